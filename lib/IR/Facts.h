@@ -1,0 +1,180 @@
+//===- Facts.h - What MLIR's interfaces say, as plain C ------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The fact table: every question that Berth asks of an op's *interfaces*, which
+// MLIR's C API cannot answer. Implemented in lib/MLIR/Facts*.cpp, the only C++
+// below the passes. Nothing here decides anything: rules live in lib/IR.
+//
+// Callbacks are called synchronously; values and ops are borrowed.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_FACTS_H
+#define BERTH_LIB_IR_FACTS_H
+
+#include "berth-c/Support.h"
+#include "mlir-c/IR.h"
+
+BERTH_EXTERN_C_BEGIN
+
+//===---------------------------------------------------------------------===//
+// Memory effects
+//===---------------------------------------------------------------------===//
+
+enum {
+  BERTH_EFFECT_READ = 1,
+  BERTH_EFFECT_WRITE = 2,
+  BERTH_EFFECT_ALLOCATE = 4,
+  BERTH_EFFECT_FREE = 8
+};
+
+/// One memory effect. `value` is null where the effect is on no value (then it
+/// concerns a resource: unknown memory, or something that is no memory).
+typedef struct BerthEffect {
+  int kind;
+  MlirValue value;
+  bool onFullRegion; ///< never a proof of a full overwrite by itself
+} BerthEffect;
+
+typedef void (*BerthEffectCallback)(BerthEffect effect, void *userData);
+
+/// Calls back for each effect of `op` itself (nested ops excluded). Returns
+/// false if the op has no MemoryEffectOpInterface and so may do anything.
+/// Ops with recursive effects and no interface of their own count as having
+/// the interface with no effects: ask their bodies (berthOpHasRecursiveEffects).
+bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
+                       void *userData);
+bool berthOpHasRecursiveEffects(MlirOperation op);
+
+//===---------------------------------------------------------------------===//
+// Aliases
+//===---------------------------------------------------------------------===//
+
+/// The viewed operand of a ViewLikeOpInterface op, else a null value.
+MlirValue berthViewGetSource(MlirOperation op);
+
+/// True if view `op` provably covers all bytes of its source: its result
+/// addresses the same elements, so a full overwrite of one is one of the other.
+bool berthViewIsWhole(MlirOperation op);
+
+/// True for ops whose integer results do not carry a pointer (sizes, strides,
+/// ranks): memref.dim, memref.rank, memref.extract_strided_metadata.
+bool berthOpResultsAreShapes(MlirOperation op);
+
+/// True for types through which a pointer may travel: everything but integers,
+/// floats, index, and vectors or complex numbers of these.
+bool berthTypeMayCarryPointer(MlirType type);
+
+//===---------------------------------------------------------------------===//
+// Control flow
+//===---------------------------------------------------------------------===//
+
+/// A place in the control flow around a region op: the op itself (before its
+/// regions, or after them) or the index of one of its regions.
+#define BERTH_PARENT (-1)
+
+/// Control may pass from the end of region `from` (or from the op's entry, if
+/// BERTH_PARENT) to the start of region `to` (or to after the op). The operand
+/// `forwarded[i]` becomes `received[i]` (block arguments or op results).
+typedef struct BerthRegionEdge {
+  int from;
+  int to;
+  intptr_t numValues;
+  const MlirValue *forwarded;
+  const MlirValue *received;
+} BerthRegionEdge;
+
+typedef void (*BerthRegionEdgeCallback)(const BerthRegionEdge *edge,
+                                        void *userData);
+
+/// Calls back for every edge of a RegionBranchOpInterface op. Returns false if
+/// the op has no such interface. One call per terminator for edges from a
+/// region, so the same pair may come more than once.
+bool berthOpGetRegionEdges(MlirOperation op, BerthRegionEdgeCallback callback,
+                           void *userData);
+bool berthOpIsRegionBranch(MlirOperation op);
+
+/// The pairs of BranchOpInterface terminator `op` towards successor `index`:
+/// `forwarded[i]` becomes `received[i]`. A null forwarded value is produced by
+/// the terminator itself. Returns false if the op has no such interface.
+typedef void (*BerthValuePairCallback)(MlirValue forwarded, MlirValue received,
+                                       void *userData);
+bool berthBranchGetOperands(MlirOperation op, intptr_t index,
+                            BerthValuePairCallback callback, void *userData);
+
+/// True if some instances of the op's regions may run at the same time, or at
+/// another time than the op itself (scf.parallel, scf.forall, async.execute).
+bool berthOpIsConcurrent(MlirOperation op);
+bool berthOpIsLoop(MlirOperation op);
+bool berthOpIsFunction(MlirOperation op);
+/// True if its results and operands return to the caller of the function.
+bool berthOpIsReturn(MlirOperation op);
+
+/// For CallOpInterface ops: true; `*callee` is the function if it is known
+/// (resolved by symbol within the nearest symbol table), else null. A body may
+/// still be missing.
+bool berthOpGetCallee(MlirOperation op, MlirOperation *callee);
+
+//===---------------------------------------------------------------------===//
+// Writes
+//===---------------------------------------------------------------------===//
+
+/// True if `op` provably overwrites every element of its operand's memref
+/// before reading any element of it: memref.copy's target, a linalg init whose
+/// map covers the shape and whose payload does not read it, a whole unmasked
+/// vector write. The caller must check that no other operand aliases it.
+bool berthOpFullyOverwrites(MlirOperation op, intptr_t operandIndex);
+
+//===---------------------------------------------------------------------===//
+// Types, from the data layout in force at an op
+//===---------------------------------------------------------------------===//
+
+typedef enum BerthSizeResult {
+  BERTH_SIZE_OK,
+  BERTH_SIZE_DYNAMIC,     ///< a dimension is known only at run time
+  BERTH_SIZE_LAYOUT,      ///< a layout that is not strided, or negative strides
+  BERTH_SIZE_ELEMENT,     ///< an element type with no known size
+  BERTH_SIZE_OVERFLOW
+} BerthSizeResult;
+
+/// Bytes that a memref type occupies as the LLVM lowering lays it out, the
+/// bytes from one element to the next, and the least alignment of an element
+/// (the larger of its ABI and preferred alignment).
+typedef struct BerthTypeSize {
+  int64_t bytes;
+  int64_t elementBytes;
+  int64_t elementAlignment;
+} BerthTypeSize;
+
+/// For BERTH_SIZE_DYNAMIC the element's fields are filled in too.
+BerthSizeResult berthMemRefGetSize(MlirType type, MlirOperation at,
+                                   BerthTypeSize *size);
+
+//===---------------------------------------------------------------------===//
+// Diagnostics that the C API lacks
+//===---------------------------------------------------------------------===//
+
+typedef enum BerthRemarkKind {
+  BERTH_REMARK_PASSED,
+  BERTH_REMARK_MISSED,
+  BERTH_REMARK_ANALYSIS
+} BerthRemarkKind;
+
+/// Sends a remark to MLIR's remark engine (shown with
+/// --remarks-filter='berth.*'); `category` is the pass's name.
+void berthEmitRemark(MlirOperation at, BerthRemarkKind kind,
+                     const char *category, const char *message);
+
+/// Emits an ordinary error or warning diagnostic at an op, or a note attached
+/// to an error (`noteAt` may be null).
+void berthEmitError(MlirOperation at, const char *message,
+                    MlirOperation noteAt, const char *note);
+void berthEmitWarning(MlirOperation at, const char *message);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_FACTS_H

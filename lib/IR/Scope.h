@@ -1,0 +1,85 @@
+//===- Scope.h - The data that the analysis stations hand on ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// A *scope* owns one arena per memory space: a function, a gpu.func or a
+// gpu.launch body. The pipeline
+//
+//   collect -> aliases -> liveness -> interference -> problem -> pack
+//           -> verify -> apply
+//
+// fills in one BerthScope station by station; each field below names the
+// station that writes it. Everything is allocated from the scope's own memory
+// and dies with it; the IR is only borrowed, and only `apply` changes it.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_SCOPE_H
+#define BERTH_LIB_IR_SCOPE_H
+
+#include "IR/Facts.h"
+#include "Support/Memory.h"
+#include "berth-c/Pack.h"
+
+/// What kind of code a scope is; decides the default space and arena form.
+typedef enum BerthScopeKind {
+  BERTH_SCOPE_FUNCTION,        ///< any function that no rule below covers
+  BERTH_SCOPE_KERNEL,          ///< a gpu.func with the kernel attribute
+  BERTH_SCOPE_DEVICE_FUNCTION, ///< another function in a gpu.module
+  BERTH_SCOPE_LAUNCH           ///< a gpu.launch body
+} BerthScopeKind;
+
+/// One op that touches a buffer. [lower, upper) are its program points: one
+/// point for a simple op, the whole span for an op whose regions run in an
+/// unknown order or at the same time.
+typedef struct BerthAccess {
+  MlirOperation op;
+  MlirValue through; ///< the alias that it uses
+  int64_t lower;
+  int64_t upper;
+  bool reads;
+  bool writes;
+  bool kills; ///< provably overwrites every byte before reading any
+} BerthAccess;
+
+/// One allocation that may get a berth.
+typedef struct BerthBufferInfo {
+  // collect
+  MlirOperation alloc;
+  MlirValue value;
+  int64_t size;      ///< bytes
+  int64_t alignment; ///< bytes
+  /// Why it is not placed, or NULL while it may be. Static storage or scope
+  /// memory. `reasonAt` is the op that forbids it (the allocation by default).
+  const char *reason;
+  MlirOperation reasonAt;
+  // aliases
+  size_t numAliases;
+  MlirValue *aliases;        ///< every value that may point into it
+  size_t numFrees;
+  MlirOperation *frees;      ///< deallocations of it
+  bool leaks;                ///< its pointer got away: live to the scope's end
+  MlirOperation leaksAt;
+  size_t numAccesses;
+  BerthAccess *accesses;     ///< sorted by lower; may have equal ops
+  // liveness
+  size_t numSegments;
+  BerthSegment *segments;
+  // pack
+  int64_t offset;
+} BerthBufferInfo;
+
+typedef struct BerthScope {
+  MlirOperation op;   ///< the function-like op or gpu.launch
+  MlirRegion body;
+  BerthScopeKind kind;
+  MlirAttribute space; ///< memory space of its arena; null: the default one
+  size_t numBuffers;
+  BerthBufferInfo *buffers; ///< in program order
+  BerthMemory *memory;      ///< everything above lives here
+} BerthScope;
+
+#endif // BERTH_LIB_IR_SCOPE_H
