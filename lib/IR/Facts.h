@@ -106,9 +106,6 @@ typedef void (*BerthValuePairCallback)(MlirValue forwarded, MlirValue received,
 bool berthBranchGetOperands(MlirOperation op, intptr_t index,
                             BerthValuePairCallback callback, void *userData);
 
-/// True if some instances of the op's regions may run at the same time, or at
-/// another time than the op itself (scf.parallel, scf.forall, async.execute).
-bool berthOpIsConcurrent(MlirOperation op);
 bool berthOpIsLoop(MlirOperation op);
 bool berthOpIsFunction(MlirOperation op);
 /// True if its results and operands return to the caller of the function.

@@ -1,0 +1,32 @@
+//===- OpTable.h - The only op names that Berth knows -------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Berth asks interfaces, not names. Where no interface says it (which regions
+// run concurrently, which ops synchronise), the names stand in this one file.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPTABLE_H
+#define BERTH_LIB_IR_OPTABLE_H
+
+#include "mlir-c/IR.h"
+
+/// True if instances of the op's regions may run at the same time as each
+/// other (scf.parallel, scf.forall, affine.parallel, the omp and acc dialects).
+bool berthOpIsParallel(MlirOperation op);
+
+/// True if the op's regions may run later than the op itself, until a token
+/// that it returns is awaited (async.execute).
+bool berthOpIsAsync(MlirOperation op);
+
+/// True for ops that wait for the token in their operand (async.await).
+bool berthOpIsAwait(MlirOperation op);
+
+/// True if the op's name is `name`.
+bool berthOpIsNamed(MlirOperation op, const char *name);
+
+#endif // BERTH_LIB_IR_OPTABLE_H

@@ -1,0 +1,118 @@
+//===- FactsFlow.cpp - Control-flow facts ------------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What RegionBranchOpInterface, BranchOpInterface, LoopLikeOpInterface,
+// CallOpInterface and FunctionOpInterface say, as the C functions of IR/Facts.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Facts.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+namespace {
+
+/// Hands one region edge to the C callback.
+void reportEdge(int from, const RegionSuccessor &successor,
+                OperandRange forwarded, BerthRegionEdgeCallback callback,
+                void *userData) {
+  SmallVector<MlirValue> forwardedValues, receivedValues;
+  for (auto [operand, input] :
+       llvm::zip(forwarded, successor.getSuccessorInputs())) {
+    forwardedValues.push_back(wrap(operand));
+    receivedValues.push_back(wrap(input));
+  }
+  Region *target = successor.getSuccessor();
+  BerthRegionEdge edge;
+  edge.from = from;
+  edge.to = target ? static_cast<int>(target->getRegionNumber()) : BERTH_PARENT;
+  edge.numValues = static_cast<intptr_t>(forwardedValues.size());
+  edge.forwarded = forwardedValues.data();
+  edge.received = receivedValues.data();
+  callback(&edge, userData);
+}
+
+} // namespace
+
+bool berthOpIsRegionBranch(MlirOperation op) {
+  return isa<RegionBranchOpInterface>(unwrap(op));
+}
+
+bool berthOpGetRegionEdges(MlirOperation cOp, BerthRegionEdgeCallback callback,
+                           void *userData) {
+  auto op = dyn_cast<RegionBranchOpInterface>(unwrap(cOp));
+  if (!op)
+    return false;
+  SmallVector<RegionSuccessor> successors;
+  op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  for (const RegionSuccessor &successor : successors)
+    reportEdge(BERTH_PARENT, successor, op.getEntrySuccessorOperands(successor),
+               callback, userData);
+  for (Region &region : op->getRegions()) {
+    for (Block &block : region) {
+      if (block.empty())
+        continue;
+      auto terminator =
+          dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+      if (!terminator)
+        continue;
+      successors.clear();
+      op.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+      for (const RegionSuccessor &successor : successors)
+        reportEdge(static_cast<int>(region.getRegionNumber()), successor,
+                   terminator.getSuccessorOperands(successor), callback,
+                   userData);
+    }
+  }
+  return true;
+}
+
+bool berthBranchGetOperands(MlirOperation cOp, intptr_t index,
+                            BerthValuePairCallback callback, void *userData) {
+  auto op = dyn_cast<BranchOpInterface>(unwrap(cOp));
+  if (!op)
+    return false;
+  SuccessorOperands operands =
+      op.getSuccessorOperands(static_cast<unsigned>(index));
+  Block *block = op->getSuccessor(static_cast<unsigned>(index));
+  for (unsigned i = 0, e = operands.size(); i != e; ++i)
+    callback(wrap(operands[i]), wrap(Value(block->getArgument(i))), userData);
+  return true;
+}
+
+bool berthOpIsLoop(MlirOperation op) {
+  return isa<LoopLikeOpInterface>(unwrap(op));
+}
+
+bool berthOpIsFunction(MlirOperation op) {
+  return isa<FunctionOpInterface>(unwrap(op));
+}
+
+bool berthOpIsReturn(MlirOperation op) {
+  Operation *parent = unwrap(op)->getParentOp();
+  return unwrap(op)->hasTrait<OpTrait::ReturnLike>() &&
+         isa_and_nonnull<FunctionOpInterface>(parent);
+}
+
+bool berthOpGetCallee(MlirOperation cOp, MlirOperation *callee) {
+  auto call = dyn_cast<CallOpInterface>(unwrap(cOp));
+  if (!call)
+    return false;
+  CallInterfaceCallable target = call.getCallableForCallee();
+  Operation *function = nullptr;
+  if (auto symbol = dyn_cast<SymbolRefAttr>(target))
+    function = SymbolTable::lookupNearestSymbolFrom(call, symbol);
+  *callee = wrap(function);
+  return true;
+}

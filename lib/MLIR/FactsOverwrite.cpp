@@ -1,0 +1,98 @@
+//===- FactsOverwrite.cpp - Proofs of full overwrites ------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which operand of which op is overwritten from end to end before any of it is
+// read. getEffectOnFullRegion is no such proof: it is set for strided linalg
+// maps, for payloads that read their output, and for partial async copies. So
+// each accepted shape of op is proved here from its own semantics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Facts.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+/// True if any op in the payload touches memory of its own accord: it might
+/// read the output through an alias.
+static bool payloadTouchesMemory(linalg::LinalgOp op) {
+  WalkResult result = op->getRegion(0).walk([](Operation *inner) {
+    if (isMemoryEffectFree(inner) || inner->hasTrait<OpTrait::IsTerminator>())
+      return WalkResult::advance();
+    return WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+/// The init's map must send the loop space onto the whole shape: a permutation
+/// (dropping further loops only if they are not empty, which static sizes show)
+/// of plain dimensions.
+static bool mapCoversShape(linalg::LinalgOp op, AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return false;
+  // A loop outside the map with no iterations would write nothing.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned dim = 0, e = map.getNumDims(); dim != e; ++dim)
+    if (!map.isFunctionOfDim(dim) &&
+        (ShapedType::isDynamic(ranges[dim]) || ranges[dim] == 0))
+      return false;
+  return true;
+}
+
+static bool linalgOverwrites(linalg::LinalgOp op, OpOperand &operand) {
+  if (!op.isDpsInit(&operand) || !op.hasPureBufferSemantics())
+    return false;
+  return mapCoversShape(op, op.getMatchingIndexingMap(&operand)) &&
+         !op.payloadUsesValueFromOperand(&operand) && !payloadTouchesMemory(op);
+}
+
+/// A write of a vector of the memref's own shape at index 0, unmasked.
+template <typename WriteOp>
+static bool isWholeVectorWrite(WriteOp op, Value base, VectorType vector,
+                               ValueRange indices) {
+  auto memref = dyn_cast<MemRefType>(base.getType());
+  if (!memref || !memref.hasStaticShape() || vector.isScalable() ||
+      memref.getElementType() != vector.getElementType() ||
+      memref.getShape() != vector.getShape())
+    return false;
+  return llvm::all_of(indices,
+                      [](Value index) { return matchPattern(index, m_Zero()); });
+}
+
+/// A store to a memref that has one element only.
+static bool isOnlyElementStore(memref::StoreOp store, OpOperand &operand) {
+  MemRefType type = store.getMemRefType();
+  return operand.get() == store.getMemref() &&
+         operand.get() != store.getValueToStore() && type.hasStaticShape() &&
+         type.getNumElements() == 1;
+}
+
+bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
+  Operation *op = unwrap(cOp);
+  OpOperand &operand = op->getOpOperand(static_cast<unsigned>(operandIndex));
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return operand.get() == copy.getTarget() && operandIndex == 1;
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return isOnlyElementStore(store, operand);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOverwrites(linalgOp, operand);
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    return operand.get() == write.getBase() && !write.getMask() &&
+           write.getPermutationMap().isIdentity() &&
+           isWholeVectorWrite(write, write.getBase(), write.getVectorType(),
+                              write.getIndices());
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return operand.get() == store.getBase() &&
+           isWholeVectorWrite(store, store.getBase(), store.getVectorType(),
+                              store.getIndices());
+  return false;
+}
