@@ -45,7 +45,8 @@ typedef void (*BerthEffectCallback)(BerthEffect effect, void *userData);
 /// Calls back for each effect of `op` itself (nested ops excluded). Returns
 /// false if the op has no MemoryEffectOpInterface and so may do anything.
 /// Ops with recursive effects and no interface of their own count as having
-/// the interface with no effects: ask their bodies (berthOpHasRecursiveEffects).
+/// the interface with no effects: ask their bodies
+/// (berthOpHasRecursiveEffects).
 bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
                        void *userData);
 bool berthOpHasRecursiveEffects(MlirOperation op);
@@ -115,6 +116,8 @@ bool berthOpIsReturn(MlirOperation op);
 /// (resolved by symbol within the nearest symbol table), else null. A body may
 /// still be missing.
 bool berthOpGetCallee(MlirOperation op, MlirOperation *callee);
+/// The callee's argument that operand `operandIndex` of a call becomes, or -1.
+intptr_t berthCallGetArgument(MlirOperation call, intptr_t operandIndex);
 
 //===---------------------------------------------------------------------===//
 // Writes
@@ -132,9 +135,9 @@ bool berthOpFullyOverwrites(MlirOperation op, intptr_t operandIndex);
 
 typedef enum BerthSizeResult {
   BERTH_SIZE_OK,
-  BERTH_SIZE_DYNAMIC,     ///< a dimension is known only at run time
-  BERTH_SIZE_LAYOUT,      ///< a layout that is not strided, or negative strides
-  BERTH_SIZE_ELEMENT,     ///< an element type with no known size
+  BERTH_SIZE_DYNAMIC, ///< a dimension is known only at run time
+  BERTH_SIZE_LAYOUT,  ///< a layout that is not strided, or negative strides
+  BERTH_SIZE_ELEMENT, ///< an element type with no known size
   BERTH_SIZE_OVERFLOW
 } BerthSizeResult;
 
@@ -168,8 +171,8 @@ void berthEmitRemark(MlirOperation at, BerthRemarkKind kind,
 
 /// Emits an ordinary error or warning diagnostic at an op, or a note attached
 /// to an error (`noteAt` may be null).
-void berthEmitError(MlirOperation at, const char *message,
-                    MlirOperation noteAt, const char *note);
+void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
+                    const char *note);
 void berthEmitWarning(MlirOperation at, const char *message);
 
 BERTH_EXTERN_C_END

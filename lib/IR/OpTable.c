@@ -37,7 +37,8 @@ static bool isListed(MlirOperation op, const char *const *table, size_t count) {
   return false;
 }
 
-#define IS_LISTED(op, table) isListed(op, table, sizeof(table) / sizeof *(table))
+#define IS_LISTED(op, table)                                                   \
+  isListed(op, table, sizeof(table) / sizeof *(table))
 
 bool berthOpIsParallel(MlirOperation op) { return IS_LISTED(op, parallelOps); }
 bool berthOpIsAsync(MlirOperation op) { return IS_LISTED(op, asyncOps); }

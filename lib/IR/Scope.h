@@ -21,7 +21,7 @@
 #define BERTH_LIB_IR_SCOPE_H
 
 #include "IR/Facts.h"
-#include "Support/Memory.h"
+#include "Support/Arena.h"
 #include "berth-c/Pack.h"
 
 /// What kind of code a scope is; decides the default space and arena form.
@@ -58,13 +58,13 @@ typedef struct BerthBufferInfo {
   MlirOperation reasonAt;
   // aliases
   size_t numAliases;
-  MlirValue *aliases;        ///< every value that may point into it
+  MlirValue *aliases; ///< every value that may point into it
   size_t numFrees;
-  MlirOperation *frees;      ///< deallocations of it
-  bool leaks;                ///< its pointer got away: live to the scope's end
+  MlirOperation *frees; ///< deallocations of it
+  bool leaks;           ///< its pointer got away: live to the scope's end
   MlirOperation leaksAt;
   size_t numAccesses;
-  BerthAccess *accesses;     ///< sorted by lower; may have equal ops
+  BerthAccess *accesses; ///< sorted by lower; may have equal ops
   // liveness
   size_t numSegments;
   BerthSegment *segments;
@@ -73,13 +73,13 @@ typedef struct BerthBufferInfo {
 } BerthBufferInfo;
 
 typedef struct BerthScope {
-  MlirOperation op;   ///< the function-like op or gpu.launch
+  MlirOperation op; ///< the function-like op or gpu.launch
   MlirRegion body;
   BerthScopeKind kind;
   MlirAttribute space; ///< memory space of its arena; null: the default one
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
-  BerthMemory *memory;      ///< everything above lives here
+  BerthArena *memory;       ///< everything above lives here
 } BerthScope;
 
 #endif // BERTH_LIB_IR_SCOPE_H

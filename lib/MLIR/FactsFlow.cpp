@@ -1,4 +1,5 @@
-//===- FactsFlow.cpp - Control-flow facts ------------------------*- C++ -*-===//
+//===- FactsFlow.cpp - Control-flow facts ------------------------*- C++
+//-*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What RegionBranchOpInterface, BranchOpInterface, LoopLikeOpInterface,
-// CallOpInterface and FunctionOpInterface say, as the C functions of IR/Facts.h.
+// CallOpInterface and FunctionOpInterface say, as the C functions of
+// IR/Facts.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,4 +117,14 @@ bool berthOpGetCallee(MlirOperation cOp, MlirOperation *callee) {
     function = SymbolTable::lookupNearestSymbolFrom(call, symbol);
   *callee = wrap(function);
   return true;
+}
+
+intptr_t berthCallGetArgument(MlirOperation cOp, intptr_t operandIndex) {
+  auto call = cast<CallOpInterface>(unwrap(cOp));
+  OperandRange arguments = call.getArgOperands();
+  if (arguments.empty())
+    return -1;
+  intptr_t index =
+      operandIndex - static_cast<intptr_t>(arguments.getBeginOperandIndex());
+  return index < static_cast<intptr_t>(arguments.size()) ? index : -1;
 }

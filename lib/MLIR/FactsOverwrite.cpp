@@ -1,4 +1,5 @@
-//===- FactsOverwrite.cpp - Proofs of full overwrites ------------*- C++ -*-===//
+//===- FactsOverwrite.cpp - Proofs of full overwrites ------------*- C++
+//-*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,8 +65,8 @@ static bool isWholeVectorWrite(WriteOp op, Value base, VectorType vector,
       memref.getElementType() != vector.getElementType() ||
       memref.getShape() != vector.getShape())
     return false;
-  return llvm::all_of(indices,
-                      [](Value index) { return matchPattern(index, m_Zero()); });
+  return llvm::all_of(
+      indices, [](Value index) { return matchPattern(index, m_Zero()); });
 }
 
 /// A store to a memref that has one element only.

@@ -1,0 +1,42 @@
+//===- Aliases.h - What may point into each buffer, and what touches it - C
+//===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Follows every allocation forward through its uses: views, region and block
+// arguments, selects, calls. The result is, for each buffer, the set of values
+// that may point into it and the list of ops that read, write or free it. What
+// no interface explains is assumed to do the worst that DESIGN's rules allow;
+// each assumption is counted so that it can be told.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_ALIASES_H
+#define BERTH_LIB_IR_ALIASES_H
+
+#include "IR/Points.h"
+#include "IR/Scope.h"
+
+/// What to believe of an op that has no memory-effect interface.
+typedef enum BerthUnknownOps {
+  BERTH_UNKNOWN_USE,   ///< it reads and writes its operands, keeps no pointer
+  BERTH_UNKNOWN_KEEP,  ///< it may keep the pointer until the scope ends
+  BERTH_UNKNOWN_REJECT ///< buffers that it is given are not placed
+} BerthUnknownOps;
+
+typedef struct BerthAliasOptions {
+  BerthUnknownOps unknownOps;
+  /// Tests only: the name of one rule to break (see IR/Rules.h), or NULL.
+  const char *breakRule;
+} BerthAliasOptions;
+
+/// Fills in aliases, accesses, frees and leaks of every buffer of the scope,
+/// and `reason` where the buffer gets out of the scope, lives in regions that
+/// run many times at once, or may be live twice at a time.
+void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
+                           const BerthAliasOptions *options);
+
+#endif // BERTH_LIB_IR_ALIASES_H

@@ -1,0 +1,123 @@
+//===- CallSummary.c - What a function does with its arguments ------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/CallSummary.h"
+#include "IR/OpTable.h"
+#include "IR/Uses.h"
+
+#include <stdlib.h>
+
+/// Flow-insensitive: the union over all uses of all aliases.
+typedef struct Walk {
+  BerthCallSummaries *summaries;
+  BerthArgumentSummary result;
+  BerthPointerMap seen;
+  MlirValue *pending;
+  size_t numPending;
+  size_t capacity;
+} Walk;
+
+static void *growOrDie(void *array, size_t *capacity, size_t elementSize) {
+  *capacity = *capacity ? 2 * *capacity : 16;
+  array = realloc(array, *capacity * elementSize);
+  if (!array)
+    abort();
+  return array;
+}
+
+static void addAlias(MlirValue alias, bool isView, bool isWhole,
+                     void *userData) {
+  (void)isView;
+  (void)isWhole;
+  Walk *walk = userData;
+  if (!berthPointerMapInsert(&walk->seen, alias.ptr, 1))
+    return;
+  if (walk->numPending == walk->capacity)
+    walk->pending =
+        growOrDie(walk->pending, &walk->capacity, sizeof *walk->pending);
+  walk->pending[walk->numPending++] = alias;
+}
+
+/// True if the op runs within async code of the function: it may go on after
+/// the call has returned.
+static bool isInAsyncCode(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !berthOpIsFunction(op)) {
+    if (berthOpIsAsync(op))
+      return true;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return false;
+}
+
+static void addUse(Walk *walk, MlirOpOperand operand) {
+  static const BerthAliasOptions options = {BERTH_UNKNOWN_USE, NULL};
+  MlirOperation op = mlirOpOperandGetOwner(operand);
+  if (berthOpIsReturn(op)) {
+    walk->result.returned = true;
+    return;
+  }
+  BerthUse use =
+      berthClassifyUse(operand, &options, walk->summaries, addAlias, walk);
+  walk->result.reads |= use.reads;
+  walk->result.writes |= use.writes;
+  walk->result.leaks |=
+      use.leak != BERTH_LEAK_NONE || use.frees || isInAsyncCode(op);
+}
+
+static BerthArgumentSummary walkArgument(BerthCallSummaries *summaries,
+                                         MlirValue argument) {
+  Walk walk = {.summaries = summaries, .result = {.known = true}};
+  addAlias(argument, true, true, &walk);
+  while (walk.numPending) {
+    MlirValue value = walk.pending[--walk.numPending];
+    for (MlirOpOperand use = mlirValueGetFirstUse(value);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      addUse(&walk, use);
+  }
+  free(walk.pending);
+  berthPointerMapFree(&walk.seen);
+  return walk.result;
+}
+
+/// The block argument that stands for an argument of a function with a body.
+static MlirValue argumentValue(MlirOperation function, intptr_t index) {
+  MlirValue none = {NULL};
+  if (mlirOperationGetNumRegions(function) == 0)
+    return none;
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(block) || index >= mlirBlockGetNumArguments(block))
+    return none;
+  return mlirBlockGetArgument(block, index);
+}
+
+BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
+                                            MlirOperation function,
+                                            intptr_t index) {
+  const BerthArgumentSummary worst = {false, true, true, true, true};
+  MlirValue argument = argumentValue(function, index);
+  if (mlirValueIsNull(argument))
+    return worst;
+  size_t slot = berthPointerMapFind(&summaries->indexOf, argument.ptr);
+  if (slot != BERTH_NOT_FOUND)
+    return summaries->summaries[slot];
+  if (summaries->count == summaries->capacity)
+    summaries->summaries = growOrDie(summaries->summaries, &summaries->capacity,
+                                     sizeof *summaries->summaries);
+  slot = summaries->count++;
+  berthPointerMapInsert(&summaries->indexOf, argument.ptr, slot);
+  // While it is being walked, a recursive call sees the worst.
+  summaries->summaries[slot] = worst;
+  BerthArgumentSummary result = walkArgument(summaries, argument);
+  summaries->summaries[slot] = result;
+  return result;
+}
+
+void berthCallSummariesFree(BerthCallSummaries *summaries) {
+  berthPointerMapFree(&summaries->indexOf);
+  free(summaries->summaries);
+}

@@ -1,0 +1,259 @@
+//===- FlowGraph.c - The control flow that one buffer sees ----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Built by descent over the regions that hold stops. The stops are sorted by
+// point, and points are nested like the code, so the stops inside an op are one
+// run of the array: each level of the descent hands its run on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/FlowGraph.h"
+#include "IR/Facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A run of stops (accesses and the allocation), sorted by lower point.
+typedef struct Stops {
+  const BerthAccess *begin;
+  const BerthAccess *end;
+} Stops;
+
+typedef struct Builder {
+  BerthFlowGraph *graph;
+  const BerthPoints *points;
+  const BerthBufferInfo *buffer;
+} Builder;
+
+/// Where a region begins and which nodes end it by leaving towards the parent.
+typedef struct RegionNodes {
+  uint32_t entry;
+  uint32_t exit; ///< joins all ends of the region
+} RegionNodes;
+
+static void *grow(void *array, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity ? 2 * *capacity : 64;
+  array = realloc(array, *capacity * size);
+  if (!array)
+    abort();
+  return array;
+}
+
+static uint32_t addNode(BerthFlowGraph *graph, int64_t lower, int64_t upper) {
+  graph->nodes = grow(graph->nodes, graph->numNodes, &graph->nodeCapacity,
+                      sizeof *graph->nodes);
+  BerthFlowNode *node = &graph->nodes[graph->numNodes];
+  memset(node, 0, sizeof *node);
+  node->span = (BerthSegment){lower, upper};
+  node->firstNext = node->firstPrevious = BERTH_NO_NODE;
+  return (uint32_t)graph->numNodes++;
+}
+
+static void addEdge(BerthFlowGraph *graph, uint32_t from, uint32_t to) {
+  graph->edges = grow(graph->edges, graph->numEdges, &graph->edgeCapacity,
+                      sizeof *graph->edges);
+  BerthFlowEdge *edge = &graph->edges[graph->numEdges];
+  edge->from = from;
+  edge->to = to;
+  edge->nextOut = graph->nodes[from].firstNext;
+  edge->nextIn = graph->nodes[to].firstPrevious;
+  graph->nodes[from].firstNext = (uint32_t)graph->numEdges;
+  graph->nodes[to].firstPrevious = (uint32_t)graph->numEdges++;
+}
+
+static uint32_t appendNode(BerthFlowGraph *graph, uint32_t last, int64_t lower,
+                           int64_t upper) {
+  uint32_t node = addNode(graph, lower, upper);
+  addEdge(graph, last, node);
+  return node;
+}
+
+/// The stops from `first` on whose point lies below `upper`.
+static Stops stopsBelow(const BerthAccess *first, const BerthAccess *end,
+                        int64_t upper) {
+  Stops stops = {first, first};
+  while (stops.end != end && stops.end->lower < upper)
+    ++stops.end;
+  return stops;
+}
+
+static bool isAlloc(const Builder *builder, MlirOperation op) {
+  return mlirOperationEqual(op, builder->buffer->alloc);
+}
+
+/// A stop that is a single step: the access itself, or the allocation. Stops
+/// inside it (of an op of unknown control flow) are part of it.
+static uint32_t buildLeaf(Builder *builder, uint32_t last, Stops stops) {
+  BerthFlowGraph *graph = builder->graph;
+  const BerthAccess *access = stops.begin;
+  uint32_t index = appendNode(graph, last, access->lower, access->upper);
+  BerthFlowNode *node = &graph->nodes[index];
+  node->isFresh = isAlloc(builder, access->op);
+  node->isAccess = !node->isFresh;
+  node->kills = access->kills && stops.end == stops.begin + 1;
+  for (; access != stops.end; ++access) {
+    node->reads |= access->reads;
+    node->writes |= access->writes;
+  }
+  return index;
+}
+
+static RegionNodes buildRegion(Builder *builder, MlirRegion region,
+                               Stops stops);
+
+static void addStep(BerthFlowGraph *graph, BerthRegionStep step, uint32_t enter,
+                    uint32_t leave, const RegionNodes *regions) {
+  if (graph->ignoresBackEdges && step.from >= 0 && step.to >= 0 &&
+      step.to <= step.from)
+    return;
+  addEdge(graph, step.from == BERTH_PARENT ? enter : regions[step.from].exit,
+          step.to == BERTH_PARENT ? leave : regions[step.to].entry);
+}
+
+/// Enters a region op: its regions side by side, joined by its steps.
+static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
+                              Stops stops) {
+  BerthFlowGraph *graph = builder->graph;
+  int64_t lower = berthPointsLower(builder->points, op);
+  int64_t upper = berthPointsUpper(builder->points, op);
+  uint32_t enter = appendNode(graph, last, lower, lower + 1);
+  uint32_t leave = addNode(graph, upper - 1, upper);
+  intptr_t numRegions = mlirOperationGetNumRegions(op);
+  RegionNodes *regions = malloc((size_t)numRegions * sizeof *regions);
+  if (!regions)
+    abort();
+  for (intptr_t i = 0; i < numRegions; ++i) {
+    MlirRegion region = mlirOperationGetRegion(op, i);
+    BerthSegment span = berthPointsRegionSpan(builder->points, region);
+    Stops inside = stopsBelow(stops.begin, stops.end, span.upper);
+    regions[i] = buildRegion(builder, region, inside);
+    stops.begin = inside.end;
+  }
+  size_t numSteps;
+  const BerthRegionStep *steps =
+      berthPointsSteps(builder->points, op, &numSteps);
+  for (size_t i = 0; i < numSteps; ++i)
+    addStep(graph, steps[i], enter, leave, regions);
+  free(regions);
+  return leave;
+}
+
+/// Chains the stops of one block after `last`, gaps between them, and returns
+/// the node of the block's end.
+static uint32_t buildBlock(Builder *builder, uint32_t last, MlirBlock block,
+                           BerthSegment span, Stops stops) {
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  int64_t point = span.lower;
+  while (stops.begin != stops.end) {
+    MlirOperation top = berthAncestorInRegion(stops.begin->op, region);
+    int64_t lower = berthPointsLower(builder->points, top);
+    int64_t upper = berthPointsUpper(builder->points, top);
+    last = appendNode(builder->graph, last, point, lower);
+    Stops inside = stopsBelow(stops.begin, stops.end, upper);
+    bool isLeaf = mlirOperationEqual(top, stops.begin->op);
+    last = isLeaf ? buildLeaf(builder, last, inside)
+                  : buildRegionOp(builder, last, top, inside);
+    stops.begin = inside.end;
+    point = upper;
+  }
+  return appendNode(builder->graph, last, point, span.upper);
+}
+
+/// A region of several blocks: each gets its entry node first, so that branches
+/// can go backwards.
+static void buildBlocks(Builder *builder, MlirRegion region, Stops stops,
+                        RegionNodes nodes) {
+  BerthFlowGraph *graph = builder->graph;
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    berthPointerMapSet(&graph->entryOf, block.ptr, addNode(graph, 0, 0));
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  addEdge(graph, nodes.entry,
+          (uint32_t)berthPointerMapFind(&graph->entryOf, first.ptr));
+  for (MlirBlock block = first; !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    BerthSegment span = berthPointsBlockSpan(builder->points, block);
+    Stops inside = stopsBelow(stops.begin, stops.end, span.upper);
+    stops.begin = inside.end;
+    uint32_t entry = (uint32_t)berthPointerMapFind(&graph->entryOf, block.ptr);
+    uint32_t end = buildBlock(builder, entry, block, span, inside);
+    MlirOperation terminator = mlirBlockGetTerminator(block);
+    intptr_t numSuccessors = mlirOperationIsNull(terminator)
+                                 ? 0
+                                 : mlirOperationGetNumSuccessors(terminator);
+    for (intptr_t i = 0; i < numSuccessors; ++i) {
+      MlirBlock successor = mlirOperationGetSuccessor(terminator, i);
+      addEdge(graph, end,
+              (uint32_t)berthPointerMapFind(&graph->entryOf, successor.ptr));
+    }
+    if (!numSuccessors)
+      addEdge(graph, end, nodes.exit);
+  }
+}
+
+static RegionNodes buildRegion(Builder *builder, MlirRegion region,
+                               Stops stops) {
+  BerthFlowGraph *graph = builder->graph;
+  BerthSegment span = berthPointsRegionSpan(builder->points, region);
+  RegionNodes nodes = {addNode(graph, 0, 0), addNode(graph, 0, 0)};
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  bool isEmpty = stops.begin == stops.end;
+  if (isEmpty || mlirBlockIsNull(first)) {
+    addEdge(graph, appendNode(graph, nodes.entry, span.lower, span.upper),
+            nodes.exit);
+  } else if (mlirBlockIsNull(mlirBlockGetNextInRegion(first))) {
+    uint32_t end = buildBlock(builder, nodes.entry, first, span, stops);
+    addEdge(graph, end, nodes.exit);
+  } else {
+    buildBlocks(builder, region, stops, nodes);
+  }
+  return nodes;
+}
+
+/// The accesses with the allocation among them, in order of points.
+static BerthAccess *collectStops(const Builder *builder, size_t *count) {
+  const BerthBufferInfo *buffer = builder->buffer;
+  BerthAccess *stops = malloc((buffer->numAccesses + 1) * sizeof *stops);
+  if (!stops)
+    abort();
+  BerthAccess alloc = {.op = buffer->alloc};
+  alloc.lower = berthPointsLower(builder->points, buffer->alloc);
+  alloc.upper = berthPointsUpper(builder->points, buffer->alloc);
+  size_t n = 0;
+  bool isPlaced = false;
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    if (!isPlaced && alloc.lower < buffer->accesses[i].lower) {
+      stops[n++] = alloc;
+      isPlaced = true;
+    }
+    stops[n++] = buffer->accesses[i];
+  }
+  if (!isPlaced)
+    stops[n++] = alloc;
+  *count = n;
+  return stops;
+}
+
+void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
+                         const BerthBufferInfo *buffer) {
+  graph->numNodes = graph->numEdges = 0;
+  berthPointerMapClear(&graph->entryOf);
+  Builder builder = {graph, points, buffer};
+  size_t count;
+  BerthAccess *stops = collectStops(&builder, &count);
+  buildRegion(&builder, points->body, (Stops){stops, stops + count});
+  free(stops);
+}
+
+void berthFlowGraphFree(BerthFlowGraph *graph) {
+  berthPointerMapFree(&graph->entryOf);
+  free(graph->nodes);
+  free(graph->edges);
+  free(graph->worklist);
+}

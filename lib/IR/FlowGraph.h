@@ -1,0 +1,70 @@
+//===- FlowGraph.h - The control flow that one buffer sees --------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Liveness asks of each buffer only what happens at its own accesses. So the
+// graph has a node for each *stop* of the buffer (an access, its allocation,
+// the entry and the exit of an op that holds stops) and one for each *gap*, the
+// stretch of points between two stops, however long. A region without stops is
+// one gap as a whole. The graph is as large as the buffer's accesses times
+// their nesting depth, not as large as the program.
+//
+//   memref.store %v, %a     stop: writes
+//   ... 1000 ops ...        gap
+//   scf.if %c {             stop: enter
+//     ... 10 ops ...        gap (then)
+//     memref.load %a        stop: reads
+//   } else {
+//     ... 500 ops ...       gap (else: one node, no stops inside)
+//   }                       stop: leave
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_FLOWGRAPH_H
+#define BERTH_LIB_IR_FLOWGRAPH_H
+
+#include "IR/Points.h"
+#include "IR/Scope.h"
+
+typedef struct BerthFlowNode {
+  BerthSegment span; ///< points of the stop or the gap; may be empty
+  bool isAccess;
+  bool reads;
+  bool writes;
+  bool kills;         ///< overwrites everything before it reads
+  bool isFresh;       ///< the allocation: whatever was there before is gone
+  bool liveIn;        ///< a read may follow from before this node
+  bool reachedIn;     ///< some write reaches this node's start
+  uint32_t firstNext; ///< list of edges out, in `edges`; UINT32_MAX ends it
+  uint32_t firstPrevious;
+} BerthFlowNode;
+
+typedef struct BerthFlowEdge {
+  uint32_t from;
+  uint32_t to;
+  uint32_t nextOut;
+  uint32_t nextIn;
+} BerthFlowEdge;
+
+typedef struct BerthFlowGraph {
+  BerthFlowNode *nodes;
+  size_t numNodes, nodeCapacity;
+  BerthFlowEdge *edges;
+  size_t numEdges, edgeCapacity;
+  uint32_t *worklist;
+  size_t worklistCapacity;
+  BerthPointerMap entryOf; ///< block -> node of its start (multi-block regions)
+  bool ignoresBackEdges;   ///< tests only (IR/Rules.h)
+} BerthFlowGraph;
+
+#define BERTH_NO_NODE UINT32_MAX
+
+/// Rebuilds the graph for one buffer, reusing its arrays.
+void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
+                         const BerthBufferInfo *buffer);
+void berthFlowGraphFree(BerthFlowGraph *graph);
+
+#endif // BERTH_LIB_IR_FLOWGRAPH_H

@@ -1,0 +1,50 @@
+//===- PointerMap.h - Hash map from pointers to integers ----------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Open addressing with linear probing. The map cannot be iterated, so that no
+// result can ever depend on the order of pointers: keep the keys in an array
+// where they must be visited. Clearing costs as much as was inserted, not as
+// much as was ever reserved.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_SUPPORT_POINTERMAP_H
+#define BERTH_SUPPORT_POINTERMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct BerthPointerSlot {
+  const void *key; ///< NULL: free
+  size_t value;
+} BerthPointerSlot;
+
+/// Zero-initialise to get an empty map; owns its slots (malloc).
+typedef struct BerthPointerMap {
+  BerthPointerSlot *slots;
+  size_t capacity; ///< 0 or a power of two, at least twice `count`
+  size_t count;
+  size_t *used; ///< the occupied slots, for clearing
+} BerthPointerMap;
+
+#define BERTH_NOT_FOUND SIZE_MAX
+
+/// The value of `key`, or BERTH_NOT_FOUND.
+size_t berthPointerMapFind(const BerthPointerMap *map, const void *key);
+
+/// Adds `key` unless it is there; returns true if it was added. Out of memory
+/// ends the process, as it does in MLIR itself.
+bool berthPointerMapInsert(BerthPointerMap *map, const void *key, size_t value);
+
+/// Sets the value of `key`, new or not.
+void berthPointerMapSet(BerthPointerMap *map, const void *key, size_t value);
+
+void berthPointerMapClear(BerthPointerMap *map);
+void berthPointerMapFree(BerthPointerMap *map);
+
+#endif // BERTH_SUPPORT_POINTERMAP_H
