@@ -63,11 +63,19 @@ static bool isMemRef(MlirValue value) {
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
 }
 
+/// Integers of more than one bit, index, and vectors of these can hold an
+/// address.
+static bool mayHoldAddress(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return mayHoldAddress(mlirShapedTypeGetElementType(type));
+  return mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
+}
+
 static bool hasIntegerResult(MlirOperation op) {
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i)
-    if (!berthTypeMayCarryPointer(
-            mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (mayHoldAddress(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
   return false;
 }
