@@ -132,12 +132,13 @@ static inline void modelAdd(HeapModel *model, uint32_t handle, uint32_t payload,
 }
 
 /// A failure was right if the largest free block is below what the header
-/// promises to suffice.
+/// promises to suffice, or there is no such size.
 static inline void modelCheckFailure(const HeapModel *model, uint64_t words,
                                      uint32_t alignment) {
   uint32_t root = model->arena[BERTH_HEAP_ROOT];
   uint64_t block = words + 1 < 5 ? 5 : words + 1;
-  MODEL_REQUIRE(!root || model->arena[root] < block + alignment + 4);
+  MODEL_REQUIRE(!alignment || !root ||
+                model->arena[root] < block + alignment + 4);
 }
 
 /// Allocates through the library; true if it gave a block.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Together the tests below make more than two million calls, each followed by
+// Together the tests below make more than four million calls, each followed by
 // a full check of the arena.
 //
 //===----------------------------------------------------------------------===//
@@ -61,26 +61,26 @@ static void runTrace(uint32_t words, uint32_t mode, uint32_t operations,
 static void testSmallestArenas(void **context) {
   (void)context;
   for (uint32_t words = BERTH_HEAP_MIN_WORDS; words < 64; ++words)
-    runTrace(words, 0, 20000, words < 24 ? 4 : 16);
+    runTrace(words, 0, 40000, words < 24 ? 4 : 16);
 }
 
 static void testMiddlingArenas(void **context) {
   (void)context;
-  runTrace(100, 0, 200000, 64);
-  runTrace(255, 0, 200000, 64);
+  runTrace(100, 0, 400000, 64);
+  runTrace(255, 0, 400000, 64);
   runTrace(1024, 0, 300000, 64);
 }
 
 static void testLargeArenas(void **context) {
   (void)context;
-  runTrace(4096, 0, 200000, 64);
-  runTrace(65536, 0, 40000, 64);
+  runTrace(4096, 0, 400000, 64);
+  runTrace(65536, 0, 80000, 64);
 }
 
 static void testSmallBlocksOnly(void **context) {
   (void)context;
-  runTrace(2048, 0, 200000, 1);
-  runTrace(2048, 0, 200000, 3);
+  runTrace(2048, 0, 400000, 1);
+  runTrace(2048, 0, 400000, 3);
 }
 
 static void testCheckedMode(void **context) {
