@@ -1,0 +1,211 @@
+//===- Loops.c - Element-wise work without linalg ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops of loads and stores, and vector transfers. A loop that writes every
+// element is a full overwrite that no analysis need prove.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Smith.h"
+
+static bool isRow(const BerthSmith *smith, const BerthSmithValue *value,
+                  const void *wanted) {
+  (void)smith, (void)wanted;
+  return value->type.rank == 1 && berthSmithIsStatic(value->type);
+}
+
+/// A row to write, and one of the same shape to read.
+static bool pickRows(BerthSmith *smith, BerthSmithValue *to,
+                     BerthSmithValue *from) {
+  return berthSmithPick(smith, isRow, NULL, to) &&
+         berthSmithPick(smith, berthSmithReadableShape, &to->type, from);
+}
+
+static int printLoad(BerthSmith *smith, BerthSmithValue from, int index) {
+  int id = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%s%d = memref.load %%m%d[%%s%d] : %s", id, from.id,
+                 index, berthSmithTypeText(from.type).text);
+  return id;
+}
+
+static void printStore(BerthSmith *smith, int element, BerthSmithValue to,
+                       int index) {
+  berthSmithLine(smith, "memref.store %%s%d, %%m%d[%%s%d] : %s", element, to.id,
+                 index, berthSmithTypeText(to.type).text);
+}
+
+/// to[i] = f(from[i]).
+static void printElementBody(BerthSmith *smith, BerthSmithValue to,
+                             BerthSmithValue from, int index) {
+  int loaded = printLoad(smith, from, index);
+  int term = berthSmithToInt(smith, loaded, from.type.element, 0);
+  int mixed = berthSmithMix(smith, &term, 1, 0);
+  int result = berthSmithFromInt(smith, mixed, to.type.element, 0);
+  printStore(smith, result, to, index);
+}
+
+/// The same by way of a one-element buffer allocated in the body.
+static void printStagedBody(BerthSmith *smith, BerthSmithValue to,
+                            BerthSmithValue from, int index) {
+  BerthSmithValue stage = {
+      .type = {.element = from.type.element, .rank = 1, .shape = {1, 0}}};
+  BerthSmithText text = berthSmithTypeText(stage.type);
+  stage.id = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%m%d = memref.alloc() : %s", stage.id, text.text);
+  int zero = berthSmithConstantIndex(smith, 0);
+  printStore(smith, printLoad(smith, from, index), stage, zero);
+  int term = berthSmithToInt(smith, printLoad(smith, stage, zero),
+                             stage.type.element, 0);
+  int mixed = berthSmithMix(smith, &term, 1, 0);
+  int result = berthSmithFromInt(smith, mixed, to.type.element, 0);
+  printStore(smith, result, to, index);
+  if (smith->features & BERTH_SMITH_DEALLOC)
+    berthSmithLine(smith, "memref.dealloc %%m%d : %s", stage.id, text.text);
+}
+
+static void printBody(BerthSmith *smith, BerthSmithValue to,
+                      BerthSmithValue from, int index) {
+  ++smith->indent;
+  if (berthRandomChance(&smith->random, 35))
+    printStagedBody(smith, to, from, index);
+  else
+    printElementBody(smith, to, from, index);
+  --smith->indent;
+  berthSmithLine(smith, "}");
+  berthSmithRead(smith, from);
+  berthSmithWrote(smith, to);
+}
+
+bool berthSmithElementLoop(BerthSmith *smith) {
+  BerthSmithValue to, from;
+  if (!pickRows(smith, &to, &from))
+    return false;
+  int low = berthSmithConstantIndex(smith, 0);
+  int high = berthSmithConstantIndex(smith, to.type.shape[0]);
+  int step = berthSmithConstantIndex(smith, 1);
+  int index = berthSmithNewId(smith);
+  berthSmithLine(smith, "scf.for %%s%d = %%s%d to %%s%d step %%s%d {", index,
+                 low, high, step);
+  printBody(smith, to, from, index);
+  return true;
+}
+
+/// Iterations of a parallel loop must not meet: it may read what it writes only
+/// at the same element, which distinct roots and equal values guarantee.
+static bool mayRunParallel(const BerthSmith *smith, BerthSmithValue to,
+                           BerthSmithValue from) {
+  return to.id == from.id ||
+         (to.root != from.root && !smith->roots[to.root].merged &&
+          !smith->roots[from.root].merged);
+}
+
+bool berthSmithParallel(BerthSmith *smith) {
+  BerthSmithValue to, from;
+  if (!pickRows(smith, &to, &from) || !mayRunParallel(smith, to, from))
+    return false;
+  int low = berthSmithConstantIndex(smith, 0);
+  int high = berthSmithConstantIndex(smith, to.type.shape[0]);
+  int step = berthSmithConstantIndex(smith, 1);
+  int index = berthSmithNewId(smith);
+  berthSmithLine(smith,
+                 "scf.parallel (%%s%d) = (%%s%d) to (%%s%d) step (%%s%d) {",
+                 index, low, high, step);
+  printBody(smith, to, from, index);
+  return true;
+}
+
+bool berthSmithForall(BerthSmith *smith) {
+  BerthSmithValue to, from;
+  if (!pickRows(smith, &to, &from) || !mayRunParallel(smith, to, from))
+    return false;
+  int index = berthSmithNewId(smith);
+  berthSmithLine(smith, "scf.forall (%%s%d) in (%d) {", index,
+                 (int)to.type.shape[0]);
+  printBody(smith, to, from, index);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+static bool isVectorRow(const BerthSmith *smith, const BerthSmithValue *value,
+                        const void *wanted) {
+  return isRow(smith, value, wanted) && value->type.element != BERTH_I1 &&
+         value->type.element != BERTH_INDEX && !value->type.strided;
+}
+
+static bool isVectorSource(const BerthSmith *smith,
+                           const BerthSmithValue *value, const void *type) {
+  return isVectorRow(smith, value, NULL) &&
+         berthSmithReadableShape(smith, value, type);
+}
+
+/// A zero to pad with.
+static int padding(BerthSmith *smith, BerthElement element) {
+  int id = berthSmithNewId(smith);
+  bool real = element == BERTH_F32 || element == BERTH_F64;
+  berthSmithLine(smith, "%%s%d = arith.constant %s : %s", id,
+                 real ? "0.0" : "0", berthElementText(element));
+  return id;
+}
+
+/// Reads a row as one vector; returns the mixed vector for the target's type.
+static int printVectorRead(BerthSmith *smith, BerthSmithValue from,
+                           BerthElement element, int zero) {
+  int lanes = (int)from.type.shape[0];
+  int pad = padding(smith, from.type.element);
+  int id = berthSmithNewId(smith);
+  berthSmithLine(smith,
+                 "%%s%d = vector.transfer_read %%m%d[%%s%d], %%s%d {in_bounds "
+                 "= [true]} : %s, vector<%dx%s>",
+                 id, from.id, zero, pad, berthSmithTypeText(from.type).text,
+                 lanes, berthElementText(from.type.element));
+  int term = berthSmithToInt(smith, id, from.type.element, lanes);
+  int mixed = berthSmithMix(smith, &term, 1, lanes);
+  berthSmithRead(smith, from);
+  return berthSmithFromInt(smith, mixed, element, lanes);
+}
+
+bool berthSmithTransfer(BerthSmith *smith) {
+  BerthSmithValue to, from;
+  if (!berthSmithPick(smith, isVectorRow, NULL, &to) ||
+      !berthSmithPick(smith, isVectorSource, &to.type, &from))
+    return false;
+  int zero = berthSmithConstantIndex(smith, 0);
+  int vector = printVectorRead(smith, from, to.type.element, zero);
+  berthSmithLine(smith,
+                 "vector.transfer_write %%s%d, %%m%d[%%s%d] {in_bounds = "
+                 "[true]} : vector<%dx%s>, %s",
+                 vector, to.id, zero, (int)to.type.shape[0],
+                 berthElementText(to.type.element),
+                 berthSmithTypeText(to.type).text);
+  berthSmithWrote(smith, to);
+  return true;
+}
+
+/// Writes the first elements only: never a full overwrite.
+bool berthSmithMaskedTransfer(BerthSmith *smith) {
+  BerthSmithValue to, from;
+  if (!berthSmithPick(smith, isVectorRow, NULL, &to) ||
+      !berthSmithPick(smith, isVectorSource, &to.type, &from))
+    return false;
+  int lanes = (int)to.type.shape[0];
+  int zero = berthSmithConstantIndex(smith, 0);
+  int vector = printVectorRead(smith, from, to.type.element, zero);
+  int bound = berthSmithIndexBelow(smith, lanes);
+  int mask = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%s%d = vector.create_mask %%s%d : vector<%dxi1>",
+                 mask, bound, lanes);
+  berthSmithLine(smith,
+                 "vector.transfer_write %%s%d, %%m%d[%%s%d], %%s%d {in_bounds "
+                 "= [true]} : vector<%dx%s>, %s",
+                 vector, to.id, zero, mask, lanes,
+                 berthElementText(to.type.element),
+                 berthSmithTypeText(to.type).text);
+  return true;
+}

@@ -1,0 +1,157 @@
+//===- Main.c - berth-smith: a generator of test programs ----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Smith.h"
+#include "berth-c/Support.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Feature {
+  const char *name;
+  unsigned bit;
+  const char *help;
+} Feature;
+
+static const Feature features[] = {
+    {"for", BERTH_SMITH_FOR, "scf.for"},
+    {"while", BERTH_SMITH_WHILE, "scf.while"},
+    {"if", BERTH_SMITH_IF, "scf.if"},
+    {"switch", BERTH_SMITH_SWITCH, "scf.index_switch"},
+    {"cf", BERTH_SMITH_CF, "blocks: diamonds, loops, switches, early returns"},
+    {"views", BERTH_SMITH_VIEWS, "subviews, casts, reshapes, reinterprets"},
+    {"select", BERTH_SMITH_SELECT, "arith.select of memrefs"},
+    {"carry", BERTH_SMITH_CARRY, "memrefs as iteration arguments and results"},
+    {"call", BERTH_SMITH_CALL, "helper functions that take and return memrefs"},
+    {"parallel", BERTH_SMITH_PARALLEL, "scf.parallel and scf.forall"},
+    {"vector", BERTH_SMITH_VECTOR, "vector transfers, masked ones too"},
+    {"linalg", BERTH_SMITH_LINALG, "linalg.generic and named ops"},
+    {"alloca", BERTH_SMITH_ALLOCA, "memref.alloca"},
+    {"dealloc", BERTH_SMITH_DEALLOC, "memref.dealloc, in some programs"},
+    {"dynamic", BERTH_SMITH_DYNAMIC, "run-time sizes (off by default)"},
+};
+
+enum { NUM_FEATURES = sizeof features / sizeof features[0] };
+
+static const char usage[] =
+    "usage: berth-smith [options]\n"
+    "\n"
+    "Writes a module of random MLIR programs to stdout. Each program is "
+    "valid,\n"
+    "terminates, reads no uninitialised element and prints what it computes;\n"
+    "it depends on its seed alone. @main runs them all.\n"
+    "\n"
+    "  --seed=N         seed of the first program (default 1)\n"
+    "  --count=N        programs, seeds N, N+1, ... (default 1)\n"
+    "  --size=N         statements per program, bodies not counted (default "
+    "14)\n"
+    "  --features=LIST  comma-separated; `all`, NAME, or -NAME, applied in "
+    "order\n"
+    "                   to the default set\n"
+    "  --help, --version\n"
+    "\n"
+    "features:\n";
+
+static void printHelp(void) {
+  fputs(usage, stdout);
+  for (int i = 0; i < NUM_FEATURES; ++i)
+    printf("  %-10s %s\n", features[i].name, features[i].help);
+}
+
+static int fail(const char *what, const char *value) {
+  fprintf(stderr, "berth-smith: error: %s '%s'\n", what, value);
+  return 2;
+}
+
+static bool parseNumber(const char *text, uint64_t least, uint64_t most,
+                        uint64_t *out) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (errno || end == text || *end || *text == '-' || value < least ||
+      value > most)
+    return false;
+  *out = value;
+  return true;
+}
+
+static unsigned findFeature(const char *name) {
+  if (!strcmp(name, "all"))
+    return ~0u;
+  for (int i = 0; i < NUM_FEATURES; ++i)
+    if (!strcmp(name, features[i].name))
+      return features[i].bit;
+  return 0;
+}
+
+/// Applies the list to `set`; returns the first unknown name, or NULL.
+static const char *parseFeatures(char *list, unsigned *set) {
+  for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+    bool off = *name == '-';
+    unsigned bit = findFeature(name + off);
+    if (!bit)
+      return name;
+    *set = off ? *set & ~bit : *set | bit;
+  }
+  return NULL;
+}
+
+static int parseOption(int option, char *value, BerthSmithOptions *options) {
+  uint64_t number = 0;
+  const char *unknown;
+  switch (option) {
+  case 's':
+    if (!parseNumber(value, 0, UINT64_MAX, &options->seed))
+      return fail("bad seed", value);
+    return 0;
+  case 'c':
+    if (!parseNumber(value, 1, 1000000, &options->count))
+      return fail("bad count (1 to 1000000)", value);
+    return 0;
+  case 'z':
+    if (!parseNumber(value, 1, 200, &number))
+      return fail("bad size (1 to 200)", value);
+    options->size = (int)number;
+    return 0;
+  case 'f':
+    unknown = parseFeatures(value, &options->features);
+    return unknown ? fail("unknown feature", unknown) : 0;
+  default:
+    return 2; // getopt has said why
+  }
+}
+
+int main(int argc, char **argv) {
+  static const struct option longOptions[] = {
+      {"seed", required_argument, NULL, 's'},
+      {"count", required_argument, NULL, 'c'},
+      {"size", required_argument, NULL, 'z'},
+      {"features", required_argument, NULL, 'f'},
+      {"help", no_argument, NULL, 'h'},
+      {"version", no_argument, NULL, 'v'},
+      {NULL, 0, NULL, 0}};
+  BerthSmithOptions options = {
+      .seed = 1, .count = 1, .size = 20, .features = ~0u ^ BERTH_SMITH_DYNAMIC};
+  int option;
+  while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {
+    if (option == 'h')
+      return printHelp(), 0;
+    if (option == 'v')
+      return printf("berth-smith %s\n", BERTH_VERSION_STRING), 0;
+    int status = parseOption(option, optarg, &options);
+    if (status)
+      return status;
+  }
+  if (optind < argc)
+    return fail("unexpected argument", argv[optind]);
+  berthSmithModule(&options, stdout);
+  if (fflush(stdout) || ferror(stdout))
+    return fail("cannot write", "stdout");
+  return 0;
+}

@@ -1,0 +1,187 @@
+//===- Memory.c - Allocations, fills, copies, single elements ------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Smith.h"
+
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+static BerthSmithValue allocate(BerthSmith *smith, BerthSmithType type,
+                                const char *op) {
+  int id = berthSmithNewId(smith);
+  static const int64_t alignments[] = {0, 0, 0, 8, 32, 64};
+  int64_t alignment = alignments[berthRandomBelow(&smith->random, 6)];
+  BerthSmithText attribute = {""};
+  if (alignment)
+    snprintf(attribute.text, sizeof attribute.text, " {alignment = %lld : i64}",
+             (long long)alignment);
+  berthSmithLine(smith, "%%m%d = memref.%s(%s)%s : %s", id, op,
+                 berthSmithIsStatic(type) ? "" : "%n", attribute.text,
+                 berthSmithTypeText(type).text);
+  return smith->values[berthSmithAddAllocation(smith, id, type)];
+}
+
+BerthSmithValue berthSmithNewBuffer(BerthSmith *smith, BerthSmithType type) {
+  return allocate(smith, type, "alloc");
+}
+
+static BerthSmithType randomType(BerthSmith *smith) {
+  return berthSmithRandomType(&smith->random,
+                              smith->features & BERTH_SMITH_DYNAMIC);
+}
+
+bool berthSmithAlloc(BerthSmith *smith) {
+  berthSmithNewBuffer(smith, randomType(smith));
+  return true;
+}
+
+bool berthSmithAlloca(BerthSmith *smith) {
+  BerthSmithValue value = allocate(smith, randomType(smith), "alloca");
+  smith->roots[value.root].owned = false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Whole buffers
+//===----------------------------------------------------------------------===//
+
+/// A constant of the element type.
+static int constantElement(BerthSmith *smith, BerthElement element) {
+  int value = 1 + berthRandomBelow(&smith->random, 99);
+  int id = berthSmithNewId(smith);
+  const char *type = berthElementText(element);
+  if (element == BERTH_F32 || element == BERTH_F64)
+    berthSmithLine(smith, "%%s%d = arith.constant %d.0 : %s", id, value, type);
+  else if (element == BERTH_I1)
+    berthSmithLine(smith, "%%s%d = arith.constant %s", id,
+                   value % 2 ? "true" : "false");
+  else
+    berthSmithLine(smith, "%%s%d = arith.constant %d : %s", id, value, type);
+  return id;
+}
+
+void berthSmithFillValue(BerthSmith *smith, BerthSmithValue value) {
+  int id = constantElement(smith, value.type.element);
+  berthSmithLine(smith, "linalg.fill ins(%%s%d : %s) outs(%%m%d : %s)", id,
+                 berthElementText(value.type.element), value.id,
+                 berthSmithTypeText(value.type).text);
+  berthSmithWrote(smith, value);
+}
+
+bool berthSmithFill(BerthSmith *smith) {
+  BerthSmithValue value;
+  if (!berthSmithPick(smith, berthSmithAny, NULL, &value))
+    return false;
+  berthSmithFillValue(smith, value);
+  return true;
+}
+
+/// memref.copy wants operands that are disjoint or the very same: two whole
+/// values are, and so are values of two allocations.
+static bool mayCopy(const BerthSmith *smith, BerthSmithValue from,
+                    BerthSmithValue to) {
+  if (from.id == to.id || from.type.element != to.type.element)
+    return false;
+  if (from.whole && to.whole)
+    return true;
+  return from.root != to.root && !smith->roots[from.root].merged &&
+         !smith->roots[to.root].merged;
+}
+
+static bool copyTarget(const BerthSmith *smith, const BerthSmithValue *value,
+                       const void *from) {
+  const BerthSmithValue *source = from;
+  return berthSmithSameShape(value->type, source->type) &&
+         mayCopy(smith, *source, *value);
+}
+
+bool berthSmithCopy(BerthSmith *smith) {
+  BerthSmithValue from, to;
+  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &from) ||
+      !berthSmithPick(smith, copyTarget, &from, &to))
+    return false;
+  BerthSmithText toText = berthSmithTypeText(to.type);
+  berthSmithLine(smith, "memref.copy %%m%d, %%m%d : %s to %s", from.id, to.id,
+                 berthSmithTypeText(from.type).text, toText.text);
+  berthSmithRead(smith, from);
+  berthSmithWrote(smith, to);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Single elements
+//===----------------------------------------------------------------------===//
+
+/// "[%s1, %s2]" within the bounds of a value.
+static BerthSmithText someElement(BerthSmith *smith, BerthSmithType type) {
+  BerthSmithText out;
+  int row = berthSmithIndexBelow(smith, type.shape[0]);
+  if (type.rank == 1) {
+    snprintf(out.text, sizeof out.text, "[%%s%d]", row);
+    return out;
+  }
+  int column = berthSmithIndexBelow(smith, type.shape[1]);
+  snprintf(out.text, sizeof out.text, "[%%s%d, %%s%d]", row, column);
+  return out;
+}
+
+bool berthSmithStore(BerthSmith *smith) {
+  BerthSmithValue value;
+  if (!berthSmithPick(smith, berthSmithAny, NULL, &value))
+    return false;
+  int scalar =
+      smith->scalars[berthRandomBelow(&smith->random, (int)smith->numScalars)];
+  int element = berthSmithFromInt(smith, scalar, value.type.element, 0);
+  BerthSmithText at = someElement(smith, value.type);
+  berthSmithLine(smith, "memref.store %%s%d, %%m%d%s : %s", element, value.id,
+                 at.text, berthSmithTypeText(value.type).text);
+  return true;
+}
+
+bool berthSmithLoad(BerthSmith *smith) {
+  BerthSmithValue value;
+  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &value))
+    return false;
+  BerthSmithText at = someElement(smith, value.type);
+  int id = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%s%d = memref.load %%m%d%s : %s", id, value.id,
+                 at.text, berthSmithTypeText(value.type).text);
+  berthSmithAddScalar(smith, berthSmithToInt(smith, id, value.type.element, 0));
+  berthSmithRead(smith, value);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+/// The module's `@observe` functions take any layout.
+static BerthSmithType anyLayout(BerthSmithType type) {
+  type.strided = true;
+  for (int i = 0; i < type.rank; ++i)
+    type.shape[i] = type.strides[i] = BERTH_SMITH_RUNTIME;
+  type.offset = BERTH_SMITH_RUNTIME;
+  return type;
+}
+
+bool berthSmithObserve(BerthSmith *smith) {
+  BerthSmithValue value;
+  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &value))
+    return false;
+  int id = berthSmithNewId(smith);
+  BerthSmithText any = berthSmithTypeText(anyLayout(value.type));
+  berthSmithLine(smith, "%%m%d = memref.cast %%m%d : %s to %s", id, value.id,
+                 berthSmithTypeText(value.type).text, any.text);
+  int site = berthSmithConstantInt(smith, smith->numObserved++);
+  berthSmithLine(smith,
+                 "func.call @observe_%s_%d(%%m%d, %%s%d) : (%s, i64) -> ()",
+                 berthElementText(value.type.element), value.type.rank, id,
+                 site, any.text);
+  berthSmithRead(smith, value);
+  return true;
+}

@@ -1,0 +1,293 @@
+//===- Smith.h - The state of a program while it is generated ------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// berth-smith writes programs at the level that bufferization leaves: memref,
+// scf, cf, arith, linalg, vector, func. Three invariants make each program
+// usable as an oracle:
+//
+//  - it terminates: every loop counts up to a small bound;
+//  - it reads no uninitialised element: a *root* (one allocation, or a merge of
+//    several) carries `initialised`, which holds on every path to this point,
+//    and only values of initialised roots are read;
+//  - it is a function of its seed alone, whatever else is in the module.
+//
+// To make liveness matter, roots also *rest*: their content is still defined
+// but the generator will not read it before it has been overwritten as a whole.
+//
+// Statement kinds are functions in one table (Statement.c). A new one costs one
+// function and one line there. What runs on a GPU would be a second table and a
+// second Module.c; the state, types and scalars below know nothing of either.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_SMITH_SMITH_H
+#define BERTH_SMITH_SMITH_H
+
+#include "Types.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/// Kinds of statement that `--features` turns on and off, as a bit set.
+enum {
+  BERTH_SMITH_FOR = 1u << 0,
+  BERTH_SMITH_WHILE = 1u << 1,
+  BERTH_SMITH_IF = 1u << 2,
+  BERTH_SMITH_SWITCH = 1u << 3,
+  BERTH_SMITH_CF = 1u << 4,
+  BERTH_SMITH_VIEWS = 1u << 5,
+  BERTH_SMITH_SELECT = 1u << 6,
+  BERTH_SMITH_CARRY = 1u << 7,
+  BERTH_SMITH_CALL = 1u << 8,
+  BERTH_SMITH_PARALLEL = 1u << 9,
+  BERTH_SMITH_VECTOR = 1u << 10,
+  BERTH_SMITH_LINALG = 1u << 11,
+  BERTH_SMITH_ALLOCA = 1u << 12,
+  BERTH_SMITH_DEALLOC = 1u << 13,
+  BERTH_SMITH_DYNAMIC = 1u << 14,
+};
+
+typedef struct BerthSmithOptions {
+  uint64_t seed;     ///< of the first program
+  uint64_t count;    ///< programs in the module
+  int size;          ///< statements per function, nested ones not counted
+  unsigned features; ///< bit set
+} BerthSmithOptions;
+
+/// One allocation, or a merge: a value that may be any of several allocations.
+typedef struct BerthSmithRoot {
+  int id;           ///< its value's number
+  bool owned;       ///< an allocation that a dealloc may free
+  bool merged;      ///< may alias any other root
+  bool initialised; ///< on every path, all elements have been written
+  bool resting;     ///< not to be read before the next full write
+  bool escapes;     ///< yielded or returned: its scope must not free it
+  int sources[2];   ///< roots that a merge may be, or -1
+} BerthSmithRoot;
+
+/// An SSA value of memref type, `%m<id>`.
+typedef struct BerthSmithValue {
+  int id;
+  int root;
+  bool whole; ///< addresses every element of its root
+  BerthSmithType type;
+} BerthSmithValue;
+
+enum { BERTH_SMITH_MAX_VALUES = 512, BERTH_SMITH_MAX_HELPERS = 2 };
+
+/// A function that the program may call: (memref, memref, i64, index).
+typedef struct BerthSmithHelper {
+  BerthSmithType params[2];
+  bool returnsMemRef; ///< of type params[0]
+} BerthSmithHelper;
+
+typedef struct BerthSmith {
+  const BerthSmithOptions *options;
+  FILE *out;
+  uint64_t seed;
+  BerthRandom random;
+  unsigned features; ///< those that this program uses
+
+  int nextId;
+  int indent;
+  int depth;       ///< nesting of control flow
+  int budget;      ///< statements that may still be emitted
+  bool multiBlock; ///< the current region may have several blocks
+  bool atTop;      ///< directly in the function's region: may return
+  int numObserved;
+
+  size_t numValues;
+  BerthSmithValue values[BERTH_SMITH_MAX_VALUES];
+  size_t numRoots;
+  BerthSmithRoot roots[BERTH_SMITH_MAX_VALUES];
+  size_t numScalars;
+  int scalars[BERTH_SMITH_MAX_VALUES]; ///< visible i64 values, `%s<id>`
+
+  const BerthSmithHelper *current; ///< the helper being written, or NULL
+  int numHelpers;
+  BerthSmithHelper helpers[BERTH_SMITH_MAX_HELPERS];
+} BerthSmith;
+
+//===----------------------------------------------------------------------===//
+// Environment.c: what is visible, and what is known of it
+//===----------------------------------------------------------------------===//
+
+/// Marks what is visible, to be restored at the end of a region.
+typedef struct BerthSmithMark {
+  size_t numValues;
+  size_t numRoots;
+  size_t numScalars;
+  bool multiBlock;
+  bool atTop;
+} BerthSmithMark;
+
+BerthSmithMark berthSmithOpen(BerthSmith *smith);
+
+/// In dealloc mode, frees what the values from index `first` on own.
+void berthSmithFree(BerthSmith *smith, size_t first);
+
+/// Ends a scope: frees what it owns (in dealloc mode) and forgets its values.
+void berthSmithClose(BerthSmith *smith, BerthSmithMark mark);
+
+/// Forgets its values only: its path has ended.
+void berthSmithForget(BerthSmith *smith, BerthSmithMark mark);
+
+/// What is known of the roots, at the start or end of a path.
+typedef struct BerthSmithState {
+  size_t numRoots;
+  bool initialised[BERTH_SMITH_MAX_VALUES];
+  bool resting[BERTH_SMITH_MAX_VALUES];
+} BerthSmithState;
+
+void berthSmithSave(const BerthSmith *smith, BerthSmithState *state);
+void berthSmithRestore(BerthSmith *smith, const BerthSmithState *state);
+
+/// Meets the current state with that of another path that joins here.
+void berthSmithJoin(BerthSmith *smith, const BerthSmithState *other);
+
+/// Adds a value with a root of its own; returns the value's index. `sources`
+/// are roots that a merge may be; -1 for none.
+size_t berthSmithAddAllocation(BerthSmith *smith, int id, BerthSmithType type);
+size_t berthSmithAddMerge(BerthSmith *smith, int id, BerthSmithType type,
+                          int source0, int source1);
+size_t berthSmithAddView(BerthSmith *smith, int id, BerthSmithType type,
+                         int root, bool whole);
+void berthSmithAddScalar(BerthSmith *smith, int id);
+bool berthSmithHasRoom(const BerthSmith *smith);
+
+/// Records a full or partial write through a value.
+void berthSmithWrote(BerthSmith *smith, BerthSmithValue value);
+
+/// Records a read; the root may rest from here on.
+void berthSmithRead(BerthSmith *smith, BerthSmithValue value);
+
+/// The root's allocations outlive the scope that they stand in.
+void berthSmithEscape(BerthSmith *smith, int root);
+
+bool berthSmithReadable(const BerthSmith *smith, BerthSmithValue value);
+
+/// A random visible value for which `accepts` holds; false if there is none.
+typedef bool (*BerthSmithFilter)(const BerthSmith *smith,
+                                 const BerthSmithValue *value,
+                                 const void *wanted);
+bool berthSmithPick(BerthSmith *smith, BerthSmithFilter accepts,
+                    const void *wanted, BerthSmithValue *out);
+
+// Filters. `wanted` is a BerthSmithType, or NULL where not named.
+bool berthSmithAny(const BerthSmith *smith, const BerthSmithValue *value,
+                   const void *wanted);
+bool berthSmithIsReadable(const BerthSmith *smith, const BerthSmithValue *value,
+                          const void *wanted);
+bool berthSmithReadableShape(const BerthSmith *smith,
+                             const BerthSmithValue *value, const void *type);
+/// Defined and whole, of exactly this type: may be carried or yielded.
+bool berthSmithCarriable(const BerthSmith *smith, const BerthSmithValue *value,
+                         const void *type);
+
+//===----------------------------------------------------------------------===//
+// Scalars.c: text, constants, conditions, conversions
+//===----------------------------------------------------------------------===//
+
+/// Prints one indented line.
+void berthSmithLine(BerthSmith *smith, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+int berthSmithNewId(BerthSmith *smith);
+
+/// `%s<id> = arith.constant ... : index`.
+int berthSmithConstantIndex(BerthSmith *smith, int64_t value);
+int berthSmithConstantInt(BerthSmith *smith, int64_t value);
+
+/// An i1 that depends on the arguments, loop counters or loaded data.
+int berthSmithCondition(BerthSmith *smith);
+
+/// An index in [0, bound), from the same sources.
+int berthSmithIndexBelow(BerthSmith *smith, int64_t bound);
+
+/// Converts `%s<id>` of an element type to i64 or back. `lanes` > 0: vectors of
+/// that many elements.
+int berthSmithToInt(BerthSmith *smith, int id, BerthElement element, int lanes);
+int berthSmithFromInt(BerthSmith *smith, int id, BerthElement element,
+                      int lanes);
+
+/// Some i64 (or vector) function of the given ones.
+int berthSmithMix(BerthSmith *smith, const int *ids, int numIds, int lanes);
+
+//===----------------------------------------------------------------------===//
+// Statements; each returns false, having printed nothing, if nothing fits
+//===----------------------------------------------------------------------===//
+
+/// Emits up to `count` random statements.
+void berthSmithStatements(BerthSmith *smith, int count);
+
+// Memory.c
+BerthSmithValue berthSmithNewBuffer(BerthSmith *smith, BerthSmithType type);
+void berthSmithFillValue(BerthSmith *smith, BerthSmithValue value);
+bool berthSmithAlloc(BerthSmith *smith);
+bool berthSmithAlloca(BerthSmith *smith);
+bool berthSmithFill(BerthSmith *smith);
+bool berthSmithCopy(BerthSmith *smith);
+bool berthSmithStore(BerthSmith *smith);
+bool berthSmithLoad(BerthSmith *smith);
+bool berthSmithObserve(BerthSmith *smith);
+
+// Views.c
+bool berthSmithSubview(BerthSmith *smith);
+bool berthSmithCast(BerthSmith *smith);
+bool berthSmithReshape(BerthSmith *smith);
+bool berthSmithReinterpret(BerthSmith *smith);
+bool berthSmithMetadata(BerthSmith *smith);
+bool berthSmithSelect(BerthSmith *smith);
+
+// Compute.c
+bool berthSmithGeneric(BerthSmith *smith);
+bool berthSmithSpread(BerthSmith *smith);
+bool berthSmithTranspose(BerthSmith *smith);
+bool berthSmithMatmul(BerthSmith *smith);
+bool berthSmithReduce(BerthSmith *smith);
+
+// Loops.c: the same work without linalg
+bool berthSmithElementLoop(BerthSmith *smith);
+bool berthSmithParallel(BerthSmith *smith);
+bool berthSmithForall(BerthSmith *smith);
+bool berthSmithTransfer(BerthSmith *smith);
+bool berthSmithMaskedTransfer(BerthSmith *smith);
+
+// Control.c
+bool berthSmithIf(BerthSmith *smith);
+bool berthSmithSwitch(BerthSmith *smith);
+bool berthSmithFor(BerthSmith *smith);
+bool berthSmithWhile(BerthSmith *smith);
+bool berthSmithExecuteRegion(BerthSmith *smith);
+
+/// A defined value of this identity-layout type to yield; allocates one if it
+/// must or likes to.
+BerthSmithValue berthSmithYieldable(BerthSmith *smith, BerthSmithType type);
+
+/// At the top of a loop's body: lets some outer roots rest, as the loop's
+/// temporaries.
+void berthSmithRestSome(BerthSmith *smith);
+
+/// Statements of one nested region or block.
+void berthSmithBody(BerthSmith *smith);
+
+// Blocks.c
+bool berthSmithDiamond(BerthSmith *smith);
+bool berthSmithBlockLoop(BerthSmith *smith);
+bool berthSmithBlockSwitch(BerthSmith *smith);
+bool berthSmithEarlyReturn(BerthSmith *smith);
+
+// Module.c
+bool berthSmithCall(BerthSmith *smith);
+
+/// Frees what is visible and returns, with a memref if the function has one.
+void berthSmithReturn(BerthSmith *smith);
+
+/// Writes the whole module: `options.count` programs and a main that runs them.
+void berthSmithModule(const BerthSmithOptions *options, FILE *out);
+
+#endif // BERTH_SMITH_SMITH_H
