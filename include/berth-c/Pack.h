@@ -53,7 +53,9 @@ typedef struct BerthGap {
   int64_t windowUpper;
 } BerthGap;
 
-/// A range of bytes [lower, upper) of a pool that no buffer may use.
+/// A range of bytes [lower, upper) of a pool that no buffer may use. Like
+/// capacities and edges it binds whole buffers; only the live ranges of two
+/// buffers against each other know windows.
 typedef struct BerthRange {
   int64_t lower;
   int64_t upper;
@@ -67,8 +69,9 @@ typedef struct BerthBuffer {
   int64_t fixedOffset;   ///< the offset it must have, or BERTH_NONE
   int64_t hint;          ///< the offset it would like, or BERTH_NONE
   int64_t weight;        ///< >= 0, scales pool cost and hint distance
-  int64_t group;         ///< buffers with the same group share one offset
-                         ///< (colocation), or BERTH_NONE
+  int64_t group;         ///< buffers with the same group become one: as large
+                         ///< as the largest, live when any is (colocation); or
+                         ///< BERTH_NONE
   uint64_t pools;        ///< bit p: may live in pool p; 0: in any pool
   size_t numSegments;    ///< >= 1
   const BerthSegment *segments; ///< sorted, disjoint
@@ -135,7 +138,8 @@ BERTH_EXPORT BerthProblem *berthProblemCreate(void);
 BERTH_EXPORT void berthProblemDestroy(BerthProblem *problem);
 
 /// Each copies what it is given (strings and arrays too) and checks nothing;
-/// each returns the index of the new element.
+/// each returns the index of the new element, UINT32_MAX when memory ran out
+/// (berthProblemGetData then returns NULL, which berthPack reports).
 BERTH_EXPORT uint32_t berthProblemAddBuffer(BerthProblem *problem,
                                             const BerthBuffer *buffer);
 BERTH_EXPORT uint32_t berthProblemAddEdge(BerthProblem *problem,
@@ -163,6 +167,7 @@ BERTH_EXPORT BerthStatus berthProblemCheck(const BerthProblemData *problem,
 
 /// The load: the largest sum of occupied sizes at any time (all pools
 /// together), and the first time at which it is reached (`*time` may be NULL).
+/// The problem must have passed the check.
 BERTH_EXPORT int64_t berthProblemLoad(const BerthProblemData *problem,
                                       int64_t *time);
 
@@ -203,8 +208,8 @@ typedef struct BerthPlan {
   uint32_t *pools;     ///< all 0 where the problem has no pools
   size_t numCuts;
   uint8_t *cutsBought; ///< 0 or 1
-  int64_t peak;        ///< highest top of any buffer (in the last bounded or
-                       ///< only pool; see docs/packers.md for several pools)
+  int64_t peak;        ///< highest top of any buffer; with several pools, the
+                       ///< sum of their highest tops
   int64_t load;
   int64_t lowerBound;  ///< no plan has a smaller peak; >= load
   int64_t price;       ///< of the cuts bought

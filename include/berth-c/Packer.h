@@ -69,7 +69,8 @@ typedef struct BerthTask {
   const uint64_t *poolMasks; ///< bit p: may live in pool p; never 0
   const uint32_t *lowers;    ///< first section of the item's hull
   const uint32_t *uppers;    ///< one past the last; lower < upper always
-  const uint32_t *pieceBegin; ///< numItems + 1 positions in `pieces`
+  const int64_t *sectionLoads; ///< bytes occupied in each section
+  const uint32_t *pieceBegin;  ///< numItems + 1 positions in `pieces`
   const BerthPiece *pieces;   ///< by section, then byte; disjoint per item
 
   /// Hard edges, both ways: the items that item i must not share with are
@@ -124,14 +125,15 @@ typedef struct BerthHost {
   void *context;
 
   /// The items that item i conflicts with (a piece in a common section, or a
-  /// hard edge), in ascending order, without i. Writes up to `capacity` of
-  /// them and returns how many there are.
+  /// hard edge), without i, by first section, then index. Writes up to
+  /// `capacity` of them and returns how many there are.
   size_t (*neighbours)(void *context, uint32_t i, uint32_t *out,
                        size_t capacity);
 
   /// The values of offset(j) - offset(i) that are forbidden in a common pool,
   /// as open intervals (lower, upper), ascending and disjoint. Plain items
   /// that meet have one, (-size j, size i); items that never meet have none.
+  /// Writes up to `capacity` of them and returns how many there are.
   size_t (*conflicts)(void *context, uint32_t i, uint32_t j, BerthRange *out,
                       size_t capacity);
 

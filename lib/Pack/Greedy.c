@@ -1,0 +1,88 @@
+//===- Greedy.c - One order, one fit: the greedy packers -----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Most published heuristics sort the buffers once and place each by first or
+// best fit. They differ in the sort key and the fit rule only, so they are rows
+// of a table. Ties end in the index.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Place.h"
+#include "Pack/Registry.h"
+#include "Support/Sort.h"
+
+/// What a row sorts by.
+typedef enum Key {
+  KEY_NONE = 0,
+  KEY_SIZE_DOWN,
+} Key;
+
+typedef struct Row {
+  Key keys[3]; ///< most important first
+  BerthFit fit;
+} Row;
+
+static uint64_t keyOf(const BerthTask *task, Key key, uint32_t item) {
+  switch (key) {
+  case KEY_NONE:
+    break;
+  case KEY_SIZE_DOWN:
+    return berthKeyDescending(task->sizes[item]);
+  }
+  return 0;
+}
+
+// Sorts by the least important key first; the sort is stable.
+static uint32_t *sortItems(const BerthTask *task, const Row *row,
+                           BerthArena *arena) {
+  uint32_t n = task->numItems;
+  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  if (arena->failed)
+    return NULL;
+  for (uint32_t i = 0; i < n; ++i)
+    order[i] = i;
+  for (unsigned k = 3; k-- > 0;) {
+    if (row->keys[k] == KEY_NONE)
+      continue;
+    for (uint32_t i = 0; i < n; ++i)
+      keys[i] = keyOf(task, row->keys[k], i);
+    berthSortByKey(order, scratch, n, keys);
+  }
+  return order;
+}
+
+static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
+                              const BerthHost *host, BerthAnswer *answer) {
+  const Row *row = self->userData;
+  BerthArena arena = {0};
+  BerthPlacement placement;
+  const uint32_t *order = sortItems(task, row, &arena);
+  bool ready =
+      order && berthPlacementInit(&placement, task, host, answer, &arena);
+  if (ready)
+    berthPlacementAddAll(&placement, order, row->fit);
+  bool failed = !ready || placement.failed;
+  berthArenaFree(&arena);
+  return failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+}
+
+#define BERTH_GREEDY(variable, packerName, packerSummary, packerFit, ...)      \
+  const BerthPacker variable = {                                               \
+      .version = BERTH_PACKER_ABI,                                             \
+      .size = sizeof(BerthPacker),                                             \
+      .name = packerName,                                                      \
+      .summary = packerSummary,                                                \
+      .capabilities = BERTH_PLACEMENT_CAPABILITIES,                            \
+      .userData = &(const Row){.keys = {__VA_ARGS__}, .fit = packerFit},       \
+      .pack = packGreedy}
+
+BERTH_GREEDY(berthPackerFirstFit, "first-fit",
+             "decreasing size, each at the lowest free offset (Wave's offset "
+             "jumping)",
+             BERTH_FIT_FIRST, KEY_SIZE_DOWN);

@@ -1,0 +1,244 @@
+//===- Judge.c - What a plan has proven ----------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Judge.h"
+
+#include "Pack/Plan.h"
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+#include <stdlib.h>
+
+//===---------------------------------------------------------------------===//
+// Places and figures
+//===---------------------------------------------------------------------===//
+
+static void expand(const BerthVerdict *verdict, BerthPlan *plan) {
+  for (size_t i = 0; i < plan->numBuffers; ++i) {
+    uint32_t item = verdict->reduction->itemOfBuffer[i];
+    plan->offsets[i] = verdict->answer->offsets[item];
+    plan->pools[i] = verdict->answer->pools[item];
+  }
+  for (size_t i = 0; i < plan->numCuts; ++i)
+    plan->cutsBought[i] = verdict->answer->cutsBought[i];
+}
+
+static bool mayClaim(const BerthVerdict *verdict, uint32_t capability) {
+  return (verdict->packer->capabilities & capability) &&
+         !verdict->reduction->conservative;
+}
+
+static void fillFigures(const BerthVerdict *verdict, BerthPlan *plan) {
+  const BerthTask *task = &verdict->reduction->task;
+  BerthFigures figures = berthPlanMeasure(verdict->problem, plan);
+  plan->peak = figures.peak;
+  plan->price = figures.price;
+  plan->poolCost = figures.poolCost;
+  plan->hintDistance = figures.hintDistance;
+  plan->steps = verdict->state->steps;
+  plan->packer = verdict->packer->name;
+  if (verdict->reduction->conservative) {
+    // Hulls and whole buffers bound the task, not the problem.
+    plan->load = berthProblemLoad(verdict->problem, NULL);
+    plan->lowerBound = plan->load;
+    for (uint32_t i = 0; i < task->numItems; ++i) {
+      int64_t fixed = task->fixedOffsets[i];
+      int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
+      plan->lowerBound = top > plan->lowerBound ? top : plan->lowerBound;
+    }
+  } else {
+    plan->load = task->load;
+    plan->lowerBound = task->lowerBound;
+  }
+  if (mayClaim(verdict, BERTH_CAN_PROVE) &&
+      verdict->answer->lowerBound > plan->lowerBound)
+    plan->lowerBound = verdict->answer->lowerBound;
+}
+
+//===---------------------------------------------------------------------===//
+// Levels
+//===---------------------------------------------------------------------===//
+
+// The least that pools can cost: every item in the cheapest it may live in.
+static int64_t leastPoolCost(const BerthProblemData *problem) {
+  int64_t sum = 0;
+  for (size_t i = 0; problem->numPools && i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    int64_t least = INT64_MAX;
+    for (size_t pool = 0; pool < problem->numPools; ++pool)
+      if (!buffer->pools || buffer->pools >> pool & 1)
+        least = problem->pools[pool].cost < least ? problem->pools[pool].cost
+                                                  : least;
+    sum = berthAddSaturating(
+        sum, berthMultiplySaturating(
+                 berthMultiplySaturating(buffer->size, buffer->weight), least));
+  }
+  return sum;
+}
+
+// A level is proven where its figure meets an absolute bound, or where a packer
+// that may says so.
+static uint32_t provenLevels(const BerthVerdict *verdict,
+                             const BerthPlan *plan) {
+  uint32_t levels =
+      mayClaim(verdict, BERTH_CAN_PROVE) ? verdict->answer->provenLevels : 0;
+  if (plan->poolCost == leastPoolCost(verdict->problem))
+    levels |= BERTH_LEVEL_POOL_COST;
+  if (plan->peak == plan->lowerBound)
+    levels |= BERTH_LEVEL_PEAK;
+  if (plan->price == 0)
+    levels |= BERTH_LEVEL_PRICE;
+  if (plan->hintDistance == 0)
+    levels |= BERTH_LEVEL_HINTS;
+  return levels;
+}
+
+//===---------------------------------------------------------------------===//
+// Capacity
+//===---------------------------------------------------------------------===//
+
+static bool fits(const BerthProblemData *problem, const BerthPlan *plan) {
+  for (size_t i = 0; i < plan->numBuffers; ++i) {
+    int64_t capacity = problem->numPools
+                           ? problem->pools[plan->pools[i]].capacity
+                           : problem->capacity;
+    if (capacity && plan->offsets[i] + problem->buffers[i].size > capacity)
+      return false;
+  }
+  return true;
+}
+
+// What all pools hold together; INT64_MAX where one is unbounded.
+static int64_t totalCapacity(const BerthProblemData *problem) {
+  if (problem->numPools == 0)
+    return problem->capacity ? problem->capacity : INT64_MAX;
+  int64_t sum = 0;
+  for (size_t i = 0; i < problem->numPools; ++i)
+    sum = berthAddSaturating(sum, problem->pools[i].capacity
+                                      ? problem->pools[i].capacity
+                                      : INT64_MAX);
+  return sum;
+}
+
+static uint32_t fullestSection(const BerthTask *task) {
+  uint32_t fullest = 0;
+  for (uint32_t i = 1; i < task->numSections; ++i)
+    if (task->sectionLoads[i] > task->sectionLoads[fullest])
+      fullest = i;
+  return fullest;
+}
+
+// What of an item is occupied in a section.
+static int64_t heightIn(const BerthTask *task, uint32_t item,
+                        uint32_t section) {
+  int64_t height = 0;
+  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
+    if (task->pieces[p].lower <= section && section < task->pieces[p].upper)
+      height += task->pieces[p].high - task->pieces[p].low;
+  return height;
+}
+
+// The largest items of the fullest section, until they exceed the capacity.
+// Without the smallest of them they would not, and they are all live together,
+// so a plain set is irreducible: take any away and the rest can be stacked.
+static bool loadConflict(const BerthTask *task, int64_t capacity,
+                         BerthArena *arena, uint32_t *items, uint32_t *count) {
+  uint32_t n = task->numItems, section = fullestSection(task), live = 0;
+  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  if (!keys || !scratch)
+    return false;
+  for (uint32_t i = 0; i < n; ++i) {
+    int64_t height = heightIn(task, i, section);
+    keys[i] = berthKeyDescending(height);
+    if (height)
+      items[live++] = i;
+  }
+  berthSortByKey(items, scratch, live, keys);
+  int64_t sum = 0;
+  for (*count = 0; *count < live && sum <= capacity; ++*count)
+    sum += heightIn(task, items[*count], section);
+  return sum > capacity;
+}
+
+// Writes the buffers of these items to the plan.
+static BerthStatus fillConflict(const BerthVerdict *verdict,
+                                const uint32_t *items, uint32_t count,
+                                BerthArena *arena, BerthPlan *plan,
+                                BerthError *error) {
+  uint32_t numItems = verdict->reduction->task.numItems;
+  bool *chosen = BERTH_ARENA_NEW(arena, bool, numItems);
+  plan->conflict = malloc((plan->numBuffers + 1) * sizeof *plan->conflict);
+  if (!chosen || !plan->conflict)
+    return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  for (uint32_t i = 0; i < count; ++i)
+    if (items[i] < numItems)
+      chosen[items[i]] = true;
+  for (uint32_t i = 0; i < plan->numBuffers; ++i)
+    if (chosen[verdict->reduction->itemOfBuffer[i]])
+      plan->conflict[plan->numConflict++] = i;
+  return BERTH_SUCCESS;
+}
+
+// Nothing fits where the load, or one item, is larger than all memory; a packer
+// may know more.
+static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
+                           BerthError *error) {
+  const BerthTask *task = &verdict->reduction->task;
+  int64_t capacity = totalCapacity(verdict->problem);
+  const BerthAnswer *answer = verdict->answer;
+  bool claimed = mayClaim(verdict, BERTH_CAN_INFEASIBLE) && answer->infeasible;
+  plan->status = BERTH_PLAN_BUDGET;
+  if (!claimed && plan->lowerBound <= capacity)
+    return BERTH_SUCCESS;
+  plan->status = BERTH_PLAN_INFEASIBLE;
+  BerthArena arena = {0};
+  uint32_t *items = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
+  uint32_t count = 0;
+  BerthStatus status = BERTH_SUCCESS;
+  if (items && claimed && answer->numConflict) {
+    plan->conflictIrreducible = answer->conflictIrreducible;
+    status = fillConflict(verdict, answer->conflict, answer->numConflict,
+                          &arena, plan, error);
+  } else if (items && !verdict->reduction->conservative &&
+             loadConflict(task, capacity, &arena, items, &count)) {
+    uint32_t plain = BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_SEGMENTS |
+                     BERTH_CAN_PRICED_EDGES;
+    plan->conflictIrreducible = (task->features & ~plain) == 0;
+    status = fillConflict(verdict, items, count, &arena, plan, error);
+  }
+  berthArenaFree(&arena);
+  return status;
+}
+
+//===---------------------------------------------------------------------===//
+// The verdict
+//===---------------------------------------------------------------------===//
+
+static BerthStopReason stopReason(const BerthVerdict *verdict,
+                                  const BerthPlan *plan) {
+  if (plan->peak == plan->lowerBound)
+    return BERTH_STOP_BOUND;
+  if (verdict->state->stopped)
+    return verdict->state->reason;
+  return verdict->answer->stopped;
+}
+
+BerthStatus berthJudge(const BerthVerdict *verdict, BerthPlan *plan,
+                       BerthError *error) {
+  const uint32_t needed =
+      BERTH_LEVEL_POOL_COST | BERTH_LEVEL_PEAK | BERTH_LEVEL_PRICE;
+  expand(verdict, plan);
+  fillFigures(verdict, plan);
+  plan->stopped = stopReason(verdict, plan);
+  plan->provenLevels = provenLevels(verdict, plan);
+  if (!fits(verdict->problem, plan))
+    return explain(verdict, plan, error);
+  plan->status = (plan->provenLevels & needed) == needed ? BERTH_PLAN_OPTIMAL
+                                                         : BERTH_PLAN_FEASIBLE;
+  return BERTH_SUCCESS;
+}

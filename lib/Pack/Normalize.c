@@ -1,0 +1,396 @@
+//===- Normalize.c - From problem to task --------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Normalize.h"
+
+#include "Pack/Sections.h"
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+typedef struct Normalizer {
+  const BerthProblemData *problem;
+  uint32_t capabilities;
+  BerthArena *arena;
+  BerthReduction *reduction;
+  BerthTask *task;
+  uint32_t *itemOfBuffer;
+} Normalizer;
+
+//===---------------------------------------------------------------------===//
+// Features
+//===---------------------------------------------------------------------===//
+
+static uint32_t bufferFeatures(const BerthBuffer *buffer) {
+  return (buffer->numSegments > 1 ? BERTH_CAN_SEGMENTS : 0u) |
+         (buffer->numGaps ? BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS : 0u) |
+         (buffer->alignment > 1 ? BERTH_CAN_ALIGNMENT : 0u) |
+         (buffer->fixedOffset != BERTH_NONE ? BERTH_CAN_FIXED : 0u) |
+         (buffer->hint != BERTH_NONE ? BERTH_CAN_HINTS : 0u) |
+         (buffer->group != BERTH_NONE ? BERTH_CAN_SEGMENTS | BERTH_CAN_GROUPS
+                                      : 0u);
+}
+
+uint32_t berthProblemFeatures(const BerthProblemData *problem) {
+  uint32_t features = problem->capacity ? BERTH_CAN_CAPACITY : 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    features |= bufferFeatures(&problem->buffers[i]);
+  for (size_t i = 0; i < problem->numEdges; ++i)
+    features |= problem->edges[i].numAlternatives ? BERTH_CAN_PRICED_EDGES
+                                                  : BERTH_CAN_HARD_EDGES;
+  features |= problem->numReserved ? BERTH_CAN_RESERVED : 0;
+  features |= problem->numPools > 1 ? BERTH_CAN_POOLS : 0;
+  for (size_t i = 0; i < problem->numPools; ++i)
+    features |= (problem->pools[i].numReserved ? BERTH_CAN_RESERVED : 0u) |
+                (problem->pools[i].capacity ? BERTH_CAN_CAPACITY : 0u);
+  return features;
+}
+
+//===---------------------------------------------------------------------===//
+// Items
+//===---------------------------------------------------------------------===//
+
+// Numbers the items in the order of their first buffer. Grouped buffers are
+// found by sorting them by group: the first of a run, stably sorted, leads.
+static bool numberItems(Normalizer *n) {
+  uint32_t count = (uint32_t)n->problem->numBuffers, grouped = 0;
+  uint32_t *leader = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  uint32_t *leaders = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  uint32_t *order = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  uint32_t *scratch = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  uint64_t *keys = BERTH_ARENA_NEW(n->arena, uint64_t, count);
+  n->itemOfBuffer = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  if (n->arena->failed)
+    return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    leader[i] = i;
+    keys[i] = (uint64_t)n->problem->buffers[i].group;
+    if (n->problem->buffers[i].group != BERTH_NONE)
+      order[grouped++] = i;
+  }
+  berthSortByKey(order, scratch, grouped, keys);
+  for (uint32_t i = 1; i < grouped; ++i)
+    if (keys[order[i]] == keys[order[i - 1]])
+      leader[order[i]] = leader[order[i - 1]];
+  uint32_t items = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (leader[i] == i)
+      leaders[items++] = i;
+    n->itemOfBuffer[i] =
+        leader[i] == i ? items - 1 : n->itemOfBuffer[leader[i]];
+  }
+  n->task->numItems = items;
+  n->reduction->leaders = leaders;
+  n->reduction->itemOfBuffer = n->itemOfBuffer;
+  return true;
+}
+
+// The first of an item's buffers sets its fields, the others are folded in. Of
+// hints, the first one counts; weights add up.
+static bool fillItems(Normalizer *n) {
+  uint32_t items = n->task->numItems;
+  int64_t *sizes = BERTH_ARENA_NEW(n->arena, int64_t, items);
+  int64_t *alignments = BERTH_ARENA_NEW(n->arena, int64_t, items);
+  int64_t *fixed = BERTH_ARENA_NEW(n->arena, int64_t, items);
+  int64_t *hints = BERTH_ARENA_NEW(n->arena, int64_t, items);
+  int64_t *weights = BERTH_ARENA_NEW(n->arena, int64_t, items);
+  uint64_t *pools = BERTH_ARENA_NEW(n->arena, uint64_t, items);
+  if (n->arena->failed)
+    return false;
+  size_t numPools = n->problem->numPools ? n->problem->numPools : 1;
+  uint64_t all = numPools >= 64 ? UINT64_MAX : (UINT64_C(1) << numPools) - 1;
+  for (uint32_t i = 0; i < items; ++i) {
+    alignments[i] = 1;
+    fixed[i] = hints[i] = BERTH_NONE;
+    pools[i] = all;
+  }
+  for (size_t i = 0; i < n->problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &n->problem->buffers[i];
+    uint32_t item = n->itemOfBuffer[i];
+    sizes[item] = buffer->size > sizes[item] ? buffer->size : sizes[item];
+    berthLcm(alignments[item], buffer->alignment, &alignments[item]);
+    fixed[item] = fixed[item] == BERTH_NONE ? buffer->fixedOffset : fixed[item];
+    hints[item] = hints[item] == BERTH_NONE ? buffer->hint : hints[item];
+    weights[item] = berthAddSaturating(weights[item], buffer->weight);
+    pools[item] &= buffer->pools ? buffer->pools : all;
+  }
+  n->task->sizes = sizes;
+  n->task->alignments = alignments;
+  n->task->fixedOffsets = fixed;
+  n->task->hints = hints;
+  n->task->weights = weights;
+  n->task->poolMasks = pools;
+  return true;
+}
+
+static bool fillSections(Normalizer *n) {
+  BerthTask *task = n->task;
+  size_t count = 0;
+  BerthTimePiece *pieces =
+      berthCollectPieces(n->problem, n->itemOfBuffer, task->sizes,
+                         task->numItems, n->capabilities, n->arena, &count);
+  BerthSections sections = {0};
+  uint32_t *lowers = BERTH_ARENA_NEW(n->arena, uint32_t, task->numItems);
+  uint32_t *uppers = BERTH_ARENA_NEW(n->arena, uint32_t, task->numItems);
+  if (!pieces || n->arena->failed ||
+      !berthBuildSections(pieces, count, task->sizes, task->numItems, n->arena,
+                          &sections))
+    return false;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    const BerthPiece *first = &sections.pieces[sections.pieceBegin[i]];
+    const BerthPiece *end = &sections.pieces[sections.pieceBegin[i + 1]];
+    lowers[i] = first->lower;
+    for (const BerthPiece *piece = first; piece != end; ++piece)
+      uppers[i] = piece->upper > uppers[i] ? piece->upper : uppers[i];
+  }
+  task->numSections = sections.numSections;
+  task->sectionLoads = sections.sectionLoads;
+  task->pieceBegin = sections.pieceBegin;
+  task->pieces = sections.pieces;
+  task->lowers = lowers;
+  task->uppers = uppers;
+  n->reduction->sectionTimes = sections.sectionTimes;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// Edges
+//===---------------------------------------------------------------------===//
+
+// An edge with an empty alternative is free from the start.
+static bool isFree(const BerthEdge *edge) {
+  for (size_t i = 0; i < edge->numAlternatives; ++i)
+    if (edge->alternatives[i].numCuts == 0)
+      return true;
+  return false;
+}
+
+// Sorts each item's list of partners and drops what is there twice.
+static void tidyPartners(uint32_t *begin, uint32_t *partners,
+                         uint32_t numItems) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < numItems; ++i) {
+    uint32_t from = begin[i], first = kept;
+    for (uint32_t at = from; at < begin[i + 1]; ++at) {
+      uint32_t partner = partners[at], j = kept;
+      while (j > first && partners[j - 1] > partner)
+        --j;
+      if (j > first && partners[j - 1] == partner)
+        continue;
+      memmove(partners + j + 1, partners + j, (kept - j) * sizeof *partners);
+      partners[j] = partner;
+      ++kept;
+    }
+    begin[i] = first;
+  }
+  begin[numItems] = kept;
+}
+
+// `edges` are between items. Lists them both ways, by item.
+static bool fillHardEdges(Normalizer *n, const BerthEdge *edges, size_t count) {
+  uint32_t items = n->task->numItems;
+  uint32_t *begin = BERTH_ARENA_NEW(n->arena, uint32_t, items + 1);
+  uint32_t *next = BERTH_ARENA_NEW(n->arena, uint32_t, items + 1);
+  uint32_t *partners = BERTH_ARENA_NEW(n->arena, uint32_t, 2 * count);
+  if (n->arena->failed)
+    return false;
+  for (size_t i = 0; i < count; ++i) {
+    ++begin[edges[i].first + 1];
+    ++begin[edges[i].second + 1];
+  }
+  for (uint32_t i = 0; i < items; ++i)
+    begin[i + 1] += begin[i];
+  memcpy(next, begin, (items + 1) * sizeof *next);
+  for (size_t i = 0; i < count; ++i) {
+    partners[next[edges[i].first]++] = edges[i].second;
+    partners[next[edges[i].second]++] = edges[i].first;
+  }
+  tidyPartners(begin, partners, items);
+  n->task->hardBegin = begin;
+  n->task->hardEdges = partners;
+  return true;
+}
+
+static bool fillEdges(Normalizer *n) {
+  size_t count = n->problem->numEdges, hard = 0, priced = 0;
+  bool buys = n->capabilities & BERTH_CAN_PRICED_EDGES;
+  BerthEdge *hards = BERTH_ARENA_NEW(n->arena, BerthEdge, count);
+  BerthEdge *prices = BERTH_ARENA_NEW(n->arena, BerthEdge, count);
+  if (n->arena->failed)
+    return false;
+  for (size_t i = 0; i < count; ++i) {
+    BerthEdge edge = n->problem->edges[i];
+    if (isFree(&edge))
+      continue;
+    edge.first = n->itemOfBuffer[edge.first];
+    edge.second = n->itemOfBuffer[edge.second];
+    if (edge.numAlternatives && buys)
+      prices[priced++] = edge;
+    else
+      hards[hard++] = edge;
+  }
+  n->task->numPricedEdges = (uint32_t)priced;
+  n->task->pricedEdges = prices;
+  n->task->numCuts = (uint32_t)n->problem->numCuts;
+  n->task->cuts = n->problem->cuts;
+  return fillHardEdges(n, hards, hard);
+}
+
+//===---------------------------------------------------------------------===//
+// Pools
+//===---------------------------------------------------------------------===//
+
+// Reserved ranges sorted and, where they touch, joined.
+static bool tidyReserved(BerthPool *pool, BerthArena *arena) {
+  size_t count = pool->numReserved, kept = 0;
+  if (count == 0)
+    return true;
+  BerthRange *ranges =
+      berthArenaCopy(arena, pool->reserved, count, sizeof *pool->reserved);
+  if (!ranges)
+    return false;
+  for (size_t i = 1; i < count; ++i) {
+    BerthRange range = ranges[i];
+    size_t j = i;
+    for (; j > 0 && ranges[j - 1].lower > range.lower; --j)
+      ranges[j] = ranges[j - 1];
+    ranges[j] = range;
+  }
+  for (size_t i = 1; i < count; ++i) {
+    if (ranges[i].lower > ranges[kept].upper)
+      ranges[++kept] = ranges[i];
+    else if (ranges[i].upper > ranges[kept].upper)
+      ranges[kept].upper = ranges[i].upper;
+  }
+  pool->reserved = ranges;
+  pool->numReserved = kept + 1;
+  return true;
+}
+
+static bool fillPools(Normalizer *n) {
+  const BerthProblemData *problem = n->problem;
+  BerthPool single = {.capacity = problem->capacity,
+                      .numReserved = problem->numReserved,
+                      .reserved = problem->reserved};
+  size_t count = problem->numPools ? problem->numPools : 1;
+  BerthPool *pools =
+      berthArenaCopy(n->arena, problem->numPools ? problem->pools : &single,
+                     count, sizeof *pools);
+  if (!pools)
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    if (!tidyReserved(&pools[i], n->arena))
+      return false;
+  n->task->numPools = (uint32_t)count;
+  n->task->pools = pools;
+  n->task->capacity = count == 1 ? pools[0].capacity : 0;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// Figures
+//===---------------------------------------------------------------------===//
+
+// A divisor of every number that a sum or difference of offsets is made of:
+// some best plan then has all its offsets among the multiples.
+static int64_t commonUnit(const BerthTask *task) {
+  int64_t unit = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    unit = berthGcd(unit, task->sizes[i]);
+    if (task->alignments[i] > 1)
+      unit = berthGcd(unit, task->alignments[i]);
+    if (task->fixedOffsets[i] != BERTH_NONE)
+      unit = berthGcd(unit, task->fixedOffsets[i]);
+    if (task->hints[i] != BERTH_NONE)
+      unit = berthGcd(unit, task->hints[i]);
+  }
+  for (uint32_t i = 0; i < task->pieceBegin[task->numItems]; ++i) {
+    unit = berthGcd(unit, task->pieces[i].low);
+    unit = berthGcd(unit, task->pieces[i].high);
+  }
+  for (uint32_t i = 0; i < task->numPools; ++i) {
+    unit = berthGcd(unit, task->pools[i].capacity);
+    for (size_t j = 0; j < task->pools[i].numReserved; ++j) {
+      unit = berthGcd(unit, task->pools[i].reserved[j].lower);
+      unit = berthGcd(unit, task->pools[i].reserved[j].upper);
+    }
+  }
+  return unit ? unit : 1;
+}
+
+static void fillFigures(Normalizer *n) {
+  BerthTask *task = n->task;
+  for (uint32_t i = 0; i < task->numSections; ++i)
+    if (task->sectionLoads[i] > task->load)
+      task->load = task->sectionLoads[i];
+  task->lowerBound = task->load;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    int64_t fixed = task->fixedOffsets[i];
+    int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
+    if (top > task->lowerBound)
+      task->lowerBound = top;
+  }
+  task->unit = commonUnit(task);
+}
+
+static bool hasHoles(const BerthTask *task) {
+  return task->pieceBegin[task->numItems] != task->numItems;
+}
+
+// What remains of the problem's features once groups are merged and the packer
+// has been spared what it cannot do.
+static void fillFeatures(Normalizer *n) {
+  uint32_t features = berthProblemFeatures(n->problem);
+  uint32_t spared =
+      BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_PRICED_EDGES;
+  uint32_t lost = features & spared & ~n->capabilities;
+  n->reduction->conservative = lost != 0;
+  if (lost & BERTH_CAN_PRICED_EDGES)
+    features |= BERTH_CAN_HARD_EDGES;
+  features &= ~(lost | BERTH_CAN_GROUPS);
+  if (!hasHoles(n->task))
+    features &= ~(uint32_t)BERTH_CAN_SEGMENTS;
+  n->task->features = features;
+}
+
+BerthStatus berthNormalize(const BerthProblemData *problem,
+                           uint32_t capabilities, BerthArena *arena,
+                           BerthReduction *reduction) {
+  *reduction = (BerthReduction){
+      .task = {.version = BERTH_PACKER_ABI, .size = sizeof(BerthTask)}};
+  Normalizer n = {.problem = problem,
+                  .capabilities = capabilities,
+                  .arena = arena,
+                  .reduction = reduction,
+                  .task = &reduction->task};
+  if (!numberItems(&n) || !fillItems(&n) || !fillSections(&n) ||
+      !fillEdges(&n) || !fillPools(&n))
+    return BERTH_RESOURCE;
+  fillFigures(&n);
+  fillFeatures(&n);
+  return BERTH_SUCCESS;
+}
+
+int64_t berthProblemLoad(const BerthProblemData *problem, int64_t *time) {
+  BerthArena arena = {0};
+  BerthReduction reduction;
+  int64_t load = 0, at = 0;
+  if (berthNormalize(problem, ~0u, &arena, &reduction) == BERTH_SUCCESS) {
+    const BerthTask *task = &reduction.task;
+    for (uint32_t i = 0; i < task->numSections; ++i) {
+      if (task->sectionLoads[i] > load) {
+        load = task->sectionLoads[i];
+        at = reduction.sectionTimes[i];
+      }
+    }
+  }
+  berthArenaFree(&arena);
+  if (time)
+    *time = at;
+  return load;
+}

@@ -1,0 +1,57 @@
+//===- Normalize.h - From problem to task -------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The one place where a problem is reduced, for every packer alike:
+//
+//   groups     colocated buffers become one item
+//   sections   times become maximal sets of items live together; what lies
+//              between adds no constraint
+//
+//        time   0 1 2 3 4 5 6 7        section  0 1 2
+//        a      [-----)                a        [-)
+//        b        [-------)     -->    b        [---)
+//        c              [---)          c          [---)   (a section starts
+//        d                [-)          d            [-)    where something
+//                                                          starts after an end)
+//   coarsening what the packer cannot handle: holes, windows, prices
+//   figures    load, lower bound, greatest common divisor
+//
+// All of it is linear but for the sorting of times, which is a radix sort.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_PACK_NORMALIZE_H
+#define BERTH_PACK_NORMALIZE_H
+
+#include "Support/Arena.h"
+#include "berth-c/Packer.h"
+
+/// A task and the way back from it.
+typedef struct BerthReduction {
+  BerthTask task;
+  const uint32_t *itemOfBuffer;
+  const uint32_t *leaders;     ///< item -> its first buffer
+  const int64_t *sectionTimes; ///< a time at which all of a section is live
+  bool conservative; ///< something was made coarser than the problem is
+} BerthReduction;
+
+/// The BERTH_CAN_* bits that `problem` makes use of.
+uint32_t berthProblemFeatures(const BerthProblemData *problem);
+
+/// Reduces a checked problem for a packer with these capabilities. Everything
+/// lives in `arena`. BERTH_RESOURCE when memory runs out.
+BerthStatus berthNormalize(const BerthProblemData *problem,
+                           uint32_t capabilities, BerthArena *arena,
+                           BerthReduction *reduction);
+
+/// Splits the items into sets that never meet: no common section, no edge of
+/// either kind. Numbers them by their first item; returns how many, 0 when
+/// memory ran out. Each can be packed by itself.
+uint32_t berthTaskComponents(const BerthTask *task, BerthArena *arena,
+                             uint32_t *componentOfItem);
+
+#endif // BERTH_PACK_NORMALIZE_H

@@ -1,0 +1,341 @@
+//===- Place.c - Placing items one by one --------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Place.h"
+
+#include "Support/Checked.h"
+
+#include <string.h>
+
+//===---------------------------------------------------------------------===//
+// Forbidden offsets
+//===---------------------------------------------------------------------===//
+
+static bool makeRoom(BerthPlacement *placement, size_t count) {
+  if (count <= placement->room)
+    return true;
+  size_t capacity = 2 * count;
+  BerthRange *grown = BERTH_ARENA_NEW(placement->arena, BerthRange, capacity);
+  if (!grown) {
+    placement->failed = true;
+    return false;
+  }
+  if (placement->room)
+    memcpy(grown, placement->ranges, placement->room * sizeof *grown);
+  placement->ranges = grown;
+  placement->room = capacity;
+  return true;
+}
+
+// The offsets of `item` that `other`, placed, forbids; appended unsorted.
+static size_t forbid(BerthPlacement *placement, uint32_t item, uint32_t other,
+                     bool plain, size_t count) {
+  const BerthTask *task = placement->task;
+  int64_t at = placement->answer->offsets[other];
+  if (plain && berthItemIsPlain(task, other)) {
+    if (!makeRoom(placement, count + 1))
+      return count;
+    placement->ranges[count] =
+        (BerthRange){at - task->sizes[item] + 1, at + task->sizes[other]};
+    return count + 1;
+  }
+  size_t pairs = berthItemConflicts(task, item, other, &placement->pair,
+                                    &placement->pairRoom, placement->arena);
+  if (pairs == SIZE_MAX || !makeRoom(placement, count + pairs)) {
+    placement->failed = true;
+    return count;
+  }
+  for (size_t i = 0; i < pairs; ++i) // at - offset in (lower, upper)
+    placement->ranges[count++] = (BerthRange){at - placement->pair[i].upper + 1,
+                                              at - placement->pair[i].lower};
+  return count;
+}
+
+static size_t forbidEdges(BerthPlacement *placement, uint32_t item,
+                          uint32_t pool, size_t count) {
+  const BerthTask *task = placement->task;
+  for (uint32_t at = task->hardBegin[item]; at < task->hardBegin[item + 1];
+       ++at) {
+    uint32_t other = task->hardEdges[at];
+    if (!berthIsPlaced(placement, other) ||
+        placement->answer->pools[other] != pool ||
+        !makeRoom(placement, count + 1))
+      continue;
+    int64_t low = placement->answer->offsets[other];
+    placement->ranges[count++] =
+        (BerthRange){low - task->sizes[item] + 1, low + task->sizes[other]};
+  }
+  return count;
+}
+
+static size_t forbidReserved(BerthPlacement *placement, uint32_t item,
+                             uint32_t pool, size_t count) {
+  const BerthPool *memory = &placement->task->pools[pool];
+  for (size_t i = 0; i < memory->numReserved; ++i) {
+    if (!makeRoom(placement, count + 1))
+      return count;
+    BerthRange range = memory->reserved[i];
+    placement->ranges[count++] = (BerthRange){
+        range.lower - placement->task->sizes[item] + 1, range.upper};
+  }
+  return count;
+}
+
+static void swapRanges(BerthRange *a, BerthRange *b) {
+  BerthRange swap = *a;
+  *a = *b;
+  *b = swap;
+}
+
+static void siftDown(BerthRange *heap, size_t at, size_t count) {
+  for (size_t child; (child = 2 * at + 1) < count; at = child) {
+    if (child + 1 < count && heap[child + 1].lower > heap[child].lower)
+      ++child;
+    if (heap[at].lower >= heap[child].lower)
+      return;
+    swapRanges(&heap[at], &heap[child]);
+  }
+}
+
+static void heapSort(BerthRange *ranges, size_t count) {
+  for (size_t i = count / 2; i-- > 0;)
+    siftDown(ranges, i, count);
+  for (size_t i = count; i-- > 1;) {
+    swapRanges(&ranges[0], &ranges[i]);
+    siftDown(ranges, 0, i);
+  }
+}
+
+// Quicksort by lower bound, with a heap sort where the pivots are bad. This is
+// the inner loop of all greedy packers.
+static void sortRanges(BerthRange *ranges, size_t count, unsigned depth) {
+  while (count > 16) {
+    if (depth-- == 0) {
+      heapSort(ranges, count);
+      return;
+    }
+    int64_t a = ranges[0].lower, b = ranges[count / 2].lower,
+            c = ranges[count - 1].lower;
+    int64_t pivot = a < b ? (b < c   ? b
+                             : a < c ? c
+                                     : a)
+                          : (a < c   ? a
+                             : b < c ? c
+                                     : b);
+    size_t i = 0, j = count - 1;
+    while (true) {
+      while (ranges[i].lower < pivot)
+        ++i;
+      while (ranges[j].lower > pivot)
+        --j;
+      if (i >= j)
+        break;
+      swapRanges(&ranges[i++], &ranges[j--]);
+    }
+    sortRanges(ranges + i, count - i, depth);
+    count = i;
+  }
+  for (size_t i = 1; i < count; ++i) {
+    BerthRange range = ranges[i];
+    size_t j = i;
+    for (; j > 0 && ranges[j - 1].lower > range.lower; --j)
+      ranges[j] = ranges[j - 1];
+    ranges[j] = range;
+  }
+}
+
+// Joins sorted ranges that touch. What lies below 0 is no offset anyway.
+static size_t joinRanges(BerthRange *ranges, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 1; i < count; ++i) {
+    if (ranges[i].lower > ranges[kept].upper)
+      ranges[++kept] = ranges[i];
+    else if (ranges[i].upper > ranges[kept].upper)
+      ranges[kept].upper = ranges[i].upper;
+  }
+  return count ? kept + 1 : 0;
+}
+
+size_t berthPlacementGather(BerthPlacement *placement, uint32_t item,
+                            uint32_t pool) {
+  const BerthTask *task = placement->task;
+  size_t found = berthOverlapQuery(&placement->index, task->lowers[item],
+                                   task->uppers[item], placement->found);
+  bool plain = berthItemIsPlain(task, item);
+  size_t count = 0;
+  for (size_t i = 0; i < found; ++i) {
+    uint32_t other = placement->found[i];
+    if (other != item && placement->answer->pools[other] == pool)
+      count = forbid(placement, item, other, plain, count);
+  }
+  count = forbidEdges(placement, item, pool, count);
+  count = forbidReserved(placement, item, pool, count);
+  sortRanges(placement->ranges, count, 64);
+  placement->host->step(placement->host->context, found + 1);
+  return joinRanges(placement->ranges, count);
+}
+
+//===---------------------------------------------------------------------===//
+// Choosing
+//===---------------------------------------------------------------------===//
+
+// Gap i ends before range i (its last allowed offset is ranges[i].lower - 1)
+// and starts after range i - 1; the last gap has no end.
+int64_t berthPlacementFind(BerthPlacement *placement, uint32_t item,
+                           uint32_t pool, BerthFit fit) {
+  size_t count = berthPlacementGather(placement, item, pool);
+  int64_t alignment = placement->task->alignments[item];
+  int64_t best = BERTH_NONE, bestSlack = INT64_MAX, from = 0;
+  for (size_t i = 0; i < count; ++i) {
+    int64_t offset = berthRoundUp(from, alignment);
+    int64_t slack = placement->ranges[i].lower - 1 - from;
+    if (offset < placement->ranges[i].lower && slack < bestSlack) {
+      best = offset;
+      bestSlack = slack;
+      if (fit == BERTH_FIT_FIRST)
+        return best;
+    }
+    if (placement->ranges[i].upper > from)
+      from = placement->ranges[i].upper;
+  }
+  return best == BERTH_NONE ? berthRoundUp(from, alignment) : best;
+}
+
+void berthPlacementPut(BerthPlacement *placement, uint32_t item, int64_t offset,
+                       uint32_t pool) {
+  int64_t top = offset + placement->task->sizes[item];
+  placement->answer->offsets[item] = offset;
+  placement->answer->pools[item] = pool;
+  berthOverlapInsert(&placement->index, placement->task, item);
+  if (top > placement->tops[pool])
+    placement->tops[pool] = top;
+  ++placement->numPlaced;
+}
+
+void berthPlacementRemove(BerthPlacement *placement, uint32_t item) {
+  placement->answer->offsets[item] = BERTH_NONE;
+  berthOverlapErase(&placement->index, item);
+  --placement->numPlaced;
+}
+
+// A pool with its figures, for comparing.
+typedef struct Choice {
+  uint32_t pool;
+  int64_t offset;
+  int64_t excess; // bytes above the pool's capacity
+  int64_t cost;
+} Choice;
+
+static bool isBetter(const Choice *a, const Choice *b) {
+  if (a->excess != b->excess)
+    return a->excess < b->excess;
+  if (a->cost != b->cost)
+    return a->cost < b->cost;
+  return a->pool < b->pool;
+}
+
+// With one pool its capacity must not matter here: what ends above it is still
+// the best there is.
+static Choice tryPool(BerthPlacement *placement, uint32_t item, uint32_t pool,
+                      BerthFit fit) {
+  const BerthTask *task = placement->task;
+  Choice choice = {.pool = pool, .cost = task->pools[pool].cost};
+  int64_t fixed = task->fixedOffsets[item];
+  choice.offset = fixed != BERTH_NONE
+                      ? fixed
+                      : berthPlacementFind(placement, item, pool, fit);
+  int64_t top = choice.offset + task->sizes[item];
+  int64_t capacity = task->pools[pool].capacity;
+  choice.excess = capacity && top > capacity ? top - capacity : 0;
+  return choice;
+}
+
+static Choice choose(BerthPlacement *placement, uint32_t item, BerthFit fit) {
+  uint64_t mask = placement->task->poolMasks[item];
+  Choice best = tryPool(placement, item, (uint32_t)__builtin_ctzll(mask), fit);
+  for (mask &= mask - 1; mask; mask &= mask - 1) {
+    Choice next =
+        tryPool(placement, item, (uint32_t)__builtin_ctzll(mask), fit);
+    if (isBetter(&next, &best))
+      best = next;
+  }
+  return best;
+}
+
+// The lowest offset above everything that is placed or reserved in the item's
+// last pool.
+static void stack(BerthPlacement *placement, uint32_t item) {
+  const BerthTask *task = placement->task;
+  uint32_t pool = 63 - (uint32_t)__builtin_clzll(task->poolMasks[item]);
+  const BerthPool *memory = &task->pools[pool];
+  int64_t from = placement->tops[pool];
+  if (memory->numReserved &&
+      memory->reserved[memory->numReserved - 1].upper > from)
+    from = memory->reserved[memory->numReserved - 1].upper;
+  berthPlacementPut(placement, item, berthRoundUp(from, task->alignments[item]),
+                    pool);
+}
+
+void berthPlacementAdd(BerthPlacement *placement, uint32_t item, BerthFit fit) {
+  if (berthIsPlaced(placement, item))
+    return;
+  if (!placement->host->step(placement->host->context, 0)) {
+    stack(placement, item);
+    return;
+  }
+  Choice choice = choose(placement, item, fit);
+  berthPlacementPut(placement, item, choice.offset, choice.pool);
+}
+
+void berthPlacementAddAll(BerthPlacement *placement, const uint32_t *order,
+                          BerthFit fit) {
+  for (uint32_t i = 0; i < placement->task->numItems; ++i)
+    berthPlacementAdd(placement, order[i], fit);
+}
+
+//===---------------------------------------------------------------------===//
+// Start
+//===---------------------------------------------------------------------===//
+
+// A fixed item that may live in several pools takes the first in which its
+// place is free.
+static uint32_t poolOfFixed(BerthPlacement *placement, uint32_t item) {
+  uint64_t mask = placement->task->poolMasks[item];
+  int64_t offset = placement->task->fixedOffsets[item];
+  uint32_t first = (uint32_t)__builtin_ctzll(mask);
+  for (; mask & (mask - 1); mask &= mask - 1) {
+    uint32_t pool = (uint32_t)__builtin_ctzll(mask);
+    size_t count = berthPlacementGather(placement, item, pool), at = 0;
+    while (at < count && placement->ranges[at].upper <= offset)
+      ++at;
+    if (at == count || placement->ranges[at].lower > offset)
+      return pool;
+  }
+  return mask ? (uint32_t)__builtin_ctzll(mask) : first;
+}
+
+bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
+                        const BerthHost *host, BerthAnswer *answer,
+                        BerthArena *arena) {
+  *placement = (BerthPlacement){
+      .task = task, .host = host, .answer = answer, .arena = arena};
+  placement->found = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  if (!placement->found ||
+      !berthOverlapInit(&placement->index, task, false, arena))
+    return false;
+  if (!(task->features & BERTH_CAN_FIXED))
+    return true;
+  for (unsigned single = 1; single <= 2; ++single) { // one-pool items first
+    for (uint32_t i = 0; i < task->numItems; ++i) {
+      bool one = !(task->poolMasks[i] & (task->poolMasks[i] - 1));
+      if (task->fixedOffsets[i] != BERTH_NONE && one == (single == 1))
+        berthPlacementPut(placement, i, task->fixedOffsets[i],
+                          poolOfFixed(placement, i));
+    }
+  }
+  return true;
+}

@@ -1,0 +1,29 @@
+//===- Registry.h - The table of packers --------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// One line here and one in Registry.c is all that a new packer costs outside
+// its own file.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_PACK_REGISTRY_H
+#define BERTH_PACK_REGISTRY_H
+
+#include "berth-c/Packer.h"
+
+extern const BerthPacker berthPackerFirstFit;
+
+/// What every packer on the placement engine (Place.h) can do.
+#define BERTH_PLACEMENT_CAPABILITIES                                           \
+  (BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |                 \
+   BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |               \
+   BERTH_CAN_POOLS)
+
+/// The packer that NULL or "auto" stands for while the table has no "auto".
+const BerthPacker *berthPackerDefault(void);
+
+#endif // BERTH_PACK_REGISTRY_H

@@ -1,0 +1,34 @@
+//===- Sort.h - Stable sorting by integer keys --------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Everything Berth sorts, it sorts by integers, and ties must end in the index.
+// So there is one sort: indices by a 64-bit key, stable. To sort by several
+// keys, sort by the least important first.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_SUPPORT_SORT_H
+#define BERTH_SUPPORT_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Sorts the indices in `order` by ascending keys[order[i]], keeping the order
+/// of equal keys. `scratch` has room for `count` indices. Linear in `count` for
+/// many (radix sort), a merge sort for few.
+void berthSortByKey(uint32_t *order, uint32_t *scratch, size_t count,
+                    const uint64_t *keys);
+
+/// Keys that sort signed values: ascending, and descending.
+static inline uint64_t berthKeyAscending(int64_t value) {
+  return (uint64_t)value ^ UINT64_C(1) << 63;
+}
+static inline uint64_t berthKeyDescending(int64_t value) {
+  return ~berthKeyAscending(value);
+}
+
+#endif // BERTH_SUPPORT_SORT_H

@@ -1,0 +1,110 @@
+//===- PackTest.c - The way in, end to end -------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "berth-c/Packer.h"
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+// clang-format on
+#include <string.h>
+
+// Adds a buffer that is live in [lower, upper).
+static uint32_t add(BerthProblem *problem, int64_t size, int64_t lower,
+                    int64_t upper) {
+  BerthSegment segment = {lower, upper};
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = size;
+  buffer.numSegments = 1;
+  buffer.segments = &segment;
+  return berthProblemAddBuffer(problem, &buffer);
+}
+
+static BerthPlan packWith(const BerthProblem *problem, const char *packer) {
+  BerthPackOptions options = {.packer = packer};
+  BerthPlan plan;
+  BerthError error = {{0}, 0, 0};
+  BerthStatus status =
+      berthPack(berthProblemGetData(problem), &options, &plan, &error);
+  if (status)
+    fail_msg("%s", error.message);
+  return plan;
+}
+
+// The example that Wave publishes; lifetimes there include their ends.
+static void testWaveExample(void **state) {
+  (void)state;
+  static const int64_t kBuffers[][3] = {{10, 1, 5}, {5, 2, 6}, {8, 1, 3},
+                                        {4, 4, 7},  {6, 3, 8}, {12, 5, 9}};
+  static const int64_t kOffsets[] = {12, 28, 0, 33, 22, 0};
+  BerthProblem *problem = berthProblemCreate();
+  for (size_t i = 0; i < 6; ++i)
+    add(problem, kBuffers[i][0], kBuffers[i][1], kBuffers[i][2] + 1);
+  BerthPlan plan = packWith(problem, "first-fit");
+  for (size_t i = 0; i < 6; ++i)
+    assert_int_equal(plan.offsets[i], kOffsets[i]);
+  assert_int_equal(plan.peak, 37);
+  assert_int_equal(plan.load, 37);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  assert_int_equal(plan.stopped, BERTH_STOP_BOUND);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
+static void testEmptyProblem(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthPlan plan = packWith(problem, NULL);
+  assert_int_equal(plan.peak, 0);
+  assert_int_equal(plan.numBuffers, 0);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
+static void testUnknownPacker(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthPackOptions options = {.packer = "nonesuch"};
+  BerthPlan plan;
+  BerthError error;
+  assert_int_equal(
+      berthPack(berthProblemGetData(problem), &options, &plan, &error),
+      BERTH_INVALID);
+  assert_non_null(strstr(error.message, "nonesuch"));
+  assert_non_null(strstr(error.message, "first-fit"));
+  berthProblemDestroy(problem);
+}
+
+// Three buffers live together need 30 bytes; two of them explain it already.
+static void testInfeasibleByLoad(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  add(problem, 10, 0, 5);
+  add(problem, 12, 1, 4);
+  add(problem, 8, 2, 3);
+  berthProblemSetCapacity(problem, 20);
+  BerthPlan plan = packWith(problem, "first-fit");
+  assert_int_equal(plan.status, BERTH_PLAN_INFEASIBLE);
+  assert_int_equal(plan.numConflict, 2);
+  assert_int_equal(plan.conflict[0], 0);
+  assert_int_equal(plan.conflict[1], 1);
+  assert_true(plan.conflictIrreducible);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testWaveExample),
+      cmocka_unit_test(testEmptyProblem),
+      cmocka_unit_test(testUnknownPacker),
+      cmocka_unit_test(testInfeasibleByLoad),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
