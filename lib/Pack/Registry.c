@@ -13,6 +13,7 @@
 // by one named "auto".
 static const BerthPacker *const kPackers[] = {
     &berthPackerFirstFit,
+    &berthPackerHeap,
 };
 
 size_t berthPackerCount(void) { return sizeof kPackers / sizeof *kPackers; }
