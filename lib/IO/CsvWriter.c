@@ -1,0 +1,200 @@
+//===- CsvWriter.c - Problem and plan to CSV ----------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Csv.h"
+#include "IO/Document.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void writeSpan(FILE *stream, TextSpan span) {
+  fwrite(span.data, 1, span.length, stream);
+}
+
+static BerthStatus checkStream(FILE *stream, BerthError *error) {
+  if (ferror(stream))
+    return berthErrorSet(error, BERTH_RESOURCE, "writing the CSV failed");
+  return BERTH_SUCCESS;
+}
+
+//===---------------------------------------------------------------------===//
+// The rows as they were read
+//===---------------------------------------------------------------------===//
+
+/// One row of the input with its offset cell filled in or appended. `offset`
+/// is text: the column's name for the header.
+static void writeRow(FILE *stream, const CsvHeader *header, TextSpan line,
+                     const char *offset, const char *lineEnd) {
+  bool more = true;
+  for (size_t i = 0; more && i < header->numColumns; ++i) {
+    TextSpan cell;
+    if (!berthCsvNextCell(&line, &cell, &more))
+      break;
+    if (i > 0)
+      fputc(',', stream);
+    if (header->meanings[i] == CSV_OFFSET)
+      fputs(offset, stream);
+    else
+      writeSpan(stream, cell);
+  }
+  if (!header->has[CSV_OFFSET])
+    fprintf(stream, ",%s", offset);
+  fputs(lineEnd, stream);
+}
+
+/// Files that end their first line in CRLF get CRLF.
+static const char *findLineEnd(TextSpan text) {
+  const char *end = memchr(text.data, '\n', text.length);
+  return end && end > text.data && end[-1] == '\r' ? "\r\n" : "\n";
+}
+
+BerthStatus berthDocumentWriteCsv(FILE *stream, const BerthDocument *document,
+                                  const BerthPlan *plan, BerthError *error) {
+  if (document->format != BERTH_FORMAT_CSV || !plan)
+    return berthWriteCsv(stream, berthProblemGetData(document->problem), plan,
+                         error);
+  TextSpan rest = berthDocumentText(document);
+  const char *lineEnd = findLineEnd(rest);
+  TextSpan line = {0};
+  CsvHeader header;
+  berthCsvNextLine(&rest, &line);
+  BerthStatus status =
+      berthCsvReadHeader(berthDocumentText(document), line, &header, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  writeRow(stream, &header, line, "offset", lineEnd);
+  for (size_t i = 0; berthCsvNextLine(&rest, &line); ++i) {
+    char offset[24];
+    snprintf(offset, sizeof offset, "%" PRId64, plan->offsets[i]);
+    writeRow(stream, &header, line, offset, lineEnd);
+  }
+  return checkStream(stream, error);
+}
+
+//===---------------------------------------------------------------------===//
+// Any problem
+//===---------------------------------------------------------------------===//
+
+/// Optional columns that some buffer needs.
+typedef struct CsvNeeds {
+  bool alignment;
+  bool gaps;
+  bool hint;
+  bool offset;
+} CsvNeeds;
+
+static const char *findUnwritable(const BerthProblemData *problem) {
+  if (problem->numEdges > 0)
+    return "edges";
+  if (problem->numCuts > 0)
+    return "cuts";
+  if (problem->numPools > 0)
+    return "pools";
+  if (problem->numReserved > 0)
+    return "reserved ranges";
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    if (problem->buffers[i].group != BERTH_NONE)
+      return "groups";
+    if (problem->buffers[i].weight != 1)
+      return "weights";
+  }
+  return NULL;
+}
+
+static CsvNeeds findNeeds(const BerthProblemData *problem,
+                          const BerthPlan *plan) {
+  CsvNeeds needs = {.offset = plan != NULL};
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    needs.alignment |= buffer->alignment != 1;
+    needs.gaps |= buffer->numGaps > 0 || buffer->numSegments > 1;
+    needs.hint |= buffer->hint != BERTH_NONE;
+    needs.offset |= buffer->fixedOffset != BERTH_NONE;
+  }
+  return needs;
+}
+
+/// In quotes where the id needs them.
+static void writeId(FILE *stream, const BerthBuffer *buffer, size_t index) {
+  if (!buffer->id) {
+    fprintf(stream, "b%zu", index);
+    return;
+  }
+  size_t length = strlen(buffer->id);
+  TextSpan trimmed = berthTextTrim((TextSpan){buffer->id, length});
+  if (!strpbrk(buffer->id, ",\"") && trimmed.length == length) {
+    fputs(buffer->id, stream);
+    return;
+  }
+  fputc('"', stream);
+  for (const char *c = buffer->id; *c; ++c)
+    fputs((const char[]){*c, *c == '"' ? '"' : '\0', '\0'}, stream);
+  fputc('"', stream);
+}
+
+static void writeGaps(FILE *stream, const BerthBuffer *buffer) {
+  const char *separator = "";
+  for (size_t i = 1; i < buffer->numSegments; ++i) {
+    fprintf(stream, "%s%" PRId64 "-%" PRId64, separator,
+            buffer->segments[i - 1].upper, buffer->segments[i].lower);
+    separator = " ";
+  }
+  for (size_t i = 0; i < buffer->numGaps; ++i) {
+    const BerthGap *gap = &buffer->gaps[i];
+    fprintf(stream, "%s%" PRId64 "-%" PRId64 "@%" PRId64 ":%" PRId64,
+            separator, gap->lower, gap->upper, gap->windowLower,
+            gap->windowUpper);
+    separator = " ";
+  }
+}
+
+static void writeOptional(FILE *stream, int64_t value) {
+  if (value != BERTH_NONE)
+    fprintf(stream, "%" PRId64, value);
+}
+
+static void writeBuffer(FILE *stream, const CsvNeeds *needs,
+                        const BerthBuffer *buffer, size_t index,
+                        int64_t offset) {
+  writeId(stream, buffer, index);
+  fprintf(stream, ",%" PRId64 ",%" PRId64 ",%" PRId64,
+          buffer->segments[0].lower,
+          buffer->segments[buffer->numSegments - 1].upper, buffer->size);
+  if (needs->alignment)
+    fprintf(stream, ",%" PRId64, buffer->alignment);
+  if (needs->gaps) {
+    fputc(',', stream);
+    writeGaps(stream, buffer);
+  }
+  if (needs->hint) {
+    fputc(',', stream);
+    writeOptional(stream, buffer->hint);
+  }
+  if (needs->offset) {
+    fputc(',', stream);
+    writeOptional(stream, offset);
+  }
+  fputc('\n', stream);
+}
+
+BerthStatus berthWriteCsv(FILE *stream, const BerthProblemData *problem,
+                          const BerthPlan *plan, BerthError *error) {
+  const char *unwritable = findUnwritable(problem);
+  if (unwritable)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "CSV cannot hold %s; write JSON instead", unwritable);
+  CsvNeeds needs = findNeeds(problem, plan);
+  fprintf(stream, "id,lower,upper,size%s%s%s%s\n",
+          needs.alignment ? ",alignment" : "", needs.gaps ? ",gaps" : "",
+          needs.hint ? ",hint" : "", needs.offset ? ",offset" : "");
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    writeBuffer(stream, &needs, buffer, i,
+                plan ? plan->offsets[i] : buffer->fixedOffset);
+  }
+  return checkStream(stream, error);
+}

@@ -1,0 +1,52 @@
+//===- Document.h - A parsed input --------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// What the readers fill in. Invariant: once parsed, positions[i] is where
+// buffer i stands in the text (its id cell in a CSV, its object in a JSON).
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IO_DOCUMENT_H
+#define BERTH_LIB_IO_DOCUMENT_H
+
+#include "IO/Text.h"
+#include "berth-c/IO.h"
+
+struct BerthDocument {
+  char *text; ///< NUL-terminated, which is not counted in length
+  size_t length;
+  BerthFormat format;
+  BerthProblem *problem;
+  size_t *positions;
+  size_t numPositions;
+  size_t capPositions;
+  bool hasPlan;
+  BerthPlan plan;
+  char *packerName; ///< what plan.packer points to, or NULL
+};
+
+static inline TextSpan berthDocumentText(const BerthDocument *document) {
+  return (TextSpan){document->text, document->length};
+}
+
+/// Adds a buffer that stands at `position`.
+void berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
+                            size_t position);
+
+/// Gives the document a plan with all offsets 0, no cuts bought, and figures
+/// BERTH_NONE, which are computed at the end unless the text states them.
+void berthDocumentStartPlan(BerthDocument *document);
+
+/// Fills in the document's problem (and plan) from its text.
+BerthStatus berthCsvParse(BerthDocument *document, bool offsetsArePlan,
+                          BerthError *error);
+BerthStatus berthJsonParse(BerthDocument *document, BerthError *error);
+
+/// The name of level bit 1 << index: "pool_cost", "peak", "price", "hints".
+const char *berthLevelName(int index);
+
+#endif // BERTH_LIB_IO_DOCUMENT_H

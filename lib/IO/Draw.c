@@ -1,0 +1,157 @@
+//===- Draw.c - What pictures of plans are made of ------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Draw.h"
+#include "IO/Memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+//===---------------------------------------------------------------------===//
+// Pieces
+//===---------------------------------------------------------------------===//
+
+size_t berthDrawMaxPieces(const BerthBuffer *buffer) {
+  return buffer->numSegments + 2 * buffer->numGaps;
+}
+
+static size_t addPiece(DrawPiece *pieces, size_t count, DrawPiece piece) {
+  if (piece.lower >= piece.upper || piece.low >= piece.high)
+    return count;
+  pieces[count] = piece;
+  return count + 1;
+}
+
+size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces) {
+  size_t count = 0;
+  size_t gap = 0;
+  for (size_t i = 0; i < buffer->numSegments; ++i) {
+    BerthSegment segment = buffer->segments[i];
+    int64_t time = segment.lower;
+    for (; gap < buffer->numGaps && buffer->gaps[gap].upper <= segment.upper;
+         ++gap) {
+      const BerthGap *at = &buffer->gaps[gap];
+      count = addPiece(pieces, count,
+                       (DrawPiece){time, at->lower, 0, buffer->size});
+      count = addPiece(pieces, count,
+                       (DrawPiece){at->lower, at->upper, at->windowLower,
+                                   at->windowUpper});
+      time = at->upper;
+    }
+    count = addPiece(pieces, count,
+                     (DrawPiece){time, segment.upper, 0, buffer->size});
+  }
+  return count;
+}
+
+//===---------------------------------------------------------------------===//
+// Load
+//===---------------------------------------------------------------------===//
+
+static int compareTimes(const void *left, const void *right) {
+  int64_t a = ((const DrawLoadPoint *)left)->time;
+  int64_t b = ((const DrawLoadPoint *)right)->time;
+  return (a > b) - (a < b);
+}
+
+/// Each piece as two changes of the load.
+static size_t collectChanges(const BerthProblemData *problem,
+                             DrawLoadPoint **changes) {
+  size_t count = 0;
+  size_t capacity = 0;
+  DrawPiece *pieces = NULL;
+  size_t capPieces = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    berthGrowArray(&pieces, &capPieces, berthDrawMaxPieces(buffer));
+    size_t numPieces = berthDrawPieces(buffer, pieces);
+    berthGrowArray(changes, &capacity, count + 2 * numPieces + 1);
+    for (size_t k = 0; k < numPieces; ++k) {
+      int64_t bytes = pieces[k].high - pieces[k].low;
+      (*changes)[count++] = (DrawLoadPoint){pieces[k].lower, bytes};
+      (*changes)[count++] = (DrawLoadPoint){pieces[k].upper, -bytes};
+    }
+  }
+  free(pieces);
+  return count;
+}
+
+size_t berthDrawLoadCurve(const BerthProblemData *problem,
+                          DrawLoadPoint **points) {
+  *points = NULL;
+  size_t numChanges = collectChanges(problem, points);
+  if (numChanges == 0)
+    return 0;
+  qsort(*points, numChanges, sizeof **points, compareTimes);
+  // Unsigned: the order of changes within one time is arbitrary, and only the
+  // sum after the last of them is bounded by the load.
+  uint64_t load = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < numChanges; ++i) {
+    load += (uint64_t)(*points)[i].load;
+    if (i + 1 < numChanges && (*points)[i + 1].time == (*points)[i].time)
+      continue;
+    (*points)[count++] = (DrawLoadPoint){(*points)[i].time, (int64_t)load};
+  }
+  return count;
+}
+
+//===---------------------------------------------------------------------===//
+// Looks
+//===---------------------------------------------------------------------===//
+
+/// One channel of a colour given by hue (in turns), saturation and lightness.
+static unsigned char channel(double hue, double saturation, double lightness,
+                             double shift) {
+  double position = fmod(shift + hue * 12.0, 12.0);
+  double slope = fmin(fmin(position - 3.0, 9.0 - position), 1.0);
+  double spread = saturation * fmin(lightness, 1.0 - lightness);
+  return (unsigned char)(255.0 * (lightness - spread * fmax(slope, -1.0)) +
+                         0.5);
+}
+
+DrawColor berthDrawColor(size_t index, double lightness) {
+  // Steps of the golden ratio spread the hues evenly, however many there are.
+  double hue = fmod(0.56 + (double)(index % 100000) * 0.61803398874989485, 1.0);
+  double saturation = 0.52;
+  return (DrawColor){channel(hue, saturation, lightness, 0.0),
+                     channel(hue, saturation, lightness, 8.0),
+                     channel(hue, saturation, lightness, 4.0)};
+}
+
+DrawText berthDrawBytes(int64_t bytes) {
+  static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
+                                      "TiB", "PiB", "EiB"};
+  DrawText result;
+  if (bytes < 10000) {
+    snprintf(result.text, sizeof result.text, "%" PRId64 " B", bytes);
+    return result;
+  }
+  double value = (double)bytes;
+  int unit = 0;
+  for (; value >= 1024.0 && unit < 6; ++unit)
+    value /= 1024.0;
+  int decimals = value == floor(value) ? 0 : value < 10.0 ? 2 : 1;
+  snprintf(result.text, sizeof result.text, "%.*f %s", decimals, value,
+           units[unit]);
+  return result;
+}
+
+double berthDrawTickStep(double extent, int count, bool bytes) {
+  double rough = extent / count;
+  if (rough <= 1.0)
+    return 1.0;
+  if (bytes && rough > 256.0)
+    return exp2(ceil(log2(rough) - 0.25));
+  double magnitude = pow(10.0, floor(log10(rough)));
+  double digits = rough / magnitude;
+  return magnitude * (digits < 1.5 ? 1.0 : digits < 3.5 ? 2.0
+                                       : digits < 7.5   ? 5.0
+                                                        : 10.0);
+}

@@ -1,0 +1,54 @@
+//===- Draw.h - What pictures of plans are made of ------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IO_DRAW_H
+#define BERTH_LIB_IO_DRAW_H
+
+#include "berth-c/Pack.h"
+
+/// A rectangle of a buffer: at times [lower, upper) it occupies its bytes
+/// [low, high), relative to its offset.
+typedef struct DrawPiece {
+  int64_t lower;
+  int64_t upper;
+  int64_t low;
+  int64_t high;
+} DrawPiece;
+
+/// The most pieces that a buffer can have.
+size_t berthDrawMaxPieces(const BerthBuffer *buffer);
+/// The pieces in order of time; empty windows give none. Returns their number.
+size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces);
+
+/// From `time` on, up to the next point, `load` bytes are live.
+typedef struct DrawLoadPoint {
+  int64_t time;
+  int64_t load;
+} DrawLoadPoint;
+
+/// The load over time: points at which it changes, the last with load 0. The
+/// caller frees `*points`.
+size_t berthDrawLoadCurve(const BerthProblemData *problem,
+                          DrawLoadPoint **points);
+
+/// A colour that is calm, and far from those of nearby indices.
+typedef struct DrawColor {
+  unsigned char red, green, blue;
+} DrawColor;
+DrawColor berthDrawColor(size_t index, double lightness);
+
+/// "37 B", "984.4 KiB": at most four digits, exact below 10,000.
+typedef struct DrawText {
+  char text[32];
+} DrawText;
+DrawText berthDrawBytes(int64_t bytes);
+
+/// A round distance between ticks, so that about `count` fit into `extent`;
+/// for bytes a power of two once that is what their unit counts in.
+double berthDrawTickStep(double extent, int count, bool bytes);
+
+#endif // BERTH_LIB_IO_DRAW_H

@@ -1,0 +1,197 @@
+//===- Html.c - A plan to explore in a browser ---------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The page is Report.html, compiled in, with the data put in place of a mark.
+// Numbers that a browser would round (beyond 2^53) are written as strings.
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Draw.h"
+#include "IO/Escape.h"
+#include "IO/Memory.h"
+#include "berth-c/IO.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Report.html, NUL-terminated.
+extern const char berthReportHtml[];
+
+static const char mark[] = "@BERTH_DATA@";
+
+static void writeNumber(FILE *stream, int64_t value) {
+  const int64_t exact = INT64_C(1) << 53;
+  bool rounds = value > exact || value < -exact;
+  fprintf(stream, rounds ? "\"%" PRId64 "\"" : "%" PRId64, value);
+}
+
+static void writeField(FILE *stream, const char *name, int64_t value) {
+  fprintf(stream, ",\n\"%s\":", name);
+  writeNumber(stream, value);
+}
+
+/// One array with a number for each buffer.
+static void writeColumn(FILE *stream, const char *name,
+                        const BerthProblemData *problem,
+                        const BerthPlan *plan,
+                        int64_t (*value)(const BerthProblemData *,
+                                         const BerthPlan *, size_t)) {
+  fprintf(stream, ",\n\"%s\":[", name);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    if (i > 0)
+      fputc(',', stream);
+    writeNumber(stream, value(problem, plan, i));
+  }
+  fputc(']', stream);
+}
+
+static int64_t sizeOf(const BerthProblemData *problem, const BerthPlan *plan,
+                      size_t index) {
+  (void)plan;
+  return problem->buffers[index].size;
+}
+
+static int64_t alignmentOf(const BerthProblemData *problem,
+                           const BerthPlan *plan, size_t index) {
+  (void)plan;
+  return problem->buffers[index].alignment;
+}
+
+static int64_t offsetOf(const BerthProblemData *problem, const BerthPlan *plan,
+                        size_t index) {
+  (void)problem;
+  return plan ? plan->offsets[index] : 0;
+}
+
+static int64_t poolOf(const BerthProblemData *problem, const BerthPlan *plan,
+                      size_t index) {
+  (void)problem;
+  return plan ? plan->pools[index] : 0;
+}
+
+static void writeIds(FILE *stream, const BerthProblemData *problem) {
+  fputs(",\n\"ids\":[", stream);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    if (i > 0)
+      fputc(',', stream);
+    if (problem->buffers[i].id)
+      berthWriteJsonString(stream, problem->buffers[i].id);
+    else
+      fputs("null", stream);
+  }
+  fputc(']', stream);
+}
+
+static void writePiece(FILE *stream, const DrawPiece *piece, bool first) {
+  const int64_t values[] = {piece->lower, piece->upper, piece->low,
+                            piece->high};
+  for (size_t i = 0; i < 4; ++i) {
+    if (!first || i > 0)
+      fputc(',', stream);
+    writeNumber(stream, values[i]);
+  }
+}
+
+/// All pieces in one flat array, and where each buffer's begin in it.
+static void writePieces(FILE *stream, const BerthProblemData *problem) {
+  DrawPiece *pieces = NULL;
+  size_t capacity = 0;
+  size_t total = 0;
+  size_t *begin = berthIoZeroed(problem->numBuffers + 1, sizeof *begin);
+  fputs(",\n\"pieces\":[", stream);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    berthGrowArray(&pieces, &capacity, berthDrawMaxPieces(buffer));
+    size_t count = berthDrawPieces(buffer, pieces);
+    for (size_t k = 0; k < count; ++k)
+      writePiece(stream, &pieces[k], total + k == 0);
+    total += count;
+    begin[i + 1] = total;
+  }
+  fputs("],\n\"pieceBegin\":[", stream);
+  for (size_t i = 0; i <= problem->numBuffers; ++i)
+    fprintf(stream, i ? ",%zu" : "%zu", begin[i]);
+  fputc(']', stream);
+  free(begin);
+  free(pieces);
+}
+
+static void writePool(FILE *stream, const char *id, size_t index,
+                      int64_t capacity, const BerthRange *reserved,
+                      size_t numReserved) {
+  fputs(index ? ",{\"name\":" : "{\"name\":", stream);
+  if (id)
+    berthWriteJsonString(stream, id);
+  else
+    fprintf(stream, "\"%zu\"", index);
+  fputs(",\"capacity\":", stream);
+  writeNumber(stream, capacity);
+  fputs(",\"reserved\":[", stream);
+  for (size_t i = 0; i < numReserved; ++i) {
+    fputs(i ? ",[" : "[", stream);
+    writeNumber(stream, reserved[i].lower);
+    fputc(',', stream);
+    writeNumber(stream, reserved[i].upper);
+    fputc(']', stream);
+  }
+  fputs("]}", stream);
+}
+
+static void writePools(FILE *stream, const BerthProblemData *problem) {
+  fputs(",\n\"pools\":[", stream);
+  if (problem->numPools == 0)
+    writePool(stream, NULL, 0, problem->capacity, problem->reserved,
+              problem->numReserved);
+  for (size_t i = 0; i < problem->numPools; ++i) {
+    const BerthPool *pool = &problem->pools[i];
+    writePool(stream, pool->id, i, pool->capacity, pool->reserved,
+              pool->numReserved);
+  }
+  fputc(']', stream);
+}
+
+static void writePlan(FILE *stream, const BerthPlan *plan) {
+  fprintf(stream, ",\n\"status\":\"%s\",\n\"packer\":",
+          berthPlanStatusName(plan->status));
+  berthWriteJsonString(stream, plan->packer ? plan->packer : "unknown");
+  writeField(stream, "peak", plan->peak);
+  writeField(stream, "load", plan->load);
+  writeField(stream, "lowerBound", plan->lowerBound);
+}
+
+static void writeData(FILE *stream, const BerthProblemData *problem,
+                      const BerthPlan *plan, const char *title) {
+  fputs("{\n\"title\":", stream);
+  berthWriteJsonString(stream, title ? title : "Memory plan");
+  fprintf(stream, ",\n\"planned\":%s", plan ? "true" : "false");
+  writeField(stream, "capacity", problem->capacity);
+  if (plan)
+    writePlan(stream, plan);
+  writePools(stream, problem);
+  writeIds(stream, problem);
+  writeColumn(stream, "sizes", problem, plan, sizeOf);
+  writeColumn(stream, "alignments", problem, plan, alignmentOf);
+  writeColumn(stream, "offsets", problem, plan, offsetOf);
+  writeColumn(stream, "pool", problem, plan, poolOf);
+  writePieces(stream, problem);
+  fputs("\n}", stream);
+}
+
+BerthStatus berthWriteHtml(FILE *stream, const BerthProblemData *problem,
+                           const BerthPlan *plan, const char *title,
+                           BerthError *error) {
+  const char *place = strstr(berthReportHtml, mark);
+  if (!place)
+    return berthErrorSet(error, BERTH_INTERNAL, "the page has no mark");
+  fwrite(berthReportHtml, 1, (size_t)(place - berthReportHtml), stream);
+  writeData(stream, problem, plan, title);
+  fputs(place + strlen(mark), stream);
+  if (ferror(stream))
+    return berthErrorSet(error, BERTH_RESOURCE, "writing the HTML failed");
+  return BERTH_SUCCESS;
+}

@@ -1,0 +1,193 @@
+//===- JsonPlan.c - JSON to plan ------------------------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Only offsets must be there: the document computes what follows from them
+// where the text does not state it. Where it does, the verifier compares.
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/JsonProblem.h"
+#include "IO/Memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum PlanKey {
+  PLAN_PACKER,
+  PLAN_STATUS,
+  PLAN_STOPPED,
+  PLAN_PROVEN,
+  PLAN_PEAK,
+  PLAN_LOAD,
+  PLAN_LOWER_BOUND,
+  PLAN_PRICE,
+  PLAN_POOL_COST,
+  PLAN_HINT_DISTANCE,
+  PLAN_STEPS,
+  PLAN_OFFSETS,
+  PLAN_POOLS,
+  PLAN_CUTS,
+  PLAN_CONFLICT,
+  PLAN_CONFLICT_IRREDUCIBLE
+};
+static const char *const planKeys[] = {
+    "packer",    "status",   "stopped",
+    "proven",    "peak",     "load",
+    "lower_bound", "price",  "pool_cost",
+    "hint_distance", "steps", "offsets",
+    "pools",     "cuts",     "conflict",
+    "conflict_irreducible",  NULL};
+
+/// Reads one of the names name(0) to name(count - 1).
+static int readName(JsonReader *json, const char *what,
+                    const char *(*name)(int index), int count) {
+  jsonPeek(json);
+  size_t position = json->position;
+  const char *text = jsonString(json, "a string");
+  for (int i = 0; i < count && !json->failed; ++i) {
+    if (strcmp(text, name(i)) == 0)
+      return i;
+  }
+  jsonFail(json, position, "unknown %s '%.60s'", what, text);
+  return 0;
+}
+
+static const char *statusName(int index) {
+  return berthPlanStatusName((BerthPlanStatus)index);
+}
+static const char *stopName(int index) {
+  return berthStopReasonName((BerthStopReason)index);
+}
+
+static uint32_t readLevels(JsonReader *json) {
+  uint32_t levels = 0;
+  jsonEnterArray(json);
+  while (jsonNextElement(json))
+    levels |= 1u << readName(json, "level", berthLevelName, 4);
+  return levels;
+}
+
+static void failCount(JsonReader *json, size_t position, const char *what,
+                      size_t count, size_t expected) {
+  if (count != expected)
+    jsonFail(json, position, "%zu %s for %zu buffers", count, what, expected);
+}
+
+static void readOffsets(JsonReader *json, BerthPlan *plan) {
+  jsonPeek(json);
+  size_t position = json->position;
+  size_t count = 0;
+  jsonEnterArray(json);
+  for (; jsonNextElement(json); ++count) {
+    int64_t offset = jsonInteger(json, 0, INT64_MAX, "an offset");
+    if (count < plan->numBuffers)
+      plan->offsets[count] = offset;
+  }
+  failCount(json, position, "offsets", count, plan->numBuffers);
+}
+
+static void readPools(JsonProblem *reader, BerthPlan *plan) {
+  JsonReader *json = &reader->json;
+  jsonPeek(json);
+  size_t position = json->position;
+  size_t count = 0;
+  jsonEnterArray(json);
+  for (; jsonNextElement(json); ++count) {
+    uint32_t pool = jsonPoolReference(reader);
+    if (count < plan->numBuffers)
+      plan->pools[count] = pool;
+  }
+  failCount(json, position, "pools", count, plan->numBuffers);
+}
+
+static void readCuts(JsonProblem *reader, BerthPlan *plan) {
+  jsonEnterArray(&reader->json);
+  while (jsonNextElement(&reader->json)) {
+    uint32_t cut = jsonCutReference(reader);
+    if (!reader->json.failed)
+      plan->cutsBought[cut] = 1;
+  }
+}
+
+static void readConflict(JsonProblem *reader, BerthPlan *plan) {
+  size_t capacity = 0;
+  free(plan->conflict);
+  plan->conflict = NULL;
+  plan->numConflict = 0;
+  jsonEnterArray(&reader->json);
+  while (jsonNextElement(&reader->json)) {
+    uint32_t buffer = jsonBufferReference(reader);
+    berthGrowArray(&plan->conflict, &capacity, plan->numConflict + 1);
+    plan->conflict[plan->numConflict++] = buffer;
+  }
+}
+
+/// The fields of the plan that are plain figures.
+static int64_t *findFigure(BerthPlan *plan, enum PlanKey key) {
+  switch (key) {
+  case PLAN_PEAK:
+    return &plan->peak;
+  case PLAN_LOAD:
+    return &plan->load;
+  case PLAN_LOWER_BOUND:
+    return &plan->lowerBound;
+  case PLAN_PRICE:
+    return &plan->price;
+  case PLAN_POOL_COST:
+    return &plan->poolCost;
+  case PLAN_HINT_DISTANCE:
+    return &plan->hintDistance;
+  default:
+    return NULL;
+  }
+}
+
+static void readPackerName(JsonProblem *reader) {
+  const char *name = jsonString(&reader->json, "a string");
+  free(reader->document->packerName);
+  reader->document->packerName = berthIoCopy(name, strlen(name));
+  reader->document->plan.packer = reader->document->packerName;
+}
+
+static void readPlanValue(JsonProblem *reader, enum PlanKey key,
+                          BerthPlan *plan) {
+  JsonReader *json = &reader->json;
+  int64_t *figure = findFigure(plan, key);
+  if (figure)
+    *figure = jsonInteger(json, 0, INT64_MAX, planKeys[key]);
+  else if (key == PLAN_PACKER)
+    readPackerName(reader);
+  else if (key == PLAN_STATUS)
+    plan->status = (BerthPlanStatus)readName(json, "status", statusName, 4);
+  else if (key == PLAN_STOPPED)
+    plan->stopped = (BerthStopReason)readName(json, "reason", stopName, 6);
+  else if (key == PLAN_PROVEN)
+    plan->provenLevels = readLevels(json);
+  else if (key == PLAN_STEPS)
+    plan->steps = (uint64_t)jsonInteger(json, 0, INT64_MAX, "steps");
+  else if (key == PLAN_OFFSETS)
+    readOffsets(json, plan);
+  else if (key == PLAN_POOLS)
+    readPools(reader, plan);
+  else if (key == PLAN_CUTS)
+    readCuts(reader, plan);
+  else if (key == PLAN_CONFLICT)
+    readConflict(reader, plan);
+  else
+    plan->conflictIrreducible = jsonBoolean(json, planKeys[key]);
+}
+
+void jsonReadPlan(JsonProblem *reader) {
+  JsonReader *json = &reader->json;
+  JsonObject object;
+  berthDocumentStartPlan(reader->document);
+  BerthPlan *plan = &reader->document->plan;
+  jsonEnterObject(json, &object, "the plan", planKeys);
+  for (int key; (key = jsonNextKey(json, &object)) >= 0;)
+    readPlanValue(reader, (enum PlanKey)key, plan);
+  jsonRequire(json, &object, PLAN_OFFSETS);
+}

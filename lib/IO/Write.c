@@ -1,0 +1,96 @@
+//===- Write.c - Formats and names --------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Document.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const formatNames[] = {"auto", "csv", "json", "svg",
+                                          "html"};
+
+BerthFormat berthFormatFromName(const char *name) {
+  for (int i = BERTH_FORMAT_CSV; i <= BERTH_FORMAT_HTML; ++i) {
+    if (strcasecmp(name, formatNames[i]) == 0)
+      return (BerthFormat)i;
+  }
+  return BERTH_FORMAT_AUTO;
+}
+
+BerthFormat berthFormatFromPath(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot ? berthFormatFromName(dot + 1) : BERTH_FORMAT_AUTO;
+}
+
+const char *berthPlanStatusName(BerthPlanStatus status) {
+  static const char *const names[] = {"optimal", "feasible", "infeasible",
+                                      "budget"};
+  return (unsigned)status < 4 ? names[status] : "unknown";
+}
+
+const char *berthStopReasonName(BerthStopReason reason) {
+  static const char *const names[] = {"bound", "exhausted", "fit",
+                                      "steps", "time",      "interrupt"};
+  return (unsigned)reason < 6 ? names[reason] : "unknown";
+}
+
+const char *berthLevelName(int index) {
+  static const char *const names[] = {"pool_cost", "peak", "price", "hints"};
+  return names[index & 3];
+}
+
+BerthStatus berthWrite(FILE *stream, BerthFormat format,
+                       const BerthProblemData *problem, const BerthPlan *plan,
+                       const char *title, BerthError *error) {
+  switch (format) {
+  case BERTH_FORMAT_CSV:
+    return berthWriteCsv(stream, problem, plan, error);
+  case BERTH_FORMAT_JSON:
+    return berthWriteJson(stream, problem, plan, error);
+  case BERTH_FORMAT_SVG:
+    return berthWriteSvg(stream, problem, plan, title, error);
+  case BERTH_FORMAT_HTML:
+    return berthWriteHtml(stream, problem, plan, title, error);
+  case BERTH_FORMAT_AUTO:
+    break;
+  }
+  return berthErrorSet(error, BERTH_INVALID, "no output format was chosen");
+}
+
+BerthStatus berthWriteFile(const char *path, BerthFormat format,
+                           const BerthProblemData *problem,
+                           const BerthPlan *plan, const char *title,
+                           BerthError *error) {
+  BerthOutput *output;
+  BerthStatus status = berthOutputOpen(path, &output, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  status = berthWrite(berthOutputStream(output), format, problem, plan, title,
+                      error);
+  if (status == BERTH_SUCCESS)
+    return berthOutputCommit(output, error);
+  berthOutputAbandon(output);
+  return status;
+}
+
+BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan,
+                            double seconds, BerthError *error) {
+  fprintf(stream,
+          "{\"packer\":\"%s\",\"buffers\":%zu,\"peak\":%" PRId64
+          ",\"load\":%" PRId64 ",\"lower_bound\":%" PRId64
+          ",\"optimal\":%s,\"status\":\"%s\",\"stopped\":\"%s\","
+          "\"steps\":%" PRIu64 ",\"time_ms\":%.3f}\n",
+          plan->packer, plan->numBuffers, plan->peak, plan->load,
+          plan->lowerBound,
+          plan->status == BERTH_PLAN_OPTIMAL ? "true" : "false",
+          berthPlanStatusName(plan->status), berthStopReasonName(plan->stopped),
+          plan->steps, seconds * 1e3);
+  if (ferror(stream))
+    return berthErrorSet(error, BERTH_RESOURCE, "writing the figures failed");
+  return BERTH_SUCCESS;
+}

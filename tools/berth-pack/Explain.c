@@ -1,0 +1,119 @@
+//===- Explain.c - Errors, and why it does not fit ------------------- C --===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Tool.h"
+
+#include <inttypes.h>
+
+static const char *displayName(const char *file) {
+  return file[0] == '-' && !file[1] ? "<stdin>" : file;
+}
+
+/// "file:line:column: " as far as known.
+static void printPlace(const char *file, const BerthError *error) {
+  if (!file) {
+    fputs("berth-pack: ", stderr);
+    return;
+  }
+  fprintf(stderr, "%s:", displayName(file));
+  if (error->line > 0)
+    fprintf(stderr, "%" PRIu64 ":%" PRIu64 ":", error->line, error->column);
+  fputc(' ', stderr);
+}
+
+int toolFail(const char *file, BerthStatus status, const BerthError *error) {
+  printPlace(file, error);
+  fprintf(stderr, "error: %s\n", error->message);
+  return status == BERTH_INVALID ? EXIT_USAGE : EXIT_INTERNAL;
+}
+
+//===---------------------------------------------------------------------===//
+// Does not fit
+//===---------------------------------------------------------------------===//
+
+static bool isLive(const BerthBuffer *buffer, int64_t time) {
+  for (size_t i = 0; i < buffer->numSegments; ++i) {
+    if (buffer->segments[i].lower <= time && time < buffer->segments[i].upper)
+      return true;
+  }
+  return false;
+}
+
+enum { MAX_LARGEST = 5 };
+
+/// The indices of the largest buffers that are live at a time, in order of
+/// size, then index. Returns how many.
+static size_t findLargest(const BerthProblemData *problem, int64_t time,
+                          size_t largest[MAX_LARGEST]) {
+  size_t count = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    if (!isLive(&problem->buffers[i], time))
+      continue;
+    size_t place = count < MAX_LARGEST ? count++ : MAX_LARGEST;
+    while (place > 0 && problem->buffers[largest[place - 1]].size <
+                            problem->buffers[i].size) {
+      if (place < MAX_LARGEST)
+        largest[place] = largest[place - 1];
+      --place;
+    }
+    if (place < MAX_LARGEST)
+      largest[place] = i;
+  }
+  return count;
+}
+
+static void printBuffer(const char *file, const BerthDocument *document,
+                        const BerthProblemData *problem, size_t index) {
+  const BerthBuffer *buffer = &problem->buffers[index];
+  BerthError place = {0};
+  char unnamed[24];
+  berthDocumentLocate(document, index, &place);
+  printPlace(file, &place);
+  snprintf(unnamed, sizeof unnamed, "b%zu", index);
+  fprintf(stderr,
+          "note: buffer '%s' of %" PRId64 " bytes, live from %" PRId64
+          " to %" PRId64 "\n",
+          buffer->id ? buffer->id : unnamed, buffer->size,
+          buffer->segments[0].lower,
+          buffer->segments[buffer->numSegments - 1].upper);
+}
+
+static void printConflict(const char *file, const BerthDocument *document,
+                          const BerthProblemData *problem,
+                          const BerthPlan *plan) {
+  if (plan->numConflict == 0)
+    return;
+  fprintf(stderr, "%s: note: %zu buffers cannot fit together%s, among them:\n",
+          displayName(file), plan->numConflict,
+          plan->conflictIrreducible ? " (but any one less can)" : "");
+  for (size_t i = 0; i < plan->numConflict && i < MAX_LARGEST; ++i)
+    printBuffer(file, document, problem, plan->conflict[i]);
+}
+
+void toolExplain(const char *file, const BerthDocument *document,
+                 const BerthProblemData *problem, const BerthPlan *plan) {
+  int64_t time = 0;
+  int64_t load = berthProblemLoad(problem, &time);
+  bool proven = plan->status == BERTH_PLAN_INFEASIBLE;
+  fprintf(stderr, "%s: error: ", displayName(file));
+  if (problem->numPools > 0)
+    fputs("the buffers do not fit the pools", stderr);
+  else
+    fprintf(stderr,
+            "peak %" PRId64 " is above the capacity of %" PRId64 " bytes",
+            plan->peak, problem->capacity);
+  fprintf(stderr, " (%s); no plan has a peak below %" PRId64
+                  "; the most costly point is time %" PRId64
+                  ", where %" PRId64 " bytes are live\n",
+          proven ? "proven: nothing fits" : "the best plan found within budget",
+          plan->lowerBound, time, load);
+  size_t largest[MAX_LARGEST];
+  size_t count = findLargest(problem, time, largest);
+  for (size_t i = 0; i < count; ++i)
+    printBuffer(file, document, problem, largest[i]);
+  printConflict(file, document, problem, plan);
+}

@@ -1,0 +1,36 @@
+//===- Main.c - berth-pack ------------------------------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Tool.h"
+
+#include <string.h>
+
+/// A new subcommand is one line here. A file of that name is read by giving it
+/// as ./NAME.
+static const struct {
+  const char *name;
+  int (*run)(int argc, char **argv);
+} subcommands[] = {
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; argc > 1 && subcommands[i].name; ++i) {
+    if (strcmp(argv[1], subcommands[i].name) == 0)
+      return subcommands[i].run(argc - 1, argv + 1);
+  }
+  Options options;
+  switch (toolParseOptions(argc, argv, &options)) {
+  case PARSE_RUN:
+    return toolPack(&options);
+  case PARSE_DONE:
+    return EXIT_DONE;
+  case PARSE_BAD:
+    break;
+  }
+  return EXIT_USAGE;
+}

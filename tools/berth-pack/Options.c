@@ -1,0 +1,312 @@
+//===- Options.c - The command line of the main job ------------------ C --===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "Tool.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char helpText[] =
+    "Usage: berth-pack [options] [INPUT.csv|INPUT.json|-]\n"
+    "       berth-pack gen FAMILY [options]      (berth-pack gen --help)\n"
+    "\n"
+    "Gives each buffer an offset in one block of memory, so that buffers that\n"
+    "are live at the same time never share a byte and the block is as small as\n"
+    "possible. Reads standard input and writes standard output unless told\n"
+    "otherwise.\n"
+    "\n"
+    "An input is a CSV with a header, one buffer a row:\n"
+    "\n"
+    "    id,lower,upper,size      lives from lower up to, not including, upper\n"
+    "    a,0,5,1024               (a column `end` instead of `upper`: inclusive)\n"
+    "    b,3,9,512                optional: alignment, gaps, offset (pins the\n"
+    "    c,5,9,1024               buffer), hint\n"
+    "\n"
+    "or a JSON file, which also holds pools, reserved ranges, colocation and\n"
+    "edges (docs/json.md). The output is the same rows with an offset column.\n"
+    "\n"
+    "Packing:\n"
+    "  --packer=NAME        how to pack (default: auto); `list` shows them all\n"
+    "  --capacity=BYTES     fit into this much (suffixes K, M, G); exit 1 if not\n"
+    "  --minimize           with a capacity: go on below it\n"
+    "  --steps=N            step budget; the same steps give the same answer\n"
+    "  --time-limit=SECONDS stop then with the best so far (not reproducible;\n"
+    "                       the steps that --stats shows are)\n"
+    "  --threads=N          threads to use; never changes the answer\n"
+    "  --seed=N             for packers with randomness\n"
+    "  --proof=FILE         write a log of the search that proves the answer\n"
+    "  --check-proof=FILE   replay such a log against INPUT and pack nothing\n"
+    "  --packer-plugin=FILE.so\n"
+    "                       pack with a packer of your own, in a child process\n"
+    "  --plugin-time=SECONDS, --plugin-memory=BYTES\n"
+    "                       that child's limits (default 60 and 4G)\n"
+    "\n"
+    "Input and output:\n"
+    "  --verify-only        pack nothing: the input's offsets are a plan; check it\n"
+    "  --format=FORMAT      csv, json, svg (a picture) or html (a picture to\n"
+    "                       explore); default: by OUTPUT's name, else as INPUT\n"
+    "  -o, --output=FILE    where to write (default -, standard output)\n"
+    "  --stats              the figures as one line of JSON on standard error\n"
+    "  -h, --help           this text\n"
+    "  --version            the version\n"
+    "\n"
+    "Exit codes: 0 done, 1 does not fit or the plan is invalid, 2 bad usage or\n"
+    "input, 3 internal error.\n"
+    "\n"
+    "Examples:\n"
+    "  berth-pack buffers.csv --stats\n"
+    "  berth-pack --capacity=1M --output=plan.csv buffers.csv\n"
+    "  berth-pack --verify-only plan.csv\n"
+    "  berth-pack --output=map.html buffers.csv     # then open map.html\n"
+    "  berth-pack gen network --buffers=1000 | berth-pack --stats -o /dev/null\n";
+
+enum {
+  OPTION_PACKER = 256,
+  OPTION_CAPACITY,
+  OPTION_FORMAT,
+  OPTION_VERIFY_ONLY,
+  OPTION_STATS,
+  OPTION_MINIMIZE,
+  OPTION_STEPS,
+  OPTION_TIME_LIMIT,
+  OPTION_THREADS,
+  OPTION_SEED,
+  OPTION_PROOF,
+  OPTION_CHECK_PROOF,
+  OPTION_PLUGIN,
+  OPTION_PLUGIN_TIME,
+  OPTION_PLUGIN_MEMORY,
+  OPTION_VERSION
+};
+
+static const struct option longOptions[] = {
+    {"packer", required_argument, NULL, OPTION_PACKER},
+    {"capacity", required_argument, NULL, OPTION_CAPACITY},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"output", required_argument, NULL, 'o'},
+    {"verify-only", no_argument, NULL, OPTION_VERIFY_ONLY},
+    {"stats", no_argument, NULL, OPTION_STATS},
+    {"minimize", no_argument, NULL, OPTION_MINIMIZE},
+    {"steps", required_argument, NULL, OPTION_STEPS},
+    {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"proof", required_argument, NULL, OPTION_PROOF},
+    {"check-proof", required_argument, NULL, OPTION_CHECK_PROOF},
+    {"packer-plugin", required_argument, NULL, OPTION_PLUGIN},
+    {"plugin-time", required_argument, NULL, OPTION_PLUGIN_TIME},
+    {"plugin-memory", required_argument, NULL, OPTION_PLUGIN_MEMORY},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0}};
+
+//===---------------------------------------------------------------------===//
+// Values
+//===---------------------------------------------------------------------===//
+
+static bool parseCount(const char *text, uint64_t most, uint64_t *value) {
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end || errno || number > most)
+    return false;
+  *value = number;
+  return true;
+}
+
+bool toolParseBytes(const char *text, int64_t *bytes) {
+  static const char suffixes[] = "KMG";
+  char digits[32];
+  size_t length = strlen(text);
+  if (length == 0 || length >= sizeof digits)
+    return false;
+  memcpy(digits, text, length + 1);
+  const char *suffix = strchr(suffixes, digits[length - 1] & ~0x20);
+  uint64_t scale = 1;
+  if (suffix) {
+    scale = UINT64_C(1) << (10 * (suffix - suffixes + 1));
+    digits[length - 1] = '\0';
+  }
+  uint64_t number;
+  if (!parseCount(digits, INT64_MAX, &number) || number == 0 ||
+      number > INT64_MAX / scale)
+    return false;
+  *bytes = (int64_t)(number * scale);
+  return true;
+}
+
+static bool parseSeconds(const char *text, double *seconds) {
+  char *end;
+  *seconds = strtod(text, &end);
+  return end != text && !*end && isfinite(*seconds) && *seconds > 0.0;
+}
+
+//===---------------------------------------------------------------------===//
+// Options
+//===---------------------------------------------------------------------===//
+
+static ParseResult complain(const char *option, const char *value,
+                            const char *expected) {
+  fprintf(stderr, "berth-pack: error: %s '%s': %s\n", option, value, expected);
+  return PARSE_BAD;
+}
+
+static ParseResult listPackers(void) {
+  for (size_t i = 0; i < berthPackerCount(); ++i)
+    printf("%-20s %s\n", berthPackerName(i), berthPackerSummary(i));
+  return PARSE_DONE;
+}
+
+static ParseResult choosePacker(const char *name, Options *options) {
+  if (strcmp(name, "list") == 0)
+    return listPackers();
+  options->pack.packer = name;
+  if (berthPackerFind(name) != SIZE_MAX)
+    return PARSE_RUN;
+  fprintf(stderr, "berth-pack: error: unknown packer '%s'; known:", name);
+  for (size_t i = 0; i < berthPackerCount(); ++i)
+    fprintf(stderr, "%s %s", i ? "," : "", berthPackerName(i));
+  fputc('\n', stderr);
+  return PARSE_BAD;
+}
+
+static ParseResult parseThreads(const char *text, Options *options) {
+  uint64_t threads;
+  if (!parseCount(text, 1024, &threads) || threads == 0)
+    return complain("--threads", text, "expected a number from 1 to 1024");
+  options->pack.threads = (unsigned)threads;
+  return PARSE_RUN;
+}
+
+/// Options whose value is a number.
+static ParseResult takeNumber(int option, const char *value,
+                              Options *options) {
+  static const char wantBytes[] =
+      "expected a positive number of bytes, such as 65536, 512K, 2M or 1G";
+  static const char wantSeconds[] = "expected a positive number of seconds";
+  static const char wantCount[] = "expected a whole number";
+  switch (option) {
+  case OPTION_CAPACITY:
+    return toolParseBytes(value, &options->capacity)
+               ? PARSE_RUN
+               : complain("--capacity", value, wantBytes);
+  case OPTION_PLUGIN_MEMORY:
+    return toolParseBytes(value, &options->pluginMemory)
+               ? PARSE_RUN
+               : complain("--plugin-memory", value, wantBytes);
+  case OPTION_TIME_LIMIT:
+    return parseSeconds(value, &options->pack.timeLimit)
+               ? PARSE_RUN
+               : complain("--time-limit", value, wantSeconds);
+  case OPTION_PLUGIN_TIME:
+    return parseSeconds(value, &options->pluginTime)
+               ? PARSE_RUN
+               : complain("--plugin-time", value, wantSeconds);
+  case OPTION_STEPS:
+    return parseCount(value, UINT64_MAX, &options->pack.steps) &&
+                   options->pack.steps > 0
+               ? PARSE_RUN
+               : complain("--steps", value, "expected a number from 1 up");
+  case OPTION_SEED:
+    return parseCount(value, UINT64_MAX, &options->pack.seed)
+               ? PARSE_RUN
+               : complain("--seed", value, wantCount);
+  default:
+    return parseThreads(value, options);
+  }
+}
+
+static ParseResult takeFormat(const char *value, Options *options) {
+  options->format = berthFormatFromName(value);
+  if (options->format == BERTH_FORMAT_AUTO)
+    return complain("--format", value, "expected csv, json, svg or html");
+  return PARSE_RUN;
+}
+
+static ParseResult takeOption(int option, const char *value,
+                              Options *options) {
+  switch (option) {
+  case 'h':
+    fputs(helpText, stdout);
+    return PARSE_DONE;
+  case OPTION_VERSION:
+    printf("berth-pack %s\n", berthVersionString());
+    return PARSE_DONE;
+  case OPTION_PACKER:
+    return choosePacker(value, options);
+  case OPTION_FORMAT:
+    return takeFormat(value, options);
+  case 'o':
+    options->output = value;
+    return PARSE_RUN;
+  case OPTION_VERIFY_ONLY:
+    options->verifyOnly = true;
+    return PARSE_RUN;
+  case OPTION_STATS:
+    options->stats = true;
+    return PARSE_RUN;
+  case OPTION_MINIMIZE:
+    options->pack.minimize = true;
+    return PARSE_RUN;
+  case OPTION_PROOF:
+    options->pack.proofFile = value;
+    return PARSE_RUN;
+  case OPTION_CHECK_PROOF:
+    options->checkProof = value;
+    return PARSE_RUN;
+  case OPTION_PLUGIN:
+    options->plugin = value;
+    return PARSE_RUN;
+  case '?':
+    fputs("Try 'berth-pack --help'.\n", stderr);
+    return PARSE_BAD;
+  default:
+    return takeNumber(option, value, options);
+  }
+}
+
+static ParseResult checkTogether(const Options *options) {
+  const char *complaint = NULL;
+  if (options->verifyOnly && options->checkProof)
+    complaint = "--verify-only and --check-proof are different jobs";
+  else if (options->plugin && options->pack.packer)
+    complaint = "--packer and --packer-plugin both name a packer";
+  else if (options->plugin && options->pack.proofFile)
+    complaint = "--proof needs a packer of Berth's own, not a plugin's";
+  if (!complaint)
+    return PARSE_RUN;
+  fprintf(stderr, "berth-pack: error: %s\n", complaint);
+  return PARSE_BAD;
+}
+
+ParseResult toolParseOptions(int argc, char **argv, Options *options) {
+  *options = (Options){.input = "-",
+                       .output = "-",
+                       .pluginTime = 60.0,
+                       .pluginMemory = INT64_C(4) << 30};
+  int option;
+  while ((option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1) {
+    ParseResult result = takeOption(option, optarg, options);
+    if (result != PARSE_RUN)
+      return result;
+  }
+  if (optind < argc)
+    options->input = argv[optind++];
+  if (optind < argc) {
+    fprintf(stderr, "berth-pack: error: one input is enough, but '%s' follows "
+                    "'%s'\n",
+            argv[optind], options->input);
+    return PARSE_BAD;
+  }
+  return checkTogether(options);
+}

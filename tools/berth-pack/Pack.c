@@ -1,0 +1,183 @@
+//===- Pack.c - The main job: read, pack or verify, write ------------ C --===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "Tool.h"
+
+#include <string.h>
+#include <time.h>
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+//===---------------------------------------------------------------------===//
+// Output
+//===---------------------------------------------------------------------===//
+
+static BerthFormat chooseFormat(const Options *options,
+                                const BerthDocument *document) {
+  BerthFormat format = options->format;
+  if (format == BERTH_FORMAT_AUTO)
+    format = berthFormatFromPath(options->output);
+  if (format == BERTH_FORMAT_AUTO)
+    format = berthDocumentGetFormat(document);
+  return format;
+}
+
+/// The input's name without its folder, for headings.
+static const char *chooseTitle(const Options *options) {
+  if (strcmp(options->input, "-") == 0)
+    return NULL;
+  const char *slash = strrchr(options->input, '/');
+  return slash ? slash + 1 : options->input;
+}
+
+static BerthStatus writeTo(FILE *stream, const Options *options,
+                           BerthDocument *document, const BerthPlan *plan,
+                           BerthError *error) {
+  BerthFormat format = chooseFormat(options, document);
+  if (format == BERTH_FORMAT_CSV)
+    return berthDocumentWriteCsv(stream, document, plan, error);
+  return berthWrite(stream, format,
+                    berthProblemGetData(berthDocumentGetProblem(document)),
+                    plan, chooseTitle(options), error);
+}
+
+/// Returns the exit code.
+static int writePlan(const Options *options, BerthDocument *document,
+                     const BerthPlan *plan) {
+  BerthError error = {0};
+  BerthOutput *output;
+  BerthStatus status = berthOutputOpen(options->output, &output, &error);
+  if (status != BERTH_SUCCESS)
+    return toolFail(NULL, status, &error);
+  status = writeTo(berthOutputStream(output), options, document, plan, &error);
+  if (status != BERTH_SUCCESS) {
+    berthOutputAbandon(output);
+    return toolFail(NULL, status, &error);
+  }
+  status = berthOutputCommit(output, &error);
+  return status == BERTH_SUCCESS ? EXIT_DONE
+                                 : toolFail(NULL, status, &error);
+}
+
+//===---------------------------------------------------------------------===//
+// Jobs
+//===---------------------------------------------------------------------===//
+
+static bool fits(const BerthPlan *plan) {
+  return plan->status == BERTH_PLAN_OPTIMAL ||
+         plan->status == BERTH_PLAN_FEASIBLE;
+}
+
+/// A CSV cannot say that its plan is over capacity, so none is written then;
+/// the other formats state the status.
+static bool isWorthWriting(const Options *options,
+                           const BerthDocument *document,
+                           const BerthPlan *plan) {
+  if (fits(plan))
+    return true;
+  if (chooseFormat(options, document) == BERTH_FORMAT_CSV)
+    return false;
+  for (size_t i = 0; i < plan->numBuffers; ++i) {
+    if (plan->offsets[i] == BERTH_NONE)
+      return false;
+  }
+  return true;
+}
+
+static int finish(const Options *options, BerthDocument *document,
+                  const BerthPlan *plan, double seconds) {
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
+  int code = EXIT_DONE;
+  if (isWorthWriting(options, document, plan))
+    code = writePlan(options, document, plan);
+  if (code != EXIT_DONE)
+    return code;
+  if (options->stats)
+    berthWriteStats(stderr, plan, seconds, NULL);
+  if (fits(plan))
+    return EXIT_DONE;
+  toolExplain(options->input, document, problem, plan);
+  return EXIT_UNFIT;
+}
+
+static int packDocument(const Options *options, BerthDocument *document) {
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
+  BerthPackOptions pack = options->pack;
+  BerthPlan plan = {0};
+  BerthError error = {0};
+  toolWatch(&pack);
+  double start = now();
+  BerthStatus status = berthPack(problem, &pack, &plan, &error);
+  double seconds = now() - start;
+  toolStopWatching();
+  int code = status == BERTH_SUCCESS
+                 ? finish(options, document, &plan, seconds)
+                 : toolFail(options->input, status, &error);
+  berthPlanFree(&plan);
+  return code;
+}
+
+/// What the plan's own figures say once it is known to be valid.
+static void judge(const BerthProblemData *problem, BerthPlan *plan) {
+  plan->lowerBound = plan->load;
+  plan->provenLevels = 0;
+  plan->status = BERTH_PLAN_FEASIBLE;
+  if (problem->numPools == 0 && problem->capacity > 0 &&
+      plan->peak > problem->capacity)
+    plan->status = BERTH_PLAN_BUDGET;
+}
+
+static int verifyDocument(const Options *options, BerthDocument *document) {
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
+  const BerthPlan *given = berthDocumentGetPlan(document);
+  BerthError error = {0};
+  if (!given) {
+    berthErrorSet(&error, BERTH_INVALID, "the input holds no plan to verify");
+    return toolFail(options->input, BERTH_INVALID, &error);
+  }
+  BerthPlan plan = *given;
+  judge(problem, &plan);
+  if (berthPlanVerify(problem, &plan, &error) != BERTH_SUCCESS) {
+    toolFail(options->input, BERTH_INVALID, &error);
+    return EXIT_UNFIT;
+  }
+  bool wantsFile =
+      options->format != BERTH_FORMAT_AUTO || strcmp(options->output, "-") != 0;
+  if (wantsFile || !fits(&plan))
+    return finish(options, document, &plan, 0.0);
+  if (options->stats)
+    berthWriteStats(stderr, &plan, 0.0, NULL);
+  printf("valid: %zu buffers, peak %lld, load %lld\n", plan.numBuffers,
+         (long long)plan.peak, (long long)plan.load);
+  return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
+}
+
+int toolPack(const Options *options) {
+  BerthReadOptions read = {.offsetsArePlan = options->verifyOnly};
+  BerthDocument *document;
+  BerthError error = {0};
+  BerthStatus status =
+      berthDocumentRead(options->input, &read, &document, &error);
+  if (status != BERTH_SUCCESS)
+    return toolFail(options->input, status, &error);
+  if (options->capacity > 0)
+    berthProblemSetCapacity(berthDocumentGetProblem(document),
+                            options->capacity);
+  int code = options->verifyOnly ? verifyDocument(options, document)
+                                 : packDocument(options, document);
+  berthDocumentDestroy(document);
+  return code;
+}

@@ -1,0 +1,84 @@
+//===- Tool.h - What the parts of berth-pack share ----------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+//   Main.c      subcommand table
+//   Options.c   command line of the main job, its --help
+//   Pack.c      the main job: read, pack or verify, write
+//   Explain.c   why it does not fit
+//   Progress.c  the line on a terminal, SIGINT
+//   Isolate.c   a plugin's packer in a child process
+//   Generate.c  berth-pack gen
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_TOOLS_BERTH_PACK_TOOL_H
+#define BERTH_TOOLS_BERTH_PACK_TOOL_H
+
+#include "berth-c/IO.h"
+#include "berth-c/Pack.h"
+
+/// Exit codes, promised to scripts.
+enum {
+  EXIT_DONE = 0,
+  EXIT_UNFIT = 1,   ///< infeasible, over capacity, or an invalid plan
+  EXIT_USAGE = 2,   ///< bad options or bad input
+  EXIT_INTERNAL = 3 ///< out of memory, a broken packer or plugin
+};
+
+typedef struct Options {
+  const char *input; ///< "-": standard input
+  const char *output;
+  BerthFormat format; ///< AUTO: as the output's name says, else as the input
+  int64_t capacity;   ///< 0: what the input says
+  const char *plugin;
+  double pluginTime;    ///< seconds
+  int64_t pluginMemory; ///< bytes
+  const char *checkProof;
+  bool verifyOnly;
+  bool stats;
+  BerthPackOptions pack;
+} Options;
+
+typedef enum ParseResult {
+  PARSE_RUN,  ///< go on with the main job
+  PARSE_DONE, ///< --help and the like: all is said
+  PARSE_BAD   ///< the complaint is printed
+} ParseResult;
+
+ParseResult toolParseOptions(int argc, char **argv, Options *options);
+
+/// Reads "1048576", "512K", "2M" or "1G" (powers of 1024) as bytes >= 1.
+bool toolParseBytes(const char *text, int64_t *bytes);
+
+/// The main job. Returns the exit code.
+int toolPack(const Options *options);
+
+/// Prints "file:line:column: error: message" and returns the exit code that
+/// fits the status. `file` may be NULL for errors of no file.
+int toolFail(const char *file, BerthStatus status, const BerthError *error);
+
+/// Says why the plan misses the capacity: peak, capacity, the most costly
+/// point and its five largest buffers.
+void toolExplain(const char *file, const BerthDocument *document,
+                 const BerthProblemData *problem, const BerthPlan *plan);
+
+/// Sets `interrupted` and `progress` of the options.
+void toolWatch(BerthPackOptions *options);
+/// Removes the progress line.
+void toolStopWatching(void);
+
+/// Packs with the plugin's packer, in a child under limits. The plan is
+/// verified here, and what it claims is believed only as far as this process
+/// can tell by itself.
+BerthStatus toolPackIsolated(const Options *options,
+                             const BerthProblemData *problem, BerthPlan *plan,
+                             BerthError *error);
+
+/// Subcommands; argv[0] is their name. They return the exit code.
+int toolGenerate(int argc, char **argv);
+
+#endif // BERTH_TOOLS_BERTH_PACK_TOOL_H
