@@ -78,8 +78,7 @@ BERTH_EXPORT BerthStatus berthDocumentParse(const char *text, size_t length,
 BERTH_EXPORT void berthDocumentDestroy(BerthDocument *document);
 
 /// CSV or JSON.
-BERTH_EXPORT BerthFormat
-berthDocumentGetFormat(const BerthDocument *document);
+BERTH_EXPORT BerthFormat berthDocumentGetFormat(const BerthDocument *document);
 
 /// The problem, owned by the document; it may be changed (say, given a
 /// capacity) but keeps its buffers.
@@ -127,8 +126,8 @@ BERTH_EXPORT BerthStatus berthWriteJson(FILE *stream,
 /// A picture that stands alone: one panel a pool, the load curve below.
 BERTH_EXPORT BerthStatus berthWriteSvg(FILE *stream,
                                        const BerthProblemData *problem,
-                                       const BerthPlan *plan,
-                                       const char *title, BerthError *error);
+                                       const BerthPlan *plan, const char *title,
+                                       BerthError *error);
 
 /// A page that stands alone (no network) and works with tens of thousands of
 /// buffers.
@@ -161,8 +160,7 @@ BERTH_EXPORT const char *berthStopReasonName(BerthStopReason reason);
 /// for which there is no taking back.
 typedef struct BerthOutput BerthOutput;
 
-BERTH_EXPORT BerthStatus berthOutputOpen(const char *path,
-                                         BerthOutput **output,
+BERTH_EXPORT BerthStatus berthOutputOpen(const char *path, BerthOutput **output,
                                          BerthError *error);
 BERTH_EXPORT FILE *berthOutputStream(const BerthOutput *output);
 /// Flushes, checks that all was written, renames. Frees the output always.

@@ -82,9 +82,9 @@ static const struct {
   const char *name;
   CsvMeaning meaning;
 } columnNames[] = {
-    {"id", CSV_ID},       {"buffer_id", CSV_ID},        {"lower", CSV_LOWER},
-    {"start", CSV_LOWER}, {"begin", CSV_LOWER},         {"upper", CSV_UPPER},
-    {"end", CSV_UPPER},   {"size", CSV_SIZE},           {"gaps", CSV_GAPS},
+    {"id", CSV_ID},         {"buffer_id", CSV_ID},        {"lower", CSV_LOWER},
+    {"start", CSV_LOWER},   {"begin", CSV_LOWER},         {"upper", CSV_UPPER},
+    {"end", CSV_UPPER},     {"size", CSV_SIZE},           {"gaps", CSV_GAPS},
     {"offset", CSV_OFFSET}, {"alignment", CSV_ALIGNMENT}, {"hint", CSV_HINT},
 };
 

@@ -54,10 +54,9 @@ static bool parseGap(TextSpan word, BerthGap *gap, bool *window) {
       berthTextTakeNumber(&word, &gap->upper) != NUMBER_OK)
     return false;
   *window = takeChar(&word, '@');
-  if (*window &&
-      (berthTextTakeNumber(&word, &gap->windowLower) != NUMBER_OK ||
-       !takeChar(&word, ':') ||
-       berthTextTakeNumber(&word, &gap->windowUpper) != NUMBER_OK))
+  if (*window && (berthTextTakeNumber(&word, &gap->windowLower) != NUMBER_OK ||
+                  !takeChar(&word, ':') ||
+                  berthTextTakeNumber(&word, &gap->windowUpper) != NUMBER_OK))
     return false;
   return word.length == 0;
 }
@@ -116,11 +115,10 @@ static BerthStatus checkDisjoint(const GapCell *cell, const char *at,
   for (size_t i = 1; i < lifetime->numGaps; ++i) {
     const BerthGap *gap = &lifetime->gaps[i];
     if (gap[-1].upper > gap->lower)
-      return berthTextFail(cell->text, at, cell->error,
-                           "gaps %" PRId64 "-%" PRId64 " and %" PRId64
-                           "-%" PRId64 " overlap",
-                           gap[-1].lower, gap[-1].upper, gap->lower,
-                           gap->upper);
+      return berthTextFail(
+          cell->text, at, cell->error,
+          "gaps %" PRId64 "-%" PRId64 " and %" PRId64 "-%" PRId64 " overlap",
+          gap[-1].lower, gap[-1].upper, gap->lower, gap->upper);
   }
   return BERTH_SUCCESS;
 }

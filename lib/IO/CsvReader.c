@@ -60,8 +60,7 @@ static BerthStatus splitRow(CsvReader *reader, TextSpan line, CsvRow *row) {
 
 /// Reads a whole cell as a number of at least `least`. `what` names it.
 static BerthStatus readNumber(const CsvReader *reader, TextSpan cell,
-                              const char *what, int64_t least,
-                              int64_t *value) {
+                              const char *what, int64_t least, int64_t *value) {
   TextSpan rest = cell;
   NumberResult result = berthTextTakeNumber(&rest, value);
   const char *at = cell.data;
@@ -93,8 +92,7 @@ static BerthStatus readOptional(const CsvReader *reader, TextSpan cell,
 
 static BerthStatus readId(CsvReader *reader, TextSpan cell) {
   if (cell.length == 0)
-    return berthTextFail(reader->text, cell.data, reader->error,
-                         "id is empty");
+    return berthTextFail(reader->text, cell.data, reader->error, "id is empty");
   berthGrowArray(&reader->id, &reader->capId, cell.length + 1);
   size_t length = 0;
   for (size_t i = 0; i < cell.length; ++i) {
@@ -145,8 +143,8 @@ static BerthStatus readNumbers(const CsvReader *reader, const CsvRow *row,
     status = readOptional(reader, row->cells[CSV_ALIGNMENT], "alignment", 1,
                           &buffer->alignment);
   if (status == BERTH_SUCCESS)
-    status = readOptional(reader, row->cells[CSV_HINT], "hint", 0,
-                          &buffer->hint);
+    status =
+        readOptional(reader, row->cells[CSV_HINT], "hint", 0, &buffer->hint);
   if (status == BERTH_SUCCESS && !reader->offsetsArePlan)
     status = readOptional(reader, row->cells[CSV_OFFSET], "offset", 0,
                           &buffer->fixedOffset);
@@ -157,8 +155,7 @@ static BerthStatus readPlannedOffset(CsvReader *reader, const CsvRow *row) {
   int64_t offset = 0;
   BerthStatus status =
       readNumber(reader, row->cells[CSV_OFFSET], "offset", 0, &offset);
-  berthGrowArray(&reader->planned, &reader->capPlanned,
-                 reader->numPlanned + 1);
+  berthGrowArray(&reader->planned, &reader->capPlanned, reader->numPlanned + 1);
   reader->planned[reader->numPlanned++] = offset;
   return status;
 }
@@ -177,9 +174,9 @@ static BerthStatus readRow(CsvReader *reader, TextSpan line) {
   if (status == BERTH_SUCCESS && reader->offsetsArePlan)
     status = readPlannedOffset(reader, &row);
   if (status == BERTH_SUCCESS)
-    status = berthCsvReadLifetime(reader->text, row.cells[CSV_GAPS], hull,
-                                  buffer.size, &reader->lifetime,
-                                  reader->error);
+    status =
+        berthCsvReadLifetime(reader->text, row.cells[CSV_GAPS], hull,
+                             buffer.size, &reader->lifetime, reader->error);
   if (status != BERTH_SUCCESS)
     return status;
   buffer.id = reader->id;

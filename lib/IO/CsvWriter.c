@@ -145,9 +145,8 @@ static void writeGaps(FILE *stream, const BerthBuffer *buffer) {
   }
   for (size_t i = 0; i < buffer->numGaps; ++i) {
     const BerthGap *gap = &buffer->gaps[i];
-    fprintf(stream, "%s%" PRId64 "-%" PRId64 "@%" PRId64 ":%" PRId64,
-            separator, gap->lower, gap->upper, gap->windowLower,
-            gap->windowUpper);
+    fprintf(stream, "%s%" PRId64 "-%" PRId64 "@%" PRId64 ":%" PRId64, separator,
+            gap->lower, gap->upper, gap->windowLower, gap->windowUpper);
     separator = " ";
   }
 }

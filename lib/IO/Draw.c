@@ -39,9 +39,9 @@ size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces) {
       const BerthGap *at = &buffer->gaps[gap];
       count = addPiece(pieces, count,
                        (DrawPiece){time, at->lower, 0, buffer->size});
-      count = addPiece(pieces, count,
-                       (DrawPiece){at->lower, at->upper, at->windowLower,
-                                   at->windowUpper});
+      count = addPiece(
+          pieces, count,
+          (DrawPiece){at->lower, at->upper, at->windowLower, at->windowUpper});
       time = at->upper;
     }
     count = addPiece(pieces, count,
@@ -151,7 +151,8 @@ double berthDrawTickStep(double extent, int count, bool bytes) {
     return exp2(ceil(log2(rough) - 0.25));
   double magnitude = pow(10.0, floor(log10(rough)));
   double digits = rough / magnitude;
-  return magnitude * (digits < 1.5 ? 1.0 : digits < 3.5 ? 2.0
-                                       : digits < 7.5   ? 5.0
-                                                        : 10.0);
+  return magnitude * (digits < 1.5   ? 1.0
+                      : digits < 3.5 ? 2.0
+                      : digits < 7.5 ? 5.0
+                                     : 10.0);
 }

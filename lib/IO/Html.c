@@ -37,8 +37,7 @@ static void writeField(FILE *stream, const char *name, int64_t value) {
 
 /// One array with a number for each buffer.
 static void writeColumn(FILE *stream, const char *name,
-                        const BerthProblemData *problem,
-                        const BerthPlan *plan,
+                        const BerthProblemData *problem, const BerthPlan *plan,
                         int64_t (*value)(const BerthProblemData *,
                                          const BerthPlan *, size_t)) {
   fprintf(stream, ",\n\"%s\":[", name);

@@ -54,10 +54,10 @@ bool jsonNextElement(JsonReader *json);
 
 /// One key that an object may have, at most once.
 typedef struct JsonObject {
-  const char *what;         ///< names the object in messages
-  const char *const *keys;  ///< NULL-terminated, at most 64
-  uint64_t seen;            ///< bit k: keys[k] was there
-  size_t position;          ///< of its brace
+  const char *what;        ///< names the object in messages
+  const char *const *keys; ///< NULL-terminated, at most 64
+  uint64_t seen;           ///< bit k: keys[k] was there
+  size_t position;         ///< of its brace
 } JsonObject;
 
 bool jsonEnterObject(JsonReader *json, JsonObject *object, const char *what,

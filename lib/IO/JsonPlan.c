@@ -35,12 +35,11 @@ enum PlanKey {
   PLAN_CONFLICT_IRREDUCIBLE
 };
 static const char *const planKeys[] = {
-    "packer",    "status",   "stopped",
-    "proven",    "peak",     "load",
-    "lower_bound", "price",  "pool_cost",
-    "hint_distance", "steps", "offsets",
-    "pools",     "cuts",     "conflict",
-    "conflict_irreducible",  NULL};
+    "packer",    "status",        "stopped",     "proven",
+    "peak",      "load",          "lower_bound", "price",
+    "pool_cost", "hint_distance", "steps",       "offsets",
+    "pools",     "cuts",          "conflict",    "conflict_irreducible",
+    NULL};
 
 /// Reads one of the names name(0) to name(count - 1).
 static int readName(JsonReader *json, const char *what,

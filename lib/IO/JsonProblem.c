@@ -198,9 +198,8 @@ enum BufferKey {
   BUFFER_POOLS
 };
 static const char *const bufferKeys[] = {
-    "id",        "size",  "lower", "upper",  "segments", "gaps",
-    "alignment", "fixed", "hint",  "weight", "group",    "pools",
-    NULL};
+    "id",    "size", "lower",  "upper", "segments", "gaps", "alignment",
+    "fixed", "hint", "weight", "group", "pools",    NULL};
 
 /// One buffer under way.
 typedef struct JsonBuffer {

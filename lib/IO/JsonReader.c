@@ -115,9 +115,7 @@ bool jsonEnterArray(JsonReader *json) {
   return enter(json, '[', "an array '['");
 }
 
-bool jsonNextElement(JsonReader *json) {
-  return next(json, ']', "',' or ']'");
-}
+bool jsonNextElement(JsonReader *json) { return next(json, ']', "',' or ']'"); }
 
 bool jsonEnterObject(JsonReader *json, JsonObject *object, const char *what,
                      const char *const *keys) {
@@ -227,8 +225,8 @@ int64_t jsonInteger(JsonReader *json, int64_t least, int64_t most,
   TextSpan rest = word;
   bool fits = berthTextTakeNumber(&rest, &value) == NUMBER_OK;
   if (!fits || value < least || value > most) {
-    jsonFail(json, start, "%s %.*s is not within %" PRId64 " to %" PRId64,
-             what, TEXT_ARGS(word), least, most);
+    jsonFail(json, start, "%s %.*s is not within %" PRId64 " to %" PRId64, what,
+             TEXT_ARGS(word), least, most);
     return 0;
   }
   json->position = end;

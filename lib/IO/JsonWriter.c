@@ -64,8 +64,8 @@ static void writeGaps(FILE *stream, const BerthBuffer *buffer) {
   for (size_t i = 0; i < buffer->numGaps; ++i) {
     const BerthGap *gap = &buffer->gaps[i];
     separate(stream, i, ", ");
-    fprintf(stream, "{\"lower\": %" PRId64 ", \"upper\": %" PRId64
-                    ", \"window\": ",
+    fprintf(stream,
+            "{\"lower\": %" PRId64 ", \"upper\": %" PRId64 ", \"window\": ",
             gap->lower, gap->upper);
     writePair(stream, gap->windowLower, gap->windowUpper);
     fputc('}', stream);

@@ -29,8 +29,8 @@ char *berthIoCopy(const char *data, size_t length);
   ((needed) <= *(capacity)                                                     \
        ? (void)0                                                               \
        : (void)(*(capacity) = berthIoNextCapacity(*(capacity), (needed)),      \
-                *(array) = berthIoRealloc(*(array), *(capacity),               \
-                                          sizeof **(array))))
+                *(array) =                                                     \
+                    berthIoRealloc(*(array), *(capacity), sizeof **(array))))
 
 static inline size_t berthIoNextCapacity(size_t capacity, size_t needed) {
   size_t doubled = capacity < 8 ? 8 : 2 * capacity;

@@ -209,8 +209,7 @@ static void writeBox(const Picture *picture, const Panel *panel, size_t index,
 static void writeHole(const Picture *picture, const Panel *panel, size_t index,
                       int64_t from, int64_t to) {
   const BerthBuffer *buffer = &picture->problem->buffers[index];
-  double y =
-      mapByte(panel, picture->plan->offsets[index] + buffer->size / 2);
+  double y = mapByte(panel, picture->plan->offsets[index] + buffer->size / 2);
   fprintf(picture->stream,
           "<line class=\"hole\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
           "y2=\"%.2f\"/>",
@@ -218,8 +217,8 @@ static void writeHole(const Picture *picture, const Panel *panel, size_t index,
 }
 
 /// The name, where its letters fit into the widest piece.
-static void writeLabel(const Picture *picture, const Panel *panel,
-                       size_t index, const DrawPiece *piece) {
+static void writeLabel(const Picture *picture, const Panel *panel, size_t index,
+                       const DrawPiece *piece) {
   int64_t offset = picture->plan->offsets[index];
   const char *id = picture->problem->buffers[index].id;
   double x = mapTime(picture, piece->lower);
@@ -284,8 +283,8 @@ static void writeBuffers(const Picture *picture, const Panel *panel) {
 static void writeReserved(const Picture *picture, const Panel *panel) {
   const BerthProblemData *problem = picture->problem;
   bool pooled = problem->numPools > 0;
-  size_t count = pooled ? problem->pools[panel->pool].numReserved
-                        : problem->numReserved;
+  size_t count =
+      pooled ? problem->pools[panel->pool].numReserved : problem->numReserved;
   const BerthRange *ranges =
       pooled ? problem->pools[panel->pool].reserved : problem->reserved;
   for (size_t i = 0; i < count; ++i) {
@@ -330,9 +329,9 @@ static void writeLevels(const Picture *picture, const Panel *panel) {
   if (panel->capacity > 0 && panel->capacity <= panel->peak)
     writeLevel(picture, panel, "capacity", "capacity", "captext",
                panel->capacity, &lastY);
-  if (single)
-    writeLevel(picture, panel, meets ? "" : "load", "load", "loadtext",
-               picture->plan->load, &lastY);
+  if (single && !meets)
+    writeLevel(picture, panel, "load", "load", "loadtext", picture->plan->load,
+               &lastY);
 }
 
 static void writePanel(const Picture *picture, const Panel *panel) {
@@ -369,8 +368,8 @@ static Panel layOutPanel(const Picture *picture, uint32_t pool,
   height = fmax(height, 120.0);
   Panel panel = {.pool = pool, .height = height};
   panel.top = TOP + pool * (height + PANEL_GAP);
-  panel.capacity = problem->numPools > 0 ? problem->pools[pool].capacity
-                                         : problem->capacity;
+  panel.capacity =
+      problem->numPools > 0 ? problem->pools[pool].capacity : problem->capacity;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     int64_t top = picture->plan->offsets[i] + problem->buffers[i].size;
     if (picture->plan->pools[i] == pool && top > panel.peak)

@@ -40,13 +40,18 @@ TextSpan berthTextTrim(TextSpan text);
 
 bool berthTextEquals(TextSpan text, const char *string);
 
-typedef enum NumberResult { NUMBER_OK, NUMBER_MALFORMED, NUMBER_RANGE } NumberResult;
+typedef enum NumberResult {
+  NUMBER_OK,
+  NUMBER_MALFORMED,
+  NUMBER_RANGE
+} NumberResult;
 
 /// Reads the decimal integer ("-" and digits, nothing else) that `text` starts
 /// with, and cuts it off its front. RANGE: it does not fit an int64_t.
 NumberResult berthTextTakeNumber(TextSpan *text, int64_t *value);
 
 /// A span for messages: "%.*s" with TEXT_ARGS, cut to a readable length.
-#define TEXT_ARGS(span) (int)((span).length < 60 ? (span).length : 60), (span).data
+#define TEXT_ARGS(span)                                                        \
+  (int)((span).length < 60 ? (span).length : 60), (span).data
 
 #endif // BERTH_LIB_IO_TEXT_H

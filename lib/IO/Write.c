@@ -11,8 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const formatNames[] = {"auto", "csv", "json", "svg",
-                                          "html"};
+static const char *const formatNames[] = {"auto", "csv", "json", "svg", "html"};
 
 BerthFormat berthFormatFromName(const char *name) {
   for (int i = BERTH_FORMAT_CSV; i <= BERTH_FORMAT_HTML; ++i) {
@@ -78,8 +77,8 @@ BerthStatus berthWriteFile(const char *path, BerthFormat format,
   return status;
 }
 
-BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan,
-                            double seconds, BerthError *error) {
+BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan, double seconds,
+                            BerthError *error) {
   fprintf(stream,
           "{\"packer\":\"%s\",\"buffers\":%zu,\"peak\":%" PRId64
           ",\"load\":%" PRId64 ",\"lower_bound\":%" PRId64

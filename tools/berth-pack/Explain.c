@@ -106,9 +106,10 @@ void toolExplain(const char *file, const BerthDocument *document,
     fprintf(stderr,
             "peak %" PRId64 " is above the capacity of %" PRId64 " bytes",
             plan->peak, problem->capacity);
-  fprintf(stderr, " (%s); no plan has a peak below %" PRId64
-                  "; the most costly point is time %" PRId64
-                  ", where %" PRId64 " bytes are live\n",
+  fprintf(stderr,
+          " (%s); no plan has a peak below %" PRId64
+          "; the most costly point is time %" PRId64 ", where %" PRId64
+          " bytes are live\n",
           proven ? "proven: nothing fits" : "the best plan found within budget",
           plan->lowerBound, time, load);
   size_t largest[MAX_LARGEST];

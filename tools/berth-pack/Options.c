@@ -21,14 +21,17 @@ static const char helpText[] =
     "       berth-pack gen FAMILY [options]      (berth-pack gen --help)\n"
     "\n"
     "Gives each buffer an offset in one block of memory, so that buffers that\n"
-    "are live at the same time never share a byte and the block is as small as\n"
+    "are live at the same time never share a byte and the block is as small "
+    "as\n"
     "possible. Reads standard input and writes standard output unless told\n"
     "otherwise.\n"
     "\n"
     "An input is a CSV with a header, one buffer a row:\n"
     "\n"
-    "    id,lower,upper,size      lives from lower up to, not including, upper\n"
-    "    a,0,5,1024               (a column `end` instead of `upper`: inclusive)\n"
+    "    id,lower,upper,size      lives from lower up to, not including, "
+    "upper\n"
+    "    a,0,5,1024               (a column `end` instead of `upper`: "
+    "inclusive)\n"
     "    b,3,9,512                optional: alignment, gaps, offset (pins the\n"
     "    c,5,9,1024               buffer), hint\n"
     "\n"
@@ -36,8 +39,10 @@ static const char helpText[] =
     "edges (docs/json.md). The output is the same rows with an offset column.\n"
     "\n"
     "Packing:\n"
-    "  --packer=NAME        how to pack (default: auto); `list` shows them all\n"
-    "  --capacity=BYTES     fit into this much (suffixes K, M, G); exit 1 if not\n"
+    "  --packer=NAME        how to pack (default: auto); `list` shows them "
+    "all\n"
+    "  --capacity=BYTES     fit into this much (suffixes K, M, G); exit 1 if "
+    "not\n"
     "  --minimize           with a capacity: go on below it\n"
     "  --steps=N            step budget; the same steps give the same answer\n"
     "  --time-limit=SECONDS stop then with the best so far (not reproducible;\n"
@@ -47,20 +52,24 @@ static const char helpText[] =
     "  --proof=FILE         write a log of the search that proves the answer\n"
     "  --check-proof=FILE   replay such a log against INPUT and pack nothing\n"
     "  --packer-plugin=FILE.so\n"
-    "                       pack with a packer of your own, in a child process\n"
+    "                       pack with a packer of your own, in a child "
+    "process\n"
     "  --plugin-time=SECONDS, --plugin-memory=BYTES\n"
     "                       that child's limits (default 60 and 4G)\n"
     "\n"
     "Input and output:\n"
-    "  --verify-only        pack nothing: the input's offsets are a plan; check it\n"
+    "  --verify-only        pack nothing: the input's offsets are a plan; "
+    "check it\n"
     "  --format=FORMAT      csv, json, svg (a picture) or html (a picture to\n"
-    "                       explore); default: by OUTPUT's name, else as INPUT\n"
+    "                       explore); default: by OUTPUT's name, else as "
+    "INPUT\n"
     "  -o, --output=FILE    where to write (default -, standard output)\n"
     "  --stats              the figures as one line of JSON on standard error\n"
     "  -h, --help           this text\n"
     "  --version            the version\n"
     "\n"
-    "Exit codes: 0 done, 1 does not fit or the plan is invalid, 2 bad usage or\n"
+    "Exit codes: 0 done, 1 does not fit or the plan is invalid, 2 bad usage "
+    "or\n"
     "input, 3 internal error.\n"
     "\n"
     "Examples:\n"
@@ -68,7 +77,8 @@ static const char helpText[] =
     "  berth-pack --capacity=1M --output=plan.csv buffers.csv\n"
     "  berth-pack --verify-only plan.csv\n"
     "  berth-pack --output=map.html buffers.csv     # then open map.html\n"
-    "  berth-pack gen network --buffers=1000 | berth-pack --stats -o /dev/null\n";
+    "  berth-pack gen network --buffers=1000 | berth-pack --stats -o "
+    "/dev/null\n";
 
 enum {
   OPTION_PACKER = 256,
@@ -189,8 +199,7 @@ static ParseResult parseThreads(const char *text, Options *options) {
 }
 
 /// Options whose value is a number.
-static ParseResult takeNumber(int option, const char *value,
-                              Options *options) {
+static ParseResult takeNumber(int option, const char *value, Options *options) {
   static const char wantBytes[] =
       "expected a positive number of bytes, such as 65536, 512K, 2M or 1G";
   static const char wantSeconds[] = "expected a positive number of seconds";
@@ -233,8 +242,7 @@ static ParseResult takeFormat(const char *value, Options *options) {
   return PARSE_RUN;
 }
 
-static ParseResult takeOption(int option, const char *value,
-                              Options *options) {
+static ParseResult takeOption(int option, const char *value, Options *options) {
   switch (option) {
   case 'h':
     fputs(helpText, stdout);
@@ -303,8 +311,9 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options) {
   if (optind < argc)
     options->input = argv[optind++];
   if (optind < argc) {
-    fprintf(stderr, "berth-pack: error: one input is enough, but '%s' follows "
-                    "'%s'\n",
+    fprintf(stderr,
+            "berth-pack: error: one input is enough, but '%s' follows "
+            "'%s'\n",
             argv[optind], options->input);
     return PARSE_BAD;
   }

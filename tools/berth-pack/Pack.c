@@ -65,8 +65,7 @@ static int writePlan(const Options *options, BerthDocument *document,
     return toolFail(NULL, status, &error);
   }
   status = berthOutputCommit(output, &error);
-  return status == BERTH_SUCCESS ? EXIT_DONE
-                                 : toolFail(NULL, status, &error);
+  return status == BERTH_SUCCESS ? EXIT_DONE : toolFail(NULL, status, &error);
 }
 
 //===---------------------------------------------------------------------===//
@@ -122,9 +121,8 @@ static int packDocument(const Options *options, BerthDocument *document) {
   BerthStatus status = berthPack(problem, &pack, &plan, &error);
   double seconds = now() - start;
   toolStopWatching();
-  int code = status == BERTH_SUCCESS
-                 ? finish(options, document, &plan, seconds)
-                 : toolFail(options->input, status, &error);
+  int code = status == BERTH_SUCCESS ? finish(options, document, &plan, seconds)
+                                     : toolFail(options->input, status, &error);
   berthPlanFree(&plan);
   return code;
 }
