@@ -221,8 +221,8 @@ static BerthStatus readText(const char *path, char **text, size_t *length,
 BerthStatus berthDocumentRead(const char *path, const BerthReadOptions *options,
                               BerthDocument **document, BerthError *error) {
   *document = NULL;
-  char *text;
-  size_t length;
+  char *text = NULL;
+  size_t length = 0;
   BerthStatus status = readText(path, &text, &length, error);
   if (status != BERTH_SUCCESS)
     return status;
