@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests that run tools and compare what they print (lit + FileCheck).
+
+A test may use, besides the LLVM tools in PATH (FileCheck, not, mlir-opt,
+mlir-runner, mlir-translate, llc, opt, clang):
+
+  %berth-pack       the packing tool
+  %berth_src        the root of the source tree
+  %berth_bin        the root of the build tree
+  %cc               the C compiler that built Berth
+and where Berth was built with MLIR (feature `mlir`):
+  %berth-opt        the driver
+  %berth_plugin     the plugin's path
+  %mlir-opt-berth   mlir-opt with the plugin loaded; takes --pass-pipeline
+  %mlir_lib         the folder of MLIR's runtime libraries
+  %runner_libs      --shared-libs=... with the two runner libraries
+"""
+
+import os
+
+import lit.formats
+
+config.name = "Berth"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".mlir"]
+config.excludes = ["Inputs", "unit", "fuzz"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.berth_bin, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.berth_tools, config.llvm_tools, os.environ.get("PATH", "")])
+# Messages of the C library are compared in English.
+config.environment["LC_ALL"] = "C"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+mlir_lib = os.path.join(os.path.dirname(config.llvm_tools), "lib")
+mlir_opt = os.path.join(config.llvm_tools, "mlir-opt")
+plugin = os.path.join(config.berth_bin, "lib", "BerthPlugin.so")
+
+config.substitutions += [
+    ("%berth-pack", os.path.join(config.berth_tools, "berth-pack")),
+    ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
+    ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
+    ("%berth_plugin", plugin),
+    ("%berth_src", config.berth_src),
+    ("%berth_bin", config.berth_bin),
+    ("%mlir_lib", mlir_lib),
+    ("%runner_libs", "--shared-libs=" + ",".join(
+        os.path.join(mlir_lib, "libmlir_%s.so" % name)
+        for name in ("runner_utils", "c_runner_utils"))),
+    ("%cc", config.berth_cc),
+]
+
+if config.berth_mlir:
+    config.available_features.add("mlir")
+else:
+    config.excludes += ["ir", "exec"]
+if config.berth_fold:
+    config.available_features.add("fold")
+if config.berth_sanitize:
+    config.available_features.add("sanitizer")
