@@ -298,3 +298,18 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
   free(walk.accesses);
   free(walk.frees);
 }
+
+BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
+                                 BerthError *error) {
+  static const char *const names[] = {"use", "keep", "reject"};
+  *unknownOps = BERTH_UNKNOWN_USE;
+  if (!text || !*text)
+    return BERTH_SUCCESS;
+  for (int i = 0; i < 3; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *unknownOps = (BerthUnknownOps)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "unknown-ops '%s' is none of use, keep, reject", text);
+}

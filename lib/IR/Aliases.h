@@ -27,6 +27,10 @@ typedef enum BerthUnknownOps {
   BERTH_UNKNOWN_REJECT ///< buffers that it is given are not placed
 } BerthUnknownOps;
 
+/// Parses "use" (also NULL and ""), "keep" or "reject".
+BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
+                                 BerthError *error);
+
 typedef struct BerthAliasOptions {
   BerthUnknownOps unknownOps;
   /// Tests only: the name of one rule to break (see IR/Rules.h), or NULL.

@@ -1,0 +1,235 @@
+//===- Collect.c - Scopes and their allocations ---------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An allocation is an op whose one memref result carries an Allocate effect,
+// whatever its name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Collect.h"
+#include "IR/OpTable.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+static bool hasBody(MlirOperation op) {
+  return mlirOperationGetNumRegions(op) > 0 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+static bool isScope(MlirOperation op) {
+  return (berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch")) &&
+         hasBody(op);
+}
+
+typedef struct ScopeWalk {
+  BerthScopeCallback callback;
+  void *userData;
+} ScopeWalk;
+
+static MlirWalkResult visitScope(MlirOperation op, void *userData) {
+  ScopeWalk *walk = userData;
+  if (isScope(op))
+    walk->callback(op, walk->userData);
+  return MlirWalkResultAdvance;
+}
+
+void berthForEachScope(MlirOperation root, BerthScopeCallback callback,
+                       void *userData) {
+  ScopeWalk walk = {callback, userData};
+  mlirOperationWalk(root, visitScope, &walk, MlirWalkPreOrder);
+}
+
+static BerthScopeKind scopeKind(MlirOperation op) {
+  if (berthOpIsNamed(op, "gpu.launch"))
+    return BERTH_SCOPE_LAUNCH;
+  MlirAttribute kernel = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("gpu.kernel"));
+  if (!mlirAttributeIsNull(kernel))
+    return BERTH_SCOPE_KERNEL;
+  for (MlirOperation parent = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(parent);
+       parent = mlirOperationGetParentOperation(parent))
+    if (berthOpIsNamed(parent, "gpu.module"))
+      return BERTH_SCOPE_DEVICE_FUNCTION;
+  return BERTH_SCOPE_FUNCTION;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory spaces
+//===----------------------------------------------------------------------===//
+
+static const char *defaultSpace(BerthScopeKind kind) {
+  return kind == BERTH_SCOPE_FUNCTION ? "default" : "workgroup";
+}
+
+/// The short names of the spaces that GPUs have.
+static const char *expandSpace(const char *space) {
+  if (strcmp(space, "workgroup") == 0)
+    return "#gpu.address_space<workgroup>";
+  if (strcmp(space, "private") == 0)
+    return "#gpu.address_space<private>";
+  return space;
+}
+
+static void ignoreDiagnosticText(MlirStringRef text, void *userData) {
+  (void)text;
+  (void)userData;
+}
+
+/// Swallows the parser's own diagnostics: ours names the option.
+static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
+  mlirDiagnosticPrint(diagnostic, ignoreDiagnosticText, userData);
+  return mlirLogicalResultSuccess();
+}
+
+static BerthStatus parseSpace(MlirContext context, const char *space,
+                              MlirAttribute *attribute, BerthError *error) {
+  *attribute = mlirAttributeGetNull();
+  if (strcmp(space, "default") == 0)
+    return BERTH_SUCCESS;
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
+  *attribute = mlirAttributeParseGet(
+      context, mlirStringRefCreateFromCString(expandSpace(space)));
+  mlirContextDetachDiagnosticHandler(context, handler);
+  if (mlirAttributeIsNull(*attribute))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "space '%s' is neither default, workgroup, private "
+                         "nor the text of an attribute",
+                         space);
+  return BERTH_SUCCESS;
+}
+
+static bool isInSpace(const BerthScope *scope, MlirType type) {
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  if (mlirAttributeIsNull(scope->space) || mlirAttributeIsNull(space))
+    return mlirAttributeIsNull(scope->space) && mlirAttributeIsNull(space);
+  return mlirAttributeEqual(space, scope->space);
+}
+
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+typedef struct AllocWalk {
+  BerthScope *scope;
+  const BerthCollectOptions *options;
+  size_t capacity;
+  MlirValue found; ///< of the op at hand: what it allocates
+} AllocWalk;
+
+static void noteAllocation(BerthEffect effect, void *userData) {
+  AllocWalk *walk = userData;
+  if (effect.kind == BERTH_EFFECT_ALLOCATE && !mlirValueIsNull(effect.value) &&
+      mlirTypeIsAMemRef(mlirValueGetType(effect.value)))
+    walk->found = effect.value;
+}
+
+static const char *sizeReason(BerthSizeResult result) {
+  switch (result) {
+  case BERTH_SIZE_OK:
+    return NULL;
+  case BERTH_SIZE_DYNAMIC:
+    return "its size is known only at run time";
+  case BERTH_SIZE_LAYOUT:
+    return "its layout is not a strided one with non-negative strides";
+  case BERTH_SIZE_ELEMENT:
+    return "its element type has no fixed size";
+  case BERTH_SIZE_OVERFLOW:
+    return "its size in bytes exceeds 2^63 - 1";
+  }
+  return "its size is unknown";
+}
+
+static int64_t ownAlignment(MlirOperation alloc) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      alloc, mlirStringRefCreateFromCString("alignment"));
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return 1;
+  int64_t value = mlirIntegerAttrGetValueInt(attribute);
+  return value > 0 ? value : 1;
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
+  BerthTypeSize size = {0, 0, 1};
+  BerthSizeResult result = berthMemRefGetSize(mlirValueGetType(buffer->value),
+                                              buffer->alloc, &size);
+  buffer->size = size.bytes;
+  buffer->alignment = larger(larger(size.elementAlignment, 1),
+                             larger(ownAlignment(buffer->alloc),
+                                    walk->options->alignment));
+  buffer->reason = sizeReason(result);
+  buffer->reasonAt = buffer->alloc;
+  if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
+    buffer->reason = "its allocation returns more than the buffer";
+}
+
+static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
+  BerthScope *scope = walk->scope;
+  if (scope->numBuffers == walk->capacity) {
+    walk->capacity = walk->capacity ? 2 * walk->capacity : 64;
+    scope->buffers =
+        realloc(scope->buffers, walk->capacity * sizeof *scope->buffers);
+    if (!scope->buffers)
+      abort();
+  }
+  BerthBufferInfo *buffer = &scope->buffers[scope->numBuffers++];
+  memset(buffer, 0, sizeof *buffer);
+  buffer->alloc = alloc;
+  buffer->value = walk->found;
+  buffer->offset = BERTH_NONE;
+  describeBuffer(walk, buffer);
+}
+
+/// Scopes within this scope are another's business.
+static MlirWalkResult visitOp(MlirOperation op, void *userData) {
+  AllocWalk *walk = userData;
+  if (mlirOperationEqual(op, walk->scope->op))
+    return MlirWalkResultAdvance;
+  if (isScope(op))
+    return MlirWalkResultSkip;
+  walk->found = (MlirValue){NULL};
+  berthOpGetEffects(op, noteAllocation, walk);
+  if (!mlirValueIsNull(walk->found) &&
+      isInSpace(walk->scope, mlirValueGetType(walk->found)))
+    addBuffer(walk, op);
+  return MlirWalkResultAdvance;
+}
+
+BerthStatus berthScopeCollect(MlirOperation op,
+                              const BerthCollectOptions *options,
+                              BerthArena *memory, BerthScope *scope,
+                              BerthError *error) {
+  *scope = (BerthScope){.op = op,
+                        .body = mlirOperationGetRegion(op, 0),
+                        .kind = scopeKind(op),
+                        .memory = memory};
+  const char *space = options->space && *options->space
+                          ? options->space
+                          : defaultSpace(scope->kind);
+  BerthStatus status = parseSpace(mlirOperationGetContext(op), space,
+                                  &scope->space, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  AllocWalk walk = {.scope = scope, .options = options};
+  mlirOperationWalk(op, visitOp, &walk, MlirWalkPreOrder);
+  BerthBufferInfo *buffers = scope->buffers;
+  scope->buffers = berthArenaCopy(memory, buffers, scope->numBuffers,
+                                  sizeof *scope->buffers);
+  free(buffers);
+  return BERTH_SUCCESS;
+}
