@@ -20,6 +20,8 @@
 #include "IR/Points.h"
 #include "IR/Scope.h"
 
+BERTH_EXTERN_C_BEGIN
+
 /// What to believe of an op that has no memory-effect interface.
 typedef enum BerthUnknownOps {
   BERTH_UNKNOWN_USE,   ///< it reads and writes its operands, keeps no pointer
@@ -42,5 +44,7 @@ typedef struct BerthAliasOptions {
 /// run many times at once, or may be live twice at a time.
 void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                            const BerthAliasOptions *options);
+
+BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_ALIASES_H

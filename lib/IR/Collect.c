@@ -14,6 +14,7 @@
 #include "IR/OpTable.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +71,6 @@ static BerthScopeKind scopeKind(MlirOperation op) {
 // Memory spaces
 //===----------------------------------------------------------------------===//
 
-static const char *defaultSpace(BerthScopeKind kind) {
-  return kind == BERTH_SCOPE_FUNCTION ? "default" : "workgroup";
-}
-
 /// The short names of the spaces that GPUs have.
 static const char *expandSpace(const char *space) {
   if (strcmp(space, "workgroup") == 0)
@@ -83,33 +80,41 @@ static const char *expandSpace(const char *space) {
   return space;
 }
 
-static void ignoreDiagnosticText(MlirStringRef text, void *userData) {
-  (void)text;
-  (void)userData;
-}
-
 /// Swallows the parser's own diagnostics: ours names the option.
 static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
-  mlirDiagnosticPrint(diagnostic, ignoreDiagnosticText, userData);
+  (void)diagnostic;
+  (void)userData;
   return mlirLogicalResultSuccess();
 }
 
-static BerthStatus parseSpace(MlirContext context, const char *space,
-                              MlirAttribute *attribute, BerthError *error) {
-  *attribute = mlirAttributeGetNull();
-  if (strcmp(space, "default") == 0)
+BerthStatus berthParseSpace(MlirContext context, const char *text,
+                            BerthCollectOptions *options, BerthError *error) {
+  options->hasSpace = text && *text;
+  options->space = mlirAttributeGetNull();
+  if (!options->hasSpace || strcmp(text, "default") == 0)
     return BERTH_SUCCESS;
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
-  *attribute = mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString(expandSpace(space)));
+  options->space = mlirAttributeParseGet(
+      context, mlirStringRefCreateFromCString(expandSpace(text)));
   mlirContextDetachDiagnosticHandler(context, handler);
-  if (mlirAttributeIsNull(*attribute))
+  if (mlirAttributeIsNull(options->space))
     return berthErrorSet(error, BERTH_INVALID,
                          "space '%s' is neither default, workgroup, private "
                          "nor the text of an attribute",
-                         space);
+                         text);
   return BERTH_SUCCESS;
+}
+
+static MlirAttribute scopeSpace(const BerthScope *scope,
+                                const BerthCollectOptions *options) {
+  if (options->hasSpace)
+    return options->space;
+  if (scope->kind == BERTH_SCOPE_FUNCTION)
+    return mlirAttributeGetNull();
+  return mlirAttributeParseGet(
+      mlirOperationGetContext(scope->op),
+      mlirStringRefCreateFromCString(expandSpace("workgroup")));
 }
 
 static bool isInSpace(const BerthScope *scope, MlirType type) {
@@ -166,12 +171,12 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
-  BerthSizeResult result = berthMemRefGetSize(mlirValueGetType(buffer->value),
-                                              buffer->alloc, &size);
+  BerthSizeResult result =
+      berthMemRefGetSize(mlirValueGetType(buffer->value), buffer->alloc, &size);
   buffer->size = size.bytes;
-  buffer->alignment = larger(larger(size.elementAlignment, 1),
-                             larger(ownAlignment(buffer->alloc),
-                                    walk->options->alignment));
+  buffer->alignment =
+      larger(larger(size.elementAlignment, 1),
+             larger(ownAlignment(buffer->alloc), walk->options->alignment));
   buffer->reason = sizeReason(result);
   buffer->reasonAt = buffer->alloc;
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
@@ -210,26 +215,19 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-BerthStatus berthScopeCollect(MlirOperation op,
-                              const BerthCollectOptions *options,
-                              BerthArena *memory, BerthScope *scope,
-                              BerthError *error) {
-  *scope = (BerthScope){.op = op,
-                        .body = mlirOperationGetRegion(op, 0),
-                        .kind = scopeKind(op),
-                        .memory = memory};
-  const char *space = options->space && *options->space
-                          ? options->space
-                          : defaultSpace(scope->kind);
-  BerthStatus status = parseSpace(mlirOperationGetContext(op), space,
-                                  &scope->space, error);
-  if (status != BERTH_SUCCESS)
-    return status;
-  AllocWalk walk = {.scope = scope, .options = options};
+BerthScope berthScopeCollect(MlirOperation op,
+                             const BerthCollectOptions *options,
+                             BerthArena *memory) {
+  BerthScope scope = {.op = op,
+                      .body = mlirOperationGetRegion(op, 0),
+                      .kind = scopeKind(op),
+                      .memory = memory};
+  scope.space = scopeSpace(&scope, options);
+  AllocWalk walk = {.scope = &scope, .options = options};
   mlirOperationWalk(op, visitOp, &walk, MlirWalkPreOrder);
-  BerthBufferInfo *buffers = scope->buffers;
-  scope->buffers = berthArenaCopy(memory, buffers, scope->numBuffers,
-                                  sizeof *scope->buffers);
+  BerthBufferInfo *buffers = scope.buffers;
+  scope.buffers =
+      berthArenaCopy(memory, buffers, scope.numBuffers, sizeof *scope.buffers);
   free(buffers);
-  return BERTH_SUCCESS;
+  return scope;
 }

@@ -15,13 +15,21 @@
 
 #include "IR/Scope.h"
 
+BERTH_EXTERN_C_BEGIN
+
 typedef struct BerthCollectOptions {
-  /// Memory space: NULL or "" for the scope's own default (workgroup inside
-  /// kernels, the default space elsewhere), "default", "workgroup", "private",
-  /// or the text of any attribute.
-  const char *space;
-  int64_t alignment; ///< least alignment of every buffer; 0 means 1
+  /// False: each scope's own default (workgroup memory inside kernels, the
+  /// default space elsewhere).
+  bool hasSpace;
+  MlirAttribute space; ///< null: the default memory space
+  int64_t alignment;   ///< least alignment of every buffer; 0 means 1
 } BerthCollectOptions;
+
+/// Parses a `space` option: NULL or "" (each scope's own), "default",
+/// "workgroup", "private", or the text of any attribute. Not to be called while
+/// passes run on the context: it silences the parser's diagnostics.
+BerthStatus berthParseSpace(MlirContext context, const char *text,
+                            BerthCollectOptions *options, BerthError *error);
 
 /// Calls back for every scope in `root`, or for `root` itself if it is one:
 /// functions with bodies, gpu.funcs, and gpu.launch bodies within them (after
@@ -30,11 +38,11 @@ typedef void (*BerthScopeCallback)(MlirOperation scope, void *userData);
 void berthForEachScope(MlirOperation root, BerthScopeCallback callback,
                        void *userData);
 
-/// Fills in a scope with its buffers. The scope lives in `memory`. Fails on a
-/// space that cannot be parsed.
-BerthStatus berthScopeCollect(MlirOperation op,
-                              const BerthCollectOptions *options,
-                              BerthArena *memory, BerthScope *scope,
-                              BerthError *error);
+/// A scope with its buffers; both live in `memory`.
+BerthScope berthScopeCollect(MlirOperation op,
+                             const BerthCollectOptions *options,
+                             BerthArena *memory);
+
+BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_COLLECT_H

@@ -112,8 +112,8 @@ static void addStep(BerthFlowGraph *graph, BerthRegionStep step, uint32_t enter,
   if (graph->ignoresBackEdges && step.from >= 0 && step.to >= 0 &&
       step.to <= step.from)
     return;
-  addEdge(graph, step.from == BERTH_PARENT ? enter : regions[step.from].exit,
-          step.to == BERTH_PARENT ? leave : regions[step.to].entry);
+  addEdge(graph, step.from < 0 ? enter : regions[step.from].exit,
+          step.to < 0 ? leave : regions[step.to].entry);
 }
 
 /// Enters a region op: its regions side by side, joined by its steps.

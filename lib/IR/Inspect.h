@@ -8,8 +8,8 @@
 #ifndef BERTH_LIB_IR_INSPECT_H
 #define BERTH_LIB_IR_INSPECT_H
 
-#include "berth-c/Support.h"
-#include "mlir-c/IR.h"
+#include "IR/Aliases.h"
+#include "IR/Collect.h"
 
 BERTH_EXTERN_C_BEGIN
 
@@ -18,17 +18,24 @@ typedef enum BerthInspection {
   BERTH_INSPECT_INTERFERENCE
 } BerthInspection;
 
+/// The pass's options as the user wrote them, and what they were parsed to.
 typedef struct BerthInspectOptions {
-  BerthInspection what;
-  const char *space;      ///< as in BerthCollectOptions
-  const char *unknownOps; ///< "use", "keep" or "reject"
-  const char *breakRule;  ///< tests only; NULL or ""
+  BerthCollectOptions collect;
+  BerthAliasOptions alias;
 } BerthInspectOptions;
 
+/// Parses the texts of `space`, `unknown-ops` and `test-break-rule`. Call it
+/// when the pass is initialised; `breakRule` is borrowed.
+BerthStatus berthInspectOptionsParse(MlirContext context, const char *space,
+                                     const char *unknownOps,
+                                     const char *breakRule,
+                                     BerthInspectOptions *options,
+                                     BerthError *error);
+
 /// Prints the analysis of every scope in `root` on stderr, each scope in one
-/// write. Errors are emitted at `root`.
-BerthStatus berthInspect(MlirOperation root,
-                         const BerthInspectOptions *options);
+/// write.
+void berthInspect(MlirOperation root, BerthInspection what,
+                  const BerthInspectOptions *options);
 
 BERTH_EXTERN_C_END
 

@@ -65,9 +65,8 @@ static void printBuffer(Printer *printer, const BerthBufferInfo *buffer) {
   berthTextAppendType(printer->text, mlirValueGetType(buffer->value));
   if (buffer->reason) {
     berthTextAppend(printer->text, "\n    not placed: %s (", buffer->reason);
-    MlirOperation at = mlirOperationIsNull(buffer->reasonAt)
-                           ? buffer->alloc
-                           : buffer->reasonAt;
+    MlirOperation at = mlirOperationIsNull(buffer->reasonAt) ? buffer->alloc
+                                                             : buffer->reasonAt;
     berthTextAppendOp(printer->text, at);
     berthTextAppend(printer->text, ")\n");
     return;

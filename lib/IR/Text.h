@@ -33,8 +33,7 @@ void berthTextFree(BerthText *text);
 void berthTextCallback(MlirStringRef string, void *userData);
 
 /// Appends the value's SSA name, as printed with `state` (%0, %arg1, ...).
-void berthTextAppendValue(BerthText *text, MlirValue value,
-                          MlirAsmState state);
+void berthTextAppendValue(BerthText *text, MlirValue value, MlirAsmState state);
 void berthTextAppendType(BerthText *text, MlirType type);
 
 /// Line (from 1) and column of an op's location; 0 where it has none. Looks

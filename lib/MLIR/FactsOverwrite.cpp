@@ -57,8 +57,7 @@ static bool linalgOverwrites(linalg::LinalgOp op, OpOperand &operand) {
 }
 
 /// A write of a vector of the memref's own shape at index 0, unmasked.
-template <typename WriteOp>
-static bool isWholeVectorWrite(WriteOp op, Value base, VectorType vector,
+static bool isWholeVectorWrite(Value base, VectorType vector,
                                ValueRange indices) {
   auto memref = dyn_cast<MemRefType>(base.getType());
   if (!memref || !memref.hasStaticShape() || vector.isScalable() ||
@@ -89,11 +88,11 @@ bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
     return operand.get() == write.getBase() && !write.getMask() &&
            write.getPermutationMap().isIdentity() &&
-           isWholeVectorWrite(write, write.getBase(), write.getVectorType(),
+           isWholeVectorWrite(write.getBase(), write.getVectorType(),
                               write.getIndices());
   if (auto store = dyn_cast<vector::StoreOp>(op))
     return operand.get() == store.getBase() &&
-           isWholeVectorWrite(store, store.getBase(), store.getVectorType(),
+           isWholeVectorWrite(store.getBase(), store.getVectorType(),
                               store.getIndices());
   return false;
 }

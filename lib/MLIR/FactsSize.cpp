@@ -1,4 +1,5 @@
-//===- FactsSize.cpp - Byte sizes of memref types ----------------*- C++ -*-===//
+//===- FactsSize.cpp - Byte sizes of memref types ----------------*- C++
+//-*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -86,8 +87,7 @@ std::optional<ElementSize> sizeOf(Type type, const DataLayout &layout) {
   std::optional<ElementSize> size = naturalSize(type, layout);
   if (!size)
     return std::nullopt;
-  size->alignment = std::max({size->alignment,
-                              layout.getTypeABIAlignment(type),
+  size->alignment = std::max({size->alignment, layout.getTypeABIAlignment(type),
                               layout.getTypePreferredAlignment(type)});
   size->bytes = llvm::alignTo(size->bytes, layout.getTypeABIAlignment(type));
   return size;

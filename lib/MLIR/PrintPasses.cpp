@@ -1,4 +1,5 @@
-//===- PrintPasses.cpp - berth-print-liveness, -interference -----*- C++ -*-===//
+//===- PrintPasses.cpp - berth-print-liveness, -interference -----*- C++
+//-*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,36 +26,39 @@ using namespace mlir;
 
 namespace {
 
-template <typename Pass>
-LogicalResult inspect(Pass &pass, BerthInspection what) {
-  BerthInspectOptions options = {what, pass.space.c_str(),
-                                 pass.unknownOps.c_str(),
-                                 pass.breakRule.c_str()};
-  return success(berthInspect(wrap(pass.getOperation()), &options) ==
-                 BERTH_SUCCESS);
-}
+/// What both passes do; Derived names the inspection.
+template <typename Base, typename Derived> struct Print : Base {
+  using Base::Base;
 
-struct PrintLiveness : berth::impl::PrintLivenessBase<PrintLiveness> {
-  using PrintLivenessBase::PrintLivenessBase;
-  template <typename Pass>
-  friend LogicalResult inspect(Pass &pass, BerthInspection what);
-  void runOnOperation() override {
-    if (failed(inspect(*this, BERTH_INSPECT_LIVENESS)))
-      signalPassFailure();
-    markAllAnalysesPreserved();
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    if (berthInspectOptionsParse(
+            wrap(context), this->space.c_str(), this->unknownOps.c_str(),
+            this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << this->getArgument() << ": " << error.message;
   }
+
+  void runOnOperation() override {
+    berthInspect(wrap(this->getOperation()), Derived::what, &parsed);
+    this->markAllAnalysesPreserved();
+  }
+
+  BerthInspectOptions parsed;
+};
+
+struct PrintLiveness
+    : Print<berth::impl::PrintLivenessBase<PrintLiveness>, PrintLiveness> {
+  using Print::Print;
+  static constexpr BerthInspection what = BERTH_INSPECT_LIVENESS;
 };
 
 struct PrintInterference
-    : berth::impl::PrintInterferenceBase<PrintInterference> {
-  using PrintInterferenceBase::PrintInterferenceBase;
-  template <typename Pass>
-  friend LogicalResult inspect(Pass &pass, BerthInspection what);
-  void runOnOperation() override {
-    if (failed(inspect(*this, BERTH_INSPECT_INTERFERENCE)))
-      signalPassFailure();
-    markAllAnalysesPreserved();
-  }
+    : Print<berth::impl::PrintInterferenceBase<PrintInterference>,
+            PrintInterference> {
+  using Print::Print;
+  static constexpr BerthInspection what = BERTH_INSPECT_INTERFERENCE;
 };
 
 } // namespace
