@@ -242,22 +242,25 @@ static bool grow(Checker *checker, int64_t bytes) {
   return berthAdd(checker->sum, bytes, &checker->sum);
 }
 
-// Above the highest pin and reserved byte, stacking every buffer with its
-// padding is always possible; that stack must stay below 2^63.
+// Above the highest pin and reserved byte, stacking the other buffers with
+// their padding is always possible; that stack must stay below 2^63.
 static BerthStatus checkSums(Checker *checker) {
   const BerthProblemData *problem = checker->problem;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
-    int64_t fixed = problem->buffers[i].fixedOffset, top;
-    if (!berthAdd(fixed == BERTH_NONE ? 0 : fixed, problem->buffers[i].size,
-                  &top))
+    const BerthBuffer *buffer = &problem->buffers[i];
+    int64_t top;
+    if (buffer->fixedOffset == BERTH_NONE)
+      continue;
+    if (!berthAdd(buffer->fixedOffset, buffer->size, &top))
       return blame(checker, i, "offset plus size exceeds 2^63 - 1; offset",
-                   fixed);
+                   buffer->fixedOffset);
     if (top > checker->sum)
       checker->sum = top;
   }
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
-    if (!grow(checker, buffer->size) || !grow(checker, buffer->alignment - 1))
+    if (buffer->fixedOffset == BERTH_NONE &&
+        (!grow(checker, buffer->size) || !grow(checker, buffer->alignment - 1)))
       return blame(checker, i, "the sum of sizes exceeds 2^63 - 1 at size",
                    buffer->size);
   }
@@ -454,8 +457,7 @@ static BerthStatus checkPins(Checker *checker) {
     return outOfMemory(checker);
   for (size_t i = 0; i < n; ++i) {
     pools[i] = onlyPool(problem, i);
-    offsets[i] =
-        pools[i] == UINT32_MAX ? BERTH_NONE : problem->buffers[i].fixedOffset;
+    offsets[i] = pools[i] == UINT32_MAX ? BERTH_NONE : checker->pins[i];
   }
   return berthCheckOverlaps(problem, offsets, pools, checker->error);
 }

@@ -162,12 +162,58 @@ static bool fillSections(Normalizer *n) {
 // Edges
 //===---------------------------------------------------------------------===//
 
-// An edge with an empty alternative is free from the start.
-static bool isFree(const BerthEdge *edge) {
-  for (size_t i = 0; i < edge->numAlternatives; ++i)
-    if (edge->alternatives[i].numCuts == 0)
+// Is one of the edge's alternatives bought? An empty one always is.
+static bool isFree(const BerthEdge *edge, const uint8_t *bought) {
+  for (size_t i = 0; i < edge->numAlternatives; ++i) {
+    bool all = true;
+    for (size_t j = 0; j < edge->alternatives[i].numCuts; ++j)
+      all &= bought[edge->alternatives[i].cuts[j]] != 0;
+    if (all)
       return true;
+  }
   return false;
+}
+
+// Do the pins alone make the two items share bytes? Then the edge between them
+// has to be bought off.
+static bool pinsOverlap(const BerthTask *task, uint32_t i, uint32_t j) {
+  int64_t a = task->fixedOffsets[i], b = task->fixedOffsets[j];
+  return a != BERTH_NONE && b != BERTH_NONE && a < b + task->sizes[j] &&
+         b < a + task->sizes[i];
+}
+
+static void buyCheapest(const BerthEdge *edge, const BerthCut *cuts,
+                        uint8_t *bought) {
+  const BerthCutSet *best = NULL;
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < edge->numAlternatives; ++i) {
+    const BerthCutSet *set = &edge->alternatives[i];
+    int64_t price = 0;
+    for (size_t j = 0; j < set->numCuts; ++j)
+      if (!bought[set->cuts[j]])
+        price = berthAddSaturating(price, cuts[set->cuts[j]].price);
+    if (!best || price < least) {
+      best = set;
+      least = price;
+    }
+  }
+  for (size_t j = 0; best && j < best->numCuts; ++j)
+    bought[best->cuts[j]] = 1;
+}
+
+// What is bought for a packer that cannot buy: cuts that cost nothing, and what
+// pins force. Its other priced edges are hard.
+static void buyForced(Normalizer *n, uint8_t *bought) {
+  const BerthProblemData *problem = n->problem;
+  for (size_t i = 0; i < problem->numCuts; ++i)
+    bought[i] = problem->cuts[i].price == 0;
+  for (size_t i = 0; i < problem->numEdges; ++i) {
+    const BerthEdge *edge = &problem->edges[i];
+    if (!isFree(edge, bought) &&
+        pinsOverlap(n->task, n->itemOfBuffer[edge->first],
+                    n->itemOfBuffer[edge->second]))
+      buyCheapest(edge, problem->cuts, bought);
+  }
 }
 
 // Sorts each item's list of partners and drops what is there twice.
@@ -221,11 +267,15 @@ static bool fillEdges(Normalizer *n) {
   bool buys = n->capabilities & BERTH_CAN_PRICED_EDGES;
   BerthEdge *hards = BERTH_ARENA_NEW(n->arena, BerthEdge, count);
   BerthEdge *prices = BERTH_ARENA_NEW(n->arena, BerthEdge, count);
+  uint8_t *bought = BERTH_ARENA_NEW(n->arena, uint8_t, n->problem->numCuts);
   if (n->arena->failed)
     return false;
+  if (!buys)
+    buyForced(n, bought);
+  n->reduction->cutsBought = bought;
   for (size_t i = 0; i < count; ++i) {
     BerthEdge edge = n->problem->edges[i];
-    if (isFree(&edge))
+    if (isFree(&edge, bought))
       continue;
     edge.first = n->itemOfBuffer[edge.first];
     edge.second = n->itemOfBuffer[edge.second];

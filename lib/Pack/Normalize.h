@@ -36,6 +36,7 @@ typedef struct BerthReduction {
   const uint32_t *itemOfBuffer;
   const uint32_t *leaders;     ///< item -> its first buffer
   const int64_t *sectionTimes; ///< a time at which all of a section is live
+  const uint8_t *cutsBought;   ///< for a packer that cannot buy, or none
   bool conservative; ///< something was made coarser than the problem is
 } BerthReduction;
 

@@ -95,7 +95,9 @@ static BerthStatus completeAnswer(const BerthTask *task, BerthHostState *state,
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
   answer->offsets = fallback.offsets;
   answer->pools = fallback.pools;
-  answer->cutsBought = fallback.cutsBought;
+  // First fit knows no prices; with all cuts bought its plan is valid.
+  if (task->numCuts)
+    memset(answer->cutsBought, 1, task->numCuts);
   return BERTH_SUCCESS;
 }
 
@@ -109,6 +111,8 @@ static BerthStatus runPacker(const BerthPacker *packer,
   if (berthNormalize(problem, packer->capabilities, arena, &reduction) ||
       !berthAnswerInit(&answer, &reduction.task, arena))
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  if (problem->numCuts)
+    memcpy(answer.cutsBought, reduction.cutsBought, problem->numCuts);
   reduction.task.minimize = options->minimize;
   reduction.task.seed = options->seed;
   reduction.task.threads = options->threads ? options->threads : 1;

@@ -1,0 +1,159 @@
+//===- BruteForce.h - The truth about tiny problems ---------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Tries every offset of every buffer, byte by byte. The arena is a picture: one
+// 64-bit word a time, one bit a byte, so a problem may have at most 64 bytes
+// and 16 times. It shares nothing with the library but the problem's data
+// types.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_TEST_BRUTEFORCE_H
+#define BERTH_TEST_BRUTEFORCE_H
+
+#include "berth-c/Pack.h"
+
+#include <string.h>
+
+enum { kBruteTimes = 16, kBruteItems = 8, kBruteBytes = 60 };
+
+/// A buffer, or a group as the one buffer that it is.
+typedef struct BruteItem {
+  int64_t size;
+  int64_t fixedOffset;
+  int64_t offset; ///< the trial
+  uint64_t picture[kBruteTimes];
+  uint32_t members; ///< bit i: buffer i
+} BruteItem;
+
+typedef struct BruteForce {
+  const BerthProblemData *problem;
+  uint32_t cutsBought; ///< bit i: cut i
+  size_t numItems;
+  BruteItem items[kBruteItems];
+  int64_t limit; ///< no top may be above
+} BruteForce;
+
+static inline uint64_t bruteBytes(int64_t low, int64_t high) {
+  return ((UINT64_C(1) << high) - 1) & ~((UINT64_C(1) << low) - 1);
+}
+
+// What of its bytes a buffer occupies at a time; `size` is its group's.
+static inline uint64_t bruteOccupied(const BerthBuffer *buffer, int64_t time,
+                                     int64_t size) {
+  for (size_t i = 0; i < buffer->numGaps; ++i)
+    if (buffer->gaps[i].lower <= time && time < buffer->gaps[i].upper)
+      return bruteBytes(buffer->gaps[i].windowLower,
+                        buffer->gaps[i].windowUpper);
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    if (buffer->segments[i].lower <= time && time < buffer->segments[i].upper)
+      return bruteBytes(0, size);
+  return 0;
+}
+
+static inline BruteForce bruteForce(const BerthProblemData *problem,
+                                    uint32_t cutsBought) {
+  BruteForce brute = {.problem = problem, .cutsBought = cutsBought};
+  for (uint32_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    size_t at = brute.numItems;
+    for (size_t j = 0; j < brute.numItems && buffer->group != BERTH_NONE; ++j)
+      if (problem->buffers[__builtin_ctz(brute.items[j].members)].group ==
+          buffer->group)
+        at = j;
+    BruteItem *item = &brute.items[at];
+    if (at == brute.numItems) {
+      ++brute.numItems;
+      item->fixedOffset = BERTH_NONE;
+    }
+    item->members |= 1u << i;
+    item->size = buffer->size > item->size ? buffer->size : item->size;
+    if (buffer->fixedOffset != BERTH_NONE)
+      item->fixedOffset = buffer->fixedOffset;
+  }
+  for (size_t at = 0; at < brute.numItems; ++at)
+    for (uint32_t i = 0; i < problem->numBuffers; ++i)
+      for (int64_t t = 0; t < kBruteTimes; ++t)
+        if (brute.items[at].members >> i & 1)
+          brute.items[at].picture[t] |=
+              bruteOccupied(&problem->buffers[i], t, brute.items[at].size);
+  return brute;
+}
+
+static inline bool bruteIsBought(const BruteForce *brute,
+                                 const BerthEdge *edge) {
+  for (size_t i = 0; i < edge->numAlternatives; ++i) {
+    bool all = true;
+    for (size_t j = 0; j < edge->alternatives[i].numCuts; ++j)
+      all &= brute->cutsBought >> edge->alternatives[i].cuts[j] & 1;
+    if (all)
+      return true;
+  }
+  return false;
+}
+
+// Does an edge keep the two items apart?
+static inline bool bruteApart(const BruteForce *brute, const BruteItem *a,
+                              const BruteItem *b) {
+  for (size_t i = 0; i < brute->problem->numEdges; ++i) {
+    const BerthEdge *edge = &brute->problem->edges[i];
+    bool joins = (a->members >> edge->first & b->members >> edge->second & 1) ||
+                 (a->members >> edge->second & b->members >> edge->first & 1);
+    if (joins && !bruteIsBought(brute, edge))
+      return true;
+  }
+  return false;
+}
+
+// May the item stand at its trial offset, given the items before it?
+static inline bool bruteAllowed(const BruteForce *brute, size_t at) {
+  const BruteItem *item = &brute->items[at];
+  const BerthProblemData *problem = brute->problem;
+  int64_t low = item->offset, high = low + item->size;
+  if (item->fixedOffset != BERTH_NONE && item->fixedOffset != low)
+    return false;
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    if (item->members >> i & 1 && low % problem->buffers[i].alignment)
+      return false;
+  for (size_t i = 0; i < problem->numReserved; ++i)
+    if (low < problem->reserved[i].upper && problem->reserved[i].lower < high)
+      return false;
+  for (size_t i = 0; i < at && i < kBruteItems; ++i) {
+    const BruteItem *other = &brute->items[i];
+    uint64_t shared = 0;
+    for (size_t t = 0; t < kBruteTimes; ++t)
+      shared |= item->picture[t] << low & other->picture[t] << other->offset;
+    if (shared || (low < other->offset + other->size && other->offset < high &&
+                   bruteApart(brute, item, other)))
+      return false;
+  }
+  return true;
+}
+
+static inline bool bruteSearch(BruteForce *brute, size_t at) {
+  if (at == brute->numItems || at == kBruteItems)
+    return true;
+  BruteItem *item = &brute->items[at];
+  for (item->offset = 0; item->offset + item->size <= brute->limit;
+       ++item->offset)
+    if (bruteAllowed(brute, at) && bruteSearch(brute, at + 1))
+      return true;
+  return false;
+}
+
+/// The smallest peak of any plan with these cuts bought and a single pool, or
+/// -1 where none is at most `most` (<= 60).
+static inline int64_t brutePeak(const BerthProblemData *problem,
+                                uint32_t cutsBought, int64_t most) {
+  BruteForce brute = bruteForce(problem, cutsBought);
+  for (brute.limit = 0; brute.limit <= most; ++brute.limit)
+    if (bruteSearch(&brute, 0))
+      return brute.limit;
+  return -1;
+}
+
+#endif // BERTH_TEST_BRUTEFORCE_H
