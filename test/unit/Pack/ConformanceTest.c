@@ -40,8 +40,6 @@ static BerthPlan mustPack(const BerthProblem *problem, size_t packer) {
   BerthStatus status =
       tryPack(berthProblemGetData(problem), packer, &plan, &error);
   if (status)
-    printProblem(berthProblemGetData(problem));
-  if (status)
     fail_msg("%s: %s", berthPackerName(packer), error.message);
   return plan;
 }
