@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: berth-opt %s --allow-unregistered-dialect -o %t \
+// RUN:   --pass-pipeline='builtin.module(berth-print-liveness)' 2>&1 | FileCheck %s
+
+// Buffers that are left alone, each with its reason and the op that gives it;
+// and those that leaked pointers keep alive to the end of their scope.
+
+func.func private @unknown(memref<8xf32>)
+
+// CHECK-LABEL: liveness of @returned
+// CHECK:       not placed: it is returned (func.return at line [[#@LINE+6]])
+func.func @returned(%c: i1, %x: memref<8xf32>) -> memref<8xf32> {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %p = arith.select %c, %a, %x : memref<8xf32>
+  return %p : memref<8xf32>
+}
+
+// CHECK-LABEL: liveness of @stored
+// CHECK:       not placed: its address is stored in memory (memref.store at line [[#@LINE+5]])
+func.func @stored(%table: memref<1xmemref<8xf32>>) {
+  %f = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.store %a, %table[%c0] : memref<1xmemref<8xf32>>
+  return
+}
+
+// The pointer became an integer: anything after the allocation may use it.
+// CHECK-LABEL: liveness of @address_taken
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  memref.alloc at line [[#@LINE+4]] .. func.return at line [[#@LINE+7]]
+// CHECK-NEXT:  %alloc_0 =
+func.func @address_taken(%out: memref<8xf32>) -> index {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  linalg.fill ins(%f : f32) outs(%b : memref<8xf32>)
+  return %p : index
+}
+
+// Sizes and strides are no addresses.
+// CHECK-LABEL: liveness of @shape_taken
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+6]]
+// CHECK-NOT:   func.return
+func.func @shape_taken() -> index {
+  %f = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %d = memref.dim %a, %c0 : memref<8xf32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %a
+      : memref<8xf32> -> memref<f32>, index, index, index
+  %sum = arith.addi %d, %size : index
+  return %sum : index
+}
+
+// A new buffer every round, and the last one still in use.
+// CHECK-LABEL: liveness of @ping_pong
+// CHECK:       not placed: its previous instance may still be used when it is allocated again (memref.alloc at line [[#@LINE+9]])
+func.func @ping_pong(%x: memref<8xf32>, %out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  %p = scf.for %i = %c0 to %c10 step %c1 iter_args(%old = %x)
+      -> (memref<8xf32>) {
+    // %old is the buffer of the round before.
+    %new = memref.alloc() : memref<8xf32>
+    memref.copy %old, %new : memref<8xf32> to memref<8xf32>
+    scf.yield %new : memref<8xf32>
+  }
+  memref.copy %p, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// Its last instance leaves the loop, but no older one is used by then.
+// CHECK-LABEL: liveness of @last_instance_leaves
+// CHECK:       %alloc = memref.alloc
+// CHECK-NOT:   not placed
+func.func @last_instance_leaves(%x: memref<8xf32>, %out: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  %p = scf.for %i = %c0 to %c10 step %c1 iter_args(%old = %x)
+      -> (memref<8xf32>) {
+    %new = memref.alloc() : memref<8xf32>
+    memref.copy %x, %new : memref<8xf32> to memref<8xf32>
+    scf.yield %new : memref<8xf32>
+  }
+  memref.copy %p, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// CHECK-LABEL: liveness of @block_ping_pong
+// CHECK:       not placed: its previous instance
+func.func @block_ping_pong(%c: i1, %x: memref<8xf32>, %out: memref<8xf32>) {
+  cf.br ^body(%x : memref<8xf32>)
+^body(%old: memref<8xf32>):
+  %new = memref.alloc() : memref<8xf32>
+  memref.copy %old, %new : memref<8xf32> to memref<8xf32>
+  cf.cond_br %c, ^body(%new : memref<8xf32>), ^end
+^end:
+  memref.copy %new, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// Many instances at once.
+// CHECK-LABEL: liveness of @parallel_local
+// CHECK:       not placed: it is allocated in a region that may run many times at once or in an unknown order (scf.parallel at line [[#@LINE+6]])
+func.func @parallel_local(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %a = memref.alloc() : memref<8xf32>
+    memref.store %f, %a[%i] : memref<8xf32>
+    memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
+
+// What iterations touch is live for the whole op, before and after the access.
+// CHECK-LABEL: liveness of @parallel_use
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+15]] .. scf.parallel at line [[#@LINE+16]]
+// CHECK:       %alloc_0 = memref.alloc
+// CHECK-NEXT:  scf.parallel at line [[#@LINE+14]] .. scf.parallel at line [[#@LINE+14]]
+// CHECK:       %alloc_1 = memref.alloc
+// CHECK-NEXT:  scf.forall at line [[#@LINE+17]] .. scf.forall at line [[#@LINE+17]]
+func.func @parallel_use(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  %u = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %a[%i] : memref<8xf32>
+    memref.store %v, %out[%i] : memref<8xf32>
+    memref.store %f, %t[%i] : memref<8xf32>
+    %w = memref.load %t[%i] : memref<8xf32>
+    memref.store %w, %out[%i] : memref<8xf32>
+  }
+  scf.forall (%i) in (8) {
+    memref.store %f, %u[%i] : memref<8xf32>
+    %w = memref.load %u[%i] : memref<8xf32>
+    memref.store %w, %out[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Async code holds its buffers until its token is awaited.
+// CHECK-LABEL: liveness of @async_use
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+7]] .. async.await at line [[#@LINE+14]]
+// CHECK-NEXT:  %alloc_0 = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+10]] .. memref.copy at line [[#@LINE+11]]
+func.func @async_use(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %token = async.execute {
+    memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+    async.yield
+  }
+  linalg.fill ins(%f : f32) outs(%t : memref<8xf32>)
+  memref.copy %t, %out : memref<8xf32> to memref<8xf32>
+  async.await %token : !async.token
+  return
+}
+
+// CHECK-LABEL: liveness of @async_not_awaited
+// CHECK:       not placed: async code that is not awaited in its block uses it (async.execute at line [[#@LINE+5]])
+func.func @async_not_awaited(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %token = async.execute {
+    memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+    async.yield
+  }
+  return
+}
+
+func.func private @reader(%x: memref<8xf32>, %out: memref<8xf32>) {
+  memref.copy %x, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+func.func private @keeper(%x: memref<8xf32>, %table: memref<1xmemref<8xf32>>) {
+  %c0 = arith.constant 0 : index
+  memref.store %x, %table[%c0] : memref<1xmemref<8xf32>>
+  return
+}
+
+func.func private @recursive(%c: i1, %x: memref<8xf32>) {
+  scf.if %c {
+    func.call @recursive(%c, %x) : (i1, memref<8xf32>) -> ()
+  }
+  return
+}
+
+// A call into a known function does what its body does: %a is only read.
+// CHECK-LABEL: liveness of @known_call
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+5]] .. func.call at line [[#@LINE+6]]
+// CHECK-NOT:   not placed
+func.func @known_call(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  call @reader(%a, %out) : (memref<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: liveness of @keeping_call
+// CHECK:       not placed: a called function lets it get away (func.call at line [[#@LINE+3]])
+func.func @keeping_call(%table: memref<1xmemref<8xf32>>) {
+  %a = memref.alloc() : memref<8xf32>
+  call @keeper(%a, %table) : (memref<8xf32>, memref<1xmemref<8xf32>>) -> ()
+  return
+}
+
+// An unknown function reads and writes, and keeps nothing.
+// CHECK-LABEL: liveness of @unknown_calls
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  func.call at line [[#@LINE+5]] .. func.call at line [[#@LINE+6]]
+// CHECK-NOT:   not placed
+func.func @unknown_calls(%c: i1) {
+  %a = memref.alloc() : memref<8xf32>
+  call @unknown(%a) : (memref<8xf32>) -> ()
+  call @recursive(%c, %a) : (i1, memref<8xf32>) -> ()
+  return
+}
+
+// An unregistered op: it reads and writes, and its results may be the buffer.
+// CHECK-LABEL: liveness of @unknown_op
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+6]] .. other.consume at line [[#@LINE+9]]
+// CHECK-NEXT:  %alloc_0 = memref.alloc
+func.func @unknown_op(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %d = "other.wrap"(%a) : (memref<8xf32>) -> !other.descriptor
+  linalg.fill ins(%f : f32) outs(%t : memref<8xf32>)
+  "other.consume"(%d) : (!other.descriptor) -> ()
+  return
+}
+
+// CHECK-LABEL: liveness of @dynamic_size
+// CHECK:       not placed:
+func.func @dynamic_size(%n: index, %out: memref<?xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  memref.copy %a, %out : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// CHECK-LABEL: liveness of @unused
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  memref.alloc at line [[#@LINE+2]]
+func.func @unused() {
+  %a = memref.alloc() : memref<8xf32>
+  return
+}
