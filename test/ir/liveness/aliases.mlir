@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-print-interference)' \
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-print-interference)' \
 // RUN:   -o %t 2>&1 | FileCheck %s
 
 // A use of anything that may point into a buffer is a use of the buffer. In all

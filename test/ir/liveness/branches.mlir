@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-print-interference)' \
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-print-interference)' \
 // RUN:   -o %t 2>&1 | FileCheck %s
 
 // Branches are alternatives: a buffer is live in a branch only if its content

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: berth-opt %s --allow-unregistered-dialect -o %t \
+// RUN: %berth-opt %s --allow-unregistered-dialect -o %t \
 // RUN:   --pass-pipeline='builtin.module(berth-print-liveness)' 2>&1 | FileCheck %s
 
 // Buffers that are left alone, each with its reason and the op that gives it;
