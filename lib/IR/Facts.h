@@ -43,13 +43,10 @@ typedef struct BerthEffect {
 typedef void (*BerthEffectCallback)(BerthEffect effect, void *userData);
 
 /// Calls back for each effect of `op` itself (nested ops excluded). Returns
-/// false if the op has no MemoryEffectOpInterface and so may do anything.
-/// Ops with recursive effects and no interface of their own count as having
-/// the interface with no effects: ask their bodies
-/// (berthOpHasRecursiveEffects).
+/// false if the op has no MemoryEffectOpInterface and so may do anything with
+/// its own operands (what its regions do is asked of the ops in them).
 bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
                        void *userData);
-bool berthOpHasRecursiveEffects(MlirOperation op);
 
 //===---------------------------------------------------------------------===//
 // Aliases

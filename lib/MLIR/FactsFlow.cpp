@@ -101,10 +101,14 @@ bool berthOpIsFunction(MlirOperation op) {
   return isa<FunctionOpInterface>(unwrap(op));
 }
 
-bool berthOpIsReturn(MlirOperation op) {
-  Operation *parent = unwrap(op)->getParentOp();
-  return unwrap(op)->hasTrait<OpTrait::ReturnLike>() &&
-         isa_and_nonnull<FunctionOpInterface>(parent);
+// Asked of the op's place, not of OpTrait::ReturnLike: the ids of traits are
+// made from the compiler's spelling of their names, so hasTrait fails where
+// Berth and MLIR were built by different compilers.
+bool berthOpIsReturn(MlirOperation cOp) {
+  Operation *op = unwrap(cOp);
+  return op->getNumSuccessors() == 0 && op->getBlock() &&
+         op == &op->getBlock()->back() &&
+         isa_and_nonnull<FunctionOpInterface>(op->getParentOp());
 }
 
 bool berthOpGetCallee(MlirOperation cOp, MlirOperation *callee) {

@@ -15,8 +15,8 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -39,7 +39,7 @@ bool berthOpGetEffects(MlirOperation cOp, BerthEffectCallback callback,
   Operation *op = unwrap(cOp);
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
-    return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+    return false;
   SmallVector<MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
   for (const MemoryEffects::EffectInstance &effect : effects)
@@ -47,10 +47,6 @@ bool berthOpGetEffects(MlirOperation cOp, BerthEffectCallback callback,
               effect.getEffectOnFullRegion()},
              userData);
   return true;
-}
-
-bool berthOpHasRecursiveEffects(MlirOperation op) {
-  return unwrap(op)->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
 }
 
 MlirValue berthViewGetSource(MlirOperation op) {
@@ -92,7 +88,7 @@ static bool isWholeByteView(memref::ViewOp view) {
   MemRefType source = view.getSource().getType();
   MemRefType result = view.getType();
   if (!source.hasStaticShape() || !result.hasStaticShape() ||
-      !matchPattern(view.getByteShift(), m_Zero()) ||
+      getConstantIntValue(view.getByteShift()) != int64_t(0) ||
       !result.getElementType().isIntOrFloat())
     return false;
   unsigned bits = result.getElementTypeBitWidth();

@@ -30,7 +30,7 @@ func.func @stored(%table: memref<1xmemref<8xf32>>) {
 // The pointer became an integer: anything after the allocation may use it.
 // CHECK-LABEL: liveness of @address_taken
 // CHECK:       %alloc = memref.alloc
-// CHECK-NEXT:  memref.alloc at line [[#@LINE+4]] .. func.return at line [[#@LINE+7]]
+// CHECK-NEXT:  memref.alloc at line [[#@LINE+4]] .. func.return at line [[#@LINE+8]]
 // CHECK-NEXT:  %alloc_0 =
 func.func @address_taken(%out: memref<8xf32>) -> index {
   %f = arith.constant 1.0 : f32
@@ -127,9 +127,9 @@ func.func @parallel_local(%out: memref<8xf32>) {
 // What iterations touch is live for the whole op, before and after the access.
 // CHECK-LABEL: liveness of @parallel_use
 // CHECK:       %alloc = memref.alloc
-// CHECK-NEXT:  linalg.fill at line [[#@LINE+15]] .. scf.parallel at line [[#@LINE+16]]
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+13]] .. scf.parallel at line [[#@LINE+14]]
 // CHECK:       %alloc_0 = memref.alloc
-// CHECK-NEXT:  scf.parallel at line [[#@LINE+14]] .. scf.parallel at line [[#@LINE+14]]
+// CHECK-NEXT:  scf.parallel at line [[#@LINE+12]] .. scf.parallel at line [[#@LINE+12]]
 // CHECK:       %alloc_1 = memref.alloc
 // CHECK-NEXT:  scf.forall at line [[#@LINE+17]] .. scf.forall at line [[#@LINE+17]]
 func.func @parallel_use(%out: memref<8xf32>) {
@@ -232,7 +232,7 @@ func.func @keeping_call(%table: memref<1xmemref<8xf32>>) {
 // An unknown function reads and writes, and keeps nothing.
 // CHECK-LABEL: liveness of @unknown_calls
 // CHECK:       %alloc = memref.alloc
-// CHECK-NEXT:  func.call at line [[#@LINE+5]] .. func.call at line [[#@LINE+6]]
+// CHECK-NEXT:  func.call at line [[#@LINE+4]] .. func.call at line [[#@LINE+5]]
 // CHECK-NOT:   not placed
 func.func @unknown_calls(%c: i1) {
   %a = memref.alloc() : memref<8xf32>
