@@ -7,6 +7,7 @@ mlir-runner, mlir-translate, llc, opt, clang):
   %berth-pack       the packing tool
   %berth_src        the root of the source tree
   %berth_bin        the root of the build tree
+  %plugins          the folder of test/plugins' shared objects
   %cc               the C compiler that built Berth
 and where Berth was built with MLIR (feature `mlir`):
   %berth-opt        the driver
@@ -23,7 +24,7 @@ import lit.formats
 config.name = "Berth"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".mlir"]
-config.excludes = ["Inputs", "unit", "fuzz"]
+config.excludes = ["Inputs", "unit", "fuzz", "plugins"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.berth_bin, "test")
 
@@ -44,6 +45,7 @@ config.substitutions += [
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%berth_plugin", plugin),
+    ("%plugins", os.path.join(config.berth_bin, "test", "plugins")),
     ("%berth_src", config.berth_src),
     ("%berth_bin", config.berth_bin),
     ("%mlir_lib", mlir_lib),

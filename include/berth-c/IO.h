@@ -175,6 +175,32 @@ BERTH_EXPORT BerthStatus berthWriteFile(const char *path, BerthFormat format,
                                         const BerthPlan *plan,
                                         const char *title, BerthError *error);
 
+//===---------------------------------------------------------------------===//
+// Packing in another process
+//===---------------------------------------------------------------------===//
+//
+// For packers that are not trusted to end, to stay within memory, to survive
+// or to tell the truth. What comes back is only offsets, pools and cuts: Berth
+// measures, judges and verifies them as if they were a packer's answer, so the
+// plan claims nothing that this process has not found by itself.
+
+/// Where and under which limits to pack. Zero means the default.
+typedef struct BerthProcessOptions {
+  const char *tool;   ///< path of berth-pack; NULL: looked up in PATH
+  const char *plugin; ///< --packer-plugin=, or NULL
+  double seconds;     ///< wall clock until the process is killed; default 60
+  int64_t memory;     ///< address space in bytes; default 4 GiB
+} BerthProcessOptions;
+
+/// As berthPack, in a process of its own: runs berth-pack, with problem and
+/// plan as JSON through pipes. BERTH_INTERNAL if it crashes, hangs or lies;
+/// BERTH_INVALID if it says that the problem or an option is bad. The plan's
+/// `packer` is "plugin" where it is not one of the table.
+BERTH_EXPORT BerthStatus berthPackInProcess(const BerthProblemData *problem,
+                                            const BerthPackOptions *pack,
+                                            const BerthProcessOptions *process,
+                                            BerthPlan *plan, BerthError *error);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_C_IO_H

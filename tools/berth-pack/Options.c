@@ -55,7 +55,8 @@ static const char helpText[] =
     "                       pack with a packer of your own, in a child "
     "process\n"
     "  --plugin-time=SECONDS, --plugin-memory=BYTES\n"
-    "                       that child's limits (default 60 and 4G)\n"
+    "                       that child's limits (default 60, or 5 more than the\n"
+    "                       time limit, and 4G)\n"
     "\n"
     "Input and output:\n"
     "  --verify-only        pack nothing: the input's offsets are a plan; "
@@ -283,6 +284,12 @@ static ParseResult takeOption(int option, const char *value, Options *options) {
   }
 }
 
+static void settleDefaults(Options *options) {
+  double patience = options->pack.timeLimit + 5.0;
+  if (options->pluginTime <= 0.0)
+    options->pluginTime = patience > 60.0 ? patience : 60.0;
+}
+
 static ParseResult checkTogether(const Options *options) {
   const char *complaint = NULL;
   if (options->verifyOnly && options->checkProof)
@@ -300,7 +307,6 @@ static ParseResult checkTogether(const Options *options) {
 ParseResult toolParseOptions(int argc, char **argv, Options *options) {
   *options = (Options){.input = "-",
                        .output = "-",
-                       .pluginTime = 60.0,
                        .pluginMemory = INT64_C(4) << 30};
   int option;
   while ((option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1) {
@@ -317,5 +323,6 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options) {
             argv[optind], options->input);
     return PARSE_BAD;
   }
+  settleDefaults(options);
   return checkTogether(options);
 }

@@ -113,12 +113,14 @@ static int finish(const Options *options, BerthDocument *document,
 static int packDocument(const Options *options, BerthDocument *document) {
   const BerthProblemData *problem =
       berthProblemGetData(berthDocumentGetProblem(document));
-  BerthPackOptions pack = options->pack;
+  Options watched = *options;
   BerthPlan plan = {0};
   BerthError error = {0};
-  toolWatch(&pack);
+  toolWatch(&watched.pack);
   double start = now();
-  BerthStatus status = berthPack(problem, &pack, &plan, &error);
+  BerthStatus status = options->plugin
+                           ? toolPackIsolated(&watched, problem, &plan, &error)
+                           : berthPack(problem, &watched.pack, &plan, &error);
   double seconds = now() - start;
   toolStopWatching();
   int code = status == BERTH_SUCCESS ? finish(options, document, &plan, seconds)
