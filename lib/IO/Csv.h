@@ -46,7 +46,7 @@ bool berthCsvNextLine(TextSpan *rest, TextSpan *line);
 /// followed by something else: `*cell` then starts at the offender.
 bool berthCsvNextCell(TextSpan *line, TextSpan *cell, bool *more);
 
-/// Without blanks and quotes; doubled quotes stay doubled.
+/// Without quotes and the blanks around them; doubled quotes stay doubled.
 TextSpan berthCsvUnquote(TextSpan cell);
 
 /// Reads a header line that lies in `text`.

@@ -70,7 +70,7 @@ bool berthCsvNextCell(TextSpan *line, TextSpan *cell, bool *more) {
 TextSpan berthCsvUnquote(TextSpan cell) {
   cell = berthTextTrim(cell);
   if (cell.length >= 2 && cell.data[0] == '"')
-    cell = berthTextTrim((TextSpan){cell.data + 1, cell.length - 2});
+    cell = (TextSpan){cell.data + 1, cell.length - 2};
   return cell;
 }
 
@@ -100,7 +100,7 @@ static bool findMeaning(TextSpan name, CsvMeaning *meaning) {
 
 static BerthStatus addColumn(TextSpan text, TextSpan cell, CsvHeader *header,
                              BerthError *error) {
-  TextSpan name = berthCsvUnquote(cell);
+  TextSpan name = berthTextTrim(berthCsvUnquote(cell));
   CsvMeaning meaning;
   if (!findMeaning(name, &meaning)) {
     return berthTextFail(
@@ -145,7 +145,7 @@ static bool looksLikeData(TextSpan line) {
   bool more = true;
   TextSpan cell;
   while (more && berthCsvNextCell(&line, &cell, &more)) {
-    TextSpan value = berthCsvUnquote(cell);
+    TextSpan value = berthTextTrim(berthCsvUnquote(cell));
     int64_t number;
     if (berthTextTakeNumber(&value, &number) != NUMBER_MALFORMED &&
         value.length == 0)

@@ -61,6 +61,7 @@ static BerthStatus splitRow(CsvReader *reader, TextSpan line, CsvRow *row) {
 /// Reads a whole cell as a number of at least `least`. `what` names it.
 static BerthStatus readNumber(const CsvReader *reader, TextSpan cell,
                               const char *what, int64_t least, int64_t *value) {
+  cell = berthTextTrim(cell);
   TextSpan rest = cell;
   NumberResult result = berthTextTakeNumber(&rest, value);
   const char *at = cell.data;
@@ -85,7 +86,7 @@ static BerthStatus readNumber(const CsvReader *reader, TextSpan cell,
 static BerthStatus readOptional(const CsvReader *reader, TextSpan cell,
                                 const char *what, int64_t least,
                                 int64_t *value) {
-  if (cell.length == 0)
+  if (berthTextTrim(cell).length == 0)
     return BERTH_SUCCESS;
   return readNumber(reader, cell, what, least, value);
 }

@@ -55,8 +55,7 @@ static const char *findLineEnd(TextSpan text) {
 BerthStatus berthDocumentWriteCsv(FILE *stream, const BerthDocument *document,
                                   const BerthPlan *plan, BerthError *error) {
   if (document->format != BERTH_FORMAT_CSV || !plan)
-    return berthWriteCsv(stream, berthProblemGetData(document->problem), plan,
-                         error);
+    return berthWriteCsv(stream, berthDocumentData(document), plan, error);
   TextSpan rest = berthDocumentText(document);
   const char *lineEnd = findLineEnd(rest);
   TextSpan line = {0};
@@ -101,6 +100,8 @@ static const char *findUnwritable(const BerthProblemData *problem) {
       return "groups";
     if (problem->buffers[i].weight != 1)
       return "weights";
+    if (problem->buffers[i].id && strpbrk(problem->buffers[i].id, "\r\n"))
+      return "line breaks in ids";
   }
   return NULL;
 }

@@ -15,6 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const BerthProblemData *berthDocumentData(const BerthDocument *document) {
+  const BerthProblemData *problem = berthProblemGetData(document->problem);
+  if (!problem)
+    berthIoOutOfMemory(document->numPositions, sizeof(BerthBuffer));
+  return problem;
+}
+
 void berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
                             size_t position) {
   berthProblemAddBuffer(document->problem, buffer);
@@ -24,7 +31,7 @@ void berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
 }
 
 void berthDocumentStartPlan(BerthDocument *document) {
-  const BerthProblemData *problem = berthProblemGetData(document->problem);
+  const BerthProblemData *problem = berthDocumentData(document);
   BerthPlan *plan = &document->plan;
   plan->numBuffers = problem->numBuffers;
   plan->offsets = berthIoZeroed(plan->numBuffers, sizeof *plan->offsets);
@@ -92,7 +99,7 @@ static BerthStatus checkProblem(const BerthDocument *document,
                                 BerthError *error) {
   size_t bad = SIZE_MAX;
   BerthStatus status =
-      berthProblemCheck(berthProblemGetData(document->problem), &bad, error);
+      berthProblemCheck(berthDocumentData(document), &bad, error);
   if (status != BERTH_SUCCESS)
     berthDocumentLocate(document, bad, error);
   return status;
@@ -121,7 +128,7 @@ static void fillIn(int64_t *figure, int64_t value) {
 
 /// Computes what the text does not state about its plan.
 static BerthStatus completePlan(BerthDocument *document, BerthError *error) {
-  const BerthProblemData *problem = berthProblemGetData(document->problem);
+  const BerthProblemData *problem = berthDocumentData(document);
   BerthPlan *plan = &document->plan;
   BerthStatus status = checkTops(document, problem, error);
   if (status != BERTH_SUCCESS)

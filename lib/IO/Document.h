@@ -33,6 +33,9 @@ static inline TextSpan berthDocumentText(const BerthDocument *document) {
   return (TextSpan){document->text, document->length};
 }
 
+/// The problem so far. Ends the process if its builder ran out of memory.
+const BerthProblemData *berthDocumentData(const BerthDocument *document);
+
 /// Adds a buffer that stands at `position`.
 void berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
                             size_t position);

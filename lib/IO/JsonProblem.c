@@ -48,63 +48,69 @@ static void freeScratch(Scratch *scratch) {
 // References
 //===---------------------------------------------------------------------===//
 
-/// `count` is the number of elements, `names` their table if they have ids.
-static uint32_t readReference(JsonReader *json, const Names *names,
-                              size_t count, const char *what) {
-  uint32_t index = 0;
-  if (jsonPeek(json) != '"') {
-    int64_t most = count > 0 ? (int64_t)count - 1 : 0;
-    index = (uint32_t)jsonInteger(json, 0, most, what);
-    if (count == 0)
-      jsonFail(json, json->position, "there is no %s to refer to", what);
-    return index;
+/// A kind of element that can be referred to.
+typedef struct Kind {
+  const char *what;
+  size_t count;
+  const char *(*idOf)(const BerthProblemData *problem, size_t index);
+} Kind;
+
+static void buildNames(const BerthProblemData *problem, const Kind *kind,
+                       Names *names) {
+  if (names->built)
+    return;
+  berthNamesBuild(names, kind->count);
+  for (size_t i = 0; i < kind->count; ++i) {
+    const char *id = kind->idOf(problem, i);
+    if (id)
+      berthNamesAdd(names, id, (uint32_t)i);
   }
+}
+
+static uint32_t readReference(JsonProblem *reader, const Kind *kind,
+                              Names *names) {
+  JsonReader *json = &reader->json;
+  bool byIndex = jsonPeek(json) != '"';
   size_t position = json->position;
-  const char *name = jsonString(json, what);
+  if (byIndex) {
+    if (kind->count == 0)
+      jsonFail(json, position, "there is no %s to refer to", kind->what);
+    return (uint32_t)jsonInteger(json, 0, (int64_t)kind->count - 1, kind->what);
+  }
+  uint32_t index = 0;
+  buildNames(berthDocumentData(reader->document), kind, names);
+  const char *name = jsonString(json, kind->what);
   if (!json->failed && !berthNamesFind(names, name, &index))
-    jsonFail(json, position, "there is no %s '%.60s'", what, name);
+    jsonFail(json, position, "there is no %s '%.60s'", kind->what, name);
   return index;
 }
 
+static const char *bufferId(const BerthProblemData *problem, size_t index) {
+  return problem->buffers[index].id;
+}
+static const char *cutId(const BerthProblemData *problem, size_t index) {
+  return problem->cuts[index].id;
+}
+static const char *poolId(const BerthProblemData *problem, size_t index) {
+  return problem->pools[index].id;
+}
+
 uint32_t jsonBufferReference(JsonProblem *reader) {
-  const BerthProblemData *problem =
-      berthProblemGetData(reader->document->problem);
-  if (!reader->buffers.built) {
-    berthNamesBuild(&reader->buffers, problem->numBuffers);
-    for (size_t i = 0; i < problem->numBuffers; ++i) {
-      if (problem->buffers[i].id)
-        berthNamesAdd(&reader->buffers, problem->buffers[i].id, (uint32_t)i);
-    }
-  }
-  return readReference(&reader->json, &reader->buffers, problem->numBuffers,
-                       "buffer");
+  const BerthProblemData *problem = berthDocumentData(reader->document);
+  Kind kind = {"buffer", problem->numBuffers, bufferId};
+  return readReference(reader, &kind, &reader->buffers);
 }
 
 uint32_t jsonCutReference(JsonProblem *reader) {
-  const BerthProblemData *problem =
-      berthProblemGetData(reader->document->problem);
-  if (!reader->cuts.built) {
-    berthNamesBuild(&reader->cuts, problem->numCuts);
-    for (size_t i = 0; i < problem->numCuts; ++i) {
-      if (problem->cuts[i].id)
-        berthNamesAdd(&reader->cuts, problem->cuts[i].id, (uint32_t)i);
-    }
-  }
-  return readReference(&reader->json, &reader->cuts, problem->numCuts, "cut");
+  const BerthProblemData *problem = berthDocumentData(reader->document);
+  Kind kind = {"cut", problem->numCuts, cutId};
+  return readReference(reader, &kind, &reader->cuts);
 }
 
 uint32_t jsonPoolReference(JsonProblem *reader) {
-  const BerthProblemData *problem =
-      berthProblemGetData(reader->document->problem);
-  if (!reader->pools.built) {
-    berthNamesBuild(&reader->pools, problem->numPools);
-    for (size_t i = 0; i < problem->numPools; ++i) {
-      if (problem->pools[i].id)
-        berthNamesAdd(&reader->pools, problem->pools[i].id, (uint32_t)i);
-    }
-  }
-  return readReference(&reader->json, &reader->pools, problem->numPools,
-                       "pool");
+  const BerthProblemData *problem = berthDocumentData(reader->document);
+  Kind kind = {"pool", problem->numPools, poolId};
+  return readReference(reader, &kind, &reader->pools);
 }
 
 //===---------------------------------------------------------------------===//

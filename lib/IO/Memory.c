@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void outOfMemory(size_t count, size_t size) {
+_Noreturn void berthIoOutOfMemory(size_t count, size_t size) {
   fprintf(stderr, "berth: out of memory for %zu x %zu bytes\n", count, size);
   abort();
 }
@@ -22,14 +22,14 @@ void *berthIoRealloc(void *pointer, size_t count, size_t size) {
   if (!__builtin_mul_overflow(count, size, &bytes))
     result = realloc(pointer, bytes ? bytes : 1);
   if (!result)
-    outOfMemory(count, size);
+    berthIoOutOfMemory(count, size);
   return result;
 }
 
 void *berthIoZeroed(size_t count, size_t size) {
   void *result = calloc(count ? count : 1, size);
   if (!result)
-    outOfMemory(count, size);
+    berthIoOutOfMemory(count, size);
   return result;
 }
 

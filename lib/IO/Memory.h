@@ -15,6 +15,9 @@
 
 #include <stddef.h>
 
+/// Says so and ends the process.
+_Noreturn void berthIoOutOfMemory(size_t count, size_t size);
+
 /// realloc(pointer, count * size), never NULL.
 void *berthIoRealloc(void *pointer, size_t count, size_t size);
 

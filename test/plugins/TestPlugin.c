@@ -74,8 +74,8 @@ static const BerthPacker packer = {.version = BERTH_PACKER_ABI,
                                    .size = sizeof packer,
                                    .name = "test-" STRING(BEHAVIOUR),
                                    .summary = "stacks all buffers",
-                                   .capabilities = BERTH_CAN_PROVE |
-                                                   BERTH_CAN_INFEASIBLE,
+                                   .capabilities =
+                                       BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
                                    .pack = pack};
 
 BERTH_EXPORT const BerthPacker *berthPackerPlugin(uint32_t abi);
