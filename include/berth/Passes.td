@@ -14,6 +14,74 @@
 
 include "mlir/Pass/PassBase.td"
 
+def Arena : Pass<"berth-arena"> {
+  let summary = "Give the buffers of each function offsets in one arena";
+  let description = [{
+    Finds which allocations of static size in one memory space are live
+    together, lets the others share bytes, and rewrites each to a view into one
+    arena. Every plan is checked by an independent verifier before the IR is
+    touched; a plan that fails leaves the IR as it was.
+
+    Runs on any function-like op, on the module, or on a gpu.module. Allocations
+    that are not placed keep their code; a missed remark says why
+    (--remarks-filter='berth.*' shows remarks).
+
+    Example:
+
+    ```
+    mlir-opt --load-pass-plugin=BerthPlugin.so \
+      --pass-pipeline='builtin.module(func.func(berth-arena))'
+    ```
+  }];
+  let options = [
+    Option<"packer", "packer", "std::string", /*default=*/"",
+           "Packing algorithm (berth-pack --packer=list names them); by default "
+           "the best one for the problem at hand">,
+    Option<"steps", "steps", "uint64_t", /*default=*/"0",
+           "Step budget of the packer; 0: its default">,
+    Option<"space", "space", "std::string", /*default=*/"",
+           "Memory space: default, workgroup, private, or any attribute text; "
+           "by default workgroup inside kernels, the default space elsewhere">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
+           "Bytes that the arena must fit into; 0: no limit">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+           "Least alignment of every buffer in bytes; a power of two">,
+    Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
+           "Where the arena comes from: auto, alloc, alloca, argument, global, "
+           "attribution, dynamic, or annotate (attributes only)">,
+    Option<"barriers", "barriers", "std::string", /*default=*/"\"existing\"",
+           "In workgroup memory, what separates the accesses of two buffers "
+           "that share bytes: existing (a barrier that stands already) or none "
+           "(single-threaded or in-order machines)">,
+    Option<"report", "report", "std::string", /*default=*/"",
+           "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
+           "only), or '-' for one JSON line per scope on stderr">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+           "What to believe of ops without memory-effect interface: use (they "
+           "read and write what they are given), keep (they may keep the "
+           "pointer until the scope ends) or reject (leave their buffers "
+           "alone)">,
+    Option<"explain", "explain", "std::string", /*default=*/"",
+           "Two allocations by SSA name, '%a,%b': say on stderr where and why "
+           "both are live">,
+    Option<"poison", "poison", "bool", /*default=*/"false",
+           "Fill a buffer's bytes with ones where its live range ends, so that "
+           "a wrong reuse shows">,
+    Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
+           "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Allocations looked at">,
+    Statistic<"numPlaced", "placed", "Allocations given an offset">,
+    Statistic<"bytesBefore", "bytes-before", "Sum of the placed sizes in bytes">,
+    Statistic<"bytesAfter", "bytes-after", "Sum of the arenas in bytes">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 class BerthPrintPass<string name> : Pass<name> {
   let options = [
     Option<"space", "space", "std::string", /*default=*/"",

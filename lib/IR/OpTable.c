@@ -15,8 +15,10 @@ static const char *const parallelOps[] = {
     "scf.parallel", "scf.forall", "affine.parallel", "omp.", "acc.",
 };
 
-static const char *const asyncOps[] = {"async.execute"};
-static const char *const awaitOps[] = {"async.await"};
+/// Ops that are asynchronous if they return a token.
+static const char *const asyncOps[] = {"async.execute", "gpu.launch"};
+static const char *const awaitOps[] = {"async.await", "gpu.wait"};
+static const char *const barrierOps[] = {"gpu.barrier"};
 
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
@@ -41,8 +43,12 @@ static bool isListed(MlirOperation op, const char *const *table, size_t count) {
   isListed(op, table, sizeof(table) / sizeof *(table))
 
 bool berthOpIsParallel(MlirOperation op) { return IS_LISTED(op, parallelOps); }
-bool berthOpIsAsync(MlirOperation op) { return IS_LISTED(op, asyncOps); }
+bool berthOpIsAsync(MlirOperation op) {
+  return mlirOperationGetNumResults(op) > 0 && IS_LISTED(op, asyncOps);
+}
 bool berthOpIsAwait(MlirOperation op) { return IS_LISTED(op, awaitOps); }
+
+bool berthOpIsBarrier(MlirOperation op) { return IS_LISTED(op, barrierOps); }
 
 bool berthOpIsNamed(MlirOperation op, const char *name) {
   return matches(opName(op), name);

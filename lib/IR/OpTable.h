@@ -26,6 +26,9 @@ bool berthOpIsAsync(MlirOperation op);
 /// True for ops that wait for the token in their operand (async.await).
 bool berthOpIsAwait(MlirOperation op);
 
+/// True for a workgroup-wide barrier that fences workgroup memory.
+bool berthOpIsBarrier(MlirOperation op);
+
 /// True if the op's name is `name`.
 bool berthOpIsNamed(MlirOperation op, const char *name);
 

@@ -8,6 +8,8 @@
 #include "IR/Print.h"
 #include "mlir-c/BuiltinAttributes.h"
 
+#include <string.h>
+
 typedef struct Printer {
   BerthText *text;
   const BerthScope *scope;
@@ -181,4 +183,33 @@ void berthExplainPair(BerthText *text, const BerthScope *scope,
   if (!isShared)
     berthTextAppend(text, " are never live together\n");
   mlirAsmStateDestroy(printer.state);
+}
+
+/// The first buffer whose SSA name is `name`; SIZE_MAX if there is none.
+static size_t findByName(const Printer *printer, const char *name,
+                         size_t length) {
+  size_t found = SIZE_MAX;
+  for (size_t i = 0; i < printer->scope->numBuffers && found == SIZE_MAX; ++i) {
+    BerthText text = {0};
+    berthTextAppendValue(&text, printer->scope->buffers[i].value,
+                         printer->state);
+    if (text.length == length && memcmp(text.data, name, length) == 0)
+      found = i;
+    berthTextFree(&text);
+  }
+  return found;
+}
+
+void berthExplainByName(BerthText *text, const BerthScope *scope,
+                        const BerthPoints *points, const char *names) {
+  Printer printer = printerCreate(text, scope, points);
+  size_t length = strcspn(names, ",");
+  const char *other = names[length] ? names + length + 1 : "";
+  size_t first = findByName(&printer, names, length);
+  size_t second = findByName(&printer, other, strlen(other));
+  mlirAsmStateDestroy(printer.state);
+  if (first == SIZE_MAX || second == SIZE_MAX)
+    berthTextAppend(text, "  no two allocations here are called '%s'\n", names);
+  else
+    berthExplainPair(text, scope, points, first, second);
 }

@@ -30,4 +30,9 @@ void berthPrintInterference(BerthText *text, const BerthScope *scope,
 void berthExplainPair(BerthText *text, const BerthScope *scope,
                       const BerthPoints *points, size_t first, size_t second);
 
+/// The same for two allocations by their SSA names, "%a,%b". Says so where the
+/// scope has no such names.
+void berthExplainByName(BerthText *text, const BerthScope *scope,
+                        const BerthPoints *points, const char *names);
+
 #endif // BERTH_LIB_IR_PRINT_H

@@ -1,0 +1,65 @@
+//===- Apply.c - Rewriting a scope after its plan -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only station that changes the IR. By now the plan is verified and every
+// obstacle has been looked for, so nothing here can fail.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Build.h"
+#include "IR/Job.h"
+#include "IR/Poison.h"
+
+static void annotate(const BerthJob *job) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (buffer->reason)
+      continue;
+    berthSetAttribute(buffer->alloc, "berth.offset",
+                      berthI64(context, buffer->offset));
+    berthSetAttribute(buffer->alloc, "berth.size",
+                      berthI64(context, buffer->size));
+  }
+  berthSetAttribute(job->scope.op, "berth.arena_size",
+                    berthI64(context, job->arenaSize));
+}
+
+/// A dealloc of a select is listed by both buffers but must go once only.
+static void eraseFrees(BerthJob *job) {
+  BerthPointerMap erased = {0};
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    for (size_t k = 0; !buffer->reason && k < buffer->numFrees; ++k)
+      if (berthPointerMapInsert(&erased, buffer->frees[k].ptr, 1))
+        mlirOperationDestroy(buffer->frees[k]);
+  }
+  berthPointerMapFree(&erased);
+}
+
+static void replaceAllocation(BerthBufferInfo *buffer, MlirValue arena) {
+  MlirValue view =
+      berthBuildView(berthInsertBefore(buffer->alloc), arena, buffer->offset,
+                     mlirValueGetType(buffer->value));
+  mlirValueReplaceAllUsesOfWith(buffer->value, view);
+  mlirOperationDestroy(buffer->alloc);
+  buffer->value = view;
+}
+
+void berthApplyPlan(BerthJob *job) {
+  if (job->form == BERTH_ARENA_ANNOTATE) {
+    annotate(job);
+    return;
+  }
+  eraseFrees(job);
+  MlirValue arena = berthCreateArena(job);
+  if (job->options->poison)
+    berthPoisonDeadBytes(job, arena);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason)
+      replaceAllocation(&job->scope.buffers[i], arena);
+}

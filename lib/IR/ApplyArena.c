@@ -1,0 +1,190 @@
+//===- ApplyArena.c - Creating the arena in each of its forms -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Build.h"
+#include "IR/Job.h"
+#include "IR/OpTable.h"
+#include "IR/Text.h"
+
+#include <stdlib.h>
+
+static MlirContext contextOf(const BerthJob *job) {
+  return mlirOperationGetContext(job->scope.op);
+}
+
+static BerthInsertPoint atEntry(const BerthJob *job) {
+  return berthInsertAtEntry(job->scope.body,
+                            mlirOperationGetLocation(job->scope.op));
+}
+
+static MlirType arenaType(const BerthJob *job) {
+  return berthByteMemRef(contextOf(job), job->arenaSize, job->scope.space);
+}
+
+static void deallocAtExits(const BerthJob *job, MlirValue arena) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(job->scope.body);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation terminator = mlirBlockGetTerminator(block);
+    if (!mlirOperationIsNull(terminator) && berthOpIsReturn(terminator))
+      berthBuild(berthInsertBefore(terminator), "memref.dealloc", 1, &arena, 0,
+                 NULL, 0, NULL);
+  }
+}
+
+static MlirValue createAlloc(const BerthJob *job, const char *name) {
+  MlirContext context = contextOf(job);
+  int32_t segments[] = {0, 0};
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "alignment", berthI64(context, job->arenaAlignment)),
+      berthNamed(context, "operandSegmentSizes",
+                 berthI32Array(context, 2, segments))};
+  return berthBuildValue(atEntry(job), name, 0, NULL, arenaType(job), 2,
+                         attributes);
+}
+
+//===----------------------------------------------------------------------===//
+// A memref.global
+//===----------------------------------------------------------------------===//
+
+static MlirOperation enclosingModule(const BerthJob *job) {
+  MlirOperation op = mlirOperationGetParentOperation(job->scope.op);
+  while (!berthOpIsNamed(op, "gpu.module") &&
+         !berthOpIsNamed(op, "builtin.module"))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool isTaken(MlirOperation module, const char *name) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirAttribute wanted = mlirStringAttrGet(
+      mlirOperationGetContext(module), mlirStringRefCreateFromCString(name));
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = berthAttributeOf(op, "sym_name");
+    if (!mlirAttributeIsNull(symbol) && mlirAttributeEqual(symbol, wanted))
+      return true;
+  }
+  return false;
+}
+
+/// "berth_arena_<function>", with a number behind it where that is taken.
+static void appendGlobalName(BerthText *name, const BerthJob *job,
+                             MlirOperation module) {
+  MlirOperation function = job->scope.op;
+  while (!berthOpIsFunction(function))
+    function = mlirOperationGetParentOperation(function);
+  MlirStringRef symbol =
+      mlirStringAttrGetValue(berthAttributeOf(function, "sym_name"));
+  berthTextAppend(name, "berth_arena_%.*s", (int)symbol.length, symbol.data);
+  size_t length = name->length;
+  for (int i = 0; isTaken(module, name->data); ++i) {
+    name->length = length;
+    berthTextAppend(name, "_%d", i);
+  }
+}
+
+static MlirValue createGlobal(const BerthJob *job) {
+  MlirContext context = contextOf(job);
+  MlirOperation module = enclosingModule(job);
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  BerthInsertPoint at = {block, mlirBlockGetFirstOperation(block),
+                         mlirOperationGetLocation(job->scope.op)};
+  BerthText name = {0};
+  appendGlobalName(&name, job, module);
+  MlirStringRef symbol = mlirStringRefCreate(name.data, name.length);
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "sym_name", mlirStringAttrGet(context, symbol)),
+      berthNamed(context, "sym_visibility",
+                 mlirStringAttrGet(context,
+                                   mlirStringRefCreateFromCString("private"))),
+      berthNamed(context, "type", mlirTypeAttrGet(arenaType(job))),
+      berthNamed(context, "initial_value", mlirUnitAttrGet(context)),
+      berthNamed(context, "alignment", berthI64(context, job->arenaAlignment))};
+  berthBuild(at, "memref.global", 0, NULL, 0, NULL, 5, attributes);
+  MlirNamedAttribute reference =
+      berthNamed(context, "name", mlirFlatSymbolRefAttrGet(context, symbol));
+  berthTextFree(&name);
+  return berthBuildValue(atEntry(job), "memref.get_global", 0, NULL,
+                         arenaType(job), 1, &reference);
+}
+
+//===----------------------------------------------------------------------===//
+// A workgroup attribution
+//===----------------------------------------------------------------------===//
+
+static int64_t integerAttribute(MlirOperation op, const char *name) {
+  MlirAttribute attribute = berthAttributeOf(op, name);
+  return mlirAttributeIsNull(attribute) ? 0
+                                        : mlirIntegerAttrGetValueInt(attribute);
+}
+
+/// The attribution attributes there are, one dictionary each, and a new one.
+static MlirAttribute appendAlignment(const BerthJob *job, int64_t existing) {
+  MlirContext context = contextOf(job);
+  MlirAttribute old = berthAttributeOf(job->scope.op, "workgroup_attrib_attrs");
+  MlirAttribute *dictionaries =
+      malloc(((size_t)existing + 1) * sizeof *dictionaries);
+  if (!dictionaries)
+    abort();
+  for (intptr_t i = 0; i < existing; ++i)
+    dictionaries[i] = mlirAttributeIsNull(old)
+                          ? mlirDictionaryAttrGet(context, 0, NULL)
+                          : mlirArrayAttrGetElement(old, i);
+  MlirNamedAttribute alignment =
+      berthNamed(context, "llvm.align", berthI64(context, job->arenaAlignment));
+  dictionaries[existing] = mlirDictionaryAttrGet(context, 1, &alignment);
+  MlirAttribute result =
+      mlirArrayAttrGet(context, (intptr_t)existing + 1, dictionaries);
+  free(dictionaries);
+  return result;
+}
+
+static MlirValue createAttribution(const BerthJob *job) {
+  MlirOperation function = job->scope.op;
+  MlirType type =
+      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
+  int64_t existing = integerAttribute(function, "workgroup_attributions");
+  intptr_t position = mlirFunctionTypeGetNumInputs(type) + (intptr_t)existing;
+  berthSetAttribute(function, "workgroup_attrib_attrs",
+                    appendAlignment(job, existing));
+  berthSetAttribute(function, "workgroup_attributions",
+                    berthI64(contextOf(job), existing + 1));
+  return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
+                                 position, arenaType(job),
+                                 mlirOperationGetLocation(function));
+}
+
+static MlirValue createDynamic(BerthJob *job) {
+  MlirType type = berthByteMemRef(contextOf(job), -1, job->scope.space);
+  berthRaiseLaunches(job);
+  return berthBuildValue(atEntry(job), "gpu.dynamic_shared_memory", 0, NULL,
+                         type, 0, NULL);
+}
+
+MlirValue berthCreateArena(BerthJob *job) {
+  MlirValue arena = {NULL};
+  switch (job->form) {
+  case BERTH_ARENA_ALLOC:
+    arena = createAlloc(job, "memref.alloc");
+    deallocAtExits(job, arena);
+    return arena;
+  case BERTH_ARENA_ALLOCA:
+    return createAlloc(job, "memref.alloca");
+  case BERTH_ARENA_ARGUMENT:
+    return berthAddArenaArgument(job);
+  case BERTH_ARENA_GLOBAL:
+    return createGlobal(job);
+  case BERTH_ARENA_ATTRIBUTION:
+    return createAttribution(job);
+  case BERTH_ARENA_DYNAMIC:
+    return createDynamic(job);
+  case BERTH_ARENA_AUTO:
+  case BERTH_ARENA_ANNOTATE:
+    break;
+  }
+  return arena;
+}

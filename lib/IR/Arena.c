@@ -1,0 +1,183 @@
+//===- Arena.c - The pipeline of berth-arena ------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Job.h"
+#include "IR/Liveness.h"
+#include "IR/Print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// The stations, each a few lines around the file that does the work
+//===----------------------------------------------------------------------===//
+
+static void collect(BerthJob *job, MlirOperation op) {
+  job->scope = berthScopeCollect(op, &job->options->collect, &job->memory);
+  job->points = berthPointsCreate(job->scope.body, &job->memory);
+}
+
+static void findAliases(BerthJob *job) {
+  berthScopeFindAliases(&job->scope, &job->points, &job->options->alias);
+  berthCheckFrees(&job->scope);
+}
+
+static void computeLiveness(BerthJob *job) {
+  berthScopeComputeLiveness(&job->scope, &job->points,
+                            job->options->alias.breakRule);
+}
+
+static void explain(BerthJob *job) {
+  if (!job->options->explain)
+    return;
+  BerthText text = {0};
+  berthExplainByName(&text, &job->scope, &job->points, job->options->explain);
+  fwrite(text.data, 1, text.length, stderr);
+  berthTextFree(&text);
+}
+
+static void pack(BerthJob *job) {
+  BerthPackOptions options = {.packer = job->options->packer,
+                              .steps = job->options->steps};
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
+  job->status = berthPack(problem, &options, &job->plan, &job->error);
+  if (job->status != BERTH_SUCCESS)
+    return;
+  bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
+              job->plan.status == BERTH_PLAN_FEASIBLE;
+  if (!fits) {
+    berthReportOverflow(job);
+    job->status = BERTH_INVALID;
+  }
+}
+
+/// Between packing and the first change of the IR, always on.
+static void verify(BerthJob *job) {
+  if (job->status != BERTH_SUCCESS)
+    return;
+  job->status = berthPlanVerify(berthProblemGetData(job->problem), &job->plan,
+                                &job->error);
+}
+
+static void takeOffsets(BerthJob *job) {
+  if (job->status != BERTH_SUCCESS)
+    return;
+  job->arenaSize = job->plan.peak;
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
+}
+
+/// The pipeline up to the verified plan; nothing here changes the IR.
+static void planScope(BerthJob *job, MlirOperation op) {
+  collect(job, op);
+  if (job->scope.numBuffers == 0)
+    return;
+  findAliases(job);
+  job->status = berthChooseForm(job);
+  if (job->status != BERTH_SUCCESS)
+    return;
+  computeLiveness(job);
+  explain(job);
+  berthExtractProblem(job);
+  berthAddBarrierEdges(job);
+  if (job->numPlaced == 0)
+    return;
+  pack(job);
+  verify(job);
+  takeOffsets(job);
+}
+
+//===----------------------------------------------------------------------===//
+// All scopes of a run
+//===----------------------------------------------------------------------===//
+
+typedef struct Run {
+  MlirOperation root;
+  const BerthArenaOptions *options;
+  BerthJob *jobs;
+  size_t numJobs;
+  size_t capacity;
+} Run;
+
+static void addJob(MlirOperation op, void *userData) {
+  Run *run = userData;
+  if (run->numJobs == run->capacity) {
+    run->capacity = run->capacity ? 2 * run->capacity : 8;
+    run->jobs = realloc(run->jobs, run->capacity * sizeof *run->jobs);
+    if (!run->jobs)
+      abort();
+  }
+  BerthJob *job = &run->jobs[run->numJobs++];
+  memset(job, 0, sizeof *job);
+  job->options = run->options;
+  job->root = run->root;
+  planScope(job, op);
+}
+
+static bool anyFailed(const Run *run) {
+  bool failed = false;
+  for (size_t i = 0; i < run->numJobs; ++i) {
+    const BerthJob *job = &run->jobs[i];
+    if (job->status == BERTH_SUCCESS)
+      continue;
+    failed = true;
+    if (!job->isReported)
+      berthEmitError(job->scope.op, job->error.message, (MlirOperation){NULL},
+                     NULL);
+  }
+  return failed;
+}
+
+static void addFigures(const BerthJob *job, BerthArenaFigures *figures) {
+  figures->buffers += job->scope.numBuffers;
+  figures->placed += job->numPlaced;
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    figures->bytesBefore += (uint64_t)job->scope.buffers[job->bufferOf[i]].size;
+  figures->bytesAfter += (uint64_t)job->arenaSize;
+}
+
+static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
+  BerthError error;
+  // The report reads the IR as it was: places, names, types.
+  BerthStatus status =
+      berthWriteReport(run->jobs, run->numJobs, run->options, &error);
+  if (status != BERTH_SUCCESS) {
+    berthEmitError(run->root, error.message, (MlirOperation){NULL}, NULL);
+    return status;
+  }
+  for (size_t i = 0; i < run->numJobs; ++i) {
+    berthEmitJobRemarks(&run->jobs[i]);
+    addFigures(&run->jobs[i], figures);
+  }
+  for (size_t i = 0; i < run->numJobs; ++i)
+    if (run->jobs[i].numPlaced)
+      berthApplyPlan(&run->jobs[i]);
+  return BERTH_SUCCESS;
+}
+
+static void freeJobs(Run *run) {
+  for (size_t i = 0; i < run->numJobs; ++i) {
+    BerthJob *job = &run->jobs[i];
+    berthPlanFree(&job->plan);
+    if (job->problem)
+      berthProblemDestroy(job->problem);
+    berthPointsFree(&job->points);
+    berthArenaFree(&job->memory);
+  }
+  free(run->jobs);
+}
+
+BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
+                          BerthArenaFigures *figures) {
+  Run run = {.root = root, .options = options};
+  berthForEachScope(root, addJob, &run);
+  BerthStatus status =
+      anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
+  freeJobs(&run);
+  return status;
+}

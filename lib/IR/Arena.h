@@ -1,0 +1,76 @@
+//===- Arena.h - The pass berth-arena, in C ------------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Gives every buffer of a scope an offset in one arena. berthArenaRun plans all
+// scopes first and changes the IR only when every plan has been made, verified
+// and found applicable: a failure leaves everything as it was.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_ARENA_H
+#define BERTH_LIB_IR_ARENA_H
+
+#include "IR/Aliases.h"
+#include "IR/Collect.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// Where the arena comes from.
+typedef enum BerthArenaForm {
+  BERTH_ARENA_AUTO,
+  BERTH_ARENA_ALLOC,       ///< memref.alloc at the entry, dealloc at the exits
+  BERTH_ARENA_ALLOCA,      ///< memref.alloca at the entry
+  BERTH_ARENA_ARGUMENT,    ///< a trailing argument of the function
+  BERTH_ARENA_GLOBAL,      ///< a memref.global of the enclosing module
+  BERTH_ARENA_ATTRIBUTION, ///< a workgroup attribution of a gpu.func
+  BERTH_ARENA_DYNAMIC,     ///< gpu.dynamic_shared_memory
+  BERTH_ARENA_ANNOTATE     ///< attributes only; no code is changed
+} BerthArenaForm;
+
+/// What makes it safe for two threads' buffers to share bytes.
+typedef enum BerthBarriers {
+  BERTH_BARRIERS_EXISTING, ///< only a barrier that stands already
+  BERTH_BARRIERS_NONE      ///< nothing: one thread, or an in-order machine
+} BerthBarriers;
+
+typedef struct BerthArenaOptions {
+  BerthCollectOptions collect;
+  BerthAliasOptions alias;
+  const char *packer; ///< NULL: the default
+  uint64_t steps;     ///< the packer's step budget; 0: its default
+  int64_t capacity;   ///< bytes; 0: none
+  BerthArenaForm form;
+  BerthBarriers barriers;
+  const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
+  const char *explain; ///< NULL, or "name,name": why two allocations interfere
+  bool poison;         ///< fill dead bytes with a pattern (tests)
+  bool onModule;       ///< the pass runs on the module: it may change callers
+} BerthArenaOptions;
+
+/// Sums over all scopes of one run, for the pass's statistics.
+typedef struct BerthArenaFigures {
+  uint64_t buffers;
+  uint64_t placed;
+  uint64_t bytesBefore; ///< sum of the placed buffers' sizes
+  uint64_t bytesAfter;  ///< sum of the arenas' sizes
+} BerthArenaFigures;
+
+/// Parses the form's and the barriers' names.
+BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
+                                BerthError *error);
+BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
+                               BerthError *error);
+const char *berthArenaFormName(BerthArenaForm form);
+
+/// Plans and rewrites every scope in `root`. Emits its own diagnostics and
+/// remarks; on failure the IR is unchanged.
+BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
+                          BerthArenaFigures *figures);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_ARENA_H

@@ -1,0 +1,148 @@
+//===- Form.c - Which form the arena takes, and whether it can ------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared (workgroup) memory cannot be allocated in code: upstream lowers such a
+// memref.alloc to a per-thread malloc. Global, dynamic and argument change what
+// lies outside the scope, so they need the pass to run on the module.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Job.h"
+#include "IR/OpTable.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <string.h>
+
+static const char *const formNames[] = {
+    "auto",   "alloc",       "alloca",  "argument",
+    "global", "attribution", "dynamic", "annotate",
+};
+
+const char *berthArenaFormName(BerthArenaForm form) { return formNames[form]; }
+
+BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
+                                BerthError *error) {
+  for (int i = 0; i <= BERTH_ARENA_ANNOTATE; ++i)
+    if (strcmp(text, formNames[i]) == 0) {
+      *form = (BerthArenaForm)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "arena '%s' is none of auto, alloc, alloca, argument, "
+                       "global, attribution, dynamic, annotate",
+                       text);
+}
+
+BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
+                               BerthError *error) {
+  if (strcmp(text, "existing") == 0)
+    *barriers = BERTH_BARRIERS_EXISTING;
+  else if (strcmp(text, "none") == 0)
+    *barriers = BERTH_BARRIERS_NONE;
+  else
+    return berthErrorSet(error, BERTH_INVALID,
+                         "barriers '%s' is none of existing, none", text);
+  return BERTH_SUCCESS;
+}
+
+static bool isSpaceText(const BerthScope *scope, const char *text) {
+  if (mlirAttributeIsNull(scope->space))
+    return false;
+  MlirAttribute parsed = mlirAttributeParseGet(
+      mlirOperationGetContext(scope->op), mlirStringRefCreateFromCString(text));
+  return mlirAttributeEqual(parsed, scope->space);
+}
+
+static bool isKernelCode(const BerthScope *scope) {
+  return scope->kind != BERTH_SCOPE_FUNCTION;
+}
+
+bool berthScopeIsShared(const BerthScope *scope) {
+  if (isSpaceText(scope, "#gpu.address_space<workgroup>"))
+    return true;
+  bool isNumber = !mlirAttributeIsNull(scope->space) &&
+                  mlirAttributeIsAInteger(scope->space);
+  return isNumber && isKernelCode(scope) &&
+         mlirIntegerAttrGetValueInt(scope->space) == 3;
+}
+
+static bool isGpuFunc(const BerthScope *scope) {
+  return berthOpIsNamed(scope->op, "gpu.func");
+}
+
+static BerthArenaForm automaticForm(const BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  if (!berthScopeIsShared(scope))
+    return isKernelCode(scope) ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
+  return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
+}
+
+/// Why the form cannot be applied to the scope, or NULL.
+static const char *formObstacle(const BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  bool isLaunch = scope->kind == BERTH_SCOPE_LAUNCH;
+  switch (job->form) {
+  case BERTH_ARENA_ALLOC:
+  case BERTH_ARENA_ALLOCA:
+    if (berthScopeIsShared(scope))
+      return "workgroup memory cannot be allocated in code: upstream lowers it "
+             "to a malloc per thread";
+    return isLaunch ? "a gpu.launch body cannot allocate an arena" : NULL;
+  case BERTH_ARENA_ATTRIBUTION:
+    if (isLaunch)
+      return "attributions of gpu.launch lose their alignment: run "
+             "gpu-kernel-outlining first";
+    return isGpuFunc(scope) && berthScopeIsShared(scope)
+               ? NULL
+               : "attributions are for workgroup memory of a gpu.func";
+  case BERTH_ARENA_GLOBAL:
+    if (isLaunch && !job->options->onModule)
+      return "run gpu-kernel-outlining first, or run the pass on the module";
+    return job->options->onModule
+               ? NULL
+               : "arena=global adds to the module: run the pass on the module";
+  case BERTH_ARENA_DYNAMIC:
+    if (!isGpuFunc(scope) || !berthScopeIsShared(scope) ||
+        scope->kind != BERTH_SCOPE_KERNEL)
+      return "arena=dynamic is for workgroup memory of a gpu.func kernel";
+    return job->options->onModule ? NULL
+                                  : "arena=dynamic changes the launches: run "
+                                    "the pass on the module";
+  case BERTH_ARENA_ARGUMENT:
+    if (isLaunch || scope->kind == BERTH_SCOPE_KERNEL)
+      return "arena=argument is for functions that are called";
+    return job->options->onModule ? NULL
+                                  : "arena=argument changes the callers: run "
+                                    "the pass on the module";
+  case BERTH_ARENA_AUTO:
+  case BERTH_ARENA_ANNOTATE:
+    return NULL;
+  }
+  return NULL;
+}
+
+static void rejectAll(BerthScope *scope, const char *reason) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    berthRejectBuffer(&scope->buffers[i], reason, scope->op);
+}
+
+BerthStatus berthChooseForm(BerthJob *job) {
+  bool isChosen = job->options->form != BERTH_ARENA_AUTO;
+  job->form = isChosen ? job->options->form : automaticForm(job);
+  const char *obstacle = formObstacle(job);
+  if (obstacle && isChosen)
+    return berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle);
+  if (obstacle) {
+    rejectAll(&job->scope, obstacle);
+    return BERTH_SUCCESS;
+  }
+  if (job->form == BERTH_ARENA_ARGUMENT)
+    return berthCheckCallers(job);
+  if (job->form == BERTH_ARENA_DYNAMIC)
+    return berthCheckLaunches(job);
+  return BERTH_SUCCESS;
+}

@@ -1,0 +1,162 @@
+//===- Frees.c - Deallocations of placed buffers --------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The deallocations of a placed buffer are erased with it. That is safe only if
+// the op does nothing else (memref.dealloc) and if whatever it may free is
+// placed too: a dealloc of `select %c, %a, %b` goes only if both are. Rejecting
+// one buffer can make the dealloc of another stay, so this runs to a fixpoint.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Job.h"
+#include "IR/OpTable.h"
+
+#include <stdlib.h>
+
+void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
+                       MlirOperation at) {
+  if (buffer->reason)
+    return;
+  buffer->reason = reason;
+  buffer->reasonAt = at;
+}
+
+/// The values that may flow into one value, found by walking backwards.
+typedef struct Sources {
+  BerthPointerMap seen;
+  MlirValue *pending;
+  size_t numPending;
+  size_t capacity;
+  const BerthScope *scope;
+  MlirValue wanted; ///< whose feeders the edge callbacks look for
+  bool allPlaced;
+} Sources;
+
+static void addSource(Sources *sources, MlirValue value) {
+  if (!berthPointerMapInsert(&sources->seen, value.ptr, 1))
+    return;
+  if (sources->numPending == sources->capacity) {
+    sources->capacity = sources->capacity ? 2 * sources->capacity : 16;
+    sources->pending =
+        realloc(sources->pending, sources->capacity * sizeof(MlirValue));
+    if (!sources->pending)
+      abort();
+  }
+  sources->pending[sources->numPending++] = value;
+}
+
+static void addFromEdge(const BerthRegionEdge *edge, void *userData) {
+  Sources *sources = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    if (mlirValueEqual(edge->received[i], sources->wanted))
+      addSource(sources, edge->forwarded[i]);
+}
+
+static void addFromBranch(MlirValue forwarded, MlirValue received,
+                          void *userData) {
+  Sources *sources = userData;
+  if (!mlirValueEqual(received, sources->wanted))
+    return;
+  if (mlirValueIsNull(forwarded))
+    sources->allPlaced = false;
+  else
+    addSource(sources, forwarded);
+}
+
+/// Asks every branch in the block's region for what it passes to the block.
+static void addFromBranches(Sources *sources, MlirBlock block) {
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  for (MlirBlock from = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(from);
+       from = mlirBlockGetNextInRegion(from)) {
+    MlirOperation terminator = mlirBlockGetTerminator(from);
+    if (mlirOperationIsNull(terminator))
+      continue;
+    intptr_t count = mlirOperationGetNumSuccessors(terminator);
+    for (intptr_t i = 0; i < count; ++i)
+      if (mlirBlockEqual(mlirOperationGetSuccessor(terminator, i), block))
+        berthBranchGetOperands(terminator, i, addFromBranch, sources);
+  }
+}
+
+static void addFromArgument(Sources *sources, MlirValue argument) {
+  MlirBlock block = mlirBlockArgumentGetOwner(argument);
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block));
+  if (!mlirBlockEqual(block, entry)) {
+    addFromBranches(sources, block);
+    return;
+  }
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  bool isScope = mlirOperationEqual(parent, sources->scope->op);
+  if (isScope || !berthOpGetRegionEdges(parent, addFromEdge, sources))
+    sources->allPlaced = false;
+}
+
+/// An op result: an allocation of this scope, or something that passes values
+/// on. What cannot be seen through is not ours.
+static void addFromResult(Sources *sources, MlirValue result) {
+  for (size_t i = 0; i < sources->scope->numBuffers; ++i)
+    if (mlirValueEqual(sources->scope->buffers[i].value, result)) {
+      if (sources->scope->buffers[i].reason)
+        sources->allPlaced = false;
+      return;
+    }
+  MlirOperation op = mlirOpResultGetOwner(result);
+  MlirValue viewed = berthViewGetSource(op);
+  if (!mlirValueIsNull(viewed)) {
+    addSource(sources, viewed);
+  } else if (berthOpIsRegionBranch(op)) {
+    berthOpGetRegionEdges(op, addFromEdge, sources);
+  } else if (berthOpIsNamed(op, "arith.select")) {
+    addSource(sources, mlirOperationGetOperand(op, 1));
+    addSource(sources, mlirOperationGetOperand(op, 2));
+  } else {
+    sources->allPlaced = false;
+  }
+}
+
+/// True if everything that `value` may point to is (still) to be placed.
+static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
+  Sources sources = {.scope = scope, .allPlaced = true};
+  addSource(&sources, value);
+  while (sources.numPending && sources.allPlaced) {
+    sources.wanted = sources.pending[--sources.numPending];
+    if (mlirValueIsABlockArgument(sources.wanted))
+      addFromArgument(&sources, sources.wanted);
+    else
+      addFromResult(&sources, sources.wanted);
+  }
+  berthPointerMapFree(&sources.seen);
+  free(sources.pending);
+  return sources.allPlaced;
+}
+
+static bool isErasable(const BerthScope *scope, MlirOperation op) {
+  return berthOpIsNamed(op, "memref.dealloc") &&
+         pointsToPlacedOnly(scope, mlirOperationGetOperand(op, 0));
+}
+
+/// Rejects the buffer if one of its frees must stay; true if that is new.
+static bool checkBuffer(const BerthScope *scope, BerthBufferInfo *buffer) {
+  if (buffer->reason)
+    return false;
+  for (size_t i = 0; i < buffer->numFrees; ++i)
+    if (!isErasable(scope, buffer->frees[i])) {
+      berthRejectBuffer(buffer, "a deallocation of it cannot be erased",
+                        buffer->frees[i]);
+      return true;
+    }
+  return false;
+}
+
+void berthCheckFrees(BerthScope *scope) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < scope->numBuffers; ++i)
+      changed |= checkBuffer(scope, &scope->buffers[i]);
+  }
+}

@@ -1,0 +1,77 @@
+//===- Job.h - One scope on its way through the pipeline ----------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_JOB_H
+#define BERTH_LIB_IR_JOB_H
+
+#include "IR/Arena.h"
+#include "IR/Points.h"
+#include "IR/Scope.h"
+
+typedef struct BerthJob {
+  const BerthArenaOptions *options;
+  MlirOperation root; ///< what the pass runs on
+  BerthArena memory;
+  BerthScope scope;
+  BerthPoints points;
+  BerthArenaForm form; ///< never AUTO once it is chosen
+  // problem and plan
+  BerthProblem *problem;
+  size_t numPlaced; ///< buffers of the problem
+  size_t *bufferOf; ///< problem buffer -> scope buffer
+  BerthPlan plan;
+  int64_t arenaSize;      ///< bytes; 0: nothing is placed
+  int64_t arenaAlignment; ///< bytes
+  // verdict
+  BerthStatus status;
+  bool isReported; ///< the error was emitted at its own place already
+  BerthError error;
+} BerthJob;
+
+/// Marks a buffer as not placed, unless it is so already.
+void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
+                       MlirOperation at);
+
+//===---------------------------------------------------------------------===//
+// The stations that have no header of their own
+//===---------------------------------------------------------------------===//
+
+/// Form.c: picks the form and checks that it can be applied; where it cannot by
+/// default, every buffer is rejected with the reason; where the user asked for
+/// it, that is an error.
+BerthStatus berthChooseForm(BerthJob *job);
+/// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a kernel.
+bool berthScopeIsShared(const BerthScope *scope);
+
+/// Frees.c: rejects buffers of which some deallocation cannot be erased safely.
+void berthCheckFrees(BerthScope *scope);
+
+/// Barriers.c: adds a hard edge for every pair that would need a barrier.
+void berthAddBarrierEdges(BerthJob *job);
+
+/// Problem.c: the scope as a packing problem, without edges.
+void berthExtractProblem(BerthJob *job);
+/// Emits the error for a plan that does not fit the capacity.
+void berthReportOverflow(BerthJob *job);
+
+/// Apply.c: rewrites the scope after its plan.
+void berthApplyPlan(BerthJob *job);
+/// ApplyArena.c: creates the arena and returns it.
+MlirValue berthCreateArena(BerthJob *job);
+/// ApplyCallers.c: checks and changes callers and launches.
+BerthStatus berthCheckCallers(BerthJob *job);
+MlirValue berthAddArenaArgument(BerthJob *job);
+BerthStatus berthCheckLaunches(BerthJob *job);
+void berthRaiseLaunches(BerthJob *job);
+
+/// Report.c
+void berthEmitJobRemarks(const BerthJob *job);
+BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
+                             const BerthArenaOptions *options,
+                             BerthError *error);
+
+#endif // BERTH_LIB_IR_JOB_H

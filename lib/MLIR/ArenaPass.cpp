@@ -1,0 +1,110 @@
+//===- ArenaPass.cpp - berth-arena -------------------------------*- C++
+//-*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C, calls lib/IR and counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Arena.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace berth {
+#define GEN_PASS_DEF_ARENA
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+const char *orNull(const std::string &text) {
+  return text.empty() ? nullptr : text.c_str();
+}
+
+struct Arena : berth::impl::ArenaBase<Arena> {
+  using ArenaBase::ArenaBase;
+
+  /// Everything that can be wrong with the options is said here, once, before
+  /// any function is looked at.
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    parsed = BerthArenaOptions();
+    if (parse(wrap(context), &error) == BERTH_SUCCESS)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << getArgument() << ": " << error.message;
+  }
+
+  void runOnOperation() override {
+    BerthArenaOptions options = parsed;
+    options.onModule = isa<ModuleOp>(getOperation());
+    bool toFile = options.report && StringRef(options.report) != "-";
+    if (toFile && !options.onModule) {
+      getOperation()->emitError()
+          << getArgument() << ": report='" << options.report
+          << "' writes a file: run the pass on the module";
+      return signalPassFailure();
+    }
+    BerthArenaFigures figures = {};
+    if (berthArenaRun(wrap(getOperation()), &options, &figures) !=
+        BERTH_SUCCESS)
+      return signalPassFailure();
+    numBuffers += figures.buffers;
+    numPlaced += figures.placed;
+    bytesBefore += figures.bytesBefore;
+    bytesAfter += figures.bytesAfter;
+  }
+
+private:
+  BerthStatus parse(MlirContext context, BerthError *error) {
+    parsed.packer = orNull(packer);
+    parsed.steps = steps;
+    parsed.capacity = capacity;
+    parsed.collect.alignment = alignment;
+    parsed.report = orNull(report);
+    parsed.explain = orNull(explain);
+    parsed.poison = poison;
+    parsed.alias.breakRule = orNull(breakRule);
+    if (capacity < 0)
+      return berthErrorSet(error, BERTH_INVALID, "capacity %lld is negative",
+                           static_cast<long long>(capacity));
+    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "alignment %lld is not a power of two",
+                           static_cast<long long>(alignment));
+    if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
+      return unknownPacker(error);
+    if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
+        berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
+        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
+                             error))
+      return BERTH_INVALID;
+    return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+  }
+
+  BerthStatus unknownPacker(BerthError *error) {
+    std::string names;
+    for (size_t i = 0, e = berthPackerCount(); i != e; ++i)
+      names += std::string(i ? ", " : "") + berthPackerName(i);
+    return berthErrorSet(error, BERTH_INVALID,
+                         "no packer is called '%s'; there are %s",
+                         parsed.packer, names.c_str());
+  }
+
+  BerthArenaOptions parsed;
+};
+
+} // namespace
