@@ -1,0 +1,261 @@
+//===- Search.c - Memory, reset, undo ------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Invariants: `members` of each section are sorted by minimum whenever the
+// section is not dirty; a placed item's minimum is its offset, so what is
+// placed in a section comes first there. The trail holds every change of a
+// minimum or base since the reset.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Search.h"
+
+#include "Pack/Overlap.h"
+#include "Support/Checked.h"
+
+#include <string.h>
+
+bool berthSearchCanHandle(const BerthTask *task) {
+  const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_FIXED |
+                           BERTH_CAN_RESERVED | BERTH_CAN_POOLS |
+                           BERTH_CAN_PRICED_EDGES;
+  if (task->numItems > kBerthSearchMaxItems || task->features & foreign)
+    return false;
+  for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
+    if (task->pieces[p].low != 0)
+      return false;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+      if (task->pieces[p].high != task->sizes[i])
+        return false;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// Building
+//===---------------------------------------------------------------------===//
+
+// Offsets of stable plans are sums of sizes rounded up to alignments, hence
+// multiples of this.
+static int64_t unitOf(const BerthTask *task) {
+  int64_t unit = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    unit = berthGcd(unit, task->sizes[i]);
+    if (task->alignments[i] > 1)
+      unit = berthGcd(unit, task->alignments[i]);
+  }
+  return unit;
+}
+
+static uint32_t countEdges(const BerthTask *task) {
+  return task->hardBegin[task->numItems] / 2;
+}
+
+// A hard edge acts like a section of its own that holds its two items.
+static void fillSections(BerthSearch *search, const BerthTask *task) {
+  uint32_t at = 0, edge = task->numSections;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    search->sectionBegin[i] = at;
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+      for (uint32_t s = task->pieces[p].lower; s < task->pieces[p].upper; ++s)
+        search->sections[at++] = s;
+    at += task->hardBegin[i + 1] - task->hardBegin[i];
+  }
+  search->sectionBegin[task->numItems] = at;
+  uint32_t *used = search->queue; // free until the search begins
+  memset(used, 0, task->numItems * sizeof *used);
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t e = task->hardBegin[i]; e < task->hardBegin[i + 1]; ++e) {
+      uint32_t j = task->hardEdges[e];
+      if (j < i)
+        continue;
+      search->sections[search->sectionBegin[i + 1] - ++used[i]] = edge;
+      search->sections[search->sectionBegin[j + 1] - ++used[j]] = edge++;
+    }
+}
+
+static void fillMembers(BerthSearch *search) {
+  uint32_t n = search->numItems, s = search->numSections;
+  for (uint32_t k = 0; k < search->sectionBegin[n]; ++k)
+    ++search->memberBegin[search->sections[k] + 1];
+  for (uint32_t i = 0; i < s; ++i)
+    search->memberBegin[i + 1] += search->memberBegin[i];
+  uint32_t *filled = search->remaining; // set anew by the reset
+  memset(filled, 0, s * sizeof *filled);
+  for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
+         ++k) {
+      uint32_t section = search->sections[k];
+      search->members[search->memberBegin[section] + filled[section]++] = i;
+    }
+}
+
+// Neighbours are found by way of the sections they share, as sets first.
+static bool fillNeighbours(BerthSearch *search) {
+  uint32_t n = search->numItems;
+  for (uint32_t i = 0; i < n; ++i) {
+    uint64_t *set = search->neighbourSets + i * search->words;
+    for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
+         ++k) {
+      uint32_t s = search->sections[k];
+      for (uint32_t m = search->memberBegin[s]; m < search->memberBegin[s + 1];
+           ++m)
+        berthBitSet(set, search->members[m]);
+    }
+    berthBitClear(set, i);
+    uint32_t count = 0;
+    for (size_t w = 0; w < search->words; ++w)
+      count += (uint32_t)__builtin_popcountll(set[w]);
+    search->neighbourBegin[i + 1] = search->neighbourBegin[i] + count;
+  }
+  search->neighbours =
+      BERTH_ARENA_NEW(search->arena, uint32_t, search->neighbourBegin[n]);
+  if (!search->neighbours)
+    return false;
+  for (uint32_t i = 0, at = 0; i < n; ++i)
+    for (uint32_t j = 0; j < n; ++j)
+      if (berthBitTest(search->neighbourSets + i * search->words, j))
+        search->neighbours[at++] = j;
+  return true;
+}
+
+static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
+  BerthArena *arena = search->arena;
+  uint32_t n = task->numItems, edges = countEdges(task);
+  uint32_t s = task->numSections + edges;
+  size_t incidences = 2 * (size_t)edges;
+  for (uint32_t p = 0; p < task->pieceBegin[n]; ++p)
+    incidences += task->pieces[p].upper - task->pieces[p].lower;
+  search->numItems = n;
+  search->numSections = s;
+  search->words = berthBitWords(n);
+  search->maxDepth = 8 * n + 64;
+  search->sizes = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->alignments = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->sectionBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
+  search->sections = BERTH_ARENA_NEW(arena, uint32_t, incidences);
+  search->memberBegin = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  search->members = BERTH_ARENA_NEW(arena, uint32_t, incidences);
+  search->neighbourBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
+  search->neighbourSets = BERTH_ARENA_NEW(arena, uint64_t, n * search->words);
+  search->trailRoom = 4 * n + 64;
+  search->trail =
+      BERTH_ARENA_NEW(arena, BerthTrailEntry, search->trailRoom);
+  return !arena->failed;
+}
+
+static bool allocateState(BerthSearch *search) {
+  BerthArena *arena = search->arena;
+  uint32_t n = search->numItems, s = search->numSections;
+  search->minimums = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->bases = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->placed = BERTH_ARENA_NEW(arena, bool, n);
+  search->stacks = BERTH_ARENA_NEW(arena, int64_t, s);
+  search->remaining = BERTH_ARENA_NEW(arena, uint32_t, s);
+  search->crossing = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  search->placedItems = BERTH_ARENA_NEW(arena, uint32_t, n);
+  search->sectionDirty = BERTH_ARENA_NEW(arena, bool, s);
+  search->dirtySections = BERTH_ARENA_NEW(arena, uint32_t, s);
+  search->itemQueued = BERTH_ARENA_NEW(arena, bool, n);
+  search->queue = BERTH_ARENA_NEW(arena, uint32_t, n);
+  search->nogood = BERTH_ARENA_NEW(arena, uint64_t, search->words);
+  search->weights = BERTH_ARENA_NEW(arena, double, s);
+  search->noise = BERTH_ARENA_NEW(arena, double, n);
+  return !arena->failed;
+}
+
+BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
+                               BerthArena *arena) {
+  BerthSearch *search = BERTH_ARENA_NEW(arena, BerthSearch, 1);
+  if (!search)
+    return NULL;
+  search->host = host;
+  search->arena = arena;
+  search->unit = unitOf(task);
+  search->lowers = task->lowers;
+  search->uppers = task->uppers;
+  search->splits = countEdges(task) == 0;
+  if (!allocateProblem(search, task) || !allocateState(search))
+    return NULL;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    search->sizes[i] = task->sizes[i] / search->unit;
+    search->alignments[i] =
+        task->alignments[i] > 1 ? task->alignments[i] / search->unit : 1;
+  }
+  fillSections(search, task);
+  fillMembers(search);
+  berthSearchForget(search);
+  return fillNeighbours(search) ? search : NULL;
+}
+
+void berthSearchForget(BerthSearch *search) {
+  for (uint32_t s = 0; s < search->numSections; ++s)
+    search->weights[s] = 1;
+}
+
+//===---------------------------------------------------------------------===//
+// Reset and undo
+//===---------------------------------------------------------------------===//
+
+void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change) {
+  for (uint32_t k = search->sectionBegin[item];
+       k < search->sectionBegin[item + 1]; ++k)
+    search->remaining[search->sections[k]] += change;
+  for (uint32_t s = search->lowers[item] + 1; s < search->uppers[item]; ++s)
+    search->crossing[s] += change;
+}
+
+void berthSearchReset(BerthSearch *search) {
+  uint32_t n = search->numItems, s = search->numSections;
+  memset(search->minimums, 0, n * sizeof *search->minimums);
+  memset(search->bases, 0, n * sizeof *search->bases);
+  memset(search->placed, 0, n * sizeof *search->placed);
+  memset(search->remaining, 0, s * sizeof *search->remaining);
+  memset(search->crossing, 0, (s + 1) * sizeof *search->crossing);
+  search->trailCount = 0;
+  search->numPlaced = search->numQueued = search->depth = 0;
+  search->lastConflict = UINT32_MAX;
+  memset(search->itemQueued, 0, n * sizeof *search->itemQueued);
+  for (uint32_t i = 0; i < n; ++i)
+    berthSearchCount(search, i, 1);
+  search->numDirty = s;
+  for (uint32_t i = 0; i < s; ++i) {
+    search->sectionDirty[i] = true;
+    search->dirtySections[i] = i;
+  }
+}
+
+void berthSearchUndo(BerthSearch *search, BerthSearchMark mark) {
+  while (search->numPlaced > mark.placed) {
+    uint32_t item = search->placedItems[--search->numPlaced];
+    search->placed[item] = false;
+    berthSearchCount(search, item, 1);
+  }
+  while (search->trailCount > mark.trail) {
+    const BerthTrailEntry *entry = &search->trail[--search->trailCount];
+    if (search->minimums[entry->item] != entry->minimum)
+      berthSearchTouch(search, entry->item);
+    search->minimums[entry->item] = entry->minimum;
+    search->bases[entry->item] = entry->base;
+  }
+}
+
+int64_t berthSearchOffsets(const BerthSearch *search, int64_t *offsets) {
+  int64_t peak = 0;
+  for (uint32_t i = 0; i < search->numItems; ++i) {
+    int64_t top = search->minimums[i] + search->sizes[i];
+    offsets[i] = search->minimums[i] * search->unit;
+    peak = top > peak ? top : peak;
+  }
+  return peak * search->unit;
+}
+
+int64_t berthSearchBound(const BerthSearch *search) {
+  if (search->leastExcess >= INT64_MAX / search->unit - search->capacity)
+    return INT64_MAX;
+  return (search->capacity + search->leastExcess) * search->unit;
+}

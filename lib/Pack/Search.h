@@ -1,0 +1,232 @@
+//===- Search.h - Branch and bound over plateaus ------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Does this problem fit below this height? A complete search for problems whose
+// conflicts are all of the plain kind: two items that meet must not overlap at
+// all (holes in time, alignments and hard edges are fine; windows, pins and
+// reserved bytes are not, see Gaps.h).
+//
+//     bytes ^                  Any plan can be pushed down until each item
+//           |      +---+       rests on the floor or on a *supporter*. So it is
+//           |  +---+ c |       enough to look for plans that are stable in this
+//           |  | b |   |       sense, built from below. `minimum` is the lowest
+//           | ++---+---+       offset an item may still get, `base` the highest
+//           | |  a   |         top of what is placed already and meets it.
+//           +-+------+--> time
+//
+// The search goes down to an item that no unplaced neighbour undercuts (it is
+// locally lowest) and branches:
+//
+//   place  at its minimum. Every unplaced neighbour must then lie above: there
+//          is no room between its own minimum and this one.
+//   skip   it lies higher, so it rests on a neighbour not placed yet: raise its
+//          minimum to the lowest top that any of them can have.
+//
+// An item whose minimum is above its base has been skipped before and may be
+// placed only once something placed holds it up.
+//
+// Pruning, by whichever section overflows: its items stacked in the order of
+// their minimums (one machine, release dates) must end below the capacity.
+// Parts that no unplaced item joins are solved one by one. When a branch fails,
+// the items whose minimums made it fail are collected (`nogood`); a decision
+// that touched none of them is not tried the other way (Prosser 1993,
+// conflict-directed backjumping). Sections that overflow gain weight, and
+// weight draws the search (Boussemart et al. 2004, dom/wdeg; Lecoutre et al.
+// 2009, last conflict).
+//
+// The idea of canonical placements and of splitting is Moffitt's (minimalloc,
+// ASPLOS 2023); branching on the locally lowest item with place or skip, the
+// support rule and the learning are not in it.
+//
+//   Search.c           memory, reset, undo
+//   SearchPropagate.c  consequences of a decision, reasons of a failure
+//   SearchBranch.c     what to decide next; the recursion
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_PACK_SEARCH_H
+#define BERTH_PACK_SEARCH_H
+
+#include "Support/Arena.h"
+#include "Support/Bitset.h"
+#include "berth-c/Packer.h"
+
+/// Which section to work on next: the one with the largest score.
+typedef enum BerthSectionRule {
+  BERTH_SECTION_TIGHT,    ///< weight / slack
+  BERTH_SECTION_WEIGHTED, ///< weight / (slack + 1 % of the capacity)
+} BerthSectionRule;
+
+/// Which of several items at the same minimum goes first: the largest.
+typedef enum BerthRankRule {
+  BERTH_RANK_SPAN,   ///< most sections, then most bytes
+  BERTH_RANK_HEIGHT, ///< sum of stacked heights over its sections
+  BERTH_RANK_FAILED, ///< heaviest section it covers, then their sum
+  BERTH_RANK_SCARCE, ///< sum of 1 / (items left) over its sections
+} BerthRankRule;
+
+typedef struct BerthSearchConfig {
+  BerthSectionRule section;
+  BerthRankRule rank;
+  bool lastConflict; ///< return to the section that failed last, while it has
+                     ///< items left
+} BerthSearchConfig;
+
+typedef enum BerthSearchResult {
+  BERTH_SEARCH_FOUND,   ///< `minimums` are the offsets, in units
+  BERTH_SEARCH_REFUTED, ///< proven: nothing fits
+  BERTH_SEARCH_LIMIT,   ///< out of nodes
+  BERTH_SEARCH_STOPPED, ///< the host said stop
+  BERTH_SEARCH_MEMORY,
+} BerthSearchResult;
+
+/// Why a minimum rose; what to blame if that leads to failure.
+typedef enum BerthReason {
+  BERTH_REASON_PLACED,  ///< the placed item alone
+  BERTH_REASON_SUPPORT, ///< no neighbour of this one can end lower
+  BERTH_REASON_SKIPPED, ///< the same, because it was skipped
+} BerthReason;
+
+typedef struct BerthTrailEntry {
+  uint32_t item;
+  BerthReason reason;
+  int64_t minimum; ///< before the change
+  int64_t base;
+} BerthTrailEntry;
+
+/// Where to undo to.
+typedef struct BerthSearchMark {
+  size_t trail;
+  uint32_t placed;
+} BerthSearchMark;
+
+/// What a complete refutation consists of; see Proof.h.
+typedef struct BerthProofLog BerthProofLog;
+
+typedef struct BerthSearch {
+  // The problem. Sizes and offsets are in units.
+  const BerthHost *host;
+  BerthArena *arena;
+  int64_t unit;
+  int64_t capacity;
+  uint32_t numItems;
+  uint32_t numSections; ///< with one more for each hard edge
+  bool splits;          ///< may be split where nothing crosses
+  int64_t *sizes;
+  int64_t *alignments;
+  const uint32_t *lowers; ///< hulls
+  const uint32_t *uppers;
+  uint32_t *sectionBegin; ///< item -> its sections
+  uint32_t *sections;
+  uint32_t *neighbourBegin; ///< item -> the items that meet it
+  uint32_t *neighbours;
+  uint32_t *memberBegin; ///< section -> its items, sorted by minimum
+  uint32_t *members;
+
+  // The state of the search.
+  int64_t *minimums; ///< of placed items: the offset
+  int64_t *bases;
+  bool *placed;
+  int64_t *stacks;     ///< section -> where its stacked items end
+  uint32_t *remaining; ///< section -> unplaced items
+  uint32_t *crossing;  ///< section -> unplaced items also in the one before
+  BerthTrailEntry *trail;
+  size_t trailCount;
+  size_t trailRoom;
+  uint32_t *placedItems; ///< in order of placement
+  uint32_t numPlaced;
+
+  // Work lists of the propagation.
+  bool *sectionDirty;
+  uint32_t *dirtySections;
+  uint32_t numDirty;
+  bool *itemQueued;
+  uint32_t *queue;
+  uint32_t numQueued;
+
+  // Learning. A nogood is a set of unplaced items whose minimums cannot be.
+  size_t words;            ///< of a set of items
+  uint64_t *neighbourSets; ///< item -> its neighbours as a set
+  uint64_t *nogood;        ///< of the last failure
+  uint64_t *savedNogoods;  ///< one a level of the recursion
+  uint32_t depth;
+  uint32_t maxDepth;
+  double *weights;       ///< section -> 1 + failures
+  uint32_t lastConflict; ///< section, or UINT32_MAX
+
+  BerthSearchConfig config;
+  double *noise; ///< item -> factor of its rank
+  uint64_t nodes;
+  uint64_t nodeLimit;
+  uint64_t work; ///< items looked at since the host was told
+  BerthSearchResult result;
+  int64_t leastExcess; ///< by which any branch failed at the capacity; what
+                       ///< is refuted there is refuted for less than this more
+  BerthProofLog *proof; ///< or NULL
+} BerthSearch;
+
+/// Items beyond this number are not searched: tables grow with their square.
+enum { kBerthSearchMaxItems = 4096 };
+
+/// Is this a problem for this search?
+bool berthSearchCanHandle(const BerthTask *task);
+
+/// Builds the tables. NULL when memory ran out.
+BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
+                               BerthArena *arena);
+
+/// Looks for a plan whose peak is at most `capacity` bytes. Weights live on
+/// from run to run; `seed` varies the ranks a little, 0 not at all.
+BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
+                                 BerthSearchConfig config, uint64_t seed,
+                                 uint64_t nodeLimit);
+
+/// After a refutation: no plan has a smaller peak than this, in bytes.
+int64_t berthSearchBound(const BerthSearch *search);
+
+/// Writes the offsets of the plan found, in bytes; returns its peak.
+int64_t berthSearchOffsets(const BerthSearch *search, int64_t *offsets);
+
+/// Forgets the weights.
+void berthSearchForget(BerthSearch *search);
+
+//===---------------------------------------------------------------------===//
+// Between the files of the search
+//===---------------------------------------------------------------------===//
+
+/// Puts every item back to the floor.
+void berthSearchReset(BerthSearch *search);
+
+static inline BerthSearchMark berthSearchGetMark(const BerthSearch *search) {
+  return (BerthSearchMark){search->trailCount, search->numPlaced};
+}
+
+void berthSearchUndo(BerthSearch *search, BerthSearchMark mark);
+
+/// Brings the stacks up to date after an undo.
+void berthSearchSettle(BerthSearch *search);
+
+/// Each makes a decision and draws its consequences. On failure `nogood` says
+/// why, in terms of the state before berthSearchBlame was called.
+bool berthSearchPlace(BerthSearch *search, uint32_t item);
+bool berthSearchSkip(BerthSearch *search, uint32_t item);
+
+/// Traces `nogood` back through the changes since `mark`, all due to a decision
+/// about `item`. Afterwards it contains `item` if that decision took part.
+void berthSearchBlame(BerthSearch *search, BerthSearchMark mark, uint32_t item);
+
+/// Adds an item to the counts of what is left (change 1), or takes it away (-1).
+void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change);
+
+/// Marks the sections of an item whose minimum has changed.
+void berthSearchTouch(BerthSearch *search, uint32_t item);
+
+/// Looks for a plan of all unplaced items; on failure the state is undone.
+BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,
+                                   uint32_t upper);
+
+#endif // BERTH_PACK_SEARCH_H

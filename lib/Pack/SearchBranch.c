@@ -1,0 +1,363 @@
+//===- SearchBranch.c - What to decide next ------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+//   solve   split into parts that nothing joins -> each by itself
+//           pick the most pressing section, from it the best of its lowest
+//           items, and from there down to a locally lowest one
+//           place it and solve; if that fails for a reason that has to do with
+//           it, skip it and solve
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Proof.h"
+#include "Pack/Search.h"
+
+#include <string.h>
+
+//===---------------------------------------------------------------------===//
+// Picking a section
+//===---------------------------------------------------------------------===//
+
+static double sectionScore(const BerthSearch *search, uint32_t section) {
+  double slack = (double)(search->capacity - search->stacks[section]);
+  double softening = search->config.section == BERTH_SECTION_TIGHT
+                         ? 1.0
+                         : (double)search->capacity / 100;
+  return search->weights[section] / (slack + softening);
+}
+
+static uint32_t pickSection(const BerthSearch *search, uint32_t lower,
+                            uint32_t upper) {
+  uint32_t last = search->lastConflict, best = UINT32_MAX;
+  if (search->config.lastConflict && last >= lower && last < upper &&
+      search->remaining[last])
+    return last;
+  double bestScore = -1;
+  for (uint32_t s = lower; s < upper; ++s) {
+    if (!search->remaining[s])
+      continue;
+    double score = sectionScore(search, s);
+    if (score > bestScore) {
+      bestScore = score;
+      best = s;
+    }
+  }
+  return best;
+}
+
+//===---------------------------------------------------------------------===//
+// Picking an item
+//===---------------------------------------------------------------------===//
+
+/// Compared first by `major`, then by `minor`, then by the index.
+typedef struct Rank {
+  double major;
+  double minor;
+} Rank;
+
+static Rank rankOf(const BerthSearch *search, uint32_t item) {
+  const uint32_t *s = search->sections + search->sectionBegin[item];
+  const uint32_t *end = search->sections + search->sectionBegin[item + 1];
+  double noise = search->noise[item];
+  Rank rank = {0, 0};
+  switch (search->config.rank) {
+  case BERTH_RANK_SPAN:
+    rank.major = (double)(end - s) * noise;
+    rank.minor = (double)search->sizes[item];
+    break;
+  case BERTH_RANK_HEIGHT:
+    for (; s != end; ++s)
+      rank.major += (double)search->stacks[*s];
+    rank.major *= noise;
+    break;
+  case BERTH_RANK_FAILED:
+    for (; s != end; ++s) {
+      double weight = search->weights[*s];
+      rank.major = weight > rank.major ? weight : rank.major;
+      rank.minor += weight;
+    }
+    rank.minor *= noise;
+    break;
+  case BERTH_RANK_SCARCE:
+    for (; s != end; ++s)
+      rank.major += 1.0 / search->remaining[*s];
+    rank.major *= noise;
+    break;
+  }
+  return rank;
+}
+
+static bool ranksBefore(const BerthSearch *search, uint32_t i, uint32_t j) {
+  Rank a = rankOf(search, i), b = rankOf(search, j);
+  if (a.major != b.major)
+    return a.major > b.major;
+  return a.minor != b.minor ? a.minor > b.minor : i < j;
+}
+
+// The best ranked of the section's lowest unplaced items.
+static uint32_t pickInSection(const BerthSearch *search, uint32_t section) {
+  uint32_t best = UINT32_MAX;
+  for (uint32_t m = search->memberBegin[section];
+       m < search->memberBegin[section + 1]; ++m) {
+    uint32_t item = search->members[m];
+    if (search->placed[item])
+      continue;
+    if (best == UINT32_MAX)
+      best = item;
+    else if (search->minimums[item] > search->minimums[best])
+      break;
+    else if (ranksBefore(search, item, best))
+      best = item;
+  }
+  return best;
+}
+
+// The lowest unplaced neighbour below `item`, or `item` itself.
+static uint32_t stepDown(BerthSearch *search, uint32_t item) {
+  uint32_t lowest = item;
+  search->work +=
+      search->neighbourBegin[item + 1] - search->neighbourBegin[item];
+  for (uint32_t k = search->neighbourBegin[item];
+       k < search->neighbourBegin[item + 1]; ++k) {
+    uint32_t j = search->neighbours[k];
+    int64_t minimum = search->minimums[j];
+    if (search->placed[j] || minimum > search->minimums[lowest])
+      continue;
+    if (minimum < search->minimums[lowest] ||
+        (lowest != item && ranksBefore(search, j, lowest)))
+      lowest = j;
+  }
+  return lowest;
+}
+
+static uint32_t pickItem(BerthSearch *search, uint32_t section) {
+  uint32_t item = pickInSection(search, section);
+  for (uint32_t below = stepDown(search, item); below != item;
+       below = stepDown(search, item))
+    item = below;
+  return item;
+}
+
+//===---------------------------------------------------------------------===//
+// Parts
+//===---------------------------------------------------------------------===//
+
+/// Sections [lower, upper) that no unplaced item leaves.
+typedef struct Part {
+  uint32_t lower;
+  uint32_t upper;
+} Part;
+
+// The next part at or after `from` that has items left; false if there is none.
+static bool nextPart(const BerthSearch *search, uint32_t from, uint32_t end,
+                     Part *part) {
+  if (!search->splits) { // all or nothing
+    *part = (Part){from, end};
+    return from == 0 && search->numPlaced < search->numItems;
+  }
+  while (from < end && !search->remaining[from])
+    ++from;
+  part->lower = from;
+  if (from == end)
+    return false;
+  do
+    ++from;
+  while (from < end && search->crossing[from]);
+  part->upper = from;
+  return true;
+}
+
+static double partScore(const BerthSearch *search, Part part) {
+  double best = 0;
+  for (uint32_t s = part.lower; s < part.upper; ++s) {
+    double score = sectionScore(search, s);
+    best = score > best ? score : best;
+  }
+  return best;
+}
+
+// The part that presses most; what is solved has nothing left and drops out.
+static Part hardestPart(const BerthSearch *search, Part whole, Part part) {
+  Part hardest = part;
+  double bestScore = partScore(search, part);
+  while (nextPart(search, part.upper, whole.upper, &part)) {
+    double score = partScore(search, part);
+    if (score <= bestScore)
+      continue;
+    bestScore = score;
+    hardest = part;
+  }
+  return hardest;
+}
+
+//===---------------------------------------------------------------------===//
+// The recursion
+//===---------------------------------------------------------------------===//
+
+// Accounts for a node. False: stop here.
+static bool enterNode(BerthSearch *search) {
+  if (search->nodes >= search->nodeLimit || search->depth >= search->maxDepth)
+    search->result = BERTH_SEARCH_LIMIT;
+  else if (!search->host->step(search->host->context, search->work + 1))
+    search->result = BERTH_SEARCH_STOPPED;
+  else
+    ++search->nodes;
+  search->work = 0;
+  return search->result == BERTH_SEARCH_FOUND;
+}
+
+static BerthSearchResult solveDeeper(BerthSearch *search, Part part) {
+  if (search->result != BERTH_SEARCH_FOUND)
+    return search->result;
+  ++search->depth;
+  BerthSearchResult result = berthSearchSolve(search, part.lower, part.upper);
+  --search->depth;
+  return result;
+}
+
+static uint64_t *savedNogood(BerthSearch *search) {
+  return search->savedNogoods + search->depth * search->words;
+}
+
+// Places the item and solves the rest. On failure `nogood` is in terms of the
+// state before, which is restored.
+static BerthSearchResult tryPlacing(BerthSearch *search, Part part,
+                                    uint32_t item) {
+  BerthSearchMark mark = berthSearchGetMark(search);
+  berthProofPlace(search->proof, item);
+  BerthSearchResult result = BERTH_SEARCH_REFUTED;
+  if (berthSearchPlace(search, item))
+    result = solveDeeper(search, part);
+  else
+    berthProofFail(search->proof);
+  if (result == BERTH_SEARCH_REFUTED)
+    berthSearchBlame(search, mark, item);
+  if (result != BERTH_SEARCH_FOUND) {
+    berthSearchUndo(search, mark);
+    berthSearchSettle(search);
+  }
+  return result;
+}
+
+static BerthSearchResult trySkipping(BerthSearch *search, Part part,
+                                     uint32_t item) {
+  BerthSearchMark mark = berthSearchGetMark(search);
+  berthProofSkip(search->proof, item);
+  BerthSearchResult result = BERTH_SEARCH_REFUTED;
+  if (berthSearchSkip(search, item))
+    result = solveDeeper(search, part);
+  else
+    berthProofFail(search->proof);
+  if (result == BERTH_SEARCH_REFUTED)
+    berthSearchBlame(search, mark, item);
+  if (result != BERTH_SEARCH_FOUND) {
+    berthSearchUndo(search, mark);
+    berthSearchSettle(search);
+  }
+  return result;
+}
+
+// A proof log has both branches of every node, so nothing is jumped over there.
+static bool tookPart(const BerthSearch *search, uint32_t item) {
+  return search->proof || berthBitTest(search->nogood, item);
+}
+
+static BerthSearchResult branch(BerthSearch *search, Part part, uint32_t item) {
+  size_t bytes = search->words * sizeof *search->nogood;
+  if (search->minimums[item] > search->bases[item]) // nothing holds it up here
+    return trySkipping(search, part, item);
+  BerthSearchResult result = tryPlacing(search, part, item);
+  if (result != BERTH_SEARCH_REFUTED || !tookPart(search, item))
+    return result;
+  memcpy(savedNogood(search), search->nogood, bytes);
+  result = trySkipping(search, part, item);
+  if (result != BERTH_SEARCH_REFUTED || !tookPart(search, item))
+    return result;
+  const uint64_t *saved = savedNogood(search);
+  for (size_t w = 0; w < search->words; ++w)
+    search->nogood[w] |= saved[w];
+  return result;
+}
+
+// Solves several parts; one that cannot be solved condemns them all.
+static BerthSearchResult solveParts(BerthSearch *search, Part whole) {
+  BerthSearchMark mark = berthSearchGetMark(search);
+  Part part;
+  while (nextPart(search, whole.lower, whole.upper, &part)) {
+    size_t begin = berthProofBegin(search->proof);
+    BerthSearchResult result =
+        solveDeeper(search, hardestPart(search, whole, part));
+    if (result != BERTH_SEARCH_REFUTED)
+      berthProofForget(search->proof, begin);
+    if (result == BERTH_SEARCH_FOUND)
+      continue;
+    berthSearchUndo(search, mark);
+    berthSearchSettle(search);
+    return result;
+  }
+  return BERTH_SEARCH_FOUND;
+}
+
+BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,
+                                   uint32_t upper) {
+  Part whole = {lower, upper}, part, second;
+  if (!nextPart(search, lower, upper, &part))
+    return BERTH_SEARCH_FOUND;
+  if (nextPart(search, part.upper, upper, &second))
+    return solveParts(search, whole);
+  if (!enterNode(search))
+    return search->result;
+  uint32_t section = pickSection(search, part.lower, part.upper);
+  return branch(search, part, pickItem(search, section));
+}
+
+//===---------------------------------------------------------------------===//
+// A run
+//===---------------------------------------------------------------------===//
+
+// Factors within 10 % of 1, from the seed and the item (splitmix64).
+static void fillNoise(BerthSearch *search, uint64_t seed) {
+  for (uint32_t i = 0; i < search->numItems; ++i) {
+    uint64_t z = seed * UINT64_C(0x9E3779B97F4A7C15) + i;
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    z ^= z >> 31;
+    search->noise[i] = seed ? 0.9 + 0.2 * (double)(z % 1024) / 1024 : 1;
+  }
+}
+
+static BerthSearchResult refuteAtOnce(BerthSearch *search, int64_t stack) {
+  search->leastExcess = stack - search->capacity;
+  berthProofFail(search->proof);
+  return BERTH_SEARCH_REFUTED;
+}
+
+BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
+                                 BerthSearchConfig config, uint64_t seed,
+                                 uint64_t nodeLimit) {
+  if (!search->savedNogoods)
+    search->savedNogoods =
+        BERTH_ARENA_NEW(search->arena, uint64_t,
+                        (search->maxDepth + 1) * search->words);
+  if (!search->savedNogoods)
+    return BERTH_SEARCH_MEMORY;
+  search->capacity = capacity / search->unit;
+  search->config = config;
+  search->nodes = 0;
+  search->nodeLimit = nodeLimit;
+  search->result = BERTH_SEARCH_FOUND;
+  search->leastExcess = INT64_MAX;
+  fillNoise(search, seed);
+  berthSearchReset(search);
+  berthSearchSettle(search);
+  for (uint32_t s = 0; s < search->numSections; ++s)
+    if (search->stacks[s] > search->capacity)
+      return refuteAtOnce(search, search->stacks[s]);
+  BerthSearchResult result =
+      berthSearchSolve(search, 0, search->numSections);
+  return search->result == BERTH_SEARCH_FOUND ? result : search->result;
+}
