@@ -14,6 +14,7 @@
 static const BerthPacker *const kPackers[] = {
     &berthPackerFirstFit,
     &berthPackerHeap,
+    &berthPackerExact,
 };
 
 size_t berthPackerCount(void) { return sizeof kPackers / sizeof *kPackers; }

@@ -16,6 +16,7 @@
 #include "berth-c/Packer.h"
 
 extern const BerthPacker berthPackerFirstFit;
+extern const BerthPacker berthPackerExact;
 extern const BerthPacker berthPackerHeap;
 
 /// What every packer on the placement engine (Place.h) can do.

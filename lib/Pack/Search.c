@@ -143,8 +143,7 @@ static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
   search->neighbourBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
   search->neighbourSets = BERTH_ARENA_NEW(arena, uint64_t, n * search->words);
   search->trailRoom = 4 * n + 64;
-  search->trail =
-      BERTH_ARENA_NEW(arena, BerthTrailEntry, search->trailRoom);
+  search->trail = BERTH_ARENA_NEW(arena, BerthTrailEntry, search->trailRoom);
   return !arena->failed;
 }
 

@@ -164,8 +164,8 @@ typedef struct BerthSearch {
   uint64_t nodeLimit;
   uint64_t work; ///< items looked at since the host was told
   BerthSearchResult result;
-  int64_t leastExcess; ///< by which any branch failed at the capacity; what
-                       ///< is refuted there is refuted for less than this more
+  int64_t leastExcess;  ///< by which any branch failed at the capacity; what
+                        ///< is refuted there is refuted for less than this more
   BerthProofLog *proof; ///< or NULL
 } BerthSearch;
 
@@ -219,7 +219,8 @@ bool berthSearchSkip(BerthSearch *search, uint32_t item);
 /// about `item`. Afterwards it contains `item` if that decision took part.
 void berthSearchBlame(BerthSearch *search, BerthSearchMark mark, uint32_t item);
 
-/// Adds an item to the counts of what is left (change 1), or takes it away (-1).
+/// Adds an item to the counts of what is left (change 1), or takes it away
+/// (-1).
 void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change);
 
 /// Marks the sections of an item whose minimum has changed.

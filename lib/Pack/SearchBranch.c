@@ -340,9 +340,8 @@ BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
                                  BerthSearchConfig config, uint64_t seed,
                                  uint64_t nodeLimit) {
   if (!search->savedNogoods)
-    search->savedNogoods =
-        BERTH_ARENA_NEW(search->arena, uint64_t,
-                        (search->maxDepth + 1) * search->words);
+    search->savedNogoods = BERTH_ARENA_NEW(
+        search->arena, uint64_t, (search->maxDepth + 1) * search->words);
   if (!search->savedNogoods)
     return BERTH_SEARCH_MEMORY;
   search->capacity = capacity / search->unit;
@@ -357,7 +356,6 @@ BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
   for (uint32_t s = 0; s < search->numSections; ++s)
     if (search->stacks[s] > search->capacity)
       return refuteAtOnce(search, search->stacks[s]);
-  BerthSearchResult result =
-      berthSearchSolve(search, 0, search->numSections);
+  BerthSearchResult result = berthSearchSolve(search, 0, search->numSections);
   return search->result == BERTH_SEARCH_FOUND ? result : search->result;
 }

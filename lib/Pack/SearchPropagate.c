@@ -115,8 +115,8 @@ static void enqueue(BerthSearch *search, uint32_t item) {
 static bool reserveTrail(BerthSearch *search) {
   if (search->trailCount < search->trailRoom)
     return true;
-  BerthTrailEntry *grown = BERTH_ARENA_NEW(search->arena, BerthTrailEntry,
-                                           2 * search->trailRoom);
+  BerthTrailEntry *grown =
+      BERTH_ARENA_NEW(search->arena, BerthTrailEntry, 2 * search->trailRoom);
   if (!grown) {
     search->result = BERTH_SEARCH_MEMORY;
     return false;
@@ -169,14 +169,13 @@ static bool raiseToSupport(BerthSearch *search, uint32_t item,
 }
 
 static bool isSkipped(const BerthSearch *search, uint32_t item) {
-  return !search->placed[item] &&
-         search->minimums[item] > search->bases[item];
+  return !search->placed[item] && search->minimums[item] > search->bases[item];
 }
 
 // Something about the item has changed: who rested on it may have to rise.
 static bool propagateItem(BerthSearch *search, uint32_t item) {
-  search->work += search->neighbourBegin[item + 1] -
-                  search->neighbourBegin[item];
+  search->work +=
+      search->neighbourBegin[item + 1] - search->neighbourBegin[item];
   for (uint32_t k = search->neighbourBegin[item];
        k < search->neighbourBegin[item + 1]; ++k)
     if (isSkipped(search, search->neighbours[k]) &&
@@ -204,8 +203,8 @@ static void sortMembers(const int64_t *minimums, uint32_t *members,
 
 static void stackSection(BerthSearch *search, uint32_t section) {
   uint32_t *members = search->members + search->memberBegin[section];
-  uint32_t count = search->memberBegin[section + 1] -
-                   search->memberBegin[section];
+  uint32_t count =
+      search->memberBegin[section + 1] - search->memberBegin[section];
   int64_t height = 0;
   sortMembers(search->minimums, members, count);
   for (uint32_t k = 0; k < count; ++k) {
@@ -275,7 +274,6 @@ bool berthSearchPlace(BerthSearch *search, uint32_t item) {
 }
 
 bool berthSearchSkip(BerthSearch *search, uint32_t item) {
-  return finish(search,
-                raiseToSupport(search, item, BERTH_REASON_SKIPPED) &&
-                    propagate(search));
+  return finish(search, raiseToSupport(search, item, BERTH_REASON_SKIPPED) &&
+                            propagate(search));
 }

@@ -1,0 +1,165 @@
+//===- Exact.c - Searching at several capacities -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The search of Search.h answers whether a plan fits below a height. Which
+// height to ask about is an art: a tighter one is often decided faster, since
+// it prunes more, yet the tightest may be out of reach. So each round asks
+// about several, with several configurations each and a node limit that grows
+// from round to round:
+//
+//     lower bound                                    best peak so far
+//        |-----------------------|-----------|-----------|
+//        1st                    3rd         2nd
+//
+// (where it is enough to fit, the capacity itself is the second). A plan lowers
+// the best peak, a refutation raises the lower bound by the least excess of any
+// failed branch (as iterative deepening does); both move the targets. Where
+// they meet, that is the optimum.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Improve.h"
+#include "Pack/Proof.h"
+#include "Pack/Registry.h"
+#include "Pack/Search.h"
+
+enum { kFirstNodeLimit = 500, kNumTargets = 3 };
+
+/// A configuration of the portfolio.
+typedef struct Entry {
+  BerthSearchConfig config;
+  bool noisy; ///< ranks vary from round to round
+} Entry;
+
+// The order matters: what solves most is first.
+static const Entry kEntries[] = {
+    {{BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, true}, false},
+    {{BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, false}, false},
+    {{BERTH_SECTION_TIGHT, BERTH_RANK_SCARCE, true}, true},
+    {{BERTH_SECTION_TIGHT, BERTH_RANK_FAILED, false}, true},
+    {{BERTH_SECTION_TIGHT, BERTH_RANK_HEIGHT, true}, true},
+};
+enum { kNumEntries = sizeof kEntries / sizeof *kEntries };
+
+typedef struct Portfolio {
+  BerthIncumbent *incumbent;
+  BerthSearch *search;
+  int64_t *offsets;
+  uint64_t nodeLimit;
+  uint64_t runs;
+} Portfolio;
+
+// Peaks of interest lie below this.
+static int64_t ceiling(const BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  if (task->capacity && task->capacity < incumbent->peak)
+    return task->capacity;
+  return incumbent->peak - 1;
+}
+
+// The targets, most promising ratio of gain to effort first. False: this one is
+// not asked about this time.
+static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
+                     bool inDepth, int64_t *target) {
+  int64_t low = incumbent->lowerBound, room = ceiling(incumbent) - low;
+  bool fitting = incumbent->task->capacity && !incumbent->task->minimize;
+  const int64_t targets[kNumTargets] = {
+      low, fitting ? low + room : low + room - room / 4, low + room / 2};
+  *target = targets[index];
+  return index == 0 || (room > 0 && (index == 1 || inDepth));
+}
+
+// Runs one entry at one capacity. Did the incumbent change?
+static bool runEntry(Portfolio *portfolio, const Entry *entry,
+                     int64_t capacity) {
+  BerthIncumbent *incumbent = portfolio->incumbent;
+  BerthSearch *search = portfolio->search;
+  uint64_t seed = entry->noisy ? ++portfolio->runs + incumbent->task->seed : 0;
+  switch (berthSearchRun(search, capacity, entry->config, seed,
+                         portfolio->nodeLimit)) {
+  case BERTH_SEARCH_FOUND:
+    berthSearchOffsets(search, portfolio->offsets);
+    return berthIncumbentOffer(incumbent, portfolio->offsets);
+  case BERTH_SEARCH_REFUTED:
+    berthIncumbentRaise(incumbent, berthSearchBound(search));
+    return true;
+  case BERTH_SEARCH_LIMIT:
+    break;
+  case BERTH_SEARCH_STOPPED:
+    incumbent->stopped = true;
+    break;
+  case BERTH_SEARCH_MEMORY:
+    incumbent->failed = true;
+    break;
+  }
+  return false;
+}
+
+// Once through the entries at each target; an entry that changes the incumbent
+// goes on, as the targets have moved. The middle is tried by one entry a round.
+static void runRound(Portfolio *portfolio, unsigned round) {
+  const BerthIncumbent *incumbent = portfolio->incumbent;
+  for (unsigned e = 0; e < kNumEntries; ++e)
+    for (unsigned t = 0; t < kNumTargets; ++t) {
+      int64_t target;
+      while (!berthIncumbentDone(incumbent) &&
+             targetOf(incumbent, t, e == round % kNumEntries, &target) &&
+             runEntry(portfolio, &kEntries[e], target))
+        ;
+    }
+}
+
+void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
+                          unsigned rounds) {
+  Portfolio portfolio = {.incumbent = incumbent, .nodeLimit = kFirstNodeLimit};
+  portfolio.search = berthSearchCreate(incumbent->task, incumbent->host, arena);
+  portfolio.offsets =
+      BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
+  if (!portfolio.search || !portfolio.offsets) {
+    incumbent->failed = true;
+    return;
+  }
+  for (unsigned r = 0;
+       (!rounds || r < rounds) && !berthIncumbentDone(incumbent); ++r) {
+    runRound(&portfolio, r);
+    portfolio.nodeLimit += portfolio.nodeLimit / 2;
+  }
+}
+
+//===---------------------------------------------------------------------===//
+// The packer
+//===---------------------------------------------------------------------===//
+
+static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
+                             const BerthHost *host, BerthAnswer *answer) {
+  (void)self;
+  BerthStatus status =
+      berthPackerFirstFit.pack(&berthPackerFirstFit, task, host, answer);
+  if (status)
+    return status;
+  BerthArena arena = {0};
+  BerthIncumbent incumbent;
+  berthIncumbentInit(&incumbent, task, host, answer);
+  berthIncumbentOffer(&incumbent, answer->offsets);
+  if (berthSearchCanHandle(task) && !berthIncumbentDone(&incumbent))
+    berthImproveBySearch(&incumbent, &arena, 0);
+  berthIncumbentFinish(&incumbent);
+  berthArenaFree(&arena);
+  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+}
+
+const BerthPacker berthPackerExact = {
+    .version = BERTH_PACKER_ABI,
+    .size = sizeof(BerthPacker),
+    .name = "exact",
+    .summary = "branch and bound over plateaus: place or skip the locally "
+               "lowest buffer (Berth)",
+    .capabilities = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
+                    BERTH_CAN_HARD_EDGES | BERTH_CAN_CAPACITY |
+                    BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
+    .defaultSteps = UINT64_C(1) << 30,
+    .pack = packExact};
