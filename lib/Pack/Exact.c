@@ -83,7 +83,7 @@ static bool runEntry(Portfolio *portfolio, const Entry *entry,
                          portfolio->nodeLimit)) {
   case BERTH_SEARCH_FOUND:
     berthSearchOffsets(search, portfolio->offsets);
-    return berthIncumbentOffer(incumbent, portfolio->offsets);
+    return berthIncumbentOfferOffsets(incumbent, portfolio->offsets);
   case BERTH_SEARCH_REFUTED:
     berthIncumbentRaise(incumbent, berthSearchBound(search));
     return true;
@@ -144,7 +144,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   BerthArena arena = {0};
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
-  berthIncumbentOffer(&incumbent, answer->offsets);
+  berthIncumbentOffer(&incumbent, answer);
   if (berthSearchCanHandle(task) && !berthIncumbentDone(&incumbent))
     berthImproveBySearch(&incumbent, &arena, 0);
   berthIncumbentFinish(&incumbent);

@@ -7,7 +7,76 @@
 
 #include "Pack/Improve.h"
 
+#include "Pack/Host.h"
+#include "Support/Checked.h"
+
 #include <string.h>
+
+//===---------------------------------------------------------------------===//
+// Scores
+//===---------------------------------------------------------------------===//
+
+static int64_t hintDistance(const BerthTask *task, uint32_t item,
+                            int64_t offset) {
+  int64_t hint = task->hints[item];
+  if (hint == BERTH_NONE)
+    return 0;
+  return berthMultiplySaturating(offset > hint ? offset - hint : hint - offset,
+                                 task->weights[item]);
+}
+
+static int64_t poolCost(const BerthTask *task, uint32_t item, uint32_t pool) {
+  if (!task->pools[pool].cost)
+    return 0;
+  return berthMultiplySaturating(
+      berthMultiplySaturating(task->sizes[item], task->weights[item]),
+      task->pools[pool].cost);
+}
+
+static int64_t excess(const BerthTask *task, uint32_t pool, int64_t top) {
+  int64_t capacity = task->pools[pool].capacity;
+  return capacity && top > capacity ? top - capacity : 0;
+}
+
+BerthScore berthScoreAnswer(const BerthTask *task, const BerthAnswer *answer) {
+  BerthScore score = {0};
+  int64_t peaks[64] = {0};
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    int64_t offset = answer->offsets[i], top = offset + task->sizes[i];
+    uint32_t pool = answer->pools[i];
+    peaks[pool] = top > peaks[pool] ? top : peaks[pool];
+    score.excess = berthAddSaturating(score.excess, excess(task, pool, top));
+    score.poolCost =
+        berthAddSaturating(score.poolCost, poolCost(task, i, pool));
+    score.hintDistance =
+        berthAddSaturating(score.hintDistance, hintDistance(task, i, offset));
+  }
+  for (uint32_t pool = 0; pool < task->numPools; ++pool)
+    score.peak = berthAddSaturating(score.peak, peaks[pool]);
+  for (uint32_t cut = 0; cut < task->numCuts; ++cut)
+    if (answer->cutsBought[cut])
+      score.price = berthAddSaturating(score.price, task->cuts[cut].price);
+  return score;
+}
+
+bool berthScoreIsBetter(const BerthTask *task, const BerthScore *a,
+                        const BerthScore *b) {
+  bool priceFirst = task->features & BERTH_CAN_CAPACITY;
+  const int64_t pairs[][2] = {
+      {a->excess, b->excess},
+      {a->poolCost, b->poolCost},
+      {priceFirst ? a->price : a->peak, priceFirst ? b->price : b->peak},
+      {priceFirst ? a->peak : a->price, priceFirst ? b->peak : b->price},
+      {a->hintDistance, b->hintDistance}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+    if (pairs[i][0] != pairs[i][1])
+      return pairs[i][0] < pairs[i][1];
+  return false;
+}
+
+//===---------------------------------------------------------------------===//
+// The incumbent
+//===---------------------------------------------------------------------===//
 
 static void updateGoal(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
@@ -21,11 +90,13 @@ static void updateGoal(BerthIncumbent *incumbent) {
 
 void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer) {
-  *incumbent = (BerthIncumbent){.task = task,
-                                .host = host,
-                                .answer = answer,
-                                .peak = INT64_MAX,
-                                .lowerBound = task->lowerBound};
+  *incumbent = (BerthIncumbent){
+      .task = task,
+      .host = host,
+      .answer = answer,
+      .score = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX},
+      .peak = INT64_MAX,
+      .lowerBound = task->lowerBound};
   updateGoal(incumbent);
 }
 
@@ -34,20 +105,43 @@ bool berthIncumbentDone(const BerthIncumbent *incumbent) {
          incumbent->stopped || incumbent->failed;
 }
 
-bool berthIncumbentOffer(BerthIncumbent *incumbent, const int64_t *offsets) {
-  const BerthTask *task = incumbent->task;
-  int64_t peak = 0;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    int64_t top = offsets[i] + task->sizes[i];
-    peak = top > peak ? top : peak;
-  }
-  if (peak >= incumbent->peak)
-    return false;
-  incumbent->peak = peak;
-  if (offsets != incumbent->answer->offsets)
-    memcpy(incumbent->answer->offsets, offsets,
-           task->numItems * sizeof *offsets);
+static void accept(BerthIncumbent *incumbent, const BerthScore *score) {
+  incumbent->score = *score;
+  incumbent->peak = score->peak;
   incumbent->host->report(incumbent->host->context, incumbent->answer);
+}
+
+bool berthIncumbentOffer(BerthIncumbent *incumbent, const BerthAnswer *answer) {
+  const BerthTask *task = incumbent->task;
+  BerthScore score = berthScoreAnswer(task, answer);
+  BerthAnswer *best = incumbent->answer;
+  if (!berthScoreIsBetter(task, &score, &incumbent->score))
+    return false;
+  if (answer != best) {
+    memcpy(best->offsets, answer->offsets,
+           task->numItems * sizeof *best->offsets);
+    memcpy(best->pools, answer->pools, task->numItems * sizeof *best->pools);
+    if (task->numCuts)
+      memcpy(best->cutsBought, answer->cutsBought, task->numCuts);
+  }
+  accept(incumbent, &score);
+  return true;
+}
+
+bool berthIncumbentOfferOffsets(BerthIncumbent *incumbent,
+                                const int64_t *offsets) {
+  BerthAnswer answer = *incumbent->answer;
+  answer.offsets = (int64_t *)offsets; // only read
+  return berthIncumbentOffer(incumbent, &answer);
+}
+
+bool berthIncumbentCandidate(const BerthIncumbent *incumbent,
+                             BerthArena *arena, BerthAnswer *candidate) {
+  const BerthTask *task = incumbent->task;
+  if (!berthAnswerInit(candidate, task, arena))
+    return false;
+  if (task->numCuts)
+    memcpy(candidate->cutsBought, incumbent->answer->cutsBought, task->numCuts);
   return true;
 }
 

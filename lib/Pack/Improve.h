@@ -17,11 +17,26 @@
 #include "Support/Arena.h"
 #include "berth-c/Packer.h"
 
+/// The figures that plans are compared by, most important first. Without a
+/// capacity the peak goes before the price, with one it is the other way round.
+typedef struct BerthScore {
+  int64_t excess; ///< bytes above the capacities, over all items
+  int64_t poolCost;
+  int64_t peak; ///< summed over the pools
+  int64_t price;
+  int64_t hintDistance;
+} BerthScore;
+
+BerthScore berthScoreAnswer(const BerthTask *task, const BerthAnswer *answer);
+bool berthScoreIsBetter(const BerthTask *task, const BerthScore *a,
+                        const BerthScore *b);
+
 typedef struct BerthIncumbent {
   const BerthTask *task;
   const BerthHost *host;
   BerthAnswer *answer; ///< complete once `peak` is below INT64_MAX
-  int64_t peak;
+  BerthScore score;
+  int64_t peak;       ///< of `score`
   int64_t lowerBound; ///< no plan has a smaller peak
   int64_t goal;       ///< content with this peak: the bound, or the capacity
   bool infeasible;    ///< proven: nothing fits the capacity
@@ -32,17 +47,32 @@ typedef struct BerthIncumbent {
 void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer);
 
-/// Nothing more to do?
+/// Nothing more to do about the peak?
 bool berthIncumbentDone(const BerthIncumbent *incumbent);
 
-/// Takes over these offsets (of one pool) if their peak is smaller. Reports it.
-bool berthIncumbentOffer(BerthIncumbent *incumbent, const int64_t *offsets);
+/// Takes over a complete answer if it is better. Reports it.
+bool berthIncumbentOffer(BerthIncumbent *incumbent, const BerthAnswer *answer);
+
+/// The same for offsets in the one pool there is.
+bool berthIncumbentOfferOffsets(BerthIncumbent *incumbent,
+                                const int64_t *offsets);
 
 /// A larger lower bound is proven.
 void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound);
 
 /// Copies what is proven into the answer.
 void berthIncumbentFinish(BerthIncumbent *incumbent);
+
+/// An answer to work on, with the same cuts bought, its memory in `arena`; false
+/// when there is none.
+bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
+                             BerthAnswer *candidate);
+
+/// Places the items in one order after another, moving those that end high to
+/// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
+/// never). Handles every feature but prices.
+void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
+                         unsigned rounds);
 
 /// Searches at several capacities with several configurations in turn, with
 /// growing node limits, until done, stopped, or `rounds` are over (0: never).

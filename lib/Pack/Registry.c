@@ -14,7 +14,9 @@
 static const BerthPacker *const kPackers[] = {
     &berthPackerFirstFit,
     &berthPackerHeap,
+    &berthPackerLocalSearch,
     &berthPackerExact,
+    &berthPackerAuto,
 };
 
 size_t berthPackerCount(void) { return sizeof kPackers / sizeof *kPackers; }

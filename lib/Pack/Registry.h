@@ -17,6 +17,8 @@
 
 extern const BerthPacker berthPackerFirstFit;
 extern const BerthPacker berthPackerExact;
+extern const BerthPacker berthPackerLocalSearch;
+extern const BerthPacker berthPackerAuto;
 extern const BerthPacker berthPackerHeap;
 
 /// What every packer on the placement engine (Place.h) can do.

@@ -1,0 +1,105 @@
+//===- Auto.c - The default packer ---------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// A fixed sequence of stations that hand on the best plan so far and stop at
+// the lower bound, which is a proof, or where fitting is enough and it fits:
+//
+//   heuristics   the one-shot packers of the table that can handle the task
+//   order        some rounds of order search
+//   exact        branch and bound at several capacities, where the task is of
+//                its kind and size; otherwise more order search
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Host.h"
+#include "Pack/Improve.h"
+#include "Pack/Registry.h"
+#include "Pack/Search.h"
+
+#include <string.h>
+
+// Up to this size every heuristic gets its turn.
+enum { kAllHeuristics = 2000 };
+
+// One-shot packers, best first.
+static const char *const kHeuristics[] = {
+    "first-fit",
+    "best-fit-size",
+    "best-fit-lifetime",
+    "greedy-by-size",
+    "greedy-by-breadth",
+    "greedy-in-order",
+    "greedy-by-conflicts",
+    "somas",
+    "strip",
+    "coloring",
+    "mlir-best-fit",
+    "min-cost-flow",
+};
+
+// Needed where the task has the feature; the rest can be made coarser.
+static bool canHandle(const BerthPacker *packer, const BerthTask *task) {
+  return (task->features & ~packer->capabilities &
+          ~(uint32_t)(BERTH_CAN_CAPACITY | BERTH_CAN_HINTS |
+                      BERTH_CAN_GROUPS)) == 0;
+}
+
+static void runHeuristic(BerthIncumbent *incumbent, const char *name) {
+  size_t index = berthPackerFind(name);
+  if (index == SIZE_MAX || !canHandle(berthPackerGet(index), incumbent->task))
+    return;
+  const BerthPacker *packer = berthPackerGet(index);
+  BerthArena arena = {0};
+  BerthAnswer candidate;
+  BerthHostState slice;
+  if (!berthIncumbentCandidate(incumbent, &arena, &candidate)) {
+    incumbent->failed = true;
+    return;
+  }
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, 0);
+  if (packer->pack(packer, incumbent->task, &slice.host, &candidate) == 0)
+    berthIncumbentOffer(incumbent, &candidate);
+  berthArenaFree(&arena);
+}
+
+static void runHeuristics(BerthIncumbent *incumbent) {
+  size_t count = sizeof kHeuristics / sizeof *kHeuristics;
+  if (incumbent->task->numItems > kAllHeuristics)
+    count = 1;
+  for (size_t i = 0; i < count && !berthIncumbentDone(incumbent); ++i)
+    runHeuristic(incumbent, kHeuristics[i]);
+}
+
+static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
+                            const BerthHost *host, BerthAnswer *answer) {
+  (void)self;
+  BerthArena arena = {0};
+  BerthIncumbent incumbent;
+  berthIncumbentInit(&incumbent, task, host, answer);
+  runHeuristics(&incumbent);
+  if (!berthIncumbentDone(&incumbent))
+    berthImproveByOrder(&incumbent, host, 8);
+  if (berthSearchCanHandle(task))
+    berthImproveBySearch(&incumbent, &arena, 0);
+  if (!berthIncumbentDone(&incumbent))
+    berthImproveByOrder(&incumbent, host, 0);
+  berthIncumbentFinish(&incumbent);
+  berthArenaFree(&arena);
+  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+}
+
+const BerthPacker berthPackerAuto = {
+    .version = BERTH_PACKER_ABI,
+    .size = sizeof(BerthPacker),
+    .name = "auto",
+    .summary = "the default: heuristics, order search and exact search until "
+               "the lower bound is met (Berth)",
+    .capabilities = BERTH_PLACEMENT_CAPABILITIES | BERTH_CAN_CAPACITY |
+                    BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
+    .defaultSteps = UINT64_C(1) << 29,
+    .pack = packAuto};
