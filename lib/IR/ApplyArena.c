@@ -25,13 +25,20 @@ static MlirType arenaType(const BerthJob *job) {
   return berthByteMemRef(contextOf(job), job->arenaSize, job->scope.space);
 }
 
+/// Tells the deallocation passes that run after Berth to leave an op alone.
+static MlirNamedAttribute manualDeallocation(const BerthJob *job) {
+  return berthNamed(contextOf(job), "bufferization.manual_deallocation",
+                    mlirUnitAttrGet(contextOf(job)));
+}
+
 static void deallocAtExits(const BerthJob *job, MlirValue arena) {
+  MlirNamedAttribute manual = manualDeallocation(job);
   for (MlirBlock block = mlirRegionGetFirstBlock(job->scope.body);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     MlirOperation terminator = mlirBlockGetTerminator(block);
     if (!mlirOperationIsNull(terminator) && berthOpIsReturn(terminator))
       berthBuild(berthInsertBefore(terminator), "memref.dealloc", 1, &arena, 0,
-                 NULL, 0, NULL);
+                 NULL, 1, &manual);
   }
 }
 
@@ -41,9 +48,11 @@ static MlirValue createAlloc(const BerthJob *job, const char *name) {
   MlirNamedAttribute attributes[] = {
       berthNamed(context, "alignment", berthI64(context, job->arenaAlignment)),
       berthNamed(context, "operandSegmentSizes",
-                 berthI32Array(context, 2, segments))};
-  return berthBuildValue(atEntry(job), name, 0, NULL, arenaType(job), 2,
-                         attributes);
+                 berthI32Array(context, 2, segments)),
+      manualDeallocation(job)};
+  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  return berthBuildValue(atEntry(job), name, 0, NULL, arenaType(job),
+                         isFreed ? 3 : 2, attributes);
 }
 
 //===----------------------------------------------------------------------===//
