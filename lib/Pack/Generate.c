@@ -1,0 +1,231 @@
+//===- Generate.c - Families of generated problems -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Every family is a function that adds boxes until there are enough. Sizes are
+// multiples of 64 bytes, as allocators round them. Only integers are used, so
+// the result is the same everywhere.
+//
+//===---------------------------------------------------------------------===//
+
+#include "berth-c/Generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Generator {
+  BerthProblem *problem;
+  uint32_t wanted;
+  uint32_t count;
+  uint64_t random;
+  int64_t optimum;
+  bool failed;
+} Generator;
+
+// splitmix64
+static uint64_t nextRandom(Generator *g) {
+  uint64_t z = g->random += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+  return z ^ z >> 31;
+}
+
+/// Uniform in [0, bound).
+static int64_t below(Generator *g, int64_t bound) {
+  return (int64_t)(nextRandom(g) % (uint64_t)bound);
+}
+
+/// Between 64 bytes and 64 << magnitudes, spread evenly over the magnitudes.
+static int64_t spreadSize(Generator *g, int magnitudes) {
+  int64_t power = INT64_C(1) << below(g, magnitudes);
+  return 64 * (power + below(g, power));
+}
+
+static bool isFull(const Generator *g) { return g->count >= g->wanted; }
+
+// Adds a box unless there are enough of them.
+static void add(Generator *g, int64_t lower, int64_t upper, int64_t size) {
+  if (isFull(g))
+    return;
+  BerthBuffer buffer = berthBufferDefault();
+  BerthSegment segment = {lower, upper};
+  buffer.size = size;
+  buffer.numSegments = 1;
+  buffer.segments = &segment;
+  if (berthProblemAddBuffer(g->problem, &buffer) != g->count)
+    g->failed = true;
+  ++g->count;
+}
+
+//===---------------------------------------------------------------------===//
+// The families
+//===---------------------------------------------------------------------===//
+
+// Layer t runs forward at time 2t and backward at its mirror image.
+static void network(Generator *g) {
+  int64_t layers = (g->wanted + 3) / 4, end = 4 * layers;
+  for (int64_t t = 0; t < layers; ++t) {
+    int64_t forward = 2 * t, backward = end - 2 * t - 2;
+    int64_t width = 1024 * (1 + below(g, 8));
+    if (t % 8 == 0)
+      add(g, 0, end, 4 * width); // weights
+    add(g, forward, below(g, 4) ? backward + 2 : forward + 4, width);
+    add(g, forward, forward + 1 + below(g, 2), spreadSize(g, 10)); // scratch
+    add(g, forward, forward + 4 + 2 * below(g, 6), width / 2);     // skip
+    add(g, backward, backward + 2, width);                         // gradient
+  }
+  while (!isFull(g)) {
+    int64_t t = below(g, end - 1);
+    add(g, t, t + 1, spreadSize(g, 6));
+  }
+}
+
+static void sliding(Generator *g) {
+  for (int64_t t = 0; !isFull(g); ++t)
+    add(g, t, t + 1 + below(g, 128), 64 * (1 + below(g, 1024)));
+}
+
+// One run of a loop at `depth`: its own buffers, then the loops inside it.
+// Returns the time at which it ends.
+static int64_t loop(Generator *g, int64_t time, int depth) {
+  int64_t begin = time;
+  for (int64_t step = 1 + below(g, 3); step-- > 0 && !isFull(g);) {
+    if (depth < 6 && below(g, 8))
+      for (int64_t inner = 1 + below(g, 3); inner-- > 0;)
+        time = loop(g, time, depth + 1);
+    add(g, time, time + 2, spreadSize(g, 8));
+    ++time;
+  }
+  for (int64_t own = 1 + below(g, 3); own-- > 0;)
+    add(g, begin, time + 1, spreadSize(g, 12 - depth));
+  return time + 1;
+}
+
+static void nested(Generator *g) {
+  for (int64_t time = 0; !isFull(g);)
+    time = loop(g, time, 0);
+}
+
+static void randomTimes(Generator *g) {
+  int64_t horizon = 2 * (int64_t)g->wanted + 2;
+  while (!isFull(g)) {
+    int64_t lower = below(g, horizon - 1);
+    int64_t span = 1 + below(g, 1 + below(g, horizon));
+    add(g, lower, lower + span < horizon ? lower + span : horizon,
+        spreadSize(g, 14));
+  }
+}
+
+// A wave is a row of equal blocks of which every third survives the next wave,
+// whose blocks are half as large again and find only the holes between.
+static void adversarial(Generator *g) {
+  for (int64_t time = 0; !isFull(g); time += 8)
+    for (int64_t wave = 0, size = 64; wave < 8;
+         ++wave, size += size / 128 * 64 + 64)
+      for (int64_t block = 0; block < 12; ++block) {
+        int64_t begin = time + wave;
+        bool survives = block % 3 == 2;
+        add(g, begin, survives ? begin + 2 + below(g, 6) : begin + 1, size);
+      }
+}
+
+/// A rectangle still to be cut.
+typedef struct Piece {
+  int64_t lower;
+  int64_t upper;
+  int64_t height;
+} Piece;
+
+// Cuts a piece across its time or its bytes; false where it is too small.
+static bool cut(Generator *g, Piece *piece, Piece *rest) {
+  *rest = *piece;
+  bool inTime = below(g, 2);
+  int64_t span = piece->upper - piece->lower;
+  if (inTime ? span < 2 : piece->height < 2)
+    inTime = !inTime;
+  if (inTime && span >= 2) {
+    rest->lower = piece->upper = piece->lower + 1 + below(g, span - 1);
+    return true;
+  }
+  if (inTime || piece->height < 2)
+    return false;
+  int64_t part = 1 + below(g, piece->height - 1);
+  rest->height -= part;
+  piece->height = part;
+  return true;
+}
+
+// A queue keeps the pieces of about equal age, hence of about equal size.
+static void guillotine(Generator *g) {
+  Piece *pieces = calloc(g->wanted, sizeof *pieces);
+  if (!pieces) {
+    g->failed = true;
+    return;
+  }
+  int64_t side = 1 << 20;
+  pieces[0] = (Piece){0, 8 * (int64_t)g->wanted + 8, side};
+  uint32_t count = 1;
+  for (uint64_t at = 0; count < g->wanted; ++at) {
+    Piece rest;
+    if (cut(g, &pieces[at % count], &rest))
+      pieces[count++] = rest;
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    add(g, pieces[i].lower, pieces[i].upper, 64 * pieces[i].height);
+  g->optimum = 64 * side;
+  free(pieces);
+}
+
+//===---------------------------------------------------------------------===//
+// The table
+//===---------------------------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  const char *summary;
+  void (*generate)(Generator *g);
+} kFamilies[] = {
+    {"network", "forward and backward pass of a layered net", network},
+    {"sliding", "one buffer starts at each time and lives for a while",
+     sliding},
+    {"nested", "buffers of loops in loops", nested},
+    {"random", "random times, sizes over orders of magnitude", randomTimes},
+    {"adversarial", "waves of growing sizes that leave holes (after Robson)",
+     adversarial},
+    {"guillotine", "a rectangle cut up at random; the optimum is known",
+     guillotine},
+};
+
+size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }
+
+const char *berthFamilyName(size_t index) { return kFamilies[index].name; }
+
+const char *berthFamilySummary(size_t index) {
+  return kFamilies[index].summary;
+}
+
+size_t berthFamilyFind(const char *name) {
+  for (size_t i = 0; i < berthFamilyCount(); ++i)
+    if (strcmp(kFamilies[i].name, name) == 0)
+      return i;
+  return SIZE_MAX;
+}
+
+BerthProblem *berthGenerate(size_t family, uint32_t count, uint64_t seed,
+                            int64_t *optimum) {
+  Generator g = {.problem = berthProblemCreate(),
+                 .wanted = count,
+                 .random = seed * UINT64_C(0xD1B54A32D192ED03) + family};
+  if (!g.problem)
+    return NULL;
+  kFamilies[family].generate(&g);
+  if (optimum)
+    *optimum = g.optimum;
+  if (!g.failed && g.count == count)
+    return g.problem;
+  berthProblemDestroy(g.problem);
+  return NULL;
+}

@@ -1,0 +1,74 @@
+//===- GenerateTest.c - Generated problems are what they claim -----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "berth-c/Generate.h"
+
+static void testFamiliesAreValid(void **state) {
+  (void)state;
+  for (size_t family = 0; family < berthFamilyCount(); ++family)
+    for (uint32_t count = 1; count < 3000; count = 3 * count + 1) {
+      int64_t optimum;
+      BerthProblem *problem = berthGenerate(family, count, count, &optimum);
+      assert_non_null(problem);
+      const BerthProblemData *data = berthProblemGetData(problem);
+      BerthError error;
+      assert_int_equal(data->numBuffers, count);
+      if (berthProblemCheck(data, NULL, &error))
+        fail_msg("%s: %s", berthFamilyName(family), error.message);
+      if (optimum)
+        assert_true(berthProblemLoad(data, NULL) == optimum);
+      berthProblemDestroy(problem);
+    }
+}
+
+static void testSeedsAreReproducible(void **state) {
+  (void)state;
+  for (size_t family = 0; family < berthFamilyCount(); ++family) {
+    BerthProblem *a = berthGenerate(family, 200, 7, NULL);
+    BerthProblem *b = berthGenerate(family, 200, 7, NULL);
+    BerthProblem *c = berthGenerate(family, 200, 8, NULL);
+    const BerthProblemData *x = berthProblemGetData(a);
+    const BerthProblemData *y = berthProblemGetData(b);
+    const BerthProblemData *z = berthProblemGetData(c);
+    size_t different = 0;
+    for (size_t i = 0; i < 200; ++i) {
+      assert_int_equal(x->buffers[i].size, y->buffers[i].size);
+      assert_int_equal(x->buffers[i].segments->upper,
+                       y->buffers[i].segments->upper);
+      different += x->buffers[i].size != z->buffers[i].size ||
+                   x->buffers[i].segments->upper !=
+                       z->buffers[i].segments->upper;
+    }
+    assert_true(different > 0);
+    berthProblemDestroy(a);
+    berthProblemDestroy(b);
+    berthProblemDestroy(c);
+  }
+}
+
+static void testNames(void **state) {
+  (void)state;
+  for (size_t family = 0; family < berthFamilyCount(); ++family)
+    assert_int_equal(berthFamilyFind(berthFamilyName(family)), family);
+  assert_true(berthFamilyFind("none such") == SIZE_MAX);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testFamiliesAreValid),
+      cmocka_unit_test(testSeedsAreReproducible),
+      cmocka_unit_test(testNames),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
