@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#define _GNU_SOURCE // strsignal, MSG_NOSIGNAL
+#define _POSIX_C_SOURCE 200809L
 
 #include "IO/Process.h"
 #include "IO/Memory.h"

@@ -16,60 +16,13 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Draw.h"
+#include "IO/Svg.h"
 #include "IO/Escape.h"
-#include "IO/Memory.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-  WIDTH = 1200,
-  LEFT = 92,
-  RIGHT = 1056,
-  TOP = 78,
-  PANELS_HEIGHT = 560,
-  PANEL_GAP = 34,
-  STRIP_HEIGHT = 84,
-  STRIP_GAP = 22,
-  FOOT = 44,
-  NAME_SPACE = 7 ///< pixels that one letter of a label takes at most
-};
-
-/// A picture under way.
-typedef struct Picture {
-  FILE *stream;
-  const BerthProblemData *problem;
-  const BerthPlan *plan; ///< or NULL
-  double firstTime;
-  double lastTime; ///< above firstTime
-  DrawLoadPoint *loads;
-  size_t numLoads;
-  int64_t load;
-} Picture;
-
-/// The part of the picture that shows one pool.
-typedef struct Panel {
-  uint32_t pool;
-  double top;
-  double height;
-  int64_t peak;     ///< of this pool
-  int64_t capacity; ///< 0: none
-  double extent;    ///< bytes from bottom to top
-} Panel;
-
-static double mapTime(const Picture *picture, int64_t time) {
-  double part = ((double)time - picture->firstTime) /
-                (picture->lastTime - picture->firstTime);
-  return LEFT + part * (RIGHT - LEFT);
-}
-
-static double mapByte(const Panel *panel, int64_t byte) {
-  return panel->top + panel->height * (1.0 - (double)byte / panel->extent);
-}
 
 //===---------------------------------------------------------------------===//
 // Frame
@@ -119,9 +72,9 @@ static void writeHead(const Picture *picture, const char *title,
           "height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n%s"
           "  <rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
           "  <text class=\"title\" x=\"%d\" y=\"34\">",
-          WIDTH, height, WIDTH, height, style, LEFT);
+          SVG_WIDTH, height, SVG_WIDTH, height, style, SVG_LEFT);
   berthWriteXml(stream, title ? title : "Memory plan");
-  fprintf(stream, "</text>\n  <text x=\"%d\" y=\"57\">", LEFT);
+  fprintf(stream, "</text>\n  <text x=\"%d\" y=\"57\">", SVG_LEFT);
   writeFigures(picture);
   fputs("</text>\n", stream);
 }
@@ -130,19 +83,20 @@ static void writeFrame(const Picture *picture, double top, double height) {
   fprintf(picture->stream,
           "  <rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" "
           "height=\"%.2f\"/>\n",
-          LEFT, top, RIGHT - LEFT, height);
+          SVG_LEFT, top, SVG_RIGHT - SVG_LEFT, height);
 }
 
 static void writeByteTicks(const Picture *picture, const Panel *panel) {
   double step = berthDrawTickStep(panel->extent, 7, true);
-  for (double byte = 0; byte <= panel->extent; byte += step) {
-    double y = mapByte(panel, (int64_t)byte);
+  double last = fmin(panel->extent, 0x1p62); // int64_t holds what it prints
+  for (double byte = 0; byte <= last; byte += step) {
+    double y = svgY(panel, (int64_t)byte);
     fprintf(picture->stream,
             "  <line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" "
             "y2=\"%.2f\"/>\n"
             "  <text class=\"axis\" x=\"%d\" y=\"%.2f\" "
             "text-anchor=\"end\">%s</text>\n",
-            LEFT, RIGHT, y, y, LEFT - 8, y + 4,
+            SVG_LEFT, SVG_RIGHT, y, y, SVG_LEFT - 8, y + 4,
             berthDrawBytes((int64_t)byte).text);
   }
 }
@@ -156,7 +110,8 @@ static void writeTimeTicks(const Picture *picture, double y) {
     double time = first + tick * step;
     if (time > picture->lastTime)
       break;
-    double x = LEFT + (time - picture->firstTime) / extent * (RIGHT - LEFT);
+    double x = SVG_LEFT +
+               (time - picture->firstTime) / extent * (SVG_RIGHT - SVG_LEFT);
     fprintf(picture->stream,
             "  <text class=\"axis\" x=\"%.2f\" y=\"%.2f\" "
             "text-anchor=\"middle\">%.0f</text>\n",
@@ -165,115 +120,7 @@ static void writeTimeTicks(const Picture *picture, double y) {
   fprintf(picture->stream,
           "  <text class=\"axis\" x=\"%d\" y=\"%.2f\" "
           "text-anchor=\"middle\">time</text>\n",
-          (LEFT + RIGHT) / 2, y + 34);
-}
-
-//===---------------------------------------------------------------------===//
-// Boxes
-//===---------------------------------------------------------------------===//
-
-static void writeName(const Picture *picture, size_t index) {
-  const char *id = picture->problem->buffers[index].id;
-  if (id)
-    berthWriteXml(picture->stream, id);
-  else
-    fprintf(picture->stream, "b%zu", index);
-}
-
-/// What a browser shows when the mouse rests on the box.
-static void writeTooltip(const Picture *picture, size_t index) {
-  const BerthBuffer *buffer = &picture->problem->buffers[index];
-  fputs("<title>", picture->stream);
-  writeName(picture, index);
-  fprintf(picture->stream,
-          "\nsize %" PRId64 "\noffset %" PRId64 "\nlife %" PRId64 " to %" PRId64
-          "</title>",
-          buffer->size, picture->plan->offsets[index],
-          buffer->segments[0].lower,
-          buffer->segments[buffer->numSegments - 1].upper);
-}
-
-static void writeBox(const Picture *picture, const Panel *panel, size_t index,
-                     const DrawPiece *piece) {
-  int64_t offset = picture->plan->offsets[index];
-  double x = mapTime(picture, piece->lower);
-  double y = mapByte(panel, offset + piece->high);
-  fprintf(picture->stream,
-          "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-          "height=\"%.2f\"/>",
-          x, y, mapTime(picture, piece->upper) - x,
-          mapByte(panel, offset + piece->low) - y);
-}
-
-/// A dashed line through the times at which the buffer is not live.
-static void writeHole(const Picture *picture, const Panel *panel, size_t index,
-                      int64_t from, int64_t to) {
-  const BerthBuffer *buffer = &picture->problem->buffers[index];
-  double y = mapByte(panel, picture->plan->offsets[index] + buffer->size / 2);
-  fprintf(picture->stream,
-          "<line class=\"hole\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
-          "y2=\"%.2f\"/>",
-          mapTime(picture, from), mapTime(picture, to), y, y);
-}
-
-/// The name, where its letters fit into the widest piece.
-static void writeLabel(const Picture *picture, const Panel *panel, size_t index,
-                       const DrawPiece *piece) {
-  int64_t offset = picture->plan->offsets[index];
-  const char *id = picture->problem->buffers[index].id;
-  double x = mapTime(picture, piece->lower);
-  double width = mapTime(picture, piece->upper) - x;
-  double bottom = mapByte(panel, offset + piece->low);
-  double height = bottom - mapByte(panel, offset + piece->high);
-  double letters = id ? (double)strlen(id) : 5.0;
-  if (height < 13.0 || width < letters * NAME_SPACE + 6.0)
-    return;
-  fprintf(picture->stream,
-          "<text class=\"name\" x=\"%.2f\" y=\"%.2f\" "
-          "text-anchor=\"middle\" stroke=\"none\">",
-          x + width / 2, bottom - height / 2 + 4);
-  writeName(picture, index);
-  fputs("</text>", picture->stream);
-}
-
-static const DrawPiece *findWidest(const DrawPiece *pieces, size_t count) {
-  const DrawPiece *widest = pieces;
-  for (size_t i = 1; i < count; ++i) {
-    if (pieces[i].upper - pieces[i].lower > widest->upper - widest->lower)
-      widest = &pieces[i];
-  }
-  return widest;
-}
-
-static void writeBuffer(const Picture *picture, const Panel *panel,
-                        size_t index, const DrawPiece *pieces, size_t count) {
-  DrawColor fill = berthDrawColor(index, 0.78);
-  DrawColor edge = berthDrawColor(index, 0.42);
-  fprintf(picture->stream,
-          "  <g fill=\"#%02x%02x%02x\" stroke=\"#%02x%02x%02x\">", fill.red,
-          fill.green, fill.blue, edge.red, edge.green, edge.blue);
-  writeTooltip(picture, index);
-  for (size_t i = 0; i < count; ++i) {
-    writeBox(picture, panel, index, &pieces[i]);
-    if (i > 0 && pieces[i - 1].upper < pieces[i].lower)
-      writeHole(picture, panel, index, pieces[i - 1].upper, pieces[i].lower);
-  }
-  if (count > 0)
-    writeLabel(picture, panel, index, findWidest(pieces, count));
-  fputs("</g>\n", picture->stream);
-}
-
-static void writeBuffers(const Picture *picture, const Panel *panel) {
-  DrawPiece *pieces = NULL;
-  size_t capacity = 0;
-  for (size_t i = 0; i < picture->problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &picture->problem->buffers[i];
-    if (picture->plan->pools[i] != panel->pool)
-      continue;
-    berthGrowArray(&pieces, &capacity, berthDrawMaxPieces(buffer));
-    writeBuffer(picture, panel, i, pieces, berthDrawPieces(buffer, pieces));
-  }
-  free(pieces);
+          (SVG_LEFT + SVG_RIGHT) / 2, y + 34);
 }
 
 //===---------------------------------------------------------------------===//
@@ -290,12 +137,12 @@ static void writeReserved(const Picture *picture, const Panel *panel) {
   for (size_t i = 0; i < count; ++i) {
     if ((double)ranges[i].lower >= panel->extent)
       continue;
-    double bottom = mapByte(panel, ranges[i].lower);
-    double top = fmax(mapByte(panel, ranges[i].upper), panel->top);
+    double bottom = svgY(panel, ranges[i].lower);
+    double top = fmax(svgY(panel, ranges[i].upper), panel->top);
     fprintf(picture->stream,
             "  <rect class=\"reserved\" x=\"%d\" y=\"%.2f\" width=\"%d\" "
             "height=\"%.2f\"><title>reserved</title></rect>\n",
-            LEFT, top, RIGHT - LEFT, bottom - top);
+            SVG_LEFT, top, SVG_RIGHT - SVG_LEFT, bottom - top);
   }
 }
 
@@ -306,14 +153,15 @@ static void writeLevel(const Picture *picture, const Panel *panel,
                        const char *textClass, int64_t bytes, double *lastY) {
   if ((double)bytes > panel->extent)
     return;
-  double y = mapByte(panel, bytes);
+  double y = svgY(panel, bytes);
   double labelY = fmax(y + 4.0, *lastY + 28.0);
   fprintf(picture->stream,
           "  <line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>\n"
           "  <text class=\"%s\" x=\"%d\" y=\"%.2f\">%s</text>\n"
           "  <text class=\"%s\" x=\"%d\" y=\"%.2f\">%s</text>\n",
-          lineClass, LEFT, RIGHT + 6, y, y, textClass, RIGHT + 12, labelY, name,
-          textClass, RIGHT + 12, labelY + 14.0, berthDrawBytes(bytes).text);
+          lineClass, SVG_LEFT, SVG_RIGHT + 6, y, y, textClass, SVG_RIGHT + 12,
+          labelY, name, textClass, SVG_RIGHT + 12, labelY + 14.0,
+          berthDrawBytes(bytes).text);
   *lastY = labelY;
 }
 
@@ -339,7 +187,7 @@ static void writePanel(const Picture *picture, const Panel *panel) {
   writeByteTicks(picture, panel);
   if (picture->problem->numPools > 0) {
     const char *id = picture->problem->pools[panel->pool].id;
-    fprintf(picture->stream, "  <text x=\"%d\" y=\"%.2f\">pool ", LEFT,
+    fprintf(picture->stream, "  <text x=\"%d\" y=\"%.2f\">pool ", SVG_LEFT,
             panel->top - 8.0);
     if (id)
       berthWriteXml(picture->stream, id);
@@ -348,7 +196,7 @@ static void writePanel(const Picture *picture, const Panel *panel) {
     fputs("</text>\n", picture->stream);
   }
   writeReserved(picture, panel);
-  writeBuffers(picture, panel);
+  svgWriteBuffers(picture, panel);
   writeLevels(picture, panel);
 }
 
@@ -364,10 +212,11 @@ static double choosePanelExtent(const Panel *panel, int64_t load) {
 static Panel layOutPanel(const Picture *picture, uint32_t pool,
                          uint32_t numPanels) {
   const BerthProblemData *problem = picture->problem;
-  double height = (PANELS_HEIGHT - (numPanels - 1.0) * PANEL_GAP) / numPanels;
+  double height =
+      (SVG_PANELS_HEIGHT - (numPanels - 1.0) * SVG_PANEL_GAP) / numPanels;
   height = fmax(height, 120.0);
   Panel panel = {.pool = pool, .height = height};
-  panel.top = TOP + pool * (height + PANEL_GAP);
+  panel.top = SVG_TOP + pool * (height + SVG_PANEL_GAP);
   panel.capacity =
       problem->numPools > 0 ? problem->pools[pool].capacity : problem->capacity;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
@@ -385,18 +234,18 @@ static Panel layOutPanel(const Picture *picture, uint32_t pool,
 
 /// Points closer than half a pixel are drawn as their largest.
 static void writeCurve(const Picture *picture, double top) {
-  double bottom = top + STRIP_HEIGHT;
-  double scale = (STRIP_HEIGHT - 6.0) / fmax((double)picture->load, 1.0);
-  fprintf(picture->stream, "  <path class=\"curve\" d=\"M%d,%.2f", LEFT,
+  double bottom = top + SVG_STRIP_HEIGHT;
+  double scale = (SVG_STRIP_HEIGHT - 6.0) / fmax((double)picture->load, 1.0);
+  fprintf(picture->stream, "  <path class=\"curve\" d=\"M%d,%.2f", SVG_LEFT,
           bottom);
-  double lastX = LEFT - 1.0;
+  double lastX = SVG_LEFT - 1.0;
   int64_t highest = 0;
   for (size_t i = 0; i < picture->numLoads; ++i) {
-    double x = mapTime(picture, picture->loads[i].time);
+    double x = svgX(picture, picture->loads[i].time);
     int64_t load = picture->loads[i].load;
     bool last = i + 1 == picture->numLoads;
     bool close =
-        !last && mapTime(picture, picture->loads[i + 1].time) - lastX < 0.5;
+        !last && svgX(picture, picture->loads[i + 1].time) - lastX < 0.5;
     highest = load > highest ? load : highest;
     if (close)
       continue;
@@ -404,19 +253,19 @@ static void writeCurve(const Picture *picture, double top) {
     lastX = x;
     highest = 0;
   }
-  fprintf(picture->stream, "H%d\"/>\n", RIGHT);
+  fprintf(picture->stream, "H%d\"/>\n", SVG_RIGHT);
 }
 
 static void writeStrip(const Picture *picture, double top) {
-  writeFrame(picture, top, STRIP_HEIGHT);
+  writeFrame(picture, top, SVG_STRIP_HEIGHT);
   if (picture->numLoads > 0)
     writeCurve(picture, top);
   fprintf(picture->stream,
           "  <text class=\"axis\" x=\"%d\" y=\"%.2f\" "
           "text-anchor=\"end\">load</text>\n"
           "  <text class=\"loadtext\" x=\"%d\" y=\"%.2f\">%s</text>\n",
-          LEFT - 8, top + STRIP_HEIGHT / 2.0 + 4, RIGHT + 12, top + 12,
-          berthDrawBytes(picture->load).text);
+          SVG_LEFT - 8, top + SVG_STRIP_HEIGHT / 2.0 + 4, SVG_RIGHT + 12,
+          top + 12, berthDrawBytes(picture->load).text);
 }
 
 //===---------------------------------------------------------------------===//
@@ -446,18 +295,18 @@ BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
                           BerthError *error) {
   Picture picture = startPicture(stream, problem, plan);
   uint32_t numPanels = problem->numPools > 0 ? (uint32_t)problem->numPools : 1;
-  double stripTop = TOP;
+  double stripTop = SVG_TOP;
   if (plan) {
     Panel last = layOutPanel(&picture, numPanels - 1, numPanels);
-    stripTop = last.top + last.height + STRIP_GAP;
+    stripTop = last.top + last.height + SVG_STRIP_GAP;
   }
-  writeHead(&picture, title, stripTop + STRIP_HEIGHT + FOOT);
+  writeHead(&picture, title, stripTop + SVG_STRIP_HEIGHT + SVG_FOOT);
   for (uint32_t pool = 0; plan && pool < numPanels; ++pool) {
     Panel panel = layOutPanel(&picture, pool, numPanels);
     writePanel(&picture, &panel);
   }
   writeStrip(&picture, stripTop);
-  writeTimeTicks(&picture, stripTop + STRIP_HEIGHT);
+  writeTimeTicks(&picture, stripTop + SVG_STRIP_HEIGHT);
   fputs("</svg>\n", stream);
   free(picture.loads);
   if (ferror(stream))

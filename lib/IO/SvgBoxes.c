@@ -1,0 +1,121 @@
+//===- SvgBoxes.c - The boxes of a picture -------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Escape.h"
+#include "IO/Memory.h"
+#include "IO/Svg.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Pixels that one letter of a label takes at most.
+#define NAME_SPACE 7.0
+
+static void writeName(const Picture *picture, size_t index) {
+  const char *id = picture->problem->buffers[index].id;
+  if (id)
+    berthWriteXml(picture->stream, id);
+  else
+    fprintf(picture->stream, "b%zu", index);
+}
+
+/// What a browser shows when the mouse rests on the box.
+static void writeTooltip(const Picture *picture, size_t index) {
+  const BerthBuffer *buffer = &picture->problem->buffers[index];
+  fputs("<title>", picture->stream);
+  writeName(picture, index);
+  fprintf(picture->stream,
+          "\nsize %" PRId64 "\noffset %" PRId64 "\nlife %" PRId64 " to %" PRId64
+          "</title>",
+          buffer->size, picture->plan->offsets[index],
+          buffer->segments[0].lower,
+          buffer->segments[buffer->numSegments - 1].upper);
+}
+
+static void writeBox(const Picture *picture, const Panel *panel, size_t index,
+                     const DrawPiece *piece) {
+  int64_t offset = picture->plan->offsets[index];
+  double x = svgX(picture, piece->lower);
+  double y = svgY(panel, offset + piece->high);
+  fprintf(picture->stream,
+          "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+          "height=\"%.2f\"/>",
+          x, y, svgX(picture, piece->upper) - x,
+          svgY(panel, offset + piece->low) - y);
+}
+
+/// A dashed line through the times at which the buffer is not live.
+static void writeHole(const Picture *picture, const Panel *panel, size_t index,
+                      int64_t from, int64_t to) {
+  const BerthBuffer *buffer = &picture->problem->buffers[index];
+  double y = svgY(panel, picture->plan->offsets[index] + buffer->size / 2);
+  fprintf(picture->stream,
+          "<line class=\"hole\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
+          "y2=\"%.2f\"/>",
+          svgX(picture, from), svgX(picture, to), y, y);
+}
+
+/// The name, where its letters fit into the widest piece.
+static void writeLabel(const Picture *picture, const Panel *panel, size_t index,
+                       const DrawPiece *piece) {
+  int64_t offset = picture->plan->offsets[index];
+  const char *id = picture->problem->buffers[index].id;
+  double x = svgX(picture, piece->lower);
+  double width = svgX(picture, piece->upper) - x;
+  double bottom = svgY(panel, offset + piece->low);
+  double height = bottom - svgY(panel, offset + piece->high);
+  double letters = id ? (double)strlen(id) : 5.0;
+  if (height < 13.0 || width < letters * NAME_SPACE + 6.0)
+    return;
+  fprintf(picture->stream,
+          "<text class=\"name\" x=\"%.2f\" y=\"%.2f\" "
+          "text-anchor=\"middle\" stroke=\"none\">",
+          x + width / 2, bottom - height / 2 + 4);
+  writeName(picture, index);
+  fputs("</text>", picture->stream);
+}
+
+static const DrawPiece *findWidest(const DrawPiece *pieces, size_t count) {
+  const DrawPiece *widest = pieces;
+  for (size_t i = 1; i < count; ++i) {
+    if (pieces[i].upper - pieces[i].lower > widest->upper - widest->lower)
+      widest = &pieces[i];
+  }
+  return widest;
+}
+
+static void writeBuffer(const Picture *picture, const Panel *panel,
+                        size_t index, const DrawPiece *pieces, size_t count) {
+  DrawColor fill = berthDrawColor(index, 0.78);
+  DrawColor edge = berthDrawColor(index, 0.42);
+  fprintf(picture->stream,
+          "  <g fill=\"#%02x%02x%02x\" stroke=\"#%02x%02x%02x\">", fill.red,
+          fill.green, fill.blue, edge.red, edge.green, edge.blue);
+  writeTooltip(picture, index);
+  for (size_t i = 0; i < count; ++i) {
+    writeBox(picture, panel, index, &pieces[i]);
+    if (i > 0 && pieces[i - 1].upper < pieces[i].lower)
+      writeHole(picture, panel, index, pieces[i - 1].upper, pieces[i].lower);
+  }
+  if (count > 0)
+    writeLabel(picture, panel, index, findWidest(pieces, count));
+  fputs("</g>\n", picture->stream);
+}
+
+void svgWriteBuffers(const Picture *picture, const Panel *panel) {
+  DrawPiece *pieces = NULL;
+  size_t capacity = 0;
+  for (size_t i = 0; i < picture->problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &picture->problem->buffers[i];
+    if (picture->plan->pools[i] != panel->pool)
+      continue;
+    berthGrowArray(&pieces, &capacity, berthDrawMaxPieces(buffer));
+    writeBuffer(picture, panel, i, pieces, berthDrawPieces(buffer, pieces));
+  }
+  free(pieces);
+}
