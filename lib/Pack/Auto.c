@@ -8,6 +8,7 @@
 // A fixed sequence of stations that hand on the best plan so far and stop at
 // the lower bound, which is a proof, or where fitting is enough and it fits:
 //
+//   skyline      in several variations; fast at any size
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
 //   exact        branch and bound at several capacities, where the task is of
@@ -75,13 +76,20 @@ static void runHeuristics(BerthIncumbent *incumbent) {
     runHeuristic(incumbent, kHeuristics[i]);
 }
 
+// Small problems are better left to the search, large ones have nothing else.
+static unsigned skylineRuns(const BerthTask *task) {
+  return task->numItems <= 256 ? 6 : task->numItems <= 100000 ? 64 : 12;
+}
+
 static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
                             const BerthHost *host, BerthAnswer *answer) {
   (void)self;
   BerthArena arena = {0};
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
-  runHeuristics(&incumbent);
+  berthImproveBySkyline(&incumbent, host, skylineRuns(task));
+  if (!berthIncumbentDone(&incumbent))
+    runHeuristics(&incumbent);
   if (!berthIncumbentDone(&incumbent))
     berthImproveByOrder(&incumbent, host, 8);
   if (berthSearchCanHandle(task))

@@ -68,6 +68,11 @@ void berthIncumbentFinish(BerthIncumbent *incumbent);
 bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
                              BerthAnswer *candidate);
 
+/// Runs the skyline in several variations, until done or stopped; the first run
+/// always gives a plan. Handles every feature but prices.
+void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned runs);
+
 /// Places the items in one order after another, moving those that end high to
 /// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
 /// never). Handles every feature but prices.

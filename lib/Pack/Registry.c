@@ -15,6 +15,7 @@ static const BerthPacker *const kPackers[] = {
     &berthPackerFirstFit,
     &berthPackerHeap,
     &berthPackerLocalSearch,
+    &berthPackerSkyline,
     &berthPackerExact,
     &berthPackerAuto,
 };

@@ -16,6 +16,7 @@
 #include "berth-c/Packer.h"
 
 extern const BerthPacker berthPackerFirstFit;
+extern const BerthPacker berthPackerSkyline;
 extern const BerthPacker berthPackerExact;
 extern const BerthPacker berthPackerLocalSearch;
 extern const BerthPacker berthPackerAuto;
