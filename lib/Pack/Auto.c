@@ -16,6 +16,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Gaps.h"
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
 #include "Pack/Registry.h"
@@ -25,6 +26,10 @@
 
 // Up to this size every heuristic gets its turn.
 enum { kAllHeuristics = 2000 };
+
+// The search over gaps solves what is small in far fewer nodes; beyond, the
+// order search is better.
+enum { kGapNodes = 200000 };
 
 // One-shot packers, best first.
 static const char *const kHeuristics[] = {
@@ -92,8 +97,12 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
     runHeuristics(&incumbent);
   if (!berthIncumbentDone(&incumbent))
     berthImproveByOrder(&incumbent, host, 8);
-  if (berthSearchCanHandle(task))
-    berthImproveBySearch(&incumbent, &arena, 0);
+  if (!berthIncumbentDone(&incumbent)) {
+    if (berthSearchCanHandle(task))
+      berthImproveBySearch(&incumbent, &arena, 0);
+    else if (berthGapsCanHandle(task))
+      berthImproveByGaps(&incumbent, &arena, kGapNodes);
+  }
   if (!berthIncumbentDone(&incumbent))
     berthImproveByOrder(&incumbent, host, 0);
   berthIncumbentFinish(&incumbent);

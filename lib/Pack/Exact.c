@@ -22,6 +22,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Gaps.h"
 #include "Pack/Improve.h"
 #include "Pack/Proof.h"
 #include "Pack/Registry.h"
@@ -145,8 +146,12 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   berthIncumbentOffer(&incumbent, answer);
-  if (berthSearchCanHandle(task) && !berthIncumbentDone(&incumbent))
-    berthImproveBySearch(&incumbent, &arena, 0);
+  if (!berthIncumbentDone(&incumbent)) {
+    if (berthSearchCanHandle(task))
+      berthImproveBySearch(&incumbent, &arena, 0);
+    else if (berthGapsCanHandle(task))
+      berthImproveByGaps(&incumbent, &arena, 0);
+  }
   berthIncumbentFinish(&incumbent);
   berthArenaFree(&arena);
   return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
@@ -158,8 +163,9 @@ const BerthPacker berthPackerExact = {
     .name = "exact",
     .summary = "branch and bound over plateaus: place or skip the locally "
                "lowest buffer (Berth)",
-    .capabilities = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
-                    BERTH_CAN_HARD_EDGES | BERTH_CAN_CAPACITY |
-                    BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
+    .capabilities = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
+                    BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES |
+                    BERTH_CAN_RESERVED | BERTH_CAN_CAPACITY | BERTH_CAN_PROVE |
+                    BERTH_CAN_INFEASIBLE,
     .defaultSteps = UINT64_C(1) << 30,
     .pack = packExact};

@@ -1,0 +1,120 @@
+//===- ExactTest.c - Exact packing against brute force -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// What `exact` proves must be true: on tiny problems of every kind the status
+// is optimal or infeasible, and the peak is the one brute force finds.
+//
+//===---------------------------------------------------------------------===//
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "BruteForce.h"
+#include "RandomProblem.h"
+
+static void describe(const BerthProblemData *problem) {
+  print_error("capacity %lld\n", (long long)problem->capacity);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *b = &problem->buffers[i];
+    print_error("b%zu size %lld align %lld fixed %lld group %lld:", i,
+                (long long)b->size, (long long)b->alignment,
+                (long long)b->fixedOffset, (long long)b->group);
+    for (size_t s = 0; s < b->numSegments; ++s)
+      print_error(" %lld-%lld", (long long)b->segments[s].lower,
+                  (long long)b->segments[s].upper);
+    for (size_t s = 0; s < b->numGaps; ++s)
+      print_error(" gap %lld-%lld@%lld:%lld", (long long)b->gaps[s].lower,
+                  (long long)b->gaps[s].upper,
+                  (long long)b->gaps[s].windowLower,
+                  (long long)b->gaps[s].windowUpper);
+    print_error("\n");
+  }
+  for (size_t e = 0; e < problem->numEdges; ++e)
+    print_error("edge %u %u\n", problem->edges[e].first,
+                problem->edges[e].second);
+  for (size_t r = 0; r < problem->numReserved; ++r)
+    print_error("reserved %lld-%lld\n", (long long)problem->reserved[r].lower,
+                (long long)problem->reserved[r].upper);
+}
+
+static bool agrees(const BerthPlan *plan, int64_t least, int64_t capacity) {
+  if (least < 0) // out of reach of brute force
+    return true;
+  if (capacity && least > capacity)
+    return plan->status == BERTH_PLAN_INFEASIBLE;
+  return plan->status == BERTH_PLAN_OPTIMAL && plan->peak == least &&
+         plan->lowerBound == least;
+}
+
+static void compare(const BerthProblemData *data, const char *packer) {
+  BerthPackOptions options = {.packer = packer, .minimize = true};
+  BerthPlan plan;
+  BerthError error;
+  if (berthPack(data, &options, &plan, &error))
+    fail_msg("%s", error.message);
+  int64_t least = brutePeak(data, 0, kBruteBytes);
+  if (!agrees(&plan, least, data->capacity)) {
+    describe(data);
+    fail_msg("%s: status %d, peak %lld, bound %lld; brute force: %lld", packer,
+             (int)plan.status, (long long)plan.peak,
+             (long long)plan.lowerBound, (long long)least);
+  }
+  berthPlanFree(&plan);
+}
+
+// Problems whose features are all those in `mask` that the seed turns on.
+static void compareMany(uint64_t from, uint64_t count, uint32_t mask,
+                        const char *packer) {
+  for (uint64_t seed = from; seed < from + count; ++seed) {
+    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = seed % 8 ? 5 : 6,
+                         .maxTime = 7,
+                         .maxSize = seed % 8 ? 4 : 5,
+                         .features = some & mask};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
+      compare(data, packer);
+    berthProblemDestroy(problem);
+  }
+}
+
+enum {
+  kPlain = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES |
+           BERTH_CAN_CAPACITY | BERTH_CAN_GROUPS,
+  kAll = kPlain | BERTH_CAN_GAPS | BERTH_CAN_FIXED | BERTH_CAN_RESERVED |
+         BERTH_CAN_HINTS
+};
+
+static void testPlainProblems(void **state) {
+  (void)state;
+  compareMany(0, 60000, kPlain, "exact");
+}
+
+static void testAllFeatures(void **state) {
+  (void)state;
+  compareMany(100000, 60000, kAll, "exact");
+}
+
+static void testAuto(void **state) {
+  (void)state;
+  compareMany(200000, 20000, kAll, "auto");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testPlainProblems),
+      cmocka_unit_test(testAllFeatures),
+      cmocka_unit_test(testAuto),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
