@@ -15,11 +15,12 @@ static const struct {
   const char *name;
   int (*run)(int argc, char **argv);
 } subcommands[] = {
-    {NULL, NULL},
+    {"gen", toolGenerate},
 };
 
 int main(int argc, char **argv) {
-  for (size_t i = 0; argc > 1 && subcommands[i].name; ++i) {
+  const size_t count = sizeof subcommands / sizeof subcommands[0];
+  for (size_t i = 0; argc > 1 && i < count; ++i) {
     if (strcmp(argv[1], subcommands[i].name) == 0)
       return subcommands[i].run(argc - 1, argv + 1);
   }

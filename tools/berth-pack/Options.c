@@ -55,7 +55,8 @@ static const char helpText[] =
     "                       pack with a packer of your own, in a child "
     "process\n"
     "  --plugin-time=SECONDS, --plugin-memory=BYTES\n"
-    "                       that child's limits (default 60, or 5 more than the\n"
+    "                       that child's limits (default 60, or 5 more than "
+    "the\n"
     "                       time limit, and 4G)\n"
     "\n"
     "Input and output:\n"
@@ -125,7 +126,7 @@ static const struct option longOptions[] = {
 // Values
 //===---------------------------------------------------------------------===//
 
-static bool parseCount(const char *text, uint64_t most, uint64_t *value) {
+bool toolParseCount(const char *text, uint64_t most, uint64_t *value) {
   char *end;
   errno = 0;
   unsigned long long number = strtoull(text, &end, 10);
@@ -149,7 +150,7 @@ bool toolParseBytes(const char *text, int64_t *bytes) {
     digits[length - 1] = '\0';
   }
   uint64_t number;
-  if (!parseCount(digits, INT64_MAX, &number) || number == 0 ||
+  if (!toolParseCount(digits, INT64_MAX, &number) || number == 0 ||
       number > INT64_MAX / scale)
     return false;
   *bytes = (int64_t)(number * scale);
@@ -193,7 +194,7 @@ static ParseResult choosePacker(const char *name, Options *options) {
 
 static ParseResult parseThreads(const char *text, Options *options) {
   uint64_t threads;
-  if (!parseCount(text, 1024, &threads) || threads == 0)
+  if (!toolParseCount(text, 1024, &threads) || threads == 0)
     return complain("--threads", text, "expected a number from 1 to 1024");
   options->pack.threads = (unsigned)threads;
   return PARSE_RUN;
@@ -223,12 +224,12 @@ static ParseResult takeNumber(int option, const char *value, Options *options) {
                ? PARSE_RUN
                : complain("--plugin-time", value, wantSeconds);
   case OPTION_STEPS:
-    return parseCount(value, UINT64_MAX, &options->pack.steps) &&
+    return toolParseCount(value, UINT64_MAX, &options->pack.steps) &&
                    options->pack.steps > 0
                ? PARSE_RUN
                : complain("--steps", value, "expected a number from 1 up");
   case OPTION_SEED:
-    return parseCount(value, UINT64_MAX, &options->pack.seed)
+    return toolParseCount(value, UINT64_MAX, &options->pack.seed)
                ? PARSE_RUN
                : complain("--seed", value, wantCount);
   default:
@@ -305,9 +306,8 @@ static ParseResult checkTogether(const Options *options) {
 }
 
 ParseResult toolParseOptions(int argc, char **argv, Options *options) {
-  *options = (Options){.input = "-",
-                       .output = "-",
-                       .pluginMemory = INT64_C(4) << 30};
+  *options =
+      (Options){.input = "-", .output = "-", .pluginMemory = INT64_C(4) << 30};
   int option;
   while ((option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1) {
     ParseResult result = takeOption(option, optarg, options);

@@ -51,6 +51,9 @@ typedef enum ParseResult {
 
 ParseResult toolParseOptions(int argc, char **argv, Options *options);
 
+/// Reads a whole number, at most `most`.
+bool toolParseCount(const char *text, uint64_t most, uint64_t *value);
+
 /// Reads "1048576", "512K", "2M" or "1G" (powers of 1024) as bytes >= 1.
 bool toolParseBytes(const char *text, int64_t *bytes);
 

@@ -1,0 +1,145 @@
+//===- Generate.c - berth-pack gen ----------------------------------- C --===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "berth-c/Generate.h"
+#include "Tool.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char helpText[] =
+    "Usage: berth-pack gen FAMILY [options]\n"
+    "\n"
+    "Writes a generated problem. The same family, number of buffers and seed\n"
+    "give the same bytes everywhere.\n"
+    "\n"
+    "  --buffers=N        how many buffers (default 1000)\n"
+    "  --seed=N           which problem of the family (default 0)\n"
+    "  --format=FORMAT    csv (default), json, svg or html\n"
+    "  -o, --output=FILE  where to write (default -, standard output)\n"
+    "  -h, --help         this text\n"
+    "\n"
+    "The smallest possible peak, where it is known by construction, is "
+    "printed\n"
+    "on standard error as `optimum N`.\n"
+    "\n"
+    "Families:\n";
+
+typedef struct GenerateOptions {
+  size_t family;
+  uint64_t buffers;
+  uint64_t seed;
+  BerthFormat format;
+  const char *output;
+} GenerateOptions;
+
+static void printHelp(void) {
+  fputs(helpText, stdout);
+  for (size_t i = 0; i < berthFamilyCount(); ++i)
+    printf("  %-14s %s\n", berthFamilyName(i), berthFamilySummary(i));
+}
+
+static ParseResult complain(const char *what, const char *value,
+                            const char *expected) {
+  fprintf(stderr, "berth-pack gen: error: %s '%s': %s\n", what, value,
+          expected);
+  return PARSE_BAD;
+}
+
+static ParseResult takeFamily(const char *name, GenerateOptions *options) {
+  options->family = berthFamilyFind(name);
+  if (options->family != SIZE_MAX)
+    return PARSE_RUN;
+  fprintf(stderr, "berth-pack gen: error: unknown family '%s'; known:", name);
+  for (size_t i = 0; i < berthFamilyCount(); ++i)
+    fprintf(stderr, "%s %s", i ? "," : "", berthFamilyName(i));
+  fputc('\n', stderr);
+  return PARSE_BAD;
+}
+
+static ParseResult takeOption(int option, const char *value,
+                              GenerateOptions *options) {
+  switch (option) {
+  case 'h':
+    printHelp();
+    return PARSE_DONE;
+  case 'o':
+    options->output = value;
+    return PARSE_RUN;
+  case 'n':
+    return toolParseCount(value, UINT32_MAX - 1, &options->buffers) &&
+                   options->buffers > 0
+               ? PARSE_RUN
+               : complain("--buffers", value, "expected a number from 1 up");
+  case 's':
+    return toolParseCount(value, UINT64_MAX, &options->seed)
+               ? PARSE_RUN
+               : complain("--seed", value, "expected a whole number");
+  case 'f':
+    options->format = berthFormatFromName(value);
+    return options->format != BERTH_FORMAT_AUTO
+               ? PARSE_RUN
+               : complain("--format", value, "expected csv, json, svg or html");
+  default:
+    fputs("Try 'berth-pack gen --help'.\n", stderr);
+    return PARSE_BAD;
+  }
+}
+
+static ParseResult parse(int argc, char **argv, GenerateOptions *options) {
+  static const struct option longOptions[] = {
+      {"buffers", required_argument, NULL, 'n'},
+      {"seed", required_argument, NULL, 's'},
+      {"format", required_argument, NULL, 'f'},
+      {"output", required_argument, NULL, 'o'},
+      {"help", no_argument, NULL, 'h'},
+      {NULL, 0, NULL, 0}};
+  *options = (GenerateOptions){.buffers = 1000, .output = "-"};
+  int option;
+  while ((option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1) {
+    ParseResult result = takeOption(option, optarg, options);
+    if (result != PARSE_RUN)
+      return result;
+  }
+  if (optind == argc) {
+    fputs("berth-pack gen: error: name a family; see 'berth-pack gen --help'\n",
+          stderr);
+    return PARSE_BAD;
+  }
+  if (optind + 1 < argc)
+    return complain("argument", argv[optind + 1], "one family is enough");
+  if (options->format == BERTH_FORMAT_AUTO)
+    options->format = berthFormatFromPath(options->output);
+  if (options->format == BERTH_FORMAT_AUTO)
+    options->format = BERTH_FORMAT_CSV;
+  return takeFamily(argv[optind], options);
+}
+
+int toolGenerate(int argc, char **argv) {
+  GenerateOptions options;
+  ParseResult result = parse(argc, argv, &options);
+  if (result != PARSE_RUN)
+    return result == PARSE_DONE ? EXIT_DONE : EXIT_USAGE;
+  int64_t optimum = 0;
+  BerthError error = {0};
+  BerthProblem *problem = berthGenerate(
+      options.family, (uint32_t)options.buffers, options.seed, &optimum);
+  if (!problem) {
+    berthErrorSet(&error, BERTH_RESOURCE, "out of memory");
+    return toolFail(NULL, BERTH_RESOURCE, &error);
+  }
+  BerthStatus status = berthWriteFile(options.output, options.format,
+                                      berthProblemGetData(problem), NULL,
+                                      berthFamilyName(options.family), &error);
+  berthProblemDestroy(problem);
+  if (status != BERTH_SUCCESS)
+    return toolFail(NULL, status, &error);
+  if (optimum > 0)
+    fprintf(stderr, "optimum %" PRId64 "\n", optimum);
+  return EXIT_DONE;
+}
