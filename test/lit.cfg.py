@@ -7,6 +7,7 @@ mlir-runner, mlir-translate, llc, opt, clang):
   %berth-pack       the packing tool
   %berth_src        the root of the source tree
   %berth_bin        the root of the build tree
+  %status N         before a command: it must exit with N
   %plugins          the folder of test/plugins' shared objects
   %cc               the C compiler that built Berth
 and where Berth was built with MLIR (feature `mlir`):
@@ -46,6 +47,8 @@ config.substitutions += [
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%berth_plugin", plugin),
     ("%plugins", os.path.join(config.berth_bin, "test", "plugins")),
+    ("%status", "sh " + os.path.join(
+        config.test_source_root, "pack", "Inputs", "expect-status.sh")),
     ("%berth_src", config.berth_src),
     ("%berth_bin", config.berth_bin),
     ("%mlir_lib", mlir_lib),
@@ -61,5 +64,7 @@ else:
     config.excludes += ["ir", "exec"]
 if config.berth_fold:
     config.available_features.add("fold")
+if os.path.exists("/dev/full"):
+    config.available_features.add("dev-full")
 if config.berth_sanitize:
     config.available_features.add("sanitizer")

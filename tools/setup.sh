@@ -69,8 +69,7 @@ install_packages() {
 }
 
 packages_to_build='cmake ninja-build gcc g++ libc6-dev libmlir-22-dev
-  mlir-22-tools llvm-22-dev llvm-22-tools libisl-dev libcmocka-dev zlib1g-dev
-  libzstd-dev python3'
+  mlir-22-tools llvm-22-dev llvm-22-tools libisl-dev libcmocka-dev python3'
 
 # build_in FOLDER CMAKE-OPTION...
 build_in() {
