@@ -114,4 +114,51 @@ def PrintInterference : BerthPrintPass<"berth-print-interference"> {
   }];
 }
 
+def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
+  let summary = "Allocate what no plan can place from a heap inside an arena";
+  let description = [{
+    Replaces allocations whose size is known only at run time, or of which
+    several instances may be live at a time, by calls into a heap that lives
+    inside one arena. The heap's functions are linked into the module. Each
+    buffer is freed where it was deallocated, or else behind its last use.
+
+    In kernels (`gpu.func`) the heap lies in workgroup memory: one thread calls
+    it, the others wait and read the address; all threads must provably get
+    there together and with the same size. See docs/berth-heap.md.
+  }];
+  let options = [
+    Option<"space", "space", "std::string", /*default=*/"",
+           "Memory space: default, workgroup, private, or any attribute text; "
+           "by default workgroup inside kernels, the default space elsewhere">,
+    Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
+           "Where the arena comes from: own (allocated at the entry of the "
+           "function; a global of the gpu.module), argument (the one marked "
+           "berth.arena, opened by the caller), or auto (argument if there is "
+           "one)">,
+    Option<"size", "size", "int64_t", /*default=*/"0",
+           "Bytes of an arena of its own; 0 means 1 MiB, and 16 KiB in kernels">,
+    Option<"allocations", "allocations", "std::string", /*default=*/"\"dynamic\"",
+           "What to move: dynamic (sizes or lifetimes that no plan can know) or "
+           "all">,
+    Option<"checked", "checked", "bool", /*default=*/"false",
+           "Check all of the heap's bookkeeping before every call">,
+    Option<"locked", "locked", "bool", /*default=*/"false",
+           "Take a lock in every call, so that many threads may call">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+           "What to believe of ops without memory-effect interface: use, keep "
+           "or reject (as in berth-print-liveness)">,
+  ];
+  let statistics = [
+    Statistic<"numMoved", "moved", "Allocations that now come from a heap">,
+    Statistic<"numRefused", "refused",
+              "Allocations that would have to, but cannot">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect",
+  ];
+}
+
 #endif // BERTH_PASSES
