@@ -13,9 +13,13 @@
 //   order        some rounds of order search
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size; otherwise more order search
+//   hints        what the peak leaves open
+//
+// Where cuts can be bought, all this is done for one set of cuts after another.
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Cuts.h"
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
@@ -29,7 +33,7 @@ enum { kAllHeuristics = 2000 };
 
 // The search over gaps solves what is small in far fewer nodes; beyond, the
 // order search is better.
-enum { kGapNodes = 200000 };
+enum { kGapNodes = 200000, kOrderSteps = 1 << 25 };
 
 // One-shot packers, best first.
 static const char *const kHeuristics[] = {
@@ -86,27 +90,48 @@ static unsigned skylineRuns(const BerthTask *task) {
   return task->numItems <= 256 ? 6 : task->numItems <= 100000 ? 64 : 12;
 }
 
+// What is left to large problems and to those of several pools. A step here
+// takes longer than one of the search, so there are fewer.
+static void searchOrder(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kOrderSteps);
+  berthImproveByOrder(incumbent, &slice.host, 0);
+  berthArenaFree(&arena);
+}
+
+// The stations, for a task without prices.
+static void improve(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  BerthArena arena = {0};
+  berthImproveBySkyline(incumbent, incumbent->host, skylineRuns(task));
+  if (!berthIncumbentDone(incumbent))
+    runHeuristics(incumbent);
+  if (!berthIncumbentDone(incumbent))
+    berthImproveByOrder(incumbent, incumbent->host, 8);
+  if (!berthIncumbentDone(incumbent)) {
+    if (berthSearchCanHandle(task))
+      berthImproveBySearch(incumbent, &arena, 0);
+    else if (berthGapsCanHandle(task))
+      berthImproveByGaps(incumbent, &arena, kGapNodes);
+  }
+  if (!berthIncumbentDone(incumbent))
+    searchOrder(incumbent);
+  berthImproveHints(incumbent);
+  berthArenaFree(&arena);
+}
+
 static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
                             const BerthHost *host, BerthAnswer *answer) {
   (void)self;
-  BerthArena arena = {0};
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
-  berthImproveBySkyline(&incumbent, host, skylineRuns(task));
-  if (!berthIncumbentDone(&incumbent))
-    runHeuristics(&incumbent);
-  if (!berthIncumbentDone(&incumbent))
-    berthImproveByOrder(&incumbent, host, 8);
-  if (!berthIncumbentDone(&incumbent)) {
-    if (berthSearchCanHandle(task))
-      berthImproveBySearch(&incumbent, &arena, 0);
-    else if (berthGapsCanHandle(task))
-      berthImproveByGaps(&incumbent, &arena, kGapNodes);
-  }
-  if (!berthIncumbentDone(&incumbent))
-    berthImproveByOrder(&incumbent, host, 0);
+  if (task->features & BERTH_CAN_PRICED_EDGES)
+    berthImproveByCuts(&incumbent, improve);
+  else
+    improve(&incumbent);
   berthIncumbentFinish(&incumbent);
-  berthArenaFree(&arena);
   return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
 }
 
@@ -116,7 +141,8 @@ const BerthPacker berthPackerAuto = {
     .name = "auto",
     .summary = "the default: heuristics, order search and exact search until "
                "the lower bound is met (Berth)",
-    .capabilities = BERTH_PLACEMENT_CAPABILITIES | BERTH_CAN_CAPACITY |
+    .capabilities = BERTH_PLACEMENT_CAPABILITIES | BERTH_CAN_HINTS |
+                    BERTH_CAN_PRICED_EDGES | BERTH_CAN_CAPACITY |
                     BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
-    .defaultSteps = UINT64_C(1) << 29,
+    .defaultSteps = UINT64_C(3) << 29,
     .pack = packAuto};

@@ -33,6 +33,15 @@ static int64_t poolCost(const BerthTask *task, uint32_t item, uint32_t pool) {
       task->pools[pool].cost);
 }
 
+static int64_t cheapestCost(const BerthTask *task, uint32_t item) {
+  int64_t least = INT64_MAX;
+  for (uint64_t mask = task->poolMasks[item]; mask; mask &= mask - 1) {
+    int64_t cost = poolCost(task, item, (uint32_t)__builtin_ctzll(mask));
+    least = cost < least ? cost : least;
+  }
+  return least;
+}
+
 static int64_t excess(const BerthTask *task, uint32_t pool, int64_t top) {
   int64_t capacity = task->pools[pool].capacity;
   return capacity && top > capacity ? top - capacity : 0;
@@ -97,12 +106,24 @@ void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
       .score = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX},
       .peak = INT64_MAX,
       .lowerBound = task->lowerBound};
+  for (uint32_t i = 0; task->numPools > 1 && i < task->numItems; ++i)
+    incumbent->leastPoolCost =
+        berthAddSaturating(incumbent->leastPoolCost, cheapestCost(task, i));
   updateGoal(incumbent);
 }
 
+// With several pools the peak says little before what comes first is settled.
+static bool isContent(const BerthIncumbent *incumbent) {
+  const BerthScore *score = &incumbent->score;
+  if (incumbent->task->numPools > 1 &&
+      (score->excess || score->poolCost > incumbent->leastPoolCost))
+    return false;
+  return incumbent->peak <= incumbent->goal;
+}
+
 bool berthIncumbentDone(const BerthIncumbent *incumbent) {
-  return incumbent->peak <= incumbent->goal || incumbent->infeasible ||
-         incumbent->stopped || incumbent->failed;
+  return incumbent->infeasible || incumbent->stopped || incumbent->failed ||
+         isContent(incumbent);
 }
 
 static void accept(BerthIncumbent *incumbent, const BerthScore *score) {
@@ -135,8 +156,8 @@ bool berthIncumbentOfferOffsets(BerthIncumbent *incumbent,
   return berthIncumbentOffer(incumbent, &answer);
 }
 
-bool berthIncumbentCandidate(const BerthIncumbent *incumbent,
-                             BerthArena *arena, BerthAnswer *candidate) {
+bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
+                             BerthAnswer *candidate) {
   const BerthTask *task = incumbent->task;
   if (!berthAnswerInit(candidate, task, arena))
     return false;

@@ -36,12 +36,13 @@ typedef struct BerthIncumbent {
   const BerthHost *host;
   BerthAnswer *answer; ///< complete once `peak` is below INT64_MAX
   BerthScore score;
-  int64_t peak;       ///< of `score`
-  int64_t lowerBound; ///< no plan has a smaller peak
-  int64_t goal;       ///< content with this peak: the bound, or the capacity
-  bool infeasible;    ///< proven: nothing fits the capacity
-  bool stopped;       ///< the host said stop
-  bool failed;        ///< memory ran out
+  int64_t peak;          ///< of `score`
+  int64_t lowerBound;    ///< no plan has a smaller peak
+  int64_t goal;          ///< content with this peak: the bound, or the capacity
+  int64_t leastPoolCost; ///< with several pools: all items in their cheapest
+  bool infeasible;       ///< proven: nothing fits the capacity
+  bool stopped;          ///< the host said stop
+  bool failed;           ///< memory ran out
 } BerthIncumbent;
 
 void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
@@ -63,8 +64,8 @@ void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound);
 /// Copies what is proven into the answer.
 void berthIncumbentFinish(BerthIncumbent *incumbent);
 
-/// An answer to work on, with the same cuts bought, its memory in `arena`; false
-/// when there is none.
+/// An answer to work on, with the same cuts bought, its memory in `arena`;
+/// false when there is none.
 bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
                              BerthAnswer *candidate);
 
@@ -78,6 +79,9 @@ void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
 /// never). Handles every feature but prices.
 void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
                          unsigned rounds);
+
+/// Moves items towards their hints without raising the peak.
+void berthImproveHints(BerthIncumbent *incumbent);
 
 /// Searches at several capacities with several configurations in turn, with
 /// growing node limits, until done, stopped, or `rounds` are over (0: never).

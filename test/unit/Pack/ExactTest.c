@@ -64,8 +64,8 @@ static void compare(const BerthProblemData *data, const char *packer) {
   if (!agrees(&plan, least, data->capacity)) {
     describe(data);
     fail_msg("%s: status %d, peak %lld, bound %lld; brute force: %lld", packer,
-             (int)plan.status, (long long)plan.peak,
-             (long long)plan.lowerBound, (long long)least);
+             (int)plan.status, (long long)plan.peak, (long long)plan.lowerBound,
+             (long long)least);
   }
   berthPlanFree(&plan);
 }
@@ -110,11 +110,76 @@ static void testAuto(void **state) {
   compareMany(200000, 20000, kAll, "auto");
 }
 
+//===---------------------------------------------------------------------===//
+// Prices
+//===---------------------------------------------------------------------===//
+
+typedef struct Truth {
+  int64_t peak; ///< -1: nothing fits
+  int64_t price;
+} Truth;
+
+static bool isBetter(const Truth *a, const Truth *b, bool priceFirst) {
+  if (b->peak < 0)
+    return true;
+  if (priceFirst && a->price != b->price)
+    return a->price < b->price;
+  if (!priceFirst && a->peak != b->peak)
+    return a->peak < b->peak;
+  return priceFirst ? a->peak < b->peak : a->price < b->price;
+}
+
+// Every set of cuts, each by brute force.
+static Truth bruteTruth(const BerthProblemData *data) {
+  Truth best = {-1, 0};
+  int64_t most = data->capacity ? data->capacity : 40;
+  for (uint32_t set = 0; set < 1u << data->numCuts; ++set) {
+    Truth truth = {brutePeak(data, set, most < 40 ? most : 40), 0};
+    for (uint32_t c = 0; c < data->numCuts; ++c)
+      truth.price += set >> c & 1 ? data->cuts[c].price : 0;
+    if (truth.peak >= 0 && isBetter(&truth, &best, data->capacity > 0))
+      best = truth;
+  }
+  return best;
+}
+
+static void testPrices(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 4000; ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = 4,
+                         .maxTime = 6,
+                         .maxSize = 4,
+                         .features = BERTH_CAN_PRICED_EDGES |
+                                     (seed % 2 ? BERTH_CAN_CAPACITY : 0u) |
+                                     (seed % 3 ? 0u : BERTH_CAN_HARD_EDGES)};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    BerthPackOptions options = {.minimize = true};
+    BerthPlan plan;
+    if (data->numCuts > 0 && berthProblemCheck(data, NULL, NULL) == 0) {
+      assert_int_equal(berthPack(data, &options, &plan, NULL), 0);
+      Truth truth = bruteTruth(data);
+      if (truth.peak < 0) {
+        assert_true(data->capacity > 0);
+        assert_int_equal(plan.status, BERTH_PLAN_INFEASIBLE);
+      } else {
+        assert_int_equal(plan.peak, truth.peak);
+        assert_int_equal(plan.price, truth.price);
+        assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+      }
+      berthPlanFree(&plan);
+    }
+    berthProblemDestroy(problem);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPlainProblems),
       cmocka_unit_test(testAllFeatures),
       cmocka_unit_test(testAuto),
+      cmocka_unit_test(testPrices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

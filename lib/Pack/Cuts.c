@@ -1,0 +1,317 @@
+//===- Cuts.c - Which cuts to buy ----------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Cuts.h"
+
+#include "Pack/Host.h"
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+enum { kMaxEnumerated = 8 };
+
+/// What became of a set of cuts.
+typedef enum Verdict { VERDICT_FITS, VERDICT_REFUTED, VERDICT_UNKNOWN } Verdict;
+
+typedef struct CutSearch {
+  BerthIncumbent *incumbent;
+  const BerthTask *task;
+  BerthSolve solve;
+  uint8_t *bought;    ///< the set in question
+  int64_t lowerBound; ///< proven for that set
+} CutSearch;
+
+static bool isFree(const BerthEdge *edge, const uint8_t *bought) {
+  for (size_t i = 0; i < edge->numAlternatives; ++i) {
+    const BerthCutSet *set = &edge->alternatives[i];
+    bool all = true;
+    for (size_t j = 0; j < set->numCuts; ++j)
+      all &= bought[set->cuts[j]] != 0;
+    if (all)
+      return true;
+  }
+  return false;
+}
+
+//===---------------------------------------------------------------------===//
+// The task that remains
+//===---------------------------------------------------------------------===//
+
+// Inserts `partner` into the ascending list at `list`, unless it is there.
+static void insertPartner(uint32_t *list, uint32_t *count, uint32_t partner) {
+  uint32_t at = *count;
+  for (; at > 0 && list[at - 1] > partner; --at)
+    ;
+  if (at > 0 && list[at - 1] == partner)
+    return;
+  memmove(list + at + 1, list + at, (*count - at) * sizeof *list);
+  list[at] = partner;
+  ++*count;
+}
+
+// Can the pins stand, given that this edge holds?
+static bool pinsAllow(const BerthTask *task, const BerthEdge *edge) {
+  int64_t a = task->fixedOffsets[edge->first];
+  int64_t b = task->fixedOffsets[edge->second];
+  bool onePool =
+      (task->poolMasks[edge->first] | task->poolMasks[edge->second]) == 1;
+  if (edge->first == edge->second)
+    return false;
+  return a == BERTH_NONE || b == BERTH_NONE || !onePool ||
+         a + task->sizes[edge->first] <= b ||
+         b + task->sizes[edge->second] <= a;
+}
+
+// Adds the edges that hold to the hard ones. False where that cannot be.
+static bool hardenEdges(const CutSearch *search, BerthTask *rest,
+                        BerthArena *arena) {
+  const BerthTask *task = search->task;
+  uint32_t n = task->numItems;
+  size_t most = task->hardBegin[n] + 2 * (size_t)task->numPricedEdges;
+  uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
+  uint32_t *partners = BERTH_ARENA_NEW(arena, uint32_t, most + 1);
+  if (arena->failed)
+    return false;
+  for (uint32_t i = 0, at = 0; i < n; ++i) {
+    uint32_t count = task->hardBegin[i + 1] - task->hardBegin[i];
+    begin[i] = at;
+    memcpy(partners + at, task->hardEdges + task->hardBegin[i],
+           count * sizeof *partners);
+    for (uint32_t e = 0; e < task->numPricedEdges; ++e) {
+      const BerthEdge *edge = &task->pricedEdges[e];
+      if ((edge->first != i && edge->second != i) ||
+          isFree(edge, search->bought))
+        continue;
+      if (!pinsAllow(task, edge))
+        return false;
+      insertPartner(partners + at, &count,
+                    edge->first == i ? edge->second : edge->first);
+    }
+    begin[i + 1] = at += count;
+  }
+  rest->hardBegin = begin;
+  rest->hardEdges = partners;
+  rest->features |= begin[n] ? BERTH_CAN_HARD_EDGES : 0u;
+  rest->features &= ~(uint32_t)BERTH_CAN_PRICED_EDGES;
+  rest->numPricedEdges = 0;
+  return true;
+}
+
+// Asks for a peak of at most `height` instead of the capacity; one pool only.
+static bool limitHeight(BerthTask *rest, int64_t height, BerthArena *arena) {
+  BerthPool *pool =
+      berthArenaCopy(arena, rest->pools, rest->numPools, sizeof *rest->pools);
+  if (!pool)
+    return false;
+  pool->capacity = height;
+  rest->pools = pool;
+  rest->capacity = height;
+  rest->features |= BERTH_CAN_CAPACITY;
+  rest->minimize = false;
+  return true;
+}
+
+static bool fits(const BerthIncumbent *inner) {
+  return inner->peak < INT64_MAX && inner->score.excess == 0;
+}
+
+// Solves with the set in question bought; with a `height`, only asks whether it
+// fits below it.
+static Verdict trySet(CutSearch *search, int64_t height) {
+  BerthIncumbent *outer = search->incumbent, inner;
+  BerthArena arena = {0};
+  BerthTask rest = *search->task;
+  BerthHostState slice;
+  BerthAnswer answer;
+  Verdict verdict = VERDICT_REFUTED;
+  search->lowerBound = INT64_MAX;
+  bool ready = hardenEdges(search, &rest, &arena) &&
+               (!height || limitHeight(&rest, height, &arena)) &&
+               berthAnswerInit(&answer, &rest, &arena);
+  if (arena.failed)
+    outer->failed = true;
+  if (ready) {
+    memcpy(answer.cutsBought, search->bought, rest.numCuts);
+    berthHostSlice(&slice, berthHostState(outer->host), &rest, &arena, 0);
+    berthIncumbentInit(&inner, &rest, &slice.host, &answer);
+    search->solve(&inner);
+    if (inner.peak < INT64_MAX)
+      berthIncumbentOffer(outer, &answer);
+    outer->failed |= inner.failed || slice.failed;
+    outer->stopped |= slice.stopped;
+    search->lowerBound = inner.lowerBound;
+    verdict = inner.infeasible ? VERDICT_REFUTED
+              : fits(&inner)   ? VERDICT_FITS
+                               : VERDICT_UNKNOWN;
+  }
+  berthArenaFree(&arena);
+  return verdict;
+}
+
+//===---------------------------------------------------------------------===//
+// Giving back
+//===---------------------------------------------------------------------===//
+
+static bool sharesBytes(const BerthTask *task, const BerthAnswer *answer,
+                        const BerthEdge *edge) {
+  uint32_t i = edge->first, j = edge->second;
+  return answer->pools[i] == answer->pools[j] &&
+         answer->offsets[i] < answer->offsets[j] + task->sizes[j] &&
+         answer->offsets[j] < answer->offsets[i] + task->sizes[i];
+}
+
+static bool isValid(const BerthTask *task, const BerthAnswer *answer) {
+  for (uint32_t e = 0; e < task->numPricedEdges; ++e)
+    if (!isFree(&task->pricedEdges[e], answer->cutsBought) &&
+        sharesBytes(task, answer, &task->pricedEdges[e]))
+      return false;
+  return true;
+}
+
+// The cuts, dearest first.
+static uint32_t *sortCuts(const BerthTask *task, BerthArena *arena) {
+  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, task->numCuts);
+  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, task->numCuts);
+  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, task->numCuts);
+  if (arena->failed)
+    return NULL;
+  for (uint32_t c = 0; c < task->numCuts; ++c) {
+    order[c] = c;
+    keys[c] = berthKeyDescending(task->cuts[c].price);
+  }
+  berthSortByKey(order, scratch, task->numCuts, keys);
+  return order;
+}
+
+// Returns the cuts that the best plan can do without as it stands.
+static void returnNeedless(BerthIncumbent *incumbent, const uint32_t *order) {
+  const BerthTask *task = incumbent->task;
+  BerthAnswer *answer = incumbent->answer;
+  if (incumbent->peak == INT64_MAX)
+    return;
+  for (uint32_t k = 0; k < task->numCuts; ++k) {
+    uint8_t *bought = &answer->cutsBought[order[k]];
+    if (!*bought || task->cuts[order[k]].price == 0)
+      continue;
+    *bought = 0;
+    if (!isValid(task, answer))
+      *bought = 1;
+  }
+  incumbent->score = berthScoreAnswer(task, answer);
+}
+
+// Gives back one cut after the other as long as the rest still fits.
+static void giveBack(CutSearch *search, const uint32_t *order, int64_t height) {
+  BerthIncumbent *incumbent = search->incumbent;
+  uint32_t numCuts = search->task->numCuts;
+  memcpy(search->bought, incumbent->answer->cutsBought, numCuts);
+  for (uint32_t k = 0; k < numCuts && !incumbent->stopped; ++k) {
+    uint8_t *bought = &search->bought[order[k]];
+    if (!*bought || search->task->cuts[order[k]].price == 0)
+      continue;
+    *bought = 0;
+    if (trySet(search, height) != VERDICT_FITS)
+      *bought = 1;
+  }
+  returnNeedless(incumbent, order);
+}
+
+//===---------------------------------------------------------------------===//
+// All sets
+//===---------------------------------------------------------------------===//
+
+static int64_t priceOf(const BerthTask *task, uint32_t set) {
+  int64_t price = 0;
+  for (uint32_t c = 0; c < task->numCuts; ++c)
+    if (set >> c & 1)
+      price = berthAddSaturating(price, task->cuts[c].price);
+  return price;
+}
+
+static uint32_t *sortSets(const BerthTask *task, BerthArena *arena) {
+  uint32_t numSets = 1u << task->numCuts;
+  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, numSets);
+  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, numSets);
+  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, numSets);
+  if (arena->failed)
+    return NULL;
+  for (uint32_t set = 0; set < numSets; ++set) {
+    order[set] = set;
+    keys[set] = (uint64_t)priceOf(task, set);
+  }
+  berthSortByKey(order, scratch, numSets, keys);
+  return order;
+}
+
+static void chooseSet(CutSearch *search, uint32_t set) {
+  for (uint32_t c = 0; c < search->task->numCuts; ++c)
+    search->bought[c] = (uint8_t)(set >> c & 1);
+}
+
+// Among the sets of this price, the smallest peak. Was it proven?
+static bool minimizeAtPrice(CutSearch *search, const uint32_t *sets,
+                            int64_t price) {
+  const BerthTask *task = search->task;
+  int64_t least = INT64_MAX;
+  for (uint32_t k = 0; k < 1u << task->numCuts; ++k) {
+    if (priceOf(task, sets[k]) != price)
+      continue;
+    chooseSet(search, sets[k]);
+    trySet(search, 0);
+    least = search->lowerBound < least ? search->lowerBound : least;
+  }
+  return search->incumbent->peak == least;
+}
+
+// Asks set after set, cheap ones first. The price is proven if all cheaper ones
+// are refuted.
+static void enumerate(CutSearch *search, const uint32_t *sets, int64_t height) {
+  BerthIncumbent *incumbent = search->incumbent;
+  const BerthTask *task = search->task;
+  bool proven = true;
+  for (uint32_t k = 0; k < 1u << task->numCuts && !incumbent->stopped; ++k) {
+    chooseSet(search, sets[k]);
+    Verdict verdict = trySet(search, height);
+    proven &= verdict != VERDICT_UNKNOWN;
+    if (verdict != VERDICT_FITS)
+      continue;
+    if (!proven)
+      return;
+    incumbent->answer->provenLevels |= BERTH_LEVEL_PRICE;
+    if (task->capacity && task->minimize &&
+        minimizeAtPrice(search, sets, priceOf(task, sets[k])))
+      incumbent->answer->provenLevels |= BERTH_LEVEL_PEAK;
+    return;
+  }
+  if (proven && task->capacity && !incumbent->stopped)
+    incumbent->infeasible = true; // not even with all of them
+}
+
+void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
+  const BerthTask *task = incumbent->task;
+  BerthArena arena = {0};
+  CutSearch search = {.incumbent = incumbent, .task = task, .solve = solve};
+  search.bought = BERTH_ARENA_NEW(&arena, uint8_t, task->numCuts);
+  uint32_t *cuts = sortCuts(task, &arena);
+  uint32_t *sets =
+      task->numCuts <= kMaxEnumerated ? sortSets(task, &arena) : NULL;
+  incumbent->failed |= arena.failed;
+  if (!arena.failed) {
+    memset(search.bought, 1, task->numCuts);
+    trySet(&search, 0);
+    if (!task->capacity && task->numPools == 1)
+      berthIncumbentRaise(incumbent, search.lowerBound);
+    int64_t height = task->capacity ? task->capacity : incumbent->peak;
+    returnNeedless(incumbent, cuts);
+    if (sets && task->numPools == 1)
+      enumerate(&search, sets, height);
+    else
+      giveBack(&search, cuts, task->numPools == 1 ? height : 0);
+  }
+  berthArenaFree(&arena);
+}

@@ -1,0 +1,31 @@
+//===- Cuts.h - Which cuts to buy ---------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// With a set of cuts bought, a problem with prices becomes one without: edges
+// that the set frees fall away, the others are hard. What remains is to choose
+// the set. Without a capacity the smallest peak comes first, and buying all
+// cuts reaches it; then the cheapest set with that peak is wanted. With one,
+// the cheapest set with which everything fits is wanted first. In both cases
+// the question about a set is "does it fit below this height?".
+//
+// Few cuts: all sets in the order of their price, which proves the price. Many:
+// start with all of them and give back one after the other, dear ones first.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_PACK_CUTS_H
+#define BERTH_PACK_CUTS_H
+
+#include "Pack/Improve.h"
+
+/// Improves an incumbent whose task has no priced edges.
+typedef void (*BerthSolve)(BerthIncumbent *incumbent);
+
+/// Chooses the cuts and solves what remains with `solve`.
+void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve);
+
+#endif // BERTH_PACK_CUTS_H
