@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %same-output %s | FileCheck %s
+// Views, calls, pointers that get away, regions that run at once.
+
+// The only read is through a chain of views.
+// CHECK-LABEL: chain_of_views: 64
+func.func @chain_of_views() {
+  %one = arith.constant 1 : i32
+  %a = memref.alloc() : memref<16xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<16xi32>)
+  %wide = memref.expand_shape %a [[0, 1]] output_shape [2, 8] : memref<16xi32> into memref<2x8xi32>
+  %row = memref.subview %wide[1, 0] [1, 8] [1, 1] : memref<2x8xi32> to memref<8xi32, strided<[1], offset: 8>>
+  %any = memref.cast %row : memref<8xi32, strided<[1], offset: 8>> to memref<?xi32, strided<[?], offset: ?>>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %any : memref<?xi32, strided<[?], offset: ?>> -> memref<i32>, index, index, index
+  %again = memref.reinterpret_cast %base to offset: [%offset], sizes: [8], strides: [1] : memref<i32> to memref<8xi32, strided<[1], offset: ?>>
+  call @count(%t, %one) : (memref<8xi32>, i32) -> ()
+  call @show(%t) : (memref<8xi32>) -> ()
+  memref.copy %again, %t : memref<8xi32, strided<[1], offset: ?>> to memref<8xi32>
+  call @show(%t) : (memref<8xi32>) -> ()
+  return
+}
+
+// A call that returns its argument: the result is the buffer.
+func.func private @pass(%m: memref<8xi32>) -> memref<8xi32> {
+  return %m : memref<8xi32>
+}
+
+// CHECK-LABEL: returned_by_call: 64
+func.func @returned_by_call() {
+  %nine = arith.constant 9 : i32
+  %one = arith.constant 1 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  %same = call @pass(%a) : (memref<8xi32>) -> memref<8xi32>
+  linalg.fill ins(%nine : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  call @show(%same) : (memref<8xi32>) -> ()
+  return
+}
+
+// A call that stores its argument where a later op finds it again.
+func.func private @keep(%m: memref<8xi32>, %where: memref<1xmemref<8xi32>>) {
+  %c0 = arith.constant 0 : index
+  memref.store %m, %where[%c0] : memref<1xmemref<8xi32>>
+  return
+}
+
+// CHECK-LABEL: kept_by_call:
+func.func @kept_by_call() {
+  %nine = arith.constant 9 : i32
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %where = memref.alloca() : memref<1xmemref<8xi32>>
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @keep(%a, %where) : (memref<8xi32>, memref<1xmemref<8xi32>>) -> ()
+  linalg.fill ins(%nine : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %again = memref.load %where[%c0] : memref<1xmemref<8xi32>>
+  call @show(%again) : (memref<8xi32>) -> ()
+  return
+}
+
+// The same without a call.
+// CHECK-LABEL: stored:
+func.func @stored() {
+  %nine = arith.constant 9 : i32
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %where = memref.alloca() : memref<1xmemref<8xi32>>
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  memref.store %a, %where[%c0] : memref<1xmemref<8xi32>>
+  linalg.fill ins(%nine : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %again = memref.load %where[%c0] : memref<1xmemref<8xi32>>
+  call @show(%again) : (memref<8xi32>) -> ()
+  return
+}
+
+// A pointer as an integer, read through later.
+// CHECK-LABEL: pointer_as_integer:
+func.func @pointer_as_integer() {
+  %nine = arith.constant 9 : i32
+  %one = arith.constant 1 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  %address = memref.extract_aligned_pointer_as_index %a : memref<8xi32> -> index
+  linalg.fill ins(%nine : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %number = arith.index_cast %address : index to i64
+  %pointer = llvm.inttoptr %number : i64 to !llvm.ptr
+  %x = llvm.load %pointer : !llvm.ptr -> i32
+  vector.print %x : i32
+  return
+}
+
+// Returned: not ours to place.
+// CHECK-LABEL: makes_buffer:
+func.func private @makes_buffer(%x: i32) -> memref<8xi32> {
+  %t = memref.alloc() : memref<8xi32>
+  %a = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%t : memref<8xi32>)
+  linalg.add ins(%t, %t : memref<8xi32>, memref<8xi32>) outs(%a : memref<8xi32>)
+  return %a : memref<8xi32>
+}
+
+// CHECK-LABEL: gets_buffers:
+func.func @gets_buffers() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %a = call @makes_buffer(%one) : (i32) -> memref<8xi32>
+  %b = call @makes_buffer(%two) : (i32) -> memref<8xi32>
+  call @show(%a) : (memref<8xi32>) -> ()
+  call @show(%b) : (memref<8xi32>) -> ()
+  return
+}
+
+// Recursion: each activation has an arena of its own.
+// CHECK-LABEL: recursive: 64
+func.func private @recursive(%n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  call @count(%a, %n) : (memref<8xi32>, i32) -> ()
+  linalg.fill ins(%n : i32) outs(%t : memref<8xi32>)
+  %more = arith.cmpi sgt, %n, %zero : i32
+  scf.if %more {
+    %less = arith.subi %n, %one : i32
+    func.call @recursive(%less) : (i32) -> ()
+  }
+  call @show(%t) : (memref<8xi32>) -> ()
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// All iterations of a parallel loop may be at any of its ops at once: %s is
+// still read in one when another has come to write %t.
+// CHECK-LABEL: parallel: 64
+func.func @parallel() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1 : i32
+  %s = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  call @count(%s, %one) : (memref<8xi32>, i32) -> ()
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.load %s[%i] : memref<8xi32>
+    %y = arith.addi %x, %one : i32
+    memref.store %y, %t[%i] : memref<8xi32>
+  }
+  call @show(%t) : (memref<8xi32>) -> ()
+  return
+}
+
+// An allocation in a parallel body has many instances: left alone.
+// CHECK-LABEL: allocated_in_parallel:
+func.func @allocated_in_parallel() {
+  %c0 = arith.constant 0 : index
+  %out = memref.alloc() : memref<8xi32>
+  scf.forall (%i) in (8) {
+    %k = arith.index_cast %i : index to i32
+    %own = memref.alloc() : memref<8xi32>
+    linalg.fill ins(%k : i32) outs(%own : memref<8xi32>)
+    %x = memref.load %own[%c0] : memref<8xi32>
+    memref.store %x, %out[%i] : memref<8xi32>
+  }
+  call @show(%out) : (memref<8xi32>) -> ()
+  return
+}
+
+func.func @main() {
+  %two = arith.constant 2 : i32
+  call @chain_of_views() : () -> ()
+  call @returned_by_call() : () -> ()
+  call @kept_by_call() : () -> ()
+  call @stored() : () -> ()
+  call @pointer_as_integer() : () -> ()
+  call @gets_buffers() : () -> ()
+  call @recursive(%two) : (i32) -> ()
+  call @parallel() : () -> ()
+  call @allocated_in_parallel() : () -> ()
+  return
+}
