@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs a program as it is and after each of some pass pipelines, and compares
+# what it prints, exactly. The oracle of every execution test.
+#
+#   same-output.sh MLIR_OPT PLUGIN MLIR_LIB [options] FILE...
+#
+# The files are put one after the other. Options:
+#   --pipeline=PASSES  what to do to the module; may be repeated. Without any:
+#                      berth-arena, and berth-arena with poison=true, which
+#                      fills a buffer with a pattern when its range ends.
+#   --before=PASSES    done to the module first, in all runs
+# After a first line with the number of lines printed, it tells for each
+# function that the first pipeline gave arenas how many bytes they have.
+
+set -eu
+opt=$1 plugin=$2 lib=$3
+shift 3
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+: >"$work/pipelines"
+before=
+
+while [ $# -gt 0 ]; do
+  case $1 in
+  --pipeline=*) printf '%s\n' "${1#*=}" >>"$work/pipelines" ;;
+  --before=*) before=${1#*=} ;;
+  *) break ;;
+  esac
+  shift
+done
+if [ ! -s "$work/pipelines" ]; then
+  printf '%s\n' 'func.func(berth-arena)' \
+    'func.func(berth-arena{poison=true})' >"$work/pipelines"
+fi
+
+fail() {
+  printf 'same-output: %s\n' "$1" >&2
+  exit 1
+}
+
+# passes PIPELINE IN OUT: applies a pass pipeline, with Berth's plugin.
+passes() {
+  "$opt" --load-pass-plugin="$plugin" --pass-pipeline="builtin.module($1)" \
+    "$2" -o "$3" || fail "the passes fail: $1"
+}
+
+# execute IN OUT: lowers a module, runs its @main, keeps what it prints.
+execute() {
+  "$opt" --test-lower-to-llvm "$1" -o "$work/lowered.mlir" ||
+    fail "cannot lower: $1"
+  mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
+    --shared-libs="$lib/libmlir_runner_utils.so" \
+    --shared-libs="$lib/libmlir_c_runner_utils.so" >"$2" ||
+    fail "the program does not run: $1"
+}
+
+# arenas MODULE: "<function>: <bytes>" for each function with arenas.
+arenas() {
+  awk '
+    /func\.func/ { match($0, /@[A-Za-z0-9_]+/)
+                   name = substr($0, RSTART + 1, RLENGTH - 1) }
+    /memref\.alloca?\(.*memref<[0-9]+xi8>/ {
+      match($0, /memref<[0-9]+xi8>/)
+      if (!(name in bytes)) order[++count] = name
+      bytes[name] += substr($0, RSTART + 7, RLENGTH - 11)
+    }
+    END { for (i = 1; i <= count; ++i) print order[i] ": " bytes[order[i]] }
+  ' "$1"
+}
+
+cat "$@" >"$work/program.mlir"
+if [ -n "$before" ]; then
+  passes "$before" "$work/program.mlir" "$work/start.mlir"
+else
+  mv "$work/program.mlir" "$work/start.mlir"
+fi
+execute "$work/start.mlir" "$work/expected"
+printf '%s lines\n' "$(wc -l <"$work/expected")"
+
+first=yes
+while IFS= read -r pipeline; do
+  passes "$pipeline" "$work/start.mlir" "$work/planned.mlir"
+  execute "$work/planned.mlir" "$work/actual"
+  if ! diff "$work/expected" "$work/actual" >"$work/diff"; then
+    head -n 20 "$work/diff" >&2
+    fail "the output differs after: $pipeline"
+  fi
+  [ -z "$first" ] || arenas "$work/planned.mlir"
+  first=
+done <"$work/pipelines"
