@@ -1,0 +1,45 @@
+//===- Verify.h - The pass berth-verify, in C ---------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An independent check of rewritten code. It reads the program as it stands,
+// forwards, and knows nothing of live ranges or plans:
+//
+//  - A *buffer* is one memref.view of an arena; views of views, block arguments
+//    and the like may be one of several buffers.
+//  - Along every path it keeps for each buffer whether its content is *unset*
+//    (nothing written since the view was made), *valid* (written, and untouched
+//    by others since), or perhaps *clobbered*, by a write through another
+//    buffer whose bytes overlap.
+//  - Reading a clobbered buffer is an error at the read that names the write.
+//    Overwriting all of it makes it valid again; making the view again, unset.
+//  - An op that reads one buffer while it writes an overlapping one is an error
+//    unless it provably goes element by element over the very same places.
+//
+// An arena is what carries the unit attribute `berth.arena`: the op that makes
+// it, the memref.global behind it, or the function argument. Views that carry
+// the same integer `berth.buffer` are one buffer.
+//
+// Where control flow is unknown, or regions run at the same time, all accesses
+// inside count as happening at once. Called functions are looked into.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_H
+#define BERTH_LIB_IR_VERIFY_H
+
+#include "berth-c/Support.h"
+#include "mlir-c/IR.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// Checks every scope in `root` and emits an error for each bad read. Returns
+/// BERTH_SUCCESS if there is none, else BERTH_INVALID.
+BerthStatus berthVerifyArenas(MlirOperation root);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_VERIFY_H

@@ -1,0 +1,175 @@
+//===- VerifyAccess.c - What an op does to buffers, for the verifier -----===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyAccess.h"
+#include "IR/Facts.h"
+#include "IR/VerifyCalls.h"
+#include "IR/VerifyFacts.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+static void add(BerthRootAccesses *list, BerthRootAccess access) {
+  if (list->count == list->capacity) {
+    list->capacity = list->capacity ? 2 * list->capacity : 16;
+    list->items =
+        realloc(list->items, list->capacity * sizeof *list->items);
+    if (!list->items)
+      abort();
+  }
+  list->items[list->count++] = access;
+}
+
+void berthRootAccessesFree(BerthRootAccesses *list) { free(list->items); }
+
+//===----------------------------------------------------------------------===//
+// One operand
+//===----------------------------------------------------------------------===//
+
+typedef struct Effects {
+  MlirValue value;
+  int onValue;
+  bool any;
+} Effects;
+
+static void addEffect(BerthEffect effect, void *userData) {
+  Effects *effects = userData;
+  effects->any = true;
+  if (!mlirValueIsNull(effect.value) &&
+      mlirValueEqual(effect.value, effects->value))
+    effects->onValue |= effect.kind;
+}
+
+static bool isMemRef(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+/// What an op with a memory-effect interface does through an operand. A token,
+/// pointer or descriptor that it takes with any effect at all is a use of what
+/// stands behind it.
+static bool explainByEffects(MlirOperation op, MlirValue value,
+                             BerthRootAccess *access) {
+  Effects effects = {.value = value};
+  if (!berthOpGetEffects(op, addEffect, &effects))
+    return false;
+  access->reads = effects.onValue & BERTH_EFFECT_READ;
+  access->writes = effects.onValue & BERTH_EFFECT_WRITE;
+  if (!effects.onValue && effects.any && !isMemRef(value))
+    access->reads = access->writes = true;
+  return true;
+}
+
+static bool explainByCallee(const BerthViews *views, MlirOperation op,
+                            intptr_t operand, BerthRootAccess *access) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee))
+    return false;
+  BerthCalleeArgument argument = berthCalleesGetArgument(
+      views->callees, callee, berthCallGetArgument(op, operand));
+  access->reads = argument.isRead;
+  access->writes = argument.isWritten;
+  return true;
+}
+
+/// Ops that hand values on without touching what they point to.
+static bool onlyHandsOn(MlirOperation op) {
+  bool isTerminator = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+                      mlirOperationGetNumResults(op) == 0 &&
+                      mlirOperationGetNumRegions(op) == 0;
+  return !mlirValueIsNull(berthViewGetSource(op)) || berthOpIsReturn(op) ||
+         berthOpIsRegionBranch(op) || mlirOperationGetNumSuccessors(op) > 0 ||
+         isTerminator;
+}
+
+static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
+                               intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  BerthRootAccess access = {.op = op, .operand = operand};
+  if (explainByCallee(views, op, operand, &access) ||
+      explainByEffects(op, value, &access) || onlyHandsOn(op))
+    return access;
+  access.reads = access.writes = true;
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// All operands
+//===----------------------------------------------------------------------===//
+
+static void addOperand(BerthRootAccesses *list, const BerthViews *views,
+                       MlirOperation op, intptr_t operand) {
+  const BerthRootSet *set =
+      berthViewsFind(views, mlirOperationGetOperand(op, operand));
+  if (!set)
+    return;
+  BerthRootAccess access = explain(views, op, operand);
+  if (!access.reads && !access.writes)
+    return;
+  access.isWhole = set->isWhole && set->count == 1;
+  access.overwrites = access.isWhole && access.writes && !access.reads &&
+                      berthOpFullyOverwrites(op, operand);
+  for (size_t i = 0; i < set->count; ++i) {
+    access.root = set->ids[i];
+    add(list, access);
+  }
+}
+
+/// An overwrite of what the same op reads by another name is none.
+static void dropFalseOverwrites(BerthRootAccesses *list) {
+  for (size_t i = 0; i < list->count; ++i)
+    for (size_t k = 0; k < list->count && list->items[i].overwrites; ++k)
+      if (list->items[k].root == list->items[i].root && list->items[k].reads)
+        list->items[i].overwrites = false;
+}
+
+typedef struct NestedWalk {
+  BerthRootAccesses *list;
+  const BerthViews *views;
+} NestedWalk;
+
+static MlirWalkResult addOp(MlirOperation op, void *userData) {
+  NestedWalk *walk = userData;
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i)
+    addOperand(walk->list, walk->views, op, i);
+  return MlirWalkResultAdvance;
+}
+
+void berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
+                         MlirOperation op, bool withNested) {
+  list->count = 0;
+  NestedWalk walk = {list, views};
+  addOp(op, &walk);
+  size_t numOwn = list->count;
+  if (withNested) {
+    list->count = 0;
+    mlirOperationWalk(op, addOp, &walk, MlirWalkPreOrder);
+  }
+  // An overwrite counts only where the op does nothing else.
+  for (size_t i = 0; list->count > numOwn && i < list->count; ++i)
+    list->items[i].overwrites = false;
+  dropFalseOverwrites(list);
+}
+
+bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
+                    const BerthRootAccess *written) {
+  const BerthRoot *from = &views->roots[read->root];
+  const BerthRoot *to = &views->roots[written->root];
+  BerthTypeSize fromSize, toSize;
+  return mlirOperationEqual(read->op, written->op) && read->isWhole &&
+         written->isWhole && from->lower == to->lower &&
+         from->upper == to->upper &&
+         berthMemRefGetSize(mlirValueGetType(mlirOperationGetOperand(
+                                read->op, read->operand)),
+                            read->op, &fromSize) == BERTH_SIZE_OK &&
+         berthMemRefGetSize(mlirValueGetType(mlirOperationGetOperand(
+                                written->op, written->operand)),
+                            read->op, &toSize) == BERTH_SIZE_OK &&
+         fromSize.elementBytes == toSize.elementBytes &&
+         berthVisitsInOneOrder(read->op, read->operand, written->operand);
+}

@@ -1,0 +1,113 @@
+//===- VerifyCalls.c - What called functions do, for the verifier --------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Flow-insensitive: the union over the whole body of what may be done to each
+// argument. Looking into a function finds its aliases with the verifier's own
+// propagation, the arguments being the roots.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyCalls.h"
+#include "IR/Facts.h"
+#include "IR/VerifyAccess.h"
+
+#include <stdlib.h>
+
+static const BerthCalleeArgument worst = {true, true, true};
+
+typedef struct BodyWalk {
+  const BerthViews *views;
+  BerthCalleeArgument *arguments;
+  BerthRootAccesses accesses;
+} BodyWalk;
+
+static void addReturned(BodyWalk *walk, MlirOperation op) {
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
+    for (size_t k = 0; set && k < set->count; ++k)
+      walk->arguments[set->ids[k]].isReturned = true;
+  }
+}
+
+static MlirWalkResult addOp(MlirOperation op, void *userData) {
+  BodyWalk *walk = userData;
+  if (berthOpIsReturn(op))
+    addReturned(walk, op);
+  berthRootAccessesOf(&walk->accesses, walk->views, op, false);
+  for (size_t i = 0; i < walk->accesses.count; ++i) {
+    const BerthRootAccess *access = &walk->accesses.items[i];
+    walk->arguments[access->root].isRead |= access->reads;
+    walk->arguments[access->root].isWritten |= access->writes;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Makes room for a function's arguments; returns the first one's index.
+static size_t reserveArguments(BerthCallees *callees, size_t count) {
+  while (callees->capacity < callees->count + count) {
+    callees->capacity = callees->capacity ? 2 * callees->capacity : 16;
+    callees->arguments =
+        realloc(callees->arguments,
+                callees->capacity * sizeof *callees->arguments);
+    if (!callees->arguments)
+      abort();
+  }
+  size_t first = callees->count;
+  callees->count += count;
+  for (size_t i = first; i < callees->count; ++i)
+    callees->arguments[i] = worst;
+  return first;
+}
+
+/// While a function is looked into, calls of it see the worst.
+static void lookInto(BerthCallees *callees, MlirOperation function,
+                     size_t first, size_t count) {
+  BerthArena memory = {0};
+  BerthViews views = berthViewsOfArguments(function, callees, &memory);
+  BerthCalleeArgument *found = calloc(count + 1, sizeof *found);
+  if (!found)
+    abort();
+  BodyWalk walk = {.views = &views, .arguments = found};
+  mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
+  for (size_t i = 0; i < count; ++i)
+    callees->arguments[first + i] = found[i];
+  free(found);
+  berthRootAccessesFree(&walk.accesses);
+  berthViewsFree(&views);
+  berthArenaFree(&memory);
+}
+
+static MlirBlock entryOf(MlirOperation function) {
+  MlirBlock none = {NULL};
+  if (mlirOperationIsNull(function) || mlirOperationGetNumRegions(function) < 1)
+    return none;
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+}
+
+BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
+                                            MlirOperation callee,
+                                            intptr_t index) {
+  MlirBlock entry = entryOf(callee);
+  if (mlirBlockIsNull(entry) || index < 0 ||
+      index >= mlirBlockGetNumArguments(entry))
+    return worst;
+  size_t first = berthPointerMapFind(&callees->firstOf, callee.ptr);
+  if (first == BERTH_NOT_FOUND) {
+    size_t count = (size_t)mlirBlockGetNumArguments(entry);
+    first = reserveArguments(callees, count);
+    berthPointerMapInsert(&callees->firstOf, callee.ptr, first);
+    lookInto(callees, callee, first, count);
+  }
+  return callees->arguments[first + (size_t)index];
+}
+
+void berthCalleesFree(BerthCallees *callees) {
+  free(callees->arguments);
+  berthPointerMapFree(&callees->firstOf);
+}

@@ -1,0 +1,438 @@
+//===- VerifyViews.c - Arenas, their buffers, and what points there ------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyViews.h"
+#include "IR/Facts.h"
+#include "IR/OpTable.h"
+#include "IR/VerifyCalls.h"
+#include "IR/VerifyFacts.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *grow(void *array, size_t count, size_t *capacity,
+                  size_t elementSize) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity ? 2 * *capacity : 16;
+  array = realloc(array, *capacity * elementSize);
+  if (!array)
+    abort();
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Sets
+//===----------------------------------------------------------------------===//
+
+const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value) {
+  size_t index = berthPointerMapFind(&views->setOf, value.ptr);
+  return index == BERTH_NOT_FOUND ? NULL : &views->sets[index];
+}
+
+static BerthRootSet *findOrAdd(BerthViews *views, MlirValue value) {
+  size_t index = berthPointerMapFind(&views->setOf, value.ptr);
+  if (index != BERTH_NOT_FOUND)
+    return &views->sets[index];
+  views->sets = grow(views->sets, views->numSets, &views->setCapacity,
+                     sizeof *views->sets);
+  berthPointerMapInsert(&views->setOf, value.ptr, views->numSets);
+  BerthRootSet *set = &views->sets[views->numSets++];
+  *set = (BerthRootSet){.value = value};
+  return set;
+}
+
+static void makePending(BerthViews *views, BerthRootSet *set) {
+  if (set->isPending)
+    return;
+  set->isPending = true;
+  views->pending = grow(views->pending, views->numPending,
+                        &views->pendingCapacity, sizeof *views->pending);
+  views->pending[views->numPending++] = (size_t)(set - views->sets);
+}
+
+/// The union of two sorted sets, in the scope's memory.
+static uint32_t *unite(BerthArena *memory, const BerthRootSet *a,
+                       const uint32_t *ids, size_t count, size_t *total) {
+  uint32_t *merged = BERTH_ARENA_NEW(memory, uint32_t, a->count + count);
+  size_t i = 0, k = 0, n = 0;
+  while (i < a->count || k < count) {
+    bool takeFirst = k == count || (i < a->count && a->ids[i] <= ids[k]);
+    uint32_t id = takeFirst ? a->ids[i++] : ids[k++];
+    if (n == 0 || merged[n - 1] != id)
+      merged[n++] = id;
+  }
+  *total = n;
+  return merged;
+}
+
+/// Adds roots to what `value` may point into. `isWhole` tells whether it
+/// addresses all bytes of the only root; merging sets forgets that.
+static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
+                     size_t count, bool isWhole) {
+  BerthRootSet *set = findOrAdd(views, value);
+  BerthArenaMark mark = berthArenaGetMark(views->memory);
+  size_t total;
+  uint32_t *merged = unite(views->memory, set, ids, count, &total);
+  if (total == set->count) {
+    berthArenaRelease(views->memory, mark);
+    return;
+  }
+  set->isWhole = set->count == 0 && isWhole;
+  set->ids = merged;
+  set->count = total;
+  makePending(views, set);
+}
+
+static uint32_t addRoot(BerthViews *views, BerthRoot root) {
+  views->roots = grow(views->roots, views->numRoots, &views->rootCapacity,
+                      sizeof *views->roots);
+  views->roots[views->numRoots] = root;
+  return (uint32_t)views->numRoots++;
+}
+
+bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
+  const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
+  return a != b && mlirValueEqual(first->arena, second->arena) &&
+         first->lower < second->upper && second->lower < first->upper;
+}
+
+//===----------------------------------------------------------------------===//
+// Propagation: what a use of a value makes of its roots
+//===----------------------------------------------------------------------===//
+
+/// The value at hand, by copy: the table of sets may move.
+typedef struct Step {
+  BerthViews *views;
+  MlirValue value;
+  const uint32_t *ids;
+  size_t count;
+  bool isWhole;
+} Step;
+
+static void tell(const Step *step, MlirValue to, bool isWhole) {
+  addRoots(step->views, to, step->ids, step->count, isWhole);
+}
+
+static void tellPointer(const Step *step, MlirValue to) {
+  if (berthTypeMayCarryPointer(mlirValueGetType(to)))
+    tell(step, to, false);
+}
+
+static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (evenIntegers)
+      tell(step, result, false);
+    else
+      tellPointer(step, result);
+  }
+}
+
+static void followRegionEdge(const BerthRegionEdge *edge, void *userData) {
+  const Step *step = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    if (mlirValueEqual(edge->forwarded[i], step->value))
+      tell(step, edge->received[i], false);
+}
+
+static void followBranch(MlirValue forwarded, MlirValue received,
+                         void *userData) {
+  const Step *step = userData;
+  if (!mlirValueIsNull(forwarded) && mlirValueEqual(forwarded, step->value))
+    tell(step, received, false);
+}
+
+/// The arguments of regions that an op runs we know not how.
+static void tellRegionArguments(const Step *step, MlirOperation op) {
+  intptr_t numRegions = mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < numRegions; ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    intptr_t numArguments =
+        mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+    for (intptr_t k = 0; k < numArguments; ++k)
+      tellPointer(step, mlirBlockGetArgument(block, k));
+  }
+}
+
+/// The last op of a region hands its operands on to the op around it.
+static void followTerminator(const Step *step, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (mlirOperationIsNull(parent) || berthOpIsFunction(parent))
+    return;
+  if (!berthOpGetRegionEdges(parent, followRegionEdge, (void *)step))
+    tellResults(step, parent, false);
+}
+
+static bool isLast(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+static void followCall(const Step *step, MlirOperation op,
+                       MlirOperation callee, intptr_t operand) {
+  BerthCalleeArgument argument = berthCalleesGetArgument(
+      step->views->callees, callee, berthCallGetArgument(op, operand));
+  if (argument.isReturned)
+    tellResults(step, op, false);
+}
+
+static void noteEffect(BerthEffect effect, void *userData) {
+  (void)effect;
+  *(bool *)userData = true;
+}
+
+/// An op without any effect computes its results from its operands alone, so
+/// that even an integer may be an address.
+static bool isPure(MlirOperation op) {
+  bool hasEffects = false;
+  return mlirOperationGetNumRegions(op) == 0 &&
+         berthOpGetEffects(op, noteEffect, &hasEffects) && !hasEffects &&
+         !berthOpResultsAreShapes(op);
+}
+
+/// True if a view's only user gives it its layout: then that is as whole.
+static bool isFlatForm(MlirOperation view, MlirOperation user) {
+  MlirValue result = mlirOperationGetResult(view, 0);
+  MlirOpOperand first = mlirValueGetFirstUse(result);
+  return berthOpIsNamed(view, "memref.view") &&
+         berthOpIsNamed(user, "memref.reinterpret_cast") &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
+static bool followView(const Step *step, MlirOperation op) {
+  MlirValue source = berthViewGetSource(op);
+  if (mlirValueIsNull(source) || !mlirValueEqual(source, step->value))
+    return false;
+  bool isWhole = berthViewIsWhole(op);
+  if (mlirValueIsAOpResult(source))
+    isWhole |= isFlatForm(mlirOpResultGetOwner(source), op);
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (berthTypeMayCarryPointer(mlirValueGetType(result)))
+      tell(step, result, isWhole && step->isWhole);
+  }
+  return true;
+}
+
+/// Code that runs asynchronously is waited for through the op's results.
+static void tellAsyncAncestors(const Step *step, MlirOperation op) {
+  op = mlirOperationGetParentOperation(op);
+  for (; !mlirOperationIsNull(op) && !berthOpIsFunction(op);
+       op = mlirOperationGetParentOperation(op))
+    if (berthOpIsAsync(op))
+      tellResults(step, op, false);
+}
+
+static void followUse(Step *step, MlirOpOperand use) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  tellAsyncAncestors(step, op);
+  if (followView(step, op))
+    return;
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee)) {
+    followCall(step, op, callee, mlirOpOperandGetOperandNumber(use));
+    return;
+  }
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
+  for (intptr_t i = 0; i < numSuccessors; ++i)
+    berthBranchGetOperands(op, i, followBranch, step);
+  bool isBranch = berthOpGetRegionEdges(op, followRegionEdge, step);
+  if (!isBranch)
+    tellRegionArguments(step, op);
+  if (isLast(op))
+    followTerminator(step, op);
+  if (!isBranch && numSuccessors == 0)
+    tellResults(step, op, isPure(op));
+}
+
+static void propagate(BerthViews *views) {
+  while (views->numPending) {
+    BerthRootSet *set = &views->sets[views->pending[--views->numPending]];
+    set->isPending = false;
+    Step step = {views, set->value, set->ids, set->count, set->isWhole};
+    for (MlirOpOperand use = mlirValueGetFirstUse(step.value);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      followUse(&step, use);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Arenas
+//===----------------------------------------------------------------------===//
+
+static bool hasMark(MlirOperation op) {
+  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("berth.arena")));
+}
+
+/// The op that a memref.get_global names, or null.
+static MlirOperation globalOf(MlirOperation op) {
+  MlirAttribute name = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("name"));
+  MlirOperation none = {NULL};
+  if (!berthOpIsNamed(op, "memref.get_global") || mlirAttributeIsNull(name))
+    return none;
+  return berthFindSymbol(op, name);
+}
+
+static bool isMarkedArgument(MlirValue value) {
+  MlirOperation function =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return !mlirOperationIsNull(function) &&
+         berthEntryArgumentHasAttribute(
+             function, mlirBlockArgumentGetArgNumber(value), "berth.arena");
+}
+
+static bool isArena(MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return isMarkedArgument(value);
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (hasMark(op))
+    return true;
+  MlirOperation global = globalOf(op);
+  return !mlirOperationIsNull(global) && hasMark(global);
+}
+
+/// The bytes that a view addresses; all of them where that is unknown.
+static void setBytes(BerthRoot *root, MlirOperation view) {
+  root->lower = 0;
+  root->upper = INT64_MAX;
+  MlirValue shift = mlirOperationGetOperand(view, 1);
+  BerthTypeSize size;
+  if (!mlirValueIsAOpResult(shift) ||
+      berthMemRefGetSize(mlirValueGetType(mlirOperationGetResult(view, 0)),
+                         view, &size) != BERTH_SIZE_OK)
+    return;
+  MlirAttribute constant = mlirOperationGetAttributeByName(
+      mlirOpResultGetOwner(shift), mlirStringRefCreateFromCString("value"));
+  if (mlirAttributeIsNull(constant) || !mlirAttributeIsAInteger(constant))
+    return;
+  root->lower = mlirIntegerAttrGetValueInt(constant);
+  root->upper = root->lower + size.bytes;
+}
+
+static MlirAttribute bufferNumber(MlirOperation view) {
+  return mlirOperationGetAttributeByName(
+      view, mlirStringRefCreateFromCString("berth.buffer"));
+}
+
+/// The root that a view with the same number has already, or a new one.
+static uint32_t rootOfView(BerthViews *views, MlirValue arena,
+                           MlirOperation view) {
+  MlirAttribute number = bufferNumber(view);
+  for (uint32_t i = 0; !mlirAttributeIsNull(number) && i < views->numRoots; ++i)
+    if (!mlirOperationIsNull(views->roots[i].view) &&
+        mlirValueEqual(views->roots[i].arena, arena) &&
+        mlirAttributeEqual(bufferNumber(views->roots[i].view), number))
+      return i;
+  BerthRoot root = {.arena = arena, .view = view};
+  setBytes(&root, view);
+  return addRoot(views, root);
+}
+
+static bool isInScope(MlirOperation op, MlirOperation scope) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, scope)) {
+    if (berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch"))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return !mlirOperationIsNull(op);
+}
+
+/// Every view of the arena in this scope is a buffer; every other use of it is
+/// a use of all its bytes.
+static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
+  bool hasBase = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(arena);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!isInScope(op, scope))
+      continue;
+    if (!berthOpIsNamed(op, "memref.view")) {
+      hasBase = true;
+      continue;
+    }
+    uint32_t id = rootOfView(views, arena, op);
+    addRoots(views, mlirOperationGetResult(op, 0), &id, 1, true);
+  }
+  if (!hasBase)
+    return;
+  BerthRoot base = {.arena = arena, .lower = 0, .upper = INT64_MAX};
+  uint32_t id = addRoot(views, base);
+  addRoots(views, arena, &id, 1, false);
+}
+
+static void addArenasOf(BerthViews *views, MlirOperation op,
+                        MlirOperation scope) {
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    if (isArena(mlirOperationGetResult(op, i)))
+      addArena(views, mlirOperationGetResult(op, i), scope);
+}
+
+typedef struct Search {
+  BerthViews *views;
+  MlirOperation scope;
+} Search;
+
+static MlirWalkResult searchOp(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (!mlirOperationEqual(op, search->scope) &&
+      !isInScope(op, search->scope))
+    return MlirWalkResultSkip;
+  addArenasOf(search->views, op, search->scope);
+  return MlirWalkResultAdvance;
+}
+
+static void addArguments(BerthViews *views, MlirOperation scope) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
+  intptr_t numArguments =
+      mlirBlockIsNull(entry) ? 0 : mlirBlockGetNumArguments(entry);
+  for (intptr_t i = 0; i < numArguments; ++i)
+    if (isArena(mlirBlockGetArgument(entry, i)))
+      addArena(views, mlirBlockGetArgument(entry, i), scope);
+}
+
+BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
+                             BerthArena *memory) {
+  BerthViews views = {.memory = memory, .callees = callees};
+  addArguments(&views, scope);
+  Search search = {&views, scope};
+  mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
+  propagate(&views);
+  return views;
+}
+
+BerthViews berthViewsOfArguments(MlirOperation function,
+                                 struct BerthCallees *callees,
+                                 BerthArena *memory) {
+  BerthViews views = {.memory = memory, .callees = callees};
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  intptr_t numArguments = mlirBlockGetNumArguments(entry);
+  for (intptr_t i = 0; i < numArguments; ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    BerthRoot root = {.arena = argument, .upper = INT64_MAX};
+    uint32_t id = addRoot(&views, root);
+    if (berthTypeMayCarryPointer(mlirValueGetType(argument)))
+      addRoots(&views, argument, &id, 1, true);
+  }
+  propagate(&views);
+  return views;
+}
+
+void berthViewsFree(BerthViews *views) {
+  free(views->roots);
+  free(views->sets);
+  free(views->pending);
+  berthPointerMapFree(&views->setOf);
+}

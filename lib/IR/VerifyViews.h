@@ -1,0 +1,71 @@
+//===- VerifyViews.h - Arenas, their buffers, and what points there  C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The verifier's own view of aliases: for each value, the set of *roots* that
+// it may point into. Roots are the buffers of arenas, or, when a called
+// function is looked into, its arguments. Sets only grow; they are propagated
+// over the uses of values until nothing changes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFYVIEWS_H
+#define BERTH_LIB_IR_VERIFYVIEWS_H
+
+#include "Support/Arena.h"
+#include "Support/PointerMap.h"
+#include "mlir-c/IR.h"
+
+/// One buffer: bytes [lower, upper) of an arena. A buffer without a view stands
+/// for the arena itself, used other than through views.
+typedef struct BerthRoot {
+  MlirValue arena;
+  MlirOperation view; ///< the first of its views, or null
+  int64_t lower;      ///< bytes
+  int64_t upper;      ///< bytes; INT64_MAX where unknown
+} BerthRoot;
+
+/// What one value may point into.
+typedef struct BerthRootSet {
+  MlirValue value;
+  size_t count;
+  const uint32_t *ids; ///< sorted
+  bool isWhole;        ///< addresses every byte of its only root
+  bool isPending;      ///< waits to be propagated
+} BerthRootSet;
+
+struct BerthCallees;
+
+typedef struct BerthViews {
+  BerthArena *memory;
+  struct BerthCallees *callees;
+  size_t numRoots, rootCapacity;
+  BerthRoot *roots;
+  size_t numSets, setCapacity;
+  BerthRootSet *sets;
+  BerthPointerMap setOf; ///< value -> index into `sets`
+  size_t *pending;
+  size_t numPending, pendingCapacity;
+} BerthViews;
+
+/// Finds the arenas of a scope and every value that may point into them.
+BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
+                             BerthArena *memory);
+
+/// The same with the function's arguments as roots.
+BerthViews berthViewsOfArguments(MlirOperation function,
+                                 struct BerthCallees *callees,
+                                 BerthArena *memory);
+
+void berthViewsFree(BerthViews *views);
+
+/// The roots of a value, or NULL if there are none.
+const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
+
+/// True if two different buffers have bytes in common.
+bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b);
+
+#endif // BERTH_LIB_IR_VERIFYVIEWS_H
