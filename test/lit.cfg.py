@@ -12,6 +12,9 @@ mlir-runner, mlir-translate, llc, opt, clang):
   %cc               the C compiler that built Berth
 and where Berth was built with MLIR (feature `mlir`):
   %berth-opt        the driver
+  %berth-smith      the generator of random programs
+  %same-output      runs a program with and without passes and compares what it
+                    prints (test/exec/same-output.sh)
   %berth_plugin     the plugin's path
   %mlir-opt-berth   mlir-opt with the plugin loaded; takes --pass-pipeline
   %mlir_lib         the folder of MLIR's runtime libraries
@@ -43,6 +46,10 @@ plugin = os.path.join(config.berth_bin, "lib", "BerthPlugin.so")
 
 config.substitutions += [
     ("%berth-pack", os.path.join(config.berth_tools, "berth-pack")),
+    ("%berth-smith", os.path.join(config.berth_tools, "berth-smith")),
+    ("%same-output", "sh {} {} {} {}".format(
+        os.path.join(config.berth_src, "test", "exec", "same-output.sh"),
+        mlir_opt, plugin, mlir_lib)),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%berth_plugin", plugin),

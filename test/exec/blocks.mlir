@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
 // Unstructured control flow.
 
 // Two ways that meet again, each with a buffer of its own.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
 // Alternatives: what only one branch needs, and what outlives them.
 
 // %a is last used in one branch and still needed after the other.

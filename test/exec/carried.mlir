@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
 // Buffers that loops and branches carry: values that may be any of several.
 
 // Ping-pong: the two buffers change places in each iteration, so both live
@@ -28,7 +28,7 @@ func.func @ping_pong() {
 
 // Each iteration yields a buffer of its own and reads the previous one: two
 // instances of the same allocation live at once, so it can't have one place.
-// CHECK-LABEL: yielded_allocation:
+// CHECK-LABEL: yielded_allocation: 64
 func.func @yielded_allocation() {
   %nine = arith.constant 9 : i32
   %c0 = arith.constant 0 : index
@@ -93,9 +93,9 @@ func.func @if_result(%p: i1) {
   return
 }
 
-// Allocated in the branches and yielded: alternatives, so both may have the
-// same place, but not that of what is used before the result is read.
-// CHECK-LABEL: if_allocates: 64
+// Allocated in the branches and yielded: the result may be either, so both have
+// their own place, and neither that of what is used before it is read.
+// CHECK-LABEL: if_allocates: 96
 func.func @if_allocates(%p: i1) {
   %nine = arith.constant 9 : i32
   %one = arith.constant 1 : i32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
 // Loops: what lives over the back edge and what does not.
 
 // Written before the loop, read in each iteration; the temporary must not have

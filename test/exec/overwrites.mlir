@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
 // Which writes end what was there before. In each function %a is written, then
 // perhaps overwritten, then read; %t is used in between and may have the bytes
 // of %a only if the overwrite is complete.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
 // Views, calls, pointers that get away, regions that run at once.
 
 // The only read is through a chain of views.
-// CHECK-LABEL: chain_of_views: 64
+// CHECK-LABEL: chain_of_views: 96
 func.func @chain_of_views() {
   %one = arith.constant 1 : i32
   %a = memref.alloc() : memref<16xi32>
@@ -47,7 +47,7 @@ func.func private @keep(%m: memref<8xi32>, %where: memref<1xmemref<8xi32>>) {
   return
 }
 
-// CHECK-LABEL: kept_by_call:
+// CHECK-LABEL: kept_by_call: 32
 func.func @kept_by_call() {
   %nine = arith.constant 9 : i32
   %c0 = arith.constant 0 : index
@@ -65,7 +65,7 @@ func.func @kept_by_call() {
 }
 
 // The same without a call.
-// CHECK-LABEL: stored:
+// CHECK-LABEL: stored: 32
 func.func @stored() {
   %nine = arith.constant 9 : i32
   %c0 = arith.constant 0 : index
@@ -83,7 +83,7 @@ func.func @stored() {
 }
 
 // A pointer as an integer, read through later.
-// CHECK-LABEL: pointer_as_integer:
+// CHECK-LABEL: pointer_as_integer: 64
 func.func @pointer_as_integer() {
   %nine = arith.constant 9 : i32
   %one = arith.constant 1 : i32
@@ -101,7 +101,7 @@ func.func @pointer_as_integer() {
 }
 
 // Returned: not ours to place.
-// CHECK-LABEL: makes_buffer:
+// CHECK-LABEL: makes_buffer: 32
 func.func private @makes_buffer(%x: i32) -> memref<8xi32> {
   %t = memref.alloc() : memref<8xi32>
   %a = memref.alloc() : memref<8xi32>
@@ -110,7 +110,6 @@ func.func private @makes_buffer(%x: i32) -> memref<8xi32> {
   return %a : memref<8xi32>
 }
 
-// CHECK-LABEL: gets_buffers:
 func.func @gets_buffers() {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
@@ -161,7 +160,7 @@ func.func @parallel() {
 }
 
 // An allocation in a parallel body has many instances: left alone.
-// CHECK-LABEL: allocated_in_parallel:
+// CHECK-LABEL: allocated_in_parallel: 32
 func.func @allocated_in_parallel() {
   %c0 = arith.constant 0 : index
   %out = memref.alloc() : memref<8xi32>

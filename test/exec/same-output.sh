@@ -10,6 +10,7 @@
 #   --pipeline=PASSES  what to do to the module; may be repeated. Without any:
 #                      berth-arena, and berth-arena with poison=true, which
 #                      fills a buffer with a pattern when its range ends.
+#   --packer=NAME      for these two
 #   --before=PASSES    done to the module first, in all runs
 # After a first line with the number of lines printed, it tells for each
 # function that the first pipeline gave arenas how many bytes they have.
@@ -22,18 +23,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 : >"$work/pipelines"
 before=
+packer=auto
 
 while [ $# -gt 0 ]; do
   case $1 in
   --pipeline=*) printf '%s\n' "${1#*=}" >>"$work/pipelines" ;;
   --before=*) before=${1#*=} ;;
+  --packer=*) packer=${1#*=} ;;
   *) break ;;
   esac
   shift
 done
 if [ ! -s "$work/pipelines" ]; then
-  printf '%s\n' 'func.func(berth-arena)' \
-    'func.func(berth-arena{poison=true})' >"$work/pipelines"
+  printf '%s\n' "func.func(berth-arena{packer=$packer})" \
+    "func.func(berth-arena{packer=$packer poison=true})" >"$work/pipelines"
 fi
 
 fail() {
@@ -49,8 +52,8 @@ passes() {
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints.
 execute() {
-  "$opt" --test-lower-to-llvm "$1" -o "$work/lowered.mlir" ||
-    fail "cannot lower: $1"
+  "$opt" "$1" -o "$work/lowered.mlir" --pass-pipeline="builtin.module(\
+convert-bufferization-to-memref,test-lower-to-llvm)" || fail "cannot lower: $1"
   mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
     --shared-libs="$lib/libmlir_c_runner_utils.so" >"$2" ||
@@ -71,6 +74,12 @@ arenas() {
   ' "$1"
 }
 
+# culprit: ", in <label>" of the first difference, where a program has labels.
+culprit() {
+  line=$(sed -n '1s/[^0-9].*//p' "$work/diff")
+  head -n "$line" "$work/expected" | sed -n 's/^seed/, in seed/p' | tail -n 1
+}
+
 cat "$@" >"$work/program.mlir"
 if [ -n "$before" ]; then
   passes "$before" "$work/program.mlir" "$work/start.mlir"
@@ -86,7 +95,7 @@ while IFS= read -r pipeline; do
   execute "$work/planned.mlir" "$work/actual"
   if ! diff "$work/expected" "$work/actual" >"$work/diff"; then
     head -n 20 "$work/diff" >&2
-    fail "the output differs after: $pipeline"
+    fail "the output differs after: $pipeline$(culprit)"
   fi
   [ -z "$first" ] || arenas "$work/planned.mlir"
   first=

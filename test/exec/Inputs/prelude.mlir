@@ -1,4 +1,5 @@
-// What the programs in this folder print with; put before each by run.sh.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the programs in this folder print with; put before each of them.
 
 func.func private @show(%m: memref<8xi32>) {
   %c0 = arith.constant 0 : index
