@@ -49,10 +49,12 @@ def Arena : Pass<"berth-arena"> {
     Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
            "Where the arena comes from: auto, alloc, alloca, argument, global, "
            "attribution, dynamic, or annotate (attributes only)">,
-    Option<"barriers", "barriers", "std::string", /*default=*/"\"existing\"",
+    Option<"barriers", "barriers", "std::string", /*default=*/"",
            "In workgroup memory, what separates the accesses of two buffers "
-           "that share bytes: existing (a barrier that stands already) or none "
-           "(single-threaded or in-order machines)">,
+           "that share bytes: insert (barriers that stand already, and the "
+           "fewest new ones; the default), existing (nothing is inserted; the "
+           "default of arena=annotate) or none (single-threaded or in-order "
+           "machines)">,
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
            "only), or '-' for one JSON line per scope on stderr">,

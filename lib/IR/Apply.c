@@ -55,6 +55,7 @@ void berthApplyPlan(BerthJob *job) {
     annotate(job);
     return;
   }
+  berthInsertBarriers(job);
   eraseFrees(job);
   MlirValue arena = berthCreateArena(job);
   if (job->options->poison)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Async.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
@@ -30,6 +31,7 @@ static void findAliases(BerthJob *job) {
 static void computeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points,
                             job->options->alias.breakRule);
+  berthScopeHoldAsync(&job->scope, &job->points);
 }
 
 static void explain(BerthJob *job) {
@@ -41,19 +43,13 @@ static void explain(BerthJob *job) {
   berthTextFree(&text);
 }
 
-static void pack(BerthJob *job) {
+static void packOnce(BerthJob *job) {
   BerthPackOptions options = {.packer = job->options->packer,
                               .steps = job->options->steps};
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   job->status = berthPack(problem, &options, &job->plan, &job->error);
   if (job->status != BERTH_SUCCESS)
     return;
-  bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
-              job->plan.status == BERTH_PLAN_FEASIBLE;
-  if (!fits) {
-    berthReportOverflow(job);
-    job->status = BERTH_INVALID;
-  }
 }
 
 /// Between packing and the first change of the IR, always on.
@@ -62,6 +58,28 @@ static void verify(BerthJob *job) {
     return;
   job->status = berthPlanVerify(berthProblemGetData(job->problem), &job->plan,
                                 &job->error);
+}
+
+void berthPackJob(BerthJob *job) {
+  packOnce(job);
+  verify(job);
+}
+
+static void pack(BerthJob *job) {
+  bool isShared = berthScopeIsShared(&job->scope);
+  if (isShared && job->barriersMode != BERTH_BARRIERS_NONE)
+    berthPackShared(job);
+  else
+    berthPackJob(job);
+}
+
+static void checkCapacity(BerthJob *job) {
+  bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
+              job->plan.status == BERTH_PLAN_FEASIBLE;
+  if (job->status != BERTH_SUCCESS || fits)
+    return;
+  berthReportOverflow(job);
+  job->status = BERTH_INVALID;
 }
 
 static void takeOffsets(BerthJob *job) {
@@ -84,11 +102,10 @@ static void planScope(BerthJob *job, MlirOperation op) {
   computeLiveness(job);
   explain(job);
   berthExtractProblem(job);
-  berthAddBarrierEdges(job);
   if (job->numPlaced == 0)
     return;
   pack(job);
-  verify(job);
+  checkCapacity(job);
   takeOffsets(job);
 }
 

@@ -33,6 +33,8 @@ typedef enum BerthArenaForm {
 
 /// What makes it safe for two threads' buffers to share bytes.
 typedef enum BerthBarriers {
+  BERTH_BARRIERS_AUTO,     ///< insert, or existing where no code is changed
+  BERTH_BARRIERS_INSERT,   ///< existing barriers, and the fewest new ones
   BERTH_BARRIERS_EXISTING, ///< only a barrier that stands already
   BERTH_BARRIERS_NONE      ///< nothing: one thread, or an in-order machine
 } BerthBarriers;

@@ -1,93 +1,266 @@
-//===- Barriers.c - Pairs that only a barrier may let share ---------------===//
+//===- Barriers.c - Packing memory that threads share ---------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// In memory that threads share, program order holds for each thread only. Two
-// buffers may share bytes if all accesses of the one stand before a barrier and
-// all accesses of the other behind it, in the scope's straight-line entry
-// block, which every thread runs once from top to bottom.
+// In memory that threads share, two buffers whose live ranges are disjoint may
+// share bytes only if a barrier separates their accesses (Hazards.h). With
+// barriers=existing every pair without one gets a hard edge. With
+// barriers=insert
+//
+//   1. pairs that no barrier can separate get a hard edge;
+//   2. the rest is packed as if barriers were free: the least bytes there are;
+//   3. the cheapest barriers that make this plan right are found (Cuts.c);
+//   4. of the plans that use only the first 0, 1, 2 ... of these barriers, the
+//      one with the fewest that still fits the capacity (or, without one, still
+//      reaches the least bytes) is taken: bytes against barriers.
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Job.h"
-#include "IR/OpTable.h"
+#include "IR/Async.h"
+#include "IR/Build.h"
+#include "IR/Hazards.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/// The points of the barriers that stand in the entry block itself.
-typedef struct BarrierList {
-  int64_t *points;
-  size_t count;
-} BarrierList;
-
-static BarrierList findBarriers(BerthJob *job) {
-  MlirBlock entry = mlirRegionGetFirstBlock(job->scope.body);
-  BarrierList list = {
-      BERTH_ARENA_NEW(&job->memory, int64_t, (size_t)job->points.count), 0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(entry);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (berthOpIsBarrier(op))
-      list.points[list.count++] = berthPointsLower(&job->points, op);
-  return list;
+static bool *newFlags(size_t count) {
+  bool *flags = calloc(count + 1, sizeof *flags);
+  if (!flags)
+    abort();
+  return flags;
 }
 
-/// The span of a buffer's accesses, widened to their ancestors in the scope's
-/// body: a loop around an access may run it again until the loop ends.
-static BerthSegment accessSpan(const BerthJob *job,
-                               const BerthBufferInfo *buffer) {
-  BerthSegment span = {INT64_MAX, 0};
-  for (size_t i = 0; i < buffer->numAccesses; ++i) {
-    MlirOperation top =
-        berthAncestorInRegion(buffer->accesses[i].op, job->scope.body);
-    int64_t lower = berthPointsLower(&job->points, top);
-    int64_t upper = berthPointsUpper(&job->points, top);
-    span.lower = lower < span.lower ? lower : span.lower;
-    span.upper = upper > span.upper ? upper : span.upper;
+static BerthBufferInfo *infoOf(const BerthJob *job, size_t buffer) {
+  return &job->scope.buffers[job->bufferOf[buffer]];
+}
+
+static void addHardEdge(BerthJob *job, size_t first, size_t second) {
+  BerthEdge edge = {(uint32_t)first, (uint32_t)second, 0, NULL};
+  berthProblemAddEdge(job->problem, &edge);
+}
+
+//===----------------------------------------------------------------------===//
+// The relation: which pairs need a barrier
+//===----------------------------------------------------------------------===//
+
+/// joined[x * n + y]: some path without barrier joins accesses of x and y.
+static bool *joinedPairs(const BerthHazards *hazards, const bool *cuts) {
+  size_t n = hazards->job->numPlaced;
+  bool *joined = newFlags(n * n);
+  for (size_t x = 0; x < n; ++x)
+    berthHazardsFrom(hazards, (uint32_t)x, cuts, joined + x * n);
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = 0; y < x; ++y)
+      joined[x * n + y] = joined[y * n + x] =
+          joined[x * n + y] || joined[y * n + x];
+  return joined;
+}
+
+/// Pairs that no barrier can make safe: a pointer that got away, or an access
+/// that a barrier does not order.
+static void joinUnordered(const BerthJob *job, bool *joined) {
+  size_t n = job->numPlaced;
+  for (size_t x = 0; x < n; ++x) {
+    if (!infoOf(job, x)->leaks && !berthBufferHasOtherProxy(infoOf(job, x)))
+      continue;
+    for (size_t y = 0; y < n; ++y)
+      joined[x * n + y] = joined[y * n + x] = true;
   }
-  return span;
 }
 
-static bool barrierWithin(const BarrierList *list, int64_t lower,
-                          int64_t upper) {
-  for (size_t i = 0; i < list->count; ++i)
-    if (list->points[i] >= lower && list->points[i] < upper)
-      return true;
-  return false;
+static void addEdges(BerthJob *job, const bool *joined) {
+  size_t n = job->numPlaced;
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = x + 1; y < n; ++y)
+      if (joined[x * n + y])
+        addHardEdge(job, x, y);
 }
 
-static bool areSeparated(const BerthJob *job, const BarrierList *list,
-                         const BerthBufferInfo *a, const BerthBufferInfo *b) {
-  if (!a->numAccesses || !b->numAccesses)
-    return true;
-  if (a->leaks || b->leaks)
-    return false;
-  BerthSegment first = accessSpan(job, a), second = accessSpan(job, b);
-  return barrierWithin(list, first.upper, second.lower) ||
-         barrierWithin(list, second.upper, first.lower);
+/// A fresh problem with these pairs kept apart, packed.
+static void packApart(BerthJob *job, const bool *joined) {
+  berthPlanFree(&job->plan);
+  berthProblemDestroy(job->problem);
+  berthExtractProblem(job);
+  addEdges(job, joined);
+  berthPackJob(job);
 }
 
-static bool isStraightLine(const BerthJob *job) {
-  MlirBlock entry = mlirRegionGetFirstBlock(job->scope.body);
-  return mlirBlockIsNull(mlirBlockGetNextInRegion(entry));
+//===----------------------------------------------------------------------===//
+// Allocations that run again
+//===----------------------------------------------------------------------===//
+
+/// In a loop without a barrier at its end, fast threads write the next instance
+/// while slow ones still read the last: such buffers keep their own bytes.
+static bool rejectOverlappingSelves(BerthHazards *hazards) {
+  BerthJob *job = hazards->job;
+  bool rejected = false;
+  for (size_t x = 0; x < job->numPlaced; ++x) {
+    if (!berthHazardsOverlapItself(hazards, (uint32_t)x))
+      continue;
+    BerthBufferInfo *info = infoOf(job, x);
+    berthRejectBuffer(info,
+                      "other threads may still use its previous instance when "
+                      "it is allocated again: hoist it out of the loop or end "
+                      "the loop with a barrier",
+                      info->alloc);
+    rejected = true;
+  }
+  return rejected;
 }
 
-void berthAddBarrierEdges(BerthJob *job) {
-  if (job->options->barriers == BERTH_BARRIERS_NONE ||
-      !berthScopeIsShared(&job->scope))
-    return;
-  BarrierList list = findBarriers(job);
-  if (!isStraightLine(job))
-    list.count = 0;
-  for (size_t i = 0; i < job->numPlaced; ++i)
-    for (size_t j = i + 1; j < job->numPlaced; ++j) {
-      const BerthBufferInfo *a = &job->scope.buffers[job->bufferOf[i]];
-      const BerthBufferInfo *b = &job->scope.buffers[job->bufferOf[j]];
-      if (areSeparated(job, &list, a, b))
-        continue;
-      BerthEdge edge = {(uint32_t)i, (uint32_t)j, 0, NULL};
-      berthProblemAddEdge(job->problem, &edge);
+static BerthHazards createHazards(BerthJob *job) {
+  BerthHazards hazards = berthHazardsCreate(job);
+  while (rejectOverlappingSelves(&hazards)) {
+    berthHazardsFree(&hazards);
+    berthProblemDestroy(job->problem);
+    berthExtractProblem(job);
+    hazards = berthHazardsCreate(job);
+  }
+  return hazards;
+}
+
+//===----------------------------------------------------------------------===//
+// Inserting barriers
+//===----------------------------------------------------------------------===//
+
+static bool planFits(const BerthJob *job) {
+  return job->status == BERTH_SUCCESS &&
+         (job->plan.status == BERTH_PLAN_OPTIMAL ||
+          job->plan.status == BERTH_PLAN_FEASIBLE);
+}
+
+static bool shareBytes(const BerthJob *job, size_t x, size_t y) {
+  int64_t a = job->plan.offsets[x], b = job->plan.offsets[y];
+  return a < b + infoOf(job, y)->size && b < a + infoOf(job, x)->size;
+}
+
+/// The cheapest barriers that make the job's plan right, as flags per node.
+static bool *cutsOfPlan(const BerthHazards *hazards, const bool *joined) {
+  const BerthJob *job = hazards->job;
+  size_t n = job->numPlaced, count = 0;
+  BerthPair *pairs = malloc((n * n + 1) * sizeof *pairs);
+  if (!pairs)
+    abort();
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = x + 1; y < n; ++y)
+      if (joined[x * n + y] && shareBytes(job, x, y))
+        pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)y};
+  bool *cuts = newFlags(hazards->graph.numNodes);
+  berthFindCuts(hazards, pairs, count, cuts);
+  free(pairs);
+  return cuts;
+}
+
+/// The chosen nodes in the order in which they are added: cheap ones first,
+/// then as the code goes.
+static size_t orderCuts(const BerthHazards *hazards, const bool *cuts,
+                        uint32_t *order) {
+  size_t count = 0;
+  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
+    if (!cuts[n])
+      continue;
+    int64_t price = berthCutPrice(hazards, n);
+    size_t k = count++;
+    for (; k > 0 && berthCutPrice(hazards, order[k - 1]) > price; --k)
+      order[k] = order[k - 1];
+    order[k] = n;
+  }
+  return count;
+}
+
+/// One point of the curve: the plan's bytes with so many new barriers.
+static void addCurvePoint(BerthJob *job, size_t barriers) {
+  BerthCurvePoint point = {barriers, job->plan.peak};
+  job->curve[job->curveLength++] = point;
+}
+
+static void takeCuts(BerthJob *job, const BerthHazards *hazards,
+                     const bool *cuts) {
+  job->numBarriers = 0;
+  job->barriers =
+      BERTH_ARENA_NEW(&job->memory, MlirOperation, hazards->graph.numNodes + 1);
+  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n)
+    if (cuts[n])
+      job->barriers[job->numBarriers++] = hazards->graph.nodes[n].gapEnd;
+}
+
+/// Keeps the plan at hand and says with which barriers it is right.
+static void settle(BerthJob *job, const BerthHazards *hazards,
+                   const bool *joined) {
+  bool *cuts = cutsOfPlan(hazards, joined);
+  takeCuts(job, hazards, cuts);
+  free(cuts);
+}
+
+/// Tries plans with 0, 1, 2 ... of the barriers. True if one of them (with
+/// fewer than all) is good enough; then it is the job's plan.
+static bool tryFewer(BerthJob *job, const BerthHazards *hazards,
+                     const uint32_t *order, size_t count, int64_t goal) {
+  bool *cuts = newFlags(hazards->graph.numNodes);
+  bool found = false;
+  for (size_t k = 0; k < count && !found; ++k) {
+    if (k)
+      cuts[order[k - 1]] = true;
+    bool *joined = joinedPairs(hazards, cuts);
+    joinUnordered(job, joined);
+    packApart(job, joined);
+    free(joined);
+    if (job->status != BERTH_SUCCESS)
+      break;
+    addCurvePoint(job, k);
+    found = job->options->capacity ? planFits(job) : job->plan.peak <= goal;
+  }
+  free(cuts);
+  return found;
+}
+
+static void packInserting(BerthJob *job, const BerthHazards *hazards) {
+  bool *joined = joinedPairs(hazards, NULL);
+  bool *apart = joinedPairs(hazards, hazards->isCuttable);
+  joinUnordered(job, apart);
+  packApart(job, apart);
+  if (job->status == BERTH_SUCCESS) {
+    int64_t goal = job->plan.peak;
+    bool *cuts = cutsOfPlan(hazards, joined);
+    uint32_t *order =
+        BERTH_ARENA_NEW(&job->memory, uint32_t, hazards->graph.numNodes + 1);
+    size_t count = orderCuts(hazards, cuts, order);
+    job->curve = BERTH_ARENA_NEW(&job->memory, BerthCurvePoint, count + 1);
+    if (!tryFewer(job, hazards, order, count, goal) &&
+        job->status == BERTH_SUCCESS) {
+      if (count)
+        packApart(job, apart);
+      addCurvePoint(job, count);
     }
+    free(cuts);
+    if (job->status == BERTH_SUCCESS)
+      settle(job, hazards, joined);
+  }
+  free(joined);
+  free(apart);
+}
+
+static void packExisting(BerthJob *job, const BerthHazards *hazards) {
+  bool *joined = joinedPairs(hazards, NULL);
+  joinUnordered(job, joined);
+  packApart(job, joined);
+  free(joined);
+}
+
+void berthPackShared(BerthJob *job) {
+  BerthHazards hazards = createHazards(job);
+  if (job->numPlaced && job->barriersMode == BERTH_BARRIERS_INSERT)
+    packInserting(job, &hazards);
+  else if (job->numPlaced)
+    packExisting(job, &hazards);
+  berthHazardsFree(&hazards);
+}
+
+void berthInsertBarriers(BerthJob *job) {
+  for (size_t i = 0; i < job->numBarriers; ++i)
+    berthBuild(berthInsertBefore(job->barriers[i]), "gpu.barrier", 0, NULL, 0,
+               NULL, 0, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include "IR/FlowGraph.h"
 #include "IR/Facts.h"
+#include "IR/Uniform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,9 @@ typedef struct Stops {
 typedef struct Builder {
   BerthFlowGraph *graph;
   const BerthPoints *points;
-  const BerthBufferInfo *buffer;
+  const BerthAccess *stops;  ///< all of them
+  MlirOperation alloc;       ///< of the buffer; null for several buffers
+  const BerthScope *threads; ///< NULL: one thread
 } Builder;
 
 /// Where a region begins and which nodes end it by leaving towards the parent.
@@ -74,6 +77,24 @@ static uint32_t appendNode(BerthFlowGraph *graph, uint32_t last, int64_t lower,
   return node;
 }
 
+/// A stretch of a block that ends before the op `behind` (null: at its end).
+static uint32_t appendGap(BerthFlowGraph *graph, uint32_t last, int64_t lower,
+                          int64_t upper, MlirOperation behind) {
+  uint32_t node = appendNode(graph, last, lower, upper);
+  graph->nodes[node].gapEnd = behind;
+  return node;
+}
+
+/// The terminator of the block, unless it is a stop itself.
+static MlirOperation gapTerminator(const BerthPoints *points, MlirBlock block,
+                                   int64_t point) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  if (mlirOperationIsNull(terminator) ||
+      berthPointsLower(points, terminator) < point)
+    return (MlirOperation){NULL};
+  return terminator;
+}
+
 /// The stops from `first` on whose point lies below `upper`.
 static Stops stopsBelow(const BerthAccess *first, const BerthAccess *end,
                         int64_t upper) {
@@ -84,7 +105,7 @@ static Stops stopsBelow(const BerthAccess *first, const BerthAccess *end,
 }
 
 static bool isAlloc(const Builder *builder, MlirOperation op) {
-  return mlirOperationEqual(op, builder->buffer->alloc);
+  return mlirOperationEqual(op, builder->alloc);
 }
 
 /// A stop that is a single step: the access itself, or the allocation. Stops
@@ -96,6 +117,8 @@ static uint32_t buildLeaf(Builder *builder, uint32_t last, Stops stops) {
   BerthFlowNode *node = &graph->nodes[index];
   node->isFresh = isAlloc(builder, access->op);
   node->isAccess = !node->isFresh;
+  node->firstStop = (uint32_t)(stops.begin - builder->stops);
+  node->numStops = (uint32_t)(stops.end - stops.begin);
   node->kills = access->kills && stops.end == stops.begin + 1;
   for (; access != stops.end; ++access) {
     node->reads |= access->reads;
@@ -114,6 +137,17 @@ static void addStep(BerthFlowGraph *graph, BerthRegionStep step, uint32_t enter,
     return;
   addEdge(graph, step.from < 0 ? enter : regions[step.from].exit,
           step.to < 0 ? leave : regions[step.to].entry);
+}
+
+/// Threads that disagree run the regions beside each other.
+static void addConcurrentSteps(const Builder *builder, MlirOperation op,
+                               const RegionNodes *regions) {
+  if (!builder->threads || berthRegionsAreUniform(builder->threads, op))
+    return;
+  intptr_t count = mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < count; ++i)
+    for (intptr_t j = 0; j < count; ++j)
+      addEdge(builder->graph, regions[i].exit, regions[j].entry);
 }
 
 /// Enters a region op: its regions side by side, joined by its steps.
@@ -140,6 +174,7 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
       berthPointsSteps(builder->points, op, &numSteps);
   for (size_t i = 0; i < numSteps; ++i)
     addStep(graph, steps[i], enter, leave, regions);
+  addConcurrentSteps(builder, op, regions);
   free(regions);
   return leave;
 }
@@ -154,7 +189,7 @@ static uint32_t buildBlock(Builder *builder, uint32_t last, MlirBlock block,
     MlirOperation top = berthAncestorInRegion(stops.begin->op, region);
     int64_t lower = berthPointsLower(builder->points, top);
     int64_t upper = berthPointsUpper(builder->points, top);
-    last = appendNode(builder->graph, last, point, lower);
+    last = appendGap(builder->graph, last, point, lower, top);
     Stops inside = stopsBelow(stops.begin, stops.end, upper);
     bool isLeaf = mlirOperationEqual(top, stops.begin->op);
     last = isLeaf ? buildLeaf(builder, last, inside)
@@ -162,7 +197,33 @@ static uint32_t buildBlock(Builder *builder, uint32_t last, MlirBlock block,
     stops.begin = inside.end;
     point = upper;
   }
-  return appendNode(builder->graph, last, point, span.upper);
+  return appendGap(builder->graph, last, point, span.upper,
+                   gapTerminator(builder->points, block, point));
+}
+
+static uint32_t entryOf(const BerthFlowGraph *graph, MlirBlock block) {
+  return (uint32_t)berthPointerMapFind(&graph->entryOf, block.ptr);
+}
+
+/// Where control may go from a block's end: to its successors, to the region's
+/// exit, or, for threads that disagree, beside any other block.
+static void addBlockEdges(const Builder *builder, MlirBlock block, uint32_t end,
+                          uint32_t exit, bool isDivergent) {
+  BerthFlowGraph *graph = builder->graph;
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  intptr_t numSuccessors = mlirOperationIsNull(terminator)
+                               ? 0
+                               : mlirOperationGetNumSuccessors(terminator);
+  for (intptr_t i = 0; i < numSuccessors; ++i)
+    addEdge(graph, end,
+            entryOf(graph, mlirOperationGetSuccessor(terminator, i)));
+  if (!numSuccessors)
+    addEdge(graph, end, exit);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  for (MlirBlock other = mlirRegionGetFirstBlock(region);
+       isDivergent && !mlirBlockIsNull(other);
+       other = mlirBlockGetNextInRegion(other))
+    addEdge(graph, end, entryOf(graph, other));
 }
 
 /// A region of several blocks: each gets its entry node first, so that branches
@@ -174,26 +235,17 @@ static void buildBlocks(Builder *builder, MlirRegion region, Stops stops,
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     berthPointerMapSet(&graph->entryOf, block.ptr, addNode(graph, 0, 0));
   MlirBlock first = mlirRegionGetFirstBlock(region);
-  addEdge(graph, nodes.entry,
-          (uint32_t)berthPointerMapFind(&graph->entryOf, first.ptr));
+  addEdge(graph, nodes.entry, entryOf(graph, first));
+  bool isDivergent =
+      builder->threads && !berthBlocksAreUniform(builder->threads, region);
   for (MlirBlock block = first; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
     BerthSegment span = berthPointsBlockSpan(builder->points, block);
     Stops inside = stopsBelow(stops.begin, stops.end, span.upper);
     stops.begin = inside.end;
-    uint32_t entry = (uint32_t)berthPointerMapFind(&graph->entryOf, block.ptr);
-    uint32_t end = buildBlock(builder, entry, block, span, inside);
-    MlirOperation terminator = mlirBlockGetTerminator(block);
-    intptr_t numSuccessors = mlirOperationIsNull(terminator)
-                                 ? 0
-                                 : mlirOperationGetNumSuccessors(terminator);
-    for (intptr_t i = 0; i < numSuccessors; ++i) {
-      MlirBlock successor = mlirOperationGetSuccessor(terminator, i);
-      addEdge(graph, end,
-              (uint32_t)berthPointerMapFind(&graph->entryOf, successor.ptr));
-    }
-    if (!numSuccessors)
-      addEdge(graph, end, nodes.exit);
+    uint32_t end =
+        buildBlock(builder, entryOf(graph, block), block, span, inside);
+    addBlockEdges(builder, block, end, nodes.exit, isDivergent);
   }
 }
 
@@ -217,14 +269,14 @@ static RegionNodes buildRegion(Builder *builder, MlirRegion region,
 }
 
 /// The accesses with the allocation among them, in order of points.
-static BerthAccess *collectStops(const Builder *builder, size_t *count) {
-  const BerthBufferInfo *buffer = builder->buffer;
+static BerthAccess *collectStops(const BerthPoints *points,
+                                 const BerthBufferInfo *buffer, size_t *count) {
   BerthAccess *stops = malloc((buffer->numAccesses + 1) * sizeof *stops);
   if (!stops)
     abort();
   BerthAccess alloc = {.op = buffer->alloc};
-  alloc.lower = berthPointsLower(builder->points, buffer->alloc);
-  alloc.upper = berthPointsUpper(builder->points, buffer->alloc);
+  alloc.lower = berthPointsLower(points, buffer->alloc);
+  alloc.upper = berthPointsUpper(points, buffer->alloc);
   size_t n = 0;
   bool isPlaced = false;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
@@ -240,14 +292,30 @@ static BerthAccess *collectStops(const Builder *builder, size_t *count) {
   return stops;
 }
 
-void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
-                         const BerthBufferInfo *buffer) {
+static RegionNodes buildAll(Builder *builder, size_t numStops) {
+  BerthFlowGraph *graph = builder->graph;
   graph->numNodes = graph->numEdges = 0;
   berthPointerMapClear(&graph->entryOf);
-  Builder builder = {graph, points, buffer};
+  Stops stops = {builder->stops, builder->stops + numStops};
+  return buildRegion(builder, builder->points->body, stops);
+}
+
+void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
+                              const BerthAccess *stops, size_t numStops,
+                              const BerthScope *threads) {
+  Builder builder = {graph, points, stops, {NULL}, threads};
+  RegionNodes body = buildAll(&builder, numStops);
+  // A function that is called again begins where its last call ended.
+  if (threads && threads->kind == BERTH_SCOPE_DEVICE_FUNCTION)
+    addEdge(graph, body.exit, body.entry);
+}
+
+void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
+                         const BerthBufferInfo *buffer) {
   size_t count;
-  BerthAccess *stops = collectStops(&builder, &count);
-  buildRegion(&builder, points->body, (Stops){stops, stops + count});
+  BerthAccess *stops = collectStops(points, buffer, &count);
+  Builder builder = {graph, points, stops, buffer->alloc, NULL};
+  buildAll(&builder, count);
   free(stops);
 }
 

@@ -34,11 +34,14 @@ typedef struct BerthFlowNode {
   bool isAccess;
   bool reads;
   bool writes;
-  bool kills;         ///< overwrites everything before it reads
-  bool isFresh;       ///< the allocation: whatever was there before is gone
-  bool liveIn;        ///< a read may follow from before this node
-  bool reachedIn;     ///< some write reaches this node's start
-  uint32_t firstNext; ///< list of edges out, in `edges`; UINT32_MAX ends it
+  bool kills;           ///< overwrites everything before it reads
+  bool isFresh;         ///< the allocation: whatever was there before is gone
+  bool liveIn;          ///< a read may follow from before this node
+  bool reachedIn;       ///< some write reaches this node's start
+  uint32_t firstStop;   ///< of a stop: its place in the array of stops,
+  uint32_t numStops;    ///<   and how many it stands for; 0 for a gap
+  MlirOperation gapEnd; ///< of a gap in a block: the op behind it, else null
+  uint32_t firstNext;   ///< list of edges out, in `edges`; UINT32_MAX ends it
   uint32_t firstPrevious;
 } BerthFlowNode;
 
@@ -61,6 +64,14 @@ typedef struct BerthFlowGraph {
 } BerthFlowGraph;
 
 #define BERTH_NO_NODE UINT32_MAX
+
+/// Rebuilds the graph for stops sorted by lower point, no two of the same op.
+/// With `threads`, the scope's code is run by many threads: the alternatives of
+/// a branch on which they may disagree run beside each other, so each is also
+/// followed by every other.
+void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
+                              const BerthAccess *stops, size_t numStops,
+                              const BerthScope *threads);
 
 /// Rebuilds the graph for one buffer, reusing its arrays.
 void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,

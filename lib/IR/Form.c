@@ -39,14 +39,14 @@ BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
 
 BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
                                BerthError *error) {
-  if (strcmp(text, "existing") == 0)
-    *barriers = BERTH_BARRIERS_EXISTING;
-  else if (strcmp(text, "none") == 0)
-    *barriers = BERTH_BARRIERS_NONE;
-  else
-    return berthErrorSet(error, BERTH_INVALID,
-                         "barriers '%s' is none of existing, none", text);
-  return BERTH_SUCCESS;
+  static const char *const names[] = {"", "insert", "existing", "none"};
+  for (int i = 0; i <= BERTH_BARRIERS_NONE; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *barriers = (BerthBarriers)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "barriers '%s' is none of insert, existing, none", text);
 }
 
 static bool isSpaceText(const BerthScope *scope, const char *text) {
@@ -134,6 +134,15 @@ BerthStatus berthChooseForm(BerthJob *job) {
   bool isChosen = job->options->form != BERTH_ARENA_AUTO;
   job->form = isChosen ? job->options->form : automaticForm(job);
   const char *obstacle = formObstacle(job);
+  job->barriersMode = job->options->barriers;
+  bool changesNoCode = job->form == BERTH_ARENA_ANNOTATE;
+  if (job->barriersMode == BERTH_BARRIERS_AUTO)
+    job->barriersMode =
+        changesNoCode ? BERTH_BARRIERS_EXISTING : BERTH_BARRIERS_INSERT;
+  else if (job->barriersMode == BERTH_BARRIERS_INSERT && changesNoCode)
+    return berthErrorSet(&job->error, BERTH_INVALID,
+                         "barriers=insert changes code, arena=annotate does "
+                         "not: they exclude each other");
   if (obstacle && isChosen)
     return berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle);
   if (obstacle) {

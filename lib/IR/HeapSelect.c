@@ -227,7 +227,7 @@ static void checkParallel(const BerthHeapJob *job, BerthHeapBuffer *buffer,
 static void checkUniformPlace(const BerthHeapJob *job, BerthHeapBuffer *buffer,
                               MlirOperation op) {
   MlirOperation because;
-  if (!berthPlaceIsUniform(job->scope.op, op, &because))
+  if (!berthControlIsUniform(&job->scope, op, &because))
     refuse(buffer,
            "not all threads of the workgroup provably reach the place where "
            "it is allocated or freed",
@@ -249,7 +249,7 @@ static void checkKernelBlock(BerthHeapBuffer *buffer) {
 static void checkKernel(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
   MlirOperation alloc = buffer->info->alloc;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(alloc); ++i)
-    if (!berthValueIsUniform(job->scope.op, mlirOperationGetOperand(alloc, i)))
+    if (!berthValueIsUniform(&job->scope, mlirOperationGetOperand(alloc, i)))
       refuse(buffer, "its size may differ between the threads of the workgroup",
              alloc);
   if (buffer->info->alignment > berthHeapArenaAlignment(job))

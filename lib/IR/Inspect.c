@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Inspect.h"
+#include "IR/Async.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
 
@@ -24,6 +25,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   BerthPoints points = berthPointsCreate(scope.body, &memory);
   berthScopeFindAliases(&scope, &points, &options->alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
+  berthScopeHoldAsync(&scope, &points);
   BerthText text = {0};
   if (inspection->what == BERTH_INSPECT_LIVENESS)
     berthPrintLiveness(&text, &scope, &points);

@@ -12,6 +12,12 @@
 #include "IR/Points.h"
 #include "IR/Scope.h"
 
+/// The bytes of the best plan with at most so many new barriers.
+typedef struct BerthCurvePoint {
+  size_t barriers;
+  int64_t bytes;
+} BerthCurvePoint;
+
 typedef struct BerthJob {
   const BerthArenaOptions *options;
   MlirOperation root; ///< what the pass runs on
@@ -26,6 +32,12 @@ typedef struct BerthJob {
   BerthPlan plan;
   int64_t arenaSize;      ///< bytes; 0: nothing is placed
   int64_t arenaAlignment; ///< bytes
+  // barriers, in memory that threads share
+  BerthBarriers barriersMode; ///< never AUTO once the form is chosen
+  size_t numBarriers;
+  MlirOperation *barriers; ///< a new barrier goes before each of these
+  size_t curveLength;
+  BerthCurvePoint *curve;
   // verdict
   BerthStatus status;
   bool isReported; ///< the error was emitted at its own place already
@@ -50,8 +62,13 @@ bool berthScopeIsShared(const BerthScope *scope);
 /// Frees.c: rejects buffers of which some deallocation cannot be erased safely.
 void berthCheckFrees(BerthScope *scope);
 
-/// Barriers.c: adds a hard edge for every pair that would need a barrier.
-void berthAddBarrierEdges(BerthJob *job);
+/// Arena.c: packs and verifies the job's problem as it stands.
+void berthPackJob(BerthJob *job);
+
+/// Barriers.c: the same for memory that threads share: keeps pairs apart that
+/// lack a barrier, or chooses the barriers to insert.
+void berthPackShared(BerthJob *job);
+void berthInsertBarriers(BerthJob *job);
 
 /// Problem.c: the scope as a packing problem, without edges.
 void berthExtractProblem(BerthJob *job);

@@ -47,20 +47,19 @@ static int compareSegments(const void *left, const void *right) {
   return a->lower < b->lower ? -1 : a->lower > b->lower;
 }
 
-/// Sorts the segments and joins those that touch or overlap.
-static void joinSegments(SegmentList *list) {
-  if (!list->count)
-    return;
-  qsort(list->segments, list->count, sizeof *list->segments, compareSegments);
+size_t berthJoinSegments(BerthSegment *segments, size_t count) {
+  if (!count)
+    return 0;
+  qsort(segments, count, sizeof *segments, compareSegments);
   size_t last = 0;
-  for (size_t i = 1; i < list->count; ++i) {
-    BerthSegment next = list->segments[i];
-    if (next.lower > list->segments[last].upper)
-      list->segments[++last] = next;
-    else if (next.upper > list->segments[last].upper)
-      list->segments[last].upper = next.upper;
+  for (size_t i = 1; i < count; ++i) {
+    BerthSegment next = segments[i];
+    if (next.lower > segments[last].upper)
+      segments[++last] = next;
+    else if (next.upper > segments[last].upper)
+      segments[last].upper = next.upper;
   }
-  list->count = last + 1;
+  return last + 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,7 +161,7 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
     int64_t lower = berthPointsLower(points, buffer->alloc);
     addSegment(list, (BerthSegment){lower, lower + 1});
   }
-  joinSegments(list);
+  list->count = berthJoinSegments(list->segments, list->count);
   buffer->numSegments = list->count;
   buffer->segments = berthArenaCopy(scope->memory, list->segments, list->count,
                                     sizeof *list->segments);

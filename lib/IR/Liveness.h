@@ -30,4 +30,8 @@
 void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
                                const char *breakRule);
 
+/// Sorts segments and joins those that touch or overlap; returns how many are
+/// left.
+size_t berthJoinSegments(BerthSegment *segments, size_t count);
+
 #endif // BERTH_LIB_IR_LIVENESS_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/OpTable.h"
+#include "mlir-c/BuiltinAttributes.h"
 
 #include <string.h>
 
@@ -18,7 +19,31 @@ static const char *const parallelOps[] = {
 /// Ops that are asynchronous if they return a token.
 static const char *const asyncOps[] = {"async.execute", "gpu.launch"};
 static const char *const awaitOps[] = {"async.await", "gpu.wait"};
-static const char *const barrierOps[] = {"gpu.barrier"};
+static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
+                                         "rocdl.barrier", "nvvm.barrier0"};
+static const char *const asyncCopyOps[] = {"nvgpu.device_async_copy"};
+static const char *const otherProxyOps[] = {
+    "nvgpu.tma.async.load",
+    "nvgpu.tma.async.store",
+    "nvgpu.warpgroup.generate.descriptor",
+    "nvgpu.warpgroup.mma",
+    "amdgpu.gather_to_lds",
+    "amdgpu.global_load_async_to_lds"};
+
+/// Whole dialects of arithmetic, and values of the block or the grid.
+static const char *const uniformOps[] = {"arith.",
+                                         "index.",
+                                         "math.",
+                                         "affine.apply",
+                                         "affine.min",
+                                         "affine.max",
+                                         "gpu.block_id",
+                                         "gpu.block_dim",
+                                         "gpu.grid_dim",
+                                         "memref.dim",
+                                         "gpu.cluster_id",
+                                         "gpu.cluster_dim",
+                                         "gpu.cluster_dim_blocks"};
 
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
@@ -48,7 +73,39 @@ bool berthOpIsAsync(MlirOperation op) {
 }
 bool berthOpIsAwait(MlirOperation op) { return IS_LISTED(op, awaitOps); }
 
-bool berthOpIsBarrier(MlirOperation op) { return IS_LISTED(op, barrierOps); }
+/// nvvm.barrier's operands are an id, a thread count and a predicate.
+static bool isWholeNvvmBarrier(MlirOperation op) {
+  if (!matches(opName(op), "nvvm.barrier"))
+    return false;
+  MlirAttribute segments = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("operandSegmentSizes"));
+  return !mlirAttributeIsNull(segments) &&
+         mlirDenseI32ArrayGetElement(segments, 1) == 0;
+}
+
+bool berthOpIsBarrier(MlirOperation op) {
+  return IS_LISTED(op, barrierOps) || isWholeNvvmBarrier(op);
+}
+
+bool berthOpIsAsyncCopy(MlirOperation op) {
+  return IS_LISTED(op, asyncCopyOps);
+}
+
+bool berthOpIsWaitForAllCopies(MlirOperation op) {
+  if (!matches(opName(op), "nvgpu.device_async_wait"))
+    return false;
+  MlirAttribute groups = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("numGroups"));
+  return mlirAttributeIsNull(groups) || mlirIntegerAttrGetValueInt(groups) == 0;
+}
+
+bool berthOpIsOtherProxy(MlirOperation op) {
+  return IS_LISTED(op, otherProxyOps);
+}
+
+bool berthOpKeepsUniformity(MlirOperation op) {
+  return IS_LISTED(op, uniformOps);
+}
 
 bool berthOpIsNamed(MlirOperation op, const char *name) {
   return matches(opName(op), name);

@@ -26,8 +26,27 @@ bool berthOpIsAsync(MlirOperation op);
 /// True for ops that wait for the token in their operand (async.await).
 bool berthOpIsAwait(MlirOperation op);
 
-/// True for a workgroup-wide barrier that fences workgroup memory.
+/// True for a workgroup-wide barrier that fences workgroup memory: gpu.barrier,
+/// amdgpu.lds_barrier, rocdl.barrier, nvvm.barrier0, and nvvm.barrier without a
+/// thread count (with a reduction too). Not: warp-level or partial barriers,
+/// split arrive and wait, rocdl.s.barrier (it fences nothing), mbarriers.
 bool berthOpIsBarrier(MlirOperation op);
+
+/// True for copies that go on after the op, in the order of the thread's own
+/// memory accesses, until a wait (nvgpu.device_async_copy).
+bool berthOpIsAsyncCopy(MlirOperation op);
+
+/// True for the wait that ends all async copies of the thread:
+/// nvgpu.device_async_wait that lets no group pend.
+bool berthOpIsWaitForAllCopies(MlirOperation op);
+
+/// True for ops that reach memory through another path than loads and stores
+/// (TMA, wgmma, direct loads to LDS): ordering them needs more than a barrier.
+bool berthOpIsOtherProxy(MlirOperation op);
+
+/// True if the op's results are equal in all threads of a workgroup whenever
+/// its operands are: arithmetic, and what only depends on the block.
+bool berthOpKeepsUniformity(MlirOperation op);
 
 /// True if the op's name is `name`.
 bool berthOpIsNamed(MlirOperation op, const char *name);

@@ -72,6 +72,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
                   (long long)job->arenaSize, (long long)sumOfSizes(job),
                   (long long)job->plan.load,
                   berthPlanStatusName(job->plan.status), job->plan.packer);
+  if (job->numBarriers)
+    berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
   berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
   berthTextFree(&text);
 }
@@ -172,6 +174,17 @@ static void appendFigures(BerthText *text, const BerthJob *job) {
       (unsigned long long)job->plan.steps);
 }
 
+/// Bytes against barriers: what each further barrier would buy.
+static void appendBarriers(BerthText *text, const BerthJob *job) {
+  berthTextAppend(text, ", \"barriers\": {\"inserted\": %zu, \"curve\": [",
+                  job->numBarriers);
+  for (size_t i = 0; i < job->curveLength; ++i)
+    berthTextAppend(text, "%s{\"barriers\": %zu, \"bytes\": %lld}",
+                    i ? ", " : "", job->curve[i].barriers,
+                    (long long)job->curve[i].bytes);
+  berthTextAppend(text, "]}");
+}
+
 static void appendJob(BerthText *text, const BerthJob *job) {
   BerthText name = {0}, space = {0};
   appendScopeName(&name, job);
@@ -185,6 +198,8 @@ static void appendJob(BerthText *text, const BerthJob *job) {
   berthTextFree(&name);
   berthTextFree(&space);
   appendFigures(text, job);
+  if (berthScopeIsShared(&job->scope))
+    appendBarriers(text, job);
   berthTextAppend(text, ", \"allocations\": [");
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsUseLocalScope(flags);

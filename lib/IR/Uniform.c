@@ -1,130 +1,139 @@
-//===- Uniform.c - What all threads of a workgroup agree on
-//----------------===//
+//===- Uniform.c - What all threads of a workgroup agree on ---------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Uniform are: constants, what the launch fixes (block and grid ids and sizes,
-// the kernel's arguments), the induction variables of loops with uniform
-// bounds, and arithmetic on these. Nothing that comes from memory is: another
-// workgroup may be writing there.
-//
-//===----------------------------------------------------------------------===//
 
 #include "IR/Uniform.h"
-
-#include "IR/Build.h"
 #include "IR/OpTable.h"
+#include "IR/Points.h"
+#include "mlir-c/BuiltinTypes.h"
 
-#include <string.h>
+/// How long a chain of operations is followed before a value counts as
+/// divergent: chains that decide control are short, and the cost stays bounded.
+enum { kMaxDepth = 64 };
 
-/// Chains of arithmetic longer than this count as unknown.
-enum { MostDepth = 64 };
+/// A gpu.launch body begins with block ids, thread ids, grid and block sizes,
+/// three each.
+enum { kFirstThreadId = 3, kFirstGridSize = 6 };
 
-static bool isUniformAt(MlirOperation kernel, MlirValue value, int depth);
+static bool isUniform(const BerthScope *scope, MlirValue value, int depth);
 
-static bool hasPrefix(MlirOperation op, const char *prefix) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t length = strlen(prefix);
-  return name.length >= length && memcmp(name.data, prefix, length) == 0;
-}
-
-/// Ops whose results depend on nothing but their operands.
-static bool isArithmetic(MlirOperation op) {
-  static const char *const prefixes[] = {"arith.",       "index.",
-                                         "affine.apply", "affine.min",
-                                         "affine.max",   "memref.dim"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
-    if (hasPrefix(op, prefixes[i]))
-      return true;
-  return false;
-}
-
-static bool isFixedByLaunch(MlirOperation op) {
-  static const char *const names[] = {"gpu.block_id", "gpu.block_dim",
-                                      "gpu.grid_dim", "gpu.all_reduce"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (berthOpIsNamed(op, names[i]))
-      return true;
-  return false;
-}
-
-static bool operandsAreUniform(MlirOperation kernel, MlirOperation op,
-                               intptr_t first, intptr_t end, int depth) {
-  for (intptr_t i = first; i < end; ++i)
-    if (!isUniformAt(kernel, mlirOperationGetOperand(op, i), depth))
+static bool operandsAreUniform(const BerthScope *scope, MlirOperation op,
+                               int depth) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!isUniform(scope, mlirOperationGetOperand(op, i), depth + 1))
       return false;
   return true;
 }
 
-/// Lower bound, upper bound and step.
-static bool boundsAreUniform(MlirOperation kernel, MlirOperation loop,
-                             int depth) {
-  return berthOpIsNamed(loop, "scf.for") &&
-         operandsAreUniform(kernel, loop, 0, 3, depth);
-}
-
-/// The type's inputs come before the kernel's own attributions.
-static bool isKernelInput(MlirOperation kernel, MlirValue argument) {
-  MlirAttribute type = berthAttributeOf(kernel, "function_type");
-  if (mlirAttributeIsNull(type) || !mlirAttributeIsAType(type))
+static bool scopeArgumentIsUniform(const BerthScope *scope, intptr_t index) {
+  switch (scope->kind) {
+  case BERTH_SCOPE_KERNEL:
+    return true;
+  case BERTH_SCOPE_LAUNCH:
+    return index < kFirstThreadId || index >= kFirstGridSize;
+  case BERTH_SCOPE_FUNCTION:
+  case BERTH_SCOPE_DEVICE_FUNCTION:
     return false;
-  return mlirBlockArgumentGetArgNumber(argument) <
-         mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type));
+  }
+  return false;
 }
 
-static bool isUniformArgument(MlirOperation kernel, MlirValue argument,
+/// Loop variables with uniform bounds; what else comes in through a block is a
+/// merge.
+static bool argumentIsUniform(const BerthScope *scope, MlirValue argument,
                               int depth) {
   MlirBlock block = mlirBlockArgumentGetOwner(argument);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  intptr_t index = mlirBlockArgumentGetArgNumber(argument);
+  if (mlirRegionEqual(region, scope->body))
+    return mlirBlockEqual(block, mlirRegionGetFirstBlock(region)) &&
+           scopeArgumentIsUniform(scope, index);
   MlirOperation parent = mlirBlockGetParentOperation(block);
-  if (mlirOperationEqual(parent, kernel)) {
-    MlirRegion body = mlirOperationGetRegion(kernel, 0);
-    return mlirBlockEqual(block, mlirRegionGetFirstBlock(body)) &&
-           isKernelInput(kernel, argument);
-  }
-  return mlirBlockArgumentGetArgNumber(argument) == 0 &&
-         boundsAreUniform(kernel, parent, depth);
+  bool isLoopVariable = index == 0 && (berthOpIsNamed(parent, "scf.for") ||
+                                       berthOpIsNamed(parent, "affine.for"));
+  return isLoopVariable && operandsAreUniform(scope, parent, depth);
 }
 
-static bool isUniformAt(MlirOperation kernel, MlirValue value, int depth) {
-  if (depth == MostDepth)
+static bool isUniform(const BerthScope *scope, MlirValue value, int depth) {
+  if (depth > kMaxDepth)
     return false;
   if (mlirValueIsABlockArgument(value))
-    return isUniformArgument(kernel, value, depth + 1);
+    return argumentIsUniform(scope, value, depth);
   MlirOperation op = mlirOpResultGetOwner(value);
-  if (isFixedByLaunch(op))
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+  bool isOutside = mlirOperationIsNull(berthAncestorInRegion(op, scope->body));
+  // A launch body sees host values from above: the same for all threads.
+  if (isOutside && !mlirRegionIsNull(region))
     return true;
-  return isArithmetic(op) &&
-         operandsAreUniform(kernel, op, 0, mlirOperationGetNumOperands(op),
-                            depth + 1);
+  return berthOpKeepsUniformity(op) && operandsAreUniform(scope, op, depth);
 }
 
-bool berthValueIsUniform(MlirOperation kernel, MlirValue value) {
-  return isUniformAt(kernel, value, 0);
+bool berthValueIsUniform(const BerthScope *scope, MlirValue value) {
+  return isUniform(scope, value, 0);
 }
 
-static bool entersUniformly(MlirOperation kernel, MlirOperation op) {
-  if (berthOpIsNamed(op, "scf.if"))
-    return isUniformAt(kernel, mlirOperationGetOperand(op, 0), 0);
-  return boundsAreUniform(kernel, op, 0);
+/// scf.while decides in its condition op, not in its operands.
+static bool whileIsUniform(const BerthScope *scope, MlirOperation op) {
+  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirOperation condition = mlirBlockGetTerminator(before);
+  return berthValueIsUniform(scope, mlirOperationGetOperand(condition, 0));
 }
 
-bool berthPlaceIsUniform(MlirOperation kernel, MlirOperation op,
-                         MlirOperation *because) {
-  // With several blocks, some threads may branch past this one.
-  MlirRegion body = mlirOperationGetRegion(kernel, 0);
-  MlirBlock entry = mlirRegionGetFirstBlock(body);
-  *because = kernel;
-  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
+/// The operands that can decide: numbers, not buffers or vectors of data.
+static bool mayDecide(MlirValue operand) {
+  MlirType type = mlirValueGetType(operand);
+  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+}
+
+bool berthRegionsAreUniform(const BerthScope *scope, MlirOperation op) {
+  if (!berthOpIsRegionBranch(op) || berthOpIsParallel(op) || berthOpIsAsync(op))
     return false;
-  for (op = mlirOperationGetParentOperation(op);
-       !mlirOperationEqual(op, kernel);
-       op = mlirOperationGetParentOperation(op)) {
-    *because = op;
-    if (!entersUniformly(kernel, op))
+  if (berthOpIsNamed(op, "scf.while"))
+    return whileIsUniform(scope, op);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
       return false;
   }
   return true;
+}
+
+bool berthBlocksAreUniform(const BerthScope *scope, MlirRegion region) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation terminator = mlirBlockGetTerminator(block);
+    if (mlirOperationIsNull(terminator) ||
+        mlirOperationGetNumSuccessors(terminator) < 2)
+      continue;
+    intptr_t count = mlirOperationGetNumOperands(terminator);
+    for (intptr_t i = 0; i < count; ++i) {
+      MlirValue operand = mlirOperationGetOperand(terminator, i);
+      if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool berthControlIsUniform(const BerthScope *scope, MlirOperation op,
+                           MlirOperation *because) {
+  MlirOperation ignored;
+  if (!because)
+    because = &ignored;
+  while (true) {
+    MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+    op = mlirOperationGetParentOperation(op);
+    *because = op;
+    if (!berthBlocksAreUniform(scope, region))
+      return false;
+    if (mlirRegionEqual(region, scope->body))
+      return true;
+    if (!berthRegionsAreUniform(scope, op))
+      return false;
+  }
 }

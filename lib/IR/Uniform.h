@@ -5,25 +5,31 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// A value in a kernel is *uniform* if all threads of a workgroup compute the
-// same one; a place is uniform if all of them get there equally often, in the
-// same order. Both answers are conservative: true is a proof, false is not.
+// A value is uniform if all threads of a workgroup that compute it get the
+// same; control is uniform at a place if all threads reach it, equally often.
+// Only there does a barrier count, and only there may one be inserted. Anything
+// not proved uniform is divergent: thread ids, loads, unknown ops, arguments of
+// device functions, values merged by control flow.
 //
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_UNIFORM_H
 #define BERTH_LIB_IR_UNIFORM_H
 
-#include "mlir-c/IR.h"
+#include "IR/Scope.h"
 
-#include <stdbool.h>
+bool berthValueIsUniform(const BerthScope *scope, MlirValue value);
 
-/// `kernel` is the gpu.func around the value.
-bool berthValueIsUniform(MlirOperation kernel, MlirValue value);
+/// True if the choice among the op's regions, and the number of times they run,
+/// is the same in all threads that reach the op.
+bool berthRegionsAreUniform(const BerthScope *scope, MlirOperation op);
 
-/// Whether the place of `op` in `kernel` is uniform. If not, `*because` is the
-/// op whose control flow may diverge.
-bool berthPlaceIsUniform(MlirOperation kernel, MlirOperation op,
-                         MlirOperation *because);
+/// True if the region is one block, or all its branches are uniform.
+bool berthBlocksAreUniform(const BerthScope *scope, MlirRegion region);
+
+/// True if all threads reach the op equally often, within one run of the scope.
+/// If not, `*because` (may be NULL) is the op whose control flow may diverge.
+bool berthControlIsUniform(const BerthScope *scope, MlirOperation op,
+                           MlirOperation *because);
 
 #endif // BERTH_LIB_IR_UNIFORM_H

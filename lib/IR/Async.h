@@ -1,0 +1,29 @@
+//===- Async.h - Buffers that copies still fill behind the op ------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// An asynchronous copy goes on behind its op until a wait that covers it. Until
+// then its buffers are live, whether anyone reads them or not, and the wait
+// counts as an access: only a barrier behind it shows the bytes to others. A
+// wait that lets groups pend covers nothing here; without a wait the buffer is
+// live to the end of the scope.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_ASYNC_H
+#define BERTH_LIB_IR_ASYNC_H
+
+#include "IR/Points.h"
+#include "IR/Scope.h"
+
+/// Extends segments and accesses of every buffer that an async copy touches.
+void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points);
+
+/// True if some op reaches the buffer through another path than loads and
+/// stores: a barrier alone does not order it with them.
+bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer);
+
+#endif // BERTH_LIB_IR_ASYNC_H

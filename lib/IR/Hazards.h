@@ -1,0 +1,82 @@
+//===- Hazards.h - Which buffers threads may touch at the same time - C ===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Barriers cut the run of a workgroup into phases: within one, threads run at
+// their own pace. If control can pass from an access of X to an access of Y
+// without crossing a barrier, some thread may be at the one while another is at
+// the other: X and Y must not share bytes, unless both only read.
+//
+//     X[tid] = a          phase 1
+//     gpu.barrier
+//     b = X[63 - tid]     phase 2     a slow thread still reads X here ...
+//     Y[tid] = b          phase 2     ... while a fast one writes Y: hazard
+//
+// The graph is that of liveness (FlowGraph.h) over the accesses of all buffers
+// and all barriers that count: those that every thread reaches.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_HAZARDS_H
+#define BERTH_LIB_IR_HAZARDS_H
+
+#include "IR/FlowGraph.h"
+#include "IR/Job.h"
+
+/// One buffer (by its number in the problem) that a node touches.
+typedef struct BerthTouch {
+  uint32_t buffer;
+  bool writes;
+} BerthTouch;
+
+typedef struct BerthHazards {
+  BerthJob *job;
+  BerthFlowGraph graph;
+  BerthAccess *stops; ///< one per op that touches a buffer or is a barrier
+  size_t numStops;
+  bool *isBarrier;      ///< per node
+  bool *isCuttable;     ///< per node: a gap where a barrier may be inserted
+  uint32_t *touchBegin; ///< per node + 1: positions in `touches`
+  BerthTouch *touches;
+} BerthHazards;
+
+/// Builds the graph for the buffers of the job's problem.
+BerthHazards berthHazardsCreate(BerthJob *job);
+void berthHazardsFree(BerthHazards *hazards);
+
+/// Sets conflicts[y] for each buffer y that a path without barrier joins to x,
+/// in either order as seen from x's accesses forward. `cuts` (per node, may be
+/// NULL) are gaps to be taken as barriers.
+void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
+                      bool *conflicts);
+
+/// A path of nodes from an access of x to one of y without barrier, first to
+/// last; false if there is none. `path` holds up to numNodes entries.
+bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
+                          const bool *cuts, uint32_t *path, size_t *length);
+
+/// True if threads may still touch the instance of x that an earlier run of its
+/// allocation made while others touch the next one.
+bool berthHazardsOverlapItself(const BerthHazards *hazards, uint32_t x);
+
+//===---------------------------------------------------------------------===//
+// Cuts (Cuts.c)
+//===---------------------------------------------------------------------===//
+
+typedef struct BerthPair {
+  uint32_t first;
+  uint32_t second;
+} BerthPair;
+
+/// Price of a barrier in a gap: it grows with the depth of loops around it.
+int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node);
+
+/// A cheapest set of gaps whose barriers separate all pairs: sets cuts[node]
+/// for each. Every pair must be separable by all cuttable gaps together.
+void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
+                   size_t numPairs, bool *cuts);
+
+#endif // BERTH_LIB_IR_HAZARDS_H
