@@ -216,7 +216,8 @@ static Panel layOutPanel(const Picture *picture, uint32_t pool,
       (SVG_PANELS_HEIGHT - (numPanels - 1.0) * SVG_PANEL_GAP) / numPanels;
   height = fmax(height, 120.0);
   Panel panel = {.pool = pool, .height = height};
-  panel.top = SVG_TOP + pool * (height + SVG_PANEL_GAP);
+  double nameSpace = problem->numPools > 0 ? 16.0 : 0.0;
+  panel.top = SVG_TOP + nameSpace + pool * (height + SVG_PANEL_GAP);
   panel.capacity =
       problem->numPools > 0 ? problem->pools[pool].capacity : problem->capacity;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
