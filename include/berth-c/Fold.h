@@ -1,0 +1,239 @@
+//===- Fold.h - Fewer cells for one array -------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Folding stores an array whose cells are never all live at once in fewer
+// cells, by a modular mapping of its indices:
+//
+//     A[t][i]  ->  A[(i - t) mod (n + 1)]
+//
+//   i ^  . . o x x   A cell x = (t, i) is live from its write to its last
+//     |  . o x x .   read. Two cells that are live at once *conflict*; the
+//     |  o x x . .   differences of all conflicting pairs are the set D. Any
+//     +----------> t lattice that misses D tells which cells may share.
+//
+// The stations: accesses -> live ranges -> conflicts -> D (a *problem*), then a
+// method finds a *mapping*, then a certificate checks it. Sizes may stay
+// symbolic: parameters are known only through the problem's context.
+//
+// After A. Darte, A. Isoard, T. Yuki, "Extended Lattice-Based Memory
+// Allocation" (CC 2016); V. Lefebvre, P. Feautrier, "Automatic storage
+// management for parallel programs" (1998); S. Bhaskaracharya, U. Bondhugula,
+// A. Cohen, "SMO: an integrated approach to intra-array and inter-array storage
+// optimization" (POPL 2016).
+//
+// This library, libberth-fold, links isl and libc. It knows no MLIR.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_C_FOLD_H
+#define BERTH_C_FOLD_H
+
+#include "berth-c/Support.h"
+
+#include <stdio.h>
+
+BERTH_EXTERN_C_BEGIN
+
+/// Limits of the plain structs below; problems beyond them are refused.
+#define BERTH_FOLD_MAX_DIMS 8   ///< indices of a cell, array number included
+#define BERTH_FOLD_MAX_PARAMS 8 ///< symbolic sizes
+#define BERTH_FOLD_MAX_TERMS 4  ///< affine pieces of one modulus
+
+//===---------------------------------------------------------------------===//
+// Problem
+//===---------------------------------------------------------------------===//
+
+/// A program part in isl's notation, or a conflict relation alone. Every field
+/// may be NULL but for those named as needed. Text is read, not kept.
+typedef struct BerthFoldSource {
+  /// What is known of the parameters: `[N] -> { : N >= 1 }`.
+  const char *context;
+  /// Statement instances: `[N] -> { S[i] : 0 <= i < N }`. Needed.
+  const char *domain;
+  /// Time of each instance, in lexicographic order: `{ S[i] -> [i] }`. Needed.
+  /// Within one instance all reads come before all writes.
+  const char *schedule;
+  /// Cells read: `{ S[i] -> A[i - 1] }`. All arrays named are folded, jointly
+  /// when there is more than one.
+  const char *reads;
+  /// Cells that are overwritten for certain. Needed.
+  const char *writes;
+  /// Cells that may be written: sources that overwrite nothing for certain.
+  const char *mayWrites;
+  /// Cells whose contents from before matter: `{ A[i] : 0 <= i < N }`.
+  const char *liveIn;
+  /// Cells read after the end.
+  const char *liveOut;
+  /// Time dimensions (from 0, commas between) whose iterations run
+  /// concurrently.
+  const char *parallel;
+  /// Instead of all but `context` and `names`: `{ A[i] -> A[j] : ... }`. It is made
+  /// symmetric; a cell never conflicts with itself.
+  const char *conflict;
+  /// Names of the cell's indices, commas between, for printing only.
+  const char *names;
+} BerthFoldSource;
+
+/// A problem: conflicts, their difference set, and the names of things.
+typedef struct BerthFoldProblem BerthFoldProblem;
+
+/// Reads and analyses. `maxOperations` is isl's budget for this and for each
+/// later call (0: none); running out gives BERTH_RESOURCE. A read that no write
+/// and no live-in cell provides for is BERTH_INVALID. Text that isl cannot read
+/// sets `error->line` to the 1-based position of the field in the struct above
+/// and `error->column` to the offending character (1: the whole text).
+/// The caller destroys `*problem`.
+BERTH_EXPORT BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
+                                                uint64_t maxOperations,
+                                                BerthFoldProblem **problem,
+                                                BerthError *error);
+BERTH_EXPORT void berthFoldProblemDestroy(BerthFoldProblem *problem);
+
+/// The same from `key: isl text` lines (keys as the fields above, dashed:
+/// `live-in`; `#` starts a comment line). Errors carry the line and the column
+/// in `text`.
+BERTH_EXPORT BerthStatus berthFoldProblemParse(const char *text,
+                                               uint64_t maxOperations,
+                                               BerthFoldProblem **problem,
+                                               BerthError *error);
+
+/// Dimensions of a cell. With several arrays the first is the array's number.
+BERTH_EXPORT size_t berthFoldProblemNumDims(const BerthFoldProblem *problem);
+BERTH_EXPORT size_t berthFoldProblemNumParams(const BerthFoldProblem *problem);
+/// Owned by the problem.
+BERTH_EXPORT const char *berthFoldProblemParamName(const BerthFoldProblem *,
+                                                   size_t param);
+/// Arrays in the order of their numbers: sorted by name, shorter names first.
+BERTH_EXPORT size_t berthFoldProblemNumArrays(const BerthFoldProblem *problem);
+BERTH_EXPORT const char *berthFoldProblemArrayName(const BerthFoldProblem *,
+                                                   size_t array);
+/// D in isl's notation. The caller frees it.
+BERTH_EXPORT char *berthFoldProblemDifferenceText(const BerthFoldProblem *);
+
+//===---------------------------------------------------------------------===//
+// Mapping
+//===---------------------------------------------------------------------===//
+
+/// ceil((constant + sum of coefficients x parameters) / divisor).
+typedef struct BerthFoldTerm {
+  int64_t constant;
+  int64_t coefficients[BERTH_FOLD_MAX_PARAMS];
+  int64_t divisor; ///< >= 1
+} BerthFoldTerm;
+
+/// One index of the folded array: v mod b with floor semantics, where
+///   v = coefficients . x - sum over earlier rows j of carries[j] * q_j,
+///   q_j = floor(v_j / b_j),   b = the largest of the terms.
+/// Carries are 0 but for mappings of the method `exact`.
+typedef struct BerthFoldRow {
+  int64_t coefficients[BERTH_FOLD_MAX_DIMS];
+  int64_t carries[BERTH_FOLD_MAX_DIMS];
+  size_t numTerms; ///< >= 1
+  BerthFoldTerm terms[BERTH_FOLD_MAX_TERMS];
+  bool plain; ///< 0 <= v < b for every cell used: the modulo can be left out
+} BerthFoldRow;
+
+/// A mapping, valid where its condition holds. Plain data, copied by value.
+/// No rows: a single cell does.
+typedef struct BerthFoldMapping {
+  const char *method; ///< what found it; static storage
+  size_t numDims;
+  size_t numParams;
+  size_t numRows;
+  BerthFoldRow rows[BERTH_FOLD_MAX_DIMS];
+  size_t numReuse; ///< constant vectors along which cells share
+  int64_t reuse[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS];
+  /// The class of parameter `classParam` that this mapping is for: those equal
+  /// to `classRest` modulo `classModulus`; 1 means all.
+  size_t classParam;
+  int64_t classModulus;
+  int64_t classRest;
+  bool optimal; ///< no smaller lattice exists (constant sizes only)
+} BerthFoldMapping;
+
+/// What a method returns: one mapping for all parameter values, or one for each
+/// class of them.
+#define BERTH_FOLD_MAX_CLASSES 4
+typedef struct BerthFoldResult {
+  size_t numMappings;
+  BerthFoldMapping mappings[BERTH_FOLD_MAX_CLASSES];
+} BerthFoldResult;
+
+typedef struct BerthFoldOptions {
+  /// One of berthFoldMethodName(); "auto" by default.
+  const char *method;
+  /// Percent by which `auto` may enlarge a modulus to a power of two.
+  unsigned pow2Slack;
+  /// Only mappings for all parameter values (no classes).
+  bool uniform;
+} BerthFoldOptions;
+
+BERTH_EXPORT BerthFoldOptions berthFoldOptionsDefault(void);
+BERTH_EXPORT size_t berthFoldNumMethods(void);
+BERTH_EXPORT const char *berthFoldMethodName(size_t method);
+BERTH_EXPORT const char *berthFoldMethodDescription(size_t method);
+
+/// Finds a mapping. Whatever the method, the result has passed
+/// berthFoldCertify; one that does not is BERTH_INTERNAL. A method that finds
+/// nothing (unbounded differences, more than it can do) is BERTH_INVALID.
+BERTH_EXPORT BerthStatus berthFoldFind(const BerthFoldProblem *problem,
+                                       const BerthFoldOptions *options,
+                                       BerthFoldResult *result,
+                                       BerthError *error);
+
+/// Proves that no two conflicting cells share a cell under the mapping, for all
+/// parameter values of the context and the mapping's class. Shares no code with
+/// the methods. BERTH_INVALID, with the step that failed, where the proof does
+/// not go through; that may be so for a valid mapping too, never the reverse.
+BERTH_EXPORT BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
+                                          const BerthFoldMapping *mapping,
+                                          BerthError *error);
+
+/// The mapping's text, e.g. `A[t, i] -> [(i - t) mod (n + 1)]`; and the number
+/// of cells it needs, e.g. `2*(n + 1)`.
+BERTH_EXPORT void berthFoldPrintMapping(const BerthFoldProblem *problem,
+                                        const BerthFoldMapping *mapping,
+                                        FILE *out);
+BERTH_EXPORT void berthFoldPrintSize(const BerthFoldProblem *problem,
+                                     const BerthFoldMapping *mapping,
+                                     FILE *out);
+
+//===---------------------------------------------------------------------===//
+// Ground truth at small sizes
+//===---------------------------------------------------------------------===//
+
+/// Cells the mapping needs where the parameters are `params`; INT64_MAX on
+/// overflow.
+BERTH_EXPORT int64_t berthFoldMappingSize(const BerthFoldMapping *mapping,
+                                          const int64_t *params);
+
+/// Where the cell `x` lands, row-major, at the given parameters.
+BERTH_EXPORT int64_t berthFoldMappingApply(const BerthFoldMapping *mapping,
+                                           const int64_t *params,
+                                           const int64_t *x);
+
+/// Enumerates D at the given parameters and counts the differences under which
+/// two cells would collide. 0 means valid there. This is exhaustive.
+BERTH_EXPORT BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
+                                             const BerthFoldMapping *mapping,
+                                             const int64_t *params,
+                                             uint64_t *collisions,
+                                             BerthError *error);
+
+/// Runs the accesses in order of time on folded memory and counts the reads
+/// that find another cell's value; also tells the largest number of cells live
+/// at once. A problem made from a conflict relation has no trace:
+/// BERTH_INVALID. `mapping` may be NULL for the count alone.
+BERTH_EXPORT BerthStatus berthFoldTrace(const BerthFoldProblem *problem,
+                                        const BerthFoldMapping *mapping,
+                                        const int64_t *params,
+                                        uint64_t *wrongReads, uint64_t *maxLive,
+                                        BerthError *error);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_C_FOLD_H

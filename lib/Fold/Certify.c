@@ -1,0 +1,281 @@
+//===- Certify.c - The proof that a mapping is valid -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shares no code with the methods; it has the problem's D and the mapping's
+// plain data, nothing else.
+//
+// Two cells x, y collide iff v_r(x) = v_r(y) mod b_r for every row r. Let
+// d = x - y. Row by row, keep the slice of D on which all rows so far agree.
+// There v_r(x) - v_r(y) = w_r(d) = m_r . d - sum_j carries_rj * q_j is an exact
+// function of d, with q_j = w_j / b_j the difference of quotients:
+//
+//   b_r a number     the slice of w_r = 0 mod b_r; q_r = floor(w_r / b_r)
+//   b_r symbolic     |w_r| < (Q + 1) b_r for a small Q (checked), so the slice
+//                    falls apart into w_r = q b_r for q = -Q .. Q, each affine
+//
+// At the end all slices must be empty. A modulus that is the largest of several
+// terms splits the parameters into the regions where each is the largest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Problem.h"
+
+#include <isl/aff.h>
+#include <isl/val.h>
+
+/// The largest |q| that is tried for symbolic moduli. Mappings of the methods
+/// need 0 or 1.
+enum { MaxQuotient = 3 };
+
+typedef struct Proof {
+  const BerthFoldProblem *problem;
+  const BerthFoldMapping *mapping;
+  BerthError *error;
+} Proof;
+
+static BerthStatus refuse(const Proof *proof, size_t row, const char *why) {
+  if (isl_ctx_last_error(proof->problem->ctx) != isl_error_none)
+    return berthFoldIslError(proof->problem->ctx, "the certificate",
+                             proof->error);
+  return berthErrorSet(proof->error, BERTH_INVALID,
+                       "the certificate fails at row %zu: %s", row + 1, why);
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+static isl_aff *constantAff(isl_set *slice, int64_t value) {
+  isl_local_space *local = isl_local_space_from_space(isl_set_get_space(slice));
+  isl_val *constant = isl_val_int_from_si(isl_set_get_ctx(slice), (long)value);
+  return isl_aff_val_on_domain(local, constant);
+}
+
+static isl_aff *addScaled(isl_aff *sum, isl_aff *what, int64_t factor) {
+  isl_val *scale = isl_val_int_from_si(isl_aff_get_ctx(sum), (long)factor);
+  what = isl_aff_scale_val(what, scale);
+  return isl_aff_add(sum, what);
+}
+
+/// m_r . d - sum of carries * q_j.
+static isl_aff *rowDifference(const Proof *proof, size_t r, isl_set *slice,
+                              isl_aff *const *quotients) {
+  const BerthFoldRow *row = &proof->mapping->rows[r];
+  isl_aff *w = constantAff(slice, 0);
+  for (size_t d = 0; d < proof->mapping->numDims; ++d) {
+    isl_val *factor =
+        isl_val_int_from_si(proof->problem->ctx, (long)row->coefficients[d]);
+    w = isl_aff_set_coefficient_val(w, isl_dim_in, (int)d, factor);
+  }
+  for (size_t j = 0; j < r; ++j)
+    if (row->carries[j])
+      w = addScaled(w, isl_aff_copy(quotients[j]), -row->carries[j]);
+  return w;
+}
+
+/// ceil((constant + coefficients . p) / divisor) over the slice's space.
+static isl_aff *termOver(const Proof *proof, const BerthFoldTerm *term,
+                         isl_set *slice) {
+  isl_aff *aff = constantAff(slice, term->constant);
+  for (size_t p = 0; p < proof->mapping->numParams; ++p) {
+    isl_val *factor =
+        isl_val_int_from_si(proof->problem->ctx, (long)term->coefficients[p]);
+    aff = isl_aff_set_coefficient_val(aff, isl_dim_param, (int)p, factor);
+  }
+  isl_val *divisor =
+      isl_val_int_from_si(proof->problem->ctx, (long)term->divisor);
+  return isl_aff_ceil(isl_aff_scale_down_val(aff, divisor));
+}
+
+static bool isNumber(const Proof *proof, const BerthFoldTerm *term) {
+  for (size_t p = 0; p < proof->mapping->numParams; ++p)
+    if (term->coefficients[p])
+      return false;
+  return true;
+}
+
+/// The part of `slice` (taken) where a >= b, or a = b. Take the expressions.
+static isl_set *whereGe(isl_set *slice, isl_aff *a, isl_aff *b) {
+  isl_set *part = isl_set_from_basic_set(isl_aff_ge_basic_set(a, b));
+  return isl_set_intersect(slice, part);
+}
+
+static isl_set *whereEq(isl_set *slice, isl_aff *a, isl_aff *b) {
+  isl_set *part = isl_set_from_basic_set(isl_aff_eq_basic_set(a, b));
+  return isl_set_intersect(slice, part);
+}
+
+static bool isEmpty(isl_set *set) {
+  bool empty = isl_set_is_empty(set) == isl_bool_true;
+  isl_set_free(set);
+  return empty;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+static BerthStatus proveFrom(const Proof *proof, size_t row, isl_set *slice,
+                             isl_aff **quotients);
+
+/// A numeric modulus.
+static BerthStatus proveNumber(const Proof *proof, size_t row, isl_set *slice,
+                               isl_aff **quotients, int64_t modulus) {
+  isl_val *b = isl_val_int_from_si(proof->problem->ctx, (long)modulus);
+  isl_aff *w = rowDifference(proof, row, slice, quotients);
+  isl_aff *rest = isl_aff_mod_val(isl_aff_copy(w), isl_val_copy(b));
+  isl_aff *zero = constantAff(slice, 0);
+  slice = whereEq(slice, rest, zero);
+  quotients[row] = isl_aff_floor(isl_aff_scale_down_val(w, b));
+  BerthStatus status = proveFrom(proof, row + 1, slice, quotients);
+  isl_aff_free(quotients[row]);
+  return status;
+}
+
+/// The least Q with |w| < (Q + 1) b on the slice, or MaxQuotient + 1.
+static int quotientBound(isl_set *slice, isl_aff *w, isl_aff *b) {
+  for (int q = 0; q <= MaxQuotient; ++q) {
+    isl_aff *limit = addScaled(constantAff(slice, 0), isl_aff_copy(b), q + 1);
+    isl_aff *minus = isl_aff_neg(isl_aff_copy(limit));
+    isl_set *over = whereGe(isl_set_copy(slice), isl_aff_copy(w), limit);
+    isl_set *under = whereGe(isl_set_copy(slice), minus, isl_aff_copy(w));
+    bool overEmpty = isEmpty(over), underEmpty = isEmpty(under);
+    if (overEmpty && underEmpty)
+      return q;
+  }
+  return MaxQuotient + 1;
+}
+
+/// A symbolic modulus b (taken).
+static BerthStatus proveSymbolic(const Proof *proof, size_t row, isl_set *slice,
+                                 isl_aff **quotients, isl_aff *b) {
+  isl_aff *w = rowDifference(proof, row, slice, quotients);
+  int bound = quotientBound(slice, w, b);
+  BerthStatus status = BERTH_SUCCESS;
+  if (bound > MaxQuotient)
+    status = refuse(proof, row, "the modulus is too small for the differences");
+  for (int q = -bound; q <= bound && status == BERTH_SUCCESS; ++q) {
+    isl_aff *multiple = addScaled(constantAff(slice, 0), isl_aff_copy(b), q);
+    isl_set *part = whereEq(isl_set_copy(slice), isl_aff_copy(w), multiple);
+    quotients[row] = constantAff(slice, q);
+    status = proveFrom(proof, row + 1, part, quotients);
+    isl_aff_free(quotients[row]);
+  }
+  isl_aff_free(w);
+  isl_aff_free(b);
+  isl_set_free(slice);
+  return status;
+}
+
+/// The part of `slice` where term `t` is the modulus: no other one is larger.
+static isl_set *regionOf(const Proof *proof, const BerthFoldRow *row, size_t t,
+                         isl_set *slice) {
+  for (size_t other = 0; other < row->numTerms; ++other) {
+    if (other == t)
+      continue;
+    isl_aff *mine = termOver(proof, &row->terms[t], slice);
+    isl_aff *theirs = termOver(proof, &row->terms[other], slice);
+    slice = whereGe(slice, mine, theirs);
+  }
+  return slice;
+}
+
+/// Proves rows `row`.. on `slice` (taken), on which all earlier ones agree.
+static BerthStatus proveFrom(const Proof *proof, size_t row, isl_set *slice,
+                             isl_aff **quotients) {
+  const BerthFoldMapping *mapping = proof->mapping;
+  if (isl_set_is_empty(slice) == isl_bool_true) {
+    isl_set_free(slice);
+    return BERTH_SUCCESS;
+  }
+  BerthStatus status = BERTH_SUCCESS;
+  if (row == mapping->numRows)
+    status = refuse(proof, row - (row > 0), "conflicting cells still collide");
+  for (size_t t = 0; status == BERTH_SUCCESS && t < mapping->rows[row].numTerms;
+       ++t) {
+    const BerthFoldRow *at = &mapping->rows[row];
+    isl_set *region = regionOf(proof, at, t, isl_set_copy(slice));
+    if (isl_set_is_empty(region) == isl_bool_true)
+      isl_set_free(region);
+    else if (isNumber(proof, &at->terms[t]))
+      status = proveNumber(proof, row, region, quotients,
+                           -((-at->terms[t].constant) / at->terms[t].divisor));
+    else
+      status = proveSymbolic(proof, row, region, quotients,
+                             termOver(proof, &at->terms[t], region));
+  }
+  isl_set_free(slice);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+/// The parameters the mapping is for: the context within its class.
+static isl_set *classOf(const BerthFoldProblem *problem,
+                        const BerthFoldMapping *mapping) {
+  isl_set *params = isl_set_copy(problem->context);
+  if (mapping->classModulus <= 1)
+    return params;
+  isl_local_space *local =
+      isl_local_space_from_space(isl_set_get_space(params));
+  isl_aff *aff = isl_aff_zero_on_domain(local);
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_param,
+                                   (int)mapping->classParam, 1);
+  isl_val *rest = isl_val_int_from_si(problem->ctx, -(long)mapping->classRest);
+  aff = isl_aff_add_constant_val(aff, rest);
+  isl_val *modulus =
+      isl_val_int_from_si(problem->ctx, (long)mapping->classModulus);
+  aff = isl_aff_mod_val(aff, modulus);
+  isl_set *members = isl_set_from_basic_set(isl_aff_zero_basic_set(aff));
+  return isl_set_intersect(params, members);
+}
+
+/// Numeric moduli are whole and at least 1; symbolic ones at least 1 somewhere
+/// among their terms for all parameters.
+static BerthStatus checkModulus(const Proof *proof, size_t r,
+                                isl_set *params) {
+  const BerthFoldRow *row = &proof->mapping->rows[r];
+  isl_set *small = isl_set_copy(params);
+  for (size_t t = 0; t < row->numTerms; ++t) {
+    const BerthFoldTerm *term = &row->terms[t];
+    if (term->divisor < 1 || (isNumber(proof, term) && term->divisor != 1)) {
+      isl_set_free(small);
+      return refuse(proof, r, "a term has a bad divisor");
+    }
+    isl_aff *zero = constantAff(small, 0);
+    isl_aff *value = termOver(proof, term, small);
+    small = whereGe(small, zero, value);
+  }
+  if (isEmpty(small) && row->numTerms > 0)
+    return BERTH_SUCCESS;
+  return refuse(proof, r, "the modulus is less than 1 for some parameters");
+}
+
+BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
+                             const BerthFoldMapping *mapping,
+                             BerthError *error) {
+  Proof proof = {problem, mapping, error};
+  if (mapping->numDims != problem->numDims ||
+      mapping->numParams != problem->numParams ||
+      mapping->numRows > BERTH_FOLD_MAX_DIMS)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "the mapping is for another problem");
+  isl_set *params = classOf(problem, mapping);
+  BerthStatus status = BERTH_SUCCESS;
+  for (size_t r = 0; r < mapping->numRows && status == BERTH_SUCCESS; ++r)
+    status = checkModulus(&proof, r, params);
+  isl_aff *quotients[BERTH_FOLD_MAX_DIMS];
+  if (status == BERTH_SUCCESS) {
+    isl_set *slice = isl_set_copy(problem->difference);
+    slice = isl_set_intersect_params(slice, isl_set_copy(params));
+    status = proveFrom(&proof, 0, slice, quotients);
+  }
+  isl_set_free(params);
+  return status;
+}

@@ -1,0 +1,253 @@
+//===- Find.c - Choosing a method, and the best of all ---------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every mapping that leaves this file has passed berthFoldCertify.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Methods.h"
+
+#include <string.h>
+
+typedef BerthStatus (*MethodRun)(const BerthFoldSearch *search,
+                                 const BerthFoldOptions *options,
+                                 BerthFoldResult *result, BerthError *error);
+
+//===----------------------------------------------------------------------===//
+// Heuristics
+//===----------------------------------------------------------------------===//
+
+static bool certifies(const BerthFoldProblem *problem,
+                      const BerthFoldMapping *mapping) {
+  return berthFoldCertify(problem, mapping, NULL) == BERTH_SUCCESS;
+}
+
+/// The first skeleton that becomes a certified mapping.
+static BerthStatus firstValid(const BerthFoldSearch *search,
+                              const BerthFoldSkeletons *found,
+                              const char *method, BerthFoldResult *result,
+                              BerthError *error) {
+  const BerthFoldProblem *problem = search->problem;
+  for (unsigned i = 0; i < found->count; ++i) {
+    BerthFoldMapping *mapping = &result->mappings[0];
+    if (!berthFoldRealise(problem, &found->list[i], mapping) ||
+        !certifies(problem, mapping))
+      continue;
+    berthFoldMarkPlain(problem, mapping);
+    result->numMappings = 1;
+    return BERTH_SUCCESS;
+  }
+  if (isl_ctx_last_error(problem->ctx) != isl_error_none)
+    return berthFoldIslError(problem->ctx, method, error);
+  return berthErrorSet(error, BERTH_INVALID,
+                       "%s finds no mapping: index differences of cells that "
+                       "are live at once are unbounded",
+                       method);
+}
+
+static BerthStatus runSuccessive(const BerthFoldSearch *search,
+                                 const BerthFoldOptions *options,
+                                 BerthFoldResult *result, BerthError *error) {
+  (void)options;
+  BerthFoldSkeletons found = {0};
+  berthFoldSuccessive(search, &found);
+  return firstValid(search, &found, "lefebvre-feautrier", result, error);
+}
+
+static BerthStatus runHyperplanes(const BerthFoldSearch *search,
+                                  const BerthFoldOptions *options,
+                                  BerthFoldResult *result, BerthError *error) {
+  (void)options;
+  BerthFoldSkeletons found = {0};
+  berthFoldHyperplanes(search, &found);
+  return firstValid(search, &found, "smo", result, error);
+}
+
+static BerthStatus runLattices(const BerthFoldSearch *search,
+                               const BerthFoldOptions *options,
+                               BerthFoldResult *result, BerthError *error) {
+  (void)options;
+  BerthFoldSkeletons found = {0};
+  berthFoldLattices(search, &found);
+  return firstValid(search, &found, "lattice", result, error);
+}
+
+static BerthStatus runExact(const BerthFoldSearch *search,
+                            const BerthFoldOptions *options,
+                            BerthFoldResult *result, BerthError *error) {
+  return berthFoldExact(search, options->uniform, result, error);
+}
+
+//===----------------------------------------------------------------------===//
+// The best of all
+//===----------------------------------------------------------------------===//
+
+/// Lowers numeric moduli and constant parts as long as the certificate holds.
+static void tighten(const BerthFoldProblem *problem,
+                    BerthFoldMapping *mapping) {
+  enum { MaxSteps = 16 };
+  for (size_t r = 0; r < mapping->numRows; ++r)
+    for (int step = 0; step < MaxSteps; ++step) {
+      BerthFoldMapping trial = *mapping;
+      trial.rows[r].terms[0].constant -= trial.rows[r].terms[0].divisor;
+      if (mapping->rows[r].numTerms != 1 || !certifies(problem, &trial))
+        break;
+      *mapping = trial;
+    }
+}
+
+static bool isPowerOfTwo(int64_t value) {
+  return value > 0 && (value & (value - 1)) == 0;
+}
+
+static bool isNumber(const BerthFoldMapping *mapping, size_t r) {
+  const BerthFoldRow *row = &mapping->rows[r];
+  bool number = row->numTerms == 1 && row->terms[0].divisor == 1;
+  for (size_t p = 0; p < mapping->numParams; ++p)
+    number &= row->terms[0].coefficients[p] == 0;
+  return number;
+}
+
+/// Enlarges numeric moduli to powers of two where the slack allows it and the
+/// certificate still holds.
+static void padToPowers(const BerthFoldProblem *problem, unsigned slack,
+                        BerthFoldMapping *mapping) {
+  for (size_t r = 0; slack && r < mapping->numRows; ++r) {
+    int64_t modulus = mapping->rows[r].terms[0].constant, power = 1;
+    if (!isNumber(mapping, r) || mapping->rows[r].plain ||
+        modulus > INT32_MAX)
+      continue;
+    while (power < modulus)
+      power *= 2;
+    BerthFoldMapping trial = *mapping;
+    trial.rows[r].terms[0].constant = power;
+    if ((power - modulus) * 100 <= modulus * (int64_t)slack &&
+        certifies(problem, &trial))
+      *mapping = trial;
+  }
+}
+
+/// Rows whose modulo is paid at every access: it depends on the last index and
+/// is no power of two.
+static unsigned costlyRows(const BerthFoldMapping *mapping) {
+  unsigned count = 0;
+  for (size_t r = 0; r < mapping->numRows; ++r) {
+    const BerthFoldRow *row = &mapping->rows[r];
+    bool inner = row->coefficients[mapping->numDims - 1] != 0;
+    bool power = isNumber(mapping, r) && isPowerOfTwo(row->terms[0].constant);
+    count += inner && !row->plain && !power;
+  }
+  return count;
+}
+
+/// Cells at the sample; of several classes, of the one the sample is in.
+static int64_t sizeAt(const BerthFoldSearch *search,
+                      const BerthFoldResult *result) {
+  for (size_t i = 0; i < result->numMappings; ++i) {
+    const BerthFoldMapping *mapping = &result->mappings[i];
+    if (berthFloorMod(search->sample[mapping->classParam],
+                      mapping->classModulus) == mapping->classRest)
+      return berthFoldMappingSize(mapping, search->sample);
+  }
+  return INT64_MAX;
+}
+
+static bool isBetter(const BerthFoldSearch *search, const BerthFoldResult *a,
+                     const BerthFoldResult *b) {
+  int64_t sizeA = sizeAt(search, a), sizeB = sizeAt(search, b);
+  if (sizeA != sizeB)
+    return sizeA < sizeB;
+  return costlyRows(&a->mappings[0]) < costlyRows(&b->mappings[0]);
+}
+
+/// Heuristics from cheap to dear; a later one must be better to win. A method
+/// that runs out of isl's budget ends the search, not the ones before it.
+static BerthStatus runAuto(const BerthFoldSearch *search,
+                           const BerthFoldOptions *options,
+                           BerthFoldResult *result, BerthError *error) {
+  static const MethodRun runs[] = {runSuccessive, runHyperplanes, runLattices,
+                                   runExact};
+  BerthStatus first = BERTH_SUCCESS;
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
+    BerthFoldResult trial = {0};
+    BerthStatus status = runs[i](search, options, &trial, error);
+    if (status != BERTH_SUCCESS) {
+      first = first == BERTH_SUCCESS ? status : first;
+      if (status == BERTH_RESOURCE)
+        break;
+      continue;
+    }
+    for (size_t m = 0; m < trial.numMappings; ++m) {
+      tighten(search->problem, &trial.mappings[m]);
+      berthFoldMarkPlain(search->problem, &trial.mappings[m]);
+    }
+    if (!result->numMappings || isBetter(search, &trial, result))
+      *result = trial;
+  }
+  if (!result->numMappings)
+    return first;
+  isl_ctx_reset_error(search->problem->ctx);
+  isl_ctx_reset_operations(search->problem->ctx);
+  for (size_t m = 0; m < result->numMappings; ++m)
+    padToPowers(search->problem, options->pow2Slack, &result->mappings[m]);
+  return BERTH_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  const char *description;
+  MethodRun run;
+} methods[] = {
+    {"auto", "the smallest of all below within the budget", runAuto},
+    {"lefebvre-feautrier", "successive modulo in the canonical basis",
+     runSuccessive},
+    {"smo", "storage hyperplanes, those that satisfy most conflicts first",
+     runHyperplanes},
+    {"lattice", "constant reuse vectors, then the least moduli", runLattices},
+    {"exact", "the smallest lattice, proven; families for one parameter",
+     runExact}};
+
+enum { NumMethods = sizeof methods / sizeof *methods };
+
+size_t berthFoldNumMethods(void) { return NumMethods; }
+
+const char *berthFoldMethodName(size_t method) { return methods[method].name; }
+
+const char *berthFoldMethodDescription(size_t method) {
+  return methods[method].description;
+}
+
+BerthFoldOptions berthFoldOptionsDefault(void) {
+  return (BerthFoldOptions){.method = "auto"};
+}
+
+BerthStatus berthFoldFind(const BerthFoldProblem *problem,
+                          const BerthFoldOptions *options,
+                          BerthFoldResult *result, BerthError *error) {
+  *result = (BerthFoldResult){0};
+  MethodRun run = NULL;
+  for (size_t i = 0; i < NumMethods; ++i)
+    if (!strcmp(methods[i].name, options->method))
+      run = methods[i].run;
+  if (!run)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "unknown method '%.40s' (auto, lefebvre-feautrier, "
+                         "smo, lattice, exact)",
+                         options->method);
+  isl_ctx_reset_operations(problem->ctx);
+  BerthFoldSearch search;
+  BerthStatus status = berthFoldSearchInit(problem, &search, error);
+  if (status == BERTH_SUCCESS)
+    status = run(&search, options, result, error);
+  berthFoldSearchFree(&search);
+  isl_ctx_reset_error(problem->ctx);
+  return status;
+}

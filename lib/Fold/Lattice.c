@@ -1,0 +1,157 @@
+//===- Lattice.c - Reuse vectors first, then the least moduli --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A. Darte, A. Isoard, T. Yuki, "Extended Lattice-Based Memory Allocation"
+// (CC 2016), heuristics 1 to 3.
+//
+//   1  Take the direction with the least modulus, slice, go on.
+//   2  A constant vector v is a reuse vector if no multiple of it is in D.
+//   3  Take constant reuse vectors as long as their lattice misses D. Its Smith
+//      form gives lattice rows; directions that vanish on it, chosen by
+//      heuristic 1, complete the mapping.
+//
+// The first reuse vector decides most of the outcome. Instead of the shortest
+// alone, several are completed and compared at the sample.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Methods.h"
+
+#include <isl/constraint.h>
+#include <isl/val.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MaxFirstVectors = 8 };
+
+/// { sum of k_i v_i : k integer } in the space of `like`.
+static isl_set *latticeSet(isl_set *like, const BerthMatrix *vectors,
+                           unsigned numVectors) {
+  isl_space *space = isl_set_get_space(like);
+  unsigned numDims = (unsigned)isl_space_dim(space, isl_dim_set);
+  space = isl_space_map_from_set(space);
+  isl_map *map = isl_map_universe(space);
+  map = isl_map_project_out(map, isl_dim_in, 0, numDims);
+  map = isl_map_insert_dims(map, isl_dim_in, 0, numVectors);
+  isl_local_space *local = isl_local_space_from_space(isl_map_get_space(map));
+  for (unsigned d = 0; d < numDims; ++d) {
+    isl_constraint *equal = isl_constraint_alloc_equality(
+        isl_local_space_copy(local));
+    equal = isl_constraint_set_coefficient_si(equal, isl_dim_out, (int)d, -1);
+    for (unsigned v = 0; v < numVectors; ++v)
+      equal = isl_constraint_set_coefficient_si(equal, isl_dim_in, (int)v,
+                                                (int)vectors->at[v][d]);
+    map = isl_map_add_constraint(map, equal);
+  }
+  isl_local_space_free(local);
+  return isl_map_range(map);
+}
+
+bool berthFoldIsAdmissible(isl_set *difference, const BerthMatrix *vectors,
+                           unsigned numVectors) {
+  isl_set *lattice = latticeSet(difference, vectors, numVectors);
+  isl_set *hit = isl_set_intersect(isl_set_copy(difference), lattice);
+  bool result = isl_set_is_empty(hit) == isl_bool_true;
+  isl_set_free(hit);
+  return result;
+}
+
+/// Adds `vector` to the reuse vectors if the lattice then still misses D.
+static bool tryVector(const BerthFoldSearch *search,
+                      BerthFoldSkeleton *skeleton, const int64_t *vector) {
+  unsigned numDims = search->problem->numDims;
+  BerthMatrix trial = skeleton->reuse;
+  memcpy(trial.at[skeleton->numReuse], vector, sizeof trial.at[0]);
+  unsigned count = skeleton->numReuse + 1;
+  if (berthMatrixRank(&trial, count, numDims) < count ||
+      !berthFoldIsAdmissible(search->differenceAt, &trial, count))
+    return false;
+  skeleton->reuse = trial;
+  skeleton->numReuse = count;
+  return true;
+}
+
+/// Vectors that combine the rows `first`.. of `rows` with small factors.
+static BerthFoldCandidates combinations(const BerthMatrix *rows, unsigned first,
+                                        unsigned numDims) {
+  unsigned numFree = numDims - first;
+  BerthFoldCandidates candidates = {0};
+  candidates.count = berthSmallVectors(numFree, numFree <= 3 ? 2 : 1, false,
+                                       &candidates.vectors);
+  for (size_t i = 0; candidates.vectors && i < candidates.count; ++i) {
+    int64_t factors[BERTH_FOLD_MAX_DIMS];
+    memcpy(factors, candidates.vectors[i], sizeof factors);
+    memset(candidates.vectors[i], 0, sizeof factors);
+    for (unsigned f = 0; f < numFree; ++f)
+      for (unsigned d = 0; d < numDims; ++d)
+        candidates.vectors[i][d] += factors[f] * rows->at[first + f][d];
+  }
+  return candidates;
+}
+
+/// Lattice rows from the reuse vectors, range rows by heuristic 1.
+static bool complete(const BerthFoldSearch *search,
+                     BerthFoldSkeleton *skeleton) {
+  unsigned numDims = search->problem->numDims;
+  BerthMatrix rows;
+  int64_t divisors[BERTH_FOLD_MAX_DIMS];
+  berthMatrixSmith(&skeleton->reuse, skeleton->numReuse, numDims, &rows,
+                   divisors);
+  isl_set *slice = isl_set_copy(search->differenceAt);
+  for (unsigned r = 0; r < skeleton->numReuse; ++r) {
+    if (divisors[r] == 1)
+      continue;
+    memcpy(skeleton->rows.at[skeleton->numRows], rows.at[r],
+           sizeof rows.at[r]);
+    skeleton->divisors[skeleton->numRows++] = divisors[r];
+    skeleton->size *= divisors[r];
+    slice = berthFoldSliceModulo(slice, rows.at[r], divisors[r]);
+  }
+  skeleton->numLattice = skeleton->numRows;
+  BerthFoldCandidates candidates =
+      combinations(&rows, skeleton->numReuse, numDims);
+  bool done = berthFoldCompleteRows(skeleton, slice, &candidates, numDims);
+  free(candidates.vectors);
+  return done;
+}
+
+/// Inserts by size; equal ones stay in the order of arrival.
+static void insert(BerthFoldSkeletons *found,
+                   const BerthFoldSkeleton *skeleton) {
+  if (found->count == BERTH_FOLD_MAX_SKELETONS)
+    return;
+  unsigned place = found->count++;
+  while (place > 0 && found->list[place - 1].size > skeleton->size) {
+    found->list[place] = found->list[place - 1];
+    --place;
+  }
+  found->list[place] = *skeleton;
+}
+
+void berthFoldLattices(const BerthFoldSearch *search,
+                       BerthFoldSkeletons *found) {
+  unsigned numDims = search->problem->numDims;
+  int64_t limit = numDims <= 3 ? 3 : numDims == 4 ? 2 : 1;
+  int64_t(*vectors)[BERTH_FOLD_MAX_DIMS];
+  size_t count = berthSmallVectors(numDims, limit, true, &vectors);
+  BerthFoldSkeleton plain = {.method = "lattice", .size = 1};
+  unsigned tried = 0;
+  for (size_t first = 0; first < count && tried < MaxFirstVectors; ++first) {
+    BerthFoldSkeleton skeleton = plain;
+    if (!tryVector(search, &skeleton, vectors[first]))
+      continue;
+    ++tried;
+    for (size_t i = 0; i < count && skeleton.numReuse < numDims; ++i)
+      tryVector(search, &skeleton, vectors[i]);
+    if (complete(search, &skeleton))
+      insert(found, &skeleton);
+  }
+  free(vectors);
+  if (complete(search, &plain))
+    insert(found, &plain);
+}

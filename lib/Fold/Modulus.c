@@ -1,0 +1,299 @@
+//===- Modulus.c - Symbolic moduli of range rows ---------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The modulus of a range row m is 1 + max m.d over the slice, a piecewise
+// quasi-affine function of the parameters. It becomes the largest of a few
+// affine terms: each piece's expression counts everywhere (that can only
+// enlarge the modulus, which keeps a range row valid), floors are replaced by
+// bounds, and terms that another one exceeds throughout the context go.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rows.h"
+
+#include <isl/aff.h>
+#include <isl/val.h>
+
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Terms
+//===----------------------------------------------------------------------===//
+
+/// Replaces each floor(e) in `aff` by a bound that makes `aff` larger: e where
+/// its factor is positive, e - (d - 1) / d otherwise, d the denominator of e.
+static isl_aff *boundFloors(isl_aff *aff) {
+  isl_size numDivs;
+  while ((numDivs = isl_aff_dim(aff, isl_dim_div)) > 0) {
+    int last = numDivs - 1;
+    isl_val *factor = isl_aff_get_coefficient_val(aff, isl_dim_div, last);
+    isl_aff *floored = isl_aff_get_div(aff, last);
+    isl_val *less = isl_aff_get_denominator_val(floored);
+    less = isl_val_sub(isl_val_one(isl_aff_get_ctx(aff)), isl_val_inv(less));
+    if (isl_val_is_neg(factor) == isl_bool_true)
+      floored = isl_aff_add_constant_val(floored, isl_val_neg(less));
+    else
+      isl_val_free(less);
+    floored = isl_aff_scale_val(floored, factor);
+    aff = isl_aff_set_coefficient_si(aff, isl_dim_div, last, 0);
+    aff = isl_aff_add(aff, floored);
+  }
+  return aff;
+}
+
+/// The integer value * scale, or false when it is not an int64_t of moderate
+/// size.
+static bool scaledInt(isl_val *value, isl_val *scale, int64_t *result) {
+  value = isl_val_mul(value, isl_val_copy(scale));
+  bool good = isl_val_is_int(value) == isl_bool_true &&
+              isl_val_cmp_si(value, INT32_MAX) < 0 &&
+              isl_val_cmp_si(value, -INT32_MAX) > 0;
+  *result = good ? isl_val_get_num_si(value) : 0;
+  isl_val_free(value);
+  return good;
+}
+
+/// 1 + floor(aff) as a term: floor((p + q) / q) = ceil((p + 1) / q).
+static bool termOf(isl_aff *aff, unsigned numParams, BerthFoldTerm *term) {
+  aff = boundFloors(aff);
+  *term = (BerthFoldTerm){0};
+  isl_val *scale = isl_aff_get_denominator_val(aff);
+  isl_val *one = isl_val_one(isl_aff_get_ctx(aff));
+  bool good = aff && scaledInt(isl_val_copy(scale), one, &term->divisor) &&
+              scaledInt(isl_aff_get_constant_val(aff), scale, &term->constant);
+  for (unsigned p = 0; good && p < numParams; ++p)
+    good = scaledInt(isl_aff_get_coefficient_val(aff, isl_dim_param, (int)p),
+                     scale, &term->coefficients[p]);
+  term->constant += 1;
+  isl_val_free(one);
+  isl_val_free(scale);
+  isl_aff_free(aff);
+  return good;
+}
+
+/// The term as an expression over the space of `over`, which may have no
+/// dimensions but parameters.
+static isl_aff *termAff(isl_set *over, const BerthFoldTerm *term) {
+  isl_local_space *local = isl_local_space_from_space(isl_set_get_space(over));
+  isl_aff *aff = isl_aff_zero_on_domain(local);
+  aff = isl_aff_set_constant_si(aff, (int)term->constant);
+  isl_size numParams = isl_set_dim(over, isl_dim_param);
+  for (isl_size p = 0; p < numParams; ++p)
+    aff = isl_aff_set_coefficient_si(aff, isl_dim_param, (int)p,
+                                     (int)term->coefficients[p]);
+  isl_val *divisor =
+      isl_val_int_from_si(isl_set_get_ctx(over), (long)term->divisor);
+  return isl_aff_ceil(isl_aff_scale_down_val(aff, divisor));
+}
+
+/// a <= b wherever the context holds.
+static bool exceeds(isl_set *context, const BerthFoldTerm *a,
+                    const BerthFoldTerm *b) {
+  isl_aff *small = termAff(context, a);
+  isl_set *above = isl_set_from_basic_set(
+      isl_aff_gt_basic_set(small, termAff(context, b)));
+  above = isl_set_intersect(above, isl_set_copy(context));
+  bool result = isl_set_is_empty(above) == isl_bool_true;
+  isl_set_free(above);
+  return result;
+}
+
+/// Adds a term unless another one covers it; drops those that it covers.
+static bool addTerm(isl_set *context, BerthFoldRow *row,
+                    const BerthFoldTerm *term) {
+  for (size_t i = 0; i < row->numTerms; ++i)
+    if (exceeds(context, term, &row->terms[i]))
+      return true;
+  size_t kept = 0;
+  for (size_t i = 0; i < row->numTerms; ++i)
+    if (!exceeds(context, &row->terms[i], term))
+      row->terms[kept++] = row->terms[i];
+  row->numTerms = kept;
+  if (row->numTerms == BERTH_FOLD_MAX_TERMS)
+    return false;
+  row->terms[row->numTerms++] = *term;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Moduli
+//===----------------------------------------------------------------------===//
+
+typedef struct PieceState {
+  const BerthFoldProblem *problem;
+  BerthFoldRow *row;
+} PieceState;
+
+static isl_stat addPiece(isl_set *domain, isl_aff *aff, void *user) {
+  PieceState *state = user;
+  BerthFoldTerm term;
+  domain =
+      isl_set_intersect(domain, isl_set_copy(state->problem->context));
+  bool unused = isl_set_is_empty(domain) == isl_bool_true;
+  isl_set_free(domain);
+  if (unused) {
+    isl_aff_free(aff);
+    return isl_stat_ok;
+  }
+  bool good = termOf(aff, state->problem->numParams, &term) &&
+              addTerm(state->problem->context, state->row, &term);
+  return good ? isl_stat_ok : isl_stat_error;
+}
+
+/// { d } -> { m.d }, one-dimensional.
+static isl_set *imageOf(isl_set *slice, const int64_t *m) {
+  isl_map *map = isl_map_from_aff(berthFoldLinearForm(slice, m));
+  return isl_set_apply(isl_set_copy(slice), map);
+}
+
+/// Sets the modulus of `row` to more than |m.d| on the slice (kept).
+static bool rangeModulus(const BerthFoldProblem *problem, isl_set *slice,
+                         BerthFoldRow *row) {
+  isl_set *image = isl_set_coalesce(imageOf(slice, row->coefficients));
+  bool good =
+      isl_set_dim_has_upper_bound(image, isl_dim_set, 0) == isl_bool_true;
+  if (!good) {
+    isl_set_free(image);
+    return false;
+  }
+  isl_pw_aff *largest = isl_pw_aff_coalesce(isl_set_dim_max(image, 0));
+  PieceState state = {problem, row};
+  good = largest && isl_pw_aff_foreach_piece(largest, addPiece, &state) ==
+                        isl_stat_ok;
+  isl_pw_aff_free(largest);
+  BerthFoldTerm one = {.constant = 1, .divisor = 1};
+  return good && addTerm(problem->context, row, &one);
+}
+
+static void setLatticeModulus(BerthFoldRow *row, int64_t s) {
+  row->numTerms = 1;
+  row->terms[0] = (BerthFoldTerm){.constant = s, .divisor = 1};
+}
+
+static bool isOne(const BerthFoldRow *row, unsigned numParams) {
+  bool one = row->numTerms == 1 && row->terms[0].constant == 1 &&
+             row->terms[0].divisor == 1;
+  for (unsigned p = 0; p < numParams; ++p)
+    one &= row->terms[0].coefficients[p] == 0;
+  return one;
+}
+
+bool berthFoldRealise(const BerthFoldProblem *problem,
+                      const BerthFoldSkeleton *skeleton,
+                      BerthFoldMapping *mapping) {
+  *mapping = (BerthFoldMapping){.method = skeleton->method,
+                                .numDims = problem->numDims,
+                                .numParams = problem->numParams,
+                                .numReuse = skeleton->numReuse,
+                                .classModulus = 1};
+  memcpy(mapping->reuse, skeleton->reuse.at, sizeof mapping->reuse);
+  isl_set *slice = isl_set_copy(problem->difference);
+  bool good = true;
+  for (unsigned r = 0; good && r < skeleton->numRows; ++r) {
+    BerthFoldRow row = {0};
+    memcpy(row.coefficients, skeleton->rows.at[r], sizeof row.coefficients);
+    if (r < skeleton->numLattice) {
+      setLatticeModulus(&row, skeleton->divisors[r]);
+      slice = berthFoldSliceModulo(slice, row.coefficients,
+                                   skeleton->divisors[r]);
+    } else {
+      good = rangeModulus(problem, slice, &row);
+      slice = berthFoldSliceZero(slice, row.coefficients);
+    }
+    slice = isl_set_coalesce(slice);
+    if (!isOne(&row, problem->numParams))
+      mapping->rows[mapping->numRows++] = row;
+  }
+  good = good && isl_set_is_empty(slice) == isl_bool_true;
+  isl_set_free(slice);
+  return good;
+}
+
+//===----------------------------------------------------------------------===//
+// Plain rows
+//===----------------------------------------------------------------------===//
+
+/// Some cell has v < 0, or v >= every term and thus >= b.
+static bool needsModulo(const BerthFoldProblem *problem,
+                        const BerthFoldRow *row) {
+  isl_set *cells = isl_set_copy(problem->cells);
+  cells = isl_set_intersect_params(cells, isl_set_copy(problem->context));
+  isl_aff *v = berthFoldLinearForm(cells, row->coefficients);
+  isl_set *negative =
+      isl_set_from_basic_set(isl_aff_neg_basic_set(isl_aff_copy(v)));
+  negative = isl_set_intersect(negative, isl_set_copy(cells));
+  isl_set *above = cells;
+  for (size_t t = 0; t < row->numTerms; ++t) {
+    isl_aff *term = termAff(above, &row->terms[t]);
+    isl_set *beyond = isl_set_from_basic_set(
+        isl_aff_ge_basic_set(isl_aff_copy(v), term));
+    above = isl_set_intersect(above, beyond);
+  }
+  isl_aff_free(v);
+  bool needed = isl_set_is_empty(negative) != isl_bool_true ||
+                isl_set_is_empty(above) != isl_bool_true;
+  isl_set_free(negative);
+  isl_set_free(above);
+  return needed;
+}
+
+void berthFoldMarkPlain(const BerthFoldProblem *problem,
+                        BerthFoldMapping *mapping) {
+  for (size_t r = 0; r < mapping->numRows; ++r) {
+    BerthFoldRow *row = &mapping->rows[r];
+    bool carries = false;
+    for (size_t j = 0; j < r; ++j)
+      carries |= row->carries[j] != 0;
+    row->plain = !carries && !needsModulo(problem, row);
+  }
+}
+
+int64_t berthFoldModulusAt(const BerthFoldRow *row, size_t numParams,
+                           const int64_t *params) {
+  int64_t largest = 1;
+  for (size_t t = 0; t < row->numTerms; ++t) {
+    const BerthFoldTerm *term = &row->terms[t];
+    int64_t sum = term->constant;
+    for (size_t p = 0; p < numParams; ++p) {
+      int64_t product;
+      if (__builtin_mul_overflow(term->coefficients[p], params[p], &product) ||
+          __builtin_add_overflow(sum, product, &sum))
+        return INT64_MAX;
+    }
+    int64_t value = -berthFloorDiv(-sum, term->divisor);
+    largest = value > largest ? value : largest;
+  }
+  return largest;
+}
+
+int64_t berthFoldMappingSize(const BerthFoldMapping *mapping,
+                             const int64_t *params) {
+  int64_t size = 1;
+  for (size_t r = 0; r < mapping->numRows; ++r)
+    if (__builtin_mul_overflow(
+            size,
+            berthFoldModulusAt(&mapping->rows[r], mapping->numParams, params),
+            &size))
+      return INT64_MAX;
+  return size;
+}
+
+int64_t berthFoldMappingApply(const BerthFoldMapping *mapping,
+                              const int64_t *params, const int64_t *x) {
+  int64_t quotients[BERTH_FOLD_MAX_DIMS], place = 0;
+  for (size_t r = 0; r < mapping->numRows; ++r) {
+    const BerthFoldRow *row = &mapping->rows[r];
+    int64_t b = berthFoldModulusAt(row, mapping->numParams, params), v = 0;
+    for (size_t d = 0; d < mapping->numDims; ++d)
+      v += row->coefficients[d] * x[d];
+    for (size_t j = 0; j < r; ++j)
+      v -= row->carries[j] * quotients[j];
+    quotients[r] = berthFloorDiv(v, b);
+    place = place * b + berthFloorMod(v, b);
+  }
+  return place;
+}

@@ -1,0 +1,136 @@
+//===- Print.c - Mappings as text ------------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Problem.h"
+
+#include <inttypes.h>
+
+/// One summand of a sum in progress: `2*n`, ` - m`, nothing for 0.
+static void printSummand(int64_t factor, const char *name, bool *first,
+                         FILE *out) {
+  int64_t size = factor < 0 ? -factor : factor;
+  if (factor == 0)
+    return;
+  fputs(*first ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + "), out);
+  *first = false;
+  if (!name)
+    fprintf(out, "%" PRId64, size);
+  else if (size == 1)
+    fputs(name, out);
+  else
+    fprintf(out, "%" PRId64 "*%s", size, name);
+}
+
+/// Indices with positive factors first: `i - t`, not `-t + i`.
+static void printIndexSum(const BerthFoldProblem *problem,
+                          const BerthFoldRow *row, FILE *out) {
+  bool first = true;
+  for (int sign = 1; sign >= -1; sign -= 2)
+    for (unsigned d = 0; d < problem->numDims; ++d)
+      if (row->coefficients[d] * sign > 0)
+        printSummand(row->coefficients[d], problem->dimNames[d], &first, out);
+  for (unsigned j = 0; j < BERTH_FOLD_MAX_DIMS; ++j) {
+    char quotient[16];
+    snprintf(quotient, sizeof quotient, "q%u", j);
+    printSummand(-row->carries[j], quotient, &first, out);
+  }
+  if (first)
+    fputs("0", out);
+}
+
+static void printTerm(const BerthFoldProblem *problem,
+                      const BerthFoldTerm *term, FILE *out) {
+  bool first = true;
+  if (term->divisor != 1)
+    fputs("ceil((", out);
+  for (unsigned p = 0; p < problem->numParams; ++p)
+    printSummand(term->coefficients[p], berthFoldProblemParamName(problem, p),
+                 &first, out);
+  printSummand(term->constant, NULL, &first, out);
+  if (first)
+    fputs("0", out);
+  if (term->divisor != 1)
+    fprintf(out, ")/%" PRId64 ")", term->divisor);
+}
+
+/// Whether a term prints as one word.
+static bool isAtom(const BerthFoldProblem *problem, const BerthFoldTerm *term) {
+  unsigned summands = term->constant != 0;
+  for (unsigned p = 0; p < problem->numParams; ++p)
+    summands += term->coefficients[p] != 0;
+  return summands <= 1 || term->divisor != 1;
+}
+
+static void printModulus(const BerthFoldProblem *problem,
+                         const BerthFoldRow *row, FILE *out) {
+  bool several = row->numTerms > 1;
+  bool brackets = !several && !isAtom(problem, &row->terms[0]);
+  fputs(several ? "max(" : brackets ? "(" : "", out);
+  for (size_t t = 0; t < row->numTerms; ++t) {
+    fputs(t ? ", " : "", out);
+    printTerm(problem, &row->terms[t], out);
+  }
+  fputs(several || brackets ? ")" : "", out);
+}
+
+static void printRow(const BerthFoldProblem *problem, const BerthFoldRow *row,
+                     FILE *out) {
+  int summands = 0;
+  for (unsigned d = 0; d < BERTH_FOLD_MAX_DIMS; ++d)
+    summands += (row->coefficients[d] != 0) + (row->carries[d] != 0);
+  fputs(summands > 1 ? "(" : "", out);
+  printIndexSum(problem, row, out);
+  fputs(summands > 1 ? ")" : "", out);
+  fputs(" mod ", out);
+  printModulus(problem, row, out);
+}
+
+/// `q0 = floor((y - x) / (2*N - 2))` for the quotients that carries name.
+static void printQuotients(const BerthFoldProblem *problem,
+                           const BerthFoldMapping *mapping, FILE *out) {
+  for (size_t j = 0; j < mapping->numRows; ++j) {
+    bool used = false;
+    for (size_t r = j + 1; r < mapping->numRows; ++r)
+      used |= mapping->rows[r].carries[j] != 0;
+    if (!used)
+      continue;
+    fprintf(out, ", q%zu = floor((", j);
+    printIndexSum(problem, &mapping->rows[j], out);
+    fputs(") / ", out);
+    printModulus(problem, &mapping->rows[j], out);
+    fputs(")", out);
+  }
+}
+
+void berthFoldPrintMapping(const BerthFoldProblem *problem,
+                           const BerthFoldMapping *mapping, FILE *out) {
+  fputs(problem->numArrays == 1 ? problem->arrayNames[0] : "", out);
+  fputs("[", out);
+  for (unsigned d = 0; d < problem->numDims; ++d)
+    fprintf(out, "%s%s", d ? ", " : "", problem->dimNames[d]);
+  fputs("] -> [", out);
+  for (size_t r = 0; r < mapping->numRows; ++r) {
+    fputs(r ? ", " : "", out);
+    printRow(problem, &mapping->rows[r], out);
+  }
+  fputs("]", out);
+  printQuotients(problem, mapping, out);
+  if (mapping->classModulus > 1)
+    fprintf(out, " where %s mod %" PRId64 " = %" PRId64,
+            berthFoldProblemParamName(problem, mapping->classParam),
+            mapping->classModulus, mapping->classRest);
+}
+
+void berthFoldPrintSize(const BerthFoldProblem *problem,
+                        const BerthFoldMapping *mapping, FILE *out) {
+  if (mapping->numRows == 0)
+    fputs("1", out);
+  for (size_t r = 0; r < mapping->numRows; ++r) {
+    fputs(r ? " * " : "", out);
+    printModulus(problem, &mapping->rows[r], out);
+  }
+}

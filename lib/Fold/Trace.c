@@ -1,0 +1,265 @@
+//===- Trace.c - Ground truth at small sizes -------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two exhaustive checks that know nothing of slices and moduli. One goes
+// through every point of D. The other goes through all writes and last reads in
+// order of time, on memory as folded, and sees whether reads find their values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Enumerate.h"
+
+#include <isl/point.h>
+#include <isl/val.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Brute force
+//===----------------------------------------------------------------------===//
+
+/// Cells x and y = x + d collide for some x. Rows without carries are linear:
+/// any x does. With carries too, for quotients of congruent values differ by
+/// the same everywhere.
+static bool collides(const BerthFoldMapping *mapping, const int64_t *params,
+                     const int64_t *d) {
+  int64_t zero[BERTH_FOLD_MAX_DIMS] = {0};
+  return berthFoldMappingApply(mapping, params, d) ==
+         berthFoldMappingApply(mapping, params, zero);
+}
+
+BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
+                                const BerthFoldMapping *mapping,
+                                const int64_t *params, uint64_t *collisions,
+                                BerthError *error) {
+  BerthFoldPoints points;
+  *collisions = 0;
+  bool good = berthFoldListPoints(problem, params, &points);
+  for (size_t i = 0; good && i < points.count; ++i)
+    *collisions += collides(mapping, params, points.list[i]);
+  free(points.list);
+  if (good)
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_RESOURCE,
+                       "more than %d differences at these sizes",
+                       BerthFoldMaxPoints);
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+enum { MaxTimes = 24, MaxEvents = 4000000 };
+
+/// A value's write or one of its reads, or (`isLive` false) a write that is
+/// not read: it overwrites what is there and nothing else.
+typedef struct Event {
+  int64_t time[MaxTimes];
+  int64_t cell[BERTH_FOLD_MAX_DIMS];
+  int64_t written[MaxTimes]; ///< a read's write time; a write's own
+  bool isRead;
+} Event;
+
+typedef struct Events {
+  const BerthFoldProblem *problem;
+  size_t count;
+  size_t capacity;
+  Event *list;
+  unsigned numTimes;
+  bool failed;
+} Events;
+
+static Event *newEvent(Events *events) {
+  if (events->count == events->capacity) {
+    size_t capacity = events->capacity ? 2 * events->capacity : 256;
+    void *list = capacity > MaxEvents
+                     ? NULL
+                     : realloc(events->list, capacity * sizeof *events->list);
+    if (!list) {
+      events->failed = true;
+      return NULL;
+    }
+    events->list = list;
+    events->capacity = capacity;
+  }
+  Event *event = &events->list[events->count++];
+  memset(event, 0, sizeof *event);
+  return event;
+}
+
+static int64_t coordinate(isl_point *point, unsigned at) {
+  isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, (int)at);
+  int64_t result = isl_val_get_num_si(value);
+  isl_val_free(value);
+  return result;
+}
+
+/// A point [cell -> time] of the wrapped write times.
+static isl_stat addWrite(isl_point *point, void *user) {
+  Events *events = user;
+  Event *event = newEvent(events);
+  unsigned numDims = events->problem->numDims;
+  for (unsigned d = 0; event && d < numDims; ++d)
+    event->cell[d] = coordinate(point, d);
+  for (unsigned t = 0; event && t < events->numTimes; ++t)
+    event->written[t] = event->time[t] = coordinate(point, numDims + t);
+  isl_point_free(point);
+  return event ? isl_stat_ok : isl_stat_error;
+}
+
+/// A point [cell -> [write time -> read time]] of the wrapped live ranges.
+static isl_stat addRead(isl_point *point, void *user) {
+  Events *events = user;
+  Event *event = newEvent(events);
+  unsigned numDims = events->problem->numDims, numTimes = events->numTimes;
+  if (event)
+    event->isRead = true;
+  for (unsigned d = 0; event && d < numDims; ++d)
+    event->cell[d] = coordinate(point, d);
+  for (unsigned t = 0; event && t < numTimes; ++t) {
+    event->written[t] = coordinate(point, numDims + t);
+    event->time[t] = coordinate(point, numDims + numTimes + t);
+  }
+  isl_point_free(point);
+  return event ? isl_stat_ok : isl_stat_error;
+}
+
+static int byTime(const void *left, const void *right) {
+  const Event *a = left, *b = right;
+  for (unsigned t = 0; t < MaxTimes; ++t)
+    if (a->time[t] != b->time[t])
+      return a->time[t] < b->time[t] ? -1 : 1;
+  if (a->isRead != b->isRead)
+    return a->isRead ? -1 : 1;
+  return memcmp(a->cell, b->cell, sizeof a->cell);
+}
+
+static bool listWrapped(Events *events, isl_map *map, const int64_t *params,
+                        isl_stat (*add)(isl_point *, void *)) {
+  isl_set *set = isl_map_wrap(isl_map_copy(map));
+  for (unsigned p = 0; p < events->problem->numParams; ++p)
+    set = isl_set_fix_val(
+        set, isl_dim_param, p,
+        isl_val_int_from_si(events->problem->ctx, (long)params[p]));
+  set = isl_set_make_disjoint(set);
+  bool good = isl_set_is_bounded(set) == isl_bool_true &&
+              isl_set_foreach_point(set, add, events) == isl_stat_ok;
+  isl_set_free(set);
+  return good;
+}
+
+static bool listEvents(const BerthFoldProblem *problem, const int64_t *params,
+                       Events *events) {
+  *events = (Events){.problem = problem};
+  isl_size numTimes = isl_map_dim(problem->writeTimes, isl_dim_out);
+  if (numTimes < 0 || numTimes > MaxTimes)
+    return false;
+  events->numTimes = (unsigned)numTimes;
+  bool good = listWrapped(events, problem->writeTimes, params, addWrite) &&
+              listWrapped(events, problem->liveRanges, params, addRead);
+  if (good && events->count)
+    qsort(events->list, events->count, sizeof *events->list, byTime);
+  return good;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// What a folded place holds: the cell and the time of its last write.
+typedef struct Place {
+  bool full;
+  int64_t cell[BERTH_FOLD_MAX_DIMS];
+  int64_t written[MaxTimes];
+} Place;
+
+static uint64_t countWrongReads(const Events *events,
+                                const BerthFoldMapping *mapping,
+                                const int64_t *params, Place *memory) {
+  uint64_t wrong = 0;
+  for (size_t i = 0; i < events->count; ++i) {
+    const Event *event = &events->list[i];
+    Place *place =
+        &memory[berthFoldMappingApply(mapping, params, event->cell)];
+    if (event->isRead) {
+      // A may-write leaves several sources: the cell must match, and the value
+      // must not be older than this source.
+      wrong += !place->full ||
+               memcmp(place->cell, event->cell, sizeof place->cell) != 0;
+      continue;
+    }
+    place->full = true;
+    memcpy(place->cell, event->cell, sizeof place->cell);
+    memcpy(place->written, event->written, sizeof place->written);
+  }
+  return wrong;
+}
+
+static int byValue(const void *left, const void *right) {
+  const Event *a = left, *b = right;
+  int order = memcmp(a->cell, b->cell, sizeof a->cell);
+  if (!order)
+    order = memcmp(a->written, b->written, sizeof a->written);
+  return order ? order : byTime(left, right);
+}
+
+/// The largest number of values between write and last read at once. Leaves the
+/// events in another order.
+static uint64_t countLive(Events *events) {
+  qsort(events->list, events->count, sizeof *events->list, byValue);
+  size_t numEnds = 0;
+  // Keep, per value with a read, its write and its last read.
+  for (size_t i = 0; i < events->count;) {
+    size_t last = i;
+    while (last + 1 < events->count &&
+           !memcmp(events->list[last + 1].cell, events->list[i].cell,
+                   sizeof events->list[i].cell) &&
+           !memcmp(events->list[last + 1].written, events->list[i].written,
+                   sizeof events->list[i].written))
+      ++last;
+    Event write = events->list[i], read = events->list[last];
+    if (read.isRead && !write.isRead) {
+      events->list[numEnds++] = write;
+      events->list[numEnds++] = read;
+    }
+    i = last + 1;
+  }
+  qsort(events->list, numEnds, sizeof *events->list, byTime);
+  uint64_t live = 0, most = 0;
+  for (size_t i = 0; i < numEnds; ++i) {
+    live = events->list[i].isRead ? live - 1 : live + 1;
+    most = live > most ? live : most;
+  }
+  return most;
+}
+
+BerthStatus berthFoldTrace(const BerthFoldProblem *problem,
+                           const BerthFoldMapping *mapping,
+                           const int64_t *params, uint64_t *wrongReads,
+                           uint64_t *maxLive, BerthError *error) {
+  *wrongReads = *maxLive = 0;
+  if (!problem->liveRanges)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "a conflict relation alone has no trace");
+  Events events;
+  int64_t size = mapping ? berthFoldMappingSize(mapping, params) : 1;
+  Place *memory = size <= MaxEvents ? calloc((size_t)size, sizeof *memory)
+                                    : NULL;
+  bool good = memory && listEvents(problem, params, &events);
+  if (good) {
+    if (mapping)
+      *wrongReads = countWrongReads(&events, mapping, params, memory);
+    *maxLive = countLive(&events);
+  }
+  if (memory)
+    free(events.list);
+  free(memory);
+  if (good)
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_RESOURCE, "too many events to trace");
+}
