@@ -71,8 +71,8 @@ typedef struct BerthFoldSource {
   /// Time dimensions (from 0, commas between) whose iterations run
   /// concurrently.
   const char *parallel;
-  /// Instead of all but `context` and `names`: `{ A[i] -> A[j] : ... }`. It is made
-  /// symmetric; a cell never conflicts with itself.
+  /// Instead of all but `context` and `names`: `{ A[i] -> A[j] : ... }`. It is
+  /// made symmetric; a cell never conflicts with itself.
   const char *conflict;
   /// Names of the cell's indices, commas between, for printing only.
   const char *names;
@@ -226,8 +226,9 @@ BERTH_EXPORT BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
 
 /// Runs the accesses in order of time on folded memory and counts the reads
 /// that find another cell's value; also tells the largest number of cells live
-/// at once. A problem made from a conflict relation has no trace:
-/// BERTH_INVALID. `mapping` may be NULL for the count alone.
+/// at once. Concurrent iterations run one after the other here. A problem made
+/// from a conflict relation has no trace: BERTH_INVALID. `mapping` may be NULL
+/// for the count alone.
 BERTH_EXPORT BerthStatus berthFoldTrace(const BerthFoldProblem *problem,
                                         const BerthFoldMapping *mapping,
                                         const int64_t *params,

@@ -1,4 +1,5 @@
-//===- Certify.c - The proof that a mapping is valid -----------------------===//
+//===- Certify.c - The proof that a mapping is valid
+//-----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -225,8 +226,8 @@ static isl_set *classOf(const BerthFoldProblem *problem,
   isl_local_space *local =
       isl_local_space_from_space(isl_set_get_space(params));
   isl_aff *aff = isl_aff_zero_on_domain(local);
-  aff = isl_aff_set_coefficient_si(aff, isl_dim_param,
-                                   (int)mapping->classParam, 1);
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_param, (int)mapping->classParam,
+                                   1);
   isl_val *rest = isl_val_int_from_si(problem->ctx, -(long)mapping->classRest);
   aff = isl_aff_add_constant_val(aff, rest);
   isl_val *modulus =
@@ -238,8 +239,7 @@ static isl_set *classOf(const BerthFoldProblem *problem,
 
 /// Numeric moduli are whole and at least 1; symbolic ones at least 1 somewhere
 /// among their terms for all parameters.
-static BerthStatus checkModulus(const Proof *proof, size_t r,
-                                isl_set *params) {
+static BerthStatus checkModulus(const Proof *proof, size_t r, isl_set *params) {
   const BerthFoldRow *row = &proof->mapping->rows[r];
   isl_set *small = isl_set_copy(params);
   for (size_t t = 0; t < row->numTerms; ++t) {

@@ -1,4 +1,5 @@
-//===- Conflict.c - From accesses to the difference set --------------------===//
+//===- Conflict.c - From accesses to the difference set
+//--------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,7 +77,8 @@ static isl_union_map *bodyTimes(isl_union_map *schedule, unsigned *numTimes) {
 /// { s -> [stage, 0...] : s in instances }.
 static isl_union_map *constantTimes(isl_union_set *instances, unsigned numTimes,
                                     int stage) {
-  isl_space *space = isl_space_params_alloc(isl_union_set_get_ctx(instances), 0);
+  isl_space *space =
+      isl_space_params_alloc(isl_union_set_get_ctx(instances), 0);
   space = isl_space_set_from_params(space);
   space = isl_space_add_dims(space, isl_dim_set, numTimes + 1);
   isl_set *time = isl_set_universe(space);
@@ -125,7 +127,7 @@ static isl_union_map *boundaryAccesses(isl_union_set *cells, const char *name) {
 /// Everything the flow analysis sees, restricted to the domain and the context.
 typedef struct Timed {
   isl_union_map *reads;
-  isl_union_map *writes;    ///< must, live-in cells included
+  isl_union_map *writes; ///< must, live-in cells included
   isl_union_map *mayWrites;
   isl_union_map *times; ///< of all instances, without the access dimension
   unsigned numTimes;    ///< of the schedule
@@ -147,13 +149,16 @@ static isl_union_map *restrictTo(isl_union_map *map, isl_union_set *domain) {
 }
 
 /// Adds the accesses at the program's border (live-in writes, live-out reads)
-/// and their times.
+/// and their times. Takes `accesses`; keeps `cells`, which may be NULL.
 static isl_union_map *addBoundary(Timed *timed, isl_union_map *accesses,
-                                  isl_union_set *cells, int stage) {
+                                  isl_union_set *cells, isl_set *context,
+                                  int stage) {
   if (!cells)
     return accesses;
-  isl_union_map *extra = boundaryAccesses(
-      isl_union_set_copy(cells), stage == StageIn ? "berth_in" : "berth_out");
+  isl_union_set *known = isl_union_set_intersect_params(
+      isl_union_set_copy(cells), isl_set_copy(context));
+  isl_union_map *extra =
+      boundaryAccesses(known, stage == StageIn ? "berth_in" : "berth_out");
   isl_union_set *instances = isl_union_map_domain(isl_union_map_copy(extra));
   isl_union_map *times = constantTimes(instances, timed->numTimes, stage);
   timed->times = isl_union_map_union(timed->times, times);
@@ -172,8 +177,9 @@ static Timed timeAccesses(const BerthFoldAccesses *accesses, isl_set *context) {
   timed.mayWrites = restrictTo(accesses->mayWrites, domain);
   isl_union_set_free(domain);
   timed.writes =
-      addBoundary(&timed, timed.writes, accesses->liveIn, StageIn);
-  timed.reads = addBoundary(&timed, timed.reads, accesses->liveOut, StageOut);
+      addBoundary(&timed, timed.writes, accesses->liveIn, context, StageIn);
+  timed.reads =
+      addBoundary(&timed, timed.reads, accesses->liveOut, context, StageOut);
   return timed;
 }
 
@@ -199,9 +205,10 @@ static BerthStatus checkSources(isl_ctx *ctx, isl_union_flow *flow,
     status = berthFoldIslError(ctx, "the flow analysis", error);
   } else if (none == isl_bool_false) {
     char *text = isl_union_map_to_str(orphans);
-    status = berthErrorSet(error, BERTH_INVALID,
-                           "a read may come before any write to its cell: %.300s",
-                           text ? text : "?");
+    status =
+        berthErrorSet(error, BERTH_INVALID,
+                      "a read may come before any write to its cell: %.300s",
+                      text ? text : "?");
     free(text);
   }
   isl_union_map_free(orphans);
@@ -236,8 +243,8 @@ BerthStatus berthFoldLiveRanges(isl_ctx *ctx, const BerthFoldAccesses *accesses,
                               timed.times);
     isl_union_map *all = isl_union_map_union(
         isl_union_map_copy(timed.writes), isl_union_map_copy(timed.mayWrites));
-    *writes = isl_union_map_apply_domain(
-        all, accessTimes(timed.times, AccessWrite));
+    *writes =
+        isl_union_map_apply_domain(all, accessTimes(timed.times, AccessWrite));
     *writes = isl_union_map_reverse(*writes);
     *parallel = accesses->parallel << 1; // the stage comes first
   }
@@ -262,8 +269,8 @@ static isl_map *before(isl_space *timeSpace, uint64_t parallel) {
     isl_map *level = isl_map_universe(isl_space_copy(space));
     for (int equal = 0; equal < (int)dim; ++equal)
       level = isl_map_equate(level, isl_dim_in, equal, isl_dim_out, equal);
-    level = isl_map_order_lt(level, isl_dim_in, (int)dim, isl_dim_out,
-                             (int)dim);
+    level =
+        isl_map_order_lt(level, isl_dim_in, (int)dim, isl_dim_out, (int)dim);
     result = isl_map_union_disjoint(result, level);
   }
   isl_space_free(space);
@@ -282,17 +289,25 @@ static isl_map *betweenTimes(isl_space *timeSpace, uint64_t parallel) {
       isl_map_universe(isl_space_map_from_set(timeSpace)); // t_w -> t_r
   isl_map *toWrite = isl_map_domain_map(isl_map_copy(pairs));
   isl_map *toRead = isl_map_range_map(pairs);
-  isl_map *fromWrite =
-      isl_map_apply_range(toWrite, isl_map_reverse(notBefore));
+  isl_map *fromWrite = isl_map_apply_range(toWrite, isl_map_reverse(notBefore));
   isl_map *fromRead = isl_map_apply_range(toRead, notDone);
   return isl_map_intersect(fromWrite, fromRead);
+}
+
+/// In a total order the last read of a value says all about it; fewer pieces go
+/// into the product with the writes.
+static isl_map *lastReads(isl_map *ranges) {
+  isl_map *last = isl_map_uncurry(ranges);
+  last = isl_map_curry(isl_map_lexmax(last));
+  return isl_map_coalesce(last);
 }
 
 isl_map *berthFoldConflicts(isl_map *ranges, isl_map *writes,
                             uint64_t parallel) {
   isl_space *timeSpace = isl_space_range(isl_map_get_space(writes));
   isl_map *between = betweenTimes(timeSpace, parallel);
-  isl_map *times = isl_map_coalesce(isl_map_copy(ranges));
+  isl_map *times = isl_map_copy(ranges);
+  times = parallel ? isl_map_coalesce(times) : lastReads(times);
   isl_map *conflicts = isl_map_apply_range(times, between);
   isl_map *writers = isl_map_reverse(isl_map_copy(writes));
   return isl_map_coalesce(isl_map_apply_range(conflicts, writers));

@@ -1,4 +1,5 @@
-//===- Exact.c - The smallest lattice, and families of them ----------------===//
+//===- Exact.c - The smallest lattice, and families of them
+//----------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,9 +83,8 @@ static int64_t rowWeight(const BerthFoldMapping *mapping) {
 static int64_t leastCells(const BerthFoldProblem *problem,
                           const int64_t *params) {
   uint64_t live = 0, wrong;
-  if (!problem->liveRanges ||
-      berthFoldTrace(problem, NULL, params, &wrong, &live, NULL) !=
-          BERTH_SUCCESS)
+  if (!problem->liveRanges || berthFoldTrace(problem, NULL, params, &wrong,
+                                             &live, NULL) != BERTH_SUCCESS)
     return 1;
   return live > 1 && live < INT32_MAX ? (int64_t)live : 1;
 }
@@ -94,9 +94,9 @@ static bool smallestAt(const BerthFoldProblem *problem, const int64_t *params,
   BerthFoldPoints points;
   bool good = berthFoldListPoints(problem, params, &points);
   if (good)
-    good = berthFoldSmallestLattices(&points, problem->numDims,
-                                     leastCells(problem, params), steps,
-                                     smallest);
+    good =
+        berthFoldSmallestLattices(&points, problem->numDims,
+                                  leastCells(problem, params), steps, smallest);
   free(points.list);
   return good;
 }
@@ -163,8 +163,7 @@ static void leastAlong(BerthMatrix basis, unsigned numDims, const int64_t *m,
 /// The form of `lattice` by `vectors`; false if these are not all of the
 /// lattice where m vanishes.
 static bool makeForm(const BerthMatrix *lattice, int64_t determinant,
-                     unsigned numDims, const BerthMatrix *vectors,
-                     Form *form) {
+                     unsigned numDims, const BerthMatrix *vectors, Form *form) {
   *form = (Form){.vectors = *vectors};
   berthMatrixSmith(vectors, numDims - 1, numDims, &form->rows, form->divisors);
   const int64_t *m = form->rows.at[numDims - 1];
@@ -199,14 +198,13 @@ static bool pickVectors(const BerthMatrix *lattice, unsigned numDims,
 
 static void addForms(const BerthMatrix *lattice, int64_t determinant,
                      unsigned numDims, Forms *forms) {
-  int64_t(*list)[BERTH_FOLD_MAX_DIMS];
+  int64_t (*list)[BERTH_FOLD_MAX_DIMS];
   size_t count = berthSmallVectors(numDims, numDims <= 3 ? 3 : 1, true, &list);
   for (size_t first = 0; first < count && forms->count < MaxForms; ++first) {
     BerthMatrix vectors = {{{0}}};
-    bool starts = numDims == 1 ||
-                  berthFoldInLattice(lattice, numDims, list[first]);
-    if (starts &&
-        pickVectors(lattice, numDims, list, count, first, &vectors) &&
+    bool starts =
+        numDims == 1 || berthFoldInLattice(lattice, numDims, list[first]);
+    if (starts && pickVectors(lattice, numDims, list, count, first, &vectors) &&
         makeForm(lattice, determinant, numDims, &vectors,
                  &forms->list[forms->count]))
       ++forms->count;
@@ -322,8 +320,8 @@ static bool onlyParam(const BerthFoldProblem *problem, unsigned *param) {
 static int64_t leastValue(const BerthFoldProblem *problem, unsigned param) {
   isl_set *values = isl_set_from_params(isl_set_copy(problem->context));
   values = isl_set_move_dims(values, isl_dim_set, 0, isl_dim_param, param, 1);
-  values = isl_set_project_out(values, isl_dim_param, 0,
-                               problem->numParams - 1);
+  values =
+      isl_set_project_out(values, isl_dim_param, 0, problem->numParams - 1);
   isl_val *least = isl_set_dim_min_val(values, 0);
   int64_t result = 1;
   if (least && isl_val_is_int(least) == isl_bool_true &&

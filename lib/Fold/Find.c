@@ -1,4 +1,5 @@
-//===- Find.c - Choosing a method, and the best of all ---------------------===//
+//===- Find.c - Choosing a method, and the best of all
+//---------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -118,8 +119,7 @@ static void padToPowers(const BerthFoldProblem *problem, unsigned slack,
                         BerthFoldMapping *mapping) {
   for (size_t r = 0; slack && r < mapping->numRows; ++r) {
     int64_t modulus = mapping->rows[r].terms[0].constant, power = 1;
-    if (!isNumber(mapping, r) || mapping->rows[r].plain ||
-        modulus > INT32_MAX)
+    if (!isNumber(mapping, r) || mapping->rows[r].plain || modulus > INT32_MAX)
       continue;
     while (power < modulus)
       power *= 2;
@@ -174,8 +174,11 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
   BerthStatus first = BERTH_SUCCESS;
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     BerthFoldResult trial = {0};
-    BerthStatus status = runs[i](search, options, &trial, error);
+    BerthError why;
+    BerthStatus status = runs[i](search, options, &trial, &why);
     if (status != BERTH_SUCCESS) {
+      if (first == BERTH_SUCCESS && error)
+        *error = why;
       first = first == BERTH_SUCCESS ? status : first;
       if (status == BERTH_RESOURCE)
         break;

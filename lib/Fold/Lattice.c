@@ -1,4 +1,5 @@
-//===- Lattice.c - Reuse vectors first, then the least moduli --------------===//
+//===- Lattice.c - Reuse vectors first, then the least moduli
+//--------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,8 +41,8 @@ static isl_set *latticeSet(isl_set *like, const BerthMatrix *vectors,
   map = isl_map_insert_dims(map, isl_dim_in, 0, numVectors);
   isl_local_space *local = isl_local_space_from_space(isl_map_get_space(map));
   for (unsigned d = 0; d < numDims; ++d) {
-    isl_constraint *equal = isl_constraint_alloc_equality(
-        isl_local_space_copy(local));
+    isl_constraint *equal =
+        isl_constraint_alloc_equality(isl_local_space_copy(local));
     equal = isl_constraint_set_coefficient_si(equal, isl_dim_out, (int)d, -1);
     for (unsigned v = 0; v < numVectors; ++v)
       equal = isl_constraint_set_coefficient_si(equal, isl_dim_in, (int)v,
@@ -106,8 +107,7 @@ static bool complete(const BerthFoldSearch *search,
   for (unsigned r = 0; r < skeleton->numReuse; ++r) {
     if (divisors[r] == 1)
       continue;
-    memcpy(skeleton->rows.at[skeleton->numRows], rows.at[r],
-           sizeof rows.at[r]);
+    memcpy(skeleton->rows.at[skeleton->numRows], rows.at[r], sizeof rows.at[r]);
     skeleton->divisors[skeleton->numRows++] = divisors[r];
     skeleton->size *= divisors[r];
     slice = berthFoldSliceModulo(slice, rows.at[r], divisors[r]);
@@ -137,7 +137,7 @@ void berthFoldLattices(const BerthFoldSearch *search,
                        BerthFoldSkeletons *found) {
   unsigned numDims = search->problem->numDims;
   int64_t limit = numDims <= 3 ? 3 : numDims == 4 ? 2 : 1;
-  int64_t(*vectors)[BERTH_FOLD_MAX_DIMS];
+  int64_t (*vectors)[BERTH_FOLD_MAX_DIMS];
   size_t count = berthSmallVectors(numDims, limit, true, &vectors);
   BerthFoldSkeleton plain = {.method = "lattice", .size = 1};
   unsigned tried = 0;

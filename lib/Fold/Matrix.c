@@ -1,4 +1,5 @@
-//===- Matrix.c - Small integer matrices -----------------------------------===//
+//===- Matrix.c - Small integer matrices
+//-----------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

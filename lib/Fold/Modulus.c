@@ -1,4 +1,5 @@
-//===- Modulus.c - Symbolic moduli of range rows ---------------------------===//
+//===- Modulus.c - Symbolic moduli of range rows
+//---------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,8 +95,8 @@ static isl_aff *termAff(isl_set *over, const BerthFoldTerm *term) {
 static bool exceeds(isl_set *context, const BerthFoldTerm *a,
                     const BerthFoldTerm *b) {
   isl_aff *small = termAff(context, a);
-  isl_set *above = isl_set_from_basic_set(
-      isl_aff_gt_basic_set(small, termAff(context, b)));
+  isl_set *above =
+      isl_set_from_basic_set(isl_aff_gt_basic_set(small, termAff(context, b)));
   above = isl_set_intersect(above, isl_set_copy(context));
   bool result = isl_set_is_empty(above) == isl_bool_true;
   isl_set_free(above);
@@ -131,8 +132,7 @@ typedef struct PieceState {
 static isl_stat addPiece(isl_set *domain, isl_aff *aff, void *user) {
   PieceState *state = user;
   BerthFoldTerm term;
-  domain =
-      isl_set_intersect(domain, isl_set_copy(state->problem->context));
+  domain = isl_set_intersect(domain, isl_set_copy(state->problem->context));
   bool unused = isl_set_is_empty(domain) == isl_bool_true;
   isl_set_free(domain);
   if (unused) {
@@ -162,8 +162,8 @@ static bool rangeModulus(const BerthFoldProblem *problem, isl_set *slice,
   }
   isl_pw_aff *largest = isl_pw_aff_coalesce(isl_set_dim_max(image, 0));
   PieceState state = {problem, row};
-  good = largest && isl_pw_aff_foreach_piece(largest, addPiece, &state) ==
-                        isl_stat_ok;
+  good = largest &&
+         isl_pw_aff_foreach_piece(largest, addPiece, &state) == isl_stat_ok;
   isl_pw_aff_free(largest);
   BerthFoldTerm one = {.constant = 1, .divisor = 1};
   return good && addTerm(problem->context, row, &one);
@@ -198,8 +198,8 @@ bool berthFoldRealise(const BerthFoldProblem *problem,
     memcpy(row.coefficients, skeleton->rows.at[r], sizeof row.coefficients);
     if (r < skeleton->numLattice) {
       setLatticeModulus(&row, skeleton->divisors[r]);
-      slice = berthFoldSliceModulo(slice, row.coefficients,
-                                   skeleton->divisors[r]);
+      slice =
+          berthFoldSliceModulo(slice, row.coefficients, skeleton->divisors[r]);
     } else {
       good = rangeModulus(problem, slice, &row);
       slice = berthFoldSliceZero(slice, row.coefficients);
@@ -229,8 +229,8 @@ static bool needsModulo(const BerthFoldProblem *problem,
   isl_set *above = cells;
   for (size_t t = 0; t < row->numTerms; ++t) {
     isl_aff *term = termAff(above, &row->terms[t]);
-    isl_set *beyond = isl_set_from_basic_set(
-        isl_aff_ge_basic_set(isl_aff_copy(v), term));
+    isl_set *beyond =
+        isl_set_from_basic_set(isl_aff_ge_basic_set(isl_aff_copy(v), term));
     above = isl_set_intersect(above, beyond);
   }
   isl_aff_free(v);

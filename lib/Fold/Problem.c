@@ -1,4 +1,5 @@
-//===- Problem.c - Reading sources, building problems ----------------------===//
+//===- Problem.c - Reading sources, building problems
+//----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +11,8 @@
 // that running out of its budget comes back as NULL.
 //
 //===----------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L // strdup, strndup
 
 #include "Problem.h"
 #include "Source.h"
@@ -61,8 +64,8 @@ static isl_stat noteArray(isl_set *set, void *user) {
   for (unsigned i = 0; i < table->numArrays; ++i)
     if (!strcmp(table->arrays[i].name, name))
       table->clash = true; // a union set has one set for each tuple
-  table->arrays = realloc(table->arrays, (table->numArrays + 1) *
-                                             sizeof *table->arrays);
+  table->arrays =
+      realloc(table->arrays, (table->numArrays + 1) * sizeof *table->arrays);
   table->arrays[table->numArrays].name = strdup(name);
   table->arrays[table->numArrays].rank = rank;
   ++table->numArrays;
@@ -174,8 +177,8 @@ static isl_map *singleMap(isl_union_map *map, isl_space *space) {
 //===----------------------------------------------------------------------===//
 
 static void setConflicts(BerthFoldProblem *problem, isl_map *conflicts) {
-  conflicts = isl_map_intersect_params(conflicts,
-                                       isl_set_copy(problem->context));
+  conflicts =
+      isl_map_intersect_params(conflicts, isl_set_copy(problem->context));
   problem->difference = berthFoldDifferences(conflicts);
 }
 
@@ -246,8 +249,8 @@ static void alignParams(BerthFoldProblem *problem) {
   model = isl_space_align_params(model, others);
   model = isl_space_align_params(model, isl_set_get_space(problem->cells));
   if (problem->liveRanges)
-    model = isl_space_align_params(model,
-                                   isl_map_get_space(problem->liveRanges));
+    model =
+        isl_space_align_params(model, isl_map_get_space(problem->liveRanges));
   problem->context =
       isl_set_align_params(problem->context, isl_space_copy(model));
   problem->difference =
@@ -293,10 +296,11 @@ BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
   problem->ctx = isl_ctx_alloc();
   isl_options_set_on_error(problem->ctx, ISL_ON_ERROR_CONTINUE);
-  isl_ctx_set_max_operations(problem->ctx, (unsigned long)maxOperations);
   BerthFoldInput input = {0};
-  BerthStatus status =
-      berthFoldReadSource(problem->ctx, source, &input, error);
+  BerthStatus status = berthFoldReadSource(problem->ctx, source, &input, error);
+  // What is wrong with a text does not depend on the budget.
+  isl_ctx_reset_operations(problem->ctx);
+  isl_ctx_set_max_operations(problem->ctx, (unsigned long)maxOperations);
   problem->context = input.context;
   if (status == BERTH_SUCCESS)
     status = input.conflict ? fromConflict(problem, input.conflict, error)
@@ -345,8 +349,7 @@ size_t berthFoldProblemNumParams(const BerthFoldProblem *problem) {
 
 const char *berthFoldProblemParamName(const BerthFoldProblem *problem,
                                       size_t param) {
-  return isl_set_get_dim_name(problem->context, isl_dim_param,
-                              (unsigned)param);
+  return isl_set_get_dim_name(problem->context, isl_dim_param, (unsigned)param);
 }
 
 size_t berthFoldProblemNumArrays(const BerthFoldProblem *problem) {

@@ -1,4 +1,5 @@
-//===- Rows.c - Slices of D and completing a skeleton ----------------------===//
+//===- Rows.c - Slices of D and completing a skeleton
+//----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,8 +33,7 @@ static isl_set *fixSample(const BerthFoldSearch *search, isl_set *set) {
   for (unsigned p = 0; p < search->problem->numParams; ++p)
     set = isl_set_fix_val(set, isl_dim_param, p,
                           isl_val_int_from_si(ctx, (long)search->sample[p]));
-  return isl_set_project_out(set, isl_dim_param, 0,
-                             search->problem->numParams);
+  return isl_set_project_out(set, isl_dim_param, 0, search->problem->numParams);
 }
 
 static bool readPoint(isl_set *set, unsigned numParams, int64_t *values) {
@@ -69,8 +69,7 @@ BerthStatus berthFoldSearchInit(const BerthFoldProblem *problem,
   if (!found)
     found = readPoint(isl_set_copy(used), problem->numParams, search->sample);
   isl_set_free(used);
-  search->differenceAt =
-      fixSample(search, isl_set_copy(problem->difference));
+  search->differenceAt = fixSample(search, isl_set_copy(problem->difference));
   search->differenceAt = isl_set_coalesce(search->differenceAt);
   if (!found || !search->differenceAt)
     return berthFoldIslError(problem->ctx, "choosing sample parameters", error);
@@ -181,8 +180,7 @@ bool berthFoldCompleteRows(BerthFoldSkeleton *skeleton, isl_set *slice,
   while ((empty = isl_set_is_empty(slice)) == isl_bool_false &&
          skeleton->numRows < numDims) {
     int64_t largest;
-    size_t best =
-        bestCandidate(skeleton, slice, candidates, numDims, &largest);
+    size_t best = bestCandidate(skeleton, slice, candidates, numDims, &largest);
     if (best == candidates->count)
       break;
     const int64_t *m = candidates->vectors[best];

@@ -1,9 +1,12 @@
-//===- Source.c - Reading and checking isl text ----------------------------===//
+//===- Source.c - Reading and checking isl text
+//----------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L // strdup, strndup
 
 #include "Source.h"
 
@@ -132,7 +135,8 @@ static BerthStatus readParallel(const char *text, uint64_t *parallel,
       ++at;
     if (!*at)
       break;
-    unsigned long dim = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 64;
+    unsigned long dim =
+        isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 64;
     if (dim >= 60)
       return failAt(error, FieldParallel, (size_t)(at - text),
                     "must list time dimensions from 0 to 59");
@@ -156,8 +160,8 @@ static BerthStatus needFields(const BerthFoldSource *source,
                     "stands alone; only context and names go with it");
     return BERTH_SUCCESS;
   }
-  const char *missing = !source->domain     ? "domain"
-                        : !source->schedule ? "schedule"
+  const char *missing = !source->domain                      ? "domain"
+                        : !source->schedule                  ? "schedule"
                         : !source->writes && !source->liveIn ? "writes"
                                                              : NULL;
   if (!missing)
@@ -170,9 +174,9 @@ static BerthStatus needFields(const BerthFoldSource *source,
 /// Every instance of the domain has exactly one time.
 static BerthStatus checkSchedule(const BerthFoldAccesses *accesses,
                                  BerthError *error) {
-  isl_union_map *schedule = isl_union_map_intersect_domain(
-      isl_union_map_copy(accesses->schedule),
-      isl_union_set_copy(accesses->domain));
+  isl_union_map *schedule =
+      isl_union_map_intersect_domain(isl_union_map_copy(accesses->schedule),
+                                     isl_union_set_copy(accesses->domain));
   isl_bool single = isl_union_map_is_single_valued(schedule);
   isl_union_set *timed = isl_union_map_domain(schedule);
   isl_bool covered = isl_union_set_is_subset(accesses->domain, timed);

@@ -1,9 +1,12 @@
-//===- Text.c - Problems as lines of `key: isl text` -----------------------===//
+//===- Text.c - Problems as lines of `key: isl text`
+//-----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L // strdup, strndup
 
 #include "berth-c/Fold.h"
 
@@ -64,8 +67,8 @@ static BerthStatus readLine(const char *line, size_t length, uint64_t number,
   size_t value = (size_t)(colon - line) + 1;
   while (value < length && isspace((unsigned char)line[value]))
     ++value;
-  fields[key] = (Field){strndup(line + value, length - value), number,
-                        value + 1};
+  fields[key] =
+      (Field){strndup(line + value, length - value), number, value + 1};
   return BERTH_SUCCESS;
 }
 
@@ -96,13 +99,17 @@ BerthStatus berthFoldProblemParse(const char *text, uint64_t maxOperations,
   Field fields[NumKeys] = {{0}};
   BerthStatus status = readLines(text, fields, error);
   if (status == BERTH_SUCCESS) {
-    BerthFoldSource source = {
-        .context = fields[0].value,   .domain = fields[1].value,
-        .schedule = fields[2].value,  .reads = fields[3].value,
-        .writes = fields[4].value,    .mayWrites = fields[5].value,
-        .liveIn = fields[6].value,    .liveOut = fields[7].value,
-        .parallel = fields[8].value,  .conflict = fields[9].value,
-        .names = fields[10].value};
+    BerthFoldSource source = {.context = fields[0].value,
+                              .domain = fields[1].value,
+                              .schedule = fields[2].value,
+                              .reads = fields[3].value,
+                              .writes = fields[4].value,
+                              .mayWrites = fields[5].value,
+                              .liveIn = fields[6].value,
+                              .liveOut = fields[7].value,
+                              .parallel = fields[8].value,
+                              .conflict = fields[9].value,
+                              .names = fields[10].value};
     status = berthFoldProblemCreate(&source, maxOperations, problem, error);
     if (status != BERTH_SUCCESS)
       locate(fields, error);

@@ -1,4 +1,5 @@
-//===- Trace.c - Ground truth at small sizes -------------------------------===//
+//===- Trace.c - Ground truth at small sizes
+//-------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -184,8 +185,7 @@ static uint64_t countWrongReads(const Events *events,
   uint64_t wrong = 0;
   for (size_t i = 0; i < events->count; ++i) {
     const Event *event = &events->list[i];
-    Place *place =
-        &memory[berthFoldMappingApply(mapping, params, event->cell)];
+    Place *place = &memory[berthFoldMappingApply(mapping, params, event->cell)];
     if (event->isRead) {
       // A may-write leaves several sources: the cell must match, and the value
       // must not be older than this source.
@@ -248,8 +248,8 @@ BerthStatus berthFoldTrace(const BerthFoldProblem *problem,
                          "a conflict relation alone has no trace");
   Events events;
   int64_t size = mapping ? berthFoldMappingSize(mapping, params) : 1;
-  Place *memory = size <= MaxEvents ? calloc((size_t)size, sizeof *memory)
-                                    : NULL;
+  Place *memory =
+      size <= MaxEvents ? calloc((size_t)size, sizeof *memory) : NULL;
   bool good = memory && listEvents(problem, params, &events);
   if (good) {
     if (mapping)

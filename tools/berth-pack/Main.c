@@ -16,6 +16,9 @@ static const struct {
   int (*run)(int argc, char **argv);
 } subcommands[] = {
     {"gen", toolGenerate},
+#ifdef BERTH_WITH_FOLD
+    {"fold", toolFold},
+#endif
 };
 
 int main(int argc, char **argv) {

@@ -12,6 +12,7 @@
 //   Progress.c  the line on a terminal, SIGINT
 //   Isolate.c   a plugin's packer in a child process
 //   Generate.c  berth-pack gen
+//   Fold.c      berth-pack fold
 //
 //===---------------------------------------------------------------------===//
 
@@ -83,5 +84,7 @@ BerthStatus toolPackIsolated(const Options *options,
 
 /// Subcommands; argv[0] is their name. They return the exit code.
 int toolGenerate(int argc, char **argv);
+/// Only where Berth was built with isl.
+int toolFold(int argc, char **argv);
 
 #endif // BERTH_TOOLS_BERTH_PACK_TOOL_H

@@ -1,0 +1,58 @@
+//===- FoldExamples.h - Problems for the tests of folding ---------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_TEST_FOLD_EXAMPLES_H
+#define BERTH_TEST_FOLD_EXAMPLES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "berth-c/Fold.h"
+
+#include <stdio.h>
+
+/// Reads examples/fold/NAME.txt.
+static inline BerthFoldProblem *foldExample(const char *name) {
+  char path[512], text[16384];
+  snprintf(path, sizeof path, "%s/%s.txt", BERTH_FOLD_EXAMPLES, name);
+  FILE *file = fopen(path, "r");
+  if (!file)
+    fail_msg("cannot open %s", path);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  BerthFoldProblem *problem;
+  BerthError error;
+  if (berthFoldProblemParse(text, 0, &problem, &error) != BERTH_SUCCESS)
+    fail_msg("%s: %s", name, error.message);
+  return problem;
+}
+
+/// The mapping of `method` for the class that `params` is in.
+static inline BerthFoldMapping foldBy(const BerthFoldProblem *problem,
+                                      const char *method,
+                                      const int64_t *params) {
+  BerthFoldOptions options = berthFoldOptionsDefault();
+  options.method = method;
+  BerthFoldResult result;
+  BerthError error;
+  if (berthFoldFind(problem, &options, &result, &error) != BERTH_SUCCESS)
+    fail_msg("%s: %s", method, error.message);
+  for (size_t i = 0; i < result.numMappings; ++i) {
+    const BerthFoldMapping *mapping = &result.mappings[i];
+    int64_t value = params ? params[mapping->classParam] : 0;
+    if ((value - mapping->classRest) % mapping->classModulus == 0)
+      return *mapping;
+  }
+  fail_msg("%s: no class for the parameters", method);
+  return result.mappings[0];
+}
+
+#endif // BERTH_TEST_FOLD_EXAMPLES_H

@@ -1,0 +1,170 @@
+//===- FoldTableTest.c - The table of lattice-based allocation
+//-------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The examples of Darte, Isoard and Yuki, "Extended Lattice-Based Memory
+// Allocation" (CC 2016): cells by each method at one size, against the numbers
+// of the paper, and checked exhaustively at small sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldExamples.h"
+
+#include <stdlib.h>
+
+enum { Any = 0 };
+
+static const struct {
+  const char *name;
+  int64_t params[2];   ///< where cells are counted
+  int64_t successive;  ///< the paper's Lefebvre-Feautrier
+  int64_t lattice;     ///< the paper's best heuristic: an upper bound
+  int64_t exact;       ///< the smallest lattice; Any: not fitted
+  int64_t small[2][2]; ///< where everything is enumerated
+} rows[] = {{"stencil1d", {50, 100}, 200, 101, 101, {{4, 6}, {5, 3}}},
+            {"running", {20}, 400, 78, 76, {{5}, {6}}},
+            {"lbm-d2q9", {50, 20}, 800, 441, Any, {{4, 4}, {3, 2}}},
+            {"lbm-d3q27", {50, 10}, 2000, 1331, Any, {{3, 3}, {3, 2}}},
+            {"diamond", {20}, 78, 78, Any, {{4}, {5}}},
+            {"heat2d", {20}, 8000, 2262, Any, {{5}, {6}}}};
+
+enum { NumRows = sizeof rows / sizeof *rows };
+
+static void checkAt(const BerthFoldProblem *problem,
+                    const BerthFoldMapping *mapping, const int64_t *params) {
+  uint64_t collisions, wrong, live;
+  assert_int_equal(
+      berthFoldBruteForce(problem, mapping, params, &collisions, NULL), 0);
+  assert_int_equal(collisions, 0);
+  assert_int_equal(
+      berthFoldTrace(problem, mapping, params, &wrong, &live, NULL), 0);
+  assert_int_equal(wrong, 0);
+  assert_true(live > 0);
+  assert_true((int64_t)live <= berthFoldMappingSize(mapping, params));
+}
+
+static void heuristicsReachTheTable(void **state) {
+  (void)state;
+  for (size_t i = 0; i < NumRows; ++i) {
+    BerthFoldProblem *problem = foldExample(rows[i].name);
+    BerthFoldMapping successive =
+        foldBy(problem, "lefebvre-feautrier", rows[i].params);
+    assert_int_equal(berthFoldMappingSize(&successive, rows[i].params),
+                     rows[i].successive);
+    BerthFoldMapping lattice = foldBy(problem, "lattice", rows[i].params);
+    assert_true(berthFoldMappingSize(&lattice, rows[i].params) <=
+                rows[i].lattice);
+    BerthFoldMapping smo = foldBy(problem, "smo", rows[i].params);
+    for (size_t k = 0; k < 2; ++k) {
+      checkAt(problem, &successive, rows[i].small[k]);
+      checkAt(problem, &lattice, rows[i].small[k]);
+      checkAt(problem, &smo, rows[i].small[k]);
+    }
+    berthFoldProblemDestroy(problem);
+  }
+}
+
+/// Families are smaller than the heuristics' mappings, and just as valid.
+static void familiesReachTheSmallestLattice(void **state) {
+  (void)state;
+  for (size_t i = 0; i < NumRows; ++i) {
+    if (rows[i].exact == Any)
+      continue;
+    BerthFoldProblem *problem = foldExample(rows[i].name);
+    for (int64_t step = 0; step < 2; ++step) {
+      int64_t params[2] = {rows[i].params[0] + step, rows[i].params[1]};
+      BerthFoldMapping exact = foldBy(problem, "exact", params);
+      if (step == 0)
+        assert_int_equal(berthFoldMappingSize(&exact, params), rows[i].exact);
+    }
+    for (size_t k = 0; k < 2; ++k) {
+      BerthFoldMapping exact = foldBy(problem, "exact", rows[i].small[k]);
+      checkAt(problem, &exact, rows[i].small[k]);
+    }
+    berthFoldProblemDestroy(problem);
+  }
+}
+
+/// At a constant size the enumeration starts at the number of live cells and
+/// ends at a proven optimum: 4N - 4 = 20 for the running example at N = 6.
+static void constantSizesAreProven(void **state) {
+  (void)state;
+  BerthFoldSource source = {
+      .domain = "{ S[x, y] : 0 <= x < 6 and 0 <= y < 6 }",
+      .schedule = "{ S[x, y] -> [x, x - y] : x >= y; "
+                  "S[x, y] -> [y, x - y] : x < y }",
+      .reads = "{ S[x, y] -> A[x - 1, y - 1] : x >= 1 and y >= 1; "
+               "S[x, 0] -> A[x - 1, 0] : x >= 1; "
+               "S[0, y] -> A[0, y - 1] : y >= 1 }",
+      .writes = "{ S[x, y] -> A[x, y] }",
+      .liveOut = "{ A[5, y] : 0 <= y < 6; A[x, 5] : 0 <= x < 6 }",
+      .parallel = "1"};
+  BerthFoldProblem *problem;
+  assert_int_equal(berthFoldProblemCreate(&source, 0, &problem, NULL), 0);
+  BerthFoldMapping mapping = foldBy(problem, "exact", NULL);
+  assert_true(mapping.optimal);
+  assert_int_equal(berthFoldMappingSize(&mapping, NULL), 20);
+  checkAt(problem, &mapping, NULL);
+  berthFoldProblemDestroy(problem);
+}
+
+/// Several arrays share one allocation, their number as one more dimension.
+static void chainsShareOneArray(void **state) {
+  (void)state;
+  BerthFoldSource source = {
+      .context = "[N] -> { : N >= 1 }",
+      .domain = "[N] -> { P[i] : 0 <= i < N; Q[i] : 0 <= i < N; "
+                "R[i] : 0 <= i < N }",
+      .schedule = "{ P[i] -> [0, i]; Q[i] -> [1, i]; R[i] -> [2, i] }",
+      .reads = "{ Q[i] -> A[i]; R[i] -> B[i] }",
+      .writes = "{ P[i] -> A[i]; Q[i] -> B[i] }"};
+  BerthFoldProblem *problem;
+  assert_int_equal(berthFoldProblemCreate(&source, 0, &problem, NULL), 0);
+  assert_int_equal(berthFoldProblemNumArrays(problem), 2);
+  int64_t params[] = {40}, small[] = {5};
+  BerthFoldMapping mapping = foldBy(problem, "auto", params);
+  assert_int_equal(berthFoldMappingSize(&mapping, params), 40);
+  checkAt(problem, &mapping, small);
+  berthFoldProblemDestroy(problem);
+}
+
+/// A may-write is a source and kills nothing: both values need their cells.
+static void mayWritesKillNothing(void **state) {
+  (void)state;
+  BerthFoldSource source = {
+      .domain = "{ W[i] : 0 <= i < 4; V[i] : 0 <= i < 4; R[i] : 0 <= i < 4 }",
+      .schedule = "{ W[i] -> [0, i]; V[i] -> [1, i]; R[i] -> [2, i] }",
+      .reads = "{ R[i] -> A[i] }",
+      .writes = "{ W[i] -> A[i]; V[i] -> A[i] }"};
+  BerthFoldProblem *problem;
+  uint64_t wrong, live;
+  assert_int_equal(berthFoldProblemCreate(&source, 0, &problem, NULL), 0);
+  char *text = berthFoldProblemDifferenceText(problem);
+  assert_non_null(text);
+  free(text);
+  berthFoldProblemDestroy(problem);
+  source.writes = "{ W[i] -> A[i] }";
+  source.mayWrites = "{ V[i] -> A[i] }";
+  assert_int_equal(berthFoldProblemCreate(&source, 0, &problem, NULL), 0);
+  BerthFoldMapping mapping = foldBy(problem, "auto", NULL);
+  assert_int_equal(berthFoldMappingSize(&mapping, NULL), 4);
+  assert_int_equal(berthFoldTrace(problem, &mapping, NULL, &wrong, &live, NULL),
+                   0);
+  assert_int_equal(wrong, 0);
+  berthFoldProblemDestroy(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(heuristicsReachTheTable),
+      cmocka_unit_test(familiesReachTheSmallestLattice),
+      cmocka_unit_test(constantSizesAreProven),
+      cmocka_unit_test(chainsShareOneArray),
+      cmocka_unit_test(mayWritesKillNothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

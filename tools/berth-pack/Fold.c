@@ -1,0 +1,334 @@
+//===- Fold.c - berth-pack fold ------------------------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "Tool.h"
+
+#include "berth-c/Fold.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct FoldOptions {
+  const char *input;
+  const char *check; ///< parameter values, "N=6,T=4"; NULL: no check
+  uint64_t maxOperations;
+  BerthFoldOptions fold;
+  bool json;
+  bool difference;
+} FoldOptions;
+
+static const char helpText[] =
+    "Usage: berth-pack fold [options] [INPUT|-]\n"
+    "\n"
+    "Finds a modular mapping that stores an array in fewer cells. The input "
+    "has\n"
+    "one 'key: isl text' a line; keys: context, domain, schedule, reads, "
+    "writes,\n"
+    "may-writes, live-in, live-out, parallel, names; or context, conflict, "
+    "names.\n"
+    "\n"
+    "Options:\n"
+    "  --method=NAME          auto (default), lefebvre-feautrier, smo, "
+    "lattice,\n"
+    "                         exact, or list\n"
+    "  --max-operations=N     isl's budget (default 0: none)\n"
+    "  --pow2-slack=PERCENT   let auto round moduli up to powers of two\n"
+    "  --check=P=V[,P=V...]   also check exhaustively at these sizes\n"
+    "  --difference           print the difference set\n"
+    "  --json                 one JSON object\n"
+    "  --help\n"
+    "\n"
+    "Exit codes: 0 done, 1 no mapping or a failed check, 2 bad usage or "
+    "input,\n"
+    "3 internal error.\n";
+
+//===---------------------------------------------------------------------===//
+// Command line
+//===---------------------------------------------------------------------===//
+
+static int complain(const char *what, const char *value) {
+  fprintf(stderr, "berth-pack fold: error: %s '%s' (see --help)\n", what,
+          value);
+  return EXIT_USAGE;
+}
+
+static bool readNumber(const char *text, uint64_t *value) {
+  char *end;
+  if (*text < '0' || *text > '9')
+    return false;
+  *value = strtoull(text, &end, 10);
+  return *end == '\0' && *value < INT64_MAX;
+}
+
+static void listMethods(void) {
+  for (size_t i = 0; i < berthFoldNumMethods(); ++i)
+    printf("%-20s %s\n", berthFoldMethodName(i), berthFoldMethodDescription(i));
+}
+
+/// Handles one option; EXIT_DONE to go on, -1 when all is said.
+static int takeOption(int option, FoldOptions *options) {
+  uint64_t number = 0;
+  switch (option) {
+  case 'm':
+    options->fold.method = optarg;
+    if (strcmp(optarg, "list"))
+      return EXIT_DONE;
+    listMethods();
+    return -1;
+  case 'o':
+    if (!readNumber(optarg, &options->maxOperations))
+      return complain("bad --max-operations", optarg);
+    return EXIT_DONE;
+  case 'p':
+    if (!readNumber(optarg, &number) || number > 1000)
+      return complain("bad --pow2-slack", optarg);
+    options->fold.pow2Slack = (unsigned)number;
+    return EXIT_DONE;
+  case 'c':
+    options->check = optarg;
+    return EXIT_DONE;
+  case 'd':
+    options->difference = true;
+    return EXIT_DONE;
+  case 'j':
+    options->json = true;
+    return EXIT_DONE;
+  case 'h':
+    fputs(helpText, stdout);
+    return -1;
+  default:
+    return EXIT_USAGE;
+  }
+}
+
+static int parse(int argc, char **argv, FoldOptions *options) {
+  static const struct option longOptions[] = {
+      {"method", required_argument, NULL, 'm'},
+      {"max-operations", required_argument, NULL, 'o'},
+      {"pow2-slack", required_argument, NULL, 'p'},
+      {"check", required_argument, NULL, 'c'},
+      {"difference", no_argument, NULL, 'd'},
+      {"json", no_argument, NULL, 'j'},
+      {"help", no_argument, NULL, 'h'},
+      {NULL, 0, NULL, 0}};
+  *options = (FoldOptions){.input = "-", .fold = berthFoldOptionsDefault()};
+  int option, code = EXIT_DONE;
+  optind = 1;
+  while (code == EXIT_DONE &&
+         (option = getopt_long(argc, argv, "", longOptions, NULL)) != -1)
+    code = takeOption(option, options);
+  if (code == EXIT_DONE && optind < argc)
+    options->input = argv[optind++];
+  if (code == EXIT_DONE && optind < argc)
+    return complain("more than one input:", argv[optind]);
+  return code;
+}
+
+/// "N=6,T=4" to values in the problem's order.
+static int parseParams(const BerthFoldProblem *problem, const char *text,
+                       int64_t *params) {
+  size_t count = berthFoldProblemNumParams(problem);
+  for (size_t p = 0; p < count; ++p) {
+    const char *name = berthFoldProblemParamName(problem, p);
+    size_t length = strlen(name);
+    const char *at = text;
+    while (*at && (strncmp(at, name, length) || at[length] != '=')) {
+      at += strcspn(at, ",");
+      at += *at == ',';
+    }
+    char *end = NULL;
+    if (*at)
+      params[p] = strtoll(at + length + 1, &end, 10);
+    if (!*at || end == at + length + 1 || (*end && *end != ','))
+      return complain("--check gives no value for", name);
+  }
+  return EXIT_DONE;
+}
+
+//===---------------------------------------------------------------------===//
+// Input
+//===---------------------------------------------------------------------===//
+
+/// The whole stream, ended by '\0'; NULL when memory runs out or it cannot be
+/// read.
+static char *readStream(FILE *file) {
+  size_t size = 0, capacity = 4096;
+  char *text = malloc(capacity);
+  while (text) {
+    size += fread(text + size, 1, capacity - size - 1, file);
+    text[size] = '\0';
+    if (size < capacity - 1)
+      break;
+    capacity *= 2;
+    char *grown = realloc(text, capacity);
+    if (!grown)
+      free(text);
+    text = grown;
+  }
+  if (text && (ferror(file) || strlen(text) != size)) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+static int loadProblem(const FoldOptions *options, BerthFoldProblem **problem) {
+  BerthError error = {.line = 0};
+  bool standard = strcmp(options->input, "-") == 0;
+  FILE *file = standard ? stdin : fopen(options->input, "r");
+  char *text = file ? readStream(file) : NULL;
+  if (file && !standard)
+    fclose(file);
+  if (!text) {
+    berthErrorSet(&error, BERTH_INVALID, "cannot be read as text");
+    return toolFail(options->input, BERTH_INVALID, &error);
+  }
+  BerthStatus status =
+      berthFoldProblemParse(text, options->maxOperations, problem, &error);
+  free(text);
+  return status == BERTH_SUCCESS ? EXIT_DONE
+                                 : toolFail(options->input, status, &error);
+}
+
+//===---------------------------------------------------------------------===//
+// Output
+//===---------------------------------------------------------------------===//
+
+/// What --check found.
+typedef struct Check {
+  int64_t size;
+  uint64_t collisions;
+  uint64_t wrongReads;
+  uint64_t maxLive;
+  bool traced; ///< the last two are known
+} Check;
+
+static void printReuse(const BerthFoldMapping *mapping, const char *open,
+                       const char *close) {
+  for (size_t v = 0; v < mapping->numReuse; ++v) {
+    printf("%s%s", v ? ", " : "", open);
+    for (size_t d = 0; d < mapping->numDims; ++d)
+      printf("%s%" PRId64, d ? ", " : "", mapping->reuse[v][d]);
+    printf("%s", close);
+  }
+}
+
+static void printText(const BerthFoldProblem *problem,
+                      const BerthFoldMapping *mapping, const Check *check) {
+  printf("mapping: ");
+  berthFoldPrintMapping(problem, mapping, stdout);
+  printf("\nsize: ");
+  berthFoldPrintSize(problem, mapping, stdout);
+  printf("\nmethod: %s\n", mapping->method);
+  if (mapping->numReuse) {
+    printf("reuse: ");
+    printReuse(mapping, "(", ")");
+    printf("\n");
+  }
+  printf("certificate: holds%s\n",
+         mapping->optimal ? "; no lattice is smaller" : "");
+  if (check)
+    printf("check: %" PRId64 " cells, %" PRIu64 " collisions\n", check->size,
+           check->collisions);
+  if (check && check->traced)
+    printf("trace: %" PRIu64 " wrong reads, at most %" PRIu64
+           " cells live at once\n",
+           check->wrongReads, check->maxLive);
+}
+
+static void printJson(const BerthFoldProblem *problem,
+                      const BerthFoldMapping *mapping, const Check *check) {
+  printf("{\"mapping\": \"");
+  berthFoldPrintMapping(problem, mapping, stdout);
+  printf("\", \"size\": \"");
+  berthFoldPrintSize(problem, mapping, stdout);
+  printf("\", \"method\": \"%s\", \"reuse\": [", mapping->method);
+  printReuse(mapping, "[", "]");
+  printf("], \"certified\": true, \"optimal\": %s",
+         mapping->optimal ? "true" : "false");
+  if (check)
+    printf(", \"cells\": %" PRId64 ", \"collisions\": %" PRIu64, check->size,
+           check->collisions);
+  if (check && check->traced)
+    printf(", \"wrong_reads\": %" PRIu64 ", \"max_live\": %" PRIu64,
+           check->wrongReads, check->maxLive);
+  printf("}");
+}
+
+static bool inClass(const BerthFoldMapping *mapping, const int64_t *params) {
+  int64_t value = mapping->classModulus > 1 ? params[mapping->classParam] : 0;
+  return (value - mapping->classRest) % mapping->classModulus == 0;
+}
+
+/// Fills `check`; returns the exit code.
+static int runCheck(const FoldOptions *options, const BerthFoldProblem *problem,
+                    const BerthFoldMapping *mapping, const int64_t *params,
+                    Check *check) {
+  BerthError error = {.line = 0};
+  check->size = berthFoldMappingSize(mapping, params);
+  BerthStatus status =
+      berthFoldBruteForce(problem, mapping, params, &check->collisions, &error);
+  if (status != BERTH_SUCCESS)
+    return toolFail(options->input, status, &error);
+  status = berthFoldTrace(problem, mapping, params, &check->wrongReads,
+                          &check->maxLive, &error);
+  check->traced = status == BERTH_SUCCESS;
+  return check->collisions || check->wrongReads ? EXIT_UNFIT : EXIT_DONE;
+}
+
+static int report(const FoldOptions *options, const BerthFoldProblem *problem,
+                  const BerthFoldResult *result) {
+  int64_t params[BERTH_FOLD_MAX_PARAMS] = {0};
+  int code =
+      options->check ? parseParams(problem, options->check, params) : EXIT_DONE;
+  if (code != EXIT_DONE)
+    return code;
+  fputs(options->json ? "[" : "", stdout);
+  for (size_t i = 0; i < result->numMappings; ++i) {
+    const BerthFoldMapping *mapping = &result->mappings[i];
+    Check check = {0};
+    bool checked = options->check && inClass(mapping, params);
+    if (checked) {
+      int worse = runCheck(options, problem, mapping, params, &check);
+      code = worse > code ? worse : code;
+    }
+    fputs(i ? (options->json ? ",\n " : "\n") : "", stdout);
+    (options->json ? printJson : printText)(problem, mapping,
+                                            checked ? &check : NULL);
+  }
+  fputs(options->json ? "]\n" : "", stdout);
+  return fflush(stdout) == 0 ? code : EXIT_INTERNAL;
+}
+
+int toolFold(int argc, char **argv) {
+  FoldOptions options;
+  int code = parse(argc, argv, &options);
+  if (code != EXIT_DONE)
+    return code < 0 ? EXIT_DONE : code;
+  BerthFoldProblem *problem;
+  code = loadProblem(&options, &problem);
+  if (code != EXIT_DONE)
+    return code;
+  if (options.difference) {
+    char *text = berthFoldProblemDifferenceText(problem);
+    printf("difference: %s\n", text ? text : "?");
+    free(text);
+  }
+  BerthFoldResult result;
+  BerthError error = {.line = 0};
+  BerthStatus status = berthFoldFind(problem, &options.fold, &result, &error);
+  if (status == BERTH_SUCCESS)
+    code = report(&options, problem, &result);
+  else
+    code = toolFail(options.input, status, &error);
+  berthFoldProblemDestroy(problem);
+  return code;
+}
