@@ -17,26 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Arrays of one element under way, reused from one to the next.
-typedef struct Scratch {
-  BerthSegment *segments;
-  size_t numSegments;
-  size_t capSegments;
-  BerthGap *gaps;
-  size_t numGaps;
-  size_t capGaps;
-  BerthRange *ranges;
-  size_t numRanges;
-  size_t capRanges;
-  uint32_t *cuts; ///< of all alternatives of an edge, one after the other
-  size_t numCuts;
-  size_t capCuts;
-  BerthCutSet *alternatives;
-  size_t numAlternatives;
-  size_t capAlternatives;
-} Scratch;
-
-static void freeScratch(Scratch *scratch) {
+static void freeScratch(JsonScratch *scratch) {
   free(scratch->segments);
   free(scratch->gaps);
   free(scratch->ranges);
@@ -114,226 +95,23 @@ uint32_t jsonPoolReference(JsonProblem *reader) {
 }
 
 //===---------------------------------------------------------------------===//
-// Pairs
+// Edges, cuts, pools
 //===---------------------------------------------------------------------===//
 
-/// Reads [a, b].
-static void readPair(JsonReader *json, const char *what, int64_t *first,
-                     int64_t *second) {
-  jsonPeek(json);
-  size_t position = json->position;
-  int64_t values[2] = {0, 0};
-  size_t count = 0;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
-    int64_t value = jsonInteger(json, INT64_MIN, INT64_MAX, what);
-    if (count < 2)
-      values[count] = value;
-    ++count;
-  }
-  if (count != 2)
-    jsonFail(json, position, "%s is a pair [from, to], not %zu numbers", what,
-             count);
-  *first = values[0];
-  *second = values[1];
-}
-
-static void readRanges(JsonReader *json, Scratch *scratch) {
+static void readRanges(JsonReader *json, JsonScratch *scratch) {
   scratch->numRanges = 0;
   jsonEnterArray(json);
   while (jsonNextElement(json)) {
     BerthRange range;
-    readPair(json, "a reserved range", &range.lower, &range.upper);
+    jsonReadPair(json, "a reserved range", &range.lower, &range.upper);
     berthGrowArray(&scratch->ranges, &scratch->capRanges,
                    scratch->numRanges + 1);
     scratch->ranges[scratch->numRanges++] = range;
   }
 }
 
-static void addSegment(Scratch *scratch, BerthSegment segment) {
-  berthGrowArray(&scratch->segments, &scratch->capSegments,
-                 scratch->numSegments + 1);
-  scratch->segments[scratch->numSegments++] = segment;
-}
-
-static void readSegments(JsonReader *json, Scratch *scratch) {
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
-    BerthSegment segment;
-    readPair(json, "a segment", &segment.lower, &segment.upper);
-    addSegment(scratch, segment);
-  }
-}
-
-static void readGap(JsonReader *json, Scratch *scratch) {
-  enum { LOWER, UPPER, WINDOW };
-  static const char *const keys[] = {"lower", "upper", "window", NULL};
-  JsonObject object;
-  BerthGap gap = {0};
-  jsonEnterObject(json, &object, "a gap", keys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
-    if (key == LOWER)
-      gap.lower = jsonInteger(json, INT64_MIN, INT64_MAX, "lower");
-    else if (key == UPPER)
-      gap.upper = jsonInteger(json, INT64_MIN, INT64_MAX, "upper");
-    else
-      readPair(json, "a window", &gap.windowLower, &gap.windowUpper);
-  }
-  jsonRequire(json, &object, LOWER);
-  jsonRequire(json, &object, UPPER);
-  berthGrowArray(&scratch->gaps, &scratch->capGaps, scratch->numGaps + 1);
-  scratch->gaps[scratch->numGaps++] = gap;
-}
-
-//===---------------------------------------------------------------------===//
-// Buffers
-//===---------------------------------------------------------------------===//
-
-enum BufferKey {
-  BUFFER_ID,
-  BUFFER_SIZE,
-  BUFFER_LOWER,
-  BUFFER_UPPER,
-  BUFFER_SEGMENTS,
-  BUFFER_GAPS,
-  BUFFER_ALIGNMENT,
-  BUFFER_FIXED,
-  BUFFER_HINT,
-  BUFFER_WEIGHT,
-  BUFFER_GROUP,
-  BUFFER_POOLS
-};
-static const char *const bufferKeys[] = {
-    "id",    "size", "lower",  "upper", "segments", "gaps", "alignment",
-    "fixed", "hint", "weight", "group", "pools",    NULL};
-
-/// One buffer under way.
-typedef struct JsonBuffer {
-  BerthBuffer buffer;
-  BerthSegment hull; ///< of "lower" and "upper"
-  char *id;
-} JsonBuffer;
-
-static uint64_t readPoolMask(JsonProblem *reader) {
-  JsonReader *json = &reader->json;
-  uint64_t mask = 0;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
-    uint32_t pool = jsonPoolReference(reader);
-    if (pool >= 64)
-      jsonFail(json, json->position, "pool %u: only pools 0 to 63 can be named",
-               pool);
-    mask |= UINT64_C(1) << (pool & 63);
-  }
-  return mask;
-}
-
-static void readBufferArray(JsonProblem *reader, enum BufferKey key,
-                            JsonBuffer *out, Scratch *scratch) {
-  JsonReader *json = &reader->json;
-  if (key == BUFFER_SEGMENTS) {
-    readSegments(json, scratch);
-  } else if (key == BUFFER_POOLS) {
-    out->buffer.pools = readPoolMask(reader);
-  } else {
-    jsonEnterArray(json);
-    while (jsonNextElement(json))
-      readGap(json, scratch);
-  }
-}
-
-static void readBufferValue(JsonProblem *reader, enum BufferKey key,
-                            JsonBuffer *out, Scratch *scratch) {
-  JsonReader *json = &reader->json;
-  const char *what = bufferKeys[key];
-  switch (key) {
-  case BUFFER_ID: {
-    const char *id = jsonString(json, "a string");
-    out->id = berthIoCopy(id, strlen(id));
-    return;
-  }
-  case BUFFER_SIZE:
-    out->buffer.size = jsonInteger(json, 1, INT64_MAX, what);
-    return;
-  case BUFFER_LOWER:
-    out->hull.lower = jsonInteger(json, INT64_MIN, INT64_MAX, what);
-    return;
-  case BUFFER_UPPER:
-    out->hull.upper = jsonInteger(json, INT64_MIN, INT64_MAX, what);
-    return;
-  case BUFFER_ALIGNMENT:
-    out->buffer.alignment = jsonInteger(json, 1, INT64_MAX, what);
-    return;
-  case BUFFER_FIXED:
-    out->buffer.fixedOffset = jsonInteger(json, 0, INT64_MAX, what);
-    return;
-  case BUFFER_HINT:
-    out->buffer.hint = jsonInteger(json, 0, INT64_MAX, what);
-    return;
-  case BUFFER_WEIGHT:
-    out->buffer.weight = jsonInteger(json, 0, INT64_MAX, what);
-    return;
-  case BUFFER_GROUP:
-    out->buffer.group = jsonInteger(json, 0, INT64_MAX, what);
-    return;
-  case BUFFER_SEGMENTS:
-  case BUFFER_GAPS:
-  case BUFFER_POOLS:
-    readBufferArray(reader, key, out, scratch);
-    return;
-  }
-}
-
-/// A life is either lower and upper, or segments.
-static void settleLife(JsonReader *json, const JsonObject *object,
-                       const JsonBuffer *out, Scratch *scratch) {
-  bool hasSegments = object->seen >> BUFFER_SEGMENTS & 1;
-  bool hasHull = (object->seen >> BUFFER_LOWER & 3) != 0;
-  if (hasSegments && hasHull) {
-    jsonFail(json, object->position,
-             "a buffer has either 'lower' and 'upper' or 'segments', not both");
-    return;
-  }
-  if (hasSegments)
-    return;
-  if (!hasHull) {
-    jsonFail(json, object->position,
-             "a buffer lacks its life: 'lower' and 'upper', or 'segments'");
-    return;
-  }
-  if (jsonRequire(json, object, BUFFER_LOWER) &&
-      jsonRequire(json, object, BUFFER_UPPER))
-    addSegment(scratch, out->hull);
-}
-
-static void readBuffer(JsonProblem *reader, Scratch *scratch) {
-  JsonReader *json = &reader->json;
-  JsonObject object;
-  JsonBuffer out = {.buffer = berthBufferDefault()};
-  scratch->numSegments = 0;
-  scratch->numGaps = 0;
-  jsonEnterObject(json, &object, "a buffer", bufferKeys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;)
-    readBufferValue(reader, (enum BufferKey)key, &out, scratch);
-  if (jsonRequire(json, &object, BUFFER_SIZE))
-    settleLife(json, &object, &out, scratch);
-  if (!json->failed) {
-    out.buffer.id = out.id;
-    out.buffer.segments = scratch->segments;
-    out.buffer.numSegments = scratch->numSegments;
-    out.buffer.gaps = scratch->gaps;
-    out.buffer.numGaps = scratch->numGaps;
-    berthDocumentAddBuffer(reader->document, &out.buffer, object.position);
-  }
-  free(out.id);
-}
-
-//===---------------------------------------------------------------------===//
-// Edges, cuts, pools
-//===---------------------------------------------------------------------===//
-
 /// Reads [[cut, ...], ...].
-static void readAlternatives(JsonProblem *reader, Scratch *scratch) {
+static void readAlternatives(JsonProblem *reader, JsonScratch *scratch) {
   JsonReader *json = &reader->json;
   jsonEnterArray(json);
   while (jsonNextElement(json)) {
@@ -370,7 +148,7 @@ static void readBetween(JsonProblem *reader, BerthEdge *edge) {
   edge->second = ends[1];
 }
 
-static void readEdge(JsonProblem *reader, Scratch *scratch) {
+static void readEdge(JsonProblem *reader, JsonScratch *scratch) {
   enum { BETWEEN, UNLESS };
   static const char *const keys[] = {"between", "unless", NULL};
   JsonReader *json = &reader->json;
@@ -417,7 +195,7 @@ static void readCut(JsonProblem *reader) {
   free(id);
 }
 
-static void readPool(JsonProblem *reader, Scratch *scratch) {
+static void readPool(JsonProblem *reader, JsonScratch *scratch) {
   enum { ID, CAPACITY, COST, RESERVED };
   static const char *const keys[] = {"id", "capacity", "cost", "reserved",
                                      NULL};
@@ -467,7 +245,7 @@ static const char *const sectionKeys[] = {"berth", "capacity", "reserved",
                                           "edges", "plan",     NULL};
 
 static void readElements(JsonProblem *reader, enum Section section,
-                         Scratch *scratch) {
+                         JsonScratch *scratch) {
   JsonReader *json = &reader->json;
   jsonEnterArray(json);
   while (jsonNextElement(json)) {
@@ -476,20 +254,20 @@ static void readElements(JsonProblem *reader, enum Section section,
     else if (section == SECTION_CUTS)
       readCut(reader);
     else if (section == SECTION_BUFFERS)
-      readBuffer(reader, scratch);
+      jsonReadBuffer(reader, scratch);
     else
       readEdge(reader, scratch);
   }
 }
 
-static void readReserved(JsonProblem *reader, Scratch *scratch) {
+static void readReserved(JsonProblem *reader, JsonScratch *scratch) {
   readRanges(&reader->json, scratch);
   for (size_t i = 0; i < scratch->numRanges; ++i)
     berthProblemAddReserved(reader->document->problem, scratch->ranges[i]);
 }
 
 static void readSection(JsonProblem *reader, enum Section section,
-                        Scratch *scratch) {
+                        JsonScratch *scratch) {
   JsonReader *json = &reader->json;
   switch (section) {
   case SECTION_BERTH:
@@ -527,7 +305,7 @@ static void findSections(JsonReader *json, size_t positions[NUM_SECTIONS]) {
 
 BerthStatus berthJsonParse(BerthDocument *document, BerthError *error) {
   JsonProblem reader = {.document = document};
-  Scratch scratch = {0};
+  JsonScratch scratch = {0};
   size_t positions[NUM_SECTIONS];
   jsonStart(&reader.json, berthDocumentText(document), error);
   findSections(&reader.json, positions);

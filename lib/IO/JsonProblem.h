@@ -5,9 +5,9 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// The state of reading one document, shared by the reader of its problem
-// (JsonProblem.c) and that of its plan (JsonPlan.c). docs/json.md states the
-// schema.
+// The state of reading one document, shared by the readers of the document as a
+// whole (JsonProblem.c), of its buffers (JsonBuffer.c) and of its plan
+// (JsonPlan.c). docs/json.md states the schema.
 //
 //===---------------------------------------------------------------------===//
 
@@ -26,10 +26,36 @@ typedef struct JsonProblem {
   Names pools;
 } JsonProblem;
 
+/// Arrays of one element under way, reused from one to the next.
+typedef struct JsonScratch {
+  BerthSegment *segments;
+  size_t numSegments;
+  size_t capSegments;
+  BerthGap *gaps;
+  size_t numGaps;
+  size_t capGaps;
+  BerthRange *ranges;
+  size_t numRanges;
+  size_t capRanges;
+  uint32_t *cuts; ///< of all alternatives of an edge, one after the other
+  size_t numCuts;
+  size_t capCuts;
+  BerthCutSet *alternatives;
+  size_t numAlternatives;
+  size_t capAlternatives;
+} JsonScratch;
+
 /// Each reads a reference to an element: its index, or its id.
 uint32_t jsonBufferReference(JsonProblem *reader);
 uint32_t jsonCutReference(JsonProblem *reader);
 uint32_t jsonPoolReference(JsonProblem *reader);
+
+/// Reads [first, second]. `what` names it in messages.
+void jsonReadPair(JsonReader *json, const char *what, int64_t *first,
+                  int64_t *second);
+
+/// Reads one element of "buffers" into the document.
+void jsonReadBuffer(JsonProblem *reader, JsonScratch *scratch);
 
 /// Reads the value of "plan" into the document.
 void jsonReadPlan(JsonProblem *reader);

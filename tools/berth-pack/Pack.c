@@ -11,6 +11,7 @@
 
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double now(void) {
   struct timespec time;
@@ -169,6 +170,9 @@ int toolPack(const Options *options) {
   BerthReadOptions read = {.offsetsArePlan = options->verifyOnly};
   BerthDocument *document;
   BerthError error = {0};
+  if (strcmp(options->input, "-") == 0 && isatty(STDIN_FILENO))
+    fputs("berth-pack: reading the terminal; --help shows how to use files\n",
+          stderr);
   BerthStatus status =
       berthDocumentRead(options->input, &read, &document, &error);
   if (status != BERTH_SUCCESS)

@@ -1,0 +1,214 @@
+//===- JsonBuffer.c - JSON to buffer -------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/JsonProblem.h"
+#include "IO/Memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===---------------------------------------------------------------------===//
+// Lives
+//===---------------------------------------------------------------------===//
+
+void jsonReadPair(JsonReader *json, const char *what, int64_t *first,
+                  int64_t *second) {
+  jsonPeek(json);
+  size_t position = json->position;
+  int64_t values[2] = {0, 0};
+  size_t count = 0;
+  jsonEnterArray(json);
+  while (jsonNextElement(json)) {
+    int64_t value = jsonInteger(json, INT64_MIN, INT64_MAX, what);
+    if (count < 2)
+      values[count] = value;
+    ++count;
+  }
+  if (count != 2)
+    jsonFail(json, position, "%s is a pair [from, to], not %zu numbers", what,
+             count);
+  *first = values[0];
+  *second = values[1];
+}
+
+static void addSegment(JsonScratch *scratch, BerthSegment segment) {
+  berthGrowArray(&scratch->segments, &scratch->capSegments,
+                 scratch->numSegments + 1);
+  scratch->segments[scratch->numSegments++] = segment;
+}
+
+static void readSegments(JsonReader *json, JsonScratch *scratch) {
+  jsonEnterArray(json);
+  while (jsonNextElement(json)) {
+    BerthSegment segment;
+    jsonReadPair(json, "a segment", &segment.lower, &segment.upper);
+    addSegment(scratch, segment);
+  }
+}
+
+static void readGap(JsonReader *json, JsonScratch *scratch) {
+  enum { LOWER, UPPER, WINDOW };
+  static const char *const keys[] = {"lower", "upper", "window", NULL};
+  JsonObject object;
+  BerthGap gap = {0};
+  jsonEnterObject(json, &object, "a gap", keys);
+  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
+    if (key == LOWER)
+      gap.lower = jsonInteger(json, INT64_MIN, INT64_MAX, "lower");
+    else if (key == UPPER)
+      gap.upper = jsonInteger(json, INT64_MIN, INT64_MAX, "upper");
+    else
+      jsonReadPair(json, "a window", &gap.windowLower, &gap.windowUpper);
+  }
+  jsonRequire(json, &object, LOWER);
+  jsonRequire(json, &object, UPPER);
+  berthGrowArray(&scratch->gaps, &scratch->capGaps, scratch->numGaps + 1);
+  scratch->gaps[scratch->numGaps++] = gap;
+}
+
+//===---------------------------------------------------------------------===//
+// Buffers
+//===---------------------------------------------------------------------===//
+
+enum BufferKey {
+  BUFFER_ID,
+  BUFFER_SIZE,
+  BUFFER_LOWER,
+  BUFFER_UPPER,
+  BUFFER_SEGMENTS,
+  BUFFER_GAPS,
+  BUFFER_ALIGNMENT,
+  BUFFER_FIXED,
+  BUFFER_HINT,
+  BUFFER_WEIGHT,
+  BUFFER_GROUP,
+  BUFFER_POOLS
+};
+static const char *const bufferKeys[] = {
+    "id",    "size", "lower",  "upper", "segments", "gaps", "alignment",
+    "fixed", "hint", "weight", "group", "pools",    NULL};
+
+/// One buffer under way.
+typedef struct JsonBuffer {
+  BerthBuffer buffer;
+  BerthSegment hull; ///< of "lower" and "upper"
+  char *id;
+} JsonBuffer;
+
+static uint64_t readPoolMask(JsonProblem *reader) {
+  JsonReader *json = &reader->json;
+  uint64_t mask = 0;
+  jsonEnterArray(json);
+  while (jsonNextElement(json)) {
+    uint32_t pool = jsonPoolReference(reader);
+    if (pool >= 64)
+      jsonFail(json, json->position, "pool %u: only pools 0 to 63 can be named",
+               pool);
+    mask |= UINT64_C(1) << (pool & 63);
+  }
+  return mask;
+}
+
+static void readBufferArray(JsonProblem *reader, enum BufferKey key,
+                            JsonBuffer *out, JsonScratch *scratch) {
+  JsonReader *json = &reader->json;
+  if (key == BUFFER_SEGMENTS) {
+    readSegments(json, scratch);
+  } else if (key == BUFFER_POOLS) {
+    out->buffer.pools = readPoolMask(reader);
+  } else {
+    jsonEnterArray(json);
+    while (jsonNextElement(json))
+      readGap(json, scratch);
+  }
+}
+
+static void readBufferValue(JsonProblem *reader, enum BufferKey key,
+                            JsonBuffer *out, JsonScratch *scratch) {
+  JsonReader *json = &reader->json;
+  const char *what = bufferKeys[key];
+  switch (key) {
+  case BUFFER_ID: {
+    const char *id = jsonString(json, "a string");
+    out->id = berthIoCopy(id, strlen(id));
+    return;
+  }
+  case BUFFER_SIZE:
+    out->buffer.size = jsonInteger(json, 1, INT64_MAX, what);
+    return;
+  case BUFFER_LOWER:
+    out->hull.lower = jsonInteger(json, INT64_MIN, INT64_MAX, what);
+    return;
+  case BUFFER_UPPER:
+    out->hull.upper = jsonInteger(json, INT64_MIN, INT64_MAX, what);
+    return;
+  case BUFFER_ALIGNMENT:
+    out->buffer.alignment = jsonInteger(json, 1, INT64_MAX, what);
+    return;
+  case BUFFER_FIXED:
+    out->buffer.fixedOffset = jsonInteger(json, 0, INT64_MAX, what);
+    return;
+  case BUFFER_HINT:
+    out->buffer.hint = jsonInteger(json, 0, INT64_MAX, what);
+    return;
+  case BUFFER_WEIGHT:
+    out->buffer.weight = jsonInteger(json, 0, INT64_MAX, what);
+    return;
+  case BUFFER_GROUP:
+    out->buffer.group = jsonInteger(json, 0, INT64_MAX, what);
+    return;
+  case BUFFER_SEGMENTS:
+  case BUFFER_GAPS:
+  case BUFFER_POOLS:
+    readBufferArray(reader, key, out, scratch);
+    return;
+  }
+}
+
+/// A life is either lower and upper, or segments.
+static void settleLife(JsonReader *json, const JsonObject *object,
+                       const JsonBuffer *out, JsonScratch *scratch) {
+  bool hasSegments = object->seen >> BUFFER_SEGMENTS & 1;
+  bool hasHull = (object->seen >> BUFFER_LOWER & 3) != 0;
+  if (hasSegments && hasHull) {
+    jsonFail(json, object->position,
+             "a buffer has either 'lower' and 'upper' or 'segments', not both");
+    return;
+  }
+  if (hasSegments)
+    return;
+  if (!hasHull) {
+    jsonFail(json, object->position,
+             "a buffer lacks its life: 'lower' and 'upper', or 'segments'");
+    return;
+  }
+  if (jsonRequire(json, object, BUFFER_LOWER) &&
+      jsonRequire(json, object, BUFFER_UPPER))
+    addSegment(scratch, out->hull);
+}
+
+void jsonReadBuffer(JsonProblem *reader, JsonScratch *scratch) {
+  JsonReader *json = &reader->json;
+  JsonObject object;
+  JsonBuffer out = {.buffer = berthBufferDefault()};
+  scratch->numSegments = 0;
+  scratch->numGaps = 0;
+  jsonEnterObject(json, &object, "a buffer", bufferKeys);
+  for (int key; (key = jsonNextKey(json, &object)) >= 0;)
+    readBufferValue(reader, (enum BufferKey)key, &out, scratch);
+  if (jsonRequire(json, &object, BUFFER_SIZE))
+    settleLife(json, &object, &out, scratch);
+  if (!json->failed) {
+    out.buffer.id = out.id;
+    out.buffer.segments = scratch->segments;
+    out.buffer.numSegments = scratch->numSegments;
+    out.buffer.gaps = scratch->gaps;
+    out.buffer.numGaps = scratch->numGaps;
+    berthDocumentAddBuffer(reader->document, &out.buffer, object.position);
+  }
+  free(out.id);
+}
