@@ -235,15 +235,23 @@ static void checkUniformPlace(const BerthHeapJob *job, BerthHeapBuffer *buffer,
 }
 
 /// The rest of the block is skipped when the heap is exhausted, so nobody may
-/// wait for what the block yields.
+/// wait for what the block yields, and no other block may use what it defines.
 static void checkKernelBlock(BerthHeapBuffer *buffer) {
-  MlirBlock block = mlirOperationGetBlock(buffer->info->alloc);
+  MlirOperation alloc = buffer->info->alloc;
+  MlirBlock block = mlirOperationGetBlock(alloc);
   MlirOperation end = mlirBlockGetTerminator(block);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
+    refuse(buffer,
+           "other blocks follow its own, which must not run if the heap is "
+           "exhausted",
+           alloc);
   if (mlirOperationIsNull(end) || mlirOperationGetNumOperands(end) > 0)
     refuse(buffer,
            "its block yields values, which there are none of if the heap is "
            "exhausted",
-           buffer->info->alloc);
+           alloc);
 }
 
 static void checkKernel(const BerthHeapJob *job, BerthHeapBuffer *buffer) {

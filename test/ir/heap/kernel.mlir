@@ -115,6 +115,25 @@ gpu.module @kernels {
 
 // -----
 
+// CHECK-LABEL: gpu.func @blocks
+// CHECK-NOT:   @berth_heap
+gpu.module @kernels {
+  gpu.func @blocks(%n: index, %c: i1) kernel {
+    %f = arith.constant 0.0 : f32
+    // REMARK: :[[#@LINE+1]]:{{.*}}Missed{{.*}}"other blocks follow its own, which must not run if the heap is exhausted"
+    %a = memref.alloc(%n) : memref<?xf32, #gpu.address_space<workgroup>>
+    cf.cond_br %c, ^one, ^two
+  ^one:
+    memref.store %f, %a[%n] : memref<?xf32, #gpu.address_space<workgroup>>
+    cf.br ^two
+  ^two:
+    memref.dealloc %a : memref<?xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
+
+// -----
+
 // CHECK-LABEL: func.func @launch
 // CHECK-NOT:   @berth_heap
 func.func @launch(%n: index) {
