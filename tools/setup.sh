@@ -36,8 +36,13 @@ is_known() { apt-cache show "$1" >/dev/null 2>&1; }
 require_llvm_source() {
   is_known libmlir-22-dev && return
   cat >&2 <<'END'
-error: apt knows no package libmlir-22-dev. Add LLVM's own source and run this
-again (on Debian 12, as root):
+error: apt knows no package libmlir-22-dev. Add a source that has it and run
+this again. On Debian 12, as root, either Debian's own updates:
+
+    echo 'deb http://deb.debian.org/debian-security bookworm-security main' \
+        > /etc/apt/sources.list.d/security.list
+
+or LLVM's packages (apt.llvm.org):
 
     apt-get install -y ca-certificates curl gnupg
     curl -fsSL https://apt.llvm.org/llvm-snapshot.gpg.key |
