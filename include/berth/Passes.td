@@ -69,6 +69,8 @@ def Arena : Pass<"berth-arena"> {
     Option<"poison", "poison", "bool", /*default=*/"false",
            "Fill a buffer's bytes with ones where its live range ends, so that "
            "a wrong reuse shows">,
+    Option<"verify", "verify", "bool", /*default=*/"true",
+           "Run berth-verify on the result">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
   ];
@@ -161,6 +163,19 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect",
   ];
+}
+
+def Verify : Pass<"berth-verify"> {
+  let summary = "Check that no buffer of an arena is read after others took its bytes";
+  let description = [{
+    Walks the program forwards and keeps, for every view of an arena, whether
+    its content may have been overwritten through another view since it was
+    last written. A read of such a view is an error that names the write.
+    Shares no code with the analysis that made the plan.
+
+    The views to check carry the attribute `berth.buffer`, as berth-arena leaves
+    them.
+  }];
 }
 
 #endif // BERTH_PASSES

@@ -12,6 +12,7 @@
 
 #include "IR/Build.h"
 #include "IR/Job.h"
+#include "IR/OpTable.h"
 #include "IR/Poison.h"
 
 static void annotate(const BerthJob *job) {
@@ -41,10 +42,21 @@ static void eraseFrees(BerthJob *job) {
   berthPointerMapFree(&erased);
 }
 
-static void replaceAllocation(BerthBufferInfo *buffer, MlirValue arena) {
+/// Numbers the buffer on its view of the arena, for berth-verify.
+static void numberView(MlirValue value, size_t number) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  while (!berthOpIsNamed(op, "memref.view"))
+    op = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
+  berthSetAttribute(op, "berth.buffer",
+                    berthI64(mlirOperationGetContext(op), (int64_t)number));
+}
+
+static void replaceAllocation(BerthBufferInfo *buffer, size_t number,
+                              MlirValue arena) {
   MlirValue view =
       berthBuildView(berthInsertBefore(buffer->alloc), arena, buffer->offset,
                      mlirValueGetType(buffer->value));
+  numberView(view, number);
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
   mlirOperationDestroy(buffer->alloc);
   buffer->value = view;
@@ -62,5 +74,5 @@ void berthApplyPlan(BerthJob *job) {
     berthPoisonDeadBytes(job, arena);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
-      replaceAllocation(&job->scope.buffers[i], arena);
+      replaceAllocation(&job->scope.buffers[i], i, arena);
 }

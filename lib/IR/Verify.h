@@ -8,7 +8,7 @@
 // An independent check of rewritten code. It reads the program as it stands,
 // forwards, and knows nothing of live ranges or plans:
 //
-//  - A *buffer* is one memref.view of an arena; views of views, block arguments
+//  - A *buffer* is a memref.view of an arena; views of views, block arguments
 //    and the like may be one of several buffers.
 //  - Along every path it keeps for each buffer whether its content is *unset*
 //    (nothing written since the view was made), *valid* (written, and untouched
@@ -19,9 +19,10 @@
 //  - An op that reads one buffer while it writes an overlapping one is an error
 //    unless it provably goes element by element over the very same places.
 //
-// An arena is what carries the unit attribute `berth.arena`: the op that makes
-// it, the memref.global behind it, or the function argument. Views that carry
-// the same integer `berth.buffer` are one buffer.
+// berth-arena puts the attribute `berth.buffer`, the buffer's number, on each
+// view that it makes. What such a view is a view of is an arena; views of one
+// arena with the same number are one buffer, and any other view of it is a
+// buffer of its own.
 //
 // Where control flow is unknown, or regions run at the same time, all accesses
 // inside count as happening at once. Called functions are looked into.

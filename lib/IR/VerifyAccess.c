@@ -16,8 +16,7 @@
 static void add(BerthRootAccesses *list, BerthRootAccess access) {
   if (list->count == list->capacity) {
     list->capacity = list->capacity ? 2 * list->capacity : 16;
-    list->items =
-        realloc(list->items, list->capacity * sizeof *list->items);
+    list->items = realloc(list->items, list->capacity * sizeof *list->items);
     if (!list->items)
       abort();
   }
@@ -119,11 +118,19 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
   }
 }
 
-/// An overwrite of what the same op reads by another name is none.
-static void dropFalseOverwrites(BerthRootAccesses *list) {
+/// An overwrite is none where the same op reads the buffer by another name, or
+/// writes an overlapping one.
+static bool isSpoiled(const BerthViews *views, const BerthRootAccess *access,
+                      const BerthRootAccess *other) {
+  return (other->reads && other->root == access->root) ||
+         (other->writes && berthViewsOverlap(views, other->root, access->root));
+}
+
+static void dropFalseOverwrites(const BerthViews *views,
+                                BerthRootAccesses *list) {
   for (size_t i = 0; i < list->count; ++i)
     for (size_t k = 0; k < list->count && list->items[i].overwrites; ++k)
-      if (list->items[k].root == list->items[i].root && list->items[k].reads)
+      if (isSpoiled(views, &list->items[i], &list->items[k]))
         list->items[i].overwrites = false;
 }
 
@@ -140,7 +147,7 @@ static MlirWalkResult addOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-void berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
+bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
                          MlirOperation op, bool withNested) {
   list->count = 0;
   NestedWalk walk = {list, views};
@@ -150,10 +157,12 @@ void berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
     list->count = 0;
     mlirOperationWalk(op, addOp, &walk, MlirWalkPreOrder);
   }
+  bool hasNested = list->count > numOwn;
   // An overwrite counts only where the op does nothing else.
-  for (size_t i = 0; list->count > numOwn && i < list->count; ++i)
+  for (size_t i = 0; hasNested && i < list->count; ++i)
     list->items[i].overwrites = false;
-  dropFalseOverwrites(list);
+  dropFalseOverwrites(views, list);
+  return hasNested;
 }
 
 bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
@@ -164,9 +173,9 @@ bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
   return mlirOperationEqual(read->op, written->op) && read->isWhole &&
          written->isWhole && from->lower == to->lower &&
          from->upper == to->upper &&
-         berthMemRefGetSize(mlirValueGetType(mlirOperationGetOperand(
-                                read->op, read->operand)),
-                            read->op, &fromSize) == BERTH_SIZE_OK &&
+         berthMemRefGetSize(
+             mlirValueGetType(mlirOperationGetOperand(read->op, read->operand)),
+             read->op, &fromSize) == BERTH_SIZE_OK &&
          berthMemRefGetSize(mlirValueGetType(mlirOperationGetOperand(
                                 written->op, written->operand)),
                             read->op, &toSize) == BERTH_SIZE_OK &&

@@ -28,8 +28,8 @@ typedef struct BerthRootAccesses {
 } BerthRootAccesses;
 
 /// Replaces the list by the accesses of `op` itself; those of ops nested in it
-/// too, as if at once, if `withNested`.
-void berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
+/// too, as if at once, if `withNested`. Returns true if there are such.
+bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
                          MlirOperation op, bool withNested);
 
 /// True if one op may read the one and write the other although their bytes

@@ -52,9 +52,8 @@ static MlirWalkResult addOp(MlirOperation op, void *userData) {
 static size_t reserveArguments(BerthCallees *callees, size_t count) {
   while (callees->capacity < callees->count + count) {
     callees->capacity = callees->capacity ? 2 * callees->capacity : 16;
-    callees->arguments =
-        realloc(callees->arguments,
-                callees->capacity * sizeof *callees->arguments);
+    callees->arguments = realloc(
+        callees->arguments, callees->capacity * sizeof *callees->arguments);
     if (!callees->arguments)
       abort();
   }

@@ -17,14 +17,6 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// The op that a symbol reference names, seen from `op`; null if there is none.
-MlirOperation berthFindSymbol(MlirOperation op, MlirAttribute reference);
-
-/// True if argument `index` of a function's entry block, or a workgroup
-/// attribution among them, carries the attribute.
-bool berthEntryArgumentHasAttribute(MlirOperation function, intptr_t index,
-                                    const char *name);
-
 /// True if a linalg op visits the elements of two operands at equal indices,
 /// each element of both once, and touches no memory but its operands.
 bool berthVisitsInOneOrder(MlirOperation op, intptr_t operandA,

@@ -9,7 +9,6 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
-#include "IR/VerifyFacts.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -175,8 +174,8 @@ static bool isLast(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-static void followCall(const Step *step, MlirOperation op,
-                       MlirOperation callee, intptr_t operand) {
+static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
+                       intptr_t operand) {
   BerthCalleeArgument argument = berthCalleesGetArgument(
       step->views->callees, callee, berthCallGetArgument(op, operand));
   if (argument.isReturned)
@@ -206,10 +205,19 @@ static bool isFlatForm(MlirOperation view, MlirOperation user) {
          mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
 }
 
+/// Views of an arena have roots of their own, not that of the arena as a whole.
+static bool isOwnRoot(const Step *step, MlirOperation op) {
+  const BerthRoot *root = &step->views->roots[step->ids[0]];
+  return berthOpIsNamed(op, "memref.view") &&
+         mlirValueEqual(root->arena, step->value) && root->isBase;
+}
+
 static bool followView(const Step *step, MlirOperation op) {
   MlirValue source = berthViewGetSource(op);
   if (mlirValueIsNull(source) || !mlirValueEqual(source, step->value))
     return false;
+  if (isOwnRoot(step, op))
+    return true;
   bool isWhole = berthViewIsWhole(op);
   if (mlirValueIsAOpResult(source))
     isWhole |= isFlatForm(mlirOpResultGetOwner(source), op);
@@ -268,37 +276,9 @@ static void propagate(BerthViews *views) {
 // Arenas
 //===----------------------------------------------------------------------===//
 
-static bool hasMark(MlirOperation op) {
-  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("berth.arena")));
-}
-
-/// The op that a memref.get_global names, or null.
-static MlirOperation globalOf(MlirOperation op) {
-  MlirAttribute name = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("name"));
-  MlirOperation none = {NULL};
-  if (!berthOpIsNamed(op, "memref.get_global") || mlirAttributeIsNull(name))
-    return none;
-  return berthFindSymbol(op, name);
-}
-
-static bool isMarkedArgument(MlirValue value) {
-  MlirOperation function =
-      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  return !mlirOperationIsNull(function) &&
-         berthEntryArgumentHasAttribute(
-             function, mlirBlockArgumentGetArgNumber(value), "berth.arena");
-}
-
-static bool isArena(MlirValue value) {
-  if (mlirValueIsABlockArgument(value))
-    return isMarkedArgument(value);
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (hasMark(op))
-    return true;
-  MlirOperation global = globalOf(op);
-  return !mlirOperationIsNull(global) && hasMark(global);
+static MlirAttribute bufferNumber(MlirOperation view) {
+  return mlirOperationGetAttributeByName(
+      view, mlirStringRefCreateFromCString("berth.buffer"));
 }
 
 /// The bytes that a view addresses; all of them where that is unknown.
@@ -317,11 +297,6 @@ static void setBytes(BerthRoot *root, MlirOperation view) {
     return;
   root->lower = mlirIntegerAttrGetValueInt(constant);
   root->upper = root->lower + size.bytes;
-}
-
-static MlirAttribute bufferNumber(MlirOperation view) {
-  return mlirOperationGetAttributeByName(
-      view, mlirStringRefCreateFromCString("berth.buffer"));
 }
 
 /// The root that a view with the same number has already, or a new one.
@@ -357,7 +332,7 @@ static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
     if (!isInScope(op, scope))
       continue;
     if (!berthOpIsNamed(op, "memref.view")) {
-      hasBase = true;
+      hasBase |= !berthOpIsNamed(op, "memref.dealloc");
       continue;
     }
     uint32_t id = rootOfView(views, arena, op);
@@ -365,49 +340,37 @@ static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
   }
   if (!hasBase)
     return;
-  BerthRoot base = {.arena = arena, .lower = 0, .upper = INT64_MAX};
+  BerthRoot base = {.arena = arena, .isBase = true, .upper = INT64_MAX};
   uint32_t id = addRoot(views, base);
   addRoots(views, arena, &id, 1, false);
-}
-
-static void addArenasOf(BerthViews *views, MlirOperation op,
-                        MlirOperation scope) {
-  intptr_t numResults = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < numResults; ++i)
-    if (isArena(mlirOperationGetResult(op, i)))
-      addArena(views, mlirOperationGetResult(op, i), scope);
 }
 
 typedef struct Search {
   BerthViews *views;
   MlirOperation scope;
+  BerthPointerMap seen; ///< arenas
 } Search;
 
 static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   Search *search = userData;
-  if (!mlirOperationEqual(op, search->scope) &&
-      !isInScope(op, search->scope))
+  if (!isInScope(op, search->scope))
     return MlirWalkResultSkip;
-  addArenasOf(search->views, op, search->scope);
+  bool isBuffer = berthOpIsNamed(op, "memref.view") &&
+                  !mlirAttributeIsNull(bufferNumber(op));
+  if (!isBuffer)
+    return MlirWalkResultAdvance;
+  MlirValue arena = mlirOperationGetOperand(op, 0);
+  if (berthPointerMapInsert(&search->seen, arena.ptr, 1))
+    addArena(search->views, arena, search->scope);
   return MlirWalkResultAdvance;
-}
-
-static void addArguments(BerthViews *views, MlirOperation scope) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
-  intptr_t numArguments =
-      mlirBlockIsNull(entry) ? 0 : mlirBlockGetNumArguments(entry);
-  for (intptr_t i = 0; i < numArguments; ++i)
-    if (isArena(mlirBlockGetArgument(entry, i)))
-      addArena(views, mlirBlockGetArgument(entry, i), scope);
 }
 
 BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
                              BerthArena *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
-  addArguments(&views, scope);
-  Search search = {&views, scope};
+  Search search = {&views, scope, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
+  berthPointerMapFree(&search.seen);
   propagate(&views);
   return views;
 }

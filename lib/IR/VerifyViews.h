@@ -19,11 +19,11 @@
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
 
-/// One buffer: bytes [lower, upper) of an arena. A buffer without a view stands
-/// for the arena itself, used other than through views.
+/// One buffer: bytes [lower, upper) of an arena.
 typedef struct BerthRoot {
-  MlirValue arena;
+  MlirValue arena;    ///< or the argument itself
   MlirOperation view; ///< the first of its views, or null
+  bool isBase;        ///< the arena as a whole, used other than through views
   int64_t lower;      ///< bytes
   int64_t upper;      ///< bytes; INT64_MAX where unknown
 } BerthRoot;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Arena.h"
+#include "IR/Verify.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -61,6 +62,8 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     BerthArenaFigures figures = {};
     if (berthArenaRun(wrap(getOperation()), &options, &figures) !=
         BERTH_SUCCESS)
+      return signalPassFailure();
+    if (verify && berthVerifyArenas(wrap(getOperation())) != BERTH_SUCCESS)
       return signalPassFailure();
     numBuffers += figures.buffers;
     numPlaced += figures.placed;

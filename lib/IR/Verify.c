@@ -1,0 +1,51 @@
+//===- Verify.c - The pass berth-verify, in C ----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify.h"
+#include "IR/Collect.h"
+#include "IR/Facts.h"
+#include "IR/VerifyCalls.h"
+#include "IR/VerifyFlow.h"
+
+typedef struct Verification {
+  BerthCallees callees;
+  size_t numErrors;
+} Verification;
+
+static void reportClobber(MlirOperation read, MlirOperation write,
+                          void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  if (mlirOperationEqual(read, write))
+    berthEmitError(read,
+                   "reads a buffer while it writes another one that has bytes "
+                   "of the arena in common with it",
+                   (MlirOperation){NULL}, NULL);
+  else
+    berthEmitError(read,
+                   "reads a buffer whose bytes in the arena may have been "
+                   "overwritten by another buffer's",
+                   write, "by this write");
+}
+
+static void verifyScope(MlirOperation scope, void *userData) {
+  Verification *verification = userData;
+  BerthArena memory = {0};
+  BerthViews views = berthViewsOfScope(scope, &verification->callees, &memory);
+  if (views.numRoots)
+    berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
+                    verification);
+  berthViewsFree(&views);
+  berthArenaFree(&memory);
+}
+
+BerthStatus berthVerifyArenas(MlirOperation root) {
+  Verification verification = {0};
+  berthForEachScope(root, verifyScope, &verification);
+  berthCalleesFree(&verification.callees);
+  return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
+}

@@ -1,0 +1,147 @@
+//===- VerifyEvents.c - What one op does, as a sequence of events --------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyEvents.h"
+#include "IR/OpTable.h"
+
+#include <stdlib.h>
+
+static void *grow(void *array, size_t count, size_t *capacity,
+                  size_t elementSize) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity ? 2 * *capacity : 16;
+  array = realloc(array, *capacity * elementSize);
+  if (!array)
+    abort();
+  return array;
+}
+
+static void add(BerthEvents *events, BerthEvent event) {
+  events->items = grow(events->items, events->count, &events->capacity,
+                       sizeof *events->items);
+  events->items[events->count++] = event;
+}
+
+static uint32_t numberOf(BerthEvents *events, MlirOperation op) {
+  size_t number = berthPointerMapFind(&events->numberOf, op.ptr);
+  if (number != BERTH_NOT_FOUND)
+    return (uint32_t)number;
+  events->writers = grow(events->writers, events->numWriters,
+                         &events->writerCapacity, sizeof *events->writers);
+  berthPointerMapInsert(&events->numberOf, op.ptr, events->numWriters);
+  events->writers[events->numWriters] = op;
+  return (uint32_t)events->numWriters++;
+}
+
+MlirOperation berthEventsWriter(const BerthEvents *events, uint32_t number) {
+  return events->writers[number];
+}
+
+static void addReads(BerthEvents *events, const BerthViews *views) {
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    // The arena as a whole has no content of its own.
+    if (access->reads && !views->roots[access->root].isBase)
+      add(events, (BerthEvent){BERTH_EVENT_READ, access->root, 0, access->op});
+  }
+}
+
+static void addClobbers(BerthEvents *events, const BerthViews *views,
+                        const BerthRootAccess *access) {
+  uint32_t number = numberOf(events, access->op);
+  for (uint32_t root = 0; root < views->numRoots; ++root)
+    if (berthViewsOverlap(views, access->root, root))
+      add(events, (BerthEvent){BERTH_EVENT_CLOBBER, root, number, access->op});
+}
+
+/// First what the writes do to others, then what they do to their own buffers:
+/// a value that may be one of two overlapping buffers spoils either.
+static void addWrites(BerthEvents *events, const BerthViews *views) {
+  for (size_t i = 0; i < events->accesses.count; ++i)
+    if (events->accesses.items[i].writes)
+      addClobbers(events, views, &events->accesses.items[i]);
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    BerthEventKind kind =
+        access->overwrites ? BERTH_EVENT_OVERWRITE : BERTH_EVENT_WRITE;
+    if (access->writes)
+      add(events, (BerthEvent){kind, access->root, 0, access->op});
+  }
+}
+
+/// True if the op is the view that begins a buffer; `*root` is that buffer.
+static bool makesBuffer(const BerthViews *views, MlirOperation op,
+                        uint32_t *root) {
+  if (!berthOpIsNamed(op, "memref.view"))
+    return false;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  const BerthRootSet *set =
+      berthViewsFind(views, mlirOperationGetResult(op, 0));
+  if (!set || set->count != 1 ||
+      !mlirValueEqual(views->roots[set->ids[0]].arena, source))
+    return false;
+  *root = set->ids[0];
+  return true;
+}
+
+void berthEventsOf(BerthEvents *events, const BerthViews *views,
+                   MlirOperation op, bool withNested) {
+  events->count = 0;
+  uint32_t root;
+  if (makesBuffer(views, op, &root)) {
+    events->accesses.count = 0;
+    add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op});
+    return;
+  }
+  bool isAtOnce = berthRootAccessesOf(&events->accesses, views, op, withNested);
+  if (isAtOnce) {
+    addWrites(events, views);
+    addReads(events, views);
+  } else {
+    addReads(events, views);
+    addWrites(events, views);
+  }
+}
+
+BerthTransfer berthEventTransfer(const BerthEvent *event) {
+  const BerthContentState unset = BERTH_CONTENT_UNSET;
+  const BerthContentState valid = BERTH_CONTENT_VALID;
+  switch (event->kind) {
+  case BERTH_EVENT_MAKE:
+    return (BerthTransfer){unset, unset, unset};
+  case BERTH_EVENT_CLOBBER:
+    return (BerthTransfer){unset, BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_KEPT};
+  case BERTH_EVENT_WRITE:
+    return (BerthTransfer){valid, valid, BERTH_CONTENT_KEPT};
+  case BERTH_EVENT_OVERWRITE:
+    return (BerthTransfer){valid, valid, valid};
+  case BERTH_EVENT_READ:
+    break;
+  }
+  return berthTransferNothing;
+}
+
+bool berthReadsWhatItWrites(const BerthEvents *events,
+                            const BerthViews *views) {
+  const BerthRootAccesses *list = &events->accesses;
+  for (size_t i = 0; i < list->count; ++i)
+    for (size_t k = 0; k < list->count; ++k)
+      if (list->items[i].reads && list->items[k].writes &&
+          berthViewsOverlap(views, list->items[i].root, list->items[k].root) &&
+          !berthIsInPlace(views, &list->items[i], &list->items[k]))
+        return true;
+  return false;
+}
+
+void berthEventsFree(BerthEvents *events) {
+  free(events->items);
+  free(events->writers);
+  berthPointerMapFree(&events->numberOf);
+  berthRootAccessesFree(&events->accesses);
+}

@@ -1,0 +1,32 @@
+//===- VerifyPass.cpp - berth-verify -------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell around IR/Verify.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+
+namespace berth {
+#define GEN_PASS_DEF_VERIFY
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+namespace {
+
+struct Verify : berth::impl::VerifyBase<Verify> {
+  void runOnOperation() override {
+    if (berthVerifyArenas(wrap(getOperation())) != BERTH_SUCCESS)
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace

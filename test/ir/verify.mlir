@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(berth-verify))' -o /dev/null
+// berth-verify on plans made by hand: right ones pass, each wrong one is caught
+// at the read, with the write named. %a and %b have bytes in common.
+
+func.func private @use(memref<8xi32>)
+
+// One after the other: right.
+func.func @one_after_the_other(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  call @use(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+  call @use(%b) : (memref<8xi32>) -> ()
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func private @use(memref<8xi32>)
+
+// A read after the other's write.
+func.func @read_after_write(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer whose bytes in the arena may have been overwritten by another buffer's}}
+  call @use(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// -----
+
+// A few bytes in common are enough.
+func.func @overlap_in_part(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c28 = arith.constant 28 : index
+  %c7 = arith.constant 7 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c28][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c7] : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  memref.store %x, %b[%c0] : memref<8xi32>
+  // expected-error @+1 {{reads a buffer}}
+  %r = memref.load %a[%c7] : memref<8xi32>
+  return %r : i32
+}
+
+// -----
+
+// Only a full overwrite makes the content whole again.
+func.func @partial_overwrite(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+  memref.store %x, %a[%c0] : memref<8xi32>
+  // expected-error @+1 {{reads a buffer}}
+  %r = memref.load %a[%c0] : memref<8xi32>
+  return %r : i32
+}
+
+// -----
+
+// Right: overwritten as a whole through a view of all of it.
+func.func @full_overwrite(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+  %wide = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  linalg.fill ins(%x : i32) outs(%wide : memref<2x4xi32>)
+  %r = memref.load %a[%c0] : memref<8xi32>
+  return %r : i32
+}
+
+// -----
+
+// Over the back edge: the write stands after the read, and before the next.
+func.func @back_edge(%x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @+1 {{reads a buffer}}
+    %r = memref.load %a[%c0] : memref<8xi32>
+    // expected-note @+1 {{by this write}}
+    memref.store %r, %b[%c0] : memref<8xi32>
+  }
+  return
+}
+
+// -----
+
+// Right: both are written before they are read in each iteration.
+func.func @temporaries(%x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+    %r = memref.load %a[%c0] : memref<8xi32>
+    linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+    %s = memref.load %b[%c0] : memref<8xi32>
+  }
+  return
+}
+
+// -----
+
+// Right: each branch has its own; wrong: what one branch does to the other's
+// content is seen after the join, and in the next iteration.
+func.func @branches(%x: i32, %n: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.if %p {
+      linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+      %r = memref.load %a[%c0] : memref<8xi32>
+    } else {
+      // expected-error @+1 {{reads a buffer}}
+      %r = memref.load %b[%c0] : memref<8xi32>
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+    }
+  }
+  return
+}
+// expected-note @-10 {{by this write}}
+
+// -----
+
+// A while whose test clobbers what its body reads.
+func.func @while(%x: i32, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  scf.while : () -> () {
+    // expected-note @+1 {{by this write}}
+    linalg.fill ins(%n : i32) outs(%b : memref<8xi32>)
+    %r = memref.load %b[%c0] : memref<8xi32>
+    %more = arith.cmpi ult, %r, %n : i32
+    scf.condition(%more)
+  } do {
+    // expected-error @+1 {{reads a buffer}}
+    %r = memref.load %a[%c0] : memref<8xi32>
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+// Blocks: right on the one way, wrong on the other.
+func.func @blocks(%x: i32, %p: i1) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  cf.cond_br %p, ^left, ^right
+^left:
+  %r = memref.load %a[%c0] : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  memref.store %r, %b[%c0] : memref<8xi32>
+  cf.br ^right
+^right:
+  // expected-error @+1 {{reads a buffer}}
+  %s = memref.load %a[%c0] : memref<8xi32>
+  return %s : i32
+}
+
+// -----
+
+// A value that may be either: reading it reads both.
+func.func @select(%x: i32, %p: i1) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  %c = memref.view %arena[%c32][] {berth.buffer = 2} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  memref.store %x, %c[%c0] : memref<8xi32>
+  %either = arith.select %p, %a, %c : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  memref.store %x, %b[%c0] : memref<8xi32>
+  // expected-error @+1 {{reads a buffer}}
+  %s = memref.load %either[%c0] : memref<8xi32>
+  return %s : i32
+}
+
+// -----
+
+// Carried by a loop.
+func.func @carried(%x: i32, %n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  %c = memref.view %arena[%c32][] {berth.buffer = 2} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  memref.store %x, %c[%c0] : memref<8xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %z = %c)
+      -> (memref<8xi32>, memref<8xi32>) {
+    scf.yield %z, %y : memref<8xi32>, memref<8xi32>
+  }
+  // expected-note @+1 {{by this write}}
+  memref.store %x, %b[%c0] : memref<8xi32>
+  // expected-error @+1 {{reads a buffer}}
+  %s = memref.load %r#1[%c0] : memref<8xi32>
+  return %s : i32
+}
+
+// -----
+
+// Called functions are looked into: one only writes, one reads.
+func.func private @writes(%m: memref<8xi32>, %x: i32) {
+  %c0 = arith.constant 0 : index
+  memref.store %x, %m[%c0] : memref<8xi32>
+  return
+}
+func.func private @reads(%m: memref<8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %m[%c0] : memref<8xi32>
+  return %x : i32
+}
+func.func @calls(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  call @writes(%a, %x) : (memref<8xi32>, i32) -> ()
+  // expected-note @+1 {{by this write}}
+  call @writes(%b, %x) : (memref<8xi32>, i32) -> ()
+  call @writes(%a, %x) : (memref<8xi32>, i32) -> ()
+  // expected-error @+1 {{reads a buffer}}
+  %r = call @reads(%a) : (memref<8xi32>) -> i32
+  return
+}
+
+// -----
+
+// An unread write still takes its bytes.
+func.func @unread_write(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  memref.store %x, %b[%c0] : memref<8xi32>
+  // expected-error @+1 {{reads a buffer}}
+  %s = memref.load %a[%c0] : memref<8xi32>
+  return %s : i32
+}
+
+// -----
+
+// Right: element by element in one order, in place.
+func.func @in_place(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<4x4xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<4x4xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<4x4xi32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4x4xi32>) outs(%b : memref<4x4xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %sum = arith.addi %in, %x : i32
+    linalg.yield %sum : i32
+  }
+  %s = memref.load %b[%c0, %c0] : memref<4x4xi32>
+  return %s : i32
+}
+
+// -----
+
+// Wrong: transposed in place.
+func.func @transposed_in_place(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<4x4xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<4x4xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<4x4xi32>)
+  // expected-error @+1 {{reads a buffer while it writes another one that has bytes of the arena in common with it}}
+  linalg.transpose ins(%a : memref<4x4xi32>) outs(%b : memref<4x4xi32>) permutation = [1, 0]
+  %s = memref.load %b[%c0, %c0] : memref<4x4xi32>
+  return %s : i32
+}
+
+// -----
+
+// In a parallel loop everything happens at once.
+func.func @parallel(%x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    // expected-error @+1 {{reads a buffer}}
+    %r = memref.load %a[%i] : memref<8xi32>
+    // expected-note @+1 {{by this write}}
+    memref.store %r, %b[%i] : memref<8xi32>
+  }
+  return
+}
+
+// -----
+
+// Views that are not Berth's may overlap as they like.
+func.func @not_an_arena(%x: i32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %bytes = memref.alloc() : memref<64xi8>
+  %a = memref.view %bytes[%c0][] : memref<64xi8> to memref<8xf32>
+  %b = memref.view %bytes[%c0][] : memref<64xi8> to memref<8xi32>
+  %one = arith.constant 1.0 : f32
+  memref.store %one, %a[%c0] : memref<8xf32>
+  memref.store %x, %b[%c0] : memref<8xi32>
+  %s = memref.load %a[%c0] : memref<8xf32>
+  return %s : f32
+}
+
+// -----
+
+// Writing to the arena itself is writing to all buffers.
+func.func @whole_arena(%x: i32, %byte: i8) -> i32 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  memref.store %byte, %arena[%c0] : memref<64xi8>
+  // expected-error @+1 {{reads a buffer}}
+  %s = memref.load %a[%c0] : memref<8xi32>
+  return %s : i32
+}
