@@ -49,6 +49,11 @@ BerthHeapBuffer *berthHeapOnlySource(const BerthHeapJob *job, MlirValue value);
 
 /// HeapLink.c: makes the heap's functions known around the scope.
 BerthStatus berthHeapLink(const BerthHeapJob *job, BerthError *error);
+/// The same for a module that only calls the heap by itself: if it declares
+/// @berth_heap_open and no scope has brought the functions.
+BerthStatus berthHeapLinkDeclared(MlirOperation module,
+                                  const BerthHeapOptions *options,
+                                  BerthError *error);
 /// True for functions that berthHeapLink has put there.
 bool berthHeapIsLinked(MlirOperation function);
 

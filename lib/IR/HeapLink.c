@@ -169,6 +169,25 @@ static void moveSymbol(MlirOperation op, MlirBlock target) {
   markLinked(op);
 }
 
+/// A declaration of the function that opens heaps; null if there is none.
+static MlirOperation findDeclaredOpen(MlirOperation module) {
+  MlirStringRef name = mlirStringRefCreateFromCString("berth_heap_open");
+  MlirOperation op = findSymbol(bodyOf(module), name);
+  bool found = !mlirOperationIsNull(op) && isDeclaration(op);
+  return found ? op : (MlirOperation){NULL};
+}
+
+BerthStatus berthHeapLinkDeclared(MlirOperation module,
+                                  const BerthHeapOptions *options,
+                                  BerthError *error) {
+  BerthHeapJob job = {.options = options};
+  job.scope.op = findDeclaredOpen(module);
+  if (mlirOperationIsNull(job.scope.op))
+    return BERTH_SUCCESS;
+  job.scope.space = options->collect.space;
+  return berthHeapLink(&job, error);
+}
+
 BerthStatus berthHeapLink(const BerthHeapJob *job, BerthError *error) {
   BerthText text = {0};
   appendSource(&text, job);

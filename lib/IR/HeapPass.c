@@ -170,5 +170,11 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
     status = runScope(list.ops[i], options, figures);
   free(list.ops);
+  BerthError error;
+  if (status == BERTH_SUCCESS) {
+    status = berthHeapLinkDeclared(module, options, &error);
+    if (status != BERTH_SUCCESS)
+      berthEmitError(module, error.message, (MlirOperation){NULL}, NULL);
+  }
   return status;
 }

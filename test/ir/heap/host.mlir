@@ -114,3 +114,14 @@ func.func @own_arena(%arena: memref<?xi8> {berth.arena}, %n: index) {
   memref.dealloc %m : memref<?xi64>
   return
 }
+
+// -----
+
+// A module that opens heaps for others gets the functions, too.
+// CHECK-LABEL: func.func @opens
+// CHECK:       func.func private @berth_heap_open(%{{.*}}: memref<?xi32>, %{{.*}}: i32) -> i32 attributes
+func.func private @berth_heap_open(memref<?xi32>, i32) -> i32
+func.func @opens(%words: memref<?xi32>, %mode: i32) -> i32 {
+  %status = call @berth_heap_open(%words, %mode) : (memref<?xi32>, i32) -> i32
+  return %status : i32
+}
