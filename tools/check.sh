@@ -20,7 +20,7 @@ run_tests() {
   log=$1/tests.log
   (cd "$1" && ctest -V -j "$jobs") >"$log" 2>&1 || true
   show_failures "$log"
-  counts=$(count_tests "$log")
+  counts=$(awk -f "$root/tools/count-tests.awk" "$log")
   echo "${counts% *} passed, ${counts#* } failed (log: $log)"
   passed=$((passed + ${counts% *}))
   failed=$((failed + ${counts#* }))
@@ -42,44 +42,6 @@ show_failures() {
       number = substr($0, 1, RLENGTH - 2)
       output[number] = output[number] $0 "\n"
     }' "$1"
-}
-
-# Counts cmocka and lit tests one by one, and any other CTest test as one.
-# Whatever a failed program printed, it counts as one failure at least.
-count_tests() {
-  awk '
-    function number_after(mark, text) {
-      text = $0
-      if (!match(text, mark " [0-9]+ test"))
-        return 0
-      text = substr(text, RSTART, RLENGTH)
-      sub(/ test$/, "", text)
-      sub(/.* /, "", text)
-      return text + 0
-    }
-    match($0, /^[0-9]+: /) {
-      test = substr($0, 1, RLENGTH - 2)
-      good[test] += number_after("\\[  PASSED  \\]")
-      bad[test] += number_after("\\[  FAILED  \\]")
-      if ($0 ~ /^[0-9]+: (PASS|XFAIL): /)
-        ++good[test]
-      if ($0 ~ /^[0-9]+: (FAIL|XPASS|UNRESOLVED|TIMEOUT): /)
-        ++bad[test]
-    }
-    /^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: / {
-      test = $0
-      sub(/^[^#]*#/, "", test)
-      sub(/:.*/, "", test)
-      if ($0 ~ /\*\*\*Skipped/)
-        next
-      if ($0 ~ / Passed /)
-        passed += good[test] ? good[test] : 1
-      else {
-        passed += good[test]
-        failed += bad[test] ? bad[test] : 1
-      }
-    }
-    END { printf "%d %d\n", passed, failed }' "$1"
 }
 
 say "Packages"
