@@ -36,6 +36,10 @@ config.environment["PATH"] = os.pathsep.join(
     [config.berth_tools, config.llvm_tools, os.environ.get("PATH", "")])
 # Messages of the C library are compared in English.
 config.environment["LC_ALL"] = "C"
+# Without a CUDA toolkit MLIR complains that it cannot link libdevice, and goes
+# on; an empty path keeps it quiet.
+if not os.path.isdir(os.environ.get("CUDA_ROOT") or "/usr/local/cuda"):
+    config.environment["CUDA_ROOT"] = ""
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
