@@ -9,10 +9,12 @@
 // the lower bound, which is a proof, or where fitting is enough and it fits:
 //
 //   skyline      in several variations; fast at any size
+//   exact        branch and bound at several capacities, where the task is of
+//                its kind and size: a few short rounds
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
-//   exact        branch and bound at several capacities, where the task is of
-//                its kind and size; otherwise more order search
+//   exact        longer rounds; over free gaps where the task has holes beneath
+//                pins and the like; otherwise more order search
 //   hints        what the peak leaves open
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
@@ -33,7 +35,13 @@ enum { kAllHeuristics = 2000 };
 
 // The search over gaps solves what is small in far fewer nodes; beyond, the
 // order search is better.
-enum { kGapNodes = 200000, kOrderSteps = 1 << 25 };
+enum {
+  kGapNodes = 200000,
+  kOrderSteps = 1 << 24,
+  kSkylineSteps = 1 << 26,
+  kFewRounds = 4,
+  kFirstRounds = 6
+};
 
 // One-shot packers, best first.
 static const char *const kHeuristics[] = {
@@ -79,25 +87,48 @@ static void runHeuristic(BerthIncumbent *incumbent, const char *name) {
 
 static void runHeuristics(BerthIncumbent *incumbent) {
   size_t count = sizeof kHeuristics / sizeof *kHeuristics;
-  if (incumbent->task->numItems > kAllHeuristics)
-    count = 1;
   for (size_t i = 0; i < count && !berthIncumbentDone(incumbent); ++i)
     runHeuristic(incumbent, kHeuristics[i]);
 }
 
-// Small problems are better left to the search, large ones have nothing else.
-static unsigned skylineRuns(const BerthTask *task) {
-  return task->numItems <= 256 ? 6 : task->numItems <= 100000 ? 64 : 12;
-}
-
-// What is left to large problems and to those of several pools. A step here
-// takes longer than one of the search, so there are fewer.
-static void searchOrder(BerthIncumbent *incumbent) {
+// A step of these two takes longer than one of the search, so they get slices
+// of their own.
+static void runSkyline(BerthIncumbent *incumbent) {
   BerthArena arena = {0};
   BerthHostState slice;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, kOrderSteps);
-  berthImproveByOrder(incumbent, &slice.host, 0);
+                 &arena, kSkylineSteps);
+  berthImproveBySkyline(incumbent, &slice.host,
+                        incumbent->task->numItems <= 256 ? 6 : 64);
+  berthArenaFree(&arena);
+}
+
+static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
+                        unsigned rounds) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  berthImproveByOrder(incumbent, &slice.host, rounds);
+  berthArenaFree(&arena);
+}
+
+// The first rounds of the search often settle what no heuristic can. They may
+// spend half of the budget, so that the heuristics get their turn in any case.
+static void searchFirst(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthHostState slice, *state = berthHostState(incumbent->host);
+  if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(incumbent->task))
+    return;
+  const BerthHost *host = incumbent->host;
+  berthHostSlice(&slice, state, incumbent->task, &arena,
+                 berthHostRemaining(state) / 2 + 1);
+  incumbent->host = &slice.host;
+  berthImproveBySearch(incumbent, &arena, 0, kFirstRounds);
+  incumbent->host = host;
+  incumbent->stopped = state->stopped;
   berthArenaFree(&arena);
 }
 
@@ -105,19 +136,20 @@ static void searchOrder(BerthIncumbent *incumbent) {
 static void improve(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
-  berthImproveBySkyline(incumbent, incumbent->host, skylineRuns(task));
-  if (!berthIncumbentDone(incumbent))
+  runSkyline(incumbent);
+  searchFirst(incumbent);
+  if (task->numItems <= kAllHeuristics && !berthIncumbentDone(incumbent)) {
     runHeuristics(incumbent);
-  if (!berthIncumbentDone(incumbent))
-    berthImproveByOrder(incumbent, incumbent->host, 8);
+    searchOrder(incumbent, kOrderSteps, kFewRounds);
+  }
   if (!berthIncumbentDone(incumbent)) {
     if (berthSearchCanHandle(task))
-      berthImproveBySearch(incumbent, &arena, 0);
+      berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(incumbent, &arena, kGapNodes);
   }
   if (!berthIncumbentDone(incumbent))
-    searchOrder(incumbent);
+    searchOrder(incumbent, kOrderSteps, 0);
   berthImproveHints(incumbent);
   berthArenaFree(&arena);
 }

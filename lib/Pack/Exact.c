@@ -8,8 +8,8 @@
 // The search of Search.h answers whether a plan fits below a height. Which
 // height to ask about is an art: a tighter one is often decided faster, since
 // it prunes more, yet the tightest may be out of reach. So each round asks
-// about several, with several configurations each and a node limit that grows
-// from round to round:
+// about several, with several configurations each and a limit of failures that
+// grows from round to round:
 //
 //     lower bound                                    best peak so far
 //        |-----------------------|-----------|-----------|
@@ -28,7 +28,7 @@
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
 
-enum { kFirstNodeLimit = 500, kNumTargets = 3 };
+enum { kFirstFailureLimit = 200, kNumTargets = 3 };
 
 /// A configuration of the portfolio.
 typedef struct Entry {
@@ -49,8 +49,9 @@ enum { kNumEntries = sizeof kEntries / sizeof *kEntries };
 typedef struct Portfolio {
   BerthIncumbent *incumbent;
   BerthSearch *search;
+  double *weights[kNumEntries]; ///< each learns for itself
   int64_t *offsets;
-  uint64_t nodeLimit;
+  uint64_t failureLimit;
   uint64_t runs;
 } Portfolio;
 
@@ -80,8 +81,9 @@ static bool runEntry(Portfolio *portfolio, const Entry *entry,
   BerthIncumbent *incumbent = portfolio->incumbent;
   BerthSearch *search = portfolio->search;
   uint64_t seed = entry->noisy ? ++portfolio->runs + incumbent->task->seed : 0;
+  search->weights = portfolio->weights[entry - kEntries];
   switch (berthSearchRun(search, capacity, entry->config, seed,
-                         portfolio->nodeLimit)) {
+                         portfolio->failureLimit)) {
   case BERTH_SEARCH_FOUND:
     berthSearchOffsets(search, portfolio->offsets);
     return berthIncumbentOfferOffsets(incumbent, portfolio->offsets);
@@ -114,20 +116,35 @@ static void runRound(Portfolio *portfolio, unsigned round) {
     }
 }
 
+static bool createWeights(Portfolio *portfolio, BerthArena *arena) {
+  for (unsigned e = 0; e < kNumEntries; ++e) {
+    portfolio->weights[e] =
+        BERTH_ARENA_NEW(arena, double, portfolio->search->numSections);
+    portfolio->search->weights = portfolio->weights[e];
+    if (arena->failed)
+      return false;
+    berthSearchForget(portfolio->search);
+  }
+  return true;
+}
+
 void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
-                          unsigned rounds) {
-  Portfolio portfolio = {.incumbent = incumbent, .nodeLimit = kFirstNodeLimit};
+                          unsigned from, unsigned rounds) {
+  Portfolio portfolio = {.incumbent = incumbent,
+                         .failureLimit = kFirstFailureLimit};
   portfolio.search = berthSearchCreate(incumbent->task, incumbent->host, arena);
   portfolio.offsets =
       BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
-  if (!portfolio.search || !portfolio.offsets) {
+  if (!portfolio.search || !portfolio.offsets ||
+      !createWeights(&portfolio, arena)) {
     incumbent->failed = true;
     return;
   }
   for (unsigned r = 0;
-       (!rounds || r < rounds) && !berthIncumbentDone(incumbent); ++r) {
-    runRound(&portfolio, r);
-    portfolio.nodeLimit += portfolio.nodeLimit / 2;
+       (!rounds || r < from + rounds) && !berthIncumbentDone(incumbent); ++r) {
+    if (r >= from)
+      runRound(&portfolio, r);
+    portfolio.failureLimit += portfolio.failureLimit / 2;
   }
 }
 
@@ -148,7 +165,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   berthIncumbentOffer(&incumbent, answer);
   if (!berthIncumbentDone(&incumbent)) {
     if (berthSearchCanHandle(task))
-      berthImproveBySearch(&incumbent, &arena, 0);
+      berthImproveBySearch(&incumbent, &arena, 0, 0);
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(&incumbent, &arena, 0);
   }

@@ -84,9 +84,10 @@ void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
 void berthImproveHints(BerthIncumbent *incumbent);
 
 /// Searches at several capacities with several configurations in turn, with
-/// growing node limits, until done, stopped, or `rounds` are over (0: never).
-/// The task is one that berthSearchCanHandle.
+/// growing limits, until done, stopped, or `rounds` are over (0: never). `from`
+/// is the first round: later ones try harder. The task is one that
+/// berthSearchCanHandle.
 void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
-                          unsigned rounds);
+                          unsigned from, unsigned rounds);
 
 #endif // BERTH_PACK_IMPROVE_H

@@ -19,11 +19,23 @@
 
 #include <string.h>
 
+// A level of the recursion takes some hundred bytes of stack and a nogood.
+enum { kMaxDepth = 1 << 14, kMaxMeetings = 1 << 22 };
+
+// An upper bound of the sum of all cliques, which the tables grow with.
+static uint64_t countMeetings(const BerthTask *task) {
+  uint64_t meetings = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    meetings += task->uppers[i] - task->lowers[i];
+  return meetings;
+}
+
 bool berthSearchCanHandle(const BerthTask *task) {
   const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_FIXED |
                            BERTH_CAN_RESERVED | BERTH_CAN_POOLS |
                            BERTH_CAN_PRICED_EDGES;
-  if (task->numItems > kBerthSearchMaxItems || task->features & foreign)
+  if (task->numItems > kBerthSearchMaxItems || task->features & foreign ||
+      countMeetings(task) > kMaxMeetings)
     return false;
   for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
     if (task->pieces[p].low != 0)
@@ -133,7 +145,7 @@ static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
   search->numItems = n;
   search->numSections = s;
   search->words = berthBitWords(n);
-  search->maxDepth = 8 * n + 64;
+  search->maxDepth = 8 * n < kMaxDepth ? 8 * n + 64 : kMaxDepth;
   search->sizes = BERTH_ARENA_NEW(arena, int64_t, n);
   search->alignments = BERTH_ARENA_NEW(arena, int64_t, n);
   search->sectionBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
@@ -156,6 +168,13 @@ static bool allocateState(BerthSearch *search) {
   search->stacks = BERTH_ARENA_NEW(arena, int64_t, s);
   search->remaining = BERTH_ARENA_NEW(arena, uint32_t, s);
   search->crossing = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  search->scoreLeaves = 1;
+  while (search->scoreLeaves < s)
+    search->scoreLeaves *= 2;
+  search->scores = BERTH_ARENA_NEW(arena, double, 2 * search->scoreLeaves);
+  if (!berthOrderedSetInit(&search->live, arena, s) ||
+      !berthOrderedSetInit(&search->borders, arena, s))
+    return false;
   search->placedItems = BERTH_ARENA_NEW(arena, uint32_t, n);
   search->sectionDirty = BERTH_ARENA_NEW(arena, bool, s);
   search->dirtySections = BERTH_ARENA_NEW(arena, uint32_t, s);
@@ -200,12 +219,34 @@ void berthSearchForget(BerthSearch *search) {
 // Reset and undo
 //===---------------------------------------------------------------------===//
 
+static void countLeft(BerthSearch *search, uint32_t section, uint32_t change) {
+  uint32_t before = search->remaining[section];
+  uint32_t after = search->remaining[section] = before + change;
+  if (before && after)
+    return;
+  if (after)
+    berthOrderedSetInsert(&search->live, section);
+  else
+    berthOrderedSetErase(&search->live, section);
+  berthSearchScore(search, section);
+}
+
+static void countCrossing(BerthSearch *search, uint32_t section,
+                          uint32_t change) {
+  uint32_t before = search->crossing[section];
+  uint32_t after = search->crossing[section] = before + change;
+  if (!after)
+    berthOrderedSetInsert(&search->borders, section);
+  else if (!before)
+    berthOrderedSetErase(&search->borders, section);
+}
+
 void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change) {
   for (uint32_t k = search->sectionBegin[item];
        k < search->sectionBegin[item + 1]; ++k)
-    search->remaining[search->sections[k]] += change;
+    countLeft(search, search->sections[k], change);
   for (uint32_t s = search->lowers[item] + 1; s < search->uppers[item]; ++s)
-    search->crossing[s] += change;
+    countCrossing(search, s, change);
 }
 
 void berthSearchReset(BerthSearch *search) {
@@ -215,6 +256,10 @@ void berthSearchReset(BerthSearch *search) {
   memset(search->placed, 0, n * sizeof *search->placed);
   memset(search->remaining, 0, s * sizeof *search->remaining);
   memset(search->crossing, 0, (s + 1) * sizeof *search->crossing);
+  for (uint32_t i = 0; i < s; ++i) {
+    berthOrderedSetErase(&search->live, i);
+    berthOrderedSetInsert(&search->borders, i);
+  }
   search->trailCount = 0;
   search->numPlaced = search->numQueued = search->depth = 0;
   search->lastConflict = UINT32_MAX;

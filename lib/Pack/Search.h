@@ -79,7 +79,7 @@ typedef struct BerthSearchConfig {
 typedef enum BerthSearchResult {
   BERTH_SEARCH_FOUND,   ///< `minimums` are the offsets, in units
   BERTH_SEARCH_REFUTED, ///< proven: nothing fits
-  BERTH_SEARCH_LIMIT,   ///< out of nodes
+  BERTH_SEARCH_LIMIT,   ///< too many failures
   BERTH_SEARCH_STOPPED, ///< the host said stop
   BERTH_SEARCH_MEMORY,
 } BerthSearchResult;
@@ -131,9 +131,13 @@ typedef struct BerthSearch {
   int64_t *minimums; ///< of placed items: the offset
   int64_t *bases;
   bool *placed;
-  int64_t *stacks;     ///< section -> where its stacked items end
-  uint32_t *remaining; ///< section -> unplaced items
-  uint32_t *crossing;  ///< section -> unplaced items also in the one before
+  int64_t *stacks;         ///< section -> where its stacked items end
+  uint32_t *remaining;     ///< section -> unplaced items
+  uint32_t *crossing;      ///< section -> unplaced items also in the one before
+  BerthOrderedSet live;    ///< sections with items left
+  BerthOrderedSet borders; ///< sections that nothing unplaced crosses into
+  uint32_t scoreLeaves;    ///< a power of two
+  double *scores; ///< tree of the sections' scores; inner nodes: the largest
   BerthTrailEntry *trail;
   size_t trailCount;
   size_t trailRoom;
@@ -161,7 +165,8 @@ typedef struct BerthSearch {
   BerthSearchConfig config;
   double *noise; ///< item -> factor of its rank
   uint64_t nodes;
-  uint64_t nodeLimit;
+  uint64_t failures;
+  uint64_t failureLimit;
   uint64_t work; ///< items looked at since the host was told
   BerthSearchResult result;
   int64_t leastExcess;  ///< by which any branch failed at the capacity; what
@@ -170,7 +175,7 @@ typedef struct BerthSearch {
 } BerthSearch;
 
 /// Items beyond this number are not searched: tables grow with their square.
-enum { kBerthSearchMaxItems = 4096 };
+enum { kBerthSearchMaxItems = 12000 };
 
 /// Is this a problem for this search?
 bool berthSearchCanHandle(const BerthTask *task);
@@ -183,7 +188,7 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
 /// from run to run; `seed` varies the ranks a little, 0 not at all.
 BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
                                  BerthSearchConfig config, uint64_t seed,
-                                 uint64_t nodeLimit);
+                                 uint64_t failureLimit);
 
 /// After a refutation: no plan has a smaller peak than this, in bytes.
 int64_t berthSearchBound(const BerthSearch *search);
@@ -222,6 +227,9 @@ void berthSearchBlame(BerthSearch *search, BerthSearchMark mark, uint32_t item);
 /// Adds an item to the counts of what is left (change 1), or takes it away
 /// (-1).
 void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change);
+
+/// Brings a section's score up to date with its stack and what is left of it.
+void berthSearchScore(BerthSearch *search, uint32_t section);
 
 /// Marks the sections of an item whose minimum has changed.
 void berthSearchTouch(BerthSearch *search, uint32_t item);

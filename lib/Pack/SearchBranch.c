@@ -22,31 +22,70 @@
 // Picking a section
 //===---------------------------------------------------------------------===//
 
-static double sectionScore(const BerthSearch *search, uint32_t section) {
+static double scoreOf(const BerthSearch *search, uint32_t section) {
   double slack = (double)(search->capacity - search->stacks[section]);
   double softening = search->config.section == BERTH_SECTION_TIGHT
                          ? 1.0
                          : (double)search->capacity / 100;
-  return search->weights[section] / (slack + softening);
+  if (!search->remaining[section])
+    return -1;
+  // A section that overflows is about to be undone; its score is of no use.
+  return slack < 0 ? 0 : search->weights[section] / (slack + softening);
+}
+
+void berthSearchScore(BerthSearch *search, uint32_t section) {
+  double *scores = search->scores;
+  uint32_t node = search->scoreLeaves + section;
+  scores[node] = scoreOf(search, section);
+  while (node /= 2) {
+    double left = scores[2 * node], right = scores[2 * node + 1];
+    double best = left > right ? left : right;
+    if (scores[node] == best)
+      break;
+    scores[node] = best;
+  }
+}
+
+// The node's section with its score, the first of several.
+static uint32_t descend(const BerthSearch *search, uint32_t node) {
+  while (node < search->scoreLeaves) {
+    node *= 2;
+    node += search->scores[node] < search->scores[node + 1];
+  }
+  return node - search->scoreLeaves;
+}
+
+// The section in [lower, upper) with the largest score, the first of several.
+static uint32_t bestSection(const BerthSearch *search, uint32_t lower,
+                            uint32_t upper, double *bestScore) {
+  const double *scores = search->scores;
+  uint32_t from = lower + search->scoreLeaves;
+  uint32_t to = upper + search->scoreLeaves;
+  uint32_t left = 0, right = 0; // 0: none yet
+  for (; from < to; from /= 2, to /= 2) {
+    if (from % 2) {
+      left = !left || scores[from] > scores[left] ? from : left;
+      ++from;
+    }
+    if (to % 2) {
+      --to;
+      right = !right || scores[to] >= scores[right] ? to : right;
+    }
+  }
+  uint32_t best =
+      !right || (left && scores[left] >= scores[right]) ? left : right;
+  *bestScore = scores[best];
+  return descend(search, best);
 }
 
 static uint32_t pickSection(const BerthSearch *search, uint32_t lower,
                             uint32_t upper) {
-  uint32_t last = search->lastConflict, best = UINT32_MAX;
+  uint32_t last = search->lastConflict;
+  double score;
   if (search->config.lastConflict && last >= lower && last < upper &&
       search->remaining[last])
     return last;
-  double bestScore = -1;
-  for (uint32_t s = lower; s < upper; ++s) {
-    if (!search->remaining[s])
-      continue;
-    double score = sectionScore(search, s);
-    if (score > bestScore) {
-      bestScore = score;
-      best = s;
-    }
-  }
-  return best;
+  return bestSection(search, lower, upper, &score);
 }
 
 //===---------------------------------------------------------------------===//
@@ -159,25 +198,19 @@ static bool nextPart(const BerthSearch *search, uint32_t from, uint32_t end,
     *part = (Part){from, end};
     return from == 0 && search->numPlaced < search->numItems;
   }
-  while (from < end && !search->remaining[from])
-    ++from;
-  part->lower = from;
-  if (from == end)
+  part->lower = berthOrderedSetNext(&search->live, from);
+  if (part->lower >= end)
     return false;
-  do
-    ++from;
-  while (from < end && search->crossing[from]);
-  part->upper = from;
+  uint32_t border =
+      berthOrderedSetNext(&search->borders, (uint64_t)part->lower + 1);
+  part->upper = border < end ? border : end;
   return true;
 }
 
 static double partScore(const BerthSearch *search, Part part) {
-  double best = 0;
-  for (uint32_t s = part.lower; s < part.upper; ++s) {
-    double score = sectionScore(search, s);
-    best = score > best ? score : best;
-  }
-  return best;
+  double score;
+  bestSection(search, part.lower, part.upper, &score);
+  return score;
 }
 
 // The part that presses most; what is solved has nothing left and drops out.
@@ -200,7 +233,8 @@ static Part hardestPart(const BerthSearch *search, Part whole, Part part) {
 
 // Accounts for a node. False: stop here.
 static bool enterNode(BerthSearch *search) {
-  if (search->nodes >= search->nodeLimit || search->depth >= search->maxDepth)
+  if (search->failures >= search->failureLimit ||
+      search->depth >= search->maxDepth)
     search->result = BERTH_SEARCH_LIMIT;
   else if (!search->host->step(search->host->context, search->work + 1))
     search->result = BERTH_SEARCH_STOPPED;
@@ -234,8 +268,10 @@ static BerthSearchResult tryPlacing(BerthSearch *search, Part part,
     result = solveDeeper(search, part);
   else
     berthProofFail(search->proof);
-  if (result == BERTH_SEARCH_REFUTED)
+  if (result == BERTH_SEARCH_REFUTED) {
+    ++search->failures;
     berthSearchBlame(search, mark, item);
+  }
   if (result != BERTH_SEARCH_FOUND) {
     berthSearchUndo(search, mark);
     berthSearchSettle(search);
@@ -338,7 +374,7 @@ static BerthSearchResult refuteAtOnce(BerthSearch *search, int64_t stack) {
 
 BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
                                  BerthSearchConfig config, uint64_t seed,
-                                 uint64_t nodeLimit) {
+                                 uint64_t failureLimit) {
   if (!search->savedNogoods)
     search->savedNogoods = BERTH_ARENA_NEW(
         search->arena, uint64_t, (search->maxDepth + 1) * search->words);
@@ -346,8 +382,8 @@ BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
     return BERTH_SEARCH_MEMORY;
   search->capacity = capacity / search->unit;
   search->config = config;
-  search->nodes = 0;
-  search->nodeLimit = nodeLimit;
+  search->nodes = search->failures = 0;
+  search->failureLimit = failureLimit;
   search->result = BERTH_SEARCH_FOUND;
   search->leastExcess = INT64_MAX;
   fillNoise(search, seed);

@@ -214,6 +214,7 @@ static void stackSection(BerthSearch *search, uint32_t section) {
   search->stacks[section] = height;
   search->sectionDirty[section] = false;
   search->work += count;
+  berthSearchScore(search, section);
 }
 
 void berthSearchSettle(BerthSearch *search) {
