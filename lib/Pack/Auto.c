@@ -43,52 +43,39 @@ enum {
   kFirstRounds = 6
 };
 
-// One-shot packers, best first.
-static const char *const kHeuristics[] = {
-    "first-fit",
-    "best-fit-size",
-    "best-fit-lifetime",
-    "greedy-by-size",
-    "greedy-by-breadth",
-    "greedy-in-order",
-    "greedy-by-conflicts",
-    "somas",
-    "strip",
-    "coloring",
-    "mlir-best-fit",
-    "min-cost-flow",
-};
-
-// Needed where the task has the feature; the rest can be made coarser.
-static bool canHandle(const BerthPacker *packer, const BerthTask *task) {
-  return (task->features & ~packer->capabilities &
+// Packers with a budget of their own are not one-shot; the skyline has run
+// already.
+static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
+  return !packer->defaultSteps && packer != &berthPackerSkyline &&
+         (task->features & ~packer->capabilities &
           ~(uint32_t)(BERTH_CAN_CAPACITY | BERTH_CAN_HINTS |
                       BERTH_CAN_GROUPS)) == 0;
 }
 
-static void runHeuristic(BerthIncumbent *incumbent, const char *name) {
-  size_t index = berthPackerFind(name);
-  if (index == SIZE_MAX || !canHandle(berthPackerGet(index), incumbent->task))
-    return;
-  const BerthPacker *packer = berthPackerGet(index);
+// On a host of its own, so that the promise holds however small the budget is.
+static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
+  const BerthPackOptions unlimited = {0};
   BerthArena arena = {0};
   BerthAnswer candidate;
-  BerthHostState slice;
+  BerthHostState host;
   if (!berthIncumbentCandidate(incumbent, &arena, &candidate)) {
     incumbent->failed = true;
     return;
   }
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, 0);
-  if (packer->pack(packer, incumbent->task, &slice.host, &candidate) == 0)
+  berthHostInit(&host, incumbent->task, &arena, 0, &unlimited);
+  if (packer->pack(packer, incumbent->task, &host.host, &candidate) == 0)
     berthIncumbentOffer(incumbent, &candidate);
   berthArenaFree(&arena);
 }
 
 static void runHeuristics(BerthIncumbent *incumbent) {
-  size_t count = sizeof kHeuristics / sizeof *kHeuristics;
-  for (size_t i = 0; i < count && !berthIncumbentDone(incumbent); ++i)
-    runHeuristic(incumbent, kHeuristics[i]);
+  bool stopped = incumbent->stopped;
+  incumbent->stopped = false;
+  for (size_t i = 0; i < berthPackerCount() && !berthIncumbentDone(incumbent);
+       ++i)
+    if (isOneShot(berthPackerGet(i), incumbent->task))
+      runHeuristic(incumbent, berthPackerGet(i));
+  incumbent->stopped = stopped;
 }
 
 // A step of these two takes longer than one of the search, so they get slices
@@ -115,20 +102,11 @@ static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
   berthArenaFree(&arena);
 }
 
-// The first rounds of the search often settle what no heuristic can. They may
-// spend half of the budget, so that the heuristics get their turn in any case.
+// The first rounds of the search often settle what no heuristic can.
 static void searchFirst(BerthIncumbent *incumbent) {
   BerthArena arena = {0};
-  BerthHostState slice, *state = berthHostState(incumbent->host);
-  if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(incumbent->task))
-    return;
-  const BerthHost *host = incumbent->host;
-  berthHostSlice(&slice, state, incumbent->task, &arena,
-                 berthHostRemaining(state) / 2 + 1);
-  incumbent->host = &slice.host;
-  berthImproveBySearch(incumbent, &arena, 0, kFirstRounds);
-  incumbent->host = host;
-  incumbent->stopped = state->stopped;
+  if (!berthIncumbentDone(incumbent) && berthSearchCanHandle(incumbent->task))
+    berthImproveBySearch(incumbent, &arena, 0, kFirstRounds);
   berthArenaFree(&arena);
 }
 
@@ -138,7 +116,7 @@ static void improve(BerthIncumbent *incumbent) {
   BerthArena arena = {0};
   runSkyline(incumbent);
   searchFirst(incumbent);
-  if (task->numItems <= kAllHeuristics && !berthIncumbentDone(incumbent)) {
+  if (task->numItems <= kAllHeuristics) {
     runHeuristics(incumbent);
     searchOrder(incumbent, kOrderSteps, kFewRounds);
   }

@@ -106,7 +106,7 @@ static void testStopsAtTheFirstFit(void **state) {
 static void testStepsAreReproducible(void **state) {
   (void)state;
   BerthProblem *problem =
-      berthGenerate(berthFamilyFind("guillotine"), 150, 5, NULL);
+      berthGenerate(berthFamilyFind("sliding"), 800, 5, NULL);
   BerthPlan first = pack(problem, "auto", 3000000);
   BerthPlan again = pack(problem, "auto", first.steps);
   assert_int_equal(first.stopped, BERTH_STOP_STEPS);
