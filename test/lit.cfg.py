@@ -15,6 +15,7 @@ and where Berth was built with MLIR (feature `mlir`):
   %berth-smith      the generator of random programs
   %same-output      runs a program with and without passes and compares what it
                     prints (test/exec/same-output.sh)
+  %mutate           breaks a program's plan and sees that berth-verify notices
   %berth_plugin     the plugin's path
   %mlir-opt-berth   mlir-opt with the plugin loaded; takes --pass-pipeline
   %mlir_lib         the folder of MLIR's runtime libraries
@@ -48,12 +49,18 @@ mlir_lib = os.path.join(os.path.dirname(config.llvm_tools), "lib")
 mlir_opt = os.path.join(config.llvm_tools, "mlir-opt")
 plugin = os.path.join(config.berth_bin, "lib", "BerthPlugin.so")
 
+
+def exec_script(name):
+    return "sh {} {} {} {}".format(
+        os.path.join(config.berth_src, "test", "exec", name),
+        mlir_opt, plugin, mlir_lib)
+
+
 config.substitutions += [
     ("%berth-pack", os.path.join(config.berth_tools, "berth-pack")),
     ("%berth-smith", os.path.join(config.berth_tools, "berth-smith")),
-    ("%same-output", "sh {} {} {} {}".format(
-        os.path.join(config.berth_src, "test", "exec", "same-output.sh"),
-        mlir_opt, plugin, mlir_lib)),
+    ("%same-output", exec_script("same-output.sh")),
+    ("%mutate", exec_script("mutate.sh")),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%berth_plugin", plugin),

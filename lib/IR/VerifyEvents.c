@@ -51,20 +51,15 @@ static void addReads(BerthEvents *events, const BerthViews *views) {
   }
 }
 
-static void addClobbers(BerthEvents *events, const BerthViews *views,
-                        const BerthRootAccess *access) {
-  uint32_t number = numberOf(events, access->op);
-  for (uint32_t root = 0; root < views->numRoots; ++root)
-    if (berthViewsOverlap(views, access->root, root))
-      add(events, (BerthEvent){BERTH_EVENT_CLOBBER, root, number, access->op});
-}
-
 /// First what the writes do to others, then what they do to their own buffers:
 /// a value that may be one of two overlapping buffers spoils either.
-static void addWrites(BerthEvents *events, const BerthViews *views) {
-  for (size_t i = 0; i < events->accesses.count; ++i)
-    if (events->accesses.items[i].writes)
-      addClobbers(events, views, &events->accesses.items[i]);
+static void addWrites(BerthEvents *events) {
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    if (access->writes)
+      add(events, (BerthEvent){BERTH_EVENT_CLOBBER, access->root,
+                               numberOf(events, access->op), access->op});
+  }
   for (size_t i = 0; i < events->accesses.count; ++i) {
     const BerthRootAccess *access = &events->accesses.items[i];
     BerthEventKind kind =
@@ -100,11 +95,11 @@ void berthEventsOf(BerthEvents *events, const BerthViews *views,
   }
   bool isAtOnce = berthRootAccessesOf(&events->accesses, views, op, withNested);
   if (isAtOnce) {
-    addWrites(events, views);
+    addWrites(events);
     addReads(events, views);
   } else {
     addReads(events, views);
-    addWrites(events, views);
+    addWrites(events);
   }
 }
 

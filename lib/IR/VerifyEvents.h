@@ -14,7 +14,7 @@
 typedef enum BerthEventKind {
   BERTH_EVENT_MAKE,      ///< the buffer's view is made anew
   BERTH_EVENT_READ,      ///< the buffer is read
-  BERTH_EVENT_CLOBBER,   ///< an overlapping buffer is written
+  BERTH_EVENT_CLOBBER,   ///< it is written: those that overlap it lose theirs
   BERTH_EVENT_WRITE,     ///< some of the buffer is written
   BERTH_EVENT_OVERWRITE, ///< all of it is
 } BerthEventKind;
@@ -42,6 +42,8 @@ typedef struct BerthEvents {
 void berthEventsOf(BerthEvents *events, const BerthViews *views,
                    MlirOperation op, bool withNested);
 
+/// What the event does to its own buffer, or, for CLOBBER, to each other one
+/// that overlaps it.
 BerthTransfer berthEventTransfer(const BerthEvent *event);
 
 /// The op with that number.

@@ -87,6 +87,17 @@ static void transferMap(Flow *flow, BerthTransferMap map) {
     transferRoot(flow, map.roots[i], map.transfers[i]);
 }
 
+static void transferEvent(Flow *flow, const BerthEvent *event) {
+  BerthTransfer transfer = berthEventTransfer(event);
+  if (event->kind != BERTH_EVENT_CLOBBER) {
+    transferRoot(flow, event->root, transfer);
+    return;
+  }
+  for (uint32_t root = 0; root < flow->views->numRoots; ++root)
+    if (berthViewsOverlap(flow->views, event->root, root))
+      transferRoot(flow, root, transfer);
+}
+
 static int compareRoots(const void *a, const void *b) {
   uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
   return (first > second) - (first < second);
@@ -118,8 +129,7 @@ static BerthTransferMap summarizeBlock(Flow *flow, MlirBlock block,
     berthEventsOf(&flow->events, flow->views, op, !nested);
     *hasEvents |= flow->events.count > 0 || (nested && nested->hasEvents);
     for (size_t i = 0; i < flow->events.count; ++i)
-      transferRoot(flow, flow->events.items[i].root,
-                   berthEventTransfer(&flow->events.items[i]));
+      transferEvent(flow, &flow->events.items[i]);
     if (nested)
       transferMap(flow, nested->exit);
   }
@@ -190,14 +200,17 @@ static void summarizeNestedOps(Flow *flow, MlirBlock block) {
       summarizeOp(flow, op);
 }
 
-static RegionFlow summarizeRegion(Flow *flow, MlirRegion region) {
+static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   RegionFlow result = {0};
   Blocks list = listBlocks(flow, region);
   result.blockIns =
       BERTH_ARENA_NEW(&flow->memory, BerthTransferMap, list.count);
   for (size_t i = 0; i < list.count; ++i)
     summarizeNestedOps(flow, list.blocks[i]);
-  for (size_t i = 0; i < list.count; ++i)
+  // Nobody asks what the only block of the scope's own body comes to.
+  bool isNeeded = list.count > 1 || !isBody;
+  result.hasEvents = !isNeeded;
+  for (size_t i = 0; isNeeded && i < list.count; ++i)
     list.maps[i] = summarizeBlock(flow, list.blocks[i], &result.hasEvents);
   if (list.count)
     result.blockIns[0] = berthTransferMapIdentity();
@@ -280,7 +293,7 @@ static void summarizeOp(Flow *flow, MlirOperation op) {
       BERTH_ARENA_NEW(&flow->memory, BerthTransferMap, numRegions);
   for (size_t i = 0; i < numRegions; ++i) {
     result.regions[i] =
-        summarizeRegion(flow, mlirOperationGetRegion(op, (intptr_t)i));
+        summarizeRegion(flow, mlirOperationGetRegion(op, (intptr_t)i), false);
     result.hasEvents |= result.regions[i].hasEvents;
   }
   followEdges(flow, op, &result);
@@ -329,22 +342,36 @@ static void checkStructured(Flow *flow, MlirOperation op,
   free(saved);
 }
 
+static void applyEvent(Flow *flow, const BerthEvent *event) {
+  BerthTransfer transfer = berthEventTransfer(event);
+  BerthContentState *states = flow->states;
+  if (event->kind != BERTH_EVENT_CLOBBER) {
+    states[event->root] = berthTransferApply(transfer, states[event->root]);
+    return;
+  }
+  // Only valid content can be clobbered; most is not, so ask that first.
+  for (uint32_t root = 0; root < flow->views->numRoots; ++root)
+    if (states[root] == BERTH_CONTENT_VALID &&
+        berthViewsOverlap(flow->views, event->root, root))
+      states[root] = transfer.ofValid;
+}
+
 /// Checks the reads of one op against the states before and among its events;
 /// at most one error per op.
 static void checkEvents(Flow *flow, MlirOperation op) {
   bool isReported = false;
   for (size_t i = 0; i < flow->events.count; ++i) {
     const BerthEvent *event = &flow->events.items[i];
-    BerthContentState *state = &flow->states[event->root];
+    BerthContentState state = flow->states[event->root];
     bool isBad =
-        event->kind == BERTH_EVENT_READ && *state >= BERTH_CONTENT_CLOBBERED;
+        event->kind == BERTH_EVENT_READ && state >= BERTH_CONTENT_CLOBBERED;
     if (isBad && !isReported)
       flow->callback(
           event->op,
-          berthEventsWriter(&flow->events, *state - BERTH_CONTENT_CLOBBERED),
+          berthEventsWriter(&flow->events, state - BERTH_CONTENT_CLOBBERED),
           flow->userData);
     isReported |= isBad;
-    *state = berthTransferApply(berthEventTransfer(event), *state);
+    applyEvent(flow, event);
   }
   if (!isReported && berthReadsWhatItWrites(&flow->events, flow->views))
     flow->callback(op, op, flow->userData);
@@ -388,7 +415,7 @@ void berthVerifyFlow(const BerthViews *views, MlirRegion body,
                .states = allocateOrDie(numRoots, sizeof *flow.states),
                .callback = callback,
                .userData = userData};
-  RegionFlow bodyFlow = summarizeRegion(&flow, body);
+  RegionFlow bodyFlow = summarizeRegion(&flow, body, true);
   checkRegion(&flow, body, &bodyFlow);
   free(flow.transfers);
   free(flow.isTouched);

@@ -300,14 +300,14 @@ static void setBytes(BerthRoot *root, MlirOperation view) {
 }
 
 /// The root that a view with the same number has already, or a new one.
+/// `rootOf` maps the arena's numbers (unique attributes) to roots.
 static uint32_t rootOfView(BerthViews *views, MlirValue arena,
-                           MlirOperation view) {
+                           MlirOperation view, BerthPointerMap *rootOf) {
   MlirAttribute number = bufferNumber(view);
-  for (uint32_t i = 0; !mlirAttributeIsNull(number) && i < views->numRoots; ++i)
-    if (!mlirOperationIsNull(views->roots[i].view) &&
-        mlirValueEqual(views->roots[i].arena, arena) &&
-        mlirAttributeEqual(bufferNumber(views->roots[i].view), number))
-      return i;
+  bool isNew = mlirAttributeIsNull(number) ||
+               berthPointerMapInsert(rootOf, number.ptr, views->numRoots);
+  if (!isNew)
+    return (uint32_t)berthPointerMapFind(rootOf, number.ptr);
   BerthRoot root = {.arena = arena, .view = view};
   setBytes(&root, view);
   return addRoot(views, root);
@@ -326,6 +326,7 @@ static bool isInScope(MlirOperation op, MlirOperation scope) {
 /// a use of all its bytes.
 static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
   bool hasBase = false;
+  BerthPointerMap rootOf = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(arena);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
@@ -335,9 +336,10 @@ static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
       hasBase |= !berthOpIsNamed(op, "memref.dealloc");
       continue;
     }
-    uint32_t id = rootOfView(views, arena, op);
+    uint32_t id = rootOfView(views, arena, op, &rootOf);
     addRoots(views, mlirOperationGetResult(op, 0), &id, 1, true);
   }
+  berthPointerMapFree(&rootOf);
   if (!hasBase)
     return;
   BerthRoot base = {.arena = arena, .isBase = true, .upper = INT64_MAX};
