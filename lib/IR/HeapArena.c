@@ -26,10 +26,11 @@ enum { ArenaAlignment = 64 };
 // Which form
 //===----------------------------------------------------------------------===//
 
-/// The index of the argument marked `berth.arena`, or -1.
-static intptr_t markedArgument(MlirOperation function) {
-  MlirAttribute all = berthAttributeOf(function, "arg_attrs");
-  if (mlirAttributeIsNull(all))
+/// The index of the argument marked `berth.arena`, or -1. Kernels have none:
+/// workgroup memory cannot be passed to them.
+static intptr_t markedArgument(const BerthHeapJob *job) {
+  MlirAttribute all = berthAttributeOf(job->scope.op, "arg_attrs");
+  if (job->isKernel || mlirAttributeIsNull(all))
     return -1;
   MlirStringRef mark = mlirStringRefCreateFromCString("berth.arena");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
@@ -46,7 +47,7 @@ static MlirValue argumentAt(const BerthHeapJob *job, intptr_t index) {
 
 static bool usesArgument(const BerthHeapJob *job) {
   return job->options->arena != BERTH_HEAP_ARENA_OWN &&
-         markedArgument(job->scope.op) >= 0;
+         markedArgument(job) >= 0;
 }
 
 /// Bytes from end to end, in the memory space of what shall live there.
@@ -62,8 +63,9 @@ static bool isByteArena(const BerthHeapJob *job, MlirType type) {
 }
 
 BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
-  intptr_t index = markedArgument(job->scope.op);
-  if (index < 0 && job->options->arena == BERTH_HEAP_ARENA_ARGUMENT)
+  intptr_t index = markedArgument(job);
+  bool wantsArgument = job->options->arena == BERTH_HEAP_ARENA_ARGUMENT;
+  if (wantsArgument && index < 0 && !job->isKernel)
     return berthErrorSet(error, BERTH_INVALID,
                          "arena=argument needs an argument with the attribute "
                          "berth.arena");
@@ -170,7 +172,7 @@ void berthHeapCreateArena(BerthHeapJob *job) {
       job->scope.body, mlirOperationGetLocation(job->scope.op));
   bool isArgument = usesArgument(job);
   if (isArgument)
-    job->bytes = argumentAt(job, markedArgument(job->scope.op));
+    job->bytes = argumentAt(job, markedArgument(job));
   else
     job->bytes = job->isKernel ? createGlobal(job, at) : createAlloc(job, at);
   job->words = viewWords(job, at);

@@ -31,7 +31,8 @@ typedef enum BerthHeapArena {
   BERTH_HEAP_ARENA_OWN,     ///< a memref.alloc at the function's entry; in a
                             ///< kernel a memref.global of the gpu.module
   BERTH_HEAP_ARENA_ARGUMENT ///< the function's argument marked `berth.arena`,
-                            ///< which its owner has opened as a heap
+                            ///< which its owner has opened as a heap; kernels
+                            ///< take OWN
 } BerthHeapArena;
 
 typedef struct BerthHeapOptions {

@@ -27,6 +27,7 @@
 
 #include "IR/Build.h"
 #include "IR/Carried.h"
+#include "IR/Job.h"
 #include "IR/OpTable.h"
 #include "IR/Points.h"
 #include "IR/Uniform.h"
@@ -303,6 +304,11 @@ static void refuseByScope(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
   else if (kind == BERTH_SCOPE_DEVICE_FUNCTION)
     refuse(buffer, "only kernels have a heap, not the functions they call",
            job->scope.op);
+  // Between workgroups only a lock with memory ordering would do, and LLVM 22
+  // drops the ordering of atomics on its way to PTX.
+  else if (job->isKernel && !berthScopeIsShared(&job->scope))
+    refuse(buffer, "in kernels the heap lives in workgroup memory only",
+           buffer->info->alloc);
 }
 
 static void checkAlone(BerthHeapJob *job, BerthHeapBuffer *buffer) {

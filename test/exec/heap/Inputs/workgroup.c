@@ -1,4 +1,5 @@
-//===- workgroup.c - Runs a kernel with one thread per GPU thread ----------===//
+//===- workgroup.c - Runs a kernel with one thread per GPU thread
+//----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
