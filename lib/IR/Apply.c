@@ -37,7 +37,7 @@ static void eraseFrees(BerthJob *job) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     for (size_t k = 0; !buffer->reason && k < buffer->numFrees; ++k)
       if (berthPointerMapInsert(&erased, buffer->frees[k].ptr, 1))
-        mlirOperationDestroy(buffer->frees[k]);
+        berthEraseFree(&job->scope, buffer->frees[k]);
   }
   berthPointerMapFree(&erased);
 }

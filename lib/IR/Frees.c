@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Job.h"
+#include "IR/Dealloc.h"
 #include "IR/OpTable.h"
 
 #include <stdlib.h>
@@ -134,9 +135,36 @@ static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
   return sources.allPlaced;
 }
 
-static bool isErasable(const BerthScope *scope, MlirOperation op) {
-  return berthOpIsNamed(op, "memref.dealloc") &&
-         pointsToPlacedOnly(scope, mlirOperationGetOperand(op, 0));
+static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
+  for (size_t i = 0; i < buffer->numAliases; ++i)
+    if (mlirValueEqual(buffer->aliases[i], value))
+      return true;
+  return false;
+}
+
+/// Whatever the op frees that may be this buffer must be placed altogether.
+static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
+                       MlirOperation op) {
+  intptr_t numFreed = berthOpIsNamed(op, "memref.dealloc")
+                          ? 1
+                          : berthDeallocNumMemRefs(op);
+  for (intptr_t i = 0; i < numFreed; ++i) {
+    MlirValue freed = mlirOperationGetOperand(op, i);
+    if (isAliasOf(buffer, freed) && !pointsToPlacedOnly(scope, freed))
+      return false;
+  }
+  return numFreed > 0;
+}
+
+void berthEraseFree(const BerthScope *scope, MlirOperation op) {
+  intptr_t numFreed = berthDeallocNumMemRefs(op);
+  if (numFreed < 0) {
+    mlirOperationDestroy(op);
+    return;
+  }
+  for (intptr_t i = numFreed; i-- > 0;)
+    if (pointsToPlacedOnly(scope, mlirOperationGetOperand(op, i)))
+      berthDeallocDropMemRef(op, i);
 }
 
 /// Rejects the buffer if one of its frees must stay; true if that is new.
@@ -144,7 +172,7 @@ static bool checkBuffer(const BerthScope *scope, BerthBufferInfo *buffer) {
   if (buffer->reason)
     return false;
   for (size_t i = 0; i < buffer->numFrees; ++i)
-    if (!isErasable(scope, buffer->frees[i])) {
+    if (!isErasable(scope, buffer, buffer->frees[i])) {
       berthRejectBuffer(buffer, "a deallocation of it cannot be erased",
                         buffer->frees[i]);
       return true;

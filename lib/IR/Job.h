@@ -61,6 +61,9 @@ bool berthScopeIsShared(const BerthScope *scope);
 
 /// Frees.c: rejects buffers of which some deallocation cannot be erased safely.
 void berthCheckFrees(BerthScope *scope);
+/// Frees.c: removes a deallocation, or from a bufferization.dealloc what is
+/// placed. To be called while the allocations still stand.
+void berthEraseFree(const BerthScope *scope, MlirOperation op);
 
 /// Arena.c: packs and verifies the job's problem as it stands.
 void berthPackJob(BerthJob *job);

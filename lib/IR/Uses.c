@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Uses.h"
+#include "IR/Dealloc.h"
 #include "IR/OpTable.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -83,6 +84,13 @@ static bool hasIntegerResult(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 // 1. Asynchronous code
 //===----------------------------------------------------------------------===//
+
+/// bufferization.dealloc frees its first operands and compares the others.
+static bool classifyDealloc(Query *query) {
+  intptr_t numMemRefs = berthDeallocNumMemRefs(query->op);
+  query->use.frees = query->operandIndex < numMemRefs;
+  return numMemRefs >= 0;
+}
 
 static bool classifyAsync(Query *query) {
   if (!berthOpIsAsync(query->op) && !berthOpIsAwait(query->op))
@@ -214,13 +222,19 @@ static void addEffect(BerthEffect effect, void *userData) {
     sum->onValue |= effect.kind;
 }
 
+static bool feedsOnlyDeallocation(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 1 &&
+         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0));
+}
+
 /// The op takes the pointer without touching memory through it.
 static void classifyPointerUse(Query *query, int effectsAnywhere) {
   if (!isMemRef(query->value))
     setAccess(query); // a use of a token or descriptor is a use of the buffer
   else if (effectsAnywhere & BERTH_EFFECT_WRITE)
     setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
-  if (hasIntegerResult(query->op) && !berthOpResultsAreShapes(query->op))
+  if (hasIntegerResult(query->op) && !berthOpResultsAreShapes(query->op) &&
+      !feedsOnlyDeallocation(query->op))
     setLeak(query, BERTH_LEAK_IN_SCOPE, "its address becomes an integer");
 }
 
@@ -270,7 +284,7 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                  .summaries = summaries,
                  .callback = callback,
                  .userData = userData};
-  bool isExplained = classifyAsync(&query) || classifyView(&query) ||
+  bool isExplained = classifyDealloc(&query) || classifyAsync(&query) || classifyView(&query) ||
                      classifyControlFlow(&query) || classifyCall(&query) ||
                      classifyEffects(&query);
   if (!isExplained)

@@ -1,0 +1,229 @@
+//===- Dealloc.c - What the deallocation passes leave behind --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Dealloc.h"
+#include "IR/Build.h"
+#include "IR/OpTable.h"
+#include "Support/PointerMap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Where an address goes
+//===----------------------------------------------------------------------===//
+
+/// Values that depend on the address: numbers, and the tables they are put in.
+typedef struct Walk {
+  BerthPointerMap seen;
+  MlirValue *pending;
+  size_t numPending;
+  size_t capacity;
+  MlirValue current;
+} Walk;
+
+static void push(Walk *walk, MlirValue value) {
+  if (!berthPointerMapInsert(&walk->seen, value.ptr, 1))
+    return;
+  if (walk->numPending == walk->capacity) {
+    walk->capacity = walk->capacity ? 2 * walk->capacity : 16;
+    walk->pending = realloc(walk->pending, walk->capacity * sizeof(MlirValue));
+    if (!walk->pending)
+      abort();
+  }
+  walk->pending[walk->numPending++] = value;
+}
+
+static void pushResults(Walk *walk, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    push(walk, mlirOperationGetResult(op, i));
+}
+
+static bool hasPrefix(MlirOperation op, const char *prefix) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  size_t length = strlen(prefix);
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+/// The allocation behind a table, through its views; null if it is none.
+static MlirValue tableRoot(MlirValue table) {
+  while (mlirValueIsAOpResult(table)) {
+    MlirOperation op = mlirOpResultGetOwner(table);
+    MlirValue source = berthViewGetSource(op);
+    if (mlirValueIsNull(source))
+      return hasPrefix(op, "memref.alloc") ? table : source;
+    table = source;
+  }
+  return (MlirValue){NULL};
+}
+
+static bool pushTable(Walk *walk, MlirValue table) {
+  MlirValue root = tableRoot(table);
+  if (mlirValueIsNull(root))
+    return false;
+  push(walk, root);
+  return true;
+}
+
+static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
+  static const char *const allowed[] = {"arith.", "scf.", "memref.load",
+                                        "memref.store", "memref.dim",
+                                        "func.return", "func.func"};
+  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
+    bool isDialect = allowed[i][strlen(allowed[i]) - 1] == '.';
+    if (isDialect ? hasPrefix(op, allowed[i]) : berthOpIsNamed(op, allowed[i]))
+      return MlirWalkResultAdvance;
+  }
+  *(bool *)userData = true;
+  return MlirWalkResultInterrupt;
+}
+
+/// A function that only compares and stores numbers (@dealloc_helper): it can
+/// make nothing of an address.
+static bool isHelperCall(MlirOperation op) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
+      mlirOperationGetNumResults(op) > 0 ||
+      mlirBlockIsNull(
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))))
+    return false;
+  bool found = false;
+  mlirOperationWalk(callee, findOtherOp, &found, MlirWalkPreOrder);
+  return !found;
+}
+
+static bool pushOperandTables(Walk *walk, MlirOperation call) {
+  intptr_t count = mlirOperationGetNumOperands(call);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!pushTable(walk, mlirOperationGetOperand(call, i)))
+      return false;
+  return true;
+}
+
+/// scf.if whose regions free and do nothing else.
+static bool onlyFrees(MlirOperation op) {
+  if (!berthOpIsNamed(op, "scf.if") || mlirOperationGetNumResults(op) > 0)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(inner);
+         inner = mlirOperationGetNextInBlock(inner))
+      if (!berthOpIsNamed(inner, "memref.dealloc") &&
+          !berthOpIsNamed(inner, "scf.yield"))
+        return false;
+  }
+  return true;
+}
+
+static void pushReceived(const BerthRegionEdge *edge, void *userData) {
+  Walk *walk = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    if (mlirValueEqual(edge->forwarded[i], walk->current))
+      push(walk, edge->received[i]);
+}
+
+static bool isMemRef(MlirValue value) {
+  return mlirTypeIsAMemRef(mlirValueGetType(value));
+}
+
+static bool followTable(Walk *walk, MlirOperation op) {
+  if (berthOpIsNamed(op, "memref.load") ||
+      !mlirValueIsNull(berthViewGetSource(op))) {
+    pushResults(walk, op);
+    return true;
+  }
+  if (isHelperCall(op))
+    return pushOperandTables(walk, op);
+  return berthOpIsNamed(op, "memref.store") ||
+         berthOpIsNamed(op, "memref.dim") ||
+         berthOpIsNamed(op, "memref.dealloc");
+}
+
+static bool followNumber(Walk *walk, MlirOperation op) {
+  if (hasPrefix(op, "arith.")) {
+    pushResults(walk, op);
+    return true;
+  }
+  if (berthOpIsNamed(op, "memref.store"))
+    return pushTable(walk, mlirOperationGetOperand(op, 1));
+  if (berthOpIsNamed(op, "scf.yield"))
+    return berthOpGetRegionEdges(mlirOperationGetParentOperation(op),
+                                 pushReceived, walk);
+  return onlyFrees(op) || berthDeallocNumMemRefs(op) >= 0;
+}
+
+bool berthFeedsOnlyDeallocation(MlirValue address) {
+  Walk walk = {0};
+  push(&walk, address);
+  bool result = true;
+  while (walk.numPending && result) {
+    walk.current = walk.pending[--walk.numPending];
+    for (MlirOpOperand use = mlirValueGetFirstUse(walk.current);
+         !mlirOpOperandIsNull(use) && result;
+         use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      result = isMemRef(walk.current) ? followTable(&walk, op)
+                                      : followNumber(&walk, op);
+    }
+  }
+  berthPointerMapFree(&walk.seen);
+  free(walk.pending);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// bufferization.dealloc
+//===----------------------------------------------------------------------===//
+
+/// Its operands: memrefs to free, a condition for each, memrefs to retain.
+enum { kMemRefs, kConditions, kRetained, kSegments };
+
+intptr_t berthDeallocNumMemRefs(MlirOperation op) {
+  if (!berthOpIsNamed(op, "bufferization.dealloc"))
+    return -1;
+  return mlirDenseI32ArrayGetElement(
+      berthAttributeOf(op, "operandSegmentSizes"), kMemRefs);
+}
+
+/// Nothing is freed any more, so nothing that is retained takes ownership.
+static void eraseEmptyDealloc(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    mlirValueReplaceAllUsesOfWith(
+        result, berthBuildInteger(berthInsertBefore(op),
+                                  mlirValueGetType(result), 0));
+  }
+  mlirOperationDestroy(op);
+}
+
+void berthDeallocDropMemRef(MlirOperation op, intptr_t index) {
+  intptr_t numMemRefs = berthDeallocNumMemRefs(op);
+  if (numMemRefs == 1) {
+    eraseEmptyDealloc(op);
+    return;
+  }
+  intptr_t count = mlirOperationGetNumOperands(op), kept = 0;
+  MlirValue *operands = malloc((size_t)count * sizeof *operands);
+  if (!operands)
+    abort();
+  for (intptr_t i = 0; i < count; ++i)
+    if (i != index && i != numMemRefs + index)
+      operands[kept++] = mlirOperationGetOperand(op, i);
+  mlirOperationSetOperands(op, kept, operands);
+  free(operands);
+  int32_t left = (int32_t)numMemRefs - 1;
+  int32_t segments[kSegments] = {
+      left, left, (int32_t)(kept - 2 * (numMemRefs - 1))};
+  berthSetAttribute(
+      op, "operandSegmentSizes",
+      berthI32Array(mlirOperationGetContext(op), kSegments, segments));
+}

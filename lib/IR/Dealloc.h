@@ -1,0 +1,34 @@
+//===- Dealloc.h - What the deallocation passes leave behind ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Where it is not clear whose memory a value holds, MLIR's deallocation passes
+// decide at run time: they compare addresses, often through a table and the
+// function @dealloc_helper, and free under scf.if. Such an address goes nowhere
+// else, so it is no leak. bufferization.dealloc is the same decision before it
+// is lowered.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_DEALLOC_H
+#define BERTH_LIB_IR_DEALLOC_H
+
+#include "IR/Scope.h"
+
+/// True if everything that depends on this integer (an address) only decides
+/// which memory is freed.
+bool berthFeedsOnlyDeallocation(MlirValue address);
+
+/// For bufferization.dealloc: how many operands it may free; they come first.
+/// -1 for other ops.
+intptr_t berthDeallocNumMemRefs(MlirOperation op);
+
+/// Removes operand `index` (below berthDeallocNumMemRefs) and its condition
+/// from a bufferization.dealloc, and the op itself when nothing is left to
+/// free: what it retains is then owned by nobody.
+void berthDeallocDropMemRef(MlirOperation op, intptr_t index);
+
+#endif // BERTH_LIB_IR_DEALLOC_H
