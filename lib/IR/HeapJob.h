@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_HEAPJOB_H
 
 #include "IR/HeapPass.h"
+#include "Support/PointerMap.h"
 
 /// One allocation of the scope.
 typedef struct BerthHeapBuffer {
@@ -29,6 +30,7 @@ typedef struct BerthHeapJob {
   BerthPoints points;
   bool isKernel;
   BerthHeapBuffer *buffers; ///< as many as scope.numBuffers
+  BerthPointerMap bufferOf; ///< value that is allocated -> index of its buffer
   size_t numMoved;
   MlirValue bytes; ///< the arena, memref<?xi8> or memref<Nxi8>
   MlirValue words; ///< the same, memref<?xi32>

@@ -8,9 +8,9 @@
 //
 // Parses the embedded text for the scope's memory space and moves the symbols
 // into the module (or gpu.module) around the scope. What an earlier scope has
-// brought there already is used again; a declaration of the user's, to call the
-// heap by himself, is replaced; anything else by the same name is an error, and
-// then nothing is moved.
+// brought there already is used again, if it is the same kind of heap; a
+// declaration of the user's, to call the heap by himself, is replaced; anything
+// else by the same name is an error, and then nothing is moved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@
 #include "IR/OpTable.h"
 #include "IR/Text.h"
 
-/// Marks what this file has put into a module.
+/// Marks what this file has put into a module; its text says which heap it is
+/// (see appendKey).
 static const char linkedMark[] = "berth.heap";
 
 bool berthHeapIsLinked(MlirOperation function) {
@@ -52,15 +53,29 @@ static void appendKernelArena(BerthText *text, const BerthHeapJob *job) {
                   (long long)berthHeapArenaAlignment(job));
 }
 
+static bool linksChecks(const BerthHeapJob *job) {
+  return job->options->checked || !job->isKernel;
+}
+
+/// What the linked functions depend on: two scopes with the same key share
+/// them.
+static void appendKey(BerthText *text, const BerthHeapJob *job) {
+  if (job->isKernel)
+    berthTextAppend(text, "kernel, %lld bytes, %s, ",
+                    (long long)berthHeapArenaBytes(job),
+                    linksChecks(job) ? "checked" : "unchecked");
+  appendAlias(text, job->scope.space);
+}
+
 static void appendSource(BerthText *text, const BerthHeapJob *job) {
-  bool checks = job->options->checked || !job->isKernel;
   appendAlias(text, job->scope.space);
   berthTextAppend(text, "module {\n");
   if (job->isKernel)
     appendKernelArena(text, job);
   berthTextAppend(text, "%s", berthHeapText);
   berthTextAppend(text, "%s",
-                  checks ? berthHeapCheckText : berthHeapUncheckedText);
+                  linksChecks(job) ? berthHeapCheckText
+                                   : berthHeapUncheckedText);
   berthTextAppend(text, "%s", berthHeapSizeText);
   berthTextAppend(text, "%s",
                   job->isKernel ? berthHeapKernelText : berthHeapHostText);
@@ -108,25 +123,18 @@ static bool isDeclaration(MlirOperation op) {
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
 
+/// Only a declaration with the right type may be replaced.
 static BerthStatus checkSymbol(MlirOperation ours, MlirOperation theirs,
                                BerthError *error) {
+  if (isDeclaration(theirs) &&
+      mlirAttributeEqual(symbolType(ours), symbolType(theirs)))
+    return BERTH_SUCCESS;
   MlirStringRef name = symbolName(ours);
-  if (!berthHeapIsLinked(theirs) && !isDeclaration(theirs))
-    return berthErrorSet(error, BERTH_INVALID,
-                         "the module already defines @%.*s, which the heap "
-                         "needs for itself",
-                         (int)name.length, name.data);
-  if (!mlirAttributeEqual(symbolType(ours), symbolType(theirs)))
-    return berthErrorSet(error, BERTH_INVALID,
-                         "the module already has @%.*s of another type: a "
-                         "heap of another size or in another memory space",
-                         (int)name.length, name.data);
-  const char *unchecked = "berth.unchecked";
-  if (mlirAttributeIsNull(berthAttributeOf(ours, unchecked)) &&
-      !mlirAttributeIsNull(berthAttributeOf(theirs, unchecked)))
-    return berthErrorSet(error, BERTH_INVALID,
-                         "the module already has an unchecked heap");
-  return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "the module already %s @%.*s, which the heap needs for "
+                       "itself",
+                       isDeclaration(theirs) ? "declares another" : "defines",
+                       (int)name.length, name.data);
 }
 
 static BerthStatus checkSymbols(MlirBlock source, MlirBlock target,
@@ -143,9 +151,9 @@ static BerthStatus checkSymbols(MlirBlock source, MlirBlock target,
 }
 
 /// Nobody outside calls these functions: LLVM may inline and drop them.
-static void markLinked(MlirOperation op) {
+static void markLinked(MlirOperation op, MlirAttribute key) {
   MlirContext context = mlirOperationGetContext(op);
-  berthSetAttribute(op, linkedMark, mlirUnitAttrGet(context));
+  berthSetAttribute(op, linkedMark, key);
   if (!berthOpIsNamed(op, "func.func"))
     return;
   MlirStringRef internal =
@@ -157,16 +165,77 @@ static void markLinked(MlirOperation op) {
       mlirStringAttrGet(context, mlirStringRefCreateFromCString("private")));
 }
 
-static void moveSymbol(MlirOperation op, MlirBlock target) {
-  MlirOperation existing = findSymbol(target, symbolName(op));
-  if (!mlirOperationIsNull(existing)) {
-    if (berthHeapIsLinked(existing))
-      return;
-    mlirOperationDestroy(existing);
-  }
+static void moveSymbol(MlirOperation op, MlirBlock target, MlirAttribute key) {
+  MlirOperation declaration = findSymbol(target, symbolName(op));
+  if (!mlirOperationIsNull(declaration))
+    mlirOperationDestroy(declaration);
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(target, op);
-  markLinked(op);
+  markLinked(op, key);
+}
+
+/// The key of the heap that the module has already; null if it has none.
+static MlirAttribute linkedKey(MlirBlock target) {
+  MlirStringRef name = mlirStringRefCreateFromCString("berth_heap_take");
+  MlirOperation op = findSymbol(target, name);
+  return mlirOperationIsNull(op) ? mlirAttributeGetNull()
+                                 : berthAttributeOf(op, linkedMark);
+}
+
+static MlirAttribute keyOf(const BerthHeapJob *job) {
+  BerthText text = {0};
+  appendKey(&text, job);
+  // Without the alias's line end.
+  MlirAttribute key =
+      mlirStringAttrGet(mlirOperationGetContext(job->scope.op),
+                        mlirStringRefCreate(text.data, text.length - 1));
+  berthTextFree(&text);
+  return key;
+}
+
+static BerthStatus differentHeap(MlirAttribute theirs, MlirAttribute ours,
+                                 BerthError *error) {
+  MlirStringRef there = mlirStringAttrGetValue(theirs);
+  MlirStringRef here = mlirStringAttrGetValue(ours);
+  return berthErrorSet(error, BERTH_INVALID,
+                       "the module has a heap of another kind already: '%.*s', "
+                       "not '%.*s'",
+                       (int)there.length, there.data, (int)here.length,
+                       here.data);
+}
+
+static BerthStatus parseAndMove(const BerthHeapJob *job, MlirBlock target,
+                                MlirAttribute key, BerthError *error) {
+  BerthText text = {0};
+  appendSource(&text, job);
+  MlirOperation module = mlirOperationCreateParse(
+      mlirOperationGetContext(job->scope.op),
+      mlirStringRefCreate(text.data, text.length),
+      mlirStringRefCreateFromCString("berth-heap.mlir"));
+  berthTextFree(&text);
+  if (mlirOperationIsNull(module))
+    return berthErrorSet(error, BERTH_INTERNAL,
+                         "the heap's own functions do not parse");
+  MlirBlock source = bodyOf(module);
+  BerthStatus status = checkSymbols(source, target, error);
+  MlirOperation op = mlirBlockGetFirstOperation(source);
+  while (status == BERTH_SUCCESS && !mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    moveSymbol(op, target, key);
+    op = next;
+  }
+  mlirOperationDestroy(module);
+  return status;
+}
+
+BerthStatus berthHeapLink(const BerthHeapJob *job, BerthError *error) {
+  MlirBlock target = bodyOf(symbolTableAround(job->scope.op));
+  MlirAttribute key = keyOf(job);
+  MlirAttribute linked = linkedKey(target);
+  if (mlirAttributeIsNull(linked))
+    return parseAndMove(job, target, key, error);
+  return mlirAttributeEqual(linked, key) ? BERTH_SUCCESS
+                                         : differentHeap(linked, key, error);
 }
 
 /// A declaration of the function that opens heaps; null if there is none.
@@ -186,28 +255,4 @@ BerthStatus berthHeapLinkDeclared(MlirOperation module,
     return BERTH_SUCCESS;
   job.scope.space = options->collect.space;
   return berthHeapLink(&job, error);
-}
-
-BerthStatus berthHeapLink(const BerthHeapJob *job, BerthError *error) {
-  BerthText text = {0};
-  appendSource(&text, job);
-  MlirOperation module = mlirOperationCreateParse(
-      mlirOperationGetContext(job->scope.op),
-      mlirStringRefCreate(text.data, text.length),
-      mlirStringRefCreateFromCString("berth-heap.mlir"));
-  berthTextFree(&text);
-  if (mlirOperationIsNull(module))
-    return berthErrorSet(error, BERTH_INTERNAL,
-                         "the heap's own functions do not parse");
-  MlirBlock source = bodyOf(module);
-  MlirBlock target = bodyOf(symbolTableAround(job->scope.op));
-  BerthStatus status = checkSymbols(source, target, error);
-  MlirOperation op = mlirBlockGetFirstOperation(source);
-  while (status == BERTH_SUCCESS && !mlirOperationIsNull(op)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    moveSymbol(op, target);
-    op = next;
-  }
-  mlirOperationDestroy(module);
-  return status;
 }

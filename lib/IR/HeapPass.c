@@ -133,6 +133,7 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
   BerthStatus status = rewriteScope(&job, &error);
   if (status != BERTH_SUCCESS)
     berthEmitError(op, error.message, (MlirOperation){NULL}, NULL);
+  berthPointerMapFree(&job.bufferOf);
   berthPointsFree(&job.points);
   berthArenaFree(&job.memory);
   return status;

@@ -320,14 +320,14 @@ typedef struct Free {
 typedef struct FreeList {
   Free *frees;
   size_t count;
+  BerthPointerMap seen; ///< the ops in `frees`
 } FreeList;
 
 static void addFree(const BerthHeapJob *job, FreeList *list, MlirOperation op) {
-  for (size_t i = 0; i < list->count; ++i)
-    if (mlirOperationEqual(list->frees[i].op, op))
-      return;
-  list->frees[list->count++] =
-      (Free){op, berthHeapOnlySource(job, mlirOperationGetOperand(op, 0))};
+  if (!berthPointerMapInsert(&list->seen, op.ptr, 1))
+    return;
+  MlirValue operand = mlirOperationGetOperand(op, 0);
+  list->frees[list->count++] = (Free){op, berthHeapOnlySource(job, operand)};
 }
 
 /// All deallocs of moved buffers, while the allocations still stand.
@@ -335,11 +335,12 @@ static FreeList collectFrees(BerthHeapJob *job) {
   size_t most = 0;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     most += job->buffers[i].info->numFrees;
-  FreeList list = {BERTH_ARENA_NEW(&job->memory, Free, most), 0};
+  FreeList list = {.frees = BERTH_ARENA_NEW(&job->memory, Free, most)};
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (berthHeapIsMoved(&job->buffers[i]))
       for (size_t k = 0; k < job->buffers[i].info->numFrees; ++k)
         addFree(job, &list, job->buffers[i].info->frees[k]);
+  berthPointerMapFree(&list.seen);
   return list;
 }
 

@@ -334,6 +334,7 @@ void berthHeapSelect(BerthHeapJob *job) {
     BerthBufferInfo *info = &job->scope.buffers[i];
     BerthHeapBuffer *buffer = &job->buffers[i];
     *buffer = (BerthHeapBuffer){.info = info, .isWanted = isWanted(job, info)};
+    berthPointerMapInsert(&job->bufferOf, info->value.ptr, i);
     if (buffer->isWanted)
       checkAlone(job, buffer);
   }

@@ -16,7 +16,6 @@
 #include "IR/HeapJob.h"
 
 #include "IR/OpTable.h"
-#include "Support/PointerMap.h"
 
 #include <stdlib.h>
 
@@ -31,11 +30,10 @@ typedef struct Trace {
 } Trace;
 
 static BerthHeapBuffer *movedBuffer(const BerthHeapJob *job, MlirValue value) {
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (berthHeapIsMoved(&job->buffers[i]) &&
-        mlirValueEqual(job->buffers[i].info->value, value))
-      return &job->buffers[i];
-  return NULL;
+  size_t index = berthPointerMapFind(&job->bufferOf, value.ptr);
+  if (index == BERTH_NOT_FOUND || !berthHeapIsMoved(&job->buffers[index]))
+    return NULL;
+  return &job->buffers[index];
 }
 
 static void push(Trace *trace, MlirValue value) {

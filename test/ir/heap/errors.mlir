@@ -34,3 +34,12 @@ func.func @plain(%n: index) {
 func.func @berth_heap_take() {
   return
 }
+
+// -----
+
+// CHECK: errors.mlir:[[#@LINE+2]]:{{.*}}error: the module already declares another @berth_heap_open, which the heap needs for itself
+func.func private @berth_heap_open(memref<?xi32>)
+func.func @opens(%n: index) {
+  %m = memref.alloc(%n) : memref<?xf32>
+  return
+}
