@@ -8,8 +8,10 @@
 #include "IR/Verify.h"
 #include "IR/Collect.h"
 #include "IR/Facts.h"
+#include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyFlow.h"
+#include "IR/VerifyInstances.h"
 
 typedef struct Verification {
   BerthCallees callees;
@@ -25,6 +27,11 @@ static void reportClobber(MlirOperation read, MlirOperation write,
                    "reads a buffer while it writes another one that has bytes "
                    "of the arena in common with it",
                    (MlirOperation){NULL}, NULL);
+  else if (berthOpIsNamed(write, "memref.view"))
+    berthEmitError(read,
+                   "reads an earlier instance of a buffer that has been made "
+                   "anew since",
+                   write, "by this view");
   else
     berthEmitError(read,
                    "reads a buffer whose bytes in the arena may have been "
@@ -36,6 +43,7 @@ static void verifyScope(MlirOperation scope, void *userData) {
   Verification *verification = userData;
   BerthArena memory = {0};
   BerthViews views = berthViewsOfScope(scope, &verification->callees, &memory);
+  berthFindInstances(&views);
   if (views.numRoots)
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);

@@ -19,6 +19,9 @@
 //  - An op that reads one buffer while it writes an overlapping one is an error
 //    unless it provably goes element by element over the very same places.
 //
+//  - A loop may hand on the buffer of an earlier iteration. Once the view is
+//    made again, reading that earlier *instance* is an error too.
+//
 // berth-arena puts the attribute `berth.buffer`, the buffer's number, on each
 // view that it makes. What such a view is a view of is an arena; views of one
 // arena with the same number are one buffer, and any other view of it is a

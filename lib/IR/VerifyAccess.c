@@ -100,6 +100,20 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
 // All operands
 //===----------------------------------------------------------------------===//
 
+/// Who hands on an earlier instance of a buffer means it to be read.
+static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
+                        const BerthRootSet *set, BerthRootAccess access) {
+  if (!mlirValueIsNull(berthViewGetSource(access.op)) ||
+      berthOpResultsAreShapes(access.op))
+    return;
+  access.reads = true;
+  for (size_t i = 0; i < set->count; ++i) {
+    access.root = set->ids[i];
+    if (views->roots[access.root].instanceOf != BERTH_NO_ROOT)
+      add(list, access);
+  }
+}
+
 static void addOperand(BerthRootAccesses *list, const BerthViews *views,
                        MlirOperation op, intptr_t operand) {
   const BerthRootSet *set =
@@ -107,8 +121,10 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
   if (!set)
     return;
   BerthRootAccess access = explain(views, op, operand);
-  if (!access.reads && !access.writes)
+  if (!access.reads && !access.writes) {
+    addHandedOn(list, views, set, access);
     return;
+  }
   access.isWhole = set->isWhole && set->count == 1;
   access.overwrites = access.isWhole && access.writes && !access.reads &&
                       berthOpFullyOverwrites(op, operand);

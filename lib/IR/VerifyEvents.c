@@ -42,6 +42,10 @@ MlirOperation berthEventsWriter(const BerthEvents *events, uint32_t number) {
   return events->writers[number];
 }
 
+static bool isInstance(const BerthViews *views, uint32_t root) {
+  return views->roots[root].instanceOf != BERTH_NO_ROOT;
+}
+
 static void addReads(BerthEvents *events, const BerthViews *views) {
   for (size_t i = 0; i < events->accesses.count; ++i) {
     const BerthRootAccess *access = &events->accesses.items[i];
@@ -53,10 +57,10 @@ static void addReads(BerthEvents *events, const BerthViews *views) {
 
 /// First what the writes do to others, then what they do to their own buffers:
 /// a value that may be one of two overlapping buffers spoils either.
-static void addWrites(BerthEvents *events) {
+static void addWrites(BerthEvents *events, const BerthViews *views) {
   for (size_t i = 0; i < events->accesses.count; ++i) {
     const BerthRootAccess *access = &events->accesses.items[i];
-    if (access->writes)
+    if (access->writes && !isInstance(views, access->root))
       add(events, (BerthEvent){BERTH_EVENT_CLOBBER, access->root,
                                numberOf(events, access->op), access->op});
   }
@@ -64,7 +68,7 @@ static void addWrites(BerthEvents *events) {
     const BerthRootAccess *access = &events->accesses.items[i];
     BerthEventKind kind =
         access->overwrites ? BERTH_EVENT_OVERWRITE : BERTH_EVENT_WRITE;
-    if (access->writes)
+    if (access->writes && !isInstance(views, access->root))
       add(events, (BerthEvent){kind, access->root, 0, access->op});
   }
 }
@@ -84,22 +88,49 @@ static bool makesBuffer(const BerthViews *views, MlirOperation op,
   return true;
 }
 
+/// A new instance: what block arguments hold of the old ones is gone.
+static void addMake(BerthEvents *events, const BerthViews *views, uint32_t root,
+                    MlirOperation op) {
+  add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op});
+  for (uint32_t i = 0; i < views->numRoots; ++i)
+    if (views->roots[i].instanceOf == root)
+      add(events,
+          (BerthEvent){BERTH_EVENT_REPLACE, i, numberOf(events, op), op});
+}
+
+void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
+                        MlirBlock block) {
+  events->count = 0;
+  intptr_t numArguments = mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < numArguments; ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    const BerthRootSet *set = berthViewsFind(views, argument);
+    for (size_t k = 0; set && k < set->count; ++k) {
+      const BerthRoot *root = &views->roots[set->ids[k]];
+      if (root->instanceOf != BERTH_NO_ROOT &&
+          mlirValueEqual(root->holder, argument))
+        add(events,
+            (BerthEvent){.kind = BERTH_EVENT_OVERWRITE, .root = set->ids[k]});
+    }
+  }
+}
+
 void berthEventsOf(BerthEvents *events, const BerthViews *views,
                    MlirOperation op, bool withNested) {
   events->count = 0;
   uint32_t root;
   if (makesBuffer(views, op, &root)) {
     events->accesses.count = 0;
-    add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op});
+    addMake(events, views, root, op);
     return;
   }
   bool isAtOnce = berthRootAccessesOf(&events->accesses, views, op, withNested);
   if (isAtOnce) {
-    addWrites(events);
+    addWrites(events, views);
     addReads(events, views);
   } else {
     addReads(events, views);
-    addWrites(events);
+    addWrites(events, views);
   }
 }
 
@@ -110,6 +141,7 @@ BerthTransfer berthEventTransfer(const BerthEvent *event) {
   case BERTH_EVENT_MAKE:
     return (BerthTransfer){unset, unset, unset};
   case BERTH_EVENT_CLOBBER:
+  case BERTH_EVENT_REPLACE:
     return (BerthTransfer){unset, BERTH_CONTENT_CLOBBERED + event->writer,
                            BERTH_CONTENT_KEPT};
   case BERTH_EVENT_WRITE:

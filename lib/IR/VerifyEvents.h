@@ -13,6 +13,7 @@
 
 typedef enum BerthEventKind {
   BERTH_EVENT_MAKE,      ///< the buffer's view is made anew
+  BERTH_EVENT_REPLACE,   ///< what an argument holds is no longer the newest
   BERTH_EVENT_READ,      ///< the buffer is read
   BERTH_EVENT_CLOBBER,   ///< it is written: those that overlap it lose theirs
   BERTH_EVENT_WRITE,     ///< some of the buffer is written
@@ -36,6 +37,10 @@ typedef struct BerthEvents {
   MlirOperation *writers;   ///< by number
   size_t numWriters, writerCapacity;
 } BerthEvents;
+
+/// Replaces the events by those of entering a block: its arguments are bound.
+void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
+                        MlirBlock block);
 
 /// Replaces the events by those of `op`, with all that is nested in it, as if
 /// at once, if `withNested`.

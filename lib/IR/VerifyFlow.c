@@ -123,6 +123,9 @@ static BerthTransferMap takeTransfers(Flow *flow) {
 /// `*hasEvents` if anything in it touches a buffer.
 static BerthTransferMap summarizeBlock(Flow *flow, MlirBlock block,
                                        bool *hasEvents) {
+  berthEventsOfBlock(&flow->events, flow->views, block);
+  for (size_t i = 0; i < flow->events.count; ++i)
+    transferEvent(flow, &flow->events.items[i]);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     const OpFlow *nested = findFlow(flow, op);
@@ -378,6 +381,9 @@ static void checkEvents(Flow *flow, MlirOperation op) {
 }
 
 static void checkBlock(Flow *flow, MlirBlock block) {
+  berthEventsOfBlock(&flow->events, flow->views, block);
+  for (size_t i = 0; i < flow->events.count; ++i)
+    applyEvent(flow, &flow->events.items[i]);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     const OpFlow *nested = findFlow(flow, op);

@@ -89,16 +89,28 @@ static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
   makePending(views, set);
 }
 
-static uint32_t addRoot(BerthViews *views, BerthRoot root) {
+uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root) {
   views->roots = grow(views->roots, views->numRoots, &views->rootCapacity,
                       sizeof *views->roots);
   views->roots[views->numRoots] = root;
   return (uint32_t)views->numRoots++;
 }
 
+void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
+  BerthRootSet *set = findOrAdd(views, value);
+  bool isWhole = set->isWhole;
+  addRoots(views, value, &id, 1, false);
+  views->numPending = 0;
+  set = findOrAdd(views, value);
+  set->isPending = false;
+  set->isWhole = isWhole;
+}
+
 bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
-  return a != b && mlirValueEqual(first->arena, second->arena) &&
+  bool isInstance =
+      first->instanceOf != BERTH_NO_ROOT || second->instanceOf != BERTH_NO_ROOT;
+  return a != b && !isInstance && mlirValueEqual(first->arena, second->arena) &&
          first->lower < second->upper && second->lower < first->upper;
 }
 
@@ -308,9 +320,9 @@ static uint32_t rootOfView(BerthViews *views, MlirValue arena,
                berthPointerMapInsert(rootOf, number.ptr, views->numRoots);
   if (!isNew)
     return (uint32_t)berthPointerMapFind(rootOf, number.ptr);
-  BerthRoot root = {.arena = arena, .view = view};
+  BerthRoot root = {.arena = arena, .view = view, .instanceOf = BERTH_NO_ROOT};
   setBytes(&root, view);
-  return addRoot(views, root);
+  return berthViewsAddRoot(views, root);
 }
 
 static bool isInScope(MlirOperation op, MlirOperation scope) {
@@ -342,8 +354,11 @@ static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
   berthPointerMapFree(&rootOf);
   if (!hasBase)
     return;
-  BerthRoot base = {.arena = arena, .isBase = true, .upper = INT64_MAX};
-  uint32_t id = addRoot(views, base);
+  BerthRoot base = {.arena = arena,
+                    .isBase = true,
+                    .upper = INT64_MAX,
+                    .instanceOf = BERTH_NO_ROOT};
+  uint32_t id = berthViewsAddRoot(views, base);
   addRoots(views, arena, &id, 1, false);
 }
 
@@ -386,8 +401,9 @@ BerthViews berthViewsOfArguments(MlirOperation function,
   intptr_t numArguments = mlirBlockGetNumArguments(entry);
   for (intptr_t i = 0; i < numArguments; ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
-    BerthRoot root = {.arena = argument, .upper = INT64_MAX};
-    uint32_t id = addRoot(&views, root);
+    BerthRoot root = {
+        .arena = argument, .upper = INT64_MAX, .instanceOf = BERTH_NO_ROOT};
+    uint32_t id = berthViewsAddRoot(&views, root);
     if (berthTypeMayCarryPointer(mlirValueGetType(argument)))
       addRoots(&views, argument, &id, 1, true);
   }

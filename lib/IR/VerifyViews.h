@@ -26,7 +26,13 @@ typedef struct BerthRoot {
   bool isBase;        ///< the arena as a whole, used other than through views
   int64_t lower;      ///< bytes
   int64_t upper;      ///< bytes; INT64_MAX where unknown
+  /// For what a block argument holds (VerifyInstances.h): the root whose
+  /// instance it is, and the argument. Otherwise BERTH_NO_ROOT.
+  uint32_t instanceOf;
+  MlirValue holder;
 } BerthRoot;
+
+#define BERTH_NO_ROOT UINT32_MAX
 
 /// What one value may point into.
 typedef struct BerthRootSet {
@@ -65,7 +71,12 @@ void berthViewsFree(BerthViews *views);
 /// The roots of a value, or NULL if there are none.
 const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
 
-/// True if two different buffers have bytes in common.
+/// Adds a root, or one more root to what `value` may point into, without
+/// propagating it.
+uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root);
+void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id);
+
+/// True if two different buffers have bytes in common. Instances have none.
 bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b);
 
 #endif // BERTH_LIB_IR_VERIFYVIEWS_H

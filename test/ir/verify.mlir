@@ -362,3 +362,48 @@ func.func @whole_arena(%x: i32, %byte: i8) -> i32 {
   %s = memref.load %a[%c0] : memref<8xi32>
   return %s : i32
 }
+
+// -----
+
+// The loop hands on the buffer of the iteration before, and makes it anew.
+func.func @earlier_instance(%x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c32][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%previous = %a) -> (memref<8xi32>) {
+    %early = memref.load %previous[%c0] : memref<8xi32>
+    // expected-note @+1 {{by this view}}
+    %next = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+    linalg.fill ins(%early : i32) outs(%next : memref<8xi32>)
+    // expected-error @+1 {{reads an earlier instance of a buffer that has been made anew since}}
+    %late = memref.load %previous[%c0] : memref<8xi32>
+    scf.yield %next : memref<8xi32>
+  }
+  // Right: the newest.
+  %last = memref.load %r[%c0] : memref<8xi32>
+  return
+}
+
+// -----
+
+// So it is if the earlier one is handed on.
+func.func @earlier_instance_handed_on(%x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c32][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %a)
+      -> (memref<8xi32>, memref<8xi32>) {
+    // expected-note @+1 {{by this view}}
+    %next = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+    linalg.fill ins(%x : i32) outs(%next : memref<8xi32>)
+    // expected-error @+1 {{reads an earlier instance}}
+    scf.yield %q, %next : memref<8xi32>, memref<8xi32>
+  }
+  return
+}

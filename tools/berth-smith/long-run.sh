@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The long run of the random programs that the test suite runs 300 of.
+#
+#   tools/berth-smith/long-run.sh [--build=DIR] [--first=SEED] [--count=N]
+#                                 [--only-verify] [options of berth-smith]
+#
+# Without Berth, with it, and with poisoned dead bytes, 25 programs at a time;
+# with --only-verify only berth-arena and berth-verify, 100 at a time, which is
+# some fifty times faster. Stops at the first difference and leaves the module
+# that shows it in the current folder.
+
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$root/build first=1 count=3000 batch=25 execute=yes
+llvm=${LLVM_BIN:-/usr/lib/llvm-22/bin}
+PATH=$llvm:$PATH
+
+while [ $# -gt 0 ]; do
+  case $1 in
+  --build=*) build=${1#*=} ;;
+  --first=*) first=${1#*=} ;;
+  --count=*) count=${1#*=} ;;
+  --only-verify) execute='' batch=100 ;;
+  *) break ;;
+  esac
+  shift
+done
+
+plugin=$build/lib/BerthPlugin.so
+module=smith-$$.mlir
+
+check() {
+  if [ -n "$execute" ]; then
+    sh "$root/test/exec/same-output.sh" "$llvm/mlir-opt" "$plugin" \
+      "$llvm/../lib" --packer=first-fit "$module" >/dev/null
+  else
+    mlir-opt --load-pass-plugin="$plugin" "$module" -o /dev/null \
+      --pass-pipeline='builtin.module(func.func(berth-arena{packer=first-fit}))'
+  fi
+}
+
+seed=$first end=$((first + count))
+while [ "$seed" -lt "$end" ]; do
+  [ $((end - seed)) -ge "$batch" ] || batch=$((end - seed))
+  "$build/bin/berth-smith" --seed="$seed" --count="$batch" "$@" >"$module"
+  if ! check; then
+    echo "long-run: a seed in $seed..$((seed + batch - 1)) fails: $module" >&2
+    exit 1
+  fi
+  seed=$((seed + batch))
+  printf '\r%s of %s programs' "$((seed - first))" "$count"
+done
+rm -f "$module"
+printf '\n%s programs, seeds %s to %s: no difference\n' "$count" "$first" \
+  $((end - 1))
