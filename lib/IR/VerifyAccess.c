@@ -85,11 +85,14 @@ static bool onlyHandsOn(MlirOperation op) {
          isTerminator;
 }
 
+/// An address as an integer is data: it is followed, but using it touches
+/// nothing before it has become a pointer again.
 static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
                                intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
   BerthRootAccess access = {.op = op, .operand = operand};
-  if (explainByCallee(views, op, operand, &access) ||
+  if (!berthTypeMayCarryPointer(mlirValueGetType(value)) ||
+      explainByCallee(views, op, operand, &access) ||
       explainByEffects(op, value, &access) || onlyHandsOn(op))
     return access;
   access.reads = access.writes = true;

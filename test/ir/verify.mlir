@@ -407,3 +407,24 @@ func.func @earlier_instance_handed_on(%x: i32, %n: index) {
   }
   return
 }
+
+// -----
+
+// An address that is kept as a number touches nothing; a load through it does.
+func.func @address_as_number(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %table = memref.alloc() : memref<1xindex>
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  memref.store %x, %a[%c0] : memref<8xi32>
+  %address = memref.extract_aligned_pointer_as_index %a : memref<8xi32> -> index
+  // expected-note @+1 {{by this write}}
+  memref.store %x, %b[%c0] : memref<8xi32>
+  memref.store %address, %table[%c0] : memref<1xindex>
+  %number = arith.index_cast %address : index to i64
+  %pointer = llvm.inttoptr %number : i64 to !llvm.ptr
+  // expected-error @+1 {{reads a buffer}}
+  %r = llvm.load %pointer : !llvm.ptr -> i32
+  return %r : i32
+}
