@@ -142,7 +142,8 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
   else
     improve(&incumbent);
   berthIncumbentFinish(&incumbent);
-  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+  return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
+                                                   : BERTH_SUCCESS;
 }
 
 const BerthPacker berthPackerAuto = {

@@ -53,6 +53,8 @@ typedef struct Portfolio {
   int64_t *offsets;
   uint64_t failureLimit;
   uint64_t runs;
+  BerthProofLog log;   ///< of the run in progress, if a proof is wanted
+  BerthProofLog proof; ///< of the best bound so far
 } Portfolio;
 
 // Peaks of interest lie below this.
@@ -75,6 +77,30 @@ static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
   return index == 0 || (room > 0 && (index == 1 || inDepth));
 }
 
+// The log of a refutation that raises the bound takes the place of the last.
+static void keepProof(Portfolio *portfolio) {
+  if (berthSearchBound(portfolio->search) <= portfolio->incumbent->lowerBound)
+    return;
+  BerthProofLog swap = portfolio->proof;
+  portfolio->proof = portfolio->log;
+  portfolio->log = swap;
+}
+
+// Writes the proof of the lower bound, if it rests on one. A bound that no
+// height meets is written as one above the capacity.
+static void writeProof(Portfolio *portfolio) {
+  BerthIncumbent *incumbent = portfolio->incumbent;
+  const BerthTask *task = incumbent->task;
+  int64_t refuted = incumbent->lowerBound - 1;
+  if (task->capacity && refuted > task->capacity)
+    refuted = task->capacity;
+  if (portfolio->proof.count &&
+      !berthProofWrite(&portfolio->proof, task->proofFile, refuted))
+    incumbent->proofFailed = true;
+  berthProofFree(&portfolio->log);
+  berthProofFree(&portfolio->proof);
+}
+
 // Runs one entry at one capacity. Did the incumbent change?
 static bool runEntry(Portfolio *portfolio, const Entry *entry,
                      int64_t capacity) {
@@ -82,12 +108,14 @@ static bool runEntry(Portfolio *portfolio, const Entry *entry,
   BerthSearch *search = portfolio->search;
   uint64_t seed = entry->noisy ? ++portfolio->runs + incumbent->task->seed : 0;
   search->weights = portfolio->weights[entry - kEntries];
+  portfolio->log.count = 0;
   switch (berthSearchRun(search, capacity, entry->config, seed,
                          portfolio->failureLimit)) {
   case BERTH_SEARCH_FOUND:
     berthSearchOffsets(search, portfolio->offsets);
     return berthIncumbentOfferOffsets(incumbent, portfolio->offsets);
   case BERTH_SEARCH_REFUTED:
+    keepProof(portfolio);
     berthIncumbentRaise(incumbent, berthSearchBound(search));
     return true;
   case BERTH_SEARCH_LIMIT:
@@ -140,12 +168,16 @@ void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
     incumbent->failed = true;
     return;
   }
+  if (incumbent->task->proofFile)
+    portfolio.search->proof = &portfolio.log;
   for (unsigned r = 0;
        (!rounds || r < from + rounds) && !berthIncumbentDone(incumbent); ++r) {
     if (r >= from)
       runRound(&portfolio, r);
     portfolio.failureLimit += portfolio.failureLimit / 2;
   }
+  if (incumbent->task->proofFile)
+    writeProof(&portfolio);
 }
 
 //===---------------------------------------------------------------------===//
@@ -171,7 +203,8 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   }
   berthIncumbentFinish(&incumbent);
   berthArenaFree(&arena);
-  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+  return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
+                                                   : BERTH_SUCCESS;
 }
 
 const BerthPacker berthPackerExact = {

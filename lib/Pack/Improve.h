@@ -43,6 +43,7 @@ typedef struct BerthIncumbent {
   bool infeasible;       ///< proven: nothing fits the capacity
   bool stopped;          ///< the host said stop
   bool failed;           ///< memory ran out
+  bool proofFailed;      ///< the proof log could not be written
 } BerthIncumbent;
 
 void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
