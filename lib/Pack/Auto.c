@@ -155,5 +155,5 @@ const BerthPacker berthPackerAuto = {
     .capabilities = BERTH_PLACEMENT_CAPABILITIES | BERTH_CAN_HINTS |
                     BERTH_CAN_PRICED_EDGES | BERTH_CAN_CAPACITY |
                     BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
-    .defaultSteps = UINT64_C(3) << 29,
+    .defaultSteps = UINT64_C(5) << 28,
     .pack = packAuto};
