@@ -141,6 +141,7 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
     berthImproveByCuts(&incumbent, improve);
   else
     improve(&incumbent);
+  berthExplainInfeasible(&incumbent);
   berthIncumbentFinish(&incumbent);
   return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
                                                    : BERTH_SUCCESS;

@@ -201,6 +201,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(&incumbent, &arena, 0);
   }
+  berthExplainInfeasible(&incumbent);
   berthIncumbentFinish(&incumbent);
   berthArenaFree(&arena);
   return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
