@@ -178,4 +178,39 @@ def Verify : Pass<"berth-verify"> {
   }];
 }
 
+def Fold : Pass<"berth-fold"> {
+  let summary = "Store arrays whose cells are not all live at once in fewer cells";
+  let description = [{
+    Finds arrays that loop nests with affine bounds and subscripts write and
+    read, and stores them in fewer cells by a modular mapping of their indices,
+    e.g. `A[t][i] -> A[(i - t) mod (n + 1)]`. Arrays that hand over to one
+    another may share one array. Every mapping is certified before the IR is
+    touched. Arrays that are left alone get a missed remark at the op that
+    stands in the way. See docs/berth-fold.md.
+  }];
+  let options = [
+    Option<"method", "method", "std::string", /*default=*/"\"auto\"",
+           "How to find mappings: auto, lefebvre-feautrier, smo, lattice or "
+           "exact (berth-pack fold --method=list)">,
+    Option<"maxOperations", "max-operations", "uint64_t",
+           /*default=*/"20000000",
+           "isl's operation budget for each array; an array that needs more is "
+           "left alone; 0: no limit">,
+    Option<"pow2Slack", "pow2-slack", "unsigned", /*default=*/"0",
+           "Percent by which a modulus may grow to become a power of two">,
+    Option<"minGain", "min-gain", "unsigned", /*default=*/"10",
+           "Percent of an array's cells that folding must save">,
+    Option<"joint", "joint", "bool", /*default=*/"true",
+           "Fold arrays together where that saves more">,
+  ];
+  let statistics = [
+    Statistic<"numArrays", "arrays", "Arrays looked at">,
+    Statistic<"numFolded", "folded", "Arrays folded">,
+    Statistic<"numJoined", "joined", "Arrays folded together with others">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // BERTH_PASSES

@@ -1,0 +1,390 @@
+//===- FoldExpr.c - Affine values and bounds as isl text -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Build.h"
+#include "IR/FoldNest.h"
+#include "IR/OpTable.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/IntegerSet.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+bool berthFoldIsLoop(MlirOperation op) {
+  return berthOpIsNamed(op, "affine.for") || berthOpIsNamed(op, "scf.for");
+}
+
+bool berthFoldIsBranch(MlirOperation op) {
+  return berthOpIsNamed(op, "affine.if") || berthOpIsNamed(op, "scf.if");
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// True if control that is in `inner` is inside `outer` or is it.
+static bool isWithin(MlirBlock inner, MlirBlock outer) {
+  while (!mlirBlockIsNull(inner) && !mlirBlockEqual(inner, outer)) {
+    MlirOperation parent = mlirBlockGetParentOperation(inner);
+    if (mlirOperationIsNull(parent))
+      return false;
+    inner = mlirOperationGetBlock(parent);
+  }
+  return !mlirBlockIsNull(inner);
+}
+
+/// A value has one value during the owner block's run if it is made outside of
+/// the block or by an op of the block itself.
+static bool isInvariant(const BerthFoldPlace *place, MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    return mlirBlockEqual(block, place->owner) ||
+           !isWithin(block, place->owner);
+  }
+  MlirBlock block = mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  return mlirBlockEqual(block, place->owner) || !isWithin(block, place->owner);
+}
+
+/// Sizes are not negative; an outer loop's variable is within its bounds.
+static void addFacts(const BerthFoldPlace *place, BerthFoldParams *params,
+                     MlirValue value, size_t number) {
+  char name[16];
+  snprintf(name, sizeof name, "p%zu", number);
+  if (!mlirValueIsABlockArgument(value)) {
+    if (berthOpIsNamed(mlirOpResultGetOwner(value), "memref.dim"))
+      berthTextAppend(&params->facts, " and %s >= 0", name);
+    return;
+  }
+  MlirOperation loop =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (mlirOperationIsNull(loop) || !berthFoldIsLoop(loop) ||
+      mlirBlockArgumentGetArgNumber(value) != 0)
+    return;
+  BerthFoldPlace outside = {.owner = place->owner};
+  BerthText bounds = {0};
+  // Parameters that a failed attempt has met stay: their facts may be written.
+  if (berthFoldAppendBounds(&outside, params, loop, name, &bounds))
+    berthTextAppend(&params->facts, "%s", bounds.data ? bounds.data : "");
+  berthTextFree(&bounds);
+}
+
+static bool appendParam(const BerthFoldPlace *place, BerthFoldParams *params,
+                        MlirValue value, BerthText *text) {
+  size_t number = 0;
+  while (number < params->count &&
+         !mlirValueEqual(params->values[number], value))
+    ++number;
+  if (number == BERTH_FOLD_MAX_PARAMS)
+    return false;
+  berthTextAppend(text, "p%zu", number);
+  if (number == params->count) {
+    params->values[params->count++] = value;
+    addFacts(place, params, value, number);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static bool constantOf(MlirOperation op, int64_t *value) {
+  if (!berthOpIsNamed(op, "arith.constant"))
+    return false;
+  MlirAttribute attribute = berthAttributeOf(op, "value");
+  if (!mlirAttributeIsAInteger(attribute))
+    return false;
+  *value = mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+static bool isConstant(MlirValue value) {
+  int64_t ignored;
+  return mlirValueIsAOpResult(value) &&
+         constantOf(mlirOpResultGetOwner(value), &ignored);
+}
+
+/// "(a + b)" and the like for an op with two operands.
+static bool appendBinary(const BerthFoldPlace *place, BerthFoldParams *params,
+                         MlirOperation op, const char *sign, BerthText *text) {
+  berthTextAppend(text, "(");
+  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(op, 0),
+                            text))
+    return false;
+  berthTextAppend(text, " %s ", sign);
+  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(op, 1),
+                            text))
+    return false;
+  berthTextAppend(text, ")");
+  return true;
+}
+
+static bool appendApply(const BerthFoldPlace *place, BerthFoldParams *params,
+                        MlirOperation op, BerthText *text) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  return berthFoldAppendExpr(place, params, mlirAffineMapGetResult(map, 0), op,
+                             0, mlirAffineMapGetNumDims(map), text);
+}
+
+/// The sums and multiples that index arithmetic is written in.
+static bool appendArith(const BerthFoldPlace *place, BerthFoldParams *params,
+                        MlirOperation op, BerthText *text) {
+  if (berthOpIsNamed(op, "arith.addi"))
+    return appendBinary(place, params, op, "+", text);
+  if (berthOpIsNamed(op, "arith.subi"))
+    return appendBinary(place, params, op, "-", text);
+  if (berthOpIsNamed(op, "arith.muli") &&
+      (isConstant(mlirOperationGetOperand(op, 0)) ||
+       isConstant(mlirOperationGetOperand(op, 1))))
+    return appendBinary(place, params, op, "*", text);
+  if (berthOpIsNamed(op, "affine.apply"))
+    return appendApply(place, params, op, text);
+  return false;
+}
+
+static bool appendLoopVariable(const BerthFoldPlace *place, MlirValue value,
+                               BerthText *text) {
+  if (!mlirValueIsABlockArgument(value) ||
+      mlirBlockArgumentGetArgNumber(value) != 0)
+    return false;
+  MlirOperation loop =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  for (size_t i = 0; i < place->numLoops; ++i)
+    if (mlirOperationEqual(place->loops[i], loop)) {
+      berthTextAppend(text, "i%zu", i);
+      return true;
+    }
+  return false;
+}
+
+bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirValue value, BerthText *text) {
+  if (!mlirTypeIsAIndex(mlirValueGetType(value)))
+    return false;
+  if (appendLoopVariable(place, value, text))
+    return true;
+  if (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    int64_t constant;
+    if (constantOf(op, &constant)) {
+      berthTextAppend(text, "(%" PRId64 ")", constant);
+      return true;
+    }
+    size_t length = text->length, numParams = params->count;
+    if (appendArith(place, params, op, text))
+      return true;
+    if (numParams == params->count && text->data) {
+      text->length = length;
+      text->data[length] = '\0';
+    } else if (numParams != params->count) {
+      return false;
+    }
+  }
+  return isInvariant(place, value) && appendParam(place, params, value, text);
+}
+
+//===----------------------------------------------------------------------===//
+// Affine expressions
+//===----------------------------------------------------------------------===//
+
+static bool appendPair(const BerthFoldPlace *place, BerthFoldParams *params,
+                       MlirAffineExpr expr, const char *format[3],
+                       MlirOperation op, intptr_t firstDim, intptr_t numDims,
+                       BerthText *text) {
+  berthTextAppend(text, "%s", format[0]);
+  if (!berthFoldAppendExpr(place, params, mlirAffineBinaryOpExprGetLHS(expr),
+                           op, firstDim, numDims, text))
+    return false;
+  berthTextAppend(text, "%s", format[1]);
+  if (!berthFoldAppendExpr(place, params, mlirAffineBinaryOpExprGetRHS(expr),
+                           op, firstDim, numDims, text))
+    return false;
+  berthTextAppend(text, "%s", format[2]);
+  return true;
+}
+
+/// isl takes numbers alone as divisors, and one factor of a product.
+static bool hasConstantRight(MlirAffineExpr expr) {
+  return mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(expr));
+}
+
+bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
+                         MlirAffineExpr expr, MlirOperation op,
+                         intptr_t firstDim, intptr_t numDims, BerthText *text) {
+  static const char *add[] = {"(", " + ", ")"}, *mul[] = {"(", " * ", ")"},
+                    *mod[] = {"((", ") mod ", ")"},
+                    *floorDiv[] = {"floor((", ")/", ")"},
+                    *ceilDiv[] = {"ceil((", ")/", ")"};
+  if (mlirAffineExprIsAConstant(expr)) {
+    int64_t value = mlirAffineConstantExprGetValue(expr);
+    // Divisors must be bare numbers; they are positive.
+    berthTextAppend(text, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
+    return true;
+  }
+  if (mlirAffineExprIsADim(expr))
+    return berthFoldAppendValue(
+        place, params,
+        mlirOperationGetOperand(
+            op, firstDim + mlirAffineDimExprGetPosition(expr)),
+        text);
+  if (mlirAffineExprIsASymbol(expr))
+    return berthFoldAppendValue(
+        place, params,
+        mlirOperationGetOperand(
+            op, firstDim + numDims + mlirAffineSymbolExprGetPosition(expr)),
+        text);
+  const char **format = mlirAffineExprIsAAdd(expr)        ? add
+                        : !hasConstantRight(expr)         ? NULL
+                        : mlirAffineExprIsAMul(expr)      ? mul
+                        : mlirAffineExprIsAMod(expr)      ? mod
+                        : mlirAffineExprIsAFloorDiv(expr) ? floorDiv
+                        : mlirAffineExprIsACeilDiv(expr)  ? ceilDiv
+                                                          : NULL;
+  return format && appendPair(place, params, expr, format, op, firstDim,
+                              numDims, text);
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+typedef struct Bound {
+  MlirAffineMap map;
+  intptr_t firstOperand;
+} Bound;
+
+static Bound affineBound(MlirOperation loop, bool upper) {
+  MlirAttribute sizes = berthAttributeOf(loop, "operandSegmentSizes");
+  const char *name = upper ? "upperBoundMap" : "lowerBoundMap";
+  return (Bound){
+      mlirAffineMapAttrGetValue(berthAttributeOf(loop, name)),
+      upper ? (intptr_t)mlirDenseI32ArrayGetElement(sizes, 0) : 0};
+}
+
+/// " and name >= each" of the lower map, " and name < each" of the upper one.
+static bool appendAffineBound(const BerthFoldPlace *place,
+                              BerthFoldParams *params, MlirOperation loop,
+                              bool upper, const char *name, BerthText *text) {
+  Bound bound = affineBound(loop, upper);
+  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(bound.map); ++i) {
+    berthTextAppend(text, " and %s %s ", name, upper ? "<" : ">=");
+    if (!berthFoldAppendExpr(place, params,
+                             mlirAffineMapGetResult(bound.map, i), loop,
+                             bound.firstOperand,
+                             mlirAffineMapGetNumDims(bound.map), text))
+      return false;
+  }
+  return true;
+}
+
+/// The step as a positive number; 0 if it is none.
+static int64_t stepOf(MlirOperation loop) {
+  int64_t step = 0;
+  if (berthOpIsNamed(loop, "affine.for"))
+    return mlirIntegerAttrGetValueInt(berthAttributeOf(loop, "step"));
+  MlirValue value = mlirOperationGetOperand(loop, 2);
+  if (mlirValueIsAOpResult(value))
+    constantOf(mlirOpResultGetOwner(value), &step);
+  return step > 0 ? step : 0;
+}
+
+/// " and (name - lower) mod step = 0". A lower bound that is a maximum has none
+/// such.
+static bool appendStride(const BerthFoldPlace *place, BerthFoldParams *params,
+                         MlirOperation loop, int64_t step, const char *name,
+                         BerthText *text) {
+  bool affine = berthOpIsNamed(loop, "affine.for");
+  berthTextAppend(text, " and (%s - ", name);
+  if (affine) {
+    Bound bound = affineBound(loop, false);
+    if (mlirAffineMapGetNumResults(bound.map) != 1 ||
+        !berthFoldAppendExpr(place, params,
+                             mlirAffineMapGetResult(bound.map, 0), loop, 0,
+                             mlirAffineMapGetNumDims(bound.map), text))
+      return false;
+  } else if (!berthFoldAppendValue(place, params,
+                                   mlirOperationGetOperand(loop, 0), text)) {
+    return false;
+  }
+  berthTextAppend(text, ") mod %" PRId64 " = 0", step);
+  return true;
+}
+
+bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
+                           MlirOperation loop, const char *name,
+                           BerthText *text) {
+  int64_t step = stepOf(loop);
+  if (step == 0 || !mlirAttributeIsNull(berthAttributeOf(loop, "unsignedCmp")))
+    return false;
+  if (berthOpIsNamed(loop, "affine.for")) {
+    if (!appendAffineBound(place, params, loop, false, name, text) ||
+        !appendAffineBound(place, params, loop, true, name, text))
+      return false;
+  } else {
+    berthTextAppend(text, " and %s >= ", name);
+    if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(loop, 0),
+                              text))
+      return false;
+    berthTextAppend(text, " and %s < ", name);
+    if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(loop, 1),
+                              text))
+      return false;
+  }
+  return step == 1 || appendStride(place, params, loop, step, name, text);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+static bool appendIntegerSet(const BerthFoldPlace *place,
+                             BerthFoldParams *params, MlirOperation branch,
+                             BerthText *text) {
+  MlirIntegerSet set =
+      mlirIntegerSetAttrGetValue(berthAttributeOf(branch, "condition"));
+  for (intptr_t i = 0; i < mlirIntegerSetGetNumConstraints(set); ++i) {
+    berthTextAppend(text, i ? " and " : "");
+    if (!berthFoldAppendExpr(place, params, mlirIntegerSetGetConstraint(set, i),
+                             branch, 0, mlirIntegerSetGetNumDims(set), text))
+      return false;
+    berthTextAppend(text, mlirIntegerSetIsConstraintEq(set, i) ? " = 0"
+                                                               : " >= 0");
+  }
+  return mlirIntegerSetGetNumConstraints(set) > 0;
+}
+
+/// arith.cmpi of two affine index values, by a signed predicate.
+static bool appendCompare(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirValue condition, BerthText *text) {
+  static const char *const signs[] = {"=", "!=", "<", "<=", ">", ">="};
+  if (!mlirValueIsAOpResult(condition))
+    return false;
+  MlirOperation compare = mlirOpResultGetOwner(condition);
+  if (!berthOpIsNamed(compare, "arith.cmpi"))
+    return false;
+  int64_t predicate =
+      mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
+  return predicate >= 0 && predicate < 6 &&
+         appendBinary(place, params, compare, signs[predicate], text);
+}
+
+bool berthFoldAppendCondition(const BerthFoldPlace *place,
+                              BerthFoldParams *params, MlirOperation branch,
+                              intptr_t region, BerthText *text) {
+  BerthText condition = {0};
+  bool good =
+      berthOpIsNamed(branch, "affine.if")
+          ? appendIntegerSet(place, params, branch, &condition)
+          : appendCompare(place, params, mlirOperationGetOperand(branch, 0),
+                          &condition);
+  if (good)
+    berthTextAppend(text, region == 0 ? " and (%s)" : " and not (%s)",
+                    condition.data);
+  berthTextFree(&condition);
+  return good;
+}
