@@ -172,7 +172,7 @@ bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
     MlirOperation op = mlirOpResultGetOwner(value);
     int64_t constant;
     if (constantOf(op, &constant)) {
-      berthTextAppend(text, "(%" PRId64 ")", constant);
+      berthTextAppend(text, "%" PRId64, constant);
       return true;
     }
     size_t length = text->length, numParams = params->count;
@@ -221,9 +221,8 @@ bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                     *floorDiv[] = {"floor((", ")/", ")"},
                     *ceilDiv[] = {"ceil((", ")/", ")"};
   if (mlirAffineExprIsAConstant(expr)) {
-    int64_t value = mlirAffineConstantExprGetValue(expr);
-    // Divisors must be bare numbers; they are positive.
-    berthTextAppend(text, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
+    // Factors and divisors must be bare numbers, without brackets.
+    berthTextAppend(text, "%" PRId64, mlirAffineConstantExprGetValue(expr));
     return true;
   }
   if (mlirAffineExprIsADim(expr))
@@ -293,13 +292,13 @@ static int64_t stepOf(MlirOperation loop) {
   return step > 0 ? step : 0;
 }
 
-/// " and (name - lower) mod step = 0". A lower bound that is a maximum has none
+/// " and 0 = (name - lower) mod step". A lower bound that is a maximum has none
 /// such.
 static bool appendStride(const BerthFoldPlace *place, BerthFoldParams *params,
                          MlirOperation loop, int64_t step, const char *name,
                          BerthText *text) {
   bool affine = berthOpIsNamed(loop, "affine.for");
-  berthTextAppend(text, " and (%s - ", name);
+  berthTextAppend(text, " and 0 = (%s - ", name);
   if (affine) {
     Bound bound = affineBound(loop, false);
     if (mlirAffineMapGetNumResults(bound.map) != 1 ||
@@ -311,7 +310,7 @@ static bool appendStride(const BerthFoldPlace *place, BerthFoldParams *params,
                                    mlirOperationGetOperand(loop, 0), text)) {
     return false;
   }
-  berthTextAppend(text, ") mod %" PRId64 " = 0", step);
+  berthTextAppend(text, ") mod %" PRId64, step);
   return true;
 }
 
@@ -341,6 +340,9 @@ bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
 //===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
+//
+// No condition starts with a bracket: isl could not tell whether it opens an
+// expression or a condition.
 
 static bool appendIntegerSet(const BerthFoldPlace *place,
                              BerthFoldParams *params, MlirOperation branch,
@@ -348,12 +350,11 @@ static bool appendIntegerSet(const BerthFoldPlace *place,
   MlirIntegerSet set =
       mlirIntegerSetAttrGetValue(berthAttributeOf(branch, "condition"));
   for (intptr_t i = 0; i < mlirIntegerSetGetNumConstraints(set); ++i) {
-    berthTextAppend(text, i ? " and " : "");
+    berthTextAppend(text, "%s0 %s ", i ? " and " : "",
+                    mlirIntegerSetIsConstraintEq(set, i) ? "=" : "<=");
     if (!berthFoldAppendExpr(place, params, mlirIntegerSetGetConstraint(set, i),
                              branch, 0, mlirIntegerSetGetNumDims(set), text))
       return false;
-    berthTextAppend(text, mlirIntegerSetIsConstraintEq(set, i) ? " = 0"
-                                                               : " >= 0");
   }
   return mlirIntegerSetGetNumConstraints(set) > 0;
 }
@@ -369,8 +370,15 @@ static bool appendCompare(const BerthFoldPlace *place, BerthFoldParams *params,
     return false;
   int64_t predicate =
       mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
-  return predicate >= 0 && predicate < 6 &&
-         appendBinary(place, params, compare, signs[predicate], text);
+  if (predicate < 0 || predicate >= 6)
+    return false;
+  berthTextAppend(text, "0 + ");
+  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(compare, 0),
+                            text))
+    return false;
+  berthTextAppend(text, " %s ", signs[predicate]);
+  return berthFoldAppendValue(place, params,
+                              mlirOperationGetOperand(compare, 1), text);
 }
 
 bool berthFoldAppendCondition(const BerthFoldPlace *place,
