@@ -101,16 +101,30 @@ static void tighten(const BerthFoldProblem *problem,
     }
 }
 
-static bool isPowerOfTwo(int64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
-
 static bool isNumber(const BerthFoldMapping *mapping, size_t r) {
   const BerthFoldRow *row = &mapping->rows[r];
   bool number = row->numTerms == 1 && row->terms[0].divisor == 1;
   for (size_t p = 0; p < mapping->numParams; ++p)
     number &= row->terms[0].coefficients[p] == 0;
   return number;
+}
+
+/// Rows of modulus 1 say nothing. With carries their places count, so they
+/// stay.
+static void dropTrivialRows(BerthFoldMapping *mapping) {
+  size_t kept = 0;
+  for (size_t r = 0; r < mapping->numRows; ++r)
+    for (size_t j = 0; j < r; ++j)
+      if (mapping->rows[r].carries[j])
+        return;
+  for (size_t r = 0; r < mapping->numRows; ++r)
+    if (!isNumber(mapping, r) || mapping->rows[r].terms[0].constant != 1)
+      mapping->rows[kept++] = mapping->rows[r];
+  mapping->numRows = kept;
+}
+
+static bool isPowerOfTwo(int64_t value) {
+  return value > 0 && (value & (value - 1)) == 0;
 }
 
 /// Enlarges numeric moduli to powers of two where the slack allows it and the
@@ -186,6 +200,7 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
     }
     for (size_t m = 0; m < trial.numMappings; ++m) {
       tighten(search->problem, &trial.mappings[m]);
+      dropTrivialRows(&trial.mappings[m]);
       berthFoldMarkPlain(search->problem, &trial.mappings[m]);
     }
     if (!result->numMappings || isBetter(search, &trial, result))

@@ -1,4 +1,5 @@
-//===- Fold.c - Which arrays to fold, alone or together --------------------===//
+//===- Fold.c - Which arrays to fold, alone or together
+//--------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -99,8 +100,7 @@ static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
   BerthFoldOptions fold = options->fold;
   fold.uniform = true;
   refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
-  if (berthFoldFind(trial->problem, &fold, &result, &error) !=
-      BERTH_SUCCESS) {
+  if (berthFoldFind(trial->problem, &fold, &result, &error) != BERTH_SUCCESS) {
     snprintf(refusal->why, sizeof refusal->why, "%.390s", error.message);
     return false;
   }
@@ -141,8 +141,8 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
 
 static bool gains(int64_t before, int64_t after, unsigned percent) {
   // Without overflow: after <= before - before * percent / 100.
-  int64_t least = before / 100 * (int64_t)percent +
-                  before % 100 * (int64_t)percent / 100;
+  int64_t least =
+      before / 100 * (int64_t)percent + before % 100 * (int64_t)percent / 100;
   return after < before && after <= before - least;
 }
 
@@ -193,8 +193,7 @@ static bool join(Trial *into, Trial *other,
       !canJoin(into->nest.arrays[0], other->nest.arrays[0]))
     return false;
   MlirValue arrays[MaxJoined];
-  memcpy(arrays, into->nest.arrays,
-         into->nest.numArrays * sizeof arrays[0]);
+  memcpy(arrays, into->nest.arrays, into->nest.numArrays * sizeof arrays[0]);
   memcpy(arrays + into->nest.numArrays, other->nest.arrays,
          other->nest.numArrays * sizeof arrays[0]);
   Trial joined;

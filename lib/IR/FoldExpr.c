@@ -1,4 +1,5 @@
-//===- FoldExpr.c - Affine values and bounds as isl text -------------------===//
+//===- FoldExpr.c - Affine values and bounds as isl text
+//-------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -228,14 +229,14 @@ bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
   if (mlirAffineExprIsADim(expr))
     return berthFoldAppendValue(
         place, params,
-        mlirOperationGetOperand(
-            op, firstDim + mlirAffineDimExprGetPosition(expr)),
+        mlirOperationGetOperand(op,
+                                firstDim + mlirAffineDimExprGetPosition(expr)),
         text);
   if (mlirAffineExprIsASymbol(expr))
     return berthFoldAppendValue(
         place, params,
-        mlirOperationGetOperand(
-            op, firstDim + numDims + mlirAffineSymbolExprGetPosition(expr)),
+        mlirOperationGetOperand(op, firstDim + numDims +
+                                        mlirAffineSymbolExprGetPosition(expr)),
         text);
   const char **format = mlirAffineExprIsAAdd(expr)        ? add
                         : !hasConstantRight(expr)         ? NULL
@@ -244,8 +245,8 @@ bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                         : mlirAffineExprIsAFloorDiv(expr) ? floorDiv
                         : mlirAffineExprIsACeilDiv(expr)  ? ceilDiv
                                                           : NULL;
-  return format && appendPair(place, params, expr, format, op, firstDim,
-                              numDims, text);
+  return format &&
+         appendPair(place, params, expr, format, op, firstDim, numDims, text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,9 +261,8 @@ typedef struct Bound {
 static Bound affineBound(MlirOperation loop, bool upper) {
   MlirAttribute sizes = berthAttributeOf(loop, "operandSegmentSizes");
   const char *name = upper ? "upperBoundMap" : "lowerBoundMap";
-  return (Bound){
-      mlirAffineMapAttrGetValue(berthAttributeOf(loop, name)),
-      upper ? (intptr_t)mlirDenseI32ArrayGetElement(sizes, 0) : 0};
+  return (Bound){mlirAffineMapAttrGetValue(berthAttributeOf(loop, name)),
+                 upper ? (intptr_t)mlirDenseI32ArrayGetElement(sizes, 0) : 0};
 }
 
 /// " and name >= each" of the lower map, " and name < each" of the upper one.
@@ -272,10 +272,9 @@ static bool appendAffineBound(const BerthFoldPlace *place,
   Bound bound = affineBound(loop, upper);
   for (intptr_t i = 0; i < mlirAffineMapGetNumResults(bound.map); ++i) {
     berthTextAppend(text, " and %s %s ", name, upper ? "<" : ">=");
-    if (!berthFoldAppendExpr(place, params,
-                             mlirAffineMapGetResult(bound.map, i), loop,
-                             bound.firstOperand,
-                             mlirAffineMapGetNumDims(bound.map), text))
+    if (!berthFoldAppendExpr(
+            place, params, mlirAffineMapGetResult(bound.map, i), loop,
+            bound.firstOperand, mlirAffineMapGetNumDims(bound.map), text))
       return false;
   }
   return true;

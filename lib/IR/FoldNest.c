@@ -1,4 +1,5 @@
-//===- FoldNest.c - The accesses of a nest as statements -------------------===//
+//===- FoldNest.c - The accesses of a nest as statements
+//-------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,8 +64,8 @@ static bool addUser(BerthFoldNest *nest, size_t array, MlirOperation op,
       berthOpIsNamed(op, "affine.store") || berthOpIsNamed(op, "memref.store");
   if (operand != berthFoldMemRefOperand(&access))
     return refuse(refusal, op, "the array itself is stored");
-  void *grown = realloc(nest->accesses,
-                        (nest->numAccesses + 1) * sizeof *nest->accesses);
+  void *grown =
+      realloc(nest->accesses, (nest->numAccesses + 1) * sizeof *nest->accesses);
   if (!grown)
     return refuse(refusal, op, "out of memory");
   nest->accesses = grown;
@@ -198,8 +199,8 @@ static void appendInstance(size_t number, size_t numLoops, BerthText *text) {
 static bool appendCell(BerthFoldNest *nest, const BerthFoldAccess *access,
                        const BerthFoldPlace *place, BerthText *text) {
   intptr_t first = berthFoldMemRefOperand(access) + 1;
-  int64_t rank = mlirShapedTypeGetRank(
-      mlirValueGetType(nest->arrays[access->array]));
+  int64_t rank =
+      mlirShapedTypeGetRank(mlirValueGetType(nest->arrays[access->array]));
   berthTextAppend(text, "A%zu[", access->array);
   for (int64_t d = 0; d < rank; ++d) {
     berthTextAppend(text, d ? ", " : "");
@@ -211,10 +212,9 @@ static bool appendCell(BerthFoldNest *nest, const BerthFoldAccess *access,
                                  mlirAffineMapGetResult(map, d), access->op,
                                  first, mlirAffineMapGetNumDims(map), text);
     } else {
-      good = berthFoldAppendValue(place, &nest->params,
-                                  mlirOperationGetOperand(access->op,
-                                                          first + d),
-                                  text);
+      good = berthFoldAppendValue(
+          place, &nest->params, mlirOperationGetOperand(access->op, first + d),
+          text);
     }
     if (!good)
       return false;
@@ -320,12 +320,10 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
   BerthText facts = {0};
   berthTextAppend(&facts, ": 0 = 0%s",
                   nest->params.facts.data ? nest->params.facts.data : "");
-  BerthText texts[] = {braced(nest, facts.data),
-                       braced(nest, nest->domain.data),
-                       braced(nest, nest->schedule.data),
-                       braced(nest, nest->reads.data),
-                       braced(nest, nest->writes.data),
-                       braced(nest, nest->mayWrites.data)};
+  BerthText texts[] = {
+      braced(nest, facts.data),          braced(nest, nest->domain.data),
+      braced(nest, nest->schedule.data), braced(nest, nest->reads.data),
+      braced(nest, nest->writes.data),   braced(nest, nest->mayWrites.data)};
   BerthFoldSource source = {.context = texts[0].data,
                             .domain = texts[1].data,
                             .schedule = texts[2].data,

@@ -1,4 +1,5 @@
-//===- FoldRewrite.c - Accesses to the folded array ------------------------===//
+//===- FoldRewrite.c - Accesses to the folded array
+//------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -193,8 +194,7 @@ static void buildArray(Rewrite *rewrite) {
       continue;
     rewrite->symbolic = true;
     shape[r] = mlirShapedTypeGetDynamicSize();
-    rewrite->moduli[r] =
-        buildModulus(rewrite, at, &rewrite->mapping->rows[r]);
+    rewrite->moduli[r] = buildModulus(rewrite, at, &rewrite->mapping->rows[r]);
     sizes[numSizes++] = rewrite->moduli[r];
   }
   MlirType type = mlirMemRefTypeGet(
@@ -208,9 +208,9 @@ static void buildArray(Rewrite *rewrite) {
                  berthI32Array(rewrite->context, 2, segments)),
       berthNamed(rewrite->context, "alignment",
                  berthI64(rewrite->context, alignment))};
-  rewrite->folded = berthBuildValue(
-      at, mlirIdentifierStr(mlirOperationGetName(old)).data, numSizes, sizes,
-      type, alignment ? 2 : 1, attributes);
+  rewrite->folded =
+      berthBuildValue(at, mlirIdentifierStr(mlirOperationGetName(old)).data,
+                      numSizes, sizes, type, alignment ? 2 : 1, attributes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,23 +257,22 @@ static void foldAffine(const Rewrite *rewrite, const BerthFoldAccess *access) {
       v = mlirAffineAddExprGet(
           v, mlirAffineMulExprGet(
                  mlirAffineMapGetResult(map, d),
-                 constantExpr(rewrite,
-                              row->coefficients[first + (size_t)d])));
+                 constantExpr(rewrite, row->coefficients[first + (size_t)d])));
     for (size_t j = 0; j < r; ++j)
       if (row->carries[j])
         v = mlirAffineAddExprGet(
-            v, mlirAffineMulExprGet(
-                   mlirAffineFloorDivExprGet(
-                       values[j],
-                       constantExpr(rewrite,
-                                    numericModulus(rewrite->mapping, j))),
-                   constantExpr(rewrite, -row->carries[j])));
+            v,
+            mlirAffineMulExprGet(
+                mlirAffineFloorDivExprGet(
+                    values[j],
+                    constantExpr(rewrite, numericModulus(rewrite->mapping, j))),
+                constantExpr(rewrite, -row->carries[j])));
     values[r] = v;
-    results[r] = row->plain
-                     ? v
-                     : mlirAffineModExprGet(
-                           v, constantExpr(rewrite, numericModulus(
-                                                        rewrite->mapping, r)));
+    results[r] =
+        row->plain ? v
+                   : mlirAffineModExprGet(
+                         v, constantExpr(rewrite,
+                                         numericModulus(rewrite->mapping, r)));
   }
   MlirAffineMap folded = mlirAffineMapGet(
       rewrite->context, mlirAffineMapGetNumDims(map),
@@ -349,8 +348,7 @@ static void foldByArithmetic(const Rewrite *rewrite,
     operands[count++] = mlirOperationGetOperand(access->op, 0);
   operands[count++] = rewrite->folded;
   for (size_t r = 0; r < rewrite->mapping->numRows; ++r) {
-    MlirValue v =
-        buildRow(rewrite, at, r, access, rank, subscripts, quotients);
+    MlirValue v = buildRow(rewrite, at, r, access, rank, subscripts, quotients);
     MlirValue b = rewrite->moduli[r];
     bool plain = rewrite->mapping->rows[r].plain;
     bool divides = quotientIsUsed(rewrite->mapping, r);
@@ -394,8 +392,8 @@ static void moveDeallocs(const Rewrite *rewrite) {
     all &= !mlirOperationIsNull(op);
     if (mlirOperationIsNull(op))
       continue;
-    bool later = mlirOperationIsNull(last) ||
-                 mlirOperationIsBeforeInBlock(last, op);
+    bool later =
+        mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op);
     MlirOperation drop = later ? last : op;
     last = later ? op : last;
     if (!mlirOperationIsNull(drop))
