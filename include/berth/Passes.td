@@ -66,6 +66,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"explain", "explain", "std::string", /*default=*/"",
            "Two allocations by SSA name, '%a,%b': say on stderr where and why "
            "both are live">,
+    Option<"inPlace", "in-place", "bool", /*default=*/"true",
+           "Let an elementwise op write over an operand that dies in it, and "
+           "drop copies of dying buffers">,
     Option<"poison", "poison", "bool", /*default=*/"false",
            "Fill a buffer's bytes with ones where its live range ends, so that "
            "a wrong reuse shows">,

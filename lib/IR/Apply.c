@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Build.h"
+#include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
 #include "IR/Poison.h"
@@ -51,6 +52,14 @@ static void numberView(MlirValue value, size_t number) {
                     berthI64(mlirOperationGetContext(op), (int64_t)number));
 }
 
+/// A copy between buffers of the same bytes does nothing.
+static void dropCopies(BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason &&
+        berthIsDroppableCopy(&job->scope.buffers[i]))
+      mlirOperationDestroy(job->scope.buffers[i].writtenBy);
+}
+
 static void replaceAllocation(BerthBufferInfo *buffer, size_t number,
                               MlirValue arena) {
   MlirValue view =
@@ -72,6 +81,7 @@ void berthApplyPlan(BerthJob *job) {
   MlirValue arena = berthCreateArena(job);
   if (job->options->poison)
     berthPoisonDeadBytes(job, arena);
+  dropCopies(job);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
       replaceAllocation(&job->scope.buffers[i], i, arena);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Async.h"
+#include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
@@ -32,6 +33,13 @@ static void computeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points,
                             job->options->alias.breakRule);
   berthScopeHoldAsync(&job->scope, &job->points);
+}
+
+/// Elements that one thread has written over are others' operands still.
+static void groupInPlace(BerthJob *job) {
+  bool changesCode = job->form != BERTH_ARENA_ANNOTATE;
+  if (job->options->inPlace && changesCode && !berthScopeIsShared(&job->scope))
+    berthScopeGroupInPlace(&job->scope, &job->points);
 }
 
 static void explain(BerthJob *job) {
@@ -101,6 +109,7 @@ static void planScope(BerthJob *job, MlirOperation op) {
     return;
   computeLiveness(job);
   explain(job);
+  groupInPlace(job);
   berthExtractProblem(job);
   if (job->numPlaced == 0)
     return;

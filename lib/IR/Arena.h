@@ -49,6 +49,7 @@ typedef struct BerthArenaOptions {
   BerthBarriers barriers;
   const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
+  bool inPlace;        ///< let ops write over operands that die in them
   bool poison;         ///< fill dead bytes with a pattern (tests)
   bool onModule;       ///< the pass runs on the module: it may change callers
 } BerthArenaOptions;

@@ -197,6 +197,7 @@ static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
   buffer->alloc = alloc;
   buffer->value = walk->found;
   buffer->offset = BERTH_NONE;
+  buffer->group = BERTH_NONE;
   describeBuffer(walk, buffer);
 }
 

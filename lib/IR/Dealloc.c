@@ -24,6 +24,7 @@ typedef struct Walk {
   size_t numPending;
   size_t capacity;
   MlirValue current;
+  bool viewsAreTables;
 } Walk;
 
 static void push(Walk *walk, MlirValue value) {
@@ -51,9 +52,11 @@ static bool hasPrefix(MlirOperation op, const char *prefix) {
 }
 
 /// The allocation behind a table, through its views; null if it is none.
-static MlirValue tableRoot(MlirValue table) {
+static MlirValue tableRoot(const Walk *walk, MlirValue table) {
   while (mlirValueIsAOpResult(table)) {
     MlirOperation op = mlirOpResultGetOwner(table);
+    if (walk->viewsAreTables && berthOpIsNamed(op, "memref.view"))
+      return table;
     MlirValue source = berthViewGetSource(op);
     if (mlirValueIsNull(source))
       return hasPrefix(op, "memref.alloc") ? table : source;
@@ -63,7 +66,7 @@ static MlirValue tableRoot(MlirValue table) {
 }
 
 static bool pushTable(Walk *walk, MlirValue table) {
-  MlirValue root = tableRoot(table);
+  MlirValue root = tableRoot(walk, table);
   if (mlirValueIsNull(root))
     return false;
   push(walk, root);
@@ -71,9 +74,9 @@ static bool pushTable(Walk *walk, MlirValue table) {
 }
 
 static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
-  static const char *const allowed[] = {"arith.", "scf.", "memref.load",
-                                        "memref.store", "memref.dim",
-                                        "func.return", "func.func"};
+  static const char *const allowed[] = {
+      "arith.",     "scf.",        "memref.load", "memref.store",
+      "memref.dim", "func.return", "func.func"};
   for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
     bool isDialect = allowed[i][strlen(allowed[i]) - 1] == '.';
     if (isDialect ? hasPrefix(op, allowed[i]) : berthOpIsNamed(op, allowed[i]))
@@ -160,8 +163,8 @@ static bool followNumber(Walk *walk, MlirOperation op) {
   return onlyFrees(op) || berthDeallocNumMemRefs(op) >= 0;
 }
 
-bool berthFeedsOnlyDeallocation(MlirValue address) {
-  Walk walk = {0};
+bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables) {
+  Walk walk = {.viewsAreTables = viewsAreTables};
   push(&walk, address);
   bool result = true;
   while (walk.numPending && result) {
@@ -199,8 +202,8 @@ static void eraseEmptyDealloc(MlirOperation op) {
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     mlirValueReplaceAllUsesOfWith(
-        result, berthBuildInteger(berthInsertBefore(op),
-                                  mlirValueGetType(result), 0));
+        result,
+        berthBuildInteger(berthInsertBefore(op), mlirValueGetType(result), 0));
   }
   mlirOperationDestroy(op);
 }
@@ -221,8 +224,8 @@ void berthDeallocDropMemRef(MlirOperation op, intptr_t index) {
   mlirOperationSetOperands(op, kept, operands);
   free(operands);
   int32_t left = (int32_t)numMemRefs - 1;
-  int32_t segments[kSegments] = {
-      left, left, (int32_t)(kept - 2 * (numMemRefs - 1))};
+  int32_t segments[kSegments] = {left, left,
+                                 (int32_t)(kept - 2 * (numMemRefs - 1))};
   berthSetAttribute(
       op, "operandSegmentSizes",
       berthI32Array(mlirOperationGetContext(op), kSegments, segments));

@@ -19,8 +19,9 @@
 #include "IR/Scope.h"
 
 /// True if everything that depends on this integer (an address) only decides
-/// which memory is freed.
-bool berthFeedsOnlyDeallocation(MlirValue address);
+/// which memory is freed. In rewritten code tables are views of an arena:
+/// `viewsAreTables` takes each memref.view for memory of its own.
+bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables);
 
 /// For bufferization.dealloc: how many operands it may free; they come first.
 /// -1 for other ops.

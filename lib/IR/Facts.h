@@ -126,6 +126,16 @@ intptr_t berthCallGetArgument(MlirOperation call, intptr_t operandIndex);
 /// vector write. The caller must check that no other operand aliases it.
 bool berthOpFullyOverwrites(MlirOperation op, intptr_t operandIndex);
 
+/// True if `op` reads the memref of operand `input` and fully overwrites that
+/// of operand `output` element for element: element i of the one is last read
+/// before or while element i of the other is written, in whatever order the
+/// elements come. Both have the same type. (Elementwise linalg with equal
+/// permutation maps.)
+bool berthOpIsElementwise(MlirOperation op, intptr_t input, intptr_t output);
+
+/// True if `op` does nothing but copy the memref of operand 0 to operand 1.
+bool berthOpIsCopy(MlirOperation op);
+
 //===---------------------------------------------------------------------===//
 // Types, from the data layout in force at an op
 //===---------------------------------------------------------------------===//

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Job.h"
 #include "IR/Dealloc.h"
+#include "IR/Job.h"
 #include "IR/OpTable.h"
 
 #include <stdlib.h>
@@ -145,9 +145,8 @@ static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
 /// Whatever the op frees that may be this buffer must be placed altogether.
 static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
                        MlirOperation op) {
-  intptr_t numFreed = berthOpIsNamed(op, "memref.dealloc")
-                          ? 1
-                          : berthDeallocNumMemRefs(op);
+  intptr_t numFreed =
+      berthOpIsNamed(op, "memref.dealloc") ? 1 : berthDeallocNumMemRefs(op);
   for (intptr_t i = 0; i < numFreed; ++i) {
     MlirValue freed = mlirOperationGetOperand(op, i);
     if (isAliasOf(buffer, freed) && !pointsToPlacedOnly(scope, freed))

@@ -42,6 +42,20 @@ static MlirOperation lastOp(const BerthJob *job, BerthSegment segment) {
   return endsHere && !isLast ? op : (MlirOperation){NULL};
 }
 
+/// True if the bytes live on in another buffer that was written in place.
+static bool livesOn(const BerthJob *job, const BerthBufferInfo *buffer,
+                    int64_t point) {
+  for (size_t i = 0; buffer->group != BERTH_NONE && i < job->numPlaced; ++i) {
+    const BerthBufferInfo *other = &job->scope.buffers[job->bufferOf[i]];
+    for (size_t k = 0; other != buffer && other->group == buffer->group &&
+                       k < other->numSegments;
+         ++k)
+      if (other->segments[k].lower <= point && point < other->segments[k].upper)
+        return true;
+  }
+  return false;
+}
+
 void berthPoisonDeadBytes(BerthJob *job, MlirValue arena) {
   if (berthScopeIsShared(&job->scope))
     return;
@@ -49,7 +63,8 @@ void berthPoisonDeadBytes(BerthJob *job, MlirValue arena) {
     const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
     for (size_t k = 0; k < buffer->numSegments && !buffer->leaks; ++k) {
       MlirOperation op = lastOp(job, buffer->segments[k]);
-      if (mlirOperationIsNull(op))
+      if (mlirOperationIsNull(op) ||
+          livesOn(job, buffer, buffer->segments[k].upper - 1))
         continue;
       BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
       buildFill(at, arena, buffer->offset, buffer->size, job->scope.space);

@@ -32,6 +32,7 @@ static void addBuffer(BerthJob *job, size_t index, MlirAsmState state) {
   buffer.alignment = info->alignment;
   buffer.numSegments = info->numSegments;
   buffer.segments = info->segments;
+  buffer.group = info->group;
   berthProblemAddBuffer(job->problem, &buffer);
   berthTextFree(&name);
   job->bufferOf[job->numPlaced++] = index;

@@ -33,10 +33,18 @@ static int64_t sumOfSizes(const BerthJob *job) {
 // Remarks
 //===----------------------------------------------------------------------===//
 
+static bool isInPlace(const BerthBufferInfo *buffer) {
+  return !mlirOperationIsNull(buffer->writtenBy);
+}
+
 static void remarkPlaced(const BerthBufferInfo *buffer) {
   BerthText text = {0};
   berthTextAppend(&text, "placed at offset %lld, %lld bytes",
                   (long long)buffer->offset, (long long)buffer->size);
+  if (isInPlace(buffer)) {
+    berthTextAppend(&text, ", written in place by ");
+    berthTextAppendOp(&text, buffer->writtenBy);
+  }
   berthEmitRemark(buffer->alloc, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
 }
@@ -129,9 +137,10 @@ static void appendBuffer(BerthText *text, const BerthBufferInfo *buffer,
   }
   berthTextAppend(text,
                   ", \"placed\": true, \"size\": %lld, \"alignment\": %lld, "
-                  "\"offset\": %lld, \"segments\": [",
+                  "\"offset\": %lld, \"in_place\": %s, \"segments\": [",
                   (long long)buffer->size, (long long)buffer->alignment,
-                  (long long)buffer->offset);
+                  (long long)buffer->offset,
+                  isInPlace(buffer) ? "true" : "false");
   for (size_t i = 0; i < buffer->numSegments; ++i)
     berthTextAppend(text, "%s[%lld, %lld]", i ? ", " : "",
                     (long long)buffer->segments[i].lower,

@@ -68,6 +68,9 @@ typedef struct BerthBufferInfo {
   // liveness
   size_t numSegments;
   BerthSegment *segments;
+  // in place
+  int64_t group; ///< buffers with the same one share an offset; BERTH_NONE
+  MlirOperation writtenBy; ///< the op that writes it over a dying operand
   // pack
   int64_t offset;
 } BerthBufferInfo;

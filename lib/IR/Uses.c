@@ -224,7 +224,7 @@ static void addEffect(BerthEffect effect, void *userData) {
 
 static bool feedsOnlyDeallocation(MlirOperation op) {
   return mlirOperationGetNumResults(op) == 1 &&
-         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0));
+         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), false);
 }
 
 /// The op takes the pointer without touching memory through it.
@@ -284,9 +284,9 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                  .summaries = summaries,
                  .callback = callback,
                  .userData = userData};
-  bool isExplained = classifyDealloc(&query) || classifyAsync(&query) || classifyView(&query) ||
-                     classifyControlFlow(&query) || classifyCall(&query) ||
-                     classifyEffects(&query);
+  bool isExplained = classifyDealloc(&query) || classifyAsync(&query) ||
+                     classifyView(&query) || classifyControlFlow(&query) ||
+                     classifyCall(&query) || classifyEffects(&query);
   if (!isExplained)
     classifyUnknown(&query);
   return query.use;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyViews.h"
+#include "IR/Dealloc.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
@@ -140,6 +141,9 @@ static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
+    bool isAddress = !berthTypeMayCarryPointer(mlirValueGetType(result));
+    if (evenIntegers && isAddress && berthFeedsOnlyDeallocation(result, true))
+      continue;
     if (evenIntegers)
       tell(step, result, false);
     else

@@ -79,6 +79,7 @@ private:
     parsed.collect.alignment = alignment;
     parsed.report = orNull(report);
     parsed.explain = orNull(explain);
+    parsed.inPlace = inPlace;
     parsed.poison = poison;
     parsed.alias.breakRule = orNull(breakRule);
     if (capacity < 0)

@@ -100,3 +100,18 @@ bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
                               store.getIndices());
   return false;
 }
+
+bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
+  auto op = dyn_cast<linalg::LinalgOp>(unwrap(cOp));
+  if (!op || !op.hasPureBufferSemantics() ||
+      op.getNumLoops() != op.getNumParallelLoops() || payloadTouchesMemory(op))
+    return false;
+  OpOperand &in = op->getOpOperand(static_cast<unsigned>(input));
+  OpOperand &out = op->getOpOperand(static_cast<unsigned>(output));
+  AffineMap map = op.getMatchingIndexingMap(&in);
+  return op.isDpsInput(&in) && op.isDpsInit(&out) && map.isPermutation() &&
+         map == op.getMatchingIndexingMap(&out) &&
+         in.get().getType() == out.get().getType();
+}
+
+bool berthOpIsCopy(MlirOperation op) { return isa<memref::CopyOp>(unwrap(op)); }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An elementwise op may write over an operand that dies in it; a copy of a dying
+// buffer goes away.
+
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(func.func(berth-arena))' %s | FileCheck %s
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(func.func(berth-arena{in-place=false}))' %s | FileCheck %s --check-prefix=OFF
+
+// CHECK-LABEL: @chain
+// CHECK: memref<4096xi8>
+// OFF-LABEL: @chain
+// OFF: memref<8192xi8>
+func.func @chain(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  %c = memref.alloc() : memref<1024xf32>
+  linalg.exp ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
+  linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
+  linalg.tanh ins(%b : memref<1024xf32>) outs(%c : memref<1024xf32>)
+  memref.copy %c, %y : memref<1024xf32> to memref<1024xf32>
+  return
+}
+
+// A transposition reads elements that it has already overwritten.
+// CHECK-LABEL: @transpose
+// CHECK: memref<2048xi8>
+func.func @transpose(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  %a = memref.alloc() : memref<16x16xf32>
+  %b = memref.alloc() : memref<16x16xf32>
+  memref.copy %x, %a : memref<16x16xf32> to memref<16x16xf32>
+  linalg.transpose ins(%a : memref<16x16xf32>) outs(%b : memref<16x16xf32>) permutation = [1, 0]
+  memref.copy %b, %y : memref<16x16xf32> to memref<16x16xf32>
+  return
+}
+
+// The operand is needed later.
+// CHECK-LABEL: @needed_later
+// CHECK: memref<8192xi8>
+func.func @needed_later(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  linalg.exp ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
+  linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
+  memref.copy %b, %y : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %y : memref<1024xf32> to memref<1024xf32>
+  return
+}
+
+// A copy from one buffer to the next is dropped; those to and from outside stay.
+// CHECK-LABEL: @copy
+// CHECK: memref<4096xi8>
+// CHECK-COUNT-2: memref.copy
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @copy(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  memref.copy %x, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %b : memref<1024xf32> to memref<1024xf32>
+  memref.copy %b, %y : memref<1024xf32> to memref<1024xf32>
+  return
+}
