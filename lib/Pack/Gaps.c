@@ -93,10 +93,10 @@ static bool fillRow(GapSearch *search, uint32_t i, BerthRange **found,
 // Once to count, once to store.
 static bool fillIntervals(GapSearch *search) {
   uint32_t n = search->numItems;
-  BerthRange *found = NULL;
-  size_t room = 0;
-  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, n *n + 1);
-  if (!search->begin)
+  size_t room = 4;
+  BerthRange *found = BERTH_ARENA_NEW(search->arena, BerthRange, room);
+  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, (size_t)n *n + 1);
+  if (!search->begin || !found)
     return false;
   for (int store = 0; store < 2; ++store) {
     size_t total = 0;
