@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "Tool.h"
+#include "berth-c/Proof.h"
 
 #include <string.h>
 #include <time.h>
@@ -166,6 +167,22 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
 
+/// Replays the proof log against the problem.
+static int checkDocument(const Options *options, BerthDocument *document) {
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
+  BerthError error = {0};
+  int64_t refuted = 0;
+  BerthStatus status =
+      berthProofCheck(problem, options->checkProof, &refuted, &error);
+  if (status != BERTH_SUCCESS) {
+    toolFail(options->checkProof, status, &error);
+    return status == BERTH_INVALID ? EXIT_UNFIT : EXIT_INTERNAL;
+  }
+  printf("proven: no plan has a peak of %lld or less\n", (long long)refuted);
+  return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
+}
+
 int toolPack(const Options *options) {
   BerthReadOptions read = {.offsetsArePlan = options->verifyOnly};
   BerthDocument *document;
@@ -180,8 +197,9 @@ int toolPack(const Options *options) {
   if (options->capacity > 0)
     berthProblemSetCapacity(berthDocumentGetProblem(document),
                             options->capacity);
-  int code = options->verifyOnly ? verifyDocument(options, document)
-                                 : packDocument(options, document);
+  int code = options->checkProof   ? checkDocument(options, document)
+             : options->verifyOnly ? verifyDocument(options, document)
+                                   : packDocument(options, document);
   berthDocumentDestroy(document);
   return code;
 }
