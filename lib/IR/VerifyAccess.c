@@ -7,6 +7,7 @@
 
 #include "IR/VerifyAccess.h"
 #include "IR/Facts.h"
+#include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyFacts.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -75,6 +76,12 @@ static bool explainByCallee(const BerthViews *views, MlirOperation op,
   return true;
 }
 
+/// bufferization.dealloc has no memory effects to ask for: it frees and compares
+/// pointers.
+static bool onlyFrees(MlirOperation op) {
+  return berthOpIsNamed(op, "bufferization.dealloc");
+}
+
 /// Ops that hand values on without touching what they point to.
 static bool onlyHandsOn(MlirOperation op) {
   bool isTerminator = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
@@ -91,7 +98,7 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
                                intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
   BerthRootAccess access = {.op = op, .operand = operand};
-  if (!berthTypeMayCarryPointer(mlirValueGetType(value)) ||
+  if (!berthTypeMayCarryPointer(mlirValueGetType(value)) || onlyFrees(op) ||
       explainByCallee(views, op, operand, &access) ||
       explainByEffects(op, value, &access) || onlyHandsOn(op))
     return access;
@@ -106,7 +113,7 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
 /// Who hands on an earlier instance of a buffer means it to be read.
 static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
                         const BerthRootSet *set, BerthRootAccess access) {
-  if (!mlirValueIsNull(berthViewGetSource(access.op)) ||
+  if (!mlirValueIsNull(berthViewGetSource(access.op)) || onlyFrees(access.op) ||
       berthOpResultsAreShapes(access.op))
     return;
   access.reads = true;

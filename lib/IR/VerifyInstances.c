@@ -58,7 +58,8 @@ void berthFindInstances(BerthViews *views) {
   size_t numSets = views->numSets;
   for (size_t i = 0; i < numSets; ++i) {
     BerthRootSet set = views->sets[i];
-    if (mlirValueIsABlockArgument(set.value))
+    if (mlirValueIsABlockArgument(set.value) &&
+        berthTypeMayCarryPointer(mlirValueGetType(set.value)))
       addInstancesOf(views, set.value, set.ids, set.count);
   }
 }
