@@ -35,6 +35,9 @@ BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
 
 typedef struct BerthAliasOptions {
   BerthUnknownOps unknownOps;
+  /// What the pass runs on: only functions inside it may be looked into, since
+  /// others may be changing at this very moment, in other threads.
+  MlirOperation root;
   /// Tests only: the name of one rule to break (see IR/Rules.h), or NULL.
   const char *breakRule;
 } BerthAliasOptions;

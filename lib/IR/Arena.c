@@ -200,6 +200,9 @@ static void freeJobs(Run *run) {
 
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures) {
+  BerthArenaOptions rooted = *options;
+  rooted.alias.root = root;
+  options = &rooted;
   Run run = {.root = root, .options = options};
   berthForEachScope(root, addJob, &run);
   BerthStatus status =

@@ -54,7 +54,8 @@ static bool isInAsyncCode(MlirOperation op) {
 }
 
 static void addUse(Walk *walk, MlirOpOperand operand) {
-  static const BerthAliasOptions options = {BERTH_UNKNOWN_USE, NULL};
+  BerthAliasOptions options = {.unknownOps = BERTH_UNKNOWN_USE,
+                               .root = walk->summaries->root};
   MlirOperation op = mlirOpOperandGetOwner(operand);
   if (berthOpIsReturn(op)) {
     walk->result.returned = true;

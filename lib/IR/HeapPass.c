@@ -164,6 +164,9 @@ static void addScope(MlirOperation op, void *userData) {
 
 BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
                          BerthHeapFigures *figures) {
+  BerthHeapOptions rooted = *options;
+  rooted.alias.root = module;
+  options = &rooted;
   // Linking adds functions: all scopes are found first.
   ScopeList list = {0};
   berthForEachScope(module, addScope, &list);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 typedef struct Inspection {
+  MlirOperation root;
   BerthInspection what;
   const BerthInspectOptions *options;
 } Inspection;
@@ -23,7 +24,9 @@ static void inspectScope(MlirOperation op, void *userData) {
   BerthArena memory = {0};
   BerthScope scope = berthScopeCollect(op, &options->collect, &memory);
   BerthPoints points = berthPointsCreate(scope.body, &memory);
-  berthScopeFindAliases(&scope, &points, &options->alias);
+  BerthAliasOptions alias = options->alias;
+  alias.root = inspection->root;
+  berthScopeFindAliases(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points);
   BerthText text = {0};
@@ -39,7 +42,7 @@ static void inspectScope(MlirOperation op, void *userData) {
 
 void berthInspect(MlirOperation root, BerthInspection what,
                   const BerthInspectOptions *options) {
-  Inspection inspection = {what, options};
+  Inspection inspection = {root, what, options};
   berthForEachScope(root, inspectScope, &inspection);
 }
 

@@ -183,12 +183,25 @@ static bool classifyControlFlow(Query *query) {
 // 4. Calls
 //===----------------------------------------------------------------------===//
 
+/// A function that may not be looked into may do anything with the pointer.
+static void classifyHiddenCall(Query *query) {
+  classifyUnknown(query);
+  setLeak(query, BERTH_LEAK_IN_SCOPE,
+          "a called function may keep it: run the pass on the module to look "
+          "into it");
+}
+
 static bool classifyCall(Query *query) {
   MlirOperation callee;
   if (!berthOpGetCallee(query->op, &callee))
     return false;
   intptr_t index = berthCallGetArgument(query->op, query->operandIndex);
   BerthArgumentSummary summary = {0};
+  if (berthCalleeIsHidden(callee, query->options->root)) {
+    classifyHiddenCall(query);
+    return true;
+  }
+  query->summaries->root = query->options->root;
   if (!mlirOperationIsNull(callee) && index >= 0)
     summary = berthSummarizeArgument(query->summaries, callee, index);
   if (!summary.known) {

@@ -52,7 +52,7 @@ static void verifyScope(MlirOperation scope, void *userData) {
 }
 
 BerthStatus berthVerifyArenas(MlirOperation root) {
-  Verification verification = {0};
+  Verification verification = {.callees = {.root = root}};
   berthForEachScope(root, verifyScope, &verification);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;

@@ -94,6 +94,7 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
                                             intptr_t index) {
   MlirBlock entry = entryOf(callee);
   if (mlirBlockIsNull(entry) || index < 0 ||
+      berthCalleeIsHidden(callee, callees->root) ||
       index >= mlirBlockGetNumArguments(entry))
     return worst;
   size_t first = berthPointerMapFind(&callees->firstOf, callee.ptr);

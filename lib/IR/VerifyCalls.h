@@ -20,6 +20,7 @@ typedef struct BerthCalleeArgument {
 
 /// A cache. Zero-initialise; then berthCalleesFree.
 typedef struct BerthCallees {
+  MlirOperation root;      ///< only functions inside it may be looked into
   BerthPointerMap firstOf; ///< function -> its first entry in `arguments`
   BerthCalleeArgument *arguments;
   size_t count;

@@ -123,6 +123,13 @@ bool berthOpGetCallee(MlirOperation cOp, MlirOperation *callee) {
   return true;
 }
 
+bool berthCalleeIsHidden(MlirOperation cCallee, MlirOperation cRoot) {
+  Operation *callee = unwrap(cCallee), *root = unwrap(cRoot);
+  if (!callee || callee->getNumRegions() == 0 || callee->getRegion(0).empty())
+    return false;
+  return !root || !root->isAncestor(callee);
+}
+
 intptr_t berthCallGetArgument(MlirOperation cOp, intptr_t operandIndex) {
   auto call = cast<CallOpInterface>(unwrap(cOp));
   OperandRange arguments = call.getArgOperands();

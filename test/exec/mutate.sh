@@ -61,7 +61,7 @@ tryOne() {
 }
 
 "$opt" --load-pass-plugin="$plugin" "$program" -o "$work/planned.mlir" \
-  --pass-pipeline='builtin.module(func.func(berth-arena{packer=first-fit}))'
+  --pass-pipeline='builtin.module(berth-arena{packer=first-fit})'
 execute "$program" "$work/expected"
 caught=0 harmless=0 missed=0 view=1
 while mutate $view 0; do

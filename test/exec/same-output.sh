@@ -35,8 +35,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 if [ ! -s "$work/pipelines" ]; then
-  printf '%s\n' "func.func(berth-arena{packer=$packer})" \
-    "func.func(berth-arena{packer=$packer poison=true})" >"$work/pipelines"
+  printf '%s\n' "berth-arena{packer=$packer}" \
+    "berth-arena{packer=$packer poison=true}" >"$work/pipelines"
 fi
 
 fail() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(berth-verify))' -o /dev/null
+// RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(berth-verify)' -o /dev/null
 // berth-verify on plans made by hand: right ones pass, each wrong one is caught
 // at the read, with the write named. %a and %b have bytes in common.
 

@@ -37,7 +37,7 @@ check() {
       "$llvm/../lib" --packer=first-fit "$module" >/dev/null
   else
     mlir-opt --load-pass-plugin="$plugin" "$module" -o /dev/null \
-      --pass-pipeline='builtin.module(func.func(berth-arena{packer=first-fit}))'
+      --pass-pipeline='builtin.module(berth-arena{packer=first-fit})'
   fi
 }
 
