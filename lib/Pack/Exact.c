@@ -159,7 +159,8 @@ static bool createWeights(Portfolio *portfolio, BerthArena *arena) {
 void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
                           unsigned from, unsigned rounds) {
   Portfolio portfolio = {.incumbent = incumbent,
-                         .failureLimit = kFirstFailureLimit};
+                         .failureLimit = kFirstFailureLimit +
+                                         incumbent->task->numItems / 16};
   portfolio.search = berthSearchCreate(incumbent->task, incumbent->host, arena);
   portfolio.offsets =
       BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
