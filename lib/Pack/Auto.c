@@ -28,19 +28,18 @@
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
 
-#include <string.h>
-
 // Up to this size every heuristic gets its turn.
 enum { kAllHeuristics = 2000 };
 
-// The search over gaps solves what is small in far fewer nodes; beyond, the
-// order search is better.
+// What each station may spend; all are fixed, so that the answer does not
+// depend on how large the whole budget is.
 enum {
-  kGapNodes = 200000,
-  kOrderSteps = 1 << 24,
+  kFirstRounds = 6,          ///< of exact search, before the heuristics
+  kHeuristicSteps = 1 << 26, ///< far more than placing 2,000 items takes
+  kFewRounds = 4,            ///< of order search, before longer exact search
+  kGapNodes = 200000,        ///< what is small is solved in far fewer
   kSkylineSteps = 1 << 26,
-  kFewRounds = 4,
-  kFirstRounds = 6
+  kOrderSteps = 1 << 24
 };
 
 // Packers with a budget of their own are not one-shot; the skyline has run
@@ -54,7 +53,7 @@ static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
 
 // On a host of its own, so that the promise holds however small the budget is.
 static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
-  const BerthPackOptions unlimited = {0};
+  const BerthPackOptions defaults = {0};
   BerthArena arena = {0};
   BerthAnswer candidate;
   BerthHostState host;
@@ -62,7 +61,7 @@ static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
     incumbent->failed = true;
     return;
   }
-  berthHostInit(&host, incumbent->task, &arena, 0, &unlimited);
+  berthHostInit(&host, incumbent->task, &arena, kHeuristicSteps, &defaults);
   if (packer->pack(packer, incumbent->task, &host.host, &candidate) == 0)
     berthIncumbentOffer(incumbent, &candidate);
   berthArenaFree(&arena);
