@@ -21,6 +21,10 @@ namespace berth {
 /// berth-opt that is given the plugin too must not register them twice.
 void registerPassesOnce();
 
+/// Registers the pipeline `berth`: fold, merge, arena, verify. Part of the
+/// above.
+void registerPipelines();
+
 #define GEN_PASS_DECL
 #include "berth/Passes.h.inc"
 

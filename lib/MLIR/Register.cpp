@@ -19,4 +19,5 @@ void berth::registerPassesOnce() {
   if (mlir::PassInfo::lookup("berth-print-liveness"))
     return;
   registerBerthPasses();
+  registerPipelines();
 }

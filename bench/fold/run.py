@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folding: cells by method against the live cells, and what it does to a program.
+
+  bench/fold/run.py [BUILD]
+
+The first table has, for each example, the cells that every method needs at one
+size, the most cells live at once there, and the time to find the mapping. The
+second runs a time-expanded stencil, as it is and folded, and compares times and
+peak memory of the same run.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build")
+LLVM = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+SIZES = {"stencil1d": "T=6,n=8", "running": "N=8", "lbm-d2q9": "T=4,N=5",
+         "lbm-d3q27": "T=3,N=3", "diamond": "B=6", "heat2d": "B=6"}
+METHODS = ["lefebvre-feautrier", "smo", "lattice", "exact"]
+
+STENCIL = """
+func.func @main() {
+  %%c = arith.constant 0.25 : f64
+  %%A = memref.alloc() : memref<%(T)dx%(N)dxf64>
+  affine.for %%i = 0 to %(N)d {
+    affine.store %%c, %%A[0, %%i] : memref<%(T)dx%(N)dxf64>
+  }
+  affine.for %%t = 1 to %(T)d {
+    affine.store %%c, %%A[%%t, 0] : memref<%(T)dx%(N)dxf64>
+    affine.store %%c, %%A[%%t, %(N)d - 1] : memref<%(T)dx%(N)dxf64>
+    affine.for %%i = 1 to affine_map<() -> (%(N)d - 1)>() {
+      %%a = affine.load %%A[%%t - 1, %%i - 1] : memref<%(T)dx%(N)dxf64>
+      %%b = affine.load %%A[%%t - 1, %%i] : memref<%(T)dx%(N)dxf64>
+      %%d = affine.load %%A[%%t - 1, %%i + 1] : memref<%(T)dx%(N)dxf64>
+      %%s = arith.addf %%a, %%b : f64
+      %%u = arith.addf %%s, %%d : f64
+      %%m = arith.mulf %%u, %%c : f64
+      affine.store %%m, %%A[%%t, %%i] : memref<%(T)dx%(N)dxf64>
+    }
+  }
+  %%v = affine.load %%A[%(T)d - 1, %(N)d - 7] : memref<%(T)dx%(N)dxf64>
+  vector.print %%v : f64
+  memref.dealloc %%A : memref<%(T)dx%(N)dxf64>
+  return
+}
+"""
+
+
+def find(name, method):
+    """Mapping, cells, live cells and milliseconds of one method."""
+    command = [os.path.join(BUILD, "bin", "berth-pack"), "fold", "--json",
+               "--method=" + method, "--check=" + SIZES[name],
+               os.path.join(ROOT, "examples", "fold", name + ".txt")]
+    plain = [word for word in command if not word.startswith("--check")]
+    start = time.perf_counter()
+    subprocess.run(plain, capture_output=True, check=False)
+    spent = (time.perf_counter() - start) * 1000
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return None
+    for mapping in json.loads(done.stdout):
+        if "cells" in mapping:
+            return (mapping["mapping"], mapping["cells"],
+                    mapping.get("max_live", 0), spent)
+    return None
+
+
+def print_mappings():
+    print("%-10s %-12s %-19s %6s %6s %6s %8s  %s" % (
+        "example", "size", "method", "cells", "live", "ratio", "ms", "mapping"))
+    for name in SIZES:
+        for method in METHODS:
+            found = find(name, method)
+            if not found:
+                print("%-10s %-12s %-19s %6s" % (name, SIZES[name], method, "-"))
+                continue
+            text, cells, live, spent = found
+            print("%-10s %-12s %-19s %6d %6d %6.2f %8.1f  %s" % (
+                name, SIZES[name], method, cells, live, cells / max(live, 1),
+                spent, text.split(" where ")[0]))
+
+
+def run_program(text, pipeline, folder):
+    """Seconds, peak RSS in MB and output of a program after a pipeline."""
+    lowered = subprocess.run(
+        [os.path.join(BUILD, "bin", "berth-opt"),
+         "--pass-pipeline=builtin.module(" + pipeline + ")"],
+        input=text, capture_output=True, text=True, check=True).stdout
+    lowered = subprocess.run(
+        [os.path.join(LLVM, "mlir-opt"), "--lower-affine",
+         "--test-lower-to-llvm"],
+        input=lowered, capture_output=True, text=True, check=True).stdout
+    ir = subprocess.run([os.path.join(LLVM, "mlir-translate"),
+                         "--mlir-to-llvmir"],
+                        input=lowered, capture_output=True, text=True,
+                        check=True).stdout
+    source = os.path.join(folder, "program.ll")
+    program = os.path.join(folder, "program")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(ir.replace("define void @main()", "define i32 @main()")
+                   .replace("ret void", "ret i32 0"))
+    library = os.path.join(os.path.dirname(LLVM), "lib")
+    subprocess.run([os.path.join(LLVM, "clang"), "-O2", "-w", source, "-o",
+                    program, "-L" + library, "-lmlir_c_runner_utils",
+                    "-Wl,-rpath," + library, "-lm"], check=True)
+    start = time.perf_counter()
+    process = subprocess.Popen([program], stdout=subprocess.PIPE, text=True)
+    output = process.stdout.read()
+    _, _, usage = os.wait4(process.pid, 0)
+    return time.perf_counter() - start, usage.ru_maxrss / 1024, output
+
+
+def print_runs(steps, points):
+    print("\nstencil over %d steps of %d points" % (steps, points))
+    print("%-24s %8s %8s %8s %8s" % ("", "s", "ratio", "MB", "ratio"))
+    text = STENCIL % {"T": steps, "N": points}
+    base = None
+    with tempfile.TemporaryDirectory() as folder:
+        for label, pipeline in [
+                ("full", ""), ("fold", "berth-fold"),
+                ("fold, lefebvre-feautrier",
+                 "berth-fold{method=lefebvre-feautrier}"),
+                ("fold, pow2-slack=35", "berth-fold{pow2-slack=35}")]:
+            seconds, peak, output = run_program(text, pipeline, folder)
+            base = base or (seconds, peak, output)
+            if output != base[2]:
+                sys.exit("the output differs: " + label)
+            print("%-24s %8.2f %8.2f %8.1f %8.3f" % (
+                label, seconds, seconds / base[0], peak, peak / base[1]))
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    print_mappings()
+    print_runs(1000, 200000)
