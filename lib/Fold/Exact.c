@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MaxSteps = 20000000, MaxForms = 128, NumSizes = 3 };
+enum { MaxSteps = 5000000, MaxForms = 128, NumSizes = 3 };
 
 //===----------------------------------------------------------------------===//
 // Mappings of one lattice
@@ -283,11 +283,28 @@ static bool fitClass(const BerthFoldProblem *problem, const ClassSample *sample,
   return false;
 }
 
+/// The least value of the parameter in the context, if it is moderate.
+static int64_t leastValue(const BerthFoldProblem *problem, unsigned param) {
+  isl_set *values = isl_set_from_params(isl_set_copy(problem->context));
+  values = isl_set_move_dims(values, isl_dim_set, 0, isl_dim_param, param, 1);
+  values =
+      isl_set_project_out(values, isl_dim_param, 0, problem->numParams - 1);
+  isl_val *least = isl_set_dim_min_val(values, 0);
+  int64_t result = 1;
+  if (least && isl_val_is_int(least) == isl_bool_true &&
+      isl_val_cmp_si(least, 1000) < 0 && isl_val_cmp_si(least, 1) > 0)
+    result = isl_val_get_num_si(least);
+  isl_val_free(least);
+  return result;
+}
+
 static bool sampleClass(const BerthFoldSearch *search, unsigned param,
                         int64_t first, int64_t step, uint64_t *steps,
                         ClassSample *sample) {
   int64_t params[BERTH_FOLD_MAX_PARAMS];
-  memcpy(params, search->sample, sizeof params);
+  // D does not depend on the others; small ones make short traces.
+  for (unsigned p = 0; p < search->problem->numParams; ++p)
+    params[p] = leastValue(search->problem, p) + 2;
   BerthFoldSmallest *smallest = malloc(sizeof *smallest);
   bool good = smallest != NULL;
   for (int k = 0; good && k < NumSizes; ++k) {
@@ -314,21 +331,6 @@ static bool onlyParam(const BerthFoldProblem *problem, unsigned *param) {
     }
   isl_set_free(known);
   return count == 1;
-}
-
-/// The least value of the parameter in the context, if it is moderate.
-static int64_t leastValue(const BerthFoldProblem *problem, unsigned param) {
-  isl_set *values = isl_set_from_params(isl_set_copy(problem->context));
-  values = isl_set_move_dims(values, isl_dim_set, 0, isl_dim_param, param, 1);
-  values =
-      isl_set_project_out(values, isl_dim_param, 0, problem->numParams - 1);
-  isl_val *least = isl_set_dim_min_val(values, 0);
-  int64_t result = 1;
-  if (least && isl_val_is_int(least) == isl_bool_true &&
-      isl_val_cmp_si(least, 1000) < 0 && isl_val_cmp_si(least, 1) > 0)
-    result = isl_val_get_num_si(least);
-  isl_val_free(least);
-  return result;
 }
 
 BerthStatus berthFoldExact(const BerthFoldSearch *search, bool uniform,
