@@ -184,13 +184,31 @@ static bool canJoin(MlirValue a, MlirValue b) {
                        mlirShapedTypeGetElementType(mlirValueGetType(b)));
 }
 
+static MlirOperation opOfOwner(const BerthFoldNest *nest, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/// Some op of the block (a loop nest, most often) touches both: only then may
+/// one take over from the other cell by cell.
+static bool meet(const BerthFoldNest *a, const BerthFoldNest *b) {
+  for (size_t i = 0; i < a->numAccesses; ++i)
+    for (size_t j = 0; j < b->numAccesses; ++j)
+      if (mlirOperationEqual(opOfOwner(a, a->accesses[i].op),
+                             opOfOwner(b, b->accesses[j].op)))
+        return true;
+  return false;
+}
+
 /// Replaces `into` by the two trials joined, if that takes fewer cells and the
 /// gain is worth it.
 static bool join(Trial *into, Trial *other,
                  const BerthFoldPassOptions *options) {
   size_t count = into->nest.numArrays + other->nest.numArrays;
   if (!into->usable || !other->usable || count > MaxJoined ||
-      !canJoin(into->nest.arrays[0], other->nest.arrays[0]))
+      !canJoin(into->nest.arrays[0], other->nest.arrays[0]) ||
+      !meet(&into->nest, &other->nest))
     return false;
   MlirValue arrays[MaxJoined];
   memcpy(arrays, into->nest.arrays, into->nest.numArrays * sizeof arrays[0]);
