@@ -89,6 +89,32 @@ def Arena : Pass<"berth-arena"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def Merge : Pass<"berth-merge"> {
+  let summary = "Give buffers that do not interfere one allocation";
+  let description = [{
+    Merges allocations of static size whose live ranges are disjoint into one,
+    without an arena: buffers of one type directly, others as views of one byte
+    buffer of the largest size. For targets that cannot take views of an arena
+    (SPIR-V), use may-merge=same-type.
+  }];
+  let options = [
+    Option<"mayMerge", "may-merge", "std::string", /*default=*/"\"any\"",
+           "Which buffers may become one: same-type, same-size, or any">,
+    Option<"space", "space", "std::string", /*default=*/"",
+           "Memory space: default, workgroup, private, or any attribute text; "
+           "by default workgroup inside kernels, the default space elsewhere">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+           "What to believe of ops without memory-effect interface: use, keep "
+           "or reject (see berth-arena)">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Allocations looked at">,
+    Statistic<"numLeft", "allocations", "Allocations left of those">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 class BerthPrintPass<string name> : Pass<name> {
   let options = [
     Option<"space", "space", "std::string", /*default=*/"",

@@ -32,7 +32,7 @@ static void annotate(const BerthJob *job) {
 }
 
 /// A dealloc of a select is listed by both buffers but must go once only.
-static void eraseFrees(BerthJob *job) {
+void berthEraseFrees(BerthJob *job) {
   BerthPointerMap erased = {0};
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -77,7 +77,7 @@ void berthApplyPlan(BerthJob *job) {
     return;
   }
   berthInsertBarriers(job);
-  eraseFrees(job);
+  berthEraseFrees(job);
   MlirValue arena = berthCreateArena(job);
   if (job->options->poison)
     berthPoisonDeadBytes(job, arena);

@@ -26,33 +26,40 @@ static MlirType arenaType(const BerthJob *job) {
 }
 
 /// Tells the deallocation passes that run after Berth to leave an op alone.
-static MlirNamedAttribute manualDeallocation(const BerthJob *job) {
-  return berthNamed(contextOf(job), "bufferization.manual_deallocation",
-                    mlirUnitAttrGet(contextOf(job)));
+static MlirNamedAttribute manualDeallocation(MlirContext context) {
+  return berthNamed(context, "bufferization.manual_deallocation",
+                    mlirUnitAttrGet(context));
 }
 
-static void deallocAtExits(const BerthJob *job, MlirValue arena) {
-  MlirNamedAttribute manual = manualDeallocation(job);
-  for (MlirBlock block = mlirRegionGetFirstBlock(job->scope.body);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+void berthDeallocAtExits(MlirRegion body, MlirValue value) {
+  MlirNamedAttribute manual =
+      manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
     MlirOperation terminator = mlirBlockGetTerminator(block);
     if (!mlirOperationIsNull(terminator) && berthOpIsReturn(terminator))
-      berthBuild(berthInsertBefore(terminator), "memref.dealloc", 1, &arena, 0,
+      berthBuild(berthInsertBefore(terminator), "memref.dealloc", 1, &value, 0,
                  NULL, 1, &manual);
   }
 }
 
-static MlirValue createAlloc(const BerthJob *job, const char *name) {
-  MlirContext context = contextOf(job);
+MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
+                               MlirType type, int64_t alignment, bool isFreed) {
+  MlirContext context = mlirTypeGetContext(type);
   int32_t segments[] = {0, 0};
   MlirNamedAttribute attributes[] = {
-      berthNamed(context, "alignment", berthI64(context, job->arenaAlignment)),
+      berthNamed(context, "alignment", berthI64(context, alignment)),
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 2, segments)),
-      manualDeallocation(job)};
+      manualDeallocation(context)};
+  return berthBuildValue(at, name, 0, NULL, type, isFreed ? 3 : 2, attributes);
+}
+
+static MlirValue createAlloc(const BerthJob *job) {
   bool isFreed = job->form == BERTH_ARENA_ALLOC;
-  return berthBuildValue(atEntry(job), name, 0, NULL, arenaType(job),
-                         isFreed ? 3 : 2, attributes);
+  return berthBuildAllocation(atEntry(job),
+                              isFreed ? "memref.alloc" : "memref.alloca",
+                              arenaType(job), job->arenaAlignment, isFreed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,11 +185,11 @@ MlirValue berthCreateArena(BerthJob *job) {
   MlirValue arena = {NULL};
   switch (job->form) {
   case BERTH_ARENA_ALLOC:
-    arena = createAlloc(job, "memref.alloc");
-    deallocAtExits(job, arena);
+    arena = createAlloc(job);
+    berthDeallocAtExits(job->scope.body, arena);
     return arena;
   case BERTH_ARENA_ALLOCA:
-    return createAlloc(job, "memref.alloca");
+    return createAlloc(job);
   case BERTH_ARENA_ARGUMENT:
     return berthAddArenaArgument(job);
   case BERTH_ARENA_GLOBAL:

@@ -56,8 +56,6 @@ static void packOnce(BerthJob *job) {
                               .steps = job->options->steps};
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   job->status = berthPack(problem, &options, &job->plan, &job->error);
-  if (job->status != BERTH_SUCCESS)
-    return;
 }
 
 /// Between packing and the first change of the IR, always on.
@@ -96,6 +94,12 @@ static void takeOffsets(BerthJob *job) {
   job->arenaSize = job->plan.peak;
   for (size_t i = 0; i < job->numPlaced; ++i)
     job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
+}
+
+void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
+  collect(job, op);
+  findAliases(job);
+  computeLiveness(job);
 }
 
 /// The pipeline up to the verified plan; nothing here changes the IR.
@@ -186,15 +190,17 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   return BERTH_SUCCESS;
 }
 
+void berthJobFree(BerthJob *job) {
+  berthPlanFree(&job->plan);
+  if (job->problem)
+    berthProblemDestroy(job->problem);
+  berthPointsFree(&job->points);
+  berthArenaFree(&job->memory);
+}
+
 static void freeJobs(Run *run) {
-  for (size_t i = 0; i < run->numJobs; ++i) {
-    BerthJob *job = &run->jobs[i];
-    berthPlanFree(&job->plan);
-    if (job->problem)
-      berthProblemDestroy(job->problem);
-    berthPointsFree(&job->points);
-    berthArenaFree(&job->memory);
-  }
+  for (size_t i = 0; i < run->numJobs; ++i)
+    berthJobFree(&run->jobs[i]);
   free(run->jobs);
 }
 

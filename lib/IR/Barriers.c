@@ -250,6 +250,14 @@ static void packExisting(BerthJob *job, const BerthHazards *hazards) {
   free(joined);
 }
 
+bool *berthJoinedPairs(BerthJob *job) {
+  BerthHazards hazards = createHazards(job);
+  bool *joined = joinedPairs(&hazards, NULL);
+  joinUnordered(job, joined);
+  berthHazardsFree(&hazards);
+  return joined;
+}
+
 void berthPackShared(BerthJob *job) {
   BerthHazards hazards = createHazards(job);
   if (job->numPlaced && job->barriersMode == BERTH_BARRIERS_INSERT)

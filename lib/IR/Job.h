@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_JOB_H
 
 #include "IR/Arena.h"
+#include "IR/Build.h"
 #include "IR/Points.h"
 #include "IR/Scope.h"
 
@@ -65,6 +66,11 @@ void berthCheckFrees(BerthScope *scope);
 /// placed. To be called while the allocations still stand.
 void berthEraseFree(const BerthScope *scope, MlirOperation op);
 
+/// Arena.c: the analysis of a scope, from its allocations to their live ranges.
+void berthAnalyzeScope(BerthJob *job, MlirOperation op);
+/// Arena.c: frees what a job owns, not the job.
+void berthJobFree(BerthJob *job);
+
 /// Arena.c: packs and verifies the job's problem as it stands.
 void berthPackJob(BerthJob *job);
 
@@ -72,6 +78,9 @@ void berthPackJob(BerthJob *job);
 /// lack a barrier, or chooses the barriers to insert.
 void berthPackShared(BerthJob *job);
 void berthInsertBarriers(BerthJob *job);
+/// Barriers.c: joined[x * numPlaced + y] for each two buffers of the problem
+/// that no barrier which stands already separates. The caller frees it.
+bool *berthJoinedPairs(BerthJob *job);
 
 /// Problem.c: the scope as a packing problem, without edges.
 void berthExtractProblem(BerthJob *job);
@@ -80,6 +89,14 @@ void berthReportOverflow(BerthJob *job);
 
 /// Apply.c: rewrites the scope after its plan.
 void berthApplyPlan(BerthJob *job);
+/// Apply.c: erases the deallocations of all buffers that are placed.
+void berthEraseFrees(BerthJob *job);
+/// ApplyArena.c: a memref.dealloc in front of every return of a function.
+void berthDeallocAtExits(MlirRegion body, MlirValue value);
+/// ApplyArena.c: memref.alloc or memref.alloca. `isFreed`: Berth frees it, and
+/// later deallocation passes leave it alone.
+MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
+                               MlirType type, int64_t alignment, bool isFreed);
 /// ApplyArena.c: creates the arena and returns it.
 MlirValue berthCreateArena(BerthJob *job);
 /// ApplyCallers.c: checks and changes callers and launches.

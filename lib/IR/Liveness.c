@@ -47,6 +47,20 @@ static int compareSegments(const void *left, const void *right) {
   return a->lower < b->lower ? -1 : a->lower > b->lower;
 }
 
+bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  size_t i = 0, j = 0;
+  while (i < a->numSegments && j < b->numSegments) {
+    BerthSegment left = a->segments[i], right = b->segments[j];
+    if (left.lower < right.upper && right.lower < left.upper)
+      return true;
+    if (left.upper <= right.upper)
+      ++i;
+    else
+      ++j;
+  }
+  return false;
+}
+
 size_t berthJoinSegments(BerthSegment *segments, size_t count) {
   if (!count)
     return 0;

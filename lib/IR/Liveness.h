@@ -30,6 +30,9 @@
 void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
                                const char *breakRule);
 
+/// True if the two live ranges share a point.
+bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);
+
 /// Sorts segments and joins those that touch or overlap; returns how many are
 /// left.
 size_t berthJoinSegments(BerthSegment *segments, size_t count);

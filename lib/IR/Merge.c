@@ -1,0 +1,281 @@
+//===- Merge.c - The pass berth-merge, in C -------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Merge.h"
+#include "IR/Build.h"
+#include "IR/Job.h"
+#include "IR/Liveness.h"
+#include "IR/OpTable.h"
+#include "IR/Text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { kNoColour = -1 };
+
+typedef struct Merge {
+  BerthJob job; ///< its options are those of the arena that it would become
+  BerthArenaOptions arenaOptions;
+  const BerthMergeOptions *options;
+  bool *joined;     ///< pairs that no barrier separates; NULL for one thread
+  int64_t *colours; ///< per scope buffer; kNoColour: it stays as it is
+  int64_t numColours;
+} Merge;
+
+BerthStatus berthParseMayMerge(const char *text, BerthMayMerge *mayMerge,
+                               BerthError *error) {
+  static const char *const names[] = {"same-type", "same-size", "any"};
+  for (int i = 0; i <= BERTH_MERGE_ANY; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *mayMerge = (BerthMayMerge)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "may-merge '%s' is none of same-type, same-size, any",
+                       text);
+}
+
+//===----------------------------------------------------------------------===//
+// Colouring
+//===----------------------------------------------------------------------===//
+
+static bool isSameOp(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  return mlirIdentifierEqual(mlirOperationGetName(a->alloc),
+                             mlirOperationGetName(b->alloc));
+}
+
+static bool isCompatible(const Merge *merge, const BerthBufferInfo *a,
+                         const BerthBufferInfo *b) {
+  if (!isSameOp(a, b))
+    return false;
+  switch (merge->options->mayMerge) {
+  case BERTH_MERGE_SAME_TYPE:
+    return mlirTypeEqual(mlirValueGetType(a->value),
+                         mlirValueGetType(b->value));
+  case BERTH_MERGE_SAME_SIZE:
+    return a->size == b->size;
+  case BERTH_MERGE_ANY:
+    return true;
+  }
+  return false;
+}
+
+/// By their numbers in the problem.
+static bool interfere(const Merge *merge, size_t a, size_t b) {
+  const BerthJob *job = &merge->job;
+  return berthBuffersMeet(&job->scope.buffers[job->bufferOf[a]],
+                          &job->scope.buffers[job->bufferOf[b]]) ||
+         (merge->joined && merge->joined[a * job->numPlaced + b]);
+}
+
+static bool mayTake(const Merge *merge, size_t buffer, int64_t colour) {
+  const BerthJob *job = &merge->job;
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    if (merge->colours[job->bufferOf[i]] != colour)
+      continue;
+    if (interfere(merge, buffer, i) ||
+        !isCompatible(merge, &job->scope.buffers[job->bufferOf[buffer]],
+                      &job->scope.buffers[job->bufferOf[i]]))
+      return false;
+  }
+  return true;
+}
+
+/// The numbers of the problem's buffers by falling size, then as written.
+static size_t *orderBySize(const BerthJob *job) {
+  size_t *order = calloc(job->numPlaced + 1, sizeof *order);
+  if (!order)
+    abort();
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    int64_t size = job->scope.buffers[job->bufferOf[i]].size;
+    size_t k = i;
+    for (; k > 0; --k) {
+      if (job->scope.buffers[job->bufferOf[order[k - 1]]].size >= size)
+        break;
+      order[k] = order[k - 1];
+    }
+    order[k] = i;
+  }
+  return order;
+}
+
+/// What this pass knows how to make anew: memref.alloc and memref.alloca.
+static bool isRebuildable(const BerthBufferInfo *buffer) {
+  return berthOpIsNamed(buffer->alloc, "memref.alloc") ||
+         berthOpIsNamed(buffer->alloc, "memref.alloca");
+}
+
+static void colour(Merge *merge) {
+  BerthJob *job = &merge->job;
+  merge->colours =
+      BERTH_ARENA_NEW(&job->memory, int64_t, job->scope.numBuffers);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    merge->colours[i] = kNoColour;
+  size_t *order = orderBySize(job);
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    size_t buffer = job->bufferOf[order[i]];
+    if (!isRebuildable(&job->scope.buffers[buffer]))
+      continue;
+    int64_t c = 0;
+    while (c < merge->numColours && !mayTake(merge, order[i], c))
+      ++c;
+    merge->colours[buffer] = c;
+    if (c == merge->numColours)
+      ++merge->numColours;
+  }
+  free(order);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// What one colour's allocation must be.
+typedef struct Block {
+  size_t numMembers;
+  const BerthBufferInfo *first; ///< the largest, earliest member
+  int64_t alignment;
+  bool isOneType;
+  bool isFreed; ///< some member was: then so is the block, by us
+} Block;
+
+static Block describeBlock(const Merge *merge, int64_t colour) {
+  const BerthJob *job = &merge->job;
+  Block block = {.isOneType = true, .alignment = 1};
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *member = &job->scope.buffers[i];
+    if (merge->colours[i] != colour)
+      continue;
+    if (!block.first || member->size > block.first->size)
+      block.first = member;
+    if (member->alignment > block.alignment)
+      block.alignment = member->alignment;
+    block.isFreed |= member->numFrees > 0;
+    ++block.numMembers;
+  }
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (merge->colours[i] == colour)
+      block.isOneType &=
+          mlirTypeEqual(mlirValueGetType(job->scope.buffers[i].value),
+                        mlirValueGetType(block.first->value));
+  return block;
+}
+
+static MlirValue buildBlock(const Merge *merge, const Block *block) {
+  const BerthJob *job = &merge->job;
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
+  MlirType type =
+      block->isOneType
+          ? mlirValueGetType(block->first->value)
+          : berthByteMemRef(context, block->first->size, job->scope.space);
+  BerthInsertPoint at = berthInsertAtEntry(
+      job->scope.body, mlirOperationGetLocation(block->first->alloc));
+  return berthBuildAllocation(at, isAlloc ? "memref.alloc" : "memref.alloca",
+                              type, block->alignment,
+                              isAlloc && block->isFreed);
+}
+
+static void replaceMember(BerthBufferInfo *member, const Block *block,
+                          MlirValue value) {
+  if (!block->isOneType)
+    value = berthBuildView(berthInsertBefore(member->alloc), value, 0,
+                           mlirValueGetType(member->value));
+  mlirValueReplaceAllUsesOfWith(member->value, value);
+  mlirOperationDestroy(member->alloc);
+}
+
+static void remarkBlock(const BerthBufferInfo *member, const Block *block) {
+  BerthText text = {0};
+  berthTextAppend(&text, "one of %zu allocations merged into one of %lld bytes",
+                  block->numMembers, (long long)block->first->size);
+  berthEmitRemark(member->alloc, BERTH_REMARK_PASSED, "berth-merge", text.data);
+  berthTextFree(&text);
+}
+
+static void applyColour(Merge *merge, int64_t colour) {
+  BerthJob *job = &merge->job;
+  Block block = describeBlock(merge, colour);
+  if (block.numMembers < 2)
+    return;
+  MlirValue value = buildBlock(merge, &block);
+  bool isAlloc = berthOpIsNamed(block.first->alloc, "memref.alloc");
+  if (isAlloc && block.isFreed)
+    berthDeallocAtExits(job->scope.body, value);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (merge->colours[i] == colour)
+      remarkBlock(&job->scope.buffers[i], &block);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (merge->colours[i] == colour)
+      replaceMember(&job->scope.buffers[i], &block, value);
+}
+
+/// Buffers that stay alone keep their deallocations; a deallocation that may
+/// hit one of these and a merged one too keeps both from merging.
+static void keepLonelyFrees(Merge *merge) {
+  BerthJob *job = &merge->job;
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+      bool isMerged = merge->colours[i] != kNoColour &&
+                      describeBlock(merge, merge->colours[i]).numMembers > 1;
+      if (isMerged || job->scope.buffers[i].reason)
+        continue;
+      berthRejectBuffer(&job->scope.buffers[i], "it is merged with no other",
+                        job->scope.buffers[i].alloc);
+      merge->colours[i] = kNoColour;
+      changed = true;
+    }
+    berthCheckFrees(&job->scope);
+    for (size_t i = 0; i < job->scope.numBuffers; ++i)
+      if (job->scope.buffers[i].reason && merge->colours[i] != kNoColour) {
+        merge->colours[i] = kNoColour;
+        changed = true;
+      }
+  }
+}
+
+static void mergeScope(Merge *merge, MlirOperation op,
+                       BerthMergeFigures *figures) {
+  BerthJob *job = &merge->job;
+  berthAnalyzeScope(job, op);
+  berthExtractProblem(job);
+  if (berthScopeIsShared(&job->scope))
+    merge->joined = berthJoinedPairs(job);
+  colour(merge);
+  figures->buffers += job->scope.numBuffers;
+  figures->allocations += (uint64_t)merge->numColours;
+  keepLonelyFrees(merge);
+  berthEraseFrees(job);
+  for (int64_t c = 0; c < merge->numColours; ++c)
+    applyColour(merge, c);
+}
+
+typedef struct MergeRun {
+  MlirOperation root;
+  const BerthMergeOptions *options;
+  BerthMergeFigures *figures;
+} MergeRun;
+
+static void mergeOne(MlirOperation op, void *userData) {
+  MergeRun *run = userData;
+  Merge merge = {.options = run->options};
+  merge.arenaOptions.collect = run->options->collect;
+  merge.arenaOptions.alias = run->options->alias;
+  merge.job.options = &merge.arenaOptions;
+  merge.job.root = run->root;
+  mergeScope(&merge, op, run->figures);
+  free(merge.joined);
+  berthJobFree(&merge.job);
+}
+
+void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
+                   BerthMergeFigures *figures) {
+  MergeRun run = {root, options, figures};
+  berthForEachScope(root, mergeOne, &run);
+}

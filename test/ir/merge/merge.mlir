@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(func.func(berth-merge))' %s | FileCheck %s
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(func.func(berth-merge{may-merge=same-type}))' %s | FileCheck %s --check-prefix=TYPE
+// RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(func.func(berth-merge{may-merge=foo}))' %s 2>&1 | FileCheck %s --check-prefix=BAD
+// BAD: error: berth-merge: may-merge 'foo' is none of same-type, same-size, any
+
+// The first and the last are never live together; no view is needed.
+// CHECK-LABEL: @chain
+// CHECK-COUNT-2: memref.alloc()
+// CHECK-NOT: memref.alloc()
+// CHECK-LABEL: @types
+func.func @chain(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  %c = memref.alloc() : memref<1024xf32>
+  linalg.exp ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
+  linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
+  linalg.tanh ins(%b : memref<1024xf32>) outs(%c : memref<1024xf32>)
+  memref.copy %c, %y : memref<1024xf32> to memref<1024xf32>
+  return
+}
+
+// Two types become views of the larger one's bytes, freed once.
+// CHECK: %[[BLOCK:.*]] = memref.alloc() {{.*}} : memref<256xi8>
+// CHECK: memref.view %[[BLOCK]]{{.*}} to memref<16xf32>
+// CHECK: memref.view %[[BLOCK]]{{.*}} to memref<32xf64>
+// CHECK: memref.dealloc %[[BLOCK]]
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+// TYPE-LABEL: @types
+// TYPE: memref.alloc() : memref<16xf32>
+// TYPE: memref.alloc() : memref<32xf64>
+func.func @types(%x: memref<16xf32>, %y: memref<32xf64>) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %x : memref<16xf32> to memref<16xf32>
+  memref.dealloc %a : memref<16xf32>
+  %b = memref.alloc() : memref<32xf64>
+  memref.copy %y, %b : memref<32xf64> to memref<32xf64>
+  memref.copy %b, %y : memref<32xf64> to memref<32xf64>
+  memref.dealloc %b : memref<32xf64>
+  return
+}
