@@ -27,7 +27,7 @@ typedef struct BerthArgumentSummary {
 } BerthArgumentSummary;
 
 typedef struct BerthCallSummaries {
-  MlirOperation root; ///< as in BerthAliasOptions
+  MlirOperation root;      ///< as in BerthAliasOptions
   BerthPointerMap indexOf; ///< block argument -> index into `summaries`
   BerthArgumentSummary *summaries;
   size_t count;

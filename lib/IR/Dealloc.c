@@ -25,6 +25,7 @@ typedef struct Walk {
   size_t capacity;
   MlirValue current;
   bool viewsAreTables;
+  MlirOperation root;
 } Walk;
 
 static void push(Walk *walk, MlirValue value) {
@@ -88,9 +89,10 @@ static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
 
 /// A function that only compares and stores numbers (@dealloc_helper): it can
 /// make nothing of an address.
-static bool isHelperCall(MlirOperation op) {
+static bool isHelperCall(const Walk *walk, MlirOperation op) {
   MlirOperation callee;
   if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
+      berthCalleeIsHidden(callee, walk->root) ||
       mlirOperationGetNumResults(op) > 0 ||
       mlirBlockIsNull(
           mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))))
@@ -143,7 +145,7 @@ static bool followTable(Walk *walk, MlirOperation op) {
     pushResults(walk, op);
     return true;
   }
-  if (isHelperCall(op))
+  if (isHelperCall(walk, op))
     return pushOperandTables(walk, op);
   return berthOpIsNamed(op, "memref.store") ||
          berthOpIsNamed(op, "memref.dim") ||
@@ -163,8 +165,9 @@ static bool followNumber(Walk *walk, MlirOperation op) {
   return onlyFrees(op) || berthDeallocNumMemRefs(op) >= 0;
 }
 
-bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables) {
-  Walk walk = {.viewsAreTables = viewsAreTables};
+bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
+                                MlirOperation root) {
+  Walk walk = {.viewsAreTables = viewsAreTables, .root = root};
   push(&walk, address);
   bool result = true;
   while (walk.numPending && result) {

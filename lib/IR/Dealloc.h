@@ -20,8 +20,11 @@
 
 /// True if everything that depends on this integer (an address) only decides
 /// which memory is freed. In rewritten code tables are views of an arena:
-/// `viewsAreTables` takes each memref.view for memory of its own.
-bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables);
+/// `viewsAreTables` takes each memref.view for memory of its own. Only
+/// functions inside `root` are looked into: others another thread may be
+/// changing.
+bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
+                                MlirOperation root);
 
 /// For bufferization.dealloc: how many operands it may free; they come first.
 /// -1 for other ops.

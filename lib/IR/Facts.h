@@ -114,8 +114,8 @@ bool berthOpIsReturn(MlirOperation op);
 /// still be missing.
 bool berthOpGetCallee(MlirOperation op, MlirOperation *callee);
 /// True if the callee has a body that a pass running on `root` must not look
-/// into: it does not stand inside `root`, so that another thread may be changing
-/// it. A null callee is not hidden, just unknown.
+/// into: it does not stand inside `root`, so that another thread may be
+/// changing it. A null callee is not hidden, just unknown.
 bool berthCalleeIsHidden(MlirOperation callee, MlirOperation root);
 /// The callee's argument that operand `operandIndex` of a call becomes, or -1.
 intptr_t berthCallGetArgument(MlirOperation call, intptr_t operandIndex);

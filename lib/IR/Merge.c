@@ -267,6 +267,7 @@ static void mergeOne(MlirOperation op, void *userData) {
   Merge merge = {.options = run->options};
   merge.arenaOptions.collect = run->options->collect;
   merge.arenaOptions.alias = run->options->alias;
+  merge.arenaOptions.alias.root = run->root;
   merge.job.options = &merge.arenaOptions;
   merge.job.root = run->root;
   mergeScope(&merge, op, run->figures);

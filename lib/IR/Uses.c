@@ -235,9 +235,11 @@ static void addEffect(BerthEffect effect, void *userData) {
     sum->onValue |= effect.kind;
 }
 
-static bool feedsOnlyDeallocation(MlirOperation op) {
+static bool feedsOnlyDeallocation(const Query *query) {
+  MlirOperation op = query->op;
   return mlirOperationGetNumResults(op) == 1 &&
-         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), false);
+         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), false,
+                                    query->options->root);
 }
 
 /// The op takes the pointer without touching memory through it.
@@ -247,7 +249,7 @@ static void classifyPointerUse(Query *query, int effectsAnywhere) {
   else if (effectsAnywhere & BERTH_EFFECT_WRITE)
     setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
   if (hasIntegerResult(query->op) && !berthOpResultsAreShapes(query->op) &&
-      !feedsOnlyDeallocation(query->op))
+      !feedsOnlyDeallocation(query))
     setLeak(query, BERTH_LEAK_IN_SCOPE, "its address becomes an integer");
 }
 

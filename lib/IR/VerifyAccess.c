@@ -76,8 +76,8 @@ static bool explainByCallee(const BerthViews *views, MlirOperation op,
   return true;
 }
 
-/// bufferization.dealloc has no memory effects to ask for: it frees and compares
-/// pointers.
+/// bufferization.dealloc has no memory effects to ask for: it frees and
+/// compares pointers.
 static bool onlyFrees(MlirOperation op) {
   return berthOpIsNamed(op, "bufferization.dealloc");
 }

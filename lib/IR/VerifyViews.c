@@ -142,7 +142,8 @@ static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     bool isAddress = !berthTypeMayCarryPointer(mlirValueGetType(result));
-    if (evenIntegers && isAddress && berthFeedsOnlyDeallocation(result, true))
+    if (evenIntegers && isAddress &&
+        berthFeedsOnlyDeallocation(result, true, step->views->callees->root))
       continue;
     if (evenIntegers)
       tell(step, result, false);
