@@ -69,6 +69,8 @@ typedef struct BerthTask {
   const uint64_t *poolMasks; ///< bit p: may live in pool p; never 0
   const uint32_t *lowers;    ///< first section of the item's hull
   const uint32_t *uppers;    ///< one past the last; lower < upper always
+  const int64_t *begins;     ///< the hull in the caller's times, which only
+  const int64_t *ends;       ///< serves to order items as a heuristic likes
   const int64_t *sectionLoads; ///< bytes occupied in each section
   const uint32_t *pieceBegin;  ///< numItems + 1 positions in `pieces`
   const BerthPiece *pieces;   ///< by section, then byte; disjoint per item

@@ -19,6 +19,9 @@
 typedef enum Key {
   KEY_NONE = 0,
   KEY_SIZE_DOWN,
+  KEY_LIFETIME_DOWN,
+  KEY_CONFLICTS_DOWN, ///< how many others an item meets
+  KEY_START_UP,
 } Key;
 
 typedef struct Row {
@@ -26,19 +29,27 @@ typedef struct Row {
   BerthFit fit;
 } Row;
 
-static uint64_t keyOf(const BerthTask *task, Key key, uint32_t item) {
+// Lifetimes may be as long as all of int64_t, so their length is unsigned.
+static uint64_t keyOf(const BerthTask *task, const BerthHost *host, Key key,
+                      uint32_t item) {
   switch (key) {
   case KEY_NONE:
     break;
   case KEY_SIZE_DOWN:
     return berthKeyDescending(task->sizes[item]);
+  case KEY_LIFETIME_DOWN:
+    return ~((uint64_t)task->ends[item] - (uint64_t)task->begins[item]);
+  case KEY_CONFLICTS_DOWN:
+    return ~(uint64_t)host->neighbours(host->context, item, NULL, 0);
+  case KEY_START_UP:
+    return berthKeyAscending(task->begins[item]);
   }
   return 0;
 }
 
 // Sorts by the least important key first; the sort is stable.
-static uint32_t *sortItems(const BerthTask *task, const Row *row,
-                           BerthArena *arena) {
+static uint32_t *sortItems(const BerthTask *task, const BerthHost *host,
+                           const Row *row, BerthArena *arena) {
   uint32_t n = task->numItems;
   uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
   uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
@@ -51,7 +62,7 @@ static uint32_t *sortItems(const BerthTask *task, const Row *row,
     if (row->keys[k] == KEY_NONE)
       continue;
     for (uint32_t i = 0; i < n; ++i)
-      keys[i] = keyOf(task, row->keys[k], i);
+      keys[i] = keyOf(task, host, row->keys[k], i);
     berthSortByKey(order, scratch, n, keys);
   }
   return order;
@@ -62,7 +73,7 @@ static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
   const Row *row = self->userData;
   BerthArena arena = {0};
   BerthPlacement placement;
-  const uint32_t *order = sortItems(task, row, &arena);
+  const uint32_t *order = sortItems(task, host, row, &arena);
   bool ready =
       order && berthPlacementInit(&placement, task, host, answer, &arena);
   if (ready)
@@ -86,3 +97,29 @@ BERTH_GREEDY(berthPackerFirstFit, "first-fit",
              "decreasing size, each at the lowest free offset (Wave's offset "
              "jumping)",
              BERTH_FIT_FIRST, KEY_SIZE_DOWN);
+
+BERTH_GREEDY(berthPackerBestFitSize, "best-fit-size",
+             "decreasing size, then lifetime, each in the tightest free gap "
+             "(XLA's spatial heap)",
+             BERTH_FIT_BEST, KEY_SIZE_DOWN, KEY_LIFETIME_DOWN);
+
+BERTH_GREEDY(berthPackerBestFitLifetime, "best-fit-lifetime",
+             "decreasing lifetime, then size, each in the tightest free gap "
+             "(XLA's temporal heap)",
+             BERTH_FIT_BEST, KEY_LIFETIME_DOWN, KEY_SIZE_DOWN);
+
+BERTH_GREEDY(
+    berthPackerGreedyBySize, "greedy-by-size",
+    "decreasing size, each in the tightest free gap (TFLite; Pisarchyk "
+    "and Lee 2020)",
+    BERTH_FIT_BEST, KEY_SIZE_DOWN);
+
+BERTH_GREEDY(berthPackerGreedyByConflicts, "greedy-by-conflicts",
+             "by decreasing number of conflicts, each above all that it meets "
+             "(TVM's USMP)",
+             BERTH_FIT_TOP, KEY_CONFLICTS_DOWN, KEY_SIZE_DOWN);
+
+BERTH_GREEDY(berthPackerMlirBestFit, "mlir-best-fit",
+             "in the order of their starts, each in the tightest free gap "
+             "(upstream MLIR's planner)",
+             BERTH_FIT_BEST, KEY_START_UP);

@@ -90,41 +90,69 @@ static bool numberItems(Normalizer *n) {
   return true;
 }
 
-// The first of an item's buffers sets its fields, the others are folded in. Of
-// hints, the first one counts; weights add up.
+// The items' fields while buffers are folded into them.
+typedef struct Items {
+  int64_t *sizes;
+  int64_t *alignments;
+  int64_t *fixed;
+  int64_t *hints;
+  int64_t *weights;
+  int64_t *begins;
+  int64_t *ends;
+  uint64_t *pools;
+} Items;
+
+// Of several hints the first one counts; weights add up.
+static void foldBuffer(Items *list, const BerthBuffer *buffer, uint32_t i) {
+  int64_t begin = buffer->segments[0].lower;
+  int64_t end = buffer->segments[buffer->numSegments - 1].upper;
+  if (buffer->size > list->sizes[i])
+    list->sizes[i] = buffer->size;
+  berthLcm(list->alignments[i], buffer->alignment, &list->alignments[i]);
+  if (list->fixed[i] == BERTH_NONE)
+    list->fixed[i] = buffer->fixedOffset;
+  if (list->hints[i] == BERTH_NONE)
+    list->hints[i] = buffer->hint;
+  list->weights[i] = berthAddSaturating(list->weights[i], buffer->weight);
+  if (begin < list->begins[i])
+    list->begins[i] = begin;
+  if (end > list->ends[i])
+    list->ends[i] = end;
+  if (buffer->pools)
+    list->pools[i] &= buffer->pools;
+}
+
 static bool fillItems(Normalizer *n) {
   uint32_t items = n->task->numItems;
-  int64_t *sizes = BERTH_ARENA_NEW(n->arena, int64_t, items);
-  int64_t *alignments = BERTH_ARENA_NEW(n->arena, int64_t, items);
-  int64_t *fixed = BERTH_ARENA_NEW(n->arena, int64_t, items);
-  int64_t *hints = BERTH_ARENA_NEW(n->arena, int64_t, items);
-  int64_t *weights = BERTH_ARENA_NEW(n->arena, int64_t, items);
-  uint64_t *pools = BERTH_ARENA_NEW(n->arena, uint64_t, items);
+  Items list = {.sizes = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .alignments = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .fixed = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .hints = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .weights = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .begins = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .ends = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .pools = BERTH_ARENA_NEW(n->arena, uint64_t, items)};
   if (n->arena->failed)
     return false;
   size_t numPools = n->problem->numPools ? n->problem->numPools : 1;
   uint64_t all = numPools >= 64 ? UINT64_MAX : (UINT64_C(1) << numPools) - 1;
   for (uint32_t i = 0; i < items; ++i) {
-    alignments[i] = 1;
-    fixed[i] = hints[i] = BERTH_NONE;
-    pools[i] = all;
+    list.alignments[i] = 1;
+    list.fixed[i] = list.hints[i] = BERTH_NONE;
+    list.pools[i] = all;
+    list.begins[i] = INT64_MAX;
+    list.ends[i] = INT64_MIN;
   }
-  for (size_t i = 0; i < n->problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &n->problem->buffers[i];
-    uint32_t item = n->itemOfBuffer[i];
-    sizes[item] = buffer->size > sizes[item] ? buffer->size : sizes[item];
-    berthLcm(alignments[item], buffer->alignment, &alignments[item]);
-    fixed[item] = fixed[item] == BERTH_NONE ? buffer->fixedOffset : fixed[item];
-    hints[item] = hints[item] == BERTH_NONE ? buffer->hint : hints[item];
-    weights[item] = berthAddSaturating(weights[item], buffer->weight);
-    pools[item] &= buffer->pools ? buffer->pools : all;
-  }
-  n->task->sizes = sizes;
-  n->task->alignments = alignments;
-  n->task->fixedOffsets = fixed;
-  n->task->hints = hints;
-  n->task->weights = weights;
-  n->task->poolMasks = pools;
+  for (size_t i = 0; i < n->problem->numBuffers; ++i)
+    foldBuffer(&list, &n->problem->buffers[i], n->itemOfBuffer[i]);
+  n->task->sizes = list.sizes;
+  n->task->alignments = list.alignments;
+  n->task->fixedOffsets = list.fixed;
+  n->task->hints = list.hints;
+  n->task->weights = list.weights;
+  n->task->begins = list.begins;
+  n->task->ends = list.ends;
+  n->task->poolMasks = list.pools;
   return true;
 }
 

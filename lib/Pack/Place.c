@@ -190,6 +190,10 @@ int64_t berthPlacementFind(BerthPlacement *placement, uint32_t item,
   size_t count = berthPlacementGather(placement, item, pool);
   int64_t alignment = placement->task->alignments[item];
   int64_t best = BERTH_NONE, bestSlack = INT64_MAX, from = 0;
+  if (fit == BERTH_FIT_TOP && count) {
+    from = placement->ranges[count - 1].upper;
+    return berthRoundUp(from > 0 ? from : 0, alignment);
+  }
   for (size_t i = 0; i < count; ++i) {
     int64_t offset = berthRoundUp(from, alignment);
     int64_t slack = placement->ranges[i].lower - 1 - from;

@@ -26,6 +26,7 @@ typedef enum BerthFit {
   BERTH_FIT_FIRST, ///< the lowest gap
   BERTH_FIT_BEST,  ///< the tightest gap between two neighbours; where none is
                    ///< large enough, above them all
+  BERTH_FIT_TOP,   ///< above all that it meets, free gaps or not
 } BerthFit;
 
 /// A partial plan under construction.

@@ -13,6 +13,11 @@
 // by one named "auto".
 static const BerthPacker *const kPackers[] = {
     &berthPackerFirstFit,
+    &berthPackerBestFitSize,
+    &berthPackerBestFitLifetime,
+    &berthPackerGreedyBySize,
+    &berthPackerGreedyByConflicts,
+    &berthPackerMlirBestFit,
     &berthPackerHeap,
     &berthPackerLocalSearch,
     &berthPackerSkyline,

@@ -20,6 +20,11 @@ extern const BerthPacker berthPackerSkyline;
 extern const BerthPacker berthPackerExact;
 extern const BerthPacker berthPackerLocalSearch;
 extern const BerthPacker berthPackerAuto;
+extern const BerthPacker berthPackerBestFitSize;
+extern const BerthPacker berthPackerBestFitLifetime;
+extern const BerthPacker berthPackerGreedyBySize;
+extern const BerthPacker berthPackerGreedyByConflicts;
+extern const BerthPacker berthPackerMlirBestFit;
 extern const BerthPacker berthPackerHeap;
 
 /// What every packer on the placement engine (Place.h) can do.
