@@ -66,14 +66,14 @@ typedef struct BerthTask {
   const int64_t *fixedOffsets; ///< or BERTH_NONE
   const int64_t *hints;        ///< or BERTH_NONE
   const int64_t *weights;
-  const uint64_t *poolMasks; ///< bit p: may live in pool p; never 0
-  const uint32_t *lowers;    ///< first section of the item's hull
-  const uint32_t *uppers;    ///< one past the last; lower < upper always
-  const int64_t *begins;     ///< the hull in the caller's times, which only
-  const int64_t *ends;       ///< serves to order items as a heuristic likes
+  const uint64_t *poolMasks;   ///< bit p: may live in pool p; never 0
+  const uint32_t *lowers;      ///< first section of the item's hull
+  const uint32_t *uppers;      ///< one past the last; lower < upper always
+  const int64_t *begins;       ///< the hull in the caller's times, which only
+  const int64_t *ends;         ///< serves to order items as a heuristic likes
   const int64_t *sectionLoads; ///< bytes occupied in each section
   const uint32_t *pieceBegin;  ///< numItems + 1 positions in `pieces`
-  const BerthPiece *pieces;   ///< by section, then byte; disjoint per item
+  const BerthPiece *pieces;    ///< by section, then byte; disjoint per item
 
   /// Hard edges, both ways: the items that item i must not share with are
   /// hardEdges[hardBegin[i]] to hardEdges[hardBegin[i + 1] - 1], ascending.
@@ -98,7 +98,7 @@ typedef struct BerthTask {
                       ///< windows, pins, hints, reserved bounds and capacity
   bool minimize;      ///< go on below a capacity that is already met
   uint64_t seed;
-  unsigned threads;   ///< how many the caller allows, >= 1
+  unsigned threads;      ///< how many the caller allows, >= 1
   const char *proofFile; ///< where to write a proof log, or NULL
 } BerthTask;
 
