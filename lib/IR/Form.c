@@ -102,9 +102,12 @@ static const char *formObstacle(const BerthJob *job) {
   case BERTH_ARENA_GLOBAL:
     if (isLaunch && !job->options->onModule)
       return "run gpu-kernel-outlining first, or run the pass on the module";
-    return job->options->onModule
-               ? NULL
-               : "arena=global adds to the module: run the pass on the module";
+    if (!job->options->onModule)
+      return "arena=global adds to the module: run the pass on the module";
+    return berthFunctionIsRecursive(scope->op)
+               ? "arena=global: the function may call itself, and all its "
+                 "instances would use the same bytes"
+               : NULL;
   case BERTH_ARENA_DYNAMIC:
     if (!isGpuFunc(scope) || !berthScopeIsShared(scope) ||
         scope->kind != BERTH_SCOPE_KERNEL)

@@ -99,6 +99,9 @@ MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
                                MlirType type, int64_t alignment, bool isFreed);
 /// ApplyArena.c: creates the arena and returns it.
 MlirValue berthCreateArena(BerthJob *job);
+/// Recursion.c: true if a run of the function may call it again, as far as the
+/// calls in the module show.
+bool berthFunctionIsRecursive(MlirOperation function);
 /// ApplyCallers.c: checks and changes callers and launches.
 BerthStatus berthCheckCallers(BerthJob *job);
 MlirValue berthAddArenaArgument(BerthJob *job);
