@@ -12,6 +12,7 @@
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: a few short rounds
 //   heuristics   the one-shot packers of the table that can handle the task
+//                (beyond 2,000 items: first fit alone, and no exact search)
 //   order        some rounds of order search
 //   exact        longer rounds; over free gaps where the task has holes beneath
 //                pins and the like; otherwise more order search
@@ -39,8 +40,15 @@ enum {
   kFewRounds = 4,            ///< of order search, before longer exact search
   kGapNodes = 200000,        ///< what is small is solved in far fewer
   kSkylineSteps = 1 << 26,
-  kOrderSteps = 1 << 24
+  kOrderSteps = 1 << 24,
+  // Beyond kAllHeuristics longer exact search does not pay, and a compiler
+  // should not wait for seconds.
+  kLargeOrderSteps = 1 << 22
 };
+
+static bool isLarge(const BerthTask *task) {
+  return task->numItems > kAllHeuristics;
+}
 
 // Packers with a budget of their own are not one-shot; the skyline has run
 // already.
@@ -114,19 +122,23 @@ static void improve(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
   runSkyline(incumbent);
-  searchFirst(incumbent);
-  if (task->numItems <= kAllHeuristics) {
+  if (isLarge(task)) {
+    // The order search begins with what first fit makes of it anyway.
+    if (!berthIncumbentDone(incumbent))
+      runHeuristic(incumbent, &berthPackerFirstFit);
+  } else {
+    searchFirst(incumbent);
     runHeuristics(incumbent);
     searchOrder(incumbent, kOrderSteps, kFewRounds);
   }
   if (!berthIncumbentDone(incumbent)) {
-    if (berthSearchCanHandle(task))
+    if (berthSearchCanHandle(task) && !isLarge(task))
       berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(incumbent, &arena, kGapNodes);
   }
   if (!berthIncumbentDone(incumbent))
-    searchOrder(incumbent, kOrderSteps, 0);
+    searchOrder(incumbent, isLarge(task) ? kLargeOrderSteps : kOrderSteps, 0);
   berthImproveHints(incumbent);
   berthArenaFree(&arena);
 }
