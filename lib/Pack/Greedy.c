@@ -11,45 +11,32 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Place.h"
+#include "Pack/Greedy.h"
+
 #include "Pack/Registry.h"
 #include "Support/Sort.h"
 
-/// What a row sorts by.
-typedef enum Key {
-  KEY_NONE = 0,
-  KEY_SIZE_DOWN,
-  KEY_LIFETIME_DOWN,
-  KEY_CONFLICTS_DOWN, ///< how many others an item meets
-  KEY_START_UP,
-} Key;
-
-typedef struct Row {
-  Key keys[3]; ///< most important first
-  BerthFit fit;
-} Row;
-
 // Lifetimes may be as long as all of int64_t, so their length is unsigned.
-static uint64_t keyOf(const BerthTask *task, const BerthHost *host, Key key,
-                      uint32_t item) {
+static uint64_t keyOf(const BerthTask *task, const BerthHost *host,
+                      BerthSortKey key, uint32_t item) {
   switch (key) {
-  case KEY_NONE:
+  case BERTH_KEY_NONE:
     break;
-  case KEY_SIZE_DOWN:
+  case BERTH_KEY_SIZE_DOWN:
     return berthKeyDescending(task->sizes[item]);
-  case KEY_LIFETIME_DOWN:
+  case BERTH_KEY_LIFETIME_DOWN:
     return ~((uint64_t)task->ends[item] - (uint64_t)task->begins[item]);
-  case KEY_CONFLICTS_DOWN:
+  case BERTH_KEY_CONFLICTS_DOWN:
     return ~(uint64_t)host->neighbours(host->context, item, NULL, 0);
-  case KEY_START_UP:
+  case BERTH_KEY_START_UP:
     return berthKeyAscending(task->begins[item]);
   }
   return 0;
 }
 
 // Sorts by the least important key first; the sort is stable.
-static uint32_t *sortItems(const BerthTask *task, const BerthHost *host,
-                           const Row *row, BerthArena *arena) {
+uint32_t *berthGreedyOrder(const BerthGreedyRow *row, const BerthTask *task,
+                           const BerthHost *host, BerthArena *arena) {
   uint32_t n = task->numItems;
   uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
   uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
@@ -59,7 +46,7 @@ static uint32_t *sortItems(const BerthTask *task, const BerthHost *host,
   for (uint32_t i = 0; i < n; ++i)
     order[i] = i;
   for (unsigned k = 3; k-- > 0;) {
-    if (row->keys[k] == KEY_NONE)
+    if (row->keys[k] == BERTH_KEY_NONE)
       continue;
     for (uint32_t i = 0; i < n; ++i)
       keys[i] = keyOf(task, host, row->keys[k], i);
@@ -68,19 +55,25 @@ static uint32_t *sortItems(const BerthTask *task, const BerthHost *host,
   return order;
 }
 
+bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
+                       const BerthTask *task, const BerthHost *host,
+                       BerthAnswer *answer, BerthArena *arena) {
+  BerthPlacement placement;
+  if (!berthPlacementInit(&placement, task, host, answer, arena))
+    return false;
+  berthPlacementAddAll(&placement, order, fit);
+  return !placement.failed;
+}
+
 static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
                               const BerthHost *host, BerthAnswer *answer) {
-  const Row *row = self->userData;
+  const BerthGreedyRow *row = self->userData;
   BerthArena arena = {0};
-  BerthPlacement placement;
-  const uint32_t *order = sortItems(task, host, row, &arena);
-  bool ready =
-      order && berthPlacementInit(&placement, task, host, answer, &arena);
-  if (ready)
-    berthPlacementAddAll(&placement, order, row->fit);
-  bool failed = !ready || placement.failed;
+  const uint32_t *order = berthGreedyOrder(row, task, host, &arena);
+  bool done =
+      order && berthPlaceInOrder(order, row->fit, task, host, answer, &arena);
   berthArenaFree(&arena);
-  return failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+  return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 
 #define BERTH_GREEDY(variable, packerName, packerSummary, packerFit, ...)      \
@@ -90,36 +83,37 @@ static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
       .name = packerName,                                                      \
       .summary = packerSummary,                                                \
       .capabilities = BERTH_PLACEMENT_CAPABILITIES,                            \
-      .userData = &(const Row){.keys = {__VA_ARGS__}, .fit = packerFit},       \
+      .userData =                                                              \
+          &(const BerthGreedyRow){.keys = {__VA_ARGS__}, .fit = packerFit},    \
       .pack = packGreedy}
 
 BERTH_GREEDY(berthPackerFirstFit, "first-fit",
              "decreasing size, each at the lowest free offset (Wave's offset "
              "jumping)",
-             BERTH_FIT_FIRST, KEY_SIZE_DOWN);
+             BERTH_FIT_FIRST, BERTH_KEY_SIZE_DOWN);
 
 BERTH_GREEDY(berthPackerBestFitSize, "best-fit-size",
              "decreasing size, then lifetime, each in the tightest free gap "
              "(XLA's spatial heap)",
-             BERTH_FIT_BEST, KEY_SIZE_DOWN, KEY_LIFETIME_DOWN);
+             BERTH_FIT_BEST, BERTH_KEY_SIZE_DOWN, BERTH_KEY_LIFETIME_DOWN);
 
 BERTH_GREEDY(berthPackerBestFitLifetime, "best-fit-lifetime",
              "decreasing lifetime, then size, each in the tightest free gap "
              "(XLA's temporal heap)",
-             BERTH_FIT_BEST, KEY_LIFETIME_DOWN, KEY_SIZE_DOWN);
+             BERTH_FIT_BEST, BERTH_KEY_LIFETIME_DOWN, BERTH_KEY_SIZE_DOWN);
 
 BERTH_GREEDY(
     berthPackerGreedyBySize, "greedy-by-size",
     "decreasing size, each in the tightest free gap (TFLite; Pisarchyk "
     "and Lee 2020)",
-    BERTH_FIT_BEST, KEY_SIZE_DOWN);
+    BERTH_FIT_BEST, BERTH_KEY_SIZE_DOWN);
 
 BERTH_GREEDY(berthPackerGreedyByConflicts, "greedy-by-conflicts",
              "by decreasing number of conflicts, each above all that it meets "
              "(TVM's USMP)",
-             BERTH_FIT_TOP, KEY_CONFLICTS_DOWN, KEY_SIZE_DOWN);
+             BERTH_FIT_TOP, BERTH_KEY_CONFLICTS_DOWN, BERTH_KEY_SIZE_DOWN);
 
 BERTH_GREEDY(berthPackerMlirBestFit, "mlir-best-fit",
              "in the order of their starts, each in the tightest free gap "
              "(upstream MLIR's planner)",
-             BERTH_FIT_BEST, KEY_START_UP);
+             BERTH_FIT_BEST, BERTH_KEY_START_UP);

@@ -25,6 +25,13 @@ extern const BerthPacker berthPackerBestFitLifetime;
 extern const BerthPacker berthPackerGreedyBySize;
 extern const BerthPacker berthPackerGreedyByConflicts;
 extern const BerthPacker berthPackerMlirBestFit;
+extern const BerthPacker berthPackerGreedyByBreadth;
+extern const BerthPacker berthPackerSomas;
+extern const BerthPacker berthPackerStrip;
+extern const BerthPacker berthPackerHillClimb;
+extern const BerthPacker berthPackerGreedyInOrder;
+extern const BerthPacker berthPackerMinCostFlow;
+extern const BerthPacker berthPackerColoring;
 extern const BerthPacker berthPackerHeap;
 
 /// What every packer on the placement engine (Place.h) can do.
