@@ -69,6 +69,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
            "Let an elementwise op write over an operand that dies in it, and "
            "drop copies of dying buffers">,
+    Option<"rotate", "rotate", "bool", /*default=*/"false",
+           "Give a buffer that a loop makes anew from its last instance two "
+           "slots that take turns, so that it can be placed">,
     Option<"poison", "poison", "bool", /*default=*/"false",
            "Fill a buffer's bytes with ones where its live range ends, so that "
            "a wrong reuse shows">,

@@ -10,6 +10,7 @@
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
+#include "IR/Rotate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,6 +211,8 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   rooted.alias.root = root;
   options = &rooted;
   Run run = {.root = root, .options = options};
+  if (options->rotate)
+    berthRotateCarried(root);
   berthForEachScope(root, addJob, &run);
   BerthStatus status =
       anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);

@@ -80,6 +80,7 @@ private:
     parsed.report = orNull(report);
     parsed.explain = orNull(explain);
     parsed.inPlace = inPlace;
+    parsed.rotate = rotate;
     parsed.poison = poison;
     parsed.alias.breakRule = orNull(breakRule);
     if (capacity < 0)
