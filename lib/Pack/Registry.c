@@ -25,6 +25,7 @@ static const BerthPacker *const kPackers[] = {
     &berthPackerGreedyInOrder,
     &berthPackerMinCostFlow,
     &berthPackerColoring,
+    &berthPackerMinimalloc,
     &berthPackerHeap,
     &berthPackerLocalSearch,
     &berthPackerSkyline,

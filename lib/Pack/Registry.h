@@ -32,6 +32,7 @@ extern const BerthPacker berthPackerHillClimb;
 extern const BerthPacker berthPackerGreedyInOrder;
 extern const BerthPacker berthPackerMinCostFlow;
 extern const BerthPacker berthPackerColoring;
+extern const BerthPacker berthPackerMinimalloc;
 extern const BerthPacker berthPackerHeap;
 
 /// What every packer on the placement engine (Place.h) can do.
