@@ -22,6 +22,8 @@ static const char *const awaitOps[] = {"async.await", "gpu.wait"};
 static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
                                          "rocdl.barrier", "nvvm.barrier0"};
 static const char *const asyncCopyOps[] = {"nvgpu.device_async_copy"};
+static const char *const transferOps[] = {"memref.dma_start",
+                                          "affine.dma_start"};
 static const char *const otherProxyOps[] = {
     "nvgpu.tma.async.load",
     "nvgpu.tma.async.store",
@@ -90,6 +92,8 @@ bool berthOpIsBarrier(MlirOperation op) {
 bool berthOpIsAsyncCopy(MlirOperation op) {
   return IS_LISTED(op, asyncCopyOps);
 }
+
+bool berthOpIsTransfer(MlirOperation op) { return IS_LISTED(op, transferOps); }
 
 bool berthOpIsWaitForAllCopies(MlirOperation op) {
   if (!matches(opName(op), "nvgpu.device_async_wait"))

@@ -36,6 +36,10 @@ bool berthOpIsBarrier(MlirOperation op);
 /// memory accesses, until a wait (nvgpu.device_async_copy).
 bool berthOpIsAsyncCopy(MlirOperation op);
 
+/// True for transfers that go on after the op and whose end is told by a tag in
+/// memory, which no analysis here follows (memref.dma_start).
+bool berthOpIsTransfer(MlirOperation op);
+
 /// True for the wait that ends all async copies of the thread:
 /// nvgpu.device_async_wait that lets no group pend.
 bool berthOpIsWaitForAllCopies(MlirOperation op);

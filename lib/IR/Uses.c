@@ -260,6 +260,9 @@ static bool classifyEffects(Query *query) {
   query->use.reads = sum.onValue & BERTH_EFFECT_READ;
   query->use.writes = sum.onValue & BERTH_EFFECT_WRITE;
   query->use.frees = sum.onValue & BERTH_EFFECT_FREE;
+  if (berthOpIsTransfer(query->op))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an asynchronous op may still use it later");
   aliasResults(query);
   if (!sum.onValue)
     classifyPointerUse(query, sum.anywhere);
@@ -270,8 +273,23 @@ static bool classifyEffects(Query *query) {
 // 6. Nothing explains it
 //===----------------------------------------------------------------------===//
 
+/// A token that nobody waits for: the op may still be at work.
+static bool returnsUnusedToken(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (berthTypeMayCarryPointer(mlirValueGetType(result)) &&
+        !isMemRef(result) && mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
+      return true;
+  }
+  return false;
+}
+
 static void classifyUnknown(Query *query) {
   query->use.assumed = true;
+  if (berthOpIsTransfer(query->op) || returnsUnusedToken(query->op))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an asynchronous op may still use it later");
   setAccess(query);
   aliasResults(query);
   aliasRegionArguments(query);
