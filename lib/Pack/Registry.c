@@ -26,6 +26,7 @@ static const BerthPacker *const kPackers[] = {
     &berthPackerMinCostFlow,
     &berthPackerColoring,
     &berthPackerMinimalloc,
+    &berthPackerBoxing,
     &berthPackerHeap,
     &berthPackerLocalSearch,
     &berthPackerSkyline,

@@ -33,6 +33,7 @@ extern const BerthPacker berthPackerGreedyInOrder;
 extern const BerthPacker berthPackerMinCostFlow;
 extern const BerthPacker berthPackerColoring;
 extern const BerthPacker berthPackerMinimalloc;
+extern const BerthPacker berthPackerBoxing;
 extern const BerthPacker berthPackerHeap;
 
 /// What every packer on the placement engine (Place.h) can do.
