@@ -69,6 +69,8 @@ static uint64_t bitsOf(double value) {
 typedef enum JobKey { BY_BIRTH, BY_DEATH, BY_HEIGHT_DOWN } JobKey;
 
 static void sortJobs(BerthBoxes *boxes, BerthJobs *list, JobKey key) {
+  if (list->count < 2)
+    return;
   BerthArenaMark mark = berthArenaGetMark(boxes->arena);
   uint32_t n = list->count;
   uint64_t *keys = BERTH_ARENA_NEW(boxes->arena, uint64_t, n);
@@ -91,8 +93,7 @@ static void sortJobs(BerthBoxes *boxes, BerthJobs *list, JobKey key) {
 }
 
 void berthJobsSort(BerthBoxes *boxes, BerthJobs *list, bool byDeath) {
-  if (list->count > 1)
-    sortJobs(boxes, list, byDeath ? BY_DEATH : BY_BIRTH);
+  sortJobs(boxes, list, byDeath ? BY_DEATH : BY_BIRTH);
 }
 
 uint32_t berthJobsColor(BerthBoxes *boxes, BerthJobs *list, uint32_t *rows) {

@@ -38,6 +38,7 @@ typedef struct Coloring {
   uint32_t *order; ///< by decreasing size
   Triple *triples;
   size_t numTriples;
+  int64_t *before; ///< the offsets that the graph was built from
   uint32_t *colors;
   uint32_t *near; ///< room for neighbours
   bool *taken;    ///< by colour
@@ -111,16 +112,17 @@ static void findStarts(Coloring *c) {
     c->offsets[c->order[i]] = 0;
 }
 
-// The items that meet item i and overlap its bytes.
+// The items that meet item i and overlap its bytes in the graph.
 static size_t interfering(Coloring *c, uint32_t i) {
   const BerthTask *task = c->task;
+  const int64_t *at = c->before;
   size_t count =
              c->host->neighbours(c->host->context, i, c->near, task->numItems),
          kept = 0;
+  c->host->step(c->host->context, count);
   for (size_t k = 0; k < count; ++k) {
     uint32_t j = c->near[k];
-    if (c->offsets[i] < c->offsets[j] + task->sizes[j] &&
-        c->offsets[j] < c->offsets[i] + task->sizes[i])
+    if (at[i] < at[j] + task->sizes[j] && at[j] < at[i] + task->sizes[i])
       c->near[kept++] = j;
   }
   return kept;
@@ -130,8 +132,10 @@ static size_t interfering(Coloring *c, uint32_t i) {
 static bool separate(Coloring *c) {
   const BerthTask *task = c->task;
   bool any = false;
-  for (uint32_t i = 0; i < task->numItems; ++i)
+  for (uint32_t i = 0; i < task->numItems; ++i) {
     c->colors[i] = UINT32_MAX;
+    c->before[i] = c->offsets[i];
+  }
   for (uint32_t i = 0; i < task->numItems; ++i) {
     size_t count = interfering(c, i);
     any |= count > 0;
@@ -167,6 +171,7 @@ static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
   Coloring c = {.task = task, .host = host, .offsets = answer->offsets};
   c.order = berthGreedyOrder(&kBySize, task, host, &arena);
   c.triples = BERTH_ARENA_NEW(&arena, Triple, 3 * n + 1);
+  c.before = BERTH_ARENA_NEW(&arena, int64_t, n);
   c.colors = BERTH_ARENA_NEW(&arena, uint32_t, n);
   c.near = BERTH_ARENA_NEW(&arena, uint32_t, n);
   c.taken = BERTH_ARENA_NEW(&arena, bool, n + 1);
