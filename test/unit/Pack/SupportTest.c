@@ -1,0 +1,117 @@
+//===- SupportTest.c - Arena, sets and sorting against the obvious -------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "RandomProblem.h"
+#include "Support/Bitset.h"
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+// clang-format on
+
+static void testArenaGivesZeroedAlignedMemory(void **state) {
+  (void)state;
+  BerthArena arena = {0};
+  for (size_t round = 0; round < 3; ++round) {
+    BerthArenaMark mark = berthArenaGetMark(&arena);
+    for (size_t size = 0; size < 20000; size = size * 2 + 1) {
+      unsigned char *bytes = berthArenaAllocate(&arena, size, 1);
+      assert_non_null(bytes);
+      assert_int_equal((uintptr_t)bytes % _Alignof(max_align_t), 0);
+      for (size_t i = 0; i < size; ++i)
+        assert_int_equal(bytes[i], 0);
+      memset(bytes, 0xAB, size);
+    }
+    berthArenaRelease(&arena, mark);
+  }
+  assert_null(berthArenaAllocate(&arena, SIZE_MAX / 2, 4));
+  assert_true(arena.failed);
+  berthArenaFree(&arena);
+}
+
+static void testOrderedSet(void **state) {
+  (void)state;
+  enum { kLimit = 5000 };
+  static bool member[kLimit];
+  BerthArena arena = {0};
+  BerthOrderedSet set;
+  RandomSource source = randomFromSeed(7);
+  assert_true(berthOrderedSetInit(&set, &arena, kLimit));
+  for (size_t round = 0; round < 4000; ++round) {
+    uint32_t at = (uint32_t)randomBelow(&source, kLimit);
+    if (randomOnce(&source, 2))
+      berthOrderedSetInsert(&set, at);
+    else
+      berthOrderedSetErase(&set, at);
+    member[at] = berthBitTest(set.levels[0], at);
+    uint32_t from = (uint32_t)randomBelow(&source, kLimit);
+    uint32_t next = from, previous = from;
+    while (next < kLimit && !member[next])
+      ++next;
+    while (previous > 0 && !member[previous - 1])
+      --previous;
+    assert_int_equal(berthOrderedSetNext(&set, from),
+                     next < kLimit ? next : UINT32_MAX);
+    assert_int_equal(berthOrderedSetPrevious(&set, from),
+                     previous > 0 ? previous - 1 : UINT32_MAX);
+  }
+  berthArenaFree(&arena);
+}
+
+// Sorted, a permutation, and stable, below and above the switch to radix sort.
+static void testSortIsStable(void **state) {
+  (void)state;
+  enum { kMost = 3000 };
+  static uint32_t order[kMost], scratch[kMost];
+  static uint64_t keys[kMost];
+  RandomSource source = randomFromSeed(3);
+  for (uint32_t count = 0; count <= kMost; count += 1 + count / 3) {
+    for (uint32_t i = 0; i < count; ++i) {
+      order[i] = i;
+      int64_t value = randomBelow(&source, 50) - 25;
+      keys[i] = berthKeyAscending(value * (INT64_C(1) << 40));
+    }
+    berthSortByKey(order, scratch, count, keys);
+    for (uint32_t i = 1; i < count; ++i) {
+      assert_true(keys[order[i - 1]] <= keys[order[i]]);
+      if (keys[order[i - 1]] == keys[order[i]])
+        assert_true(order[i - 1] < order[i]);
+    }
+  }
+  assert_true(berthKeyAscending(INT64_MIN) < berthKeyAscending(-1));
+  assert_true(berthKeyDescending(1) < berthKeyDescending(0));
+}
+
+static void testCheckedArithmetic(void **state) {
+  (void)state;
+  int64_t value;
+  assert_false(berthAdd(INT64_MAX, 1, &value));
+  assert_true(berthAdd(INT64_MAX - 1, 1, &value));
+  assert_false(berthMultiply(INT64_MAX, 2, &value));
+  assert_int_equal(berthAddSaturating(INT64_MAX, 5), INT64_MAX);
+  assert_int_equal(berthMultiplySaturating(INT64_C(1) << 40, 1 << 30),
+                   INT64_MAX);
+  assert_int_equal(berthRoundUp(13, 6), 18);
+  assert_int_equal(berthRoundDown(13, 6), 12);
+  assert_int_equal(berthGcd(0, 9), 9);
+  assert_true(berthLcm(6, 4, &value));
+  assert_int_equal(value, 12);
+  assert_false(berthLcm(INT64_MAX, INT64_MAX - 1, &value));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testArenaGivesZeroedAlignedMemory),
+      cmocka_unit_test(testOrderedSet),
+      cmocka_unit_test(testSortIsStable),
+      cmocka_unit_test(testCheckedArithmetic),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
