@@ -63,9 +63,9 @@ def main():
             text = generate(shape, ops)
             io = fastest(text, "", ["Parser", "Output"])
             live = fastest(
-                text, "berth-print-liveness{print=false}", ["Berth"], args.build
+                text, "berth-print-liveness{print=false}", ["PrintLiveness"], args.build
             )
-            arena = fastest(text, "berth-arena", ["Berth"], args.build)
+            arena = fastest(text, "berth-arena", ["Arena"], args.build)
             first = first or live / ops
             rows.append(
                 [shape, ops, text.count("memref.alloc"), f"{io:.3f}"]

@@ -65,15 +65,17 @@ def interval_load(text):
 
 def berth(text, build):
     """(scope's report, seconds in the pass, the program afterwards)."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report.json")
         out, timing = mlir_opt(
             text,
-            f"berth-arena{{report={report.name}}}",
+            f"berth-arena{{report={report}}}",
             build,
             ["--mlir-timing", "--mlir-timing-display=list"],
         )
-        scopes = json.load(report)["scopes"]
-    seconds = re.search(r"([\d.]+) \([^)]*\)\s+Berth", timing)
+        with open(report) as f:
+            scopes = json.load(f)["scopes"]
+    seconds = re.search(r"([\d.]+) \([^)]*\)\s+Arena", timing)
     return scopes[0], float(seconds.group(1)) if seconds else None, out
 
 
@@ -82,9 +84,9 @@ def measure(name, variant, text, build):
     count, total, interval = interval_load(text)
     scope, seconds, _ = berth(text, build)
     row = [name, variant, count, total, interval, scope["load"]]
-    row += [scope["arena"], f"{scope['arena'] / interval:.3f}"]
+    row += [scope["bytes_after"], f"{scope['bytes_after'] / interval:.3f}"]
     row += ["yes" if scope["optimal"] else "no", f"{seconds:.3f}"]
-    return row, scope["arena"] <= interval
+    return row, scope["bytes_after"] <= interval
 
 
 def keep(folder, name, variant, text):

@@ -128,6 +128,8 @@ class BerthPrintPass<string name> : Pass<name> {
            "read and write what they are given), keep (they may keep the "
            "pointer until the scope ends) or reject (leave their buffers "
            "alone)">,
+    Option<"print", "print", "bool", /*default=*/"true",
+           "Print the result; false only computes it, for timing the analysis">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
   ];

@@ -52,6 +52,29 @@ static void numberView(MlirValue value, size_t number) {
                     berthI64(mlirOperationGetContext(op), (int64_t)number));
 }
 
+/// The buffer whose content this one takes over: where a copy was dropped, its
+/// source's; else its own.
+static size_t contentNumber(const BerthScope *scope, size_t number) {
+  while (berthIsDroppableCopy(&scope->buffers[number])) {
+    MlirValue source =
+        mlirOperationGetOperand(scope->buffers[number].writtenBy, 0);
+    size_t i = 0;
+    while (!mlirValueEqual(scope->buffers[i].value, source))
+      ++i;
+    number = i;
+  }
+  return number;
+}
+
+/// Numbers of all buffers, while the copies still stand.
+static size_t *contentNumbers(BerthJob *job) {
+  size_t *numbers =
+      BERTH_ARENA_NEW(&job->memory, size_t, job->scope.numBuffers);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    numbers[i] = contentNumber(&job->scope, i);
+  return numbers;
+}
+
 /// A copy between buffers of the same bytes does nothing.
 static void dropCopies(BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
@@ -81,8 +104,9 @@ void berthApplyPlan(BerthJob *job) {
   MlirValue arena = berthCreateArena(job);
   if (job->options->poison)
     berthPoisonDeadBytes(job, arena);
+  const size_t *numbers = contentNumbers(job);
   dropCopies(job);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
-      replaceAllocation(&job->scope.buffers[i], i, arena);
+      replaceAllocation(&job->scope.buffers[i], numbers[i], arena);
 }

@@ -52,9 +52,14 @@ static void explain(BerthJob *job) {
   berthTextFree(&text);
 }
 
+enum { kGroupedSteps = 1 << 26 };
+
 static void packOnce(BerthJob *job) {
   BerthPackOptions options = {.packer = job->options->packer,
                               .steps = job->options->steps};
+  // A group that does not pack well soon had better be given up.
+  if (!options.steps && berthScopeHasGroups(&job->scope))
+    options.steps = kGroupedSteps;
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   job->status = berthPack(problem, &options, &job->plan, &job->error);
 }
@@ -72,12 +77,42 @@ void berthPackJob(BerthJob *job) {
   verify(job);
 }
 
+/// One offset for a whole group is less work and fewer bytes, or a tall order:
+/// packs without groups too, and keeps them unless that is smaller.
+static void packWithOrWithoutGroups(BerthJob *job) {
+  berthPackJob(job);
+  bool isDone =
+      job->status != BERTH_SUCCESS || job->plan.status == BERTH_PLAN_OPTIMAL;
+  if (!berthScopeHasGroups(&job->scope) || isDone)
+    return;
+  BerthPlan grouped = job->plan;
+  BerthProblem *problem = job->problem;
+  BerthBufferInfo *buffers =
+      berthArenaCopy(&job->memory, job->scope.buffers, job->scope.numBuffers,
+                     sizeof *job->scope.buffers);
+  job->plan = (BerthPlan){0};
+  berthScopeUngroup(&job->scope);
+  berthExtractProblem(job);
+  berthPackJob(job);
+  if (job->status == BERTH_SUCCESS && job->plan.peak < grouped.peak) {
+    berthPlanFree(&grouped);
+    berthProblemDestroy(problem);
+    return;
+  }
+  berthPlanFree(&job->plan);
+  berthProblemDestroy(job->problem);
+  job->plan = grouped;
+  job->problem = problem;
+  job->status = BERTH_SUCCESS;
+  job->scope.buffers = buffers;
+}
+
 static void pack(BerthJob *job) {
   bool isShared = berthScopeIsShared(&job->scope);
   if (isShared && job->barriersMode != BERTH_BARRIERS_NONE)
     berthPackShared(job);
   else
-    berthPackJob(job);
+    packWithOrWithoutGroups(job);
 }
 
 static void checkCapacity(BerthJob *job) {

@@ -69,6 +69,12 @@ static bool touchesOnlyElementwise(const BerthBufferInfo *x, MlirOperation op,
   return true;
 }
 
+/// A dropped copy makes one buffer of two for the verifier, so neither may have
+/// a life of its own besides (a read before any write, say).
+static bool haveOneLife(const BerthBufferInfo *x, const BerthBufferInfo *y) {
+  return x->numSegments == 1 && y->numSegments == 1;
+}
+
 /// Y is overwritten through its own value, X is read through its own value.
 static bool isInPlace(const BerthBufferInfo *x, const BerthBufferInfo *y,
                       const BerthAccess *access, intptr_t output) {
@@ -77,7 +83,8 @@ static bool isInPlace(const BerthBufferInfo *x, const BerthBufferInfo *y,
          mlirTypeEqual(mlirValueGetType(x->value),
                        mlirValueGetType(y->value)) &&
          diesAt(x, access) && begin && begin->lower == access->lower &&
-         touchesOnlyElementwise(x, access->op, output);
+         touchesOnlyElementwise(x, access->op, output) &&
+         (!berthOpIsCopy(access->op) || haveOneLife(x, y));
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,4 +165,18 @@ void berthScopeGroupInPlace(BerthScope *scope, const BerthPoints *points) {
 bool berthIsDroppableCopy(const BerthBufferInfo *buffer) {
   return !mlirOperationIsNull(buffer->writtenBy) &&
          berthOpIsCopy(buffer->writtenBy);
+}
+
+bool berthScopeHasGroups(const BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (scope->buffers[i].group != BERTH_NONE)
+      return true;
+  return false;
+}
+
+void berthScopeUngroup(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    scope->buffers[i].group = BERTH_NONE;
+    scope->buffers[i].writtenBy = (MlirOperation){NULL};
+  }
 }

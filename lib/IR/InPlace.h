@@ -26,6 +26,12 @@
 /// Sets `group` and `writtenBy`. For memory of one thread only.
 void berthScopeGroupInPlace(BerthScope *scope, const BerthPoints *points);
 
+/// True if any buffer is in a group.
+bool berthScopeHasGroups(const BerthScope *scope);
+
+/// Undoes it.
+void berthScopeUngroup(BerthScope *scope);
+
 /// True if the buffer is the copy of a dying one in its group, so that
 /// `writtenBy` can go.
 bool berthIsDroppableCopy(const BerthBufferInfo *buffer);

@@ -18,6 +18,18 @@ typedef struct Inspection {
   const BerthInspectOptions *options;
 } Inspection;
 
+/// In one write, so that scopes analysed in parallel do not mix.
+static void printScope(BerthInspection what, const BerthScope *scope,
+                       const BerthPoints *points) {
+  BerthText text = {0};
+  if (what == BERTH_INSPECT_LIVENESS)
+    berthPrintLiveness(&text, scope, points);
+  else
+    berthPrintInterference(&text, scope, points);
+  fwrite(text.data, 1, text.length, stderr);
+  berthTextFree(&text);
+}
+
 static void inspectScope(MlirOperation op, void *userData) {
   const Inspection *inspection = userData;
   const BerthInspectOptions *options = inspection->options;
@@ -29,13 +41,8 @@ static void inspectScope(MlirOperation op, void *userData) {
   berthScopeFindAliases(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points);
-  BerthText text = {0};
-  if (inspection->what == BERTH_INSPECT_LIVENESS)
-    berthPrintLiveness(&text, &scope, &points);
-  else
-    berthPrintInterference(&text, &scope, &points);
-  fwrite(text.data, 1, text.length, stderr);
-  berthTextFree(&text);
+  if (!options->isSilent)
+    printScope(inspection->what, &scope, &points);
   berthPointsFree(&points);
   berthArenaFree(&memory);
 }

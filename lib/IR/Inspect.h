@@ -22,6 +22,7 @@ typedef enum BerthInspection {
 typedef struct BerthInspectOptions {
   BerthCollectOptions collect;
   BerthAliasOptions alias;
+  bool isSilent; ///< compute, do not print: for timing the analysis
 } BerthInspectOptions;
 
 /// Parses the texts of `space`, `unknown-ops` and `test-break-rule`. Call it

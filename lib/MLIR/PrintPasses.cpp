@@ -34,8 +34,10 @@ template <typename Base, typename Derived> struct Print : Base {
     BerthError error;
     if (berthInspectOptionsParse(
             wrap(context), this->space.c_str(), this->unknownOps.c_str(),
-            this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS)
+            this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS) {
+      parsed.isSilent = !this->print;
       return success();
+    }
     return emitError(UnknownLoc::get(context))
            << this->getArgument() << ": " << error.message;
   }
