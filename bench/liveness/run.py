@@ -11,7 +11,7 @@ the fastest counted:
     liveness  seconds in which berth-print-liveness{print=false} finds the
               live ranges of all buffers
     ratio     liveness / io: below 1.000 is the aim
-    arena     seconds in berth-arena as a whole (analysis, packing, checking,
+    arena     seconds in berth-arena with first-fit (analysis, packing, checking,
               rewriting), for orientation
     growth    liveness per op, relative to the smallest size of this shape
 """
@@ -65,7 +65,9 @@ def main():
             live = fastest(
                 text, "berth-print-liveness{print=false}", ["PrintLiveness"], args.build
             )
-            arena = fastest(text, "berth-arena", ["Arena"], args.build)
+            arena = fastest(
+                text, "berth-arena{packer=first-fit}", ["Arena"], args.build
+            )
             first = first or live / ops
             rows.append(
                 [shape, ops, text.count("memref.alloc"), f"{io:.3f}"]
