@@ -113,7 +113,7 @@ BERTH_GREEDY(berthPackerGreedyByConflicts, "greedy-by-conflicts",
              "(TVM's USMP)",
              BERTH_FIT_TOP, BERTH_KEY_CONFLICTS_DOWN, BERTH_KEY_SIZE_DOWN);
 
-BERTH_GREEDY(berthPackerMlirBestFit, "mlir-best-fit",
+BERTH_GREEDY(berthPackerUpstreamBestFit, "mlir-best-fit",
              "in the order of their starts, each in the tightest free gap "
              "(upstream MLIR's planner)",
              BERTH_FIT_BEST, BERTH_KEY_START_UP);

@@ -17,7 +17,7 @@ static const BerthPacker *const kPackers[] = {
     &berthPackerBestFitLifetime,
     &berthPackerGreedyBySize,
     &berthPackerGreedyByConflicts,
-    &berthPackerMlirBestFit,
+    &berthPackerUpstreamBestFit,
     &berthPackerGreedyByBreadth,
     &berthPackerSomas,
     &berthPackerStrip,

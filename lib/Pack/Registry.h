@@ -24,7 +24,7 @@ extern const BerthPacker berthPackerBestFitSize;
 extern const BerthPacker berthPackerBestFitLifetime;
 extern const BerthPacker berthPackerGreedyBySize;
 extern const BerthPacker berthPackerGreedyByConflicts;
-extern const BerthPacker berthPackerMlirBestFit;
+extern const BerthPacker berthPackerUpstreamBestFit;
 extern const BerthPacker berthPackerGreedyByBreadth;
 extern const BerthPacker berthPackerSomas;
 extern const BerthPacker berthPackerStrip;
