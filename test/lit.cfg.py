@@ -16,6 +16,8 @@ and where Berth was built with MLIR (feature `mlir`):
   %same-output      runs a program with and without passes and compares what it
                     prints (test/exec/same-output.sh)
   %mutate           breaks a program's plan and sees that berth-verify notices
+  %race             runs a kernel with and without Berth and looks for races
+                    (test/race/race.sh)
   %berth_plugin     the plugin's path
   %mlir-opt-berth   mlir-opt with the plugin loaded; takes --pass-pipeline
   %mlir_lib         the folder of MLIR's runtime libraries
@@ -63,6 +65,7 @@ config.substitutions += [
     ("%mutate", exec_script("mutate.sh")),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
+    ("%race", "sh " + os.path.join(config.test_source_root, "race", "race.sh")),
     ("%berth_plugin", plugin),
     ("%plugins", os.path.join(config.berth_bin, "test", "plugins")),
     ("%status", "sh " + os.path.join(
@@ -79,10 +82,12 @@ config.substitutions += [
 if config.berth_mlir:
     config.available_features.add("mlir")
 else:
-    config.excludes += ["ir", "exec"]
+    config.excludes += ["ir", "exec", "race"]
 if config.berth_fold:
     config.available_features.add("fold")
 if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
 if config.berth_sanitize:
     config.available_features.add("sanitizer")
+    # The oracle brings a sanitizer of its own.
+    config.excludes += ["race"]

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Retargets a kernel in LLVM IR from NVVM to workgroup.c on the CPU. The kernel
+# is the only `ptx_kernel`; race.sh renames it.
+
+# One address space.
+s/ addrspace([0-9]*)//g
+s/addrspacecast/bitcast/g
+/@llvm\.mem/s/\.p[0-9]*/.p0/g
+/^target /d
+
+# Threads that only the kernel's barriers order: an atomic orders nothing else.
+s/ acq_rel/ monotonic/
+s/ seq_cst/ monotonic/
+
+# Intrinsics become calls of functions about which nothing is known.
+/^declare/s/ #[0-9]*$//
+/^declare/s/ range([^)]*)//
+s/@llvm\.nvvm\.read\.ptx\.sreg\.\([a-z]*\)\.\([xyz]\)/@race_\1_\2/g
+s/@llvm\.nvvm\.read\.ptx\.sreg\.laneid/@race_laneid/g
+s/@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all/@race_barrier/g
+s/@llvm\.nvvm\.cp\.async\.c[ag]\.shared\.global\.\([0-9]*\)/@race_copy_\1/g
+s/@llvm\.nvvm\.cp\.async\.commit\.group/@race_copy_commit/g
+s/@llvm\.nvvm\.cp\.async\.wait\.group/@race_copy_wait/g
+s/@llvm\.nvvm\.cp\.async\.wait\.all/@race_copy_wait_all/g
+s/@__nv_/@/g
+
+# Functions: all watched, and only the kernel visible.
+/^define/s/ {$/ sanitize_thread {/
+s/^define ptx_kernel void @[^(]*/define void @race_kernel/
+/^define/{
+/@race_kernel/!s/^define \(internal \)*/define internal /
+}

@@ -1,0 +1,252 @@
+//===- workgroup.c - Runs kernels with one thread per GPU thread ----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// race.sh links this with two forms of one kernel, both lowered for a GPU and
+// retargeted to the CPU: race_reference, where each buffer is a global of its
+// own, and race_packed, which Berth has rewritten. Both run under
+// ThreadSanitizer on equal data, one pthread per GPU thread, the workgroups one
+// after the other; then all arguments must have equal bytes.
+//
+//   workgroup X Y Z BLOCKS [K]    threads per dimension, workgroups; without
+//                                 the K-th barrier that Berth inserted (from 1)
+//
+// The only order between threads is that of the barriers, as on the GPU: each
+// phase has a barrier object of its own, since one that is used again would
+// order phases by itself and hide races.
+//
+// An asynchronous copy destroys its target at once and writes the data when it
+// is waited for: the hardware may do either at any time between.
+//
+//===----------------------------------------------------------------------===//
+
+#define _GNU_SOURCE
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// race.sh writes this for each kernel: RACE_PARAMETERS, the types of its
+// parameters; RACE_ARGUMENTS, the initializers of `arguments`; and RACE_PASS,
+// what to call it with.
+#include "kernel.h"
+
+enum {
+  MostThreads = 1024,
+  MostPhases = 4096,
+  MostCopies = 256,
+  MostSeconds = 120
+};
+
+enum ExitStatus {
+  Equal = 0,
+  Different = 1,
+  Unusable = 2,
+  RaceInReference = 3,
+  RaceInPacked = 4
+};
+
+/// One flat memref: 'f' or 'i', bytes per element, elements.
+typedef struct Argument {
+  char kind;
+  size_t elementSize;
+  size_t count;
+} Argument;
+
+static const Argument arguments[] = {RACE_ARGUMENTS};
+enum { NumArguments = sizeof arguments / sizeof *arguments };
+
+typedef void Kernel(RACE_PARAMETERS);
+Kernel race_reference, race_packed;
+
+static Kernel *kernel;
+static void *p[NumArguments]; ///< of the form that runs
+static int32_t sizes[3], block, numBlocks, numThreads;
+static pthread_barrier_t *phases;
+static int32_t removed;
+
+static _Thread_local int32_t thread;
+static _Thread_local int phase;
+static _Thread_local int32_t insertedNext;
+
+_Noreturn static void fail(const char *message) {
+  fprintf(stderr, "workgroup: %s\n", message);
+  _exit(Unusable);
+}
+
+/// ThreadSanitizer calls this behind each report.
+void __tsan_on_report(void *report);
+void __tsan_on_report(void *report) {
+  (void)report;
+  _exit(kernel == race_packed ? RaceInPacked : RaceInReference);
+}
+
+//===----------------------------------------------------------------------===//
+// What the kernel calls: cpu.sed gives NVVM's intrinsics these names
+//===----------------------------------------------------------------------===//
+
+int32_t race_tid_x(void) { return thread % sizes[0]; }
+int32_t race_tid_y(void) { return thread / sizes[0] % sizes[1]; }
+int32_t race_tid_z(void) { return thread / sizes[0] / sizes[1]; }
+int32_t race_ntid_x(void) { return sizes[0]; }
+int32_t race_ntid_y(void) { return sizes[1]; }
+int32_t race_ntid_z(void) { return sizes[2]; }
+int32_t race_ctaid_x(void) { return block; }
+int32_t race_ctaid_y(void) { return 0; }
+int32_t race_ctaid_z(void) { return 0; }
+int32_t race_nctaid_x(void) { return numBlocks; }
+int32_t race_nctaid_y(void) { return 1; }
+int32_t race_nctaid_z(void) { return 1; }
+int32_t race_laneid(void) { return thread % 32; }
+
+/// Stands in front of each barrier that Berth inserted.
+void race_inserted(int32_t number) { insertedNext = number; }
+
+void race_barrier(int32_t id) {
+  if (id != 0)
+    fail("a barrier of a part of the workgroup");
+  bool isRemoved = removed && insertedNext == removed;
+  insertedNext = 0;
+  if (isRemoved)
+    return;
+  if (phase == MostPhases)
+    fail("too many phases");
+  pthread_barrier_wait(&phases[phase++]);
+}
+
+typedef struct Copy {
+  char *to;
+  const char *from;
+  size_t size;
+  int group;
+} Copy;
+
+static _Thread_local Copy copies[MostCopies];
+static _Thread_local int numCopies;
+static _Thread_local int group; ///< the one that copies join
+
+static void startCopy(char *to, const char *from, size_t size) {
+  if (numCopies == MostCopies)
+    fail("too many asynchronous copies");
+  memset(to, 0xff, size);
+  copies[numCopies++] = (Copy){to, from, size, group};
+}
+
+static void endCopiesBefore(int firstPending) {
+  int kept = 0;
+  for (int i = 0; i < numCopies; ++i)
+    if (copies[i].group < firstPending)
+      memcpy(copies[i].to, copies[i].from, copies[i].size);
+    else
+      copies[kept++] = copies[i];
+  numCopies = kept;
+}
+
+void race_copy_4(char *to, const char *from) { startCopy(to, from, 4); }
+void race_copy_8(char *to, const char *from) { startCopy(to, from, 8); }
+void race_copy_16(char *to, const char *from) { startCopy(to, from, 16); }
+void race_copy_commit(void) { ++group; }
+void race_copy_wait(int32_t pending) { endCopiesBefore(group - pending); }
+void race_copy_wait_all(void) { endCopiesBefore(group + 1); }
+
+/// The one function of libdevice in use that libm lacks.
+float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static void fill(const Argument *argument, void *data, uint32_t state) {
+  for (size_t i = 0; i < argument->count; ++i) {
+    state = state * 1664525u + 1013904223u;
+    uint32_t number = state >> 20;
+    float single = (float)number / 1024.0f - 2.0f;
+    double real = single;
+    uint64_t integer = number % 64;
+    const void *value = argument->kind == 'i'        ? (void *)&integer
+                        : argument->elementSize == 4 ? (void *)&single
+                                                     : (void *)&real;
+    memcpy((char *)data + i * argument->elementSize, value,
+           argument->elementSize);
+  }
+}
+
+static void *runThread(void *number) {
+  thread = (int32_t)(intptr_t)number;
+  kernel(RACE_PASS);
+  endCopiesBefore(group + 1);
+  return NULL;
+}
+
+static void runBlock(int32_t number) {
+  block = number;
+  phases = calloc(MostPhases, sizeof *phases);
+  if (!phases)
+    fail("out of memory");
+  for (int i = 0; i < MostPhases; ++i)
+    pthread_barrier_init(&phases[i], NULL, (unsigned)numThreads);
+  pthread_t threads[MostThreads];
+  for (intptr_t i = 0; i < numThreads; ++i)
+    if (pthread_create(&threads[i], NULL, runThread, (void *)i))
+      fail("cannot create a thread");
+  for (int i = 0; i < numThreads; ++i)
+    pthread_join(threads[i], NULL);
+  free(phases);
+}
+
+/// Runs one form on fresh data and keeps what becomes of it in `data`.
+static void run(Kernel *form, void **data) {
+  kernel = form;
+  for (size_t i = 0; i < NumArguments; ++i) {
+    data[i] = p[i] = aligned_alloc(
+        64, (arguments[i].count * arguments[i].elementSize + 64) / 64 * 64);
+    if (!p[i])
+      fail("out of memory");
+    fill(&arguments[i], p[i], (uint32_t)i);
+  }
+  for (int32_t i = 0; i < numBlocks; ++i)
+    runBlock(i);
+}
+
+static int compare(void *const *expected, void *const *actual) {
+  int status = Equal;
+  for (size_t i = 0; i < NumArguments; ++i) {
+    size_t size = arguments[i].elementSize, wrong = 0, first = 0;
+    for (size_t k = arguments[i].count; k-- > 0;)
+      if (memcmp((char *)expected[i] + k * size, (char *)actual[i] + k * size,
+                 size)) {
+        ++wrong;
+        first = k;
+      }
+    if (!wrong)
+      continue;
+    fprintf(stderr, "argument %zu: %zu elements differ, the first at %zu\n", i,
+            wrong, first);
+    status = Different;
+  }
+  return status;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5 || argc > 6)
+    fail("usage: workgroup X Y Z BLOCKS [K]");
+  for (int i = 0; i < 3; ++i)
+    sizes[i] = atoi(argv[1 + i]);
+  numThreads = sizes[0] * sizes[1] * sizes[2];
+  numBlocks = atoi(argv[4]);
+  removed = argc == 6 ? atoi(argv[5]) : 0;
+  if (numThreads < 1 || numThreads > MostThreads || numBlocks < 1)
+    fail("bad launch size");
+  alarm(MostSeconds);
+  void *expected[NumArguments], *actual[NumArguments];
+  run(race_reference, expected);
+  run(race_packed, actual);
+  return compare(expected, actual);
+}

@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The race oracle: plans a kernel with berth-arena, runs it on the CPU with one
+# pthread per GPU thread under ThreadSanitizer, and compares what it computes
+# with the kernel as it was, whose buffers do not share bytes. Then it leaves out
+# the barriers that Berth inserted, one at a time, and sees whether that is a
+# race, which shows that the barrier was needed.
+#
+#   race.sh [options] KERNEL.mlir [THREADS]
+#
+# THREADS is 64, or 16x4, or 8x4x2; 64 without it. Options:
+#   --arena=OPTIONS   for berth-arena, as "barriers=existing capacity=4096"
+#   --blocks=N        workgroups, which run one after the other; 1
+#   --keep-barriers   do not leave out any
+#   --keep=FOLDER     put the intermediate files there
+#
+# The file holds one gpu.module with one kernel: a gpu.func whose arguments are
+# flat memrefs of static shape (of i8 to i64, index, f32 or f64), or numbers
+# (integers are 4, floats 0.5). All memrefs are filled with data and compared at
+# the end. Workgroup memory is memref.alloc; it must be written before it is
+# read, and the kernel must not race by itself.
+#
+# Exit status: 0 right (a barrier that was not needed is told, and no fault),
+# 1 a race or a wrong result in the planned kernel, 2 not a kernel for this.
+#
+# berth-opt, mlir-opt, mlir-translate and clang are taken from PATH.
+
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+source= threads=64 blocks=1 arena= removes=yes work=
+
+fail() {
+  printf 'race.sh: %s\n' "$1" >&2
+  exit "${2:-2}"
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+  --arena=*) arena=${1#*=} ;;
+  --blocks=*) blocks=${1#*=} ;;
+  --keep-barriers) removes= ;;
+  --keep=*) work=${1#*=} ;;
+  --*) fail "unknown option: $1" ;;
+  [0-9]*) threads=$1 ;;
+  *) source=$1 ;;
+  esac
+  shift
+done
+[ -n "$source" ] || fail "usage: race.sh [options] KERNEL.mlir [THREADS]"
+
+if [ -n "$work" ]; then
+  mkdir -p "$work"
+else
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT INT TERM
+fi
+
+# lower MODULE FORM: to an object for the CPU with the kernel race_FORM.
+lower() {
+  mlir-opt "$1" -o "$work/$2.nvvm.mlir" --pass-pipeline='builtin.module(gpu.module(
+    lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
+    convert-nvgpu-to-nvvm,convert-vector-to-llvm,
+    convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
+    reconcile-unrealized-casts))' || fail "cannot lower the $2 kernel"
+  sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
+    "$work/$2.nvvm.mlir" | mlir-translate --mlir-to-llvmir -o "$work/$2.nvvm.ll" ||
+    fail "cannot translate the $2 kernel"
+  sed -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$2/" \
+    "$work/$2.nvvm.ll" >"$work/$2.ll"
+}
+
+# execute K: runs both forms, the planned one without the K-th inserted barrier.
+# Only unexpected races are worth the time that a readable report takes.
+execute() {
+  status=0
+  symbolize=$([ "$1" -eq 0 ] && echo 1 || echo 0)
+  # shellcheck disable=SC2086 # three words
+  TSAN_OPTIONS="symbolize=$symbolize" \
+    "$work/race" $dims "$blocks" "$1" >"$work/log" 2>&1 || status=$?
+}
+
+# field NAME: a figure of the report.
+field() {
+  sed -n "s/.*\"$1\": \([0-9][0-9]*\).*/\1/p" "$work/report"
+}
+
+case $threads in
+*x*x*) dims=$(echo "$threads" | tr x ' ') ;;
+*x*) dims="$(echo "$threads" | tr x ' ') 1" ;;
+*) dims="$threads 1 1" ;;
+esac
+
+mlir-opt "$source" -o "$work/printed.mlir" || fail "cannot read the kernel"
+awk -f "$here/Inputs/signature.awk" "$work/printed.mlir" >"$work/kernel.h" || exit 2
+sed 's/^\( *gpu\.barrier\)\( memfence.*]\)*$/\1\2 {given}/' "$work/printed.mlir" \
+  >"$work/given.mlir"
+berth-opt "$work/given.mlir" -o "$work/planned.mlir" \
+  --pass-pipeline="builtin.module(berth-arena{report=- $arena})" 2>"$work/report" || {
+  cat "$work/report" >&2
+  fail "berth-arena fails"
+}
+
+awk -f "$here/Inputs/globals.awk" "$work/given.mlir" >"$work/reference.mlir"
+awk -f "$here/Inputs/globals.awk" "$work/planned.mlir" |
+  awk -f "$here/Inputs/inserted.awk" >"$work/packed.mlir"
+lower "$work/reference.mlir" reference
+lower "$work/packed.mlir" packed
+clang -Wno-override-module -O1 -fsanitize=thread -I "$work" \
+  "$here/Inputs/workgroup.c" "$work/reference.ll" "$work/packed.ll" -lm -o "$work/race" ||
+  fail "cannot compile the kernel"
+
+inserted=$(grep -c '^ *gpu\.barrier$' "$work/planned.mlir" || true)
+printf 'buffers: %s of %s, bytes: %s -> %s, barriers inserted: %s\n' \
+  "$(field placed)" "$(field buffers)" "$(field bytes_before)" \
+  "$(field bytes_after)" "$inserted"
+
+execute 0
+case $status in
+0) echo "equal, no race" ;;
+1 | 4)
+  cat "$work/log" >&2
+  [ $status -eq 1 ] && fail "the planned kernel computes something else" 1
+  fail "a race in the planned kernel" 1
+  ;;
+3)
+  cat "$work/log" >&2
+  fail "the kernel races without Berth too"
+  ;;
+*)
+  cat "$work/log" >&2
+  fail "the kernel does not run: status $status"
+  ;;
+esac
+
+[ -n "$removes" ] || exit 0
+k=1
+while [ "$k" -le "$inserted" ]; do
+  execute "$k"
+  case $status in
+  0) echo "without barrier $k: no race" ;;
+  4) echo "without barrier $k: race" ;;
+  *) echo "without barrier $k: status $status" ;;
+  esac
+  k=$((k + 1))
+done
