@@ -36,7 +36,7 @@ void berthDeallocAtExits(MlirRegion body, MlirValue value) {
       manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
   for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation terminator = mlirBlockGetTerminator(block);
+    MlirOperation terminator = berthBlockGetLast(block);
     if (!mlirOperationIsNull(terminator) && berthOpIsReturn(terminator))
       berthBuild(berthInsertBefore(terminator), "memref.dealloc", 1, &value, 0,
                  NULL, 1, &manual);

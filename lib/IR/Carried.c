@@ -85,7 +85,7 @@ static bool collectUsers(Search *search) {
 }
 
 static void pushSuccessors(Search *search, MlirBlock block) {
-  MlirOperation terminator = mlirBlockGetTerminator(block);
+  MlirOperation terminator = berthBlockGetLast(block);
   if (mlirOperationIsNull(terminator))
     return;
   intptr_t count = mlirOperationGetNumSuccessors(terminator);

@@ -52,16 +52,32 @@ static bool hasPrefix(MlirOperation op, const char *prefix) {
   return name.length >= length && memcmp(name.data, prefix, length) == 0;
 }
 
-/// The allocation behind a table, through its views; null if it is none.
+/// What a value is a view of; null if it is no view.
+static MlirValue viewedBy(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return (MlirValue){NULL};
+  return berthViewGetSource(mlirOpResultGetOwner(value));
+}
+
+/// The allocation behind a table, through its views; null if it is none. In
+/// code that is never reached views may go round in a circle: `slow` goes half
+/// as fast, and is caught up with there.
 static MlirValue tableRoot(const Walk *walk, MlirValue table) {
+  MlirValue slow = table;
+  bool isOdd = false;
   while (mlirValueIsAOpResult(table)) {
     MlirOperation op = mlirOpResultGetOwner(table);
     if (walk->viewsAreTables && berthOpIsNamed(op, "memref.view"))
       return table;
-    MlirValue source = berthViewGetSource(op);
+    MlirValue source = viewedBy(table);
     if (mlirValueIsNull(source))
       return hasPrefix(op, "memref.alloc") ? table : source;
     table = source;
+    if (isOdd)
+      slow = viewedBy(slow);
+    isOdd = !isOdd;
+    if (mlirValueEqual(table, slow))
+      break;
   }
   return (MlirValue){NULL};
 }

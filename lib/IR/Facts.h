@@ -90,8 +90,9 @@ typedef void (*BerthRegionEdgeCallback)(const BerthRegionEdge *edge,
                                         void *userData);
 
 /// Calls back for every edge of a RegionBranchOpInterface op. Returns false if
-/// the op has no such interface. One call per terminator for edges from a
-/// region, so the same pair may come more than once.
+/// the op has no such interface, or if a block in it ends in an op that does
+/// not say where it leads. One call per terminator for edges from a region, so
+/// the same pair may come more than once.
 bool berthOpGetRegionEdges(MlirOperation op, BerthRegionEdgeCallback callback,
                            void *userData);
 bool berthOpIsRegionBranch(MlirOperation op);
@@ -103,6 +104,11 @@ typedef void (*BerthValuePairCallback)(MlirValue forwarded, MlirValue received,
                                        void *userData);
 bool berthBranchGetOperands(MlirOperation op, intptr_t index,
                             BerthValuePairCallback callback, void *userData);
+
+/// The last op of a block; null if it is empty. It ends the block where the op
+/// is one: of an unregistered op nobody can tell. mlirBlockGetTerminator gives
+/// null for such an op, though it may name successors.
+MlirOperation berthBlockGetLast(MlirBlock block);
 
 bool berthOpIsLoop(MlirOperation op);
 bool berthOpIsFunction(MlirOperation op);

@@ -88,7 +88,7 @@ static uint32_t appendGap(BerthFlowGraph *graph, uint32_t last, int64_t lower,
 /// The terminator of the block, unless it is a stop itself.
 static MlirOperation gapTerminator(const BerthPoints *points, MlirBlock block,
                                    int64_t point) {
-  MlirOperation terminator = mlirBlockGetTerminator(block);
+  MlirOperation terminator = berthBlockGetLast(block);
   if (mlirOperationIsNull(terminator) ||
       berthPointsLower(points, terminator) < point)
     return (MlirOperation){NULL};
@@ -210,7 +210,7 @@ static uint32_t entryOf(const BerthFlowGraph *graph, MlirBlock block) {
 static void addBlockEdges(const Builder *builder, MlirBlock block, uint32_t end,
                           uint32_t exit, bool isDivergent) {
   BerthFlowGraph *graph = builder->graph;
-  MlirOperation terminator = mlirBlockGetTerminator(block);
+  MlirOperation terminator = berthBlockGetLast(block);
   intptr_t numSuccessors = mlirOperationIsNull(terminator)
                                ? 0
                                : mlirOperationGetNumSuccessors(terminator);

@@ -73,13 +73,14 @@ static void addFromBranches(Sources *sources, MlirBlock block) {
   MlirRegion region = mlirBlockGetParentRegion(block);
   for (MlirBlock from = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(from);
        from = mlirBlockGetNextInRegion(from)) {
-    MlirOperation terminator = mlirBlockGetTerminator(from);
+    MlirOperation terminator = berthBlockGetLast(from);
     if (mlirOperationIsNull(terminator))
       continue;
     intptr_t count = mlirOperationGetNumSuccessors(terminator);
     for (intptr_t i = 0; i < count; ++i)
-      if (mlirBlockEqual(mlirOperationGetSuccessor(terminator, i), block))
-        berthBranchGetOperands(terminator, i, addFromBranch, sources);
+      if (mlirBlockEqual(mlirOperationGetSuccessor(terminator, i), block) &&
+          !berthBranchGetOperands(terminator, i, addFromBranch, sources))
+        sources->allPlaced = false;
   }
 }
 

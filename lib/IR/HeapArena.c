@@ -115,8 +115,8 @@ static MlirValue createGlobal(const BerthHeapJob *job, BerthInsertPoint at) {
 static void freeAtExits(const BerthHeapJob *job, MlirValue arena) {
   for (MlirBlock block = mlirRegionGetFirstBlock(job->scope.body);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation end = mlirBlockGetTerminator(block);
-    if (berthOpIsReturn(end))
+    MlirOperation end = berthBlockGetLast(block);
+    if (!mlirOperationIsNull(end) && berthOpIsReturn(end))
       berthBuild(berthInsertBefore(end), "memref.dealloc", 1, &arena, 0, NULL,
                  0, NULL);
   }

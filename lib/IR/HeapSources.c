@@ -27,6 +27,7 @@ typedef struct Trace {
   size_t capacity;
   MlirValue received; ///< the value whose incoming edges are looked for
   bool found;         ///< some edge brings it
+  bool isUnknown;     ///< and some branch may bring anything
 } Trace;
 
 static BerthHeapBuffer *movedBuffer(const BerthHeapJob *job, MlirValue value) {
@@ -64,8 +65,11 @@ static void overRegionEdge(const BerthRegionEdge *edge, void *userData) {
 
 static void overBranch(MlirValue forwarded, MlirValue received,
                        void *userData) {
+  Trace *trace = userData;
   if (!mlirValueIsNull(forwarded))
-    pushForwarded(userData, forwarded, received);
+    pushForwarded(trace, forwarded, received);
+  else if (mlirValueEqual(received, trace->received))
+    trace->isUnknown = true;
 }
 
 /// All terminators of the region that may branch to the argument's block.
@@ -73,12 +77,13 @@ static void pushBranches(Trace *trace, MlirBlock target) {
   MlirRegion region = mlirBlockGetParentRegion(target);
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation end = mlirBlockGetTerminator(block);
+    MlirOperation end = berthBlockGetLast(block);
     intptr_t count =
         mlirOperationIsNull(end) ? 0 : mlirOperationGetNumSuccessors(end);
     for (intptr_t i = 0; i < count; ++i)
-      if (mlirBlockEqual(mlirOperationGetSuccessor(end, i), target))
-        berthBranchGetOperands(end, i, overBranch, trace);
+      if (mlirBlockEqual(mlirOperationGetSuccessor(end, i), target) &&
+          !berthBranchGetOperands(end, i, overBranch, trace))
+        trace->isUnknown = true;
   }
 }
 
@@ -94,7 +99,7 @@ static MlirValue viewedBy(MlirOperation op, MlirValue result) {
 /// One step back. False if nothing explains the value.
 static bool stepBack(Trace *trace, MlirValue value) {
   trace->received = value;
-  trace->found = false;
+  trace->found = trace->isUnknown = false;
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     MlirRegion region = mlirBlockGetParentRegion(block);
@@ -103,7 +108,7 @@ static bool stepBack(Trace *trace, MlirValue value) {
                             trace);
     else
       pushBranches(trace, block);
-    return trace->found;
+    return trace->found && !trace->isUnknown;
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   MlirValue source = viewedBy(op, value);

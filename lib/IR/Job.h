@@ -108,6 +108,9 @@ MlirValue berthAddArenaArgument(BerthJob *job);
 BerthStatus berthCheckLaunches(BerthJob *job);
 void berthRaiseLaunches(BerthJob *job);
 
+/// Report.c: a missed remark of `pass` at the allocation: "VERDICT: reason".
+void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
+                          const char *verdict);
 /// Report.c
 void berthEmitJobRemarks(const BerthJob *job);
 BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,

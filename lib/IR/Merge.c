@@ -251,6 +251,9 @@ static void mergeScope(Merge *merge, MlirOperation op,
   figures->buffers += job->scope.numBuffers;
   figures->allocations += (uint64_t)merge->numColours;
   keepLonelyFrees(merge);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (job->scope.buffers[i].reason)
+      berthRemarkRejection(&job->scope.buffers[i], "berth-merge", "not merged");
   berthEraseFrees(job);
   for (int64_t c = 0; c < merge->numColours; ++c)
     applyColour(merge, c);

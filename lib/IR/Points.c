@@ -116,18 +116,6 @@ int64_t berthPointsUpper(const BerthPoints *points, MlirOperation op) {
   return lower == BERTH_NONE ? BERTH_NONE : points->upperAt[lower];
 }
 
-static MlirOperation lastOperation(MlirBlock block) {
-  MlirOperation last = mlirBlockGetTerminator(block);
-  if (!mlirOperationIsNull(last))
-    return last;
-  // Blocks without a terminator are legal in graph regions and under
-  // unregistered ops.
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    last = op;
-  return last;
-}
-
 /// Where an empty block lies: after the last op that stands before it.
 static int64_t pointOfEmptyBlock(const BerthPoints *points, MlirBlock block) {
   MlirRegion region = mlirBlockGetParentRegion(block);
@@ -136,7 +124,7 @@ static int64_t pointOfEmptyBlock(const BerthPoints *points, MlirBlock block) {
   point = point == BERTH_NONE ? 0 : point + 1;
   for (MlirBlock other = mlirRegionGetFirstBlock(region);
        !mlirBlockEqual(other, block); other = mlirBlockGetNextInRegion(other)) {
-    MlirOperation last = lastOperation(other);
+    MlirOperation last = berthBlockGetLast(other);
     if (!mlirOperationIsNull(last))
       point = berthPointsUpper(points, last);
   }
@@ -150,7 +138,7 @@ BerthSegment berthPointsBlockSpan(const BerthPoints *points, MlirBlock block) {
     return (BerthSegment){point, point};
   }
   return (BerthSegment){berthPointsLower(points, first),
-                        berthPointsUpper(points, lastOperation(block))};
+                        berthPointsUpper(points, berthBlockGetLast(block))};
 }
 
 BerthSegment berthPointsRegionSpan(const BerthPoints *points,

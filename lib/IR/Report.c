@@ -49,16 +49,17 @@ static void remarkPlaced(const BerthBufferInfo *buffer) {
   berthTextFree(&text);
 }
 
-static void remarkNotPlaced(const BerthBufferInfo *buffer) {
+void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
+                          const char *verdict) {
   BerthText text = {0};
-  berthTextAppend(&text, "not placed: %s", buffer->reason);
+  berthTextAppend(&text, "%s: %s", verdict, buffer->reason);
   if (!mlirOperationIsNull(buffer->reasonAt) &&
       !mlirOperationEqual(buffer->reasonAt, buffer->alloc)) {
     berthTextAppend(&text, " (");
     berthTextAppendOp(&text, buffer->reasonAt);
     berthTextAppend(&text, ")");
   }
-  berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, category, text.data);
+  berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, pass, text.data);
   berthTextFree(&text);
 }
 
@@ -66,7 +67,7 @@ void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (buffer->reason)
-      remarkNotPlaced(buffer);
+      berthRemarkRejection(buffer, category, "not placed");
     else
       remarkPlaced(buffer);
   }

@@ -96,7 +96,7 @@ static bool isPlainAlloc(MlirOperation op) {
 static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
   MlirOperation none = {NULL};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirOperation yield = berthBlockGetLast(body);
   MlirValue yielded = mlirOperationGetOperand(yield, index);
   MlirValue carried = mlirBlockGetArgument(body, index + 1);
   if (!mlirValueIsAOpResult(yielded))

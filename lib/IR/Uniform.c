@@ -79,7 +79,7 @@ bool berthValueIsUniform(const BerthScope *scope, MlirValue value) {
 /// scf.while decides in its condition op, not in its operands.
 static bool whileIsUniform(const BerthScope *scope, MlirOperation op) {
   MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  MlirOperation condition = mlirBlockGetTerminator(before);
+  MlirOperation condition = berthBlockGetLast(before);
   return berthValueIsUniform(scope, mlirOperationGetOperand(condition, 0));
 }
 
@@ -103,19 +103,36 @@ bool berthRegionsAreUniform(const BerthScope *scope, MlirOperation op) {
   return true;
 }
 
+static void ignorePair(MlirValue forwarded, MlirValue received,
+                       void *userData) {
+  (void)forwarded;
+  (void)received;
+  (void)userData;
+}
+
+/// True if all threads go the same way: what decides is an operand, unless the
+/// branch is one that nobody knows.
+static bool branchIsUniform(const BerthScope *scope, MlirOperation branch) {
+  if (!berthBranchGetOperands(branch, 0, ignorePair, NULL))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(branch);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(branch, i);
+    if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
+      return false;
+  }
+  return true;
+}
+
 bool berthBlocksAreUniform(const BerthScope *scope, MlirRegion region) {
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation terminator = mlirBlockGetTerminator(block);
+    MlirOperation terminator = berthBlockGetLast(block);
     if (mlirOperationIsNull(terminator) ||
         mlirOperationGetNumSuccessors(terminator) < 2)
       continue;
-    intptr_t count = mlirOperationGetNumOperands(terminator);
-    for (intptr_t i = 0; i < count; ++i) {
-      MlirValue operand = mlirOperationGetOperand(terminator, i);
-      if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
-        return false;
-    }
+    if (!branchIsUniform(scope, terminator))
+      return false;
   }
   return true;
 }

@@ -59,6 +59,17 @@ static void aliasRegionArguments(Query *query) {
   }
 }
 
+/// So may the arguments of the blocks that it branches to.
+static void aliasSuccessorArguments(Query *query) {
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(query->op);
+  for (intptr_t i = 0; i < numSuccessors; ++i) {
+    MlirBlock block = mlirOperationGetSuccessor(query->op, i);
+    intptr_t numArguments = mlirBlockGetNumArguments(block);
+    for (intptr_t k = 0; k < numArguments; ++k)
+      tellAlias(query, mlirBlockGetArgument(block, k), false, false);
+  }
+}
+
 static bool isMemRef(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
@@ -293,6 +304,7 @@ static void classifyUnknown(Query *query) {
   setAccess(query);
   aliasResults(query);
   aliasRegionArguments(query);
+  aliasSuccessorArguments(query);
   MlirOperation callee;
   if (hasIntegerResult(query->op) && !berthOpGetCallee(query->op, &callee))
     setLeak(query, BERTH_LEAK_IN_SCOPE,

@@ -84,12 +84,11 @@ static bool onlyFrees(MlirOperation op) {
 
 /// Ops that hand values on without touching what they point to.
 static bool onlyHandsOn(MlirOperation op) {
-  bool isTerminator = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
-                      mlirOperationGetNumResults(op) == 0 &&
-                      mlirOperationGetNumRegions(op) == 0;
-  return !mlirValueIsNull(berthViewGetSource(op)) || berthOpIsReturn(op) ||
-         berthOpIsRegionBranch(op) || mlirOperationGetNumSuccessors(op) > 0 ||
-         isTerminator;
+  MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(op));
+  bool isTerminator =
+      mlirOperationEqual(op, end) && mlirOperationGetNumRegions(op) == 0;
+  return !mlirValueIsNull(berthViewGetSource(op)) ||
+         berthOpIsRegionBranch(op) || isTerminator;
 }
 
 /// An address as an integer is data: it is followed, but using it touches

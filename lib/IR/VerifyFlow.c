@@ -180,7 +180,7 @@ static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
                        RegionFlow *result) {
   BerthTransferMap out = berthTransferMapCompose(
       &flow->memory, result->blockIns[index], list->maps[index]);
-  MlirOperation last = mlirBlockGetTerminator(list->blocks[index]);
+  MlirOperation last = berthBlockGetLast(list->blocks[index]);
   intptr_t numSuccessors =
       mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
   if (numSuccessors == 0)

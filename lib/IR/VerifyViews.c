@@ -166,16 +166,18 @@ static void followBranch(MlirValue forwarded, MlirValue received,
     tell(step, received, false);
 }
 
-/// The arguments of regions that an op runs we know not how.
+/// The arguments of a block that an op runs or goes to we know not how.
+static void tellArguments(const Step *step, MlirBlock block) {
+  intptr_t numArguments =
+      mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < numArguments; ++i)
+    tellPointer(step, mlirBlockGetArgument(block, i));
+}
+
 static void tellRegionArguments(const Step *step, MlirOperation op) {
   intptr_t numRegions = mlirOperationGetNumRegions(op);
-  for (intptr_t i = 0; i < numRegions; ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    intptr_t numArguments =
-        mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
-    for (intptr_t k = 0; k < numArguments; ++k)
-      tellPointer(step, mlirBlockGetArgument(block, k));
-  }
+  for (intptr_t i = 0; i < numRegions; ++i)
+    tellArguments(step, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)));
 }
 
 /// The last op of a region hands its operands on to the op around it.
@@ -268,7 +270,8 @@ static void followUse(Step *step, MlirOpOperand use) {
   }
   intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
   for (intptr_t i = 0; i < numSuccessors; ++i)
-    berthBranchGetOperands(op, i, followBranch, step);
+    if (!berthBranchGetOperands(op, i, followBranch, step))
+      tellArguments(step, mlirOperationGetSuccessor(op, i));
   bool isBranch = berthOpGetRegionEdges(op, followRegionEdge, step);
   if (!isBranch)
     tellRegionArguments(step, op);

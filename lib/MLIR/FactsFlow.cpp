@@ -45,15 +45,40 @@ void reportEdge(int from, const RegionSuccessor &successor,
   callback(&edge, userData);
 }
 
+/// True if a region that ends with `op` may be left there, and nobody knows
+/// for where: an unregistered op, or one without the interface.
+bool endsNowhere(Operation &op) {
+  return op.getNumSuccessors() == 0 &&
+         !isa<RegionBranchTerminatorOpInterface>(op);
+}
+
+/// The op's interface; null if it has none, or if it cannot be trusted because
+/// of what ends one of its blocks.
+RegionBranchOpInterface asRegionBranch(MlirOperation op) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(unwrap(op));
+  if (!branch)
+    return branch;
+  for (Region &region : branch->getRegions())
+    for (Block &block : region)
+      if (!block.empty() && endsNowhere(block.back()))
+        return nullptr;
+  return branch;
+}
+
 } // namespace
 
+MlirOperation berthBlockGetLast(MlirBlock cBlock) {
+  Block *block = unwrap(cBlock);
+  return wrap(block->empty() ? nullptr : &block->back());
+}
+
 bool berthOpIsRegionBranch(MlirOperation op) {
-  return isa<RegionBranchOpInterface>(unwrap(op));
+  return static_cast<bool>(asRegionBranch(op));
 }
 
 bool berthOpGetRegionEdges(MlirOperation cOp, BerthRegionEdgeCallback callback,
                            void *userData) {
-  auto op = dyn_cast<RegionBranchOpInterface>(unwrap(cOp));
+  RegionBranchOpInterface op = asRegionBranch(cOp);
   if (!op)
     return false;
   SmallVector<RegionSuccessor> successors;
