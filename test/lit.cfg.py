@@ -15,6 +15,7 @@ and where Berth was built with MLIR (feature `mlir`):
   %berth-smith      the generator of random programs
   %same-output      runs a program with and without passes and compares what it
                     prints (test/exec/same-output.sh)
+  %shared-bytes     compiles kernels and counts their bytes of shared memory
   %mutate           breaks a program's plan and sees that berth-verify notices
   %race             runs a kernel with and without Berth and looks for races
                     (test/race/race.sh)
@@ -63,6 +64,9 @@ config.substitutions += [
     ("%berth-smith", os.path.join(config.berth_tools, "berth-smith")),
     ("%same-output", exec_script("same-output.sh")),
     ("%mutate", exec_script("mutate.sh")),
+    ("%shared-bytes", "sh {} {} {}".format(
+        os.path.join(config.berth_src, "test/ir/gpu/ptx/shared-bytes.sh"),
+        mlir_opt, plugin)),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%race", "sh " + os.path.join(config.test_source_root, "race", "race.sh")),

@@ -125,21 +125,22 @@ static MlirType extendedType(MlirType type, MlirType input) {
   return result;
 }
 
-/// One more (empty) dictionary where the arguments have attributes at all.
-static void extendArgumentAttributes(MlirOperation function) {
+/// One more dictionary, with the alignment that the arena's callers owe it.
+static void extendArgumentAttributes(BerthJob *job, intptr_t numInputs) {
+  MlirOperation function = job->scope.op;
   MlirAttribute old = berthAttributeOf(function, "arg_attrs");
-  if (mlirAttributeIsNull(old))
-    return;
   MlirContext context = mlirOperationGetContext(function);
-  intptr_t count = mlirArrayAttrGetNumElements(old);
-  MlirAttribute *all = malloc(((size_t)count + 1) * sizeof *all);
+  MlirAttribute *all = malloc(((size_t)numInputs + 1) * sizeof *all);
   if (!all)
     abort();
-  for (intptr_t i = 0; i < count; ++i)
-    all[i] = mlirArrayAttrGetElement(old, i);
-  all[count] = mlirDictionaryAttrGet(context, 0, NULL);
+  for (intptr_t i = 0; i < numInputs; ++i)
+    all[i] = mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                      : mlirArrayAttrGetElement(old, i);
+  MlirNamedAttribute alignment =
+      berthNamed(context, "llvm.align", berthI64(context, job->arenaAlignment));
+  all[numInputs] = mlirDictionaryAttrGet(context, 1, &alignment);
   berthSetAttribute(function, "arg_attrs",
-                    mlirArrayAttrGet(context, count + 1, all));
+                    mlirArrayAttrGet(context, numInputs + 1, all));
   free(all);
 }
 
@@ -152,7 +153,7 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
       mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
   berthSetAttribute(function, "function_type",
                     mlirTypeAttrGet(extendedType(type, walk.arenaType)));
-  extendArgumentAttributes(function);
+  extendArgumentAttributes(job, mlirFunctionTypeGetNumInputs(type));
   return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
                                  mlirFunctionTypeGetNumInputs(type),
                                  walk.arenaType,
@@ -176,23 +177,73 @@ static bool launches(MlirOperation op, const BerthJob *job) {
                             mlirStringAttrGetValue(symbolOf(module)));
 }
 
-static MlirWalkResult findDynamicUser(MlirOperation op, void *userData) {
-  bool *found = userData;
-  *found |= berthOpIsNamed(op, "gpu.dynamic_shared_memory");
-  return MlirWalkResultAdvance;
+/// Upstream lowers dynamic shared memory to a symbol of alignment 16 (NVVM) or
+/// none (ROCDL), at byte 0 if the kernel has no other shared memory.
+enum { kDynamicAlignment = 16 };
+
+static bool isAddressSpace3(MlirOperation op) {
+  MlirAttribute space = berthAttributeOf(op, "addr_space");
+  return !mlirAttributeIsNull(space) && mlirAttributeIsAInteger(space) &&
+         mlirIntegerAttrGetValueInt(space) == 3;
 }
 
-/// All users of dynamic shared memory get the same bytes, from 0 on; a called
-/// function may be one of them.
+/// A symbol of shared memory, before or after lowering.
+static bool isSharedSymbol(MlirOperation op, const BerthScope *scope) {
+  if (berthOpIsNamed(op, "llvm.mlir.global"))
+    return isAddressSpace3(op);
+  if (!berthOpIsNamed(op, "memref.global"))
+    return false;
+  MlirType type = mlirTypeAttrGetValue(berthAttributeOf(op, "type"));
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  if (mlirAttributeIsNull(space))
+    return false;
+  bool is3 =
+      mlirAttributeIsAInteger(space) && mlirIntegerAttrGetValueInt(space) == 3;
+  return is3 || mlirAttributeEqual(space, scope->space);
+}
+
+typedef struct SharedWalk {
+  const BerthScope *scope;
+  const char *obstacle;
+} SharedWalk;
+
+/// All users of dynamic shared memory get the same bytes, from 0 on; and where
+/// static shared memory lies is up to the assembler, which may put it behind
+/// the dynamic symbol (upstream makes that an ordinary one).
+static MlirWalkResult findSharedUser(MlirOperation op, void *userData) {
+  SharedWalk *walk = userData;
+  if (berthOpIsNamed(op, "gpu.dynamic_shared_memory"))
+    walk->obstacle = "arena=dynamic: the gpu.module uses dynamic shared memory "
+                     "already, and all its users start at byte 0";
+  else if (isSharedSymbol(op, walk->scope))
+    walk->obstacle = "arena=dynamic: the gpu.module has a global in workgroup "
+                     "memory, which may get the same bytes";
+  return walk->obstacle ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static const char *dynamicObstacle(const BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  MlirAttribute attributions =
+      berthAttributeOf(scope->op, "workgroup_attributions");
+  if (!mlirAttributeIsNull(attributions) &&
+      mlirIntegerAttrGetValueInt(attributions) > 0)
+    return "arena=dynamic: the kernel has workgroup attributions, which may "
+           "get the same bytes";
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (!scope->buffers[i].reason &&
+        scope->buffers[i].alignment > kDynamicAlignment)
+      return "arena=dynamic: dynamic shared memory is aligned to 16 bytes, and "
+             "a buffer needs more";
+  SharedWalk walk = {scope, NULL};
+  mlirOperationWalk(mlirOperationGetParentOperation(scope->op), findSharedUser,
+                    &walk, MlirWalkPreOrder);
+  return walk.obstacle;
+}
+
 BerthStatus berthCheckLaunches(BerthJob *job) {
-  bool found = false;
-  mlirOperationWalk(mlirOperationGetParentOperation(job->scope.op),
-                    findDynamicUser, &found, MlirWalkPreOrder);
-  if (found)
-    return berthErrorSet(&job->error, BERTH_INVALID,
-                         "arena=dynamic: the gpu.module uses dynamic shared "
-                         "memory already, and all its users start at byte 0");
-  return BERTH_SUCCESS;
+  const char *obstacle = dynamicObstacle(job);
+  return obstacle ? berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle)
+                  : BERTH_SUCCESS;
 }
 
 static void setDynamicSize(MlirOperation op, int32_t *segments,

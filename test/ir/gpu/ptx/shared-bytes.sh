@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Compiles kernels for NVIDIA (PTX, sm_80) and AMD (gfx90a) and sees that they
+# ask for as many bytes of shared memory as Berth reports, in each form of the
+# arena; and that without Berth the same kernels have none.
+#
+#   shared-bytes.sh MLIR_OPT PLUGIN [options] FILE
+#
+# Options:
+#   --forms=NAMES    the forms to try; else attribution global dynamic
+#   --options=TEXT   more options of berth-arena
+#   --behind=PASSES  done to the module behind Berth, or without it
+#
+# Prints a line for each form: its name and the bytes. Needs no GPU.
+
+set -eu
+opt=$1 plugin=$2
+shift 2
+forms='attribution global dynamic' options='' behind=canonicalize
+while [ $# -gt 1 ]; do
+  case $1 in
+  --forms=*) forms=${1#*=} ;;
+  --options=*) options=${1#*=} ;;
+  --behind=*) behind=${1#*=} ;;
+  esac
+  shift
+done
+file=$1
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+fail() {
+  printf 'shared-bytes: %s: %s\n' "$form" "$1" >&2
+  exit 1
+}
+
+# assembly DIALECT IN OUT LLC-OPTION...: the kernels of a module in assembly.
+assembly() {
+  dialect=$1 in=$2 out=$3
+  shift 3
+  "$opt" "$in" -o "$work/low.mlir" --pass-pipeline="builtin.module(gpu.module(\
+convert-scf-to-cf,expand-strided-metadata,lower-affine,convert-gpu-to-$dialect,\
+canonicalize,cse,reconcile-unrealized-casts))" || fail "no way to $dialect"
+  # mlir-translate wants a module: the gpu.module becomes one.
+  awk '/^  gpu\.module/ { inside = 1; print "module {"; next }
+       inside           { print }
+       inside && /^  }/ { exit }' "$work/low.mlir" |
+    mlir-translate --mlir-to-llvmir -o "$work/low.ll" ||
+    fail "no LLVM IR from $dialect"
+  llc "$@" "$work/low.ll" -o "$out" || fail "no assembly from $dialect"
+}
+
+# compile IN: to $work/ptx and $work/gcn.
+compile() {
+  assembly nvvm "$1" "$work/ptx" -mtriple=nvptx64-nvidia-cuda -mcpu=sm_80
+  assembly rocdl "$1" "$work/gcn" -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a
+}
+
+# The bytes of the PTX's shared arrays, and the least alignment of them.
+ptx_bytes() {
+  sed -n 's/.*\.shared .*\[\([0-9]*\)\];.*/\1/p' "$work/ptx" |
+    awk '{ sum += $1 } END { print sum + 0 }'
+}
+ptx_alignment() {
+  sed -n 's/.*\.shared \.align \([0-9]*\) .*/\1/p' "$work/ptx" | sort -n |
+    head -n 1
+}
+# The bytes of the kernel that has most (a device function has its callers').
+gcn_bytes() {
+  sed -n 's/.*\.amdhsa_group_segment_fixed_size \([0-9]*\)$/\1/p' "$work/gcn" |
+    sort -n | tail -n 1
+}
+# The dynamic size that the host's code asks for; it is a constant by now.
+launch_bytes() {
+  name=$(sed -n 's/.*dynamic_shared_memory_size \(%[^ ]*\).*/\1/p' "$1")
+  sed -n "s/.*$name = arith\\.constant \\([0-9]*\\) : i32/\\1/p" "$1"
+}
+
+# want WHAT GOT EXPECTED
+want() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
+
+form='without Berth'
+"$opt" "$file" -o "$work/before.mlir" --pass-pipeline="builtin.module($behind)"
+compile "$work/before.mlir"
+want 'shared bytes in PTX' "$(ptx_bytes)" 0
+want 'LDS bytes' "$(gcn_bytes)" 0
+want 'mallocs' "$(grep -c 'call.*malloc,' "$work/ptx")" \
+  "$(grep -c 'memref\.alloc()' "$file")"
+
+for form in $forms; do
+  "$opt" --load-pass-plugin="$plugin" "$file" -o "$work/after.mlir" \
+    --pass-pipeline="builtin.module(berth-arena{arena=$form report=- $options},\
+$behind)" 2>"$work/report" || { cat "$work/report" >&2; fail 'Berth refuses'; }
+  arena=$(sed -n 's/.*"bytes_after": \([1-9][0-9]*\),.*/\1/p' "$work/report")
+  alignment=$(sed -n 's/.*"bytes_after": [1-9][0-9]*, "alignment": \([0-9]*\),.*/\1/p' \
+    "$work/report")
+  compile "$work/after.mlir"
+  ! grep -q malloc "$work/ptx" "$work/gcn" || fail 'a malloc is left'
+  static=$arena
+  if [ "$form" = dynamic ]; then
+    static=0
+    if grep -q 'gpu\.launch_func' "$file"; then
+      want 'dynamic bytes of the launch' "$(launch_bytes "$work/after.mlir")" \
+        "$arena"
+    fi
+    grep -q '\.shared .*__dynamic_shmem' "$work/ptx" || fail 'not dynamic'
+  fi
+  want 'shared bytes in PTX' "$(ptx_bytes)" "$static"
+  want 'LDS bytes' "$(gcn_bytes)" "$static"
+  want 'alignment in PTX' "$(ptx_alignment)" "$alignment"
+  echo "$form: $arena bytes, aligned to $alignment"
+done
