@@ -55,6 +55,10 @@ def Arena : Pass<"berth-arena"> {
            "fewest new ones; the default), existing (nothing is inserted; the "
            "default of arena=annotate) or none (single-threaded or in-order "
            "machines)">,
+    ListOption<"kernels", "kernels", "std::string",
+               "Functions that another flow launches as kernels, by name: all "
+               "threads of a workgroup run them together, with the same "
+               "arguments">,
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
            "only), or '-' for one JSON line per scope on stderr">,

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Async.h"
+#include "IR/CallSites.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
 #include "IR/Rotate.h"
+#include "IR/Rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,9 @@
 static void collect(BerthJob *job, MlirOperation op) {
   job->scope = berthScopeCollect(op, &job->options->collect, &job->memory);
   job->points = berthPointsCreate(job->scope.body, &job->memory);
+  if (berthScopeIsShared(&job->scope))
+    job->scope.arrival =
+        berthScopeArrival(op, &job->options->collect, job->root);
 }
 
 static void findAliases(BerthJob *job) {
@@ -33,7 +38,8 @@ static void findAliases(BerthJob *job) {
 static void computeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points,
                             job->options->alias.breakRule);
-  berthScopeHoldAsync(&job->scope, &job->points);
+  if (!berthIsBroken(job->options->alias.breakRule, "no-async"))
+    berthScopeHoldAsync(&job->scope, &job->points);
 }
 
 /// Elements that one thread has written over are others' operands still.
@@ -108,7 +114,8 @@ static void packWithOrWithoutGroups(BerthJob *job) {
 }
 
 static void pack(BerthJob *job) {
-  bool isShared = berthScopeIsShared(&job->scope);
+  bool isShared = berthScopeIsShared(&job->scope) &&
+                  !berthIsBroken(job->options->alias.breakRule, "no-hazards");
   if (isShared && job->barriersMode != BERTH_BARRIERS_NONE)
     berthPackShared(job);
   else
@@ -226,6 +233,41 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   return BERTH_SUCCESS;
 }
 
+//===----------------------------------------------------------------------===//
+// Names in the options
+//===----------------------------------------------------------------------===//
+
+typedef struct KernelSearch {
+  BerthCollectOptions options; ///< with the one name that is looked for
+  bool found;
+} KernelSearch;
+
+static void findKernel(MlirOperation op, void *userData) {
+  KernelSearch *search = userData;
+  search->found |= berthScopeIsListed(op, &search->options);
+}
+
+/// A name that no function has is a mistake; a run on one function cannot tell.
+static BerthStatus checkKernelNames(MlirOperation root,
+                                    const BerthArenaOptions *options) {
+  BerthStatus status = BERTH_SUCCESS;
+  for (size_t i = 0; options->onModule && i < options->collect.numKernels;
+       ++i) {
+    KernelSearch search = {
+        .options = {.numKernels = 1, .kernels = &options->collect.kernels[i]}};
+    berthForEachScope(root, findKernel, &search);
+    if (search.found)
+      continue;
+    BerthText text = {0};
+    berthTextAppend(&text, "kernels: the module has no function '%s'",
+                    options->collect.kernels[i]);
+    berthEmitError(root, text.data, (MlirOperation){NULL}, NULL);
+    berthTextFree(&text);
+    status = BERTH_INVALID;
+  }
+  return status;
+}
+
 void berthJobFree(BerthJob *job) {
   berthPlanFree(&job->plan);
   if (job->problem)
@@ -245,6 +287,8 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   BerthArenaOptions rooted = *options;
   rooted.alias.root = root;
   options = &rooted;
+  if (checkKernelNames(root, options) != BERTH_SUCCESS)
+    return BERTH_INVALID;
   Run run = {.root = root, .options = options};
   if (options->rotate)
     berthRotateCarried(root);

@@ -13,12 +13,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (berthOpIsOtherProxy(buffer->accesses[i].op))
-      return true;
-  return false;
+//===----------------------------------------------------------------------===//
+// Other ways to memory
+//===----------------------------------------------------------------------===//
+
+typedef struct ProxyWalk {
+  MlirOperation access;
+  BerthPointerMap seen; ///< called functions
+  bool found;
+} ProxyWalk;
+
+/// A copy that is the access itself is followed to its wait; one inside of the
+/// access (in a called function, or in a region of unknown order) is not.
+static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
+  ProxyWalk *walk = userData;
+  bool isInside = !mlirOperationEqual(op, walk->access);
+  walk->found |=
+      berthOpIsOtherProxy(op) || (isInside && berthOpIsAsyncCopy(op));
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      berthPointerMapInsert(&walk->seen, callee.ptr, 1))
+    mlirOperationWalk(callee, visitProxy, walk, MlirWalkPreOrder);
+  return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
+
+bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
+  ProxyWalk walk = {0};
+  for (size_t i = 0; i < buffer->numAccesses && !walk.found; ++i) {
+    walk.access = buffer->accesses[i].op;
+    mlirOperationWalk(walk.access, visitProxy, &walk, MlirWalkPreOrder);
+  }
+  berthPointerMapFree(&walk.seen);
+  return walk.found;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and their waits
+//===----------------------------------------------------------------------===//
 
 static bool hasAsyncCopy(const BerthBufferInfo *buffer) {
   for (size_t i = 0; i < buffer->numAccesses; ++i)
@@ -32,7 +63,8 @@ static int compareStops(const void *left, const void *right) {
   return a->lower < b->lower ? -1 : a->lower > b->lower;
 }
 
-/// The buffer's async copies and all waits of the scope, by point.
+/// The buffer's async copies, and all ops of the scope that put copies into
+/// groups or wait for them, by point.
 static BerthAccess *collectStops(const BerthPoints *points,
                                  const BerthBufferInfo *buffer, size_t *count) {
   BerthAccess *stops =
@@ -43,15 +75,17 @@ static BerthAccess *collectStops(const BerthPoints *points,
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (berthOpIsAsyncCopy(buffer->accesses[i].op))
       stops[n++] = buffer->accesses[i];
-  for (int64_t point = 0; point < points->count; ++point)
-    if (berthOpIsWaitForAllCopies(points->opAt[point])) {
-      BerthAccess wait = {.op = points->opAt[point],
-                          .lower = point,
-                          .upper = point + 1,
-                          .reads = true,
-                          .writes = true};
-      stops[n++] = wait;
-    }
+  for (int64_t point = 0; point < points->count; ++point) {
+    MlirOperation op = points->opAt[point];
+    if (!berthOpIsWaitForAllCopies(op) && !berthOpCommitsCopies(op))
+      continue;
+    BerthAccess stop = {.op = op,
+                        .lower = point,
+                        .upper = point + 1,
+                        .reads = true,
+                        .writes = true};
+    stops[n++] = stop;
+  }
   qsort(stops, n, sizeof *stops, compareStops);
   *count = n;
   return stops;
@@ -62,28 +96,66 @@ static bool isWait(const BerthFlowNode *node, const BerthAccess *stops) {
          berthOpIsWaitForAllCopies(stops[node->firstStop].op);
 }
 
+/// How far a copy has come where a node begins.
+enum { kStarted = 1, kInGroup = 2 };
+
+typedef struct Pending {
+  BerthFlowGraph *graph;
+  const BerthAccess *stops;
+  unsigned char *stages; ///< per node: kStarted, kInGroup or both
+  uint32_t *worklist;
+  size_t count;
+} Pending;
+
+static void *allocateOrDie(size_t count, size_t size) {
+  void *memory = calloc(count + 1, size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+/// What is pending behind a node. A wait ends only what is in a group.
+static unsigned stagesBehind(const Pending *pending, uint32_t index) {
+  const BerthFlowNode *node = &pending->graph->nodes[index];
+  unsigned stages = pending->stages[index];
+  if (node->numStops != 1)
+    return node->numStops ? stages | kStarted : stages;
+  MlirOperation op = pending->stops[node->firstStop].op;
+  if (berthOpIsWaitForAllCopies(op))
+    return stages & kStarted;
+  if (berthOpCommitsCopies(op))
+    return stages ? kInGroup : 0;
+  return stages | kStarted;
+}
+
+/// A node's stages only grow, each at most twice.
+static void spread(Pending *pending, uint32_t index) {
+  const BerthFlowGraph *graph = pending->graph;
+  unsigned stages = stagesBehind(pending, index);
+  for (uint32_t e = graph->nodes[index].firstNext; stages && e != BERTH_NO_NODE;
+       e = graph->edges[e].nextOut) {
+    uint32_t to = graph->edges[e].to;
+    if ((pending->stages[to] | stages) == pending->stages[to])
+      continue;
+    pending->stages[to] |= (unsigned char)stages;
+    graph->nodes[to].reachedIn = true;
+    pending->worklist[pending->count++] = to;
+  }
+}
+
 /// Marks what follows a copy up to the waits that end it.
 static void markPending(BerthFlowGraph *graph, const BerthAccess *stops) {
-  uint32_t *worklist = malloc((graph->numNodes + 1) * sizeof *worklist);
-  if (!worklist)
-    abort();
-  size_t pending = 0;
-  for (uint32_t i = 0; i < graph->numNodes; ++i)
-    if (graph->nodes[i].numStops && !isWait(&graph->nodes[i], stops))
-      worklist[pending++] = i;
-  while (pending) {
-    const BerthFlowNode *node = &graph->nodes[worklist[--pending]];
-    for (uint32_t e = node->firstNext; e != BERTH_NO_NODE;
-         e = graph->edges[e].nextOut) {
-      BerthFlowNode *next = &graph->nodes[graph->edges[e].to];
-      if (next->reachedIn)
-        continue;
-      next->reachedIn = true;
-      if (!isWait(next, stops))
-        worklist[pending++] = graph->edges[e].to;
-    }
-  }
-  free(worklist);
+  size_t numNodes = graph->numNodes;
+  Pending pending = {.graph = graph, .stops = stops};
+  pending.stages = allocateOrDie(numNodes, 1);
+  pending.worklist = allocateOrDie(3 * numNodes, sizeof *pending.worklist);
+  for (uint32_t i = 0; i < numNodes; ++i)
+    if (graph->nodes[i].numStops)
+      pending.worklist[pending.count++] = i;
+  while (pending.count)
+    spread(&pending, pending.worklist[--pending.count]);
+  free(pending.stages);
+  free(pending.worklist);
 }
 
 static void addAccess(BerthBufferInfo *buffer, const BerthAccess *wait) {

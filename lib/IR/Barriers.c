@@ -92,19 +92,34 @@ static void packApart(BerthJob *job, const bool *joined) {
 // Allocations that run again
 //===----------------------------------------------------------------------===//
 
-/// In a loop without a barrier at its end, fast threads write the next instance
-/// while slow ones still read the last: such buffers keep their own bytes.
+/// In a loop without a barrier, fast threads write the next instance while slow
+/// ones still read the last. `cuts` are the barriers that could be there.
+static bool overlapsItself(const BerthHazards *hazards, size_t x,
+                           const bool *cuts) {
+  size_t length;
+  uint32_t *path = malloc((2 * hazards->graph.numNodes + 1) * sizeof *path);
+  if (!path)
+    abort();
+  bool found =
+      berthHazardsFindSelfPath(hazards, (uint32_t)x, cuts, path, &length);
+  free(path);
+  return found;
+}
+
+/// Buffers whose instances no barrier can keep apart stay what they are.
 static bool rejectOverlappingSelves(BerthHazards *hazards) {
   BerthJob *job = hazards->job;
+  bool isInserting = job->barriersMode == BERTH_BARRIERS_INSERT;
+  const bool *cuts = isInserting ? hazards->isCuttable : NULL;
   bool rejected = false;
   for (size_t x = 0; x < job->numPlaced; ++x) {
-    if (!berthHazardsOverlapItself(hazards, (uint32_t)x))
+    if (!overlapsItself(hazards, x, cuts))
       continue;
     BerthBufferInfo *info = infoOf(job, x);
     berthRejectBuffer(info,
                       "other threads may still use its previous instance when "
                       "it is allocated again: hoist it out of the loop or end "
-                      "the loop with a barrier",
+                      "the loop (or the device function) with a barrier",
                       info->alloc);
     rejected = true;
   }
@@ -137,17 +152,21 @@ static bool shareBytes(const BerthJob *job, size_t x, size_t y) {
   return a < b + infoOf(job, y)->size && b < a + infoOf(job, x)->size;
 }
 
-/// The cheapest barriers that make the job's plan right, as flags per node.
-static bool *cutsOfPlan(const BerthHazards *hazards, const bool *joined) {
+/// The cheapest barriers that keep the instances of each buffer apart and, with
+/// `joined`, make the job's plan right, as flags per node.
+static bool *cheapestCuts(const BerthHazards *hazards, const bool *joined) {
   const BerthJob *job = hazards->job;
   size_t n = job->numPlaced, count = 0;
-  BerthPair *pairs = malloc((n * n + 1) * sizeof *pairs);
+  BerthPair *pairs = malloc((n * n + n + 1) * sizeof *pairs);
   if (!pairs)
     abort();
-  for (size_t x = 0; x < n; ++x)
-    for (size_t y = x + 1; y < n; ++y)
+  for (size_t x = 0; x < n; ++x) {
+    if (overlapsItself(hazards, x, NULL))
+      pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)x};
+    for (size_t y = x + 1; joined && y < n; ++y)
       if (joined[x * n + y] && shareBytes(job, x, y))
         pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)y};
+  }
   bool *cuts = newFlags(hazards->graph.numNodes);
   berthFindCuts(hazards, pairs, count, cuts);
   free(pairs);
@@ -171,6 +190,13 @@ static size_t orderCuts(const BerthHazards *hazards, const bool *cuts,
   return count;
 }
 
+static size_t countFlags(const bool *flags, size_t count) {
+  size_t sum = 0;
+  for (size_t i = 0; i < count; ++i)
+    sum += flags[i];
+  return sum;
+}
+
 /// One point of the curve: the plan's bytes with so many new barriers.
 static void addCurvePoint(BerthJob *job, size_t barriers) {
   BerthCurvePoint point = {barriers, job->plan.peak};
@@ -190,31 +216,57 @@ static void takeCuts(BerthJob *job, const BerthHazards *hazards,
 /// Keeps the plan at hand and says with which barriers it is right.
 static void settle(BerthJob *job, const BerthHazards *hazards,
                    const bool *joined) {
-  bool *cuts = cutsOfPlan(hazards, joined);
+  bool *cuts = cheapestCuts(hazards, joined);
   takeCuts(job, hazards, cuts);
   free(cuts);
 }
 
-/// Tries plans with 0, 1, 2 ... of the barriers. True if one of them (with
-/// fewer than all) is good enough; then it is the job's plan.
-static bool tryFewer(BerthJob *job, const BerthHazards *hazards,
+/// Tries plans with the barriers in `cuts` and 0, 1, 2 ... of those in `order`.
+/// True if one of them (with fewer than all) is good enough; then it is the
+/// job's plan.
+static bool tryFewer(BerthJob *job, const BerthHazards *hazards, bool *cuts,
                      const uint32_t *order, size_t count, int64_t goal) {
-  bool *cuts = newFlags(hazards->graph.numNodes);
+  size_t barriers = countFlags(cuts, hazards->graph.numNodes);
   bool found = false;
   for (size_t k = 0; k < count && !found; ++k) {
-    if (k)
+    if (k && cuts[order[k - 1]])
+      continue;
+    if (k) {
       cuts[order[k - 1]] = true;
+      ++barriers;
+    }
+    if (barriers >= count)
+      break;
     bool *joined = joinedPairs(hazards, cuts);
     joinUnordered(job, joined);
     packApart(job, joined);
     free(joined);
     if (job->status != BERTH_SUCCESS)
       break;
-    addCurvePoint(job, k);
+    addCurvePoint(job, barriers);
     found = job->options->capacity ? planFits(job) : job->plan.peak <= goal;
   }
-  free(cuts);
   return found;
+}
+
+/// From the plan with the least bytes, which stands, to the one that is taken.
+static void chooseCuts(BerthJob *job, const BerthHazards *hazards,
+                       const bool *joined, const bool *apart) {
+  int64_t goal = job->plan.peak;
+  bool *all = cheapestCuts(hazards, joined);
+  bool *needed = cheapestCuts(hazards, NULL);
+  uint32_t *order =
+      BERTH_ARENA_NEW(&job->memory, uint32_t, hazards->graph.numNodes + 1);
+  size_t count = orderCuts(hazards, all, order);
+  job->curve = BERTH_ARENA_NEW(&job->memory, BerthCurvePoint, count + 1);
+  if (!tryFewer(job, hazards, needed, order, count, goal) &&
+      job->status == BERTH_SUCCESS) {
+    if (job->curveLength)
+      packApart(job, apart);
+    addCurvePoint(job, count);
+  }
+  free(needed);
+  free(all);
 }
 
 static void packInserting(BerthJob *job, const BerthHazards *hazards) {
@@ -222,23 +274,10 @@ static void packInserting(BerthJob *job, const BerthHazards *hazards) {
   bool *apart = joinedPairs(hazards, hazards->isCuttable);
   joinUnordered(job, apart);
   packApart(job, apart);
-  if (job->status == BERTH_SUCCESS) {
-    int64_t goal = job->plan.peak;
-    bool *cuts = cutsOfPlan(hazards, joined);
-    uint32_t *order =
-        BERTH_ARENA_NEW(&job->memory, uint32_t, hazards->graph.numNodes + 1);
-    size_t count = orderCuts(hazards, cuts, order);
-    job->curve = BERTH_ARENA_NEW(&job->memory, BerthCurvePoint, count + 1);
-    if (!tryFewer(job, hazards, order, count, goal) &&
-        job->status == BERTH_SUCCESS) {
-      if (count)
-        packApart(job, apart);
-      addCurvePoint(job, count);
-    }
-    free(cuts);
-    if (job->status == BERTH_SUCCESS)
-      settle(job, hazards, joined);
-  }
+  if (job->status == BERTH_SUCCESS)
+    chooseCuts(job, hazards, joined, apart);
+  if (job->status == BERTH_SUCCESS)
+    settle(job, hazards, joined);
   free(joined);
   free(apart);
 }

@@ -52,9 +52,23 @@ void berthForEachScope(MlirOperation root, BerthScopeCallback callback,
   mlirOperationWalk(root, visitScope, &walk, MlirWalkPreOrder);
 }
 
-static BerthScopeKind scopeKind(MlirOperation op) {
+bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options) {
+  MlirAttribute symbol = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("sym_name"));
+  for (size_t i = 0; !mlirAttributeIsNull(symbol) && i < options->numKernels;
+       ++i)
+    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol),
+                           mlirStringRefCreateFromCString(options->kernels[i])))
+      return true;
+  return false;
+}
+
+static BerthScopeKind scopeKind(MlirOperation op,
+                                const BerthCollectOptions *options) {
   if (berthOpIsNamed(op, "gpu.launch"))
     return BERTH_SCOPE_LAUNCH;
+  if (berthScopeIsListed(op, options))
+    return BERTH_SCOPE_KERNEL;
   MlirAttribute kernel = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("gpu.kernel"));
   if (!mlirAttributeIsNull(kernel))
@@ -216,14 +230,19 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
+  BerthScope scope = {.op = op,
+                      .body = mlirOperationGetRegion(op, 0),
+                      .kind = scopeKind(op, options)};
+  scope.space = scopeSpace(&scope, options);
+  return scope;
+}
+
 BerthScope berthScopeCollect(MlirOperation op,
                              const BerthCollectOptions *options,
                              BerthArena *memory) {
-  BerthScope scope = {.op = op,
-                      .body = mlirOperationGetRegion(op, 0),
-                      .kind = scopeKind(op),
-                      .memory = memory};
-  scope.space = scopeSpace(&scope, options);
+  BerthScope scope = berthScopeOf(op, options);
+  scope.memory = memory;
   AllocWalk walk = {.scope = &scope, .options = options};
   mlirOperationWalk(op, visitOp, &walk, MlirWalkPreOrder);
   BerthBufferInfo *buffers = scope.buffers;

@@ -23,6 +23,9 @@ typedef struct BerthCollectOptions {
   bool hasSpace;
   MlirAttribute space; ///< null: the default memory space
   int64_t alignment;   ///< least alignment of every buffer; 0 means 1
+  /// Functions that other flows launch as kernels, by name.
+  size_t numKernels;
+  const char *const *kernels;
 } BerthCollectOptions;
 
 /// Parses a `space` option: NULL or "" (each scope's own), "default",
@@ -37,6 +40,12 @@ BerthStatus berthParseSpace(MlirContext context, const char *text,
 typedef void (*BerthScopeCallback)(MlirOperation scope, void *userData);
 void berthForEachScope(MlirOperation root, BerthScopeCallback callback,
                        void *userData);
+
+/// True if the options name the function as a kernel.
+bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options);
+
+/// A scope without its buffers.
+BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options);
 
 /// A scope with its buffers; both live in `memory`.
 BerthScope berthScopeCollect(MlirOperation op,

@@ -126,18 +126,27 @@ static void hitPaths(CutSearch *search) {
   }
 }
 
+static bool findPath(const CutSearch *search, uint32_t from, uint32_t to,
+                     uint32_t *path, size_t *length) {
+  if (from == to)
+    return berthHazardsFindSelfPath(search->hazards, from, search->best, path,
+                                    length);
+  return berthHazardsFindPath(search->hazards, from, to, search->best, path,
+                              length);
+}
+
 /// Adds a path of each pair that the best set leaves joined; false if none.
 static bool addJoinedPairs(CutSearch *search, const BerthPair *pairs,
                            size_t numPairs, uint32_t *path) {
   bool added = false;
   for (size_t i = 0; i < numPairs; ++i) {
     BerthPair pair = pairs[i];
-    for (int direction = 0; direction < 2; ++direction) {
+    for (int direction = pair.first == pair.second; direction < 2;
+         ++direction) {
       size_t length;
       uint32_t from = direction ? pair.second : pair.first;
       uint32_t to = direction ? pair.first : pair.second;
-      if (!berthHazardsFindPath(search->hazards, from, to, search->best, path,
-                                &length))
+      if (!findPath(search, from, to, path, &length))
         continue;
       addPath(search, path, length);
       added = true;
@@ -151,7 +160,7 @@ void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
   size_t numNodes = hazards->graph.numNodes;
   CutSearch search = {.hazards = hazards, .best = cuts};
   search.chosen = calloc(numNodes + 1, sizeof(bool));
-  uint32_t *path = calloc(numNodes + 1, sizeof *path);
+  uint32_t *path = calloc(2 * numNodes + 1, sizeof *path);
   if (!search.chosen || !path)
     abort();
   memset(cuts, 0, numNodes);

@@ -58,16 +58,19 @@ static uint32_t addNode(BerthFlowGraph *graph, int64_t lower, int64_t upper) {
   return (uint32_t)graph->numNodes++;
 }
 
-static void addEdge(BerthFlowGraph *graph, uint32_t from, uint32_t to) {
+static BerthFlowEdge *addEdge(BerthFlowGraph *graph, uint32_t from,
+                              uint32_t to) {
   graph->edges = grow(graph->edges, graph->numEdges, &graph->edgeCapacity,
                       sizeof *graph->edges);
   BerthFlowEdge *edge = &graph->edges[graph->numEdges];
   edge->from = from;
   edge->to = to;
+  edge->isBeside = false;
   edge->nextOut = graph->nodes[from].firstNext;
   edge->nextIn = graph->nodes[to].firstPrevious;
   graph->nodes[from].firstNext = (uint32_t)graph->numEdges;
   graph->nodes[to].firstPrevious = (uint32_t)graph->numEdges++;
+  return edge;
 }
 
 static uint32_t appendNode(BerthFlowGraph *graph, uint32_t last, int64_t lower,
@@ -147,7 +150,8 @@ static void addConcurrentSteps(const Builder *builder, MlirOperation op,
   intptr_t count = mlirOperationGetNumRegions(op);
   for (intptr_t i = 0; i < count; ++i)
     for (intptr_t j = 0; j < count; ++j)
-      addEdge(builder->graph, regions[i].exit, regions[j].entry);
+      addEdge(builder->graph, regions[i].exit, regions[j].entry)->isBeside =
+          true;
 }
 
 /// Enters a region op: its regions side by side, joined by its steps.
@@ -223,7 +227,7 @@ static void addBlockEdges(const Builder *builder, MlirBlock block, uint32_t end,
   for (MlirBlock other = mlirRegionGetFirstBlock(region);
        isDivergent && !mlirBlockIsNull(other);
        other = mlirBlockGetNextInRegion(other))
-    addEdge(graph, end, entryOf(graph, other));
+    addEdge(graph, end, entryOf(graph, other))->isBeside = true;
 }
 
 /// A region of several blocks: each gets its entry node first, so that branches
@@ -306,7 +310,8 @@ void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
   Builder builder = {graph, points, stops, {NULL}, threads};
   RegionNodes body = buildAll(&builder, numStops);
   // A function that is called again begins where its last call ended.
-  if (threads && threads->kind == BERTH_SCOPE_DEVICE_FUNCTION)
+  if (threads && threads->kind != BERTH_SCOPE_KERNEL &&
+      threads->kind != BERTH_SCOPE_LAUNCH)
     addEdge(graph, body.exit, body.entry);
 }
 

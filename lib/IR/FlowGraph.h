@@ -50,6 +50,7 @@ typedef struct BerthFlowEdge {
   uint32_t to;
   uint32_t nextOut;
   uint32_t nextIn;
+  bool isBeside; ///< to where other threads may be meanwhile, not a next step
 } BerthFlowEdge;
 
 typedef struct BerthFlowGraph {

@@ -7,6 +7,7 @@
 
 #include "IR/Hazards.h"
 #include "IR/OpTable.h"
+#include "IR/Rules.h"
 #include "IR/Uniform.h"
 
 #include <stdlib.h>
@@ -30,7 +31,11 @@ static int compareStops(const void *left, const void *right) {
 
 /// A barrier inside an op of unknown control flow is no stop of its own.
 static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
-  return berthOpIsBarrier(op) && berthControlIsUniform(&job->scope, op, NULL);
+  if (berthIsBroken(job->options->alias.breakRule, "any-barrier"))
+    return berthOpIsBarrier(op);
+  return berthOpIsBarrier(op) &&
+         job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
+         berthControlIsUniform(&job->scope, op, NULL);
 }
 
 static size_t countStops(const BerthJob *job) {
@@ -75,6 +80,17 @@ static void addAccessStops(BerthHazards *hazards) {
 //===----------------------------------------------------------------------===//
 // Touches: which node touches which buffers
 //===----------------------------------------------------------------------===//
+
+/// The node of the stop at a point.
+static uint32_t nodeAtPoint(const BerthHazards *hazards, int64_t point) {
+  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
+    const BerthFlowNode *node = &hazards->graph.nodes[n];
+    for (uint32_t k = 0; k < node->numStops; ++k)
+      if (hazards->stops[node->firstStop + k].lower == point)
+        return n;
+  }
+  return BERTH_NO_NODE;
+}
 
 /// The node of the stop at each point, BERTH_NO_NODE elsewhere.
 static uint32_t *nodeOfPoint(const BerthHazards *hazards) {
@@ -142,6 +158,7 @@ static void indexTouches(BerthHazards *hazards) {
 static bool isCuttableGap(const BerthHazards *hazards,
                           const BerthFlowNode *node) {
   return node->numStops == 0 && !mlirOperationIsNull(node->gapEnd) &&
+         hazards->job->scope.arrival == BERTH_ARRIVAL_TOGETHER &&
          berthControlIsUniform(&hazards->job->scope, node->gapEnd, NULL);
 }
 
@@ -199,6 +216,7 @@ static bool touches(const BerthHazards *hazards, uint32_t node, uint32_t buffer,
 typedef struct Search {
   const BerthHazards *hazards;
   const bool *cuts;
+  bool oneThread; ///< follow one thread's own steps only
   uint32_t *cameFrom;
   uint32_t *queue;
   size_t head;
@@ -217,20 +235,27 @@ static void startSearch(Search *search, uint32_t x, bool fromWrites) {
     }
 }
 
-/// The next node reached, or BERTH_NO_NODE at the end. Barriers and cuts are
-/// reached but not passed.
+/// Barriers and cuts are reached but not passed.
+static bool stops(const Search *search, uint32_t node) {
+  return search->hazards->isBarrier[node] ||
+         (search->cuts && search->cuts[node]);
+}
+
+/// The next node reached, or BERTH_NO_NODE at the end.
 static uint32_t nextReached(Search *search) {
   if (search->head == search->tail)
     return BERTH_NO_NODE;
   const BerthHazards *hazards = search->hazards;
+  bool oneThread =
+      search->oneThread ||
+      berthIsBroken(hazards->job->options->alias.breakRule, "no-divergence");
   uint32_t index = search->queue[search->head++];
-  bool isStopped =
-      hazards->isBarrier[index] || (search->cuts && search->cuts[index]);
-  uint32_t edge =
-      isStopped ? BERTH_NO_NODE : hazards->graph.nodes[index].firstNext;
+  uint32_t edge = stops(search, index) ? BERTH_NO_NODE
+                                       : hazards->graph.nodes[index].firstNext;
   for (; edge != BERTH_NO_NODE; edge = hazards->graph.edges[edge].nextOut) {
     uint32_t to = hazards->graph.edges[edge].to;
-    if (search->cameFrom[to] != BERTH_NO_NODE)
+    bool isSkipped = oneThread && hazards->graph.edges[edge].isBeside;
+    if (isSkipped || search->cameFrom[to] != BERTH_NO_NODE)
       continue;
     search->cameFrom[to] = index;
     search->queue[search->tail++] = to;
@@ -295,19 +320,69 @@ bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
          findPath(hazards, x, y, cuts, false, path, length);
 }
 
-bool berthHazardsOverlapItself(const BerthHazards *hazards, uint32_t x) {
-  const BerthJob *job = hazards->job;
-  int64_t point = berthPointsLower(&job->points,
-                                   job->scope.buffers[job->bufferOf[x]].alloc);
-  bool reachesAgain = false;
-  Search search = {.hazards = hazards};
+/// Adds a node from which the search starts too.
+static void alsoStartAt(Search *search, uint32_t node) {
+  if (search->cameFrom[node] != BERTH_NO_NODE)
+    return;
+  search->cameFrom[node] = node;
+  search->queue[search->tail++] = node;
+}
+
+/// From an access of x, or from its allocation, by one thread's steps to the
+/// allocation: the path's length, 0 if there is none.
+static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
+                               const bool *cuts, uint32_t alloc,
+                               uint32_t *path) {
+  const BerthFlowGraph *graph = &hazards->graph;
+  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
   startSearch(&search, x, false);
-  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE;
+  alsoStartAt(&search, alloc);
+  size_t length = 0;
+  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
        n = nextReached(&search)) {
-    const BerthFlowNode *node = &hazards->graph.nodes[n];
-    reachesAgain |=
-        node->numStops == 1 && hazards->stops[node->firstStop].lower == point;
+    if (stops(&search, n))
+      continue;
+    for (uint32_t e = graph->nodes[n].firstNext; e != BERTH_NO_NODE && !length;
+         e = graph->edges[e].nextOut)
+      if (!graph->edges[e].isBeside && graph->edges[e].to == alloc)
+        storePath(&search, n, path, &length);
   }
   endSearch(&search);
-  return reachesAgain;
+  return length;
+}
+
+/// From the allocation of x on to an access of the new instance.
+static size_t pathFromAllocation(const BerthHazards *hazards, uint32_t x,
+                                 const bool *cuts, uint32_t alloc,
+                                 uint32_t *path) {
+  size_t count = hazards->graph.numNodes;
+  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
+  search.cameFrom = allocateOrDie(count, sizeof *search.cameFrom);
+  search.queue = allocateOrDie(count, sizeof *search.queue);
+  memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
+  alsoStartAt(&search, alloc);
+  size_t length = 0;
+  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
+       n = nextReached(&search))
+    if (touches(hazards, n, x, false))
+      storePath(&search, n, path, &length);
+  endSearch(&search);
+  return length;
+}
+
+/// Only the steps of the fast thread make a new instance. It may come to the
+/// allocation from an access, or from the allocation itself while slow threads
+/// took another way.
+bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
+                              const bool *cuts, uint32_t *path,
+                              size_t *length) {
+  const BerthJob *job = hazards->job;
+  MlirOperation op = job->scope.buffers[job->bufferOf[x]].alloc;
+  uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
+  size_t before = pathToAllocation(hazards, x, cuts, alloc, path);
+  if (!before)
+    return false;
+  size_t behind = pathFromAllocation(hazards, x, cuts, alloc, path + before);
+  *length = before + behind;
+  return behind > 0;
 }

@@ -58,14 +58,17 @@ void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
 bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
                           const bool *cuts, uint32_t *path, size_t *length);
 
-/// True if threads may still touch the instance of x that an earlier run of its
-/// allocation made while others touch the next one.
-bool berthHazardsOverlapItself(const BerthHazards *hazards, uint32_t x);
+/// The same for two instances of x: from an access through another run of its
+/// allocation to an access of the new instance, which threads may touch while
+/// others still touch the old one. `path` holds up to twice numNodes entries.
+bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
+                              const bool *cuts, uint32_t *path, size_t *length);
 
 //===---------------------------------------------------------------------===//
 // Cuts (Cuts.c)
 //===---------------------------------------------------------------------===//
 
+/// Two buffers, or two instances of the same one.
 typedef struct BerthPair {
   uint32_t first;
   uint32_t second;

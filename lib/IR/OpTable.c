@@ -10,14 +10,15 @@
 
 #include <string.h>
 
-/// Ops whose regions have many instances at once. A name that ends in '.'
-/// stands for a whole dialect.
+/// Ops whose regions have many instances at once. A name that ends in '*'
+/// stands for all that begin so.
 static const char *const parallelOps[] = {
-    "scf.parallel", "scf.forall", "affine.parallel", "omp.", "acc.",
+    "scf.parallel", "scf.forall", "affine.parallel", "omp.*", "acc.*",
 };
 
 /// Ops that are asynchronous if they return a token.
 static const char *const asyncOps[] = {"async.execute", "gpu.launch"};
+static const char *const someThreadsOps[] = {"gpu.warp_execute_on_lane_0"};
 static const char *const awaitOps[] = {"async.await", "gpu.wait"};
 static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
                                          "rocdl.barrier", "nvvm.barrier0"};
@@ -29,13 +30,26 @@ static const char *const otherProxyOps[] = {
     "nvgpu.tma.async.store",
     "nvgpu.warpgroup.generate.descriptor",
     "nvgpu.warpgroup.mma",
+    "nvvm.cp.async.shared.global",
+    "nvvm.cp.async.bulk.*",
+    "nvvm.st.bulk",
+    "nvvm.wgmma.mma_async",
     "amdgpu.gather_to_lds",
-    "amdgpu.global_load_async_to_lds"};
+    "amdgpu.global_load_async_to_lds",
+    "amdgpu.tensor_*",
+    "amdgpu.make_dma_*",
+    "amdgpu.make_gather_dma_*",
+    "rocdl.load.to.lds",
+    "rocdl.global.load.lds",
+    "rocdl.global.load.async.to.lds.*",
+    "rocdl.cluster.load.async.to.lds.*",
+    "rocdl.raw.ptr.buffer.load.lds",
+    "rocdl.tensor.*"};
 
 /// Whole dialects of arithmetic, and values of the block or the grid.
-static const char *const uniformOps[] = {"arith.",
-                                         "index.",
-                                         "math.",
+static const char *const uniformOps[] = {"arith.*",
+                                         "index.*",
+                                         "math.*",
                                          "affine.apply",
                                          "affine.min",
                                          "affine.max",
@@ -53,7 +67,8 @@ static MlirStringRef opName(MlirOperation op) {
 
 static bool matches(MlirStringRef name, const char *pattern) {
   size_t length = strlen(pattern);
-  bool isPrefix = pattern[length - 1] == '.';
+  bool isPrefix = pattern[length - 1] == '*';
+  length -= isPrefix;
   return (isPrefix ? name.length > length : name.length == length) &&
          memcmp(name.data, pattern, length) == 0;
 }
@@ -72,6 +87,9 @@ static bool isListed(MlirOperation op, const char *const *table, size_t count) {
 bool berthOpIsParallel(MlirOperation op) { return IS_LISTED(op, parallelOps); }
 bool berthOpIsAsync(MlirOperation op) {
   return mlirOperationGetNumResults(op) > 0 && IS_LISTED(op, asyncOps);
+}
+bool berthOpIsForSomeThreads(MlirOperation op) {
+  return IS_LISTED(op, someThreadsOps);
 }
 bool berthOpIsAwait(MlirOperation op) { return IS_LISTED(op, awaitOps); }
 
@@ -94,6 +112,10 @@ bool berthOpIsAsyncCopy(MlirOperation op) {
 }
 
 bool berthOpIsTransfer(MlirOperation op) { return IS_LISTED(op, transferOps); }
+
+bool berthOpCommitsCopies(MlirOperation op) {
+  return matches(opName(op), "nvgpu.device_async_create_group");
+}
 
 bool berthOpIsWaitForAllCopies(MlirOperation op) {
   if (!matches(opName(op), "nvgpu.device_async_wait"))

@@ -23,6 +23,10 @@ bool berthOpIsParallel(MlirOperation op);
 /// that it returns is awaited (async.execute).
 bool berthOpIsAsync(MlirOperation op);
 
+/// True if only some threads of the workgroup run the op's regions, whatever
+/// its operands say (gpu.warp_execute_on_lane_0).
+bool berthOpIsForSomeThreads(MlirOperation op);
+
 /// True for ops that wait for the token in their operand (async.await).
 bool berthOpIsAwait(MlirOperation op);
 
@@ -40,12 +44,18 @@ bool berthOpIsAsyncCopy(MlirOperation op);
 /// memory, which no analysis here follows (memref.dma_start).
 bool berthOpIsTransfer(MlirOperation op);
 
-/// True for the wait that ends all async copies of the thread:
-/// nvgpu.device_async_wait that lets no group pend.
+/// True for ops that put all async copies of the thread so far into a group
+/// that a wait can end (nvgpu.device_async_create_group).
+bool berthOpCommitsCopies(MlirOperation op);
+
+/// True for the wait that ends all async copies of the thread that are in
+/// groups: nvgpu.device_async_wait that lets no group pend.
 bool berthOpIsWaitForAllCopies(MlirOperation op);
 
 /// True for ops that reach memory through another path than loads and stores
-/// (TMA, wgmma, direct loads to LDS): ordering them needs more than a barrier.
+/// (TMA, wgmma, direct loads to LDS), or go on after the op with an end that no
+/// analysis here follows (nvvm.cp.async): ordering them needs more than a
+/// barrier.
 bool berthOpIsOtherProxy(MlirOperation op);
 
 /// True if the op's results are equal in all threads of a workgroup whenever

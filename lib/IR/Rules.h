@@ -14,6 +14,14 @@
 //   views-only            only views alias; control flow and selects do not
 //   no-carried-check      an allocation never interferes with itself
 //
+// and of kernels:
+//
+//   no-hazards            program order holds for all threads together
+//   any-barrier           a barrier counts under divergent control too
+//   no-divergence         the alternatives of a divergent branch exclude each
+//                         other
+//   no-async              an asynchronous copy ends with its op
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_RULES_H

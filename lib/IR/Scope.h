@@ -32,6 +32,13 @@ typedef enum BerthScopeKind {
   BERTH_SCOPE_LAUNCH           ///< a gpu.launch body
 } BerthScopeKind;
 
+/// How the threads of a workgroup come into a scope (CallSites.h).
+typedef enum BerthArrival {
+  BERTH_ARRIVAL_UNKNOWN,  ///< it may have callers that nobody sees
+  BERTH_ARRIVAL_TOGETHER, ///< all of them, each as often as the others
+  BERTH_ARRIVAL_DIVERGENT ///< it is called where threads disagree
+} BerthArrival;
+
 /// One op that touches a buffer. [lower, upper) are its program points: one
 /// point for a simple op, the whole span for an op whose regions run in an
 /// unknown order or at the same time.
@@ -79,7 +86,8 @@ typedef struct BerthScope {
   MlirOperation op; ///< the function-like op or gpu.launch
   MlirRegion body;
   BerthScopeKind kind;
-  MlirAttribute space; ///< memory space of its arena; null: the default one
+  MlirAttribute space;  ///< memory space of its arena; null: the default one
+  BerthArrival arrival; ///< known for memory that threads share
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
   BerthArena *memory;       ///< everything above lives here

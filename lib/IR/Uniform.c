@@ -20,9 +20,17 @@ enum { kFirstThreadId = 3, kFirstGridSize = 6 };
 
 static bool isUniform(const BerthScope *scope, MlirValue value, int depth);
 
+/// Of a loop's operands, those in front that say how often it runs; what comes
+/// behind is only handed from turn to turn.
+static intptr_t numBounds(MlirOperation loop) {
+  if (berthOpIsNamed(loop, "scf.for"))
+    return 3;
+  return mlirOperationGetNumOperands(loop) - mlirOperationGetNumResults(loop);
+}
+
+/// The first `count` operands.
 static bool operandsAreUniform(const BerthScope *scope, MlirOperation op,
-                               int depth) {
-  intptr_t count = mlirOperationGetNumOperands(op);
+                               intptr_t count, int depth) {
   for (intptr_t i = 0; i < count; ++i)
     if (!isUniform(scope, mlirOperationGetOperand(op, i), depth + 1))
       return false;
@@ -55,7 +63,8 @@ static bool argumentIsUniform(const BerthScope *scope, MlirValue argument,
   MlirOperation parent = mlirBlockGetParentOperation(block);
   bool isLoopVariable = index == 0 && (berthOpIsNamed(parent, "scf.for") ||
                                        berthOpIsNamed(parent, "affine.for"));
-  return isLoopVariable && operandsAreUniform(scope, parent, depth);
+  return isLoopVariable &&
+         operandsAreUniform(scope, parent, numBounds(parent), depth);
 }
 
 static bool isUniform(const BerthScope *scope, MlirValue value, int depth) {
@@ -69,7 +78,8 @@ static bool isUniform(const BerthScope *scope, MlirValue value, int depth) {
   // A launch body sees host values from above: the same for all threads.
   if (isOutside && !mlirRegionIsNull(region))
     return true;
-  return berthOpKeepsUniformity(op) && operandsAreUniform(scope, op, depth);
+  return berthOpKeepsUniformity(op) &&
+         operandsAreUniform(scope, op, mlirOperationGetNumOperands(op), depth);
 }
 
 bool berthValueIsUniform(const BerthScope *scope, MlirValue value) {
@@ -90,11 +100,14 @@ static bool mayDecide(MlirValue operand) {
 }
 
 bool berthRegionsAreUniform(const BerthScope *scope, MlirOperation op) {
-  if (!berthOpIsRegionBranch(op) || berthOpIsParallel(op) || berthOpIsAsync(op))
+  if (!berthOpIsRegionBranch(op) || berthOpIsParallel(op) ||
+      berthOpIsAsync(op) || berthOpIsForSomeThreads(op))
     return false;
   if (berthOpIsNamed(op, "scf.while"))
     return whileIsUniform(scope, op);
-  intptr_t count = mlirOperationGetNumOperands(op);
+  bool isFor =
+      berthOpIsNamed(op, "scf.for") || berthOpIsNamed(op, "affine.for");
+  intptr_t count = isFor ? numBounds(op) : mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (mayDecide(operand) && !berthValueIsUniform(scope, operand))

@@ -22,6 +22,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <vector>
+
 namespace berth {
 #define GEN_PASS_DEF_ARENA
 #include "berth/Passes.h.inc"
@@ -77,6 +79,11 @@ private:
     parsed.steps = steps;
     parsed.capacity = capacity;
     parsed.collect.alignment = alignment;
+    kernelNames.clear();
+    for (const std::string &name : kernels)
+      kernelNames.push_back(name.c_str());
+    parsed.collect.numKernels = kernelNames.size();
+    parsed.collect.kernels = kernelNames.data();
     parsed.report = orNull(report);
     parsed.explain = orNull(explain);
     parsed.inPlace = inPlace;
@@ -110,6 +117,7 @@ private:
   }
 
   BerthArenaOptions parsed;
+  std::vector<const char *> kernelNames; ///< what `parsed` points into
 };
 
 } // namespace

@@ -1,0 +1,143 @@
+//===- CallSites.c - How the threads come into a function -----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/CallSites.h"
+#include "IR/Build.h"
+#include "IR/OpTable.h"
+#include "IR/Uniform.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+//===----------------------------------------------------------------------===//
+// Finding the calls
+//===----------------------------------------------------------------------===//
+
+typedef struct CallSiteWalk {
+  MlirOperation function;
+  MlirStringRef name;
+  BerthCallSiteCallback callback;
+  void *userData;
+  bool isComplete; ///< no use of the name but by calls
+} CallSiteWalk;
+
+static bool calls(MlirOperation op, MlirOperation function) {
+  MlirOperation callee;
+  return berthOpIsNamed(op, "func.call") && berthOpGetCallee(op, &callee) &&
+         mlirOperationEqual(callee, function);
+}
+
+static bool namesFunction(MlirAttribute attribute, MlirStringRef name) {
+  return mlirAttributeIsASymbolRef(attribute) &&
+         mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute), name);
+}
+
+/// Another function of the same name in another module only costs precision.
+static MlirWalkResult visitUse(MlirOperation op, void *userData) {
+  CallSiteWalk *walk = userData;
+  if (calls(op, walk->function)) {
+    walk->callback(op, walk->userData);
+    return MlirWalkResultAdvance;
+  }
+  MlirOperation callee;
+  bool callsAnother = berthOpIsNamed(op, "func.call") &&
+                      berthOpGetCallee(op, &callee) &&
+                      !mlirOperationIsNull(callee);
+  intptr_t count = callsAnother ? 0 : mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (namesFunction(mlirOperationGetAttribute(op, i).attribute, walk->name))
+      walk->isComplete = false;
+  return MlirWalkResultAdvance;
+}
+
+static bool isPrivate(MlirOperation function) {
+  MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("private"));
+}
+
+static bool isProperlyInside(MlirOperation op, MlirOperation root) {
+  while (!mlirOperationIsNull(op = mlirOperationGetParentOperation(op)))
+    if (mlirOperationEqual(op, root))
+      return true;
+  return false;
+}
+
+bool berthForEachCallSite(MlirOperation function, MlirOperation root,
+                          BerthCallSiteCallback callback, void *userData) {
+  MlirAttribute name = berthAttributeOf(function, "sym_name");
+  if (mlirAttributeIsNull(name) || !isProperlyInside(function, root))
+    return false;
+  CallSiteWalk walk = {.function = function,
+                       .name = mlirStringAttrGetValue(name),
+                       .callback = callback,
+                       .userData = userData,
+                       .isComplete = isPrivate(function)};
+  mlirOperationWalk(root, visitUse, &walk, MlirWalkPreOrder);
+  return walk.isComplete;
+}
+
+MlirOperation berthEnclosingScope(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!berthOpIsFunction(op) && !berthOpIsNamed(op, "gpu.launch"));
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// Do all threads come?
+//===----------------------------------------------------------------------===//
+
+/// The callers above are a chain; one that is longer, or that closes, tells
+/// nothing.
+enum { kMaxCallDepth = 32 };
+
+typedef struct ArrivalQuery {
+  const BerthCollectOptions *options;
+  MlirOperation root;
+  int depth;
+  size_t numCalls;
+  BerthArrival worst;
+} ArrivalQuery;
+
+static BerthArrival arrivalAt(MlirOperation op, ArrivalQuery query);
+
+static void worsen(ArrivalQuery *query, BerthArrival arrival) {
+  if (query->worst == BERTH_ARRIVAL_TOGETHER ||
+      arrival == BERTH_ARRIVAL_DIVERGENT)
+    query->worst = arrival;
+}
+
+static void addCallSite(MlirOperation call, void *userData) {
+  ArrivalQuery *query = userData;
+  MlirOperation caller = berthEnclosingScope(call);
+  BerthScope scope = berthScopeOf(caller, query->options);
+  ++query->numCalls;
+  worsen(query, berthControlIsUniform(&scope, call, NULL)
+                    ? arrivalAt(caller, *query)
+                    : BERTH_ARRIVAL_DIVERGENT);
+}
+
+static BerthArrival arrivalAt(MlirOperation op, ArrivalQuery query) {
+  BerthScope scope = berthScopeOf(op, query.options);
+  if (scope.kind == BERTH_SCOPE_KERNEL || scope.kind == BERTH_SCOPE_LAUNCH)
+    return BERTH_ARRIVAL_TOGETHER;
+  query.worst = BERTH_ARRIVAL_TOGETHER;
+  query.numCalls = 0;
+  if (++query.depth > kMaxCallDepth)
+    return BERTH_ARRIVAL_UNKNOWN;
+  bool isComplete = berthForEachCallSite(op, query.root, addCallSite, &query);
+  if (!isComplete || !query.numCalls)
+    worsen(&query, BERTH_ARRIVAL_UNKNOWN);
+  return query.worst;
+}
+
+BerthArrival berthScopeArrival(MlirOperation scope,
+                               const BerthCollectOptions *options,
+                               MlirOperation root) {
+  ArrivalQuery query = {.options = options, .root = root};
+  return arrivalAt(scope, query);
+}
