@@ -66,7 +66,9 @@ typedef struct BerthTask {
   const int64_t *fixedOffsets; ///< or BERTH_NONE
   const int64_t *hints;        ///< or BERTH_NONE
   const int64_t *weights;
-  const uint64_t *poolMasks;   ///< bit p: may live in pool p; never 0
+  const uint64_t *poolMasks;   ///< bit p: may live in pool p; never 0. A fixed
+                               ///< item has one bit: its pool is settled such
+                               ///< that fixed items agree
   const uint32_t *lowers;      ///< first section of the item's hull
   const uint32_t *uppers;      ///< one past the last; lower < upper always
   const int64_t *begins;       ///< the hull in the caller's times, which only

@@ -12,6 +12,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Pins.h"
 #include "Pack/Problem.h"
 #include "Support/Arena.h"
 #include "Support/Checked.h"
@@ -462,6 +463,39 @@ static BerthStatus checkPins(Checker *checker) {
   return berthCheckOverlaps(problem, offsets, pools, checker->error);
 }
 
+// Pinned buffers that leave a choice of pools must be able to agree on one.
+static BerthStatus checkPinPools(Checker *checker) {
+  const BerthProblemData *problem = checker->problem;
+  BerthReduction reduction;
+  BerthPinConflict conflict;
+  if (problem->numPools < 2 ||
+      !(berthProblemFeatures(problem) & BERTH_CAN_FIXED))
+    return BERTH_SUCCESS;
+  if (berthNormalize(problem, ~0u, &checker->arena, &reduction))
+    return outOfMemory(checker);
+  BerthTask *task = &reduction.task;
+  uint64_t *masks = berthArenaCopy(&checker->arena, task->poolMasks,
+                                   task->numItems, sizeof *task->poolMasks);
+  if (!masks)
+    return outOfMemory(checker);
+  switch (berthSettlePins(task, 0, &checker->arena, masks, &conflict)) {
+  case BERTH_PINS_SETTLED:
+    return BERTH_SUCCESS;
+  case BERTH_PINS_CONTRADICT:
+    return blame(checker, reduction.leaders[conflict.items[0]],
+                 "no choice of pools keeps its pin apart from others and from "
+                 "reserved ranges; buffers concerned:",
+                 conflict.count);
+  case BERTH_PINS_UNDECIDED:
+    return berthErrorSet(checker->error, BERTH_RESOURCE,
+                         "no pools were found for the pinned buffers within "
+                         "the steps allowed");
+  case BERTH_PINS_NO_MEMORY:
+    break;
+  }
+  return outOfMemory(checker);
+}
+
 BerthStatus berthProblemCheck(const BerthProblemData *problem,
                               size_t *badBuffer, BerthError *error) {
   Checker checker = {.problem = problem, .error = error, .bad = SIZE_MAX};
@@ -487,6 +521,8 @@ BerthStatus berthProblemCheck(const BerthProblemData *problem,
     status = checkEdges(&checker);
   if (!status)
     status = checkPins(&checker);
+  if (!status)
+    status = checkPinPools(&checker);
   berthArenaFree(&checker.arena);
   if (badBuffer)
     *badBuffer = checker.bad;

@@ -58,8 +58,8 @@ static void insertPartner(uint32_t *list, uint32_t *count, uint32_t partner) {
 static bool pinsAllow(const BerthTask *task, const BerthEdge *edge) {
   int64_t a = task->fixedOffsets[edge->first];
   int64_t b = task->fixedOffsets[edge->second];
-  bool onePool =
-      (task->poolMasks[edge->first] | task->poolMasks[edge->second]) == 1;
+  // Fixed items have one pool each.
+  bool onePool = task->poolMasks[edge->first] == task->poolMasks[edge->second];
   if (edge->first == edge->second)
     return false;
   return a == BERTH_NONE || b == BERTH_NONE || !onePool ||

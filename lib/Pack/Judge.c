@@ -184,16 +184,17 @@ static BerthStatus fillConflict(const BerthVerdict *verdict,
   return BERTH_SUCCESS;
 }
 
-// Nothing fits where the load, or one item, is larger than all memory; a packer
-// may know more.
+// Nothing fits where the load, or one item, is larger than all memory, or where
+// fixed items cannot stay within their pools; a packer may know more.
 static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
                            BerthError *error) {
   const BerthTask *task = &verdict->reduction->task;
   int64_t capacity = totalCapacity(verdict->problem);
   const BerthAnswer *answer = verdict->answer;
   bool claimed = mayClaim(verdict, BERTH_CAN_INFEASIBLE) && answer->infeasible;
+  const BerthReduction *reduction = verdict->reduction;
   plan->status = BERTH_PLAN_BUDGET;
-  if (!claimed && plan->lowerBound <= capacity)
+  if (!claimed && plan->lowerBound <= capacity && !reduction->numMisfits)
     return BERTH_SUCCESS;
   plan->status = BERTH_PLAN_INFEASIBLE;
   BerthArena arena = {0};
@@ -204,7 +205,10 @@ static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
     plan->conflictIrreducible = answer->conflictIrreducible;
     status = fillConflict(verdict, answer->conflict, answer->numConflict,
                           &arena, plan, error);
-  } else if (items && !verdict->reduction->conservative &&
+  } else if (items && reduction->numMisfits) {
+    status = fillConflict(verdict, reduction->misfits, reduction->numMisfits,
+                          &arena, plan, error);
+  } else if (items && !reduction->conservative &&
              loadConflict(task, capacity, &arena, items, &count)) {
     uint32_t plain = BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_SEGMENTS |
                      BERTH_CAN_PRICED_EDGES;

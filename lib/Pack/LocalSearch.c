@@ -150,6 +150,13 @@ static bool initSearch(OrderSearch *search, BerthArena *arena) {
          berthIncumbentCandidate(search->incumbent, arena, &search->candidate);
 }
 
+static bool allAreFixed(const BerthTask *task) {
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    if (task->fixedOffsets[i] == BERTH_NONE)
+      return false;
+  return true;
+}
+
 void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
                          unsigned rounds) {
   const int64_t worst = INT64_MAX;
@@ -162,11 +169,13 @@ void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
   incumbent->failed |= !initSearch(&search, &arena);
   if (!incumbent->failed)
     firstOrder(&search);
+  if (allAreFixed(incumbent->task))
+    rounds = 1; // every order gives the same plan
   for (unsigned r = 0;
        (!rounds || r < rounds) && !berthIncumbentDone(incumbent); ++r) {
     if (!placeAll(&search))
       incumbent->failed = true;
-    else if (!host->step(host->context, 0))
+    else if (!host->step(host->context, 1)) // placing fixed items costs none
       break;
     else
       learn(&search);

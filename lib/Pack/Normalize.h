@@ -37,7 +37,9 @@ typedef struct BerthReduction {
   const uint32_t *leaders;     ///< item -> its first buffer
   const int64_t *sectionTimes; ///< a time at which all of a section is live
   const uint8_t *cutsBought;   ///< for a packer that cannot buy, or none
-  bool conservative; ///< something was made coarser than the problem is
+  bool conservative;       ///< something was made coarser than the problem is
+  uint32_t numMisfits;     ///< > 0: proven that nothing fits, as these fixed
+  const uint32_t *misfits; ///< items cannot all stay within their pools
 } BerthReduction;
 
 /// The BERTH_CAN_* bits that `problem` makes use of.

@@ -305,23 +305,6 @@ void berthPlacementAddAll(BerthPlacement *placement, const uint32_t *order,
 // Start
 //===---------------------------------------------------------------------===//
 
-// A fixed item that may live in several pools takes the first in which its
-// place is free.
-static uint32_t poolOfFixed(BerthPlacement *placement, uint32_t item) {
-  uint64_t mask = placement->task->poolMasks[item];
-  int64_t offset = placement->task->fixedOffsets[item];
-  uint32_t first = (uint32_t)__builtin_ctzll(mask);
-  for (; mask & (mask - 1); mask &= mask - 1) {
-    uint32_t pool = (uint32_t)__builtin_ctzll(mask);
-    size_t count = berthPlacementGather(placement, item, pool), at = 0;
-    while (at < count && placement->ranges[at].upper <= offset)
-      ++at;
-    if (at == count || placement->ranges[at].lower > offset)
-      return pool;
-  }
-  return mask ? (uint32_t)__builtin_ctzll(mask) : first;
-}
-
 bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer,
                         BerthArena *arena) {
@@ -333,13 +316,9 @@ bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
     return false;
   if (!(task->features & BERTH_CAN_FIXED))
     return true;
-  for (unsigned single = 1; single <= 2; ++single) { // one-pool items first
-    for (uint32_t i = 0; i < task->numItems; ++i) {
-      bool one = !(task->poolMasks[i] & (task->poolMasks[i] - 1));
-      if (task->fixedOffsets[i] != BERTH_NONE && one == (single == 1))
-        berthPlacementPut(placement, i, task->fixedOffsets[i],
-                          poolOfFixed(placement, i));
-    }
-  }
+  for (uint32_t i = 0; i < task->numItems; ++i) // their pools are settled
+    if (task->fixedOffsets[i] != BERTH_NONE)
+      berthPlacementPut(placement, i, task->fixedOffsets[i],
+                        (uint32_t)__builtin_ctzll(task->poolMasks[i]));
   return true;
 }

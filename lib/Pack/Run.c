@@ -12,6 +12,7 @@
 #include "Pack/Host.h"
 #include "Pack/Judge.h"
 #include "Pack/Normalize.h"
+#include "Pack/Pins.h"
 #include "Pack/Place.h"
 #include "Pack/Plan.h"
 #include "Pack/Registry.h"
@@ -109,6 +110,7 @@ static BerthStatus runPacker(const BerthPacker *packer,
   BerthAnswer answer;
   BerthHostState state;
   if (berthNormalize(problem, packer->capabilities, arena, &reduction) ||
+      berthReducePins(problem, &reduction, arena) != BERTH_PINS_SETTLED ||
       !berthAnswerInit(&answer, &reduction.task, arena))
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
   if (problem->numCuts)

@@ -26,6 +26,7 @@ typedef struct BruteItem {
   int64_t size;
   int64_t fixedOffset;
   int64_t offset; ///< the trial
+  uint32_t pool;  ///< the trial; 0 where there are no pools
   uint64_t picture[kBruteTimes];
   uint32_t members; ///< bit i: buffer i
 } BruteItem;
@@ -35,7 +36,8 @@ typedef struct BruteForce {
   uint32_t cutsBought; ///< bit i: cut i
   size_t numItems;
   BruteItem items[kBruteItems];
-  int64_t limit; ///< no top may be above
+  int64_t limit;   ///< no top may be above
+  bool wantPinned; ///< leaves the items without pins out
 } BruteForce;
 
 static inline uint64_t bruteBytes(int64_t low, int64_t high) {
@@ -119,12 +121,18 @@ static inline bool bruteAllowed(const BruteForce *brute, size_t at) {
   for (size_t i = 0; i < problem->numBuffers; ++i)
     if (item->members >> i & 1 && low % problem->buffers[i].alignment)
       return false;
-  for (size_t i = 0; i < problem->numReserved; ++i)
-    if (low < problem->reserved[i].upper && problem->reserved[i].lower < high)
+  bool pools = problem->numPools > 0;
+  const BerthPool *pool = pools ? &problem->pools[item->pool] : NULL;
+  const BerthRange *reserved = pools ? pool->reserved : problem->reserved;
+  for (size_t i = 0; i < (pools ? pool->numReserved : problem->numReserved);
+       ++i)
+    if (low < reserved[i].upper && reserved[i].lower < high)
       return false;
   for (size_t i = 0; i < at && i < kBruteItems; ++i) {
     const BruteItem *other = &brute->items[i];
     uint64_t shared = 0;
+    if (other->pool != item->pool)
+      continue;
     for (size_t t = 0; t < kBruteTimes; ++t)
       shared |= item->picture[t] << low & other->picture[t] << other->offset;
     if (shared || (low < other->offset + other->size && other->offset < high &&
@@ -154,6 +162,106 @@ static inline int64_t brutePeak(const BerthProblemData *problem,
     if (bruteSearch(&brute, 0))
       return brute.limit;
   return -1;
+}
+
+//===---------------------------------------------------------------------===//
+// Pools
+//===---------------------------------------------------------------------===//
+
+/// The best of all plans within the problem's pools, no top above kBruteTop.
+typedef struct BruteBest {
+  bool fits;
+  int64_t poolCost; ///< the least of those that fit
+  int64_t peak;     ///< the least of those with the least cost
+} BruteBest;
+
+enum { kBruteTop = 40 };
+
+static inline bool bruteLeftOut(const BruteForce *brute,
+                                const BruteItem *item) {
+  return brute->wantPinned && item->fixedOffset == BERTH_NONE;
+}
+
+// The smallest top of the items in one pool, or -1 where none is at most
+// `most`. Items in other pools stand aside.
+static inline int64_t brutePoolPeak(const BruteForce *whole, uint32_t pool,
+                                    int64_t most) {
+  BruteForce brute = *whole;
+  brute.numItems = 0;
+  for (size_t at = 0; at < whole->numItems && at < kBruteItems; ++at)
+    if (whole->items[at].pool == pool &&
+        !bruteLeftOut(whole, &whole->items[at]))
+      brute.items[brute.numItems++] = whole->items[at];
+  for (brute.limit = 0; brute.limit <= most; ++brute.limit)
+    if (bruteSearch(&brute, 0))
+      return brute.limit;
+  return -1;
+}
+
+static inline bool bruteMayUse(const BruteForce *brute, const BruteItem *item,
+                               uint32_t pool) {
+  for (size_t i = 0; i < brute->problem->numBuffers; ++i)
+    if (item->members >> i & 1 && brute->problem->buffers[i].pools &&
+        !(brute->problem->buffers[i].pools >> pool & 1))
+      return false;
+  return true;
+}
+
+static inline int64_t brutePoolCost(const BruteForce *brute) {
+  const BerthProblemData *problem = brute->problem;
+  int64_t cost = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    for (size_t at = 0; at < brute->numItems && at < kBruteItems; ++at)
+      if (brute->items[at].members >> i & 1)
+        cost += problem->buffers[i].size * problem->buffers[i].weight *
+                problem->pools[brute->items[at].pool].cost;
+  return cost;
+}
+
+// Judges the items' pools as they are.
+static inline void bruteTryPools(const BruteForce *brute, BruteBest *best) {
+  const BerthProblemData *problem = brute->problem;
+  int64_t peak = 0, cost = brutePoolCost(brute);
+  if (best->fits && cost > best->poolCost)
+    return;
+  for (uint32_t pool = 0; pool < problem->numPools; ++pool) {
+    int64_t capacity = brute->wantPinned ? 0 : problem->pools[pool].capacity;
+    int64_t most = capacity && capacity < kBruteTop ? capacity : kBruteTop;
+    int64_t top = brutePoolPeak(brute, pool, most);
+    if (top < 0)
+      return;
+    peak += top;
+  }
+  if (best->fits && cost == best->poolCost && peak > best->peak)
+    return;
+  *best = (BruteBest){true, cost, peak};
+}
+
+static inline void bruteChoosePools(BruteForce *brute, size_t at,
+                                    BruteBest *best) {
+  if (at == brute->numItems || at == kBruteItems) {
+    bruteTryPools(brute, best);
+    return;
+  }
+  BruteItem *item = &brute->items[at];
+  for (item->pool = 0; item->pool < brute->problem->numPools; ++item->pool) {
+    bool out = bruteLeftOut(brute, item);
+    if (out || bruteMayUse(brute, item, item->pool))
+      bruteChoosePools(brute, at + 1, best);
+    if (out)
+      break;
+  }
+}
+
+/// Tries every choice of pools. With `onlyPinned` the other buffers are left
+/// out, and so are the capacities.
+static inline BruteBest brutePools(const BerthProblemData *problem,
+                                   uint32_t cutsBought, bool onlyPinned) {
+  BruteForce brute = bruteForce(problem, cutsBought);
+  BruteBest best = {.fits = false};
+  brute.wantPinned = onlyPinned;
+  bruteChoosePools(&brute, 0, &best);
+  return best;
 }
 
 #endif // BERTH_TEST_BRUTEFORCE_H

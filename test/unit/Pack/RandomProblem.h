@@ -7,9 +7,8 @@
 //
 // A problem is drawn from a source of small numbers: the bytes of a fuzzer's
 // input as long as they last, then a generator with a seed. What features it
-// may have is a mask of BERTH_CAN_* bits; pins and pools exclude each other.
-// Not every problem passes the check (pins may collide); a test skips those
-// that do not.
+// may have is a mask of BERTH_CAN_* bits. Not every problem passes the check
+// (pins may collide); a test skips those that do not.
 //
 //===---------------------------------------------------------------------===//
 
@@ -107,8 +106,7 @@ static inline void randomBuffer(RandomSource *source, const RandomShape *shape,
         randomGaps(source, segments, buffer.numSegments, buffer.size, gaps);
   if (features & BERTH_CAN_ALIGNMENT)
     buffer.alignment = kAlignments[randomBelow(source, 5)];
-  if (features & BERTH_CAN_FIXED && !(features & BERTH_CAN_POOLS) &&
-      randomOnce(source, 4))
+  if (features & BERTH_CAN_FIXED && randomOnce(source, 4))
     buffer.fixedOffset = buffer.alignment * randomBelow(source, 5);
   if (features & BERTH_CAN_HINTS && randomOnce(source, 3))
     buffer.hint = randomBelow(source, 2 * shape->maxSize);

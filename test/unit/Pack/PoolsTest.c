@@ -1,0 +1,120 @@
+//===- PoolsTest.c - Several pools, with pins and all the rest -----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// What is claimed about tiny problems with two pools, against every choice of
+// pools and every offset. Fixed buffers may contradict each other, which is an
+// input error, never one of Berth's own.
+//
+//===---------------------------------------------------------------------===//
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "BruteForce.h"
+#include "RandomProblem.h"
+
+enum {
+  kFeatures = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
+              BERTH_CAN_HARD_EDGES | BERTH_CAN_PRICED_EDGES | BERTH_CAN_GROUPS |
+              BERTH_CAN_RESERVED | BERTH_CAN_HINTS
+};
+
+// How often each outcome was seen, so that none is missing from the test.
+typedef struct Seen {
+  unsigned contradictory;
+  unsigned optimal;
+  unsigned feasible;
+  unsigned infeasible;
+  unsigned budget;
+  unsigned missed; ///< `budget` where something fits
+} Seen;
+
+static void checkClaims(const BerthPlan *plan, const BruteBest *truth,
+                        bool cuts, Seen *seen) {
+  switch (plan->status) {
+  case BERTH_PLAN_OPTIMAL:
+    ++seen->optimal;
+    assert_true(truth->fits);
+    assert_int_equal(plan->poolCost, truth->poolCost);
+    assert_true(cuts || plan->peak == truth->peak);
+    break;
+  case BERTH_PLAN_FEASIBLE:
+    ++seen->feasible;
+    assert_true(truth->fits);
+    break;
+  case BERTH_PLAN_INFEASIBLE:
+    ++seen->infeasible;
+    assert_false(truth->fits);
+    break;
+  case BERTH_PLAN_BUDGET:
+    ++seen->budget;
+    seen->missed += truth->fits;
+    break;
+  }
+}
+
+static void packOne(const BerthProblemData *data, const char *packer,
+                    Seen *seen) {
+  BerthPackOptions options = {.packer = packer, .steps = 3000};
+  BerthPlan plan;
+  BerthError error;
+  BerthStatus status = berthPack(data, &options, &plan, &error);
+  // With all cuts bought most is possible.
+  BruteBest truth = brutePools(data, ~0u, false);
+  bool agree = brutePools(data, ~0u, true).fits;
+  if (status == BERTH_INVALID) {
+    bool pools = strstr(error.message, "no choice of pools");
+    assert_true(!pools || !agree);
+    seen->contradictory += pools;
+    return;
+  }
+  assert_true(agree);
+  if (status)
+    fail_msg("%s: %s", packer, error.message);
+  checkClaims(&plan, &truth, data->numCuts > 0, seen);
+  berthPlanFree(&plan);
+}
+
+static void packMany(const char *packer, uint64_t count) {
+  Seen seen = {0};
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = 5,
+                         .maxTime = 6,
+                         .maxSize = 4,
+                         .features = BERTH_CAN_POOLS | BERTH_CAN_FIXED |
+                                     (some & kFeatures)};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    packOne(berthProblemGetData(problem), packer, &seen);
+    berthProblemDestroy(problem);
+  }
+  print_message("%s: %u contradictory, %u optimal, %u feasible, %u infeasible, "
+                "%u budget (%u of them fit)\n",
+                packer, seen.contradictory, seen.optimal, seen.feasible,
+                seen.infeasible, seen.budget, seen.missed);
+  assert_true(seen.contradictory > 0 && seen.optimal > 0 && seen.feasible > 0);
+  assert_true(seen.infeasible > 0);
+}
+
+static void testPinsAndPools(void **state) {
+  (void)state;
+  packMany("auto", 10000);
+  packMany("first-fit", 5000);
+  packMany("hill-climb", 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testPinsAndPools),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
