@@ -59,6 +59,10 @@ def Arena : Pass<"berth-arena"> {
                "Functions that another flow launches as kernels, by name: all "
                "threads of a workgroup run them together, with the same "
                "arguments">,
+    ListOption<"occupancy", "occupancy", "int64_t",
+               "With barriers=insert, sizes of the arena in bytes that are worth "
+               "a barrier: as many of them as possible are reached, with as few "
+               "barriers as possible, and no barrier is inserted for less">,
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
            "only), or '-' for one JSON line per scope on stderr">,

@@ -47,6 +47,8 @@ typedef struct BerthArenaOptions {
   int64_t capacity;   ///< bytes; 0: none
   BerthArenaForm form;
   BerthBarriers barriers;
+  size_t numOccupancy;
+  const int64_t *occupancy; ///< bytes worth reaching by inserting barriers
   const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
   bool inPlace;        ///< let ops write over operands that die in them

@@ -13,9 +13,10 @@
 #include "IR/Points.h"
 #include "IR/Scope.h"
 
-/// The bytes of the best plan with at most so many new barriers.
+/// What a plan costs in new barriers, and its bytes.
 typedef struct BerthCurvePoint {
   size_t barriers;
+  int64_t cost; ///< the barriers weighted by the loops around them
   int64_t bytes;
 } BerthCurvePoint;
 
@@ -38,7 +39,7 @@ typedef struct BerthJob {
   size_t numBarriers;
   MlirOperation *barriers; ///< a new barrier goes before each of these
   size_t curveLength;
-  BerthCurvePoint *curve;
+  BerthCurvePoint *curve; ///< by rising cost and falling bytes
   // verdict
   BerthStatus status;
   bool isReported; ///< the error was emitted at its own place already
@@ -81,6 +82,9 @@ void berthInsertBarriers(BerthJob *job);
 /// Barriers.c: joined[x * numPlaced + y] for each two buffers of the problem
 /// that no barrier which stands already separates. The caller frees it.
 bool *berthJoinedPairs(BerthJob *job);
+
+/// BarrierSteps.c: how many of the sizes worth reaching so many bytes reach.
+size_t berthSizesReached(const BerthArenaOptions *options, int64_t bytes);
 
 /// Problem.c: the scope as a packing problem, without edges.
 void berthExtractProblem(BerthJob *job);

@@ -83,6 +83,10 @@ void berthEmitJobRemarks(const BerthJob *job) {
                   berthPlanStatusName(job->plan.status), job->plan.packer);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
+  if (job->options->numOccupancy && berthScopeIsShared(&job->scope))
+    berthTextAppend(&text, ", %zu of %zu sizes reached",
+                    berthSizesReached(job->options, job->arenaSize),
+                    job->options->numOccupancy);
   berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
   berthTextFree(&text);
 }
@@ -188,10 +192,17 @@ static void appendFigures(BerthText *text, const BerthJob *job) {
 static void appendBarriers(BerthText *text, const BerthJob *job) {
   berthTextAppend(text, ", \"barriers\": {\"inserted\": %zu, \"curve\": [",
                   job->numBarriers);
-  for (size_t i = 0; i < job->curveLength; ++i)
-    berthTextAppend(text, "%s{\"barriers\": %zu, \"bytes\": %lld}",
-                    i ? ", " : "", job->curve[i].barriers,
-                    (long long)job->curve[i].bytes);
+  for (size_t i = 0; i < job->curveLength; ++i) {
+    const BerthCurvePoint *point = &job->curve[i];
+    berthTextAppend(text,
+                    "%s{\"barriers\": %zu, \"cost\": %lld, \"bytes\": %lld",
+                    i ? ", " : "", point->barriers, (long long)point->cost,
+                    (long long)point->bytes);
+    if (job->options->numOccupancy)
+      berthTextAppend(text, ", \"reached\": %zu",
+                      berthSizesReached(job->options, point->bytes));
+    berthTextAppend(text, "}");
+  }
   berthTextAppend(text, "]}");
 }
 

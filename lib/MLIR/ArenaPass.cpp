@@ -101,10 +101,30 @@ private:
       return unknownPacker(error);
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
+        parseOccupancy(error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error))
       return BERTH_INVALID;
     return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+  }
+
+  BerthStatus parseOccupancy(BerthError *error) {
+    sizes.assign(occupancy.begin(), occupancy.end());
+    parsed.occupancy = sizes.data();
+    parsed.numOccupancy = sizes.size();
+    for (int64_t bytes : sizes)
+      if (bytes < 1)
+        return berthErrorSet(error, BERTH_INVALID,
+                             "occupancy: %lld is no size in bytes",
+                             static_cast<long long>(bytes));
+    bool inserts = parsed.barriers == BERTH_BARRIERS_INSERT ||
+                   (parsed.barriers == BERTH_BARRIERS_AUTO &&
+                    parsed.form != BERTH_ARENA_ANNOTATE);
+    if (!sizes.empty() && !inserts)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "occupancy says what barriers may be inserted for: "
+                           "it needs barriers=insert");
+    return BERTH_SUCCESS;
   }
 
   BerthStatus unknownPacker(BerthError *error) {
@@ -118,6 +138,7 @@ private:
 
   BerthArenaOptions parsed;
   std::vector<const char *> kernelNames; ///< what `parsed` points into
+  SmallVector<int64_t> sizes;            // parsed.occupancy
 };
 
 } // namespace
