@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Job.h"
+#include "IR/Liveness.h"
 #include "IR/Text.h"
 
 #include <stdlib.h>
@@ -98,6 +99,19 @@ static size_t nextLargest(const BerthProblemData *problem, int64_t time,
   return best;
 }
 
+/// Pairs of which never both are live, and that may not share all the same.
+static size_t pairsKeptApart(const BerthJob *job) {
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
+  const BerthBufferInfo *buffers = job->scope.buffers;
+  size_t count = 0;
+  for (size_t i = 0; i < problem->numEdges; ++i) {
+    const BerthEdge *edge = &problem->edges[i];
+    count += !berthBuffersMeet(&buffers[job->bufferOf[edge->first]],
+                               &buffers[job->bufferOf[edge->second]]);
+  }
+  return count;
+}
+
 void berthReportOverflow(BerthJob *job) {
   enum { kBuffersToName = 5 };
   const BerthProblemData *problem = berthProblemGetData(job->problem);
@@ -123,6 +137,11 @@ void berthReportOverflow(BerthJob *job) {
                     problem->buffers[last].id,
                     (long long)problem->buffers[last].size);
   }
+  size_t apart = pairsKeptApart(job);
+  if (apart && load < job->plan.peak)
+    berthTextAppend(&note,
+                    "; and %zu pairs that no barrier separates are kept apart",
+                    apart);
   berthEmitError(job->scope.op, text.data, job->points.opAt[time], note.data);
   job->isReported = true;
   berthTextFree(&text);

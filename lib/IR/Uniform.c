@@ -61,6 +61,8 @@ static bool argumentIsUniform(const BerthScope *scope, MlirValue argument,
     return mlirBlockEqual(block, mlirRegionGetFirstBlock(region)) &&
            scopeArgumentIsUniform(scope, index);
   MlirOperation parent = mlirBlockGetParentOperation(block);
+  if (mlirOperationIsNull(berthAncestorInRegion(parent, scope->body)))
+    return true; // of the host, around a launch
   bool isLoopVariable = index == 0 && (berthOpIsNamed(parent, "scf.for") ||
                                        berthOpIsNamed(parent, "affine.for"));
   return isLoopVariable &&
