@@ -31,15 +31,18 @@ static MlirNamedAttribute manualDeallocation(MlirContext context) {
                     mlirUnitAttrGet(context));
 }
 
-void berthDeallocAtExits(MlirRegion body, MlirValue value) {
+void berthBuildDealloc(BerthInsertPoint at, MlirValue value) {
   MlirNamedAttribute manual =
       manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
+  berthBuild(at, "memref.dealloc", 1, &value, 0, NULL, 1, &manual);
+}
+
+void berthDeallocAtExits(MlirRegion body, MlirValue value) {
   for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
     MlirOperation terminator = berthBlockGetLast(block);
     if (!mlirOperationIsNull(terminator) && berthOpIsReturn(terminator))
-      berthBuild(berthInsertBefore(terminator), "memref.dealloc", 1, &value, 0,
-                 NULL, 1, &manual);
+      berthBuildDealloc(berthInsertBefore(terminator), value);
   }
 }
 

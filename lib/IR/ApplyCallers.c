@@ -37,7 +37,14 @@ static bool calls(MlirOperation op, const BerthJob *job) {
          mlirOperationEqual(callee, job->scope.op);
 }
 
+/// A reference to the function by its name, or a list of such.
 static bool namesFunction(MlirAttribute attribute, const BerthJob *job) {
+  intptr_t count = mlirAttributeIsAArray(attribute)
+                       ? mlirArrayAttrGetNumElements(attribute)
+                       : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (namesFunction(mlirArrayAttrGetElement(attribute, i), job))
+      return true;
   return mlirAttributeIsASymbolRef(attribute) &&
          mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
                             mlirStringAttrGetValue(symbolOf(job->scope.op)));
@@ -82,16 +89,11 @@ static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
   BerthJob *job = walk->job;
   if (!calls(op, job))
     return MlirWalkResultAdvance;
-  MlirContext context = mlirOperationGetContext(op);
   BerthInsertPoint before = berthInsertBefore(op), behind = before;
   behind.before = mlirOperationGetNextInBlock(op);
-  int32_t segments[] = {0, 0};
-  MlirNamedAttribute attributes[] = {
-      berthNamed(context, "alignment", berthI64(context, job->arenaAlignment)),
-      berthNamed(context, "operandSegmentSizes",
-                 berthI32Array(context, 2, segments))};
-  MlirValue arena = berthBuildValue(before, "memref.alloc", 0, NULL,
-                                    walk->arenaType, 2, attributes);
+  MlirValue arena =
+      berthBuildAllocation(before, "memref.alloc", walk->arenaType,
+                           job->arenaAlignment, /*isFreed=*/true);
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirValue *operands = malloc(((size_t)count + 1) * sizeof *operands);
   if (!operands)
@@ -101,7 +103,7 @@ static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
   operands[count] = arena;
   mlirOperationSetOperands(op, count + 1, operands);
   free(operands);
-  berthBuild(behind, "memref.dealloc", 1, &arena, 0, NULL, 0, NULL);
+  berthBuildDealloc(behind, arena);
   return MlirWalkResultAdvance;
 }
 

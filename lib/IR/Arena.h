@@ -70,6 +70,8 @@ BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
                                 BerthError *error);
 BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
                                BerthError *error);
+/// Checks that a report's name says what to write; NULL and "-" do.
+BerthStatus berthCheckReportPath(const char *path, BerthError *error);
 const char *berthArenaFormName(BerthArenaForm form);
 
 /// Plans and rewrites every scope in `root`. Emits its own diagnostics and

@@ -97,6 +97,8 @@ void berthApplyPlan(BerthJob *job);
 void berthEraseFrees(BerthJob *job);
 /// ApplyArena.c: a memref.dealloc in front of every return of a function.
 void berthDeallocAtExits(MlirRegion body, MlirValue value);
+/// ApplyArena.c: one memref.dealloc that later deallocation passes leave alone.
+void berthBuildDealloc(BerthInsertPoint at, MlirValue value);
 /// ApplyArena.c: memref.alloc or memref.alloca. `isFreed`: Berth frees it, and
 /// later deallocation passes leave it alone.
 MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,

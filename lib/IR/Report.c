@@ -22,6 +22,15 @@
 
 static const char category[] = "berth-arena";
 
+/// Buffers without bytes count too: they have a place, though no part in the
+/// problem.
+static size_t countPlaced(const BerthJob *job) {
+  size_t count = 0;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    count += !job->scope.buffers[i].reason;
+  return count;
+}
+
 static int64_t sumOfSizes(const BerthJob *job) {
   int64_t sum = 0;
   for (size_t i = 0; i < job->numPlaced; ++i)
@@ -77,7 +86,7 @@ void berthEmitJobRemarks(const BerthJob *job) {
   berthTextAppend(&text,
                   "%zu of %zu buffers in an arena of %lld bytes instead of "
                   "%lld (load %lld, %s, packer %s)",
-                  job->numPlaced, job->scope.numBuffers,
+                  countPlaced(job), job->scope.numBuffers,
                   (long long)job->arenaSize, (long long)sumOfSizes(job),
                   (long long)job->plan.load,
                   berthPlanStatusName(job->plan.status), job->plan.packer);
@@ -179,7 +188,7 @@ static void appendFigures(BerthText *text, const BerthJob *job) {
       "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
       "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
       "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
-      berthArenaFormName(job->form), job->scope.numBuffers, job->numPlaced,
+      berthArenaFormName(job->form), job->scope.numBuffers, countPlaced(job),
       (long long)sumOfSizes(job), (long long)job->arenaSize,
       (long long)job->arenaAlignment, (long long)job->plan.load,
       (long long)job->plan.lowerBound, status,
@@ -297,6 +306,21 @@ static BerthStatus writePicture(const BerthJob *jobs, size_t numJobs,
   return status;
 }
 
+BerthStatus berthCheckReportPath(const char *path, BerthError *error) {
+  if (!path || strcmp(path, "-") == 0)
+    return BERTH_SUCCESS;
+  switch (berthFormatFromPath(path)) {
+  case BERTH_FORMAT_JSON:
+  case BERTH_FORMAT_SVG:
+  case BERTH_FORMAT_HTML:
+    return BERTH_SUCCESS;
+  default:
+    return berthErrorSet(error, BERTH_INVALID,
+                         "report '%s' ends in none of .json, .svg, .html",
+                         path);
+  }
+}
+
 BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
                              const BerthArenaOptions *options,
                              BerthError *error) {
@@ -307,15 +331,7 @@ BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
     writeLines(jobs, numJobs);
     return BERTH_SUCCESS;
   }
-  switch (berthFormatFromPath(path)) {
-  case BERTH_FORMAT_JSON:
+  if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
     return writeJson(jobs, numJobs, path, error);
-  case BERTH_FORMAT_SVG:
-  case BERTH_FORMAT_HTML:
-    return writePicture(jobs, numJobs, path, error);
-  default:
-    return berthErrorSet(error, BERTH_INVALID,
-                         "report '%s' ends in none of .json, .svg, .html",
-                         path);
-  }
+  return writePicture(jobs, numJobs, path, error);
 }

@@ -103,7 +103,8 @@ private:
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
         parseOccupancy(error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
-                             error))
+                             error) ||
+        berthCheckReportPath(parsed.report, error))
       return BERTH_INVALID;
     return berthParseSpace(context, space.c_str(), &parsed.collect, error);
   }
