@@ -34,7 +34,7 @@
 // NONE-SAME: memref<768xi8,
 // NONE-NOT: gpu.barrier
 // CHECK: gpu.return
-// REPORT: "barriers": {"inserted": 2, "curve": [{"barriers": 0, "bytes": 1280}, {"barriers": 1, "bytes": 1024}, {"barriers": 2, "bytes": 768}]}
+// REPORT: "barriers": {"inserted": 2, "curve": [{"barriers": 0, "cost": 0, "bytes": 1280}, {"barriers": 1, "cost": 1, "bytes": 1024}, {"barriers": 2, "cost": 2, "bytes": 768}]}
 // ANNOTATE-LABEL: gpu.func @phases(
 // ANNOTATE-SAME: berth.arena_size = 1280
 // ANNOTATE-NOT: gpu.barrier
