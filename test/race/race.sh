@@ -24,12 +24,12 @@
 # Exit status: 0 right (a barrier that was not needed is told, and no fault),
 # 1 a race or a wrong result in the planned kernel, 2 not a kernel for this.
 #
-# berth-opt, mlir-opt, mlir-translate and clang are taken from PATH.
+# berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH.
 
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-source= threads=64 blocks=1 arena= removes=yes work=
+source='' threads=64 blocks=1 arena='' removes=yes work=''
 
 fail() {
   printf 'race.sh: %s\n' "$1" >&2
@@ -61,14 +61,16 @@ fi
 lower() {
   mlir-opt "$1" -o "$work/$2.nvvm.mlir" --pass-pipeline='builtin.module(gpu.module(
     lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
-    convert-nvgpu-to-nvvm,convert-vector-to-llvm,
+    convert-nvgpu-to-nvvm,
     convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
     reconcile-unrealized-casts))' || fail "cannot lower the $2 kernel"
   sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
     "$work/$2.nvvm.mlir" | mlir-translate --mlir-to-llvmir -o "$work/$2.nvvm.ll" ||
     fail "cannot translate the $2 kernel"
-  sed -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$2/" \
-    "$work/$2.nvvm.ll" >"$work/$2.ll"
+  # ThreadSanitizer overlooks accesses of 12 bytes and the like: vectors go.
+  sed -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$2/" "$work/$2.nvvm.ll" |
+    opt -S -passes='scalarizer<load-store>' -o "$work/$2.ll" ||
+    fail "cannot retarget the $2 kernel"
 }
 
 # execute K: runs both forms, the planned one without the K-th inserted barrier.
@@ -81,9 +83,11 @@ execute() {
     "$work/race" $dims "$blocks" "$1" >"$work/log" 2>&1 || status=$?
 }
 
-# field NAME: a figure of the report.
+# field NAME: a figure of the report, summed up over its scopes.
 field() {
-  sed -n "s/.*\"$1\": \([0-9][0-9]*\).*/\1/p" "$work/report"
+  awk -v name="\"$1\": " '
+    i = index($0, name) { sum += substr($0, i + length(name)) + 0 }
+    END { print sum + 0 }' "$work/report"
 }
 
 case $threads in

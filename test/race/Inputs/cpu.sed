@@ -15,6 +15,8 @@ s/ seq_cst/ monotonic/
 # Intrinsics become calls of functions about which nothing is known.
 /^declare/s/ #[0-9]*$//
 /^declare/s/ range([^)]*)//
+/^declare/s/ captures([^)]*)//g
+/^declare/s/ \(immarg\|noalias\|readonly\|writeonly\|nocapture\)//g
 s/@llvm\.nvvm\.read\.ptx\.sreg\.\([a-z]*\)\.\([xyz]\)/@race_\1_\2/g
 s/@llvm\.nvvm\.read\.ptx\.sreg\.laneid/@race_laneid/g
 s/@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all/@race_barrier/g

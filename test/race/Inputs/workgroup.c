@@ -201,18 +201,33 @@ static void runBlock(int32_t number) {
   free(phases);
 }
 
+static void *newData(size_t i) {
+  size_t size = arguments[i].count * arguments[i].elementSize;
+  void *data = aligned_alloc(64, (size + 64) / 64 * 64);
+  if (!data)
+    fail("out of memory");
+  fill(&arguments[i], data, (uint32_t)i);
+  return data;
+}
+
 /// Runs one form on fresh data and keeps what becomes of it in `data`.
 static void run(Kernel *form, void **data) {
   kernel = form;
-  for (size_t i = 0; i < NumArguments; ++i) {
-    data[i] = p[i] = aligned_alloc(
-        64, (arguments[i].count * arguments[i].elementSize + 64) / 64 * 64);
-    if (!p[i])
-      fail("out of memory");
-    fill(&arguments[i], p[i], (uint32_t)i);
-  }
+  for (size_t i = 0; i < NumArguments; ++i)
+    data[i] = p[i] = newData(i);
   for (int32_t i = 0; i < numBlocks; ++i)
     runBlock(i);
+}
+
+static bool isUnchanged(void *const *data) {
+  bool changed = false;
+  for (size_t i = 0; i < NumArguments; ++i) {
+    void *before = newData(i);
+    changed |= memcmp(before, data[i],
+                      arguments[i].count * arguments[i].elementSize) != 0;
+    free(before);
+  }
+  return !changed;
 }
 
 static int compare(void *const *expected, void *const *actual) {
@@ -247,6 +262,8 @@ int main(int argc, char **argv) {
   alarm(MostSeconds);
   void *expected[NumArguments], *actual[NumArguments];
   run(race_reference, expected);
+  if (isUnchanged(expected))
+    fail("the kernel changes no argument");
   run(race_packed, actual);
   return compare(expected, actual);
 }
