@@ -126,12 +126,14 @@ typedef struct BerthFoldTerm {
 } BerthFoldTerm;
 
 /// One index of the folded array: v mod b with floor semantics, where
-///   v = coefficients . x - sum over earlier rows j of carries[j] * q_j,
+///   v = coefficients . x - sum over earlier rows j of c_j * q_j,
+///   c_j = carries[j] + carrySlopes[j] * the mapping's `carryParam`,
 ///   q_j = floor(v_j / b_j),   b = the largest of the terms.
 /// Carries are 0 but for mappings of the method `exact`.
 typedef struct BerthFoldRow {
   int64_t coefficients[BERTH_FOLD_MAX_DIMS];
   int64_t carries[BERTH_FOLD_MAX_DIMS];
+  int64_t carrySlopes[BERTH_FOLD_MAX_DIMS];
   size_t numTerms; ///< >= 1
   BerthFoldTerm terms[BERTH_FOLD_MAX_TERMS];
   bool plain; ///< 0 <= v < b for every cell used: the modulo can be left out
@@ -147,6 +149,7 @@ typedef struct BerthFoldMapping {
   BerthFoldRow rows[BERTH_FOLD_MAX_DIMS];
   size_t numReuse; ///< constant vectors along which cells share
   int64_t reuse[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS];
+  size_t carryParam; ///< the parameter that carries depend on
   /// The class of parameter `classParam` that this mapping is for: those equal
   /// to `classRest` modulo `classModulus`; 1 means all.
   size_t classParam;

@@ -28,6 +28,8 @@
 #include <isl/aff.h>
 #include <isl/val.h>
 
+#include <stdlib.h>
+
 /// The largest |q| that is tried for symbolic moduli. Mappings of the methods
 /// need 0 or 1.
 enum { MaxQuotient = 3 };
@@ -62,7 +64,8 @@ static isl_aff *addScaled(isl_aff *sum, isl_aff *what, int64_t factor) {
   return isl_aff_add(sum, what);
 }
 
-/// m_r . d - sum of carries * q_j.
+/// m_r . d - sum of carries * q_j. A carry with a slope needs a quotient that
+/// is a number here, that is, one of a symbolic modulus (checkCarries).
 static isl_aff *rowDifference(const Proof *proof, size_t r, isl_set *slice,
                               isl_aff *const *quotients) {
   const BerthFoldRow *row = &proof->mapping->rows[r];
@@ -72,9 +75,20 @@ static isl_aff *rowDifference(const Proof *proof, size_t r, isl_set *slice,
         isl_val_int_from_si(proof->problem->ctx, (long)row->coefficients[d]);
     w = isl_aff_set_coefficient_val(w, isl_dim_in, (int)d, factor);
   }
-  for (size_t j = 0; j < r; ++j)
+  for (size_t j = 0; j < r; ++j) {
     if (row->carries[j])
       w = addScaled(w, isl_aff_copy(quotients[j]), -row->carries[j]);
+    if (row->carrySlopes[j]) {
+      isl_val *factor = isl_aff_get_constant_val(quotients[j]);
+      factor =
+          isl_val_mul_ui(factor, (unsigned long)llabs(row->carrySlopes[j]));
+      isl_aff *param = constantAff(slice, 0);
+      param = isl_aff_set_coefficient_si(param, isl_dim_param,
+                                         (int)proof->mapping->carryParam,
+                                         row->carrySlopes[j] < 0 ? 1 : -1);
+      w = isl_aff_add(w, isl_aff_scale_val(param, factor));
+    }
+  }
   return w;
 }
 
@@ -257,6 +271,22 @@ static BerthStatus checkModulus(const Proof *proof, size_t r, isl_set *params) {
   return refuse(proof, r, "the modulus is less than 1 for some parameters");
 }
 
+/// A quotient times a parameter is affine only if the quotient is a number: the
+/// earlier row's modulus must be symbolic in all of its terms.
+static BerthStatus checkCarries(const Proof *proof, size_t r) {
+  const BerthFoldMapping *mapping = proof->mapping;
+  for (size_t j = 0; j < BERTH_FOLD_MAX_DIMS; ++j) {
+    if (!mapping->rows[r].carrySlopes[j])
+      continue;
+    if (j >= r || mapping->carryParam >= mapping->numParams)
+      return refuse(proof, r, "a carry's slope is out of place");
+    for (size_t t = 0; t < mapping->rows[j].numTerms; ++t)
+      if (isNumber(proof, &mapping->rows[j].terms[t]))
+        return refuse(proof, r, "a carry with a slope from a numeric modulus");
+  }
+  return BERTH_SUCCESS;
+}
+
 BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
                              const BerthFoldMapping *mapping,
                              BerthError *error) {
@@ -270,6 +300,8 @@ BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
   BerthStatus status = BERTH_SUCCESS;
   for (size_t r = 0; r < mapping->numRows && status == BERTH_SUCCESS; ++r)
     status = checkModulus(&proof, r, params);
+  for (size_t r = 0; r < mapping->numRows && status == BERTH_SUCCESS; ++r)
+    status = checkCarries(&proof, r);
   isl_aff *quotients[BERTH_FOLD_MAX_DIMS];
   if (status == BERTH_SUCCESS) {
     isl_set *slice = isl_set_copy(problem->difference);

@@ -12,66 +12,119 @@
 #include <isl/val.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 //===----------------------------------------------------------------------===//
 // Points
 //===----------------------------------------------------------------------===//
 
-static bool isForward(const int64_t *d) {
-  for (unsigned i = BERTH_FOLD_MAX_DIMS; i > 0; --i)
-    if (d[i - 1])
-      return d[i - 1] > 0;
-  return false;
+/// The last non-zero coordinate, or -1.
+static int levelOf(const int64_t *d) {
+  int level = BERTH_FOLD_MAX_DIMS - 1;
+  while (level >= 0 && d[level] == 0)
+    --level;
+  return level;
 }
 
-static bool reserve(BerthFoldPoints *points) {
-  if (points->count < points->capacity)
-    return true;
-  size_t capacity = points->capacity ? 2 * points->capacity : 64;
-  void *list = realloc(points->list, capacity * sizeof *points->list);
-  if (!list || capacity > 2 * BerthFoldMaxPoints)
-    points->tooMany = true;
-  if (list) {
+/// Room for one more point, zeroed; NULL when there are too many.
+static int64_t *newPoint(BerthFoldPoints *points) {
+  if (points->count == points->capacity) {
+    size_t capacity = points->capacity ? 2 * points->capacity : 64;
+    void *list = capacity > 2 * BerthFoldMaxPoints
+                     ? NULL
+                     : realloc(points->list, capacity * sizeof *points->list);
+    if (!list)
+      return NULL;
     points->list = list;
     points->capacity = capacity;
   }
-  return !points->tooMany;
+  return memset(points->list[points->count], 0, sizeof *points->list);
 }
 
 static isl_stat addPoint(isl_point *point, void *user) {
   BerthFoldPoints *points = user;
-  if (!reserve(points)) {
-    isl_point_free(point);
-    return isl_stat_error;
-  }
-  int64_t *d = points->list[points->count];
+  int64_t *d = newPoint(points);
   isl_space *space = isl_point_get_space(point);
   isl_size numDims = isl_space_dim(space, isl_dim_set);
   isl_space_free(space);
-  for (int i = 0; i < BERTH_FOLD_MAX_DIMS; ++i) {
-    d[i] = 0;
-    if (i >= numDims)
-      continue;
+  for (int i = 0; d && i < numDims; ++i) {
     isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, i);
     d[i] = isl_val_get_num_si(value);
     isl_val_free(value);
   }
-  points->count += isForward(d);
   isl_point_free(point);
+  if (!d)
+    return isl_stat_error;
+  int level = levelOf(d);
+  points->count += level >= 0 && d[level] > 0;
   return isl_stat_ok;
 }
 
-static int nearestFirst(const void *left, const void *right) {
+static int byLevel(const void *left, const void *right) {
   const int64_t *a = left, *b = right;
+  int levels = levelOf(a) - levelOf(b);
   int64_t sumA = 0, sumB = 0, difference = 0;
   for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i) {
-    sumA += a[i] < 0 ? -a[i] : a[i];
-    sumB += b[i] < 0 ? -b[i] : b[i];
+    sumA += llabs(a[i]);
+    sumB += llabs(b[i]);
     difference = difference ? difference : a[i] - b[i];
   }
-  if (sumA != sumB)
-    return sumA < sumB ? -1 : 1;
+  if (levels || sumA != sumB)
+    return levels ? levels : sumA < sumB ? -1 : 1;
   return difference < 0 ? -1 : difference > 0;
+}
+
+/// Sorts, drops repetitions and sets the levels.
+static void sortPoints(BerthFoldPoints *points) {
+  size_t kept = 0, next = 0;
+  if (points->count)
+    qsort(points->list, points->count, sizeof *points->list, byLevel);
+  for (size_t i = 0; i < points->count; ++i)
+    if (!kept ||
+        memcmp(points->list[kept - 1], points->list[i], sizeof *points->list))
+      memmove(points->list[kept++], points->list[i], sizeof *points->list);
+  points->count = kept;
+  for (int level = 0; level <= BERTH_FOLD_MAX_DIMS; ++level) {
+    while (next < kept && levelOf(points->list[next]) < level)
+      ++next;
+    points->levels[level] = next;
+  }
+}
+
+/// The place of `d`, which is within reach, in `inside`.
+static size_t placeOf(const BerthFoldPoints *points, const int64_t *d) {
+  size_t place = 0;
+  for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i)
+    place = place * (size_t)(2 * points->reach[i] + 1) +
+            (size_t)(d[i] + points->reach[i]);
+  return place;
+}
+
+/// Fills `reach` and, unless it is too large, `inside`.
+static void mapPoints(BerthFoldPoints *points) {
+  enum { MaxPlaces = 4000000 };
+  size_t places = 1;
+  for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i) {
+    int64_t reach = 0;
+    for (size_t k = 0; k < points->count; ++k)
+      reach =
+          llabs(points->list[k][i]) > reach ? llabs(points->list[k][i]) : reach;
+    points->reach[i] = reach;
+    places = reach < MaxPlaces && places < MaxPlaces
+                 ? places * (size_t)(2 * reach + 1)
+                 : MaxPlaces;
+  }
+  if (places >= MaxPlaces || !(points->inside = calloc(places, 1)))
+    return;
+  for (size_t k = 0; k < points->count; ++k) {
+    points->inside[placeOf(points, points->list[k])] = true;
+    points->inside[places - 1 - placeOf(points, points->list[k])] = true;
+  }
+}
+
+void berthFoldFreePoints(BerthFoldPoints *points) {
+  free(points->list);
+  free(points->inside);
 }
 
 bool berthFoldListPoints(const BerthFoldProblem *problem, const int64_t *params,
@@ -85,9 +138,118 @@ bool berthFoldListPoints(const BerthFoldProblem *problem, const int64_t *params,
   bool good = isl_set_is_bounded(set) == isl_bool_true &&
               isl_set_foreach_point(set, addPoint, points) == isl_stat_ok;
   isl_set_free(set);
-  if (good && points->count)
-    qsort(points->list, points->count, sizeof *points->list, nearestFirst);
+  if (good) {
+    sortPoints(points);
+    mapPoints(points);
+  }
   return good;
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+static bool hasPoint(const BerthFoldPoints *points, const int64_t *d) {
+  int64_t key[BERTH_FOLD_MAX_DIMS];
+  int level = levelOf(d);
+  if (level < 0)
+    return true; // a cell does not conflict with itself, nor does it count
+  for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i)
+    key[i] = d[level] < 0 ? -d[i] : d[i];
+  return points->count && bsearch(key, points->list, points->count,
+                                  sizeof *points->list, byLevel);
+}
+
+/// All differences with |d_i| < sizes[i] for i >= `dim`, d as given before,
+/// and d_fixed as given, are in D.
+static bool hasAll(const BerthFoldPoints *points, unsigned numDims,
+                   const int64_t *sizes, unsigned fixed, unsigned dim,
+                   int64_t *d) {
+  if (dim == numDims)
+    return hasPoint(points, d);
+  if (dim == fixed)
+    return hasAll(points, numDims, sizes, fixed, dim + 1, d);
+  bool all = true;
+  for (int64_t entry = 1 - sizes[dim]; all && entry < sizes[dim]; ++entry) {
+    d[dim] = entry;
+    all = hasAll(points, numDims, sizes, fixed, dim + 1, d);
+  }
+  return all;
+}
+
+/// Grows a box greedily, one dimension after the other, and again from each
+/// dimension.
+static int64_t boxCells(const BerthFoldPoints *points, unsigned numDims) {
+  int64_t most = 1;
+  for (unsigned first = 0; first < numDims; ++first) {
+    int64_t sizes[BERTH_FOLD_MAX_DIMS], cells = 1;
+    for (unsigned d = 0; d < numDims; ++d)
+      sizes[d] = 1;
+    for (unsigned k = 0; k < numDims; ++k) {
+      unsigned dim = (first + k) % numDims;
+      int64_t d[BERTH_FOLD_MAX_DIMS] = {0};
+      for (d[dim] = 1; hasAll(points, numDims, sizes, dim, 0, d);
+           d[dim] = sizes[dim])
+        ++sizes[dim];
+      cells *= sizes[dim];
+    }
+    most = cells > most ? cells : most;
+  }
+  return most;
+}
+
+int64_t berthFoldLeastCells(const BerthFoldProblem *problem,
+                            const BerthFoldPoints *points,
+                            const int64_t *params) {
+  enum { MaxEvents = 100000 };
+  uint64_t live = berthFoldLiveCells(problem, params, MaxEvents);
+  int64_t box = boxCells(points, problem->numDims);
+  return live < INT32_MAX && (int64_t)live > box ? (int64_t)live : box;
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+unsigned berthFoldUnitEntry(const int64_t *vector, unsigned numDims) {
+  for (unsigned d = numDims; d > 0; --d)
+    if (vector[d - 1] == 1 || vector[d - 1] == -1)
+      return d - 1;
+  return numDims;
+}
+
+bool berthFoldQuotient(const BerthFoldPoints *points, unsigned numDims,
+                       const int64_t *vector, unsigned unit,
+                       const unsigned *order, BerthFoldPoints *quotient) {
+  *quotient = (BerthFoldPoints){0};
+  unsigned numLeft = numDims - (unit < numDims);
+  for (size_t i = 0; i < points->count; ++i) {
+    const int64_t *d = points->list[i];
+    int64_t times = unit < numDims ? d[unit] * vector[unit] : 0;
+    int64_t *image = newPoint(quotient);
+    if (!image)
+      return false;
+    for (unsigned k = 0; k < numLeft; ++k) {
+      unsigned from = order[k] + (order[k] >= unit);
+      image[k] = d[from] - (times ? times * vector[from] : 0);
+    }
+    int level = levelOf(image);
+    if (level < 0)
+      return false;
+    int64_t sign = image[level] < 0 ? -1 : 1;
+    for (unsigned k = 0; k < numLeft; ++k)
+      image[k] *= sign;
+    ++quotient->count;
+  }
+  sortPoints(quotient);
+  mapPoints(quotient);
+  return true;
+}
+
+uint64_t berthFoldSteps(const BerthFoldProblem *problem) {
+  enum { MaxSteps = 50000000 };
+  unsigned long budget = isl_ctx_get_max_operations(problem->ctx);
+  return budget && budget < MaxSteps ? budget : MaxSteps;
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,74 +272,171 @@ bool berthFoldInLattice(const BerthMatrix *hermite, unsigned numDims,
   return true;
 }
 
+static void subtractRow(int64_t *row, int64_t factor, const int64_t *other) {
+  for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i)
+    row[i] -= factor * other[i];
+}
+
+/// Euclid on column `c` of rows 0 to c, which leaves it in row c alone.
+static void clearColumn(BerthMatrix *matrix, unsigned c) {
+  int64_t (*rows)[BERTH_FOLD_MAX_DIMS] = matrix->at;
+  for (unsigned r = 0; r < c; ++r)
+    while (rows[r][c]) {
+      int64_t swap[BERTH_FOLD_MAX_DIMS];
+      subtractRow(rows[c], rows[c][c] / rows[r][c], rows[r]);
+      memcpy(swap, rows[c], sizeof swap);
+      memcpy(rows[c], rows[r], sizeof swap);
+      memcpy(rows[r], swap, sizeof swap);
+    }
+  if (rows[c][c] < 0)
+    for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i)
+      rows[c][i] = -rows[c][i];
+}
+
+BerthMatrix berthFoldHermite(const BerthMatrix *basis, unsigned numDims,
+                             const unsigned *order) {
+  BerthMatrix form = {{{0}}};
+  for (unsigned r = 0; r < numDims; ++r)
+    for (unsigned c = 0; c < numDims; ++c)
+      form.at[r][c] = basis->at[r][order[c]];
+  for (unsigned c = numDims; c-- > 0;)
+    clearColumn(&form, c);
+  for (unsigned r = 0; r < numDims; ++r)
+    for (unsigned c = r; c-- > 0;)
+      subtractRow(form.at[r], berthFloorDiv(form.at[r][c], form.at[c][c]),
+                  form.at[c]);
+  return form;
+}
+
 typedef struct Enumeration {
   const BerthFoldPoints *points;
   unsigned numDims;
+  int64_t determinant;
   uint64_t *steps;
-  BerthFoldSmallest *smallest;
+  BerthFoldVisit visit;
+  void *user;
+  bool done;
   BerthMatrix hermite;
 } Enumeration;
 
-static bool missesAll(Enumeration *state) {
-  for (size_t i = 0; i < state->points->count; ++i) {
-    *state->steps -= *state->steps > 0;
-    if (berthFoldInLattice(&state->hermite, state->numDims,
-                           state->points->list[i]))
+/// One point of the list after the other.
+static bool listMisses(Enumeration *state, unsigned row) {
+  const BerthFoldPoints *points = state->points;
+  for (size_t i = points->levels[row]; i < points->levels[row + 1]; ++i) {
+    if (*state->steps == 0)
+      return false;
+    --*state->steps;
+    if (berthFoldInLattice(&state->hermite, row + 1, points->list[i]))
       return false;
   }
   return true;
 }
 
-static void testLattice(Enumeration *state) {
-  BerthFoldSmallest *smallest = state->smallest;
-  if (smallest->count < BerthFoldMaxLattices && missesAll(state))
-    smallest->lattices[smallest->count++] = state->hermite;
+/// One point of the lattice within reach after the other: those whose
+/// coordinates after `column` are as in `d`, the others being `d` plus
+/// multiples of the rows up to `column`.
+static bool latticeMisses(Enumeration *state, unsigned row, unsigned column,
+                          const int64_t *d) {
+  const int64_t *step = state->hermite.at[column];
+  int64_t size = step[column], reach = state->points->reach[column];
+  int64_t times = column == row ? 1 : -berthFloorDiv(reach + d[column], size);
+  int64_t at[BERTH_FOLD_MAX_DIMS] = {0};
+  for (unsigned i = 0; i <= row; ++i)
+    at[i] = d[i] + (i <= column ? times * step[i] : 0);
+  for (; at[column] <= reach; at[column] += size) {
+    if (*state->steps == 0)
+      return false;
+    --*state->steps;
+    if (column == 0 ? state->points->inside[placeOf(state->points, at)]
+                    : !latticeMisses(state, row, column - 1, at))
+      return false;
+    for (unsigned i = 0; i < column; ++i)
+      at[i] += step[i];
+  }
+  return true;
 }
 
-/// All entries from (row, column) on, below the fixed diagonal.
-static void enumerateEntries(Enumeration *state, unsigned row,
-                             unsigned column) {
-  if (*state->steps == 0)
-    return;
-  if (row == state->numDims) {
-    testLattice(state);
-    return;
-  }
-  if (column == row) {
-    enumerateEntries(state, row + 1, 0);
-    return;
-  }
-  for (int64_t entry = 0; entry < state->hermite.at[column][column]; ++entry) {
-    state->hermite.at[row][column] = entry;
-    enumerateEntries(state, row, column + 1);
-  }
-  state->hermite.at[row][column] = 0;
+/// The rows up to `row` miss the points that they could reach. Goes through
+/// the points or through the lattice, whichever are fewer.
+static bool missesLevel(Enumeration *state, unsigned row) {
+  const BerthFoldPoints *points = state->points;
+  size_t count = points->levels[row + 1] - points->levels[row];
+  int64_t zero[BERTH_FOLD_MAX_DIMS] = {0};
+  double reached = 1;
+  for (unsigned i = 0; i <= row; ++i)
+    reached *=
+        1 + 2 * (double)points->reach[i] / (double)state->hermite.at[i][i];
+  if (!points->inside || (double)count <= reached)
+    return listMisses(state, row);
+  return latticeMisses(state, row, row, zero);
 }
 
-/// All diagonals whose entries from `row` on multiply to `product`.
-static void enumerateDiagonals(Enumeration *state, unsigned row,
-                               int64_t product) {
-  if (row + 1 == state->numDims) {
-    state->hermite.at[row][row] = product;
-    enumerateEntries(state, 0, 0);
+static void enumerateRow(Enumeration *state, unsigned row, int64_t product);
+
+/// All entries of `row` from `column` on, left of the diagonal; then the rows
+/// below, whose diagonal entries multiply to `product`.
+static void enumerateEntries(Enumeration *state, unsigned row, unsigned column,
+                             int64_t product) {
+  if (column < row) {
+    int64_t limit = state->hermite.at[column][column];
+    for (int64_t entry = 0; entry < limit && !state->done && *state->steps;
+         ++entry) {
+      state->hermite.at[row][column] = entry;
+      enumerateEntries(state, row, column + 1, product);
+    }
+    state->hermite.at[row][column] = 0;
     return;
   }
-  for (int64_t entry = 1; entry <= product && *state->steps; ++entry)
+  if (!missesLevel(state, row))
+    return;
+  if (row + 1 < state->numDims)
+    enumerateRow(state, row + 1, product);
+  else
+    state->done =
+        !state->visit(&state->hermite, state->determinant, state->user);
+}
+
+/// All of `row` and below, whose diagonal entries multiply to `product`.
+static void enumerateRow(Enumeration *state, unsigned row, int64_t product) {
+  bool last = row + 1 == state->numDims;
+  for (int64_t entry = last ? product : 1;
+       entry <= product && !state->done && *state->steps; ++entry)
     if (product % entry == 0) {
       state->hermite.at[row][row] = entry;
-      enumerateDiagonals(state, row + 1, product / entry);
+      enumerateEntries(state, row, 0, product / entry);
     }
 }
 
+void berthFoldVisitLattices(const BerthFoldPoints *points, unsigned numDims,
+                            int64_t determinant, uint64_t *steps,
+                            BerthFoldVisit visit, void *user) {
+  Enumeration state = {.points = points,
+                       .numDims = numDims,
+                       .determinant = determinant,
+                       .steps = steps,
+                       .visit = visit,
+                       .user = user};
+  enumerateRow(&state, 0, determinant);
+  *steps -= *steps > 0; // so that empty determinants end too
+}
+
+static bool keepSmallest(const BerthMatrix *hermite, int64_t determinant,
+                         void *user) {
+  BerthFoldSmallest *smallest = user;
+  (void)determinant;
+  smallest->lattices[smallest->count++] = *hermite;
+  return smallest->count < BerthFoldMaxLattices;
+}
+
 bool berthFoldSmallestLattices(const BerthFoldPoints *points, unsigned numDims,
-                               int64_t least, uint64_t *steps,
+                               int64_t least, int64_t most, uint64_t *steps,
                                BerthFoldSmallest *smallest) {
-  Enumeration state = {points, numDims, steps, smallest, {{{0}}}};
   smallest->count = 0;
-  for (int64_t product = least; *steps && !smallest->count; ++product) {
+  for (int64_t product = least; product <= most && *steps && !smallest->count;
+       ++product) {
     smallest->determinant = product;
-    enumerateDiagonals(&state, 0, product);
-    *steps -= *steps > 0;
+    berthFoldVisitLattices(points, numDims, product, steps, keepSmallest,
+                           smallest);
   }
-  return *steps && smallest->count;
+  return *steps > 0 || smallest->count;
 }

@@ -11,6 +11,15 @@
 // the diagonal in [0, a_column). Going through all forms by determinant upward,
 // the first that misses D has the fewest cells of all lattices.
 //
+// The first rows of a form span the part of the lattice in which the later
+// coordinates are 0. So row r is tested, as soon as it is chosen, on those
+// points of D whose last non-zero coordinate is r, and most forms are never
+// completed.
+//
+// Lattices that hold a given vector v with an entry v_c of 1 or -1 are lattices
+// of one dimension less: x - x_c v_c v has no coordinate c, and x is in the
+// lattice iff that is in its quotient. There are far fewer of those.
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_FOLD_ENUMERATE_H
@@ -23,19 +32,65 @@ typedef struct BerthFoldPoints {
   size_t count;
   size_t capacity;
   int64_t (*list)[BERTH_FOLD_MAX_DIMS];
-  bool tooMany;
+  /// Points whose last non-zero coordinate is r: from levels[r] to
+  /// levels[r + 1].
+  size_t levels[BERTH_FOLD_MAX_DIMS + 1];
+  int64_t reach[BERTH_FOLD_MAX_DIMS]; ///< the largest |d_i|
+  /// Whether a difference within reach is in D, row-major; NULL: too large.
+  bool *inside;
 } BerthFoldPoints;
 
 enum { BerthFoldMaxPoints = 100000, BerthFoldMaxLattices = 48 };
 
-/// The points of D at `params`, one of each pair of opposites, nearest first.
-/// False when there are too many or infinitely many.
+/// Steps for one search: what takes well under a second, and no more than
+/// isl's budget.
+uint64_t berthFoldSteps(const BerthFoldProblem *problem);
+
+/// The points of D at `params`, one of each pair of opposites, by level,
+/// nearest first. False when there are too many or infinitely many. The caller
+/// frees them in either case.
 bool berthFoldListPoints(const BerthFoldProblem *problem, const int64_t *params,
                          BerthFoldPoints *points);
+
+void berthFoldFreePoints(BerthFoldPoints *points);
+
+/// The coordinate by which `vector` can be divided out, that is, the last whose
+/// entry is 1 or -1; `numDims` if there is none.
+unsigned berthFoldUnitEntry(const int64_t *vector, unsigned numDims);
+
+/// The images of `points` once `vector` is divided out by coordinate `unit`,
+/// which is left out; the others come in `order` (indices into the numDims - 1
+/// that are left). With `unit` = numDims nothing is divided out. False if an
+/// image is 0 (no lattice with this vector misses D) or memory runs out.
+bool berthFoldQuotient(const BerthFoldPoints *points, unsigned numDims,
+                       const int64_t *vector, unsigned unit,
+                       const unsigned *order, BerthFoldPoints *quotient);
+
+/// A lower bound of what any mapping needs at `params`: the most cells live at
+/// once or, where the trace is too long, the cells of a box in which every two
+/// conflict. `points` as listed there.
+int64_t berthFoldLeastCells(const BerthFoldProblem *problem,
+                            const BerthFoldPoints *points,
+                            const int64_t *params);
 
 /// Whether `d` is in the lattice of the Hermite form.
 bool berthFoldInLattice(const BerthMatrix *hermite, unsigned numDims,
                         const int64_t *d);
+
+/// The Hermite form of the lattice that the rows of `basis` span, its
+/// coordinates taken in `order`.
+BerthMatrix berthFoldHermite(const BerthMatrix *basis, unsigned numDims,
+                             const unsigned *order);
+
+/// Gets a lattice that misses the points; false: no more are wanted.
+typedef bool (*BerthFoldVisit)(const BerthMatrix *hermite, int64_t determinant,
+                               void *user);
+
+/// Visits all lattices of `determinant` that miss the points. Each look at a
+/// point takes one of `*steps`; stops when they run out.
+void berthFoldVisitLattices(const BerthFoldPoints *points, unsigned numDims,
+                            int64_t determinant, uint64_t *steps,
+                            BerthFoldVisit visit, void *user);
 
 /// The smallest lattices that miss the points: all of one determinant, in the
 /// order of enumeration, at most BerthFoldMaxLattices of them.
@@ -45,10 +100,10 @@ typedef struct BerthFoldSmallest {
   BerthMatrix lattices[BerthFoldMaxLattices];
 } BerthFoldSmallest;
 
-/// Starts at determinant `least`. Each membership test is one step; false when
-/// `*steps` run out.
+/// Looks at determinants from `least` to `most`. False when steps ran out;
+/// true with `smallest->count` 0 when there are none.
 bool berthFoldSmallestLattices(const BerthFoldPoints *points, unsigned numDims,
-                               int64_t least, uint64_t *steps,
+                               int64_t least, int64_t most, uint64_t *steps,
                                BerthFoldSmallest *smallest);
 
 #endif // BERTH_FOLD_ENUMERATE_H

@@ -115,7 +115,7 @@ static void dropTrivialRows(BerthFoldMapping *mapping) {
   size_t kept = 0;
   for (size_t r = 0; r < mapping->numRows; ++r)
     for (size_t j = 0; j < r; ++j)
-      if (mapping->rows[r].carries[j])
+      if (mapping->rows[r].carries[j] || mapping->rows[r].carrySlopes[j])
         return;
   for (size_t r = 0; r < mapping->numRows; ++r)
     if (!isNumber(mapping, r) || mapping->rows[r].terms[0].constant != 1)

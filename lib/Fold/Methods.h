@@ -42,9 +42,26 @@ bool berthFoldIsAdmissible(isl_set *difference, const BerthMatrix *vectors,
                            unsigned numVectors);
 
 /// The smallest lattice, proven. For constant sizes one mapping; with one
-/// parameter the family that the smallest lattices of several sizes suggest,
-/// one mapping for each class of the parameter.
+/// parameter a family, by berthFoldClasses or else berthFoldFamily.
 BerthStatus berthFoldExact(const BerthFoldSearch *search, bool uniform,
                            BerthFoldResult *result, BerthError *error);
+
+/// The least value of a parameter in the context, if it is moderate, else 1;
+/// small values for all parameters.
+int64_t berthFoldLeastValue(const BerthFoldProblem *problem, unsigned param);
+void berthFoldSmallParams(const BerthFoldProblem *problem, int64_t *params);
+
+/// One mapping for each residue class of `param`, the only parameter that D
+/// depends on, in the fewest classes; from the smallest lattices alone. False
+/// if these follow no law that can be proven.
+bool berthFoldClasses(const BerthFoldSearch *search, unsigned param,
+                      bool uniform, BerthFoldResult *result);
+
+/// One mapping for all values of the parameter `param`, the only one that D
+/// depends on, from lattices slightly larger than the smallest: their Hermite
+/// forms are affine in it. Looks at sizes from params[param] on; the other
+/// parameters are as in `params`. False if none is found that can be proven.
+bool berthFoldFamily(const BerthFoldSearch *search, unsigned param,
+                     const int64_t *params, BerthFoldMapping *mapping);
 
 #endif // BERTH_FOLD_METHODS_H

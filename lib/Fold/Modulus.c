@@ -247,7 +247,7 @@ void berthFoldMarkPlain(const BerthFoldProblem *problem,
     BerthFoldRow *row = &mapping->rows[r];
     bool carries = false;
     for (size_t j = 0; j < r; ++j)
-      carries |= row->carries[j] != 0;
+      carries |= row->carries[j] != 0 || row->carrySlopes[j] != 0;
     row->plain = !carries && !needsModulo(problem, row);
   }
 }
@@ -291,7 +291,11 @@ int64_t berthFoldMappingApply(const BerthFoldMapping *mapping,
     for (size_t d = 0; d < mapping->numDims; ++d)
       v += row->coefficients[d] * x[d];
     for (size_t j = 0; j < r; ++j)
-      v -= row->carries[j] * quotients[j];
+      v -= (row->carries[j] +
+            (row->carrySlopes[j]
+                 ? row->carrySlopes[j] * params[mapping->carryParam]
+                 : 0)) *
+           quotients[j];
     quotients[r] = berthFloorDiv(v, b);
     place = place * b + berthFloorMod(v, b);
   }

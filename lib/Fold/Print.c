@@ -28,6 +28,7 @@ static void printSummand(int64_t factor, const char *name, bool *first,
 
 /// Indices with positive factors first: `i - t`, not `-t + i`.
 static void printIndexSum(const BerthFoldProblem *problem,
+                          const BerthFoldMapping *mapping,
                           const BerthFoldRow *row, FILE *out) {
   bool first = true;
   for (int sign = 1; sign >= -1; sign -= 2)
@@ -38,6 +39,13 @@ static void printIndexSum(const BerthFoldProblem *problem,
     char quotient[16];
     snprintf(quotient, sizeof quotient, "q%u", j);
     printSummand(-row->carries[j], quotient, &first, out);
+    char product[64];
+    snprintf(product, sizeof product, "%.40s*%s",
+             row->carrySlopes[j]
+                 ? berthFoldProblemParamName(problem, mapping->carryParam)
+                 : "",
+             quotient);
+    printSummand(-row->carrySlopes[j], product, &first, out);
   }
   if (first)
     fputs("0", out);
@@ -78,13 +86,15 @@ static void printModulus(const BerthFoldProblem *problem,
   fputs(several || brackets ? ")" : "", out);
 }
 
-static void printRow(const BerthFoldProblem *problem, const BerthFoldRow *row,
+static void printRow(const BerthFoldProblem *problem,
+                     const BerthFoldMapping *mapping, const BerthFoldRow *row,
                      FILE *out) {
   int summands = 0;
   for (unsigned d = 0; d < BERTH_FOLD_MAX_DIMS; ++d)
-    summands += (row->coefficients[d] != 0) + (row->carries[d] != 0);
+    summands += (row->coefficients[d] != 0) + (row->carries[d] != 0) +
+                (row->carrySlopes[d] != 0);
   fputs(summands > 1 ? "(" : "", out);
-  printIndexSum(problem, row, out);
+  printIndexSum(problem, mapping, row, out);
   fputs(summands > 1 ? ")" : "", out);
   fputs(" mod ", out);
   printModulus(problem, row, out);
@@ -96,11 +106,11 @@ static void printQuotients(const BerthFoldProblem *problem,
   for (size_t j = 0; j < mapping->numRows; ++j) {
     bool used = false;
     for (size_t r = j + 1; r < mapping->numRows; ++r)
-      used |= mapping->rows[r].carries[j] != 0;
+      used |= mapping->rows[r].carries[j] || mapping->rows[r].carrySlopes[j];
     if (!used)
       continue;
     fprintf(out, ", q%zu = floor((", j);
-    printIndexSum(problem, &mapping->rows[j], out);
+    printIndexSum(problem, mapping, &mapping->rows[j], out);
     fputs(") / ", out);
     printModulus(problem, &mapping->rows[j], out);
     fputs(")", out);
@@ -116,7 +126,7 @@ void berthFoldPrintMapping(const BerthFoldProblem *problem,
   fputs("] -> [", out);
   for (size_t r = 0; r < mapping->numRows; ++r) {
     fputs(r ? ", " : "", out);
-    printRow(problem, &mapping->rows[r], out);
+    printRow(problem, mapping, &mapping->rows[r], out);
   }
   fputs("]", out);
   printQuotients(problem, mapping, out);

@@ -74,4 +74,9 @@ isl_map *berthFoldConflicts(isl_map *ranges, isl_map *writes,
 /// { y - x, x - y : x -> y in conflicts } without 0. Takes `conflicts`.
 isl_set *berthFoldDifferences(isl_map *conflicts);
 
+/// The largest number of cells live at once at `params`; 0 when there is no
+/// trace or it has more than `maxEvents` writes and reads.
+uint64_t berthFoldLiveCells(const BerthFoldProblem *problem,
+                            const int64_t *params, size_t maxEvents);
+
 #endif // BERTH_FOLD_PROBLEM_H

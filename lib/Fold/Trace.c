@@ -43,7 +43,7 @@ BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
   bool good = berthFoldListPoints(problem, params, &points);
   for (size_t i = 0; good && i < points.count; ++i)
     *collisions += collides(mapping, params, points.list[i]);
-  free(points.list);
+  berthFoldFreePoints(&points);
   if (good)
     return BERTH_SUCCESS;
   return berthErrorSet(error, BERTH_RESOURCE,
@@ -70,6 +70,7 @@ typedef struct Events {
   const BerthFoldProblem *problem;
   size_t count;
   size_t capacity;
+  size_t limit; ///< on the count
   Event *list;
   unsigned numTimes;
   bool failed;
@@ -78,7 +79,7 @@ typedef struct Events {
 static Event *newEvent(Events *events) {
   if (events->count == events->capacity) {
     size_t capacity = events->capacity ? 2 * events->capacity : 256;
-    void *list = capacity > MaxEvents
+    void *list = events->count >= events->limit
                      ? NULL
                      : realloc(events->list, capacity * sizeof *events->list);
     if (!list) {
@@ -155,8 +156,8 @@ static bool listWrapped(Events *events, isl_map *map, const int64_t *params,
 }
 
 static bool listEvents(const BerthFoldProblem *problem, const int64_t *params,
-                       Events *events) {
-  *events = (Events){.problem = problem};
+                       size_t limit, Events *events) {
+  *events = (Events){.problem = problem, .limit = limit};
   isl_size numTimes = isl_map_dim(problem->writeTimes, isl_dim_out);
   if (numTimes < 0 || numTimes > MaxTimes)
     return false;
@@ -200,42 +201,71 @@ static uint64_t countWrongReads(const Events *events,
   return wrong;
 }
 
+/// By cell in some order, then by the time of the write.
 static int byValue(const void *left, const void *right) {
   const Event *a = left, *b = right;
   int order = memcmp(a->cell, b->cell, sizeof a->cell);
-  if (!order)
-    order = memcmp(a->written, b->written, sizeof a->written);
+  for (unsigned t = 0; !order && t < MaxTimes; ++t)
+    order = (a->written[t] > b->written[t]) - (a->written[t] < b->written[t]);
   return order ? order : byTime(left, right);
 }
 
-/// The largest number of values between write and last read at once. Leaves the
+/// The end of the events of the value at `first`.
+static size_t endOfValue(const Events *events, size_t first) {
+  const Event *a = &events->list[first];
+  size_t end = first + 1;
+  while (end < events->count &&
+         !memcmp(events->list[end].cell, a->cell, sizeof a->cell) &&
+         !memcmp(events->list[end].written, a->written, sizeof a->written))
+    ++end;
+  return end;
+}
+
+/// Leaves, two by two, when a cell becomes live and when it is read last. After
+/// a write that may or may not happen two values of one cell are live; they
+/// are one interval.
+static size_t keepIntervals(Events *events) {
+  size_t kept = 0;
+  qsort(events->list, events->count, sizeof *events->list, byValue);
+  for (size_t i = 0, end; i < events->count; i = end) {
+    end = endOfValue(events, i);
+    Event write = events->list[i], read = events->list[end - 1];
+    if (!read.isRead || write.isRead)
+      continue;
+    Event *last = kept ? &events->list[kept - 1] : NULL;
+    if (last && !memcmp(last->cell, read.cell, sizeof read.cell) &&
+        byTime(&write, last) < 0) {
+      *last = byTime(last, &read) < 0 ? read : *last;
+      continue;
+    }
+    events->list[kept++] = write;
+    events->list[kept++] = read;
+  }
+  return kept;
+}
+
+/// The largest number of cells between write and last read at once. Leaves the
 /// events in another order.
 static uint64_t countLive(Events *events) {
-  qsort(events->list, events->count, sizeof *events->list, byValue);
-  size_t numEnds = 0;
-  // Keep, per value with a read, its write and its last read.
-  for (size_t i = 0; i < events->count;) {
-    size_t last = i;
-    while (last + 1 < events->count &&
-           !memcmp(events->list[last + 1].cell, events->list[i].cell,
-                   sizeof events->list[i].cell) &&
-           !memcmp(events->list[last + 1].written, events->list[i].written,
-                   sizeof events->list[i].written))
-      ++last;
-    Event write = events->list[i], read = events->list[last];
-    if (read.isRead && !write.isRead) {
-      events->list[numEnds++] = write;
-      events->list[numEnds++] = read;
-    }
-    i = last + 1;
-  }
-  qsort(events->list, numEnds, sizeof *events->list, byTime);
+  size_t numEnds = keepIntervals(events);
+  if (numEnds)
+    qsort(events->list, numEnds, sizeof *events->list, byTime);
   uint64_t live = 0, most = 0;
   for (size_t i = 0; i < numEnds; ++i) {
     live = events->list[i].isRead ? live - 1 : live + 1;
     most = live > most ? live : most;
   }
   return most;
+}
+
+uint64_t berthFoldLiveCells(const BerthFoldProblem *problem,
+                            const int64_t *params, size_t maxEvents) {
+  Events events = {.list = NULL};
+  uint64_t live = 0;
+  if (problem->liveRanges && listEvents(problem, params, maxEvents, &events))
+    live = countLive(&events);
+  free(events.list);
+  return live;
 }
 
 BerthStatus berthFoldTrace(const BerthFoldProblem *problem,
@@ -250,7 +280,7 @@ BerthStatus berthFoldTrace(const BerthFoldProblem *problem,
   int64_t size = mapping ? berthFoldMappingSize(mapping, params) : 1;
   Place *memory =
       size <= MaxEvents ? calloc((size_t)size, sizeof *memory) : NULL;
-  bool good = memory && listEvents(problem, params, &events);
+  bool good = memory && listEvents(problem, params, MaxEvents, &events);
   if (good) {
     if (mapping)
       *wrongReads = countWrongReads(&events, mapping, params, memory);

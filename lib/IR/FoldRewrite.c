@@ -308,6 +308,19 @@ static void readSubscripts(const Rewrite *rewrite, BerthInsertPoint at,
   }
 }
 
+/// v - carry * quotient.
+static MlirValue addCarry(const Rewrite *rewrite, BerthInsertPoint at,
+                          MlirValue v, const BerthFoldRow *row, size_t j,
+                          MlirValue quotient) {
+  if (row->carries[j])
+    v = addScaled(at, v, quotient, -row->carries[j]);
+  if (!row->carrySlopes[j])
+    return v;
+  MlirValue param = paramValue(rewrite, rewrite->mapping->carryParam);
+  return addScaled(at, v, binary(at, "arith.muli", quotient, param),
+                   -row->carrySlopes[j]);
+}
+
 /// v of row `r`, before its modulo.
 static MlirValue buildRow(const Rewrite *rewrite, BerthInsertPoint at, size_t r,
                           const BerthFoldAccess *access, intptr_t rank,
@@ -322,14 +335,13 @@ static MlirValue buildRow(const Rewrite *rewrite, BerthInsertPoint at, size_t r,
   for (intptr_t d = 0; d < rank; ++d)
     v = addScaled(at, v, subscripts[d], row->coefficients[first + (size_t)d]);
   for (size_t j = 0; j < r; ++j)
-    if (row->carries[j])
-      v = addScaled(at, v, quotients[j], -row->carries[j]);
+    v = addCarry(rewrite, at, v, row, j, quotients[j]);
   return mlirValueIsNull(v) ? berthBuildIndex(at, 0) : v;
 }
 
 static bool quotientIsUsed(const BerthFoldMapping *mapping, size_t row) {
   for (size_t r = row + 1; r < mapping->numRows; ++r)
-    if (mapping->rows[r].carries[row])
+    if (mapping->rows[r].carries[row] || mapping->rows[r].carrySlopes[row])
       return true;
   return false;
 }

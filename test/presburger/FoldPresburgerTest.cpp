@@ -103,13 +103,18 @@ bool isNumber(const BerthFoldMapping &mapping, size_t r) {
   return true;
 }
 
-/// w_r(d) = m_r . d - sum of carries * q_j.
-std::vector<int64_t> difference(const Question &ask, size_t r) {
+/// w_r(d) = m_r . d - sum of carries * q_j; `fixed` has the q_j of symbolic
+/// moduli, which are numbers.
+std::vector<int64_t> difference(const Question &ask, size_t r,
+                                const int64_t *fixed) {
   std::vector<int64_t> row(ask.width(), 0);
   for (unsigned d = 0; d < ask.piece->numDims; ++d)
     row[d] = ask.mapping->rows[r].coefficients[d];
   for (size_t j = 0; j < r; ++j)
     row[ask.quotient(j)] -= ask.mapping->rows[r].carries[j];
+  for (size_t j = 0; j < r; ++j)
+    row[ask.piece->numDims + ask.mapping->carryParam] -=
+        ask.mapping->rows[r].carrySlopes[j] * fixed[j];
   return row;
 }
 
@@ -123,36 +128,39 @@ void addModulus(const Question &ask, size_t r, int64_t factor,
 }
 
 /// True if no d of the polyhedron makes rows `r`.. collide. Symbolic moduli
-/// fall apart into quotients -1, 0, 1 and what is beyond.
-bool isFree(const Question &ask, size_t r, const IntegerPolyhedron &slice) {
+/// fall apart into quotients -3 .. 3 and what is beyond.
+bool isFree(const Question &ask, size_t r, const IntegerPolyhedron &slice,
+            int64_t *quotients) {
   if (slice.isIntegerEmpty())
     return true;
   if (r == ask.mapping->numRows)
     return false;
   if (isNumber(*ask.mapping, r)) {
     IntegerPolyhedron next = slice;
-    std::vector<int64_t> row = difference(ask, r);
+    std::vector<int64_t> row = difference(ask, r, quotients);
     row[ask.quotient(r)] -= ask.mapping->rows[r].terms[0].constant;
     next.addEquality(row);
-    return isFree(ask, r + 1, next);
+    return isFree(ask, r + 1, next, quotients);
   }
-  for (int64_t q = -1; q <= 1; ++q) {
+  for (int64_t q = -3; q <= 3; ++q) {
     IntegerPolyhedron next = slice;
-    std::vector<int64_t> row = difference(ask, r), fixed(ask.width(), 0);
+    std::vector<int64_t> row = difference(ask, r, quotients),
+                         fixed(ask.width(), 0);
     addModulus(ask, r, -q, row);
     next.addEquality(row);
     fixed[ask.quotient(r)] = 1;
     fixed.back() = -q;
+    quotients[r] = q;
     next.addEquality(fixed);
-    if (!isFree(ask, r + 1, next))
+    if (!isFree(ask, r + 1, next, quotients))
       return false;
   }
-  for (int64_t sign = -1; sign <= 1; sign += 2) { // sign * w >= 2 b
+  for (int64_t sign = -1; sign <= 1; sign += 2) { // sign * w >= 4 b
     IntegerPolyhedron beyond = slice;
-    std::vector<int64_t> row = difference(ask, r);
+    std::vector<int64_t> row = difference(ask, r, quotients);
     for (int64_t &entry : row)
       entry *= sign;
-    addModulus(ask, r, -2, row);
+    addModulus(ask, r, -4, row);
     beyond.addInequality(row);
     if (!beyond.isIntegerEmpty())
       return false;
@@ -176,8 +184,10 @@ bool isValid(const std::vector<Piece> &pieces,
       piece.equalities.push_back(row);
     }
     Question ask = {&mapping, &piece};
+    int64_t quotients[BERTH_FOLD_MAX_DIMS] = {0};
     if (!isFree(ask, 0,
-                polyhedronOf(piece, static_cast<unsigned>(mapping.numRows))))
+                polyhedronOf(piece, static_cast<unsigned>(mapping.numRows)),
+                quotients))
       return false;
   }
   return true;
@@ -238,7 +248,8 @@ void judge(const char *name, const BerthFoldProblem *problem,
 
 int main() {
   Tally tally;
-  for (const char *name : {"stencil1d", "running", "diamond", "lbm-d2q9"}) {
+  for (const char *name :
+       {"stencil1d", "running", "diamond", "lbm-d2q9", "heat2d"}) {
     std::ifstream file(std::string(BERTH_FOLD_EXAMPLES "/") + name + ".txt");
     std::stringstream text;
     text << file.rdbuf();

@@ -61,8 +61,8 @@ static void mutate(const BerthFoldProblem *problem, size_t which,
 
 static void mutantsAreRefused(void **state) {
   (void)state;
-  static const char *const methods[] = {"lefebvre-feautrier", "smo",
-                                        "lattice"};
+  static const char *const methods[] = {"lefebvre-feautrier", "smo", "lattice",
+                                        "exact"};
   unsigned invalid = 0, missed = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     BerthFoldProblem *problem = foldExample(cases[i].name);

@@ -18,9 +18,11 @@
 #include "berth-c/Fold.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/// Reads examples/fold/NAME.txt.
-static inline BerthFoldProblem *foldExample(const char *name) {
+/// Reads examples/fold/NAME.txt, with another context unless NULL.
+static inline BerthFoldProblem *foldExampleIn(const char *name,
+                                              const char *context) {
   char path[512], text[16384];
   snprintf(path, sizeof path, "%s/%s.txt", BERTH_FOLD_EXAMPLES, name);
   FILE *file = fopen(path, "r");
@@ -28,11 +30,22 @@ static inline BerthFoldProblem *foldExample(const char *name) {
     fail_msg("cannot open %s", path);
   text[fread(text, 1, sizeof text - 1, file)] = '\0';
   fclose(file);
+  char changed[sizeof text + 128];
+  char *line = strstr(text, "context:");
+  if (context && line) {
+    snprintf(changed, sizeof changed, "context: %s%s", context,
+             strchr(line, '\n'));
+    memcpy(text, changed, sizeof text);
+  }
   BerthFoldProblem *problem;
   BerthError error;
   if (berthFoldProblemParse(text, 0, &problem, &error) != BERTH_SUCCESS)
     fail_msg("%s: %s", name, error.message);
   return problem;
+}
+
+static inline BerthFoldProblem *foldExample(const char *name) {
+  return foldExampleIn(name, NULL);
 }
 
 /// The mapping of `method` for the class that `params` is in.
