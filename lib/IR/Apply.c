@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Build.h"
+#include "IR/Decisions.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
@@ -32,7 +33,7 @@ static void annotate(const BerthJob *job) {
 }
 
 /// A dealloc of a select is listed by both buffers but must go once only.
-void berthEraseFrees(BerthJob *job) {
+static void eraseDeallocations(BerthJob *job) {
   BerthPointerMap erased = {0};
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -41,6 +42,13 @@ void berthEraseFrees(BerthJob *job) {
         berthEraseFree(&job->scope, buffer->frees[k]);
   }
   berthPointerMapFree(&erased);
+}
+
+void berthEraseFrees(BerthJob *job) {
+  BerthDecisions decisions = berthFindDecisions(job);
+  eraseDeallocations(job);
+  berthEraseDecisions(&decisions);
+  berthDecisionsFree(&decisions);
 }
 
 /// Numbers the buffer on its view of the arena, for berth-verify.

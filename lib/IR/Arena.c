@@ -7,6 +7,7 @@
 
 #include "IR/Async.h"
 #include "IR/CallSites.h"
+#include "IR/Decisions.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
@@ -33,6 +34,12 @@ static void collect(BerthJob *job, MlirOperation op) {
 static void findAliases(BerthJob *job) {
   berthScopeFindAliases(&job->scope, &job->points, &job->options->alias);
   berthCheckFrees(&job->scope);
+}
+
+/// What only decides on deallocations that go needs no place.
+static void setTablesAside(BerthJob *job) {
+  if (job->form != BERTH_ARENA_ANNOTATE)
+    berthSetTablesAside(job);
 }
 
 static void computeLiveness(BerthJob *job) {
@@ -154,6 +161,7 @@ static void planScope(BerthJob *job, MlirOperation op) {
   job->status = berthChooseForm(job);
   if (job->status != BERTH_SUCCESS)
     return;
+  setTablesAside(job);
   computeLiveness(job);
   explain(job);
   groupInPlace(job);

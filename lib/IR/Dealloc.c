@@ -62,12 +62,12 @@ static MlirValue viewedBy(MlirValue value) {
 /// The allocation behind a table, through its views; null if it is none. In
 /// code that is never reached views may go round in a circle: `slow` goes half
 /// as fast, and is caught up with there.
-static MlirValue tableRoot(const Walk *walk, MlirValue table) {
+static MlirValue tableRoot(MlirValue table, bool viewsAreTables) {
   MlirValue slow = table;
   bool isOdd = false;
   while (mlirValueIsAOpResult(table)) {
     MlirOperation op = mlirOpResultGetOwner(table);
-    if (walk->viewsAreTables && berthOpIsNamed(op, "memref.view"))
+    if (viewsAreTables && berthOpIsNamed(op, "memref.view"))
       return table;
     MlirValue source = viewedBy(table);
     if (mlirValueIsNull(source))
@@ -82,8 +82,10 @@ static MlirValue tableRoot(const Walk *walk, MlirValue table) {
   return (MlirValue){NULL};
 }
 
+MlirValue berthTableRoot(MlirValue table) { return tableRoot(table, false); }
+
 static bool pushTable(Walk *walk, MlirValue table) {
-  MlirValue root = tableRoot(walk, table);
+  MlirValue root = tableRoot(table, walk->viewsAreTables);
   if (mlirValueIsNull(root))
     return false;
   push(walk, root);
@@ -103,13 +105,10 @@ static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
   return MlirWalkResultInterrupt;
 }
 
-/// A function that only compares and stores numbers (@dealloc_helper): it can
-/// make nothing of an address.
-static bool isHelperCall(const Walk *walk, MlirOperation op) {
+bool berthIsDeallocHelperCall(MlirOperation op, MlirOperation root) {
   MlirOperation callee;
   if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
-      berthCalleeIsHidden(callee, walk->root) ||
-      mlirOperationGetNumResults(op) > 0 ||
+      berthCalleeIsHidden(callee, root) || mlirOperationGetNumResults(op) > 0 ||
       mlirBlockIsNull(
           mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))))
     return false;
@@ -161,7 +160,7 @@ static bool followTable(Walk *walk, MlirOperation op) {
     pushResults(walk, op);
     return true;
   }
-  if (isHelperCall(walk, op))
+  if (berthIsDeallocHelperCall(op, walk->root))
     return pushOperandTables(walk, op);
   return berthOpIsNamed(op, "memref.store") ||
          berthOpIsNamed(op, "memref.dim") ||

@@ -26,6 +26,14 @@
 bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
                                 MlirOperation root);
 
+/// The allocation behind a table, through its views; null if it is none.
+MlirValue berthTableRoot(MlirValue table);
+
+/// True if the op calls a function in `root` that only compares and stores
+/// numbers in the tables that it is given (@dealloc_helper): it can make
+/// nothing of an address, and does nothing but fill tables.
+bool berthIsDeallocHelperCall(MlirOperation op, MlirOperation root);
+
 /// For bufferization.dealloc: how many operands it may free; they come first.
 /// -1 for other ops.
 intptr_t berthDeallocNumMemRefs(MlirOperation op);

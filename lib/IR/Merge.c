@@ -7,6 +7,7 @@
 
 #include "IR/Merge.h"
 #include "IR/Build.h"
+#include "IR/Decisions.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
@@ -244,6 +245,7 @@ static void mergeScope(Merge *merge, MlirOperation op,
                        BerthMergeFigures *figures) {
   BerthJob *job = &merge->job;
   berthAnalyzeScope(job, op);
+  berthSetTablesAside(job);
   berthExtractProblem(job);
   if (berthScopeIsShared(&job->scope))
     merge->joined = berthJoinedPairs(job);
