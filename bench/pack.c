@@ -16,6 +16,8 @@
 //   3. growth: generated families from 1,000 buffers up
 //   4. small problems
 //
+// Times are processor time, of the packing alone: not of reading and writing.
+//
 // The instances are read from ../shared/instances beside the source tree; the
 // first two tables are left out with a message where there are none. A peer is
 // a command that is given a CSV file as its last argument and prints the same
@@ -23,7 +25,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // wait4
 
 #include "berth-c/Generate.h"
 #include "berth-c/IO.h"
@@ -32,6 +34,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,10 +57,20 @@ typedef struct Samples {
   int fitting;
 } Samples;
 
+// Processor time of this process: a machine that others use too makes
+// the wall clock say little.
 static double now(void) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// The same of all children that have ended.
+static double nowOfChildren(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 static int compareDoubles(const void *a, const void *b) {
@@ -164,10 +178,10 @@ static void samplePeer(const Bench *bench, Samples *samples,
   snprintf(output, sizeof output, "%s.out", path);
   snprintf(command, sizeof command, "%s %s > %s", bench->peerCommand, path,
            output);
-  double start = now();
+  double start = nowOfChildren();
   int status = system(command);
   int i = samples->count++;
-  samples->seconds[i] = now() - start;
+  samples->seconds[i] = nowOfChildren() - start;
   samples->ratios[i] = 0;
   if (status == 0 &&
       berthDocumentRead(output, &options, &document, &error) == 0) {
@@ -295,29 +309,44 @@ static void benchGrowth(const char *family, uint32_t count,
   printRow(name, "auto", &ours, &skyline);
 }
 
+static void generateAndBench(size_t family, uint32_t count) {
+  BerthProblem *problem = berthGenerate(family, count, 1, NULL);
+  if (problem)
+    benchGrowth(berthFamilyName(family), count, problem);
+  berthProblemDestroy(problem);
+}
+
+// Each problem in a process of its own, so that its memory can be told.
 static void tableGrowth(const Bench *bench) {
   printHead("3. growth; baseline here: one run of the skyline");
   for (size_t family = 0; family < berthFamilyCount(); ++family)
     for (uint32_t count = 1000; count <= bench->largest; count *= 10) {
-      BerthProblem *problem = berthGenerate(family, count, 1, NULL);
-      if (!problem)
-        continue;
-      benchGrowth(berthFamilyName(family), count, problem);
-      berthProblemDestroy(problem);
+      struct rusage usage = {0};
+      fflush(stdout);
+      pid_t child = fork();
+      if (child == 0) {
+        generateAndBench(family, count);
+        exit(0);
+      }
+      if (child > 0 && wait4(child, NULL, 0, &usage) == child)
+        printf("%-18s %ld MiB, the problem itself included\n", "",
+               usage.ru_maxrss / 1024);
     }
 }
 
 static void tableSmall(void) {
-  printHead("4. 20 buffers, each problem packed 100 times");
+  printHead("4. 20 buffers, 100 problems each");
   for (size_t family = 0; family < berthFamilyCount(); ++family) {
     Samples ours = {0}, base = {0};
-    BerthProblem *problem = berthGenerate(family, 20, 1, NULL);
-    for (int i = 0; problem && i < kMaxCopies; ++i) {
+    for (int i = 0; i < kMaxCopies; ++i) {
+      BerthProblem *problem = berthGenerate(family, 20, (uint64_t)i + 1, NULL);
+      if (!problem)
+        continue;
       sample(&ours, problem, "auto", 0);
       sample(&base, problem, "first-fit", 0);
+      berthProblemDestroy(problem);
     }
     printRow(berthFamilyName(family), "auto", &ours, &base);
-    berthProblemDestroy(problem);
   }
 }
 
