@@ -90,6 +90,7 @@ static const BerthPacker kPacker = {
     .capabilities = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
                     BERTH_CAN_HARD_EDGES,
     .pack = pack,
+    .traits = BERTH_PACKER_ONE_SHOT,
 };
 
 BERTH_EXPORT const BerthPacker *berthPackerPlugin(uint32_t abi);

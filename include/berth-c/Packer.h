@@ -102,6 +102,9 @@ typedef struct BerthTask {
   uint64_t seed;
   unsigned threads;      ///< how many the caller allows, >= 1
   const char *proofFile; ///< where to write a proof log, or NULL
+  /// Size x weight of each item, summed over its buffers: what the cost of its
+  /// pool is multiplied by.
+  const int64_t *weightedSizes;
 } BerthTask;
 
 /// A packer's answer, one entry an item. The host allocates and presets the
@@ -170,7 +173,15 @@ struct BerthPacker {
   /// steps give the same answer. BERTH_RESOURCE when memory runs out.
   BerthStatus (*pack)(const BerthPacker *self, const BerthTask *task,
                       const BerthHost *host, BerthAnswer *answer);
+  /// BERTH_PACKER_ONE_SHOT, or 0. Added later: a packer whose `size` ends
+  /// before this field has no traits.
+  uint32_t traits;
 };
+
+/// The packer makes one plan and is done, however long that takes, instead of
+/// looking for better ones as long as there are steps. `auto` runs all of these
+/// that are registered.
+enum { BERTH_PACKER_ONE_SHOT = 1 << 0 };
 
 /// The one symbol of a plugin, exported under this name:
 ///     const BerthPacker *berthPackerPlugin(uint32_t abi);

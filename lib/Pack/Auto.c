@@ -26,6 +26,7 @@
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
+#include "Pack/Normalize.h"
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
 
@@ -35,10 +36,9 @@ enum { kAllHeuristics = 2000 };
 // What each station may spend; all are fixed, so that the answer does not
 // depend on how large the whole budget is.
 enum {
-  kFirstRounds = 6,          ///< of exact search, before the heuristics
-  kHeuristicSteps = 1 << 26, ///< far more than placing 2,000 items takes
-  kFewRounds = 4,            ///< of order search, before longer exact search
-  kGapNodes = 200000,        ///< what is small is solved in far fewer
+  kFirstRounds = 6,   ///< of exact search, before the heuristics
+  kFewRounds = 4,     ///< of order search, before longer exact search
+  kGapNodes = 200000, ///< what is small is solved in far fewer
   kSkylineSteps = 1 << 26,
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
@@ -50,28 +50,35 @@ static bool isLarge(const BerthTask *task) {
   return task->numItems > kAllHeuristics;
 }
 
-// Packers with a budget of their own are not one-shot; the skyline has run
-// already.
-static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
-  return !packer->defaultSteps && packer != &berthPackerSkyline &&
-         (task->features & ~packer->capabilities &
-          ~(uint32_t)(BERTH_CAN_CAPACITY | BERTH_CAN_HINTS |
-                      BERTH_CAN_GROUPS)) == 0;
+// The features that every packer can do without: at worst holes are filled.
+static uint32_t lacks(const BerthPacker *packer, const BerthTask *task) {
+  return task->features & ~packer->capabilities &
+         ~(uint32_t)(BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS);
 }
 
-// On a host of its own, so that the promise holds however small the budget is.
+static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
+  uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
+  return berthPackerTraits(packer) & BERTH_PACKER_ONE_SHOT &&
+         !(lacks(packer, task) & ~holes);
+}
+
+// On a host of its own with the packer's own budget, so that the promise holds
+// however small the budget is.
 static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
   const BerthPackOptions defaults = {0};
   BerthArena arena = {0};
+  BerthTask task = *incumbent->task;
   BerthAnswer candidate;
   BerthHostState host;
-  if (!berthIncumbentCandidate(incumbent, &arena, &candidate)) {
+  bool ready =
+      !lacks(packer, &task) || berthTaskHulls(incumbent->task, &arena, &task);
+  if (ready && berthIncumbentCandidate(incumbent, &arena, &candidate)) {
+    berthHostInit(&host, &task, &arena, packer->defaultSteps, &defaults);
+    if (packer->pack(packer, &task, &host.host, &candidate) == 0)
+      berthIncumbentOffer(incumbent, &candidate);
+  } else {
     incumbent->failed = true;
-    return;
   }
-  berthHostInit(&host, incumbent->task, &arena, kHeuristicSteps, &defaults);
-  if (packer->pack(packer, incumbent->task, &host.host, &candidate) == 0)
-    berthIncumbentOffer(incumbent, &candidate);
   berthArenaFree(&arena);
 }
 

@@ -13,8 +13,9 @@
 //      triple's, goes to that offset; what is left of the times goes back, and
 //      above the item a new triple opens. This may let items overlap.
 //   2. Interference: which items meet in time and now overlap in bytes.
-//   3. Colour that graph greedily; items of another colour than the first move
-//      above all that they interfere with. Repeat from 2 until nothing does.
+//   3. Colour that graph greedily, large items first; items of another colour
+//      than the first move above all that they interfere with. Repeat from 2
+//      until nothing does.
 //
 // Items only ever move up, so step 3 comes to an end.
 //
@@ -35,7 +36,8 @@ typedef struct Coloring {
   const BerthTask *task;
   const BerthHost *host;
   int64_t *offsets;
-  uint32_t *order; ///< by decreasing size
+  const uint32_t *order; ///< by decreasing size
+  uint32_t *left;        ///< those without a start, in that order
   Triple *triples;
   size_t numTriples;
   int64_t *before; ///< the offsets that the graph was built from
@@ -97,19 +99,19 @@ static void findStarts(Coloring *c) {
   while (left > 0 && c->numTriples > 0) {
     Triple triple = popLowest(c);
     uint32_t at = 0;
-    while (at < left && !suits(c, c->order[at], &triple))
+    while (at < left && !suits(c, c->left[at], &triple))
       ++at;
     if (!c->host->step(c->host->context, at + c->numTriples + 1))
       break;
     if (at == left)
       continue;
-    uint32_t item = c->order[at];
+    uint32_t item = c->left[at];
     settle(c, item, &triple);
     for (--left; at < left; ++at)
-      c->order[at] = c->order[at + 1];
+      c->left[at] = c->left[at + 1];
   }
   for (uint32_t i = 0; i < left; ++i)
-    c->offsets[c->order[i]] = 0;
+    c->offsets[c->left[i]] = 0;
 }
 
 // The items that meet item i and overlap its bytes in the graph.
@@ -136,7 +138,8 @@ static bool separate(Coloring *c) {
     c->colors[i] = UINT32_MAX;
     c->before[i] = c->offsets[i];
   }
-  for (uint32_t i = 0; i < task->numItems; ++i) {
+  for (uint32_t at = 0; at < task->numItems; ++at) {
+    uint32_t i = c->order[at];
     size_t count = interfering(c, i);
     any |= count > 0;
     for (size_t k = 0; k <= count; ++k)
@@ -147,7 +150,8 @@ static bool separate(Coloring *c) {
     for (c->colors[i] = 0; c->taken[c->colors[i]];)
       ++c->colors[i];
   }
-  for (uint32_t i = 0; any && i < task->numItems; ++i) {
+  for (uint32_t at = 0; any && at < task->numItems; ++at) {
+    uint32_t i = c->order[at];
     if (c->colors[i] == 0)
       continue;
     size_t count = interfering(c, i);
@@ -170,12 +174,13 @@ static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
   size_t n = task->numItems;
   Coloring c = {.task = task, .host = host, .offsets = answer->offsets};
   c.order = berthGreedyOrder(&kBySize, task, host, &arena);
+  c.left = berthGreedyOrder(&kBySize, task, host, &arena);
   c.triples = BERTH_ARENA_NEW(&arena, Triple, 3 * n + 1);
   c.before = BERTH_ARENA_NEW(&arena, int64_t, n);
   c.colors = BERTH_ARENA_NEW(&arena, uint32_t, n);
   c.near = BERTH_ARENA_NEW(&arena, uint32_t, n);
   c.taken = BERTH_ARENA_NEW(&arena, bool, n + 1);
-  bool done = c.order && !arena.failed, running = true;
+  bool done = c.order && c.left && !arena.failed, running = true;
   if (done)
     findStarts(&c);
   while (done && running && separate(&c))
@@ -183,9 +188,8 @@ static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
   if (done && !running) { // no time left for colours
     for (uint32_t i = 0; i < n; ++i)
       answer->offsets[i] = BERTH_NONE;
-    uint32_t *order = berthGreedyOrder(&kBySize, task, host, &arena);
-    done = order && berthPlaceInOrder(order, BERTH_FIT_FIRST, task, host,
-                                      answer, &arena);
+    done =
+        berthPlaceInOrder(c.order, BERTH_FIT_FIRST, task, host, answer, &arena);
   }
   berthArenaFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
@@ -200,4 +204,5 @@ const BerthPacker berthPackerColoring = {
     .capabilities =
         BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES,
     .defaultSteps = UINT64_C(1) << 28,
-    .pack = packColoring};
+    .pack = packColoring,
+    .traits = BERTH_PACKER_ONE_SHOT};

@@ -121,6 +121,7 @@ static bool buildSubtask(Subtask *sub, BerthArena *arena) {
   task->fixedOffsets = selectNumbers(sub, whole->fixedOffsets, arena);
   task->hints = selectNumbers(sub, whole->hints, arena);
   task->weights = selectNumbers(sub, whole->weights, arena);
+  task->weightedSizes = selectNumbers(sub, whole->weightedSizes, arena);
   task->lowers = selectIndices(sub, whole->lowers, arena);
   task->uppers = selectIndices(sub, whole->uppers, arena);
   uint64_t *masks = BERTH_ARENA_NEW(arena, uint64_t, sub->count);

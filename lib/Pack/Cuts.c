@@ -292,6 +292,42 @@ static void enumerate(CutSearch *search, const uint32_t *sets, int64_t height) {
     incumbent->infeasible = true; // not even with all of them
 }
 
+//===---------------------------------------------------------------------===//
+// What pins force
+//===---------------------------------------------------------------------===//
+
+static void buyCheapest(CutSearch *search, const BerthEdge *edge) {
+  const BerthCutSet *best = NULL;
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < edge->numAlternatives; ++i) {
+    const BerthCutSet *set = &edge->alternatives[i];
+    int64_t price = 0;
+    for (size_t j = 0; j < set->numCuts; ++j)
+      if (!search->bought[set->cuts[j]])
+        price =
+            berthAddSaturating(price, search->task->cuts[set->cuts[j]].price);
+    if (!best || price < least) {
+      best = set;
+      least = price;
+    }
+  }
+  for (size_t j = 0; best && j < best->numCuts; ++j)
+    search->bought[best->cuts[j]] = 1;
+}
+
+// As few cuts as there can be: what costs nothing and what pins force. This is
+// what a packer sees that cannot buy, so its plans are among those tried here.
+static void tryForced(CutSearch *search) {
+  const BerthTask *task = search->task;
+  for (uint32_t c = 0; c < task->numCuts; ++c)
+    search->bought[c] = task->cuts[c].price == 0;
+  for (uint32_t e = 0; e < task->numPricedEdges; ++e)
+    if (!isFree(&task->pricedEdges[e], search->bought) &&
+        !pinsAllow(task, &task->pricedEdges[e]))
+      buyCheapest(search, &task->pricedEdges[e]);
+  trySet(search, 0);
+}
+
 void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
@@ -308,10 +344,13 @@ void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
       berthIncumbentRaise(incumbent, search.lowerBound);
     int64_t height = task->capacity ? task->capacity : incumbent->peak;
     returnNeedless(incumbent, cuts);
-    if (sets && task->numPools == 1)
+    bool all = sets && task->numPools == 1;
+    if (all)
       enumerate(&search, sets, height);
     else
       giveBack(&search, cuts, task->numPools == 1 ? height : 0);
+    if (!all || incumbent->stopped)
+      tryForced(&search);
   }
   berthArenaFree(&arena);
 }

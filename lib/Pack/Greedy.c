@@ -30,6 +30,8 @@ static uint64_t keyOf(const BerthTask *task, const BerthHost *host,
     return ~(uint64_t)host->neighbours(host->context, item, NULL, 0);
   case BERTH_KEY_START_UP:
     return berthKeyAscending(task->begins[item]);
+  case BERTH_KEY_SECTION_UP:
+    return task->lowers[item];
   }
   return 0;
 }
@@ -85,7 +87,8 @@ static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
       .capabilities = BERTH_PLACEMENT_CAPABILITIES,                            \
       .userData =                                                              \
           &(const BerthGreedyRow){.keys = {__VA_ARGS__}, .fit = packerFit},    \
-      .pack = packGreedy}
+      .pack = packGreedy,                                                      \
+      .traits = BERTH_PACKER_ONE_SHOT}
 
 BERTH_GREEDY(berthPackerFirstFit, "first-fit",
              "decreasing size, each at the lowest free offset (Wave's offset "

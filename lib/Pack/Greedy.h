@@ -17,6 +17,8 @@ typedef enum BerthSortKey {
   BERTH_KEY_LIFETIME_DOWN,
   BERTH_KEY_CONFLICTS_DOWN, ///< how many others an item meets
   BERTH_KEY_START_UP,
+  BERTH_KEY_SECTION_UP, ///< the first section; with windows not always the
+                        ///< start
 } BerthSortKey;
 
 typedef struct BerthGreedyRow {

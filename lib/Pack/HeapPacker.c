@@ -170,4 +170,5 @@ const BerthPacker berthPackerHeap = {
                "included: the online baseline",
     .capabilities = BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES,
     .pack = packHeap,
+    .traits = BERTH_PACKER_ONE_SHOT,
 };

@@ -7,9 +7,9 @@
 //
 // TVM's hill climb (USMP): first fit by decreasing size, then again and again
 // with two items of the order swapped. What is swapped is looked for beneath a
-// topmost item: one of its neighbours that were placed before it, and another
-// one of those or one that was placed before one of the neighbours. A worse
-// plan is kept now and then, ever more rarely.
+// topmost item: a neighbour that was placed before it, and another such or,
+// more often, an item that was placed before any of its neighbours and meets
+// that. A worse plan is kept now and then, ever more rarely.
 //
 //===---------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { kAttempts = 500 };
+enum { kAttempts = 500, kDraws = 32 };
 
 typedef struct Climb {
   const BerthTask *task;
@@ -28,6 +28,7 @@ typedef struct Climb {
   uint32_t *position; ///< item -> place in the order
   uint32_t *near;     ///< room for neighbours
   uint32_t *far;
+  size_t mostNear;     ///< neighbours of any item, at least 1
   uint32_t swapped[2]; ///< places that were swapped last
   uint64_t random;
 } Climb;
@@ -47,16 +48,15 @@ static void swapPlaces(Climb *climb, uint32_t a, uint32_t b) {
   climb->position[first] = b;
 }
 
-// The neighbours of an item that are placed before it.
-static size_t earlier(Climb *climb, uint32_t item, uint32_t *out) {
+static size_t neighbours(Climb *climb, uint32_t item, uint32_t *out) {
   size_t count = climb->host->neighbours(climb->host->context, item, out,
                                          climb->task->numItems);
-  size_t kept = 0;
   climb->host->step(climb->host->context, count);
-  for (size_t i = 0; i < count; ++i)
-    if (climb->position[out[i]] < climb->position[item])
-      out[kept++] = out[i];
-  return kept;
+  return count;
+}
+
+static bool comesBefore(const Climb *climb, uint32_t a, uint32_t b) {
+  return climb->position[a] < climb->position[b];
 }
 
 // One of the items that end at the peak of their pool.
@@ -75,22 +75,48 @@ static uint32_t topmost(Climb *climb, const BerthAnswer *answer) {
   return chosen;
 }
 
+// One of all pairs (a neighbour, what is placed before that and meets it), each
+// as likely as any other: pairs are drawn from a table of `mostNear` columns
+// until one is there. UINT32_MAX where none was found.
+static uint32_t drawSecond(Climb *climb, size_t numNear) {
+  for (unsigned tries = 0; tries < kDraws; ++tries) {
+    uint32_t through = climb->near[randomBelow(climb, numNear)];
+    size_t count = neighbours(climb, through, climb->far);
+    size_t at = randomBelow(climb, climb->mostNear);
+    if (at < count && comesBefore(climb, climb->far[at], through))
+      return climb->far[at];
+  }
+  return UINT32_MAX;
+}
+
+// The neighbours that are placed before `item` go to the front.
+static size_t earlierFirst(const Climb *climb, uint32_t item, uint32_t *near,
+                           size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t other = near[i];
+    if (!comesBefore(climb, other, item))
+      continue;
+    near[i] = near[kept];
+    near[kept++] = other;
+  }
+  return kept;
+}
+
 // Swaps two items beneath the peak, or nothing where the dice find no pair.
 static void disturb(Climb *climb, const BerthAnswer *answer) {
   uint32_t top = topmost(climb, answer);
-  size_t numNear = earlier(climb, top, climb->near);
+  size_t numNear = neighbours(climb, top, climb->near);
+  size_t numFirst = earlierFirst(climb, top, climb->near, numNear);
   climb->swapped[0] = climb->swapped[1] = 0;
-  if (numNear == 0)
+  if (numFirst == 0)
     return;
-  uint32_t first = climb->near[randomBelow(climb, numNear)], second = first;
+  uint32_t first = climb->near[randomBelow(climb, numFirst)], second = first;
   for (unsigned tries = 0; second == first && tries < 8; ++tries) {
-    uint32_t through = climb->near[randomBelow(climb, numNear)];
-    second = through;
-    if (randomBelow(climb, 100) > 25) {
-      size_t numFar = earlier(climb, through, climb->far);
-      if (numFar)
-        second = climb->far[randomBelow(climb, numFar)];
-    }
+    second =
+        randomBelow(climb, 100) > 25 ? drawSecond(climb, numNear) : UINT32_MAX;
+    if (second == UINT32_MAX)
+      second = climb->near[randomBelow(climb, numFirst)];
   }
   climb->swapped[0] = climb->position[first];
   climb->swapped[1] = climb->position[second];
@@ -163,6 +189,11 @@ static BerthStatus packHillClimb(const BerthPacker *self, const BerthTask *task,
   bool done = berthAnswerInit(&kept, task, &arena) && !arena.failed;
   for (uint32_t i = 0; done && i < task->numItems; ++i)
     climb.position[climb.order[i]] = i;
+  climb.mostNear = 1;
+  for (uint32_t i = 0; done && i < task->numItems; ++i) {
+    size_t count = neighbours(&climb, i, climb.near);
+    climb.mostNear = count > climb.mostNear ? count : climb.mostNear;
+  }
   done = done && climbAll(&climb, &kept, answer);
   berthArenaFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;

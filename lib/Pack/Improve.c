@@ -28,9 +28,8 @@ static int64_t hintDistance(const BerthTask *task, uint32_t item,
 static int64_t poolCost(const BerthTask *task, uint32_t item, uint32_t pool) {
   if (!task->pools[pool].cost)
     return 0;
-  return berthMultiplySaturating(
-      berthMultiplySaturating(task->sizes[item], task->weights[item]),
-      task->pools[pool].cost);
+  return berthMultiplySaturating(task->weightedSizes[item],
+                                 task->pools[pool].cost);
 }
 
 static int64_t cheapestCost(const BerthTask *task, uint32_t item) {

@@ -8,6 +8,7 @@
 #include "berth-c/Packer.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ static const char *defectOf(const BerthPacker *packer) {
     return "it does not serve this version of the ABI";
   if (packer->version != BERTH_PACKER_ABI)
     return "its packer is of another version of the ABI";
-  if (packer->size < sizeof(BerthPacker))
+  // `traits` came later; see berthPackerTraits.
+  if (packer->size < offsetof(BerthPacker, traits))
     return "its packer's struct is too small";
   if (!packer->name || !packer->summary || !packer->pack)
     return "its packer has no name, summary or pack function";

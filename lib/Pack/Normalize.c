@@ -97,6 +97,7 @@ typedef struct Items {
   int64_t *fixed;
   int64_t *hints;
   int64_t *weights;
+  int64_t *weightedSizes;
   int64_t *begins;
   int64_t *ends;
   uint64_t *pools;
@@ -114,6 +115,9 @@ static void foldBuffer(Items *list, const BerthBuffer *buffer, uint32_t i) {
   if (list->hints[i] == BERTH_NONE)
     list->hints[i] = buffer->hint;
   list->weights[i] = berthAddSaturating(list->weights[i], buffer->weight);
+  list->weightedSizes[i] =
+      berthAddSaturating(list->weightedSizes[i],
+                         berthMultiplySaturating(buffer->size, buffer->weight));
   if (begin < list->begins[i])
     list->begins[i] = begin;
   if (end > list->ends[i])
@@ -129,6 +133,7 @@ static bool fillItems(Normalizer *n) {
                 .fixed = BERTH_ARENA_NEW(n->arena, int64_t, items),
                 .hints = BERTH_ARENA_NEW(n->arena, int64_t, items),
                 .weights = BERTH_ARENA_NEW(n->arena, int64_t, items),
+                .weightedSizes = BERTH_ARENA_NEW(n->arena, int64_t, items),
                 .begins = BERTH_ARENA_NEW(n->arena, int64_t, items),
                 .ends = BERTH_ARENA_NEW(n->arena, int64_t, items),
                 .pools = BERTH_ARENA_NEW(n->arena, uint64_t, items)};
@@ -150,6 +155,7 @@ static bool fillItems(Normalizer *n) {
   n->task->fixedOffsets = list.fixed;
   n->task->hints = list.hints;
   n->task->weights = list.weights;
+  n->task->weightedSizes = list.weightedSizes;
   n->task->begins = list.begins;
   n->task->ends = list.ends;
   n->task->poolMasks = list.pools;

@@ -51,6 +51,11 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
                            uint32_t capabilities, BerthArena *arena,
                            BerthReduction *reduction);
 
+/// The same task for a packer that knows neither holes nor windows: each item
+/// is one piece, whole, for all of its hull. Any plan for it is one for `task`.
+/// False when memory ran out.
+bool berthTaskHulls(const BerthTask *task, BerthArena *arena, BerthTask *hulls);
+
 /// Splits the items into sets that never meet: no common section, no edge of
 /// either kind. Numbers them by their first item; returns how many, 0 when
 /// memory ran out. Each can be packed by itself.

@@ -112,7 +112,8 @@ static uint32_t closestObject(const Objects *objects, uint32_t item) {
 
 static BerthStatus packInOrder(const BerthPacker *self, const BerthTask *task,
                                const BerthHost *host, BerthAnswer *answer) {
-  static const BerthGreedyRow kByStart = {.keys = {BERTH_KEY_START_UP}};
+  static const BerthGreedyRow kByStart = {
+      .keys = {BERTH_KEY_SECTION_UP, BERTH_KEY_START_UP}};
   (void)self;
   BerthArena arena = {0};
   Objects objects = {.task = task, .host = host};
@@ -138,7 +139,8 @@ const BerthPacker berthPackerGreedyInOrder = {
     .summary = "in the order of their starts, each in the shared object "
                "closest in size (TFLite; Lee et al. 2019)",
     .capabilities = BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES,
-    .pack = packInOrder};
+    .pack = packInOrder,
+    .traits = BERTH_PACKER_ONE_SHOT};
 
 //===---------------------------------------------------------------------===//
 // min-cost-flow
@@ -146,15 +148,20 @@ const BerthPacker berthPackerGreedyInOrder = {
 
 /// Items as followers (rows) are matched to items as predecessors (columns) or
 /// to nobody, at the least sum of costs; a row's cost is minus what it saves.
-/// Row and column r + 1 stand for item r; 0 is the root of the path.
+/// Row and column r + 1 stand for item r; 0 is the root of the path. Large rows
+/// come first: they are the dearest to move later, and what is left when the
+/// budget ends is small.
 typedef struct Matching {
   const BerthTask *task;
+  const BerthHost *host;
   int64_t *rowPrice;
   int64_t *columnPrice;
   uint32_t *rowOf; ///< column -> row matched, 0: none
   uint32_t *way;   ///< column -> column before it on the shortest path
   int64_t *slack;
   bool *used;
+  uint32_t *open; ///< the columns not used yet, in no order
+  uint32_t numOpen;
 } Matching;
 
 static const int64_t kNever = INT64_MAX / 4;
@@ -175,16 +182,17 @@ static bool initMatching(Matching *m, BerthArena *arena) {
   m->way = BERTH_ARENA_NEW(arena, uint32_t, n);
   m->slack = BERTH_ARENA_NEW(arena, int64_t, n);
   m->used = BERTH_ARENA_NEW(arena, bool, n);
+  m->open = BERTH_ARENA_NEW(arena, uint32_t, n);
   return !arena->failed;
 }
 
-// Relaxes the columns from the row that `column` is matched to; returns the
-// unused column of least slack, 0 where all are out of reach.
+// Relaxes the open columns from the row that `column` is matched to; closes and
+// returns the one of least slack, 0 where all are out of reach.
 static uint32_t relax(Matching *m, uint32_t column) {
-  uint32_t row = m->rowOf[column], best = 0;
-  for (uint32_t j = 1; j <= m->task->numItems; ++j) {
-    if (m->used[j])
-      continue;
+  uint32_t row = m->rowOf[column], best = m->numOpen;
+  int64_t least = kNever;
+  for (uint32_t k = 0; k < m->numOpen; ++k) {
+    uint32_t j = m->open[k];
     int64_t price = cost(m->task, row, j);
     if (price != kNever) {
       int64_t slack = price - m->rowPrice[row] - m->columnPrice[j];
@@ -193,10 +201,16 @@ static uint32_t relax(Matching *m, uint32_t column) {
         m->way[j] = column;
       }
     }
-    if (m->slack[j] < kNever && (!best || m->slack[j] < m->slack[best]))
-      best = j;
+    if (m->slack[j] < least) {
+      least = m->slack[j];
+      best = k;
+    }
   }
-  return best;
+  if (best == m->numOpen)
+    return 0;
+  uint32_t found = m->open[best];
+  m->open[best] = m->open[--m->numOpen];
+  return found;
 }
 
 static void shiftPrices(Matching *m, int64_t delta) {
@@ -210,17 +224,26 @@ static void shiftPrices(Matching *m, int64_t delta) {
   }
 }
 
+static void startPath(Matching *m, uint32_t row) {
+  m->rowOf[0] = row;
+  m->slack[0] = kNever;
+  m->used[0] = false;
+  m->numOpen = m->task->numItems;
+  for (uint32_t j = 1; j <= m->task->numItems; ++j) {
+    m->slack[j] = kNever;
+    m->used[j] = false;
+    m->open[j - 1] = j;
+  }
+}
+
 // Finds a place for one more row. The path ends at a free column or at a row
-// that had better follow nobody, which costs 0.
+// that had better follow nobody, which costs 0; without steps left, at the best
+// of those found.
 static void addRow(Matching *m, uint32_t row) {
   uint32_t column = 0, end = 0;
   int64_t nobody = kNever;
-  m->rowOf[0] = row;
-  for (uint32_t j = 0; j <= m->task->numItems; ++j) {
-    m->slack[j] = kNever;
-    m->used[j] = false;
-  }
-  while (true) {
+  startPath(m, row);
+  while (m->host->step(m->host->context, m->numOpen + 1)) {
     m->used[column] = true;
     int64_t alone = -m->rowPrice[m->rowOf[column]];
     if (alone < nobody) {
@@ -248,19 +271,21 @@ static void addRow(Matching *m, uint32_t row) {
 static BerthStatus packMinCostFlow(const BerthPacker *self,
                                    const BerthTask *task, const BerthHost *host,
                                    BerthAnswer *answer) {
-  static const BerthGreedyRow kByStart = {.keys = {BERTH_KEY_START_UP}};
+  static const BerthGreedyRow kByStart = {
+      .keys = {BERTH_KEY_SECTION_UP, BERTH_KEY_START_UP}};
+  static const BerthGreedyRow kBySize = {.keys = {BERTH_KEY_SIZE_DOWN}};
   (void)self;
   BerthArena arena = {0};
   Objects objects = {.task = task, .host = host};
-  Matching matching = {.task = task};
+  Matching matching = {.task = task, .host = host};
   const uint32_t *order = berthGreedyOrder(&kByStart, task, host, &arena);
   uint32_t *leader = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems + 1);
-  bool done = order && leader && initObjects(&objects, &arena) &&
+  const uint32_t *rows = berthGreedyOrder(&kBySize, task, host, &arena);
+  bool done = order && rows && leader && initObjects(&objects, &arena) &&
               initMatching(&matching, &arena);
-  uint64_t effort = (uint64_t)task->numItems * 8;
-  for (uint32_t row = 1; done && row <= task->numItems; ++row)
-    if (host->step(host->context, effort))
-      addRow(&matching, row); // else it follows nobody
+  for (uint32_t k = 0; done && k < task->numItems; ++k)
+    if (host->step(host->context, 0))
+      addRow(&matching, rows[k] + 1);
   for (uint32_t j = 1; done && j <= task->numItems; ++j)
     if (matching.rowOf[j])
       leader[matching.rowOf[j]] = j;
@@ -283,5 +308,6 @@ const BerthPacker berthPackerMinCostFlow = {
     .summary = "shared objects of the least total size, by matching items to "
                "predecessors (TFLite; Lee et al. 2019)",
     .capabilities = BERTH_CAN_ALIGNMENT,
-    .defaultSteps = UINT64_C(1) << 26,
-    .pack = packMinCostFlow};
+    .defaultSteps = UINT64_C(1) << 28,
+    .pack = packMinCostFlow,
+    .traits = BERTH_PACKER_ONE_SHOT};

@@ -85,7 +85,8 @@ const BerthPacker berthPackerGreedyByBreadth = {
     .summary = "fullest times first, by decreasing size in each, tightest gap "
                "(TFLite; Pisarchyk and Lee 2020)",
     .capabilities = BERTH_PLACEMENT_CAPABILITIES,
-    .pack = packByBreadth};
+    .pack = packByBreadth,
+    .traits = BERTH_PACKER_ONE_SHOT};
 
 //===---------------------------------------------------------------------===//
 // somas
@@ -145,4 +146,5 @@ const BerthPacker berthPackerSomas = {
     .summary = "the best of two sorts by size, each by first and by best fit "
                "(MindSpore's SOMAS)",
     .capabilities = BERTH_PLACEMENT_CAPABILITIES,
-    .pack = packSomas};
+    .pack = packSomas,
+    .traits = BERTH_PACKER_ONE_SHOT};

@@ -7,6 +7,7 @@
 
 #include "Pack/Registry.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // In the order of --packer=list. The first is the default until it is joined
@@ -54,6 +55,11 @@ size_t berthPackerFind(const char *name) {
     if (strcmp(kPackers[i]->name, name) == 0)
       return i;
   return SIZE_MAX;
+}
+
+uint32_t berthPackerTraits(const BerthPacker *packer) {
+  size_t end = offsetof(BerthPacker, traits) + sizeof packer->traits;
+  return packer->size >= end ? packer->traits : 0;
 }
 
 const BerthPacker *berthPackerDefault(void) {

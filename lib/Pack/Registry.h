@@ -42,6 +42,9 @@ extern const BerthPacker berthPackerHeap;
    BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |               \
    BERTH_CAN_POOLS)
 
+/// The packer's BERTH_PACKER_* bits; none where its struct is an older one.
+uint32_t berthPackerTraits(const BerthPacker *packer);
+
 /// The packer that NULL or "auto" stands for while the table has no "auto".
 const BerthPacker *berthPackerDefault(void);
 

@@ -141,4 +141,5 @@ const BerthPacker berthPackerStrip = {
     .summary = "lowest plateau first, filled with the longest lifetime that "
                "fits (strip packing; Sekiyama et al. 2018)",
     .capabilities = BERTH_PLACEMENT_CAPABILITIES,
-    .pack = packStrip};
+    .pack = packStrip,
+    .traits = BERTH_PACKER_ONE_SHOT};

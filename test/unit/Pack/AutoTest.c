@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "RandomProblem.h"
 #include "berth-c/Generate.h"
 #include "berth-c/Packer.h"
 
@@ -25,8 +26,35 @@ static BerthPlan pack(const BerthProblem *problem, const char *packer,
   return plan;
 }
 
-// Never worse than a packer that runs once. Those with a budget of their own
-// are iterative.
+static bool isOneShot(size_t packer) {
+  return berthPackerGet(packer)->traits & BERTH_PACKER_ONE_SHOT;
+}
+
+// The published heuristics that make one plan.
+static void testOneShots(void **state) {
+  (void)state;
+  static const char *const kOneShots[] = {"first-fit",
+                                          "best-fit-size",
+                                          "best-fit-lifetime",
+                                          "greedy-by-size",
+                                          "greedy-by-breadth",
+                                          "greedy-in-order",
+                                          "strip",
+                                          "min-cost-flow",
+                                          "greedy-by-conflicts",
+                                          "somas",
+                                          "coloring",
+                                          "mlir-best-fit",
+                                          "heap"};
+  size_t marked = 0, count = sizeof kOneShots / sizeof *kOneShots;
+  for (size_t p = 0; p < berthPackerCount(); ++p)
+    marked += isOneShot(p);
+  assert_int_equal(marked, count);
+  for (size_t i = 0; i < count; ++i)
+    assert_true(isOneShot(berthPackerFind(kOneShots[i])));
+}
+
+// Never worse than a packer that runs once.
 static void testNeverWorseThanOneShots(void **state) {
   (void)state;
   for (size_t family = 0; family < berthFamilyCount(); ++family)
@@ -34,7 +62,7 @@ static void testNeverWorseThanOneShots(void **state) {
       BerthProblem *problem = berthGenerate(family, count, count, NULL);
       BerthPlan best = pack(problem, "auto", 50000000);
       for (size_t p = 0; p < berthPackerCount(); ++p) {
-        if (berthPackerGet(p)->defaultSteps)
+        if (!isOneShot(p))
           continue;
         BerthPlan plan = pack(problem, berthPackerName(p), 0);
         if (best.peak > plan.peak)
@@ -46,6 +74,63 @@ static void testNeverWorseThanOneShots(void **state) {
       berthPlanFree(&best);
       berthProblemDestroy(problem);
     }
+}
+
+// In the order of the objective; 0 as good as the other.
+static int64_t compare(const BerthProblemData *data, const BerthPlan *a,
+                       const BerthPlan *b) {
+  bool capacity = data->capacity > 0;
+  bool fitsA = a->status < BERTH_PLAN_INFEASIBLE;
+  bool fitsB = b->status < BERTH_PLAN_INFEASIBLE;
+  if (fitsA != fitsB)
+    return fitsB - fitsA;
+  if (!fitsA)
+    return 0;
+  if (a->poolCost != b->poolCost)
+    return a->poolCost - b->poolCost;
+  if (capacity && a->price != b->price)
+    return a->price - b->price;
+  if (a->peak != b->peak)
+    return a->peak - b->peak;
+  return a->price - b->price;
+}
+
+// Nor where it needs features: every packer that does not refuse a problem is
+// one that can handle it.
+static void testNeverWorseWithFeatures(void **state) {
+  (void)state;
+  unsigned compared = 0;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = seed % 10 ? 12 : 60,
+                         .maxTime = 20,
+                         .maxSize = 30,
+                         .features = (uint32_t)(seed * 0x9E3779B9u) >> 15};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    BerthPackOptions options = {.steps = 5000, .minimize = true};
+    BerthPlan best, plan;
+    if (berthPack(data, &options, &best, NULL) == BERTH_SUCCESS) {
+      for (size_t p = 0; p < berthPackerCount(); ++p) {
+        BerthPackOptions once = {.packer = berthPackerName(p)};
+        if (!isOneShot(p) || berthPack(data, &once, &plan, NULL))
+          continue;
+        if (compare(data, &best, &plan) > 0)
+          fail_msg("seed %llu: auto %d cost %lld price %lld peak %lld, "
+                   "%s %d cost %lld price %lld peak %lld",
+                   (unsigned long long)seed, (int)best.status,
+                   (long long)best.poolCost, (long long)best.price,
+                   (long long)best.peak, berthPackerName(p), (int)plan.status,
+                   (long long)plan.poolCost, (long long)plan.price,
+                   (long long)plan.peak);
+        ++compared;
+        berthPlanFree(&plan);
+      }
+      berthPlanFree(&best);
+    }
+    berthProblemDestroy(problem);
+  }
+  assert_true(compared > 10000);
 }
 
 static uint32_t addBuffer(BerthProblem *problem, int64_t size, int64_t lower,
@@ -119,7 +204,9 @@ static void testStepsAreReproducible(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testOneShots),
       cmocka_unit_test(testNeverWorseThanOneShots),
+      cmocka_unit_test(testNeverWorseWithFeatures),
       cmocka_unit_test(testHintsAreUsed),
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
