@@ -2,12 +2,16 @@
 // Two pairs of phases, of 768 and 1024 bytes a buffer: as many barriers as the
 // capacity forces, and first the one that gains something.
 // RUN: %race %s | FileCheck %s
+// RUN: %race %s --arena=capacity=1536 | FileCheck %s --check-prefix=ONE
 // RUN: %race %s --arena=capacity=2048 | FileCheck %s --check-prefix=NONE
 
 // CHECK: buffers: 4 of 4, bytes: 3584 -> 1024, barriers inserted: 2
 // CHECK-NEXT: equal, no race
 // CHECK-NEXT: without barrier 1: race
 // CHECK-NEXT: without barrier 2: race
+// ONE: buffers: 4 of 4, bytes: 3584 -> 1536, barriers inserted: 1
+// ONE-NEXT: equal, no race
+// ONE-NEXT: without barrier 1: race
 // NONE: buffers: 4 of 4, bytes: 3584 -> 2048, barriers inserted: 0
 // NONE-NEXT: equal, no race
 // NONE-NOT: {{.}}

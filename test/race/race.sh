@@ -71,6 +71,8 @@ lower() {
   sed -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$2/" "$work/$2.nvvm.ll" |
     opt -S -passes='scalarizer<load-store>' -o "$work/$2.ll" ||
     fail "cannot retarget the $2 kernel"
+  unknown=$(grep -o '^declare.*@llvm\.nvvm[a-z0-9_.]*' "$work/$2.ll" || true)
+  [ -z "$unknown" ] || fail "no counterpart on the CPU: $unknown"
 }
 
 # execute K: runs both forms, the planned one without the K-th inserted barrier.
@@ -111,7 +113,7 @@ awk -f "$here/Inputs/globals.awk" "$work/planned.mlir" |
   awk -f "$here/Inputs/inserted.awk" >"$work/packed.mlir"
 lower "$work/reference.mlir" reference
 lower "$work/packed.mlir" packed
-clang -Wno-override-module -O1 -fsanitize=thread -I "$work" \
+clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
   "$here/Inputs/workgroup.c" "$work/reference.ll" "$work/packed.ll" -lm -o "$work/race" ||
   fail "cannot compile the kernel"
 

@@ -26,6 +26,8 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -42,6 +44,9 @@ enum {
   MostThreads = 1024,
   MostPhases = 4096,
   MostCopies = 256,
+  BarrierIds = 16,
+  MostWarps = MostThreads / 32,
+  MostParts = BarrierIds + MostWarps,
   MostSeconds = 120
 };
 
@@ -70,10 +75,11 @@ static Kernel *kernel;
 static void *p[NumArguments]; ///< of the form that runs
 static int32_t sizes[3], block, numBlocks, numThreads;
 static pthread_barrier_t *phases;
+static atomic_int arrived[MostParts][MostPhases];
 static int32_t removed;
 
 static _Thread_local int32_t thread;
-static _Thread_local int phase;
+static _Thread_local int phase, partPhase[MostParts];
 static _Thread_local int32_t insertedNext;
 
 _Noreturn static void fail(const char *message) {
@@ -81,7 +87,11 @@ _Noreturn static void fail(const char *message) {
   _exit(Unusable);
 }
 
-/// ThreadSanitizer calls this behind each report.
+// ThreadSanitizer's.
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
+/// It calls this behind each report.
 void __tsan_on_report(void *report);
 void __tsan_on_report(void *report) {
   (void)report;
@@ -109,13 +119,38 @@ int32_t race_laneid(void) { return thread % 32; }
 /// Stands in front of each barrier that Berth inserted.
 void race_inserted(int32_t number) { insertedNext = number; }
 
+/// A barrier that `count` threads share. How many is known only here, so it is
+/// counted by hand, and ThreadSanitizer told what it orders.
+static void waitForPart(int part, int count) {
+  if (part < 0 || part >= MostParts || partPhase[part] == MostPhases)
+    fail("too many barriers of a part of the workgroup");
+  atomic_int *counter = &arrived[part][partPhase[part]++];
+  __tsan_release(counter);
+  atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+  while (atomic_load_explicit(counter, memory_order_relaxed) < count)
+    sched_yield();
+  __tsan_acquire(counter);
+}
+
+void race_part_barrier(int32_t id, int32_t count) { waitForPart(id, count); }
+
+void race_warp_barrier(int32_t mask) {
+  if (mask != -1)
+    fail("a barrier of a part of a warp");
+  int first = thread / 32 * 32;
+  int rest = numThreads - first;
+  waitForPart(BarrierIds + thread / 32, rest < 32 ? rest : 32);
+}
+
 void race_barrier(int32_t id) {
-  if (id != 0)
-    fail("a barrier of a part of the workgroup");
   bool isRemoved = removed && insertedNext == removed;
   insertedNext = 0;
   if (isRemoved)
     return;
+  if (id != 0) {
+    waitForPart(id, numThreads);
+    return;
+  }
   if (phase == MostPhases)
     fail("too many phases");
   pthread_barrier_wait(&phases[phase++]);
@@ -190,6 +225,7 @@ static void runBlock(int32_t number) {
   phases = calloc(MostPhases, sizeof *phases);
   if (!phases)
     fail("out of memory");
+  memset(arrived, 0, sizeof arrived);
   for (int i = 0; i < MostPhases; ++i)
     pthread_barrier_init(&phases[i], NULL, (unsigned)numThreads);
   pthread_t threads[MostThreads];
