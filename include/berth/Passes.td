@@ -215,9 +215,18 @@ def Verify : Pass<"berth-verify"> {
     last written. A read of such a view is an error that names the write.
     Shares no code with the analysis that made the plan.
 
+    In memory that the threads of a workgroup share, two accesses of buffers
+    with bytes in common, one of them a write, are an error at the later one
+    unless every path between them crosses a barrier that all threads reach.
+
     The views to check carry the attribute `berth.buffer`, as berth-arena leaves
     them.
   }];
+  let options = [
+    Option<"threads", "threads", "bool", /*default=*/"true",
+           "Workgroup memory is used by many threads; false for code that "
+           "berth-arena{barriers=none} has planned">,
+  ];
 }
 
 def Fold : Pass<"berth-fold"> {

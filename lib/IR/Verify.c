@@ -12,9 +12,11 @@
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyFlow.h"
 #include "IR/VerifyInstances.h"
+#include "IR/VerifyThreads.h"
 
 typedef struct Verification {
   BerthCallees callees;
+  bool forThreads;
   size_t numErrors;
 } Verification;
 
@@ -39,6 +41,15 @@ static void reportClobber(MlirOperation read, MlirOperation write,
                    write, "by this write");
 }
 
+static void reportRace(MlirOperation later, MlirOperation earlier,
+                       const char *why, void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  bool isSame = mlirOperationEqual(later, earlier);
+  berthEmitError(later, why, isSame ? (MlirOperation){NULL} : earlier,
+                 isSame ? NULL : "after this access");
+}
+
 static void verifyScope(MlirOperation scope, void *userData) {
   Verification *verification = userData;
   BerthArena memory = {0};
@@ -47,12 +58,15 @@ static void verifyScope(MlirOperation scope, void *userData) {
   if (views.numRoots)
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
+  if (verification->forThreads)
+    berthVerifyThreads(&views, scope, reportRace, verification);
   berthViewsFree(&views);
   berthArenaFree(&memory);
 }
 
-BerthStatus berthVerifyArenas(MlirOperation root) {
-  Verification verification = {.callees = {.root = root}};
+BerthStatus berthVerifyArenas(MlirOperation root, bool forThreads) {
+  Verification verification = {.callees = {.root = root},
+                               .forThreads = forThreads};
   berthForEachScope(root, verifyScope, &verification);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;

@@ -27,6 +27,9 @@
 // arena with the same number are one buffer, and any other view of it is a
 // buffer of its own.
 //
+// In memory that threads share it also checks that a barrier lies between
+// accesses of buffers that overlap (VerifyThreads.h).
+//
 // Where control flow is unknown, or regions run at the same time, all accesses
 // inside count as happening at once. Called functions are looked into.
 //
@@ -38,11 +41,15 @@
 #include "berth-c/Support.h"
 #include "mlir-c/IR.h"
 
+#include <stdbool.h>
+
 BERTH_EXTERN_C_BEGIN
 
-/// Checks every scope in `root` and emits an error for each bad read. Returns
-/// BERTH_SUCCESS if there is none, else BERTH_INVALID.
-BerthStatus berthVerifyArenas(MlirOperation root);
+/// Checks every scope in `root` and emits an error for each bad access. Returns
+/// BERTH_SUCCESS if there is none, else BERTH_INVALID. With `forThreads`,
+/// memory that threads share is used by many of them; else by one, or by
+/// several that keep one order.
+BerthStatus berthVerifyArenas(MlirOperation root, bool forThreads);
 
 BERTH_EXTERN_C_END
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyEvents.h"
-#include "IR/OpTable.h"
 
 #include <stdlib.h>
 
@@ -73,21 +72,6 @@ static void addWrites(BerthEvents *events, const BerthViews *views) {
   }
 }
 
-/// True if the op is the view that begins a buffer; `*root` is that buffer.
-static bool makesBuffer(const BerthViews *views, MlirOperation op,
-                        uint32_t *root) {
-  if (!berthOpIsNamed(op, "memref.view"))
-    return false;
-  MlirValue source = mlirOperationGetOperand(op, 0);
-  const BerthRootSet *set =
-      berthViewsFind(views, mlirOperationGetResult(op, 0));
-  if (!set || set->count != 1 ||
-      !mlirValueEqual(views->roots[set->ids[0]].arena, source))
-    return false;
-  *root = set->ids[0];
-  return true;
-}
-
 /// A new instance: what block arguments hold of the old ones is gone.
 static void addMake(BerthEvents *events, const BerthViews *views, uint32_t root,
                     MlirOperation op) {
@@ -119,7 +103,7 @@ void berthEventsOf(BerthEvents *events, const BerthViews *views,
                    MlirOperation op, bool withNested) {
   events->count = 0;
   uint32_t root;
-  if (makesBuffer(views, op, &root)) {
+  if (berthViewsMakes(views, op, &root)) {
     events->accesses.count = 0;
     addMake(events, views, root, op);
     return;

@@ -107,6 +107,20 @@ void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
   set->isWhole = isWhole;
 }
 
+bool berthViewsMakes(const BerthViews *views, MlirOperation op,
+                     uint32_t *root) {
+  if (!berthOpIsNamed(op, "memref.view"))
+    return false;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  const BerthRootSet *set =
+      berthViewsFind(views, mlirOperationGetResult(op, 0));
+  if (!set || set->count != 1 ||
+      !mlirValueEqual(views->roots[set->ids[0]].arena, source))
+    return false;
+  *root = set->ids[0];
+  return true;
+}
+
 bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
   bool isInstance =

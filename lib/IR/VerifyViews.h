@@ -71,6 +71,9 @@ void berthViewsFree(BerthViews *views);
 /// The roots of a value, or NULL if there are none.
 const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
 
+/// True if the op is the view that begins a buffer; `*root` is that buffer.
+bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);
+
 /// Adds a root, or one more root to what `value` may point into, without
 /// propagating it.
 uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root);

@@ -65,7 +65,9 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     if (berthArenaRun(wrap(getOperation()), &options, &figures) !=
         BERTH_SUCCESS)
       return signalPassFailure();
-    if (verify && berthVerifyArenas(wrap(getOperation())) != BERTH_SUCCESS)
+    bool forThreads = parsed.barriers != BERTH_BARRIERS_NONE;
+    if (verify &&
+        berthVerifyArenas(wrap(getOperation()), forThreads) != BERTH_SUCCESS)
       return signalPassFailure();
     numBuffers += figures.buffers;
     numPlaced += figures.placed;

@@ -22,8 +22,10 @@ namespace berth {
 namespace {
 
 struct Verify : berth::impl::VerifyBase<Verify> {
+  using VerifyBase::VerifyBase;
+
   void runOnOperation() override {
-    if (berthVerifyArenas(wrap(getOperation())) != BERTH_SUCCESS)
+    if (berthVerifyArenas(wrap(getOperation()), threads) != BERTH_SUCCESS)
       signalPassFailure();
     markAllAnalysesPreserved();
   }

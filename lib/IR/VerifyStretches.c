@@ -1,0 +1,294 @@
+//===- VerifyStretches.c - A scope as threads run through it -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyStretches.h"
+#include "IR/Facts.h"
+#include "IR/OpTable.h"
+
+#include <stdlib.h>
+
+typedef struct Builder {
+  BerthStretches *out;
+  const BerthViews *views;
+  const bool *isShared;
+  const BerthDivergence *divergence;
+  BerthRootAccesses accesses;
+} Builder;
+
+static void *grow(void *array, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity ? 2 * *capacity : 32;
+  array = realloc(array, *capacity * size);
+  if (!array)
+    abort();
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Stretches and edges
+//===----------------------------------------------------------------------===//
+
+static uint32_t addStretch(BerthStretches *out) {
+  out->stretches = grow(out->stretches, out->numStretches,
+                        &out->stretchCapacity, sizeof *out->stretches);
+  out->stretches[out->numStretches] =
+      (BerthStretch){out->numEvents, out->numEvents, BERTH_NO_STRETCH};
+  return (uint32_t)out->numStretches++;
+}
+
+static void addEdge(BerthStretches *out, uint32_t from, uint32_t to) {
+  out->edges =
+      grow(out->edges, out->numEdges, &out->edgeCapacity, sizeof *out->edges);
+  out->edges[out->numEdges] =
+      (BerthStretchEdge){to, out->stretches[from].firstNext};
+  out->stretches[from].firstNext = (uint32_t)out->numEdges++;
+}
+
+/// Events go to the last stretch that was begun.
+static void begin(BerthStretches *out, uint32_t stretch) {
+  out->stretches[stretch].begin = out->stretches[stretch].end = out->numEvents;
+}
+
+static void addEvent(BerthStretches *out, uint32_t stretch,
+                     BerthThreadEvent event) {
+  out->events = grow(out->events, out->numEvents, &out->eventCapacity,
+                     sizeof *out->events);
+  out->events[out->numEvents++] = event;
+  out->stretches[stretch].end = out->numEvents;
+}
+
+/// What is built may be found to hold no events; then it is forgotten.
+typedef struct Mark {
+  uint32_t stretch;
+  uint32_t firstNext;
+  size_t numEvents, numStretches, numEdges;
+} Mark;
+
+static Mark getMark(const BerthStretches *out, uint32_t stretch) {
+  return (Mark){stretch, out->stretches[stretch].firstNext, out->numEvents,
+                out->numStretches, out->numEdges};
+}
+
+static bool forgetIfEmpty(BerthStretches *out, Mark mark) {
+  if (out->numEvents != mark.numEvents)
+    return false;
+  out->stretches[mark.stretch].firstNext = mark.firstNext;
+  out->numStretches = mark.numStretches;
+  out->numEdges = mark.numEdges;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Events of one op
+//===----------------------------------------------------------------------===//
+
+static BerthHold holdOf(MlirOperation op) {
+  if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op))
+    return BERTH_HOLD_END;
+  return berthOpIsAsyncCopy(op) ? BERTH_HOLD_WAIT : BERTH_HOLD_BARRIER;
+}
+
+static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
+                        bool withNested) {
+  berthRootAccessesOf(&builder->accesses, builder->views, op, withNested);
+  for (size_t i = 0; i < builder->accesses.count; ++i) {
+    const BerthRootAccess *access = &builder->accesses.items[i];
+    bool isAccess = access->reads || access->writes;
+    if (!isAccess || !builder->isShared[access->root])
+      continue;
+    BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
+                              .root = access->root,
+                              .writes = access->writes,
+                              .hold = holdOf(access->op),
+                              .op = access->op};
+    addEvent(builder->out, stretch, event);
+  }
+}
+
+/// `isUniform`: all threads that run the scope come here together.
+static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
+                      bool isUniform) {
+  BerthThreadEvent event = {.op = op};
+  if (berthViewsMakes(builder->views, op, &event.root)) {
+    event.kind = BERTH_THREADS_MAKE;
+    if (builder->isShared[event.root])
+      addEvent(builder->out, stretch, event);
+    return;
+  }
+  addAccesses(builder, stretch, op, !berthRunsInSteps(op));
+  event.kind = BERTH_THREADS_BARRIER;
+  if (isUniform && berthOpIsBarrier(op))
+    addEvent(builder->out, stretch, event);
+  event.kind = BERTH_THREADS_WAIT;
+  if (berthOpIsWaitForAllCopies(op))
+    addEvent(builder->out, stretch, event);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// One region or block: where it begins and ends, and its events.
+typedef struct Part {
+  uint32_t entry;
+  uint32_t exit;
+  size_t begin;
+  size_t end;
+} Part;
+
+static void addBeside(BerthStretches *out, Part first, Part second) {
+  if (first.begin == first.end || second.begin == second.end)
+    return;
+  out->besides = grow(out->besides, out->numBesides, &out->besideCapacity,
+                      sizeof *out->besides);
+  out->besides[out->numBesides++] =
+      (BerthBeside){first.begin, first.end, second.begin, second.end};
+}
+
+static Part *newParts(size_t count) {
+  Part *parts = calloc(count + 1, sizeof *parts);
+  if (!parts)
+    abort();
+  return parts;
+}
+
+static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
+                           bool isUniform);
+
+/// Ways from the end of each block, and which blocks run side by side.
+static void joinBlocks(Builder *builder, const BerthBlocks *blocks,
+                       const Part *parts, uint32_t exit) {
+  for (size_t i = 0; i < blocks->count; ++i) {
+    MlirOperation last = mlirBlockGetTerminator(blocks->blocks[i]);
+    intptr_t count =
+        mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+    for (intptr_t k = 0; k < count; ++k) {
+      MlirBlock next = mlirOperationGetSuccessor(last, k);
+      addEdge(builder->out, parts[i].exit,
+              parts[berthBlocksFind(blocks, next)].entry);
+    }
+    if (!count)
+      addEdge(builder->out, parts[i].exit, exit);
+    for (size_t k = 0; k < i; ++k)
+      if (berthBlocksAreBeside(blocks, k, i))
+        addBeside(builder->out, parts[k], parts[i]);
+  }
+}
+
+static uint32_t buildBlocks(Builder *builder, uint32_t entry,
+                            const BerthBlocks *blocks, bool isUniform) {
+  BerthStretches *out = builder->out;
+  Part *parts = newParts(blocks->count);
+  for (size_t i = 0; i < blocks->count; ++i)
+    parts[i].entry = addStretch(out);
+  addEdge(out, entry, parts[0].entry);
+  for (size_t i = 0; i < blocks->count; ++i) {
+    parts[i].begin = out->numEvents;
+    begin(out, parts[i].entry);
+    parts[i].exit = buildBlock(builder, parts[i].entry, blocks->blocks[i],
+                               isUniform && !blocks->isSpread[i]);
+    parts[i].end = out->numEvents;
+  }
+  uint32_t exit = addStretch(out);
+  joinBlocks(builder, blocks, parts, exit);
+  free(parts);
+  return exit;
+}
+
+static Part buildRegion(Builder *builder, MlirRegion region, bool isUniform) {
+  BerthStretches *out = builder->out;
+  Part part = {.begin = out->numEvents};
+  part.entry = part.exit = addStretch(out);
+  const BerthBlocks *blocks =
+      berthDivergenceBlocks(builder->divergence, region);
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  if (blocks)
+    part.exit = buildBlocks(builder, part.entry, blocks, isUniform);
+  else if (!mlirBlockIsNull(first))
+    part.exit = buildBlock(builder, part.entry, first, isUniform);
+  part.end = out->numEvents;
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops with regions
+//===----------------------------------------------------------------------===//
+
+typedef struct EdgeWalk {
+  Builder *builder;
+  const Part *regions;
+  uint32_t enter;
+  uint32_t leave;
+} EdgeWalk;
+
+static void followEdge(const BerthRegionEdge *edge, void *userData) {
+  const EdgeWalk *walk = userData;
+  uint32_t from =
+      edge->from == BERTH_PARENT ? walk->enter : walk->regions[edge->from].exit;
+  uint32_t to =
+      edge->to == BERTH_PARENT ? walk->leave : walk->regions[edge->to].entry;
+  addEdge(walk->builder->out, from, to);
+}
+
+/// Returns the stretch behind the op.
+static uint32_t buildRegions(Builder *builder, uint32_t stretch,
+                             MlirOperation op, bool isUniform) {
+  BerthStretches *out = builder->out;
+  Mark mark = getMark(out, stretch);
+  bool diverges = berthOpDiverges(builder->divergence, op);
+  size_t count = (size_t)mlirOperationGetNumRegions(op);
+  Part *regions = newParts(count);
+  for (size_t i = 0; i < count; ++i) {
+    regions[i] = buildRegion(builder, mlirOperationGetRegion(op, (intptr_t)i),
+                             isUniform && !diverges);
+    for (size_t k = 0; diverges && k < i; ++k)
+      addBeside(out, regions[k], regions[i]);
+  }
+  if (!forgetIfEmpty(out, mark)) {
+    EdgeWalk walk = {builder, regions, stretch, addStretch(out)};
+    berthOpGetRegionEdges(op, followEdge, &walk);
+    stretch = walk.leave;
+  }
+  free(regions);
+  return stretch;
+}
+
+/// Returns the stretch that the block ends in.
+static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
+                           bool isUniform) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    addEvents(builder, stretch, op, isUniform);
+    if (berthRunsInSteps(op))
+      stretch = buildRegions(builder, stretch, op, isUniform);
+  }
+  return stretch;
+}
+
+BerthStretches berthStretchesOf(const BerthViews *views, const bool *isShared,
+                                const BerthDivergence *divergence,
+                                bool isCalled) {
+  BerthStretches out = {0};
+  Builder builder = {.out = &out,
+                     .views = views,
+                     .isShared = isShared,
+                     .divergence = divergence};
+  Part body =
+      buildRegion(&builder, mlirOperationGetRegion(divergence->scope, 0), true);
+  if (isCalled)
+    addEdge(&out, body.exit, body.entry);
+  berthRootAccessesFree(&builder.accesses);
+  return out;
+}
+
+void berthStretchesFree(BerthStretches *stretches) {
+  free(stretches->events);
+  free(stretches->stretches);
+  free(stretches->edges);
+  free(stretches->besides);
+}

@@ -1,0 +1,51 @@
+//===- VerifyThreads.h - Buffers that threads touch at once -------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In memory that the threads of a workgroup share, each thread keeps its own
+// program order only. So between an access of one buffer and an access of
+// another one that has bytes in common, at least one of them a write, a barrier
+// of the whole workgroup must lie on every path.
+//
+// The scope becomes a list of events (accesses, barriers, views that are made,
+// waits for copies) in straight *stretches*, joined by the ways control may
+// take. Forwards along these, for each buffer the earliest accesses that no
+// barrier has ended yet are kept, and each access is held against them:
+//
+//     store X[t]            X: written
+//     gpu.barrier           -
+//     load X[63 - t]        X: read
+//     store Y[t]            Y has bytes of X: error, a slow thread may still
+//                           read X
+//
+//  - A barrier counts only where all threads arrive: not in the regions of an
+//    op that diverges, nor in the spread of a branch that does.
+//  - What stands in different regions of such an op, or in different blocks of
+//    such a spread, happens at the same time, whatever the paths say.
+//  - An asynchronous copy outlasts barriers until the thread has waited for it.
+//    What reaches memory otherwise than by loads and stores (TMA, wgmma), and
+//    transfers that only a tag ends, outlast everything.
+//  - When a view is made again in a loop, the accesses of its last instance are
+//    those of another buffer.
+//  - A function that may be called again starts where its last call ended.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFYTHREADS_H
+#define BERTH_LIB_IR_VERIFYTHREADS_H
+
+#include "IR/VerifyViews.h"
+
+/// Called once for each bad op, in the order of the program: `earlier` is not
+/// separated from it, `why` is a sentence about the two.
+typedef void (*BerthRaceCallback)(MlirOperation later, MlirOperation earlier,
+                                  const char *why, void *userData);
+
+/// Checks the buffers of a scope that lie in memory which threads share.
+void berthVerifyThreads(const BerthViews *views, MlirOperation scope,
+                        BerthRaceCallback callback, void *userData);
+
+#endif // BERTH_LIB_IR_VERIFYTHREADS_H

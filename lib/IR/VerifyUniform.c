@@ -1,0 +1,274 @@
+//===- VerifyUniform.c - Where threads may disagree, for the verifier ----===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyUniform.h"
+#include "IR/Facts.h"
+#include "IR/OpTable.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+bool berthRunsInSteps(MlirOperation op) {
+  return berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
+         !berthOpIsAsync(op);
+}
+
+bool berthOpDiverges(const BerthDivergence *divergence, MlirOperation op) {
+  return berthPointerMapFind(&divergence->ops, op.ptr) != BERTH_NOT_FOUND;
+}
+
+static bool isDivergent(const BerthDivergence *divergence, MlirValue value) {
+  return berthPointerMapFind(&divergence->values, value.ptr) != BERTH_NOT_FOUND;
+}
+
+static void addValue(BerthDivergence *divergence, MlirValue value) {
+  divergence->isChanged |=
+      berthPointerMapInsert(&divergence->values, value.ptr, 1);
+}
+
+static void addOp(BerthDivergence *divergence, MlirOperation op) {
+  divergence->isChanged |= berthPointerMapInsert(&divergence->ops, op.ptr, 1);
+}
+
+static void addArguments(BerthDivergence *divergence, MlirBlock block) {
+  intptr_t count = mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < count; ++i)
+    addValue(divergence, mlirBlockGetArgument(block, i));
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments of the scope
+//===----------------------------------------------------------------------===//
+
+/// The body of a gpu.launch begins with the block's ids, the thread's ids and
+/// sizes, three of each.
+static bool isThreadId(intptr_t argument) {
+  return 3 <= argument && argument < 6;
+}
+
+static void addScopeArguments(BerthDivergence *divergence) {
+  MlirOperation scope = divergence->scope;
+  bool isLaunch = berthOpIsNamed(scope, "gpu.launch");
+  bool isKernel = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+      scope, mlirStringRefCreateFromCString("gpu.kernel")));
+  if (isKernel)
+    return;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!isLaunch || isThreadId(i))
+      addValue(divergence, mlirBlockGetArgument(entry, i));
+}
+
+//===----------------------------------------------------------------------===//
+// Ops with regions
+//===----------------------------------------------------------------------===//
+
+static bool isNumber(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+}
+
+/// True if the operand may decide which regions run, or how often.
+static bool mayDecide(MlirOperation op, intptr_t operand) {
+  if (berthOpIsNamed(op, "scf.for"))
+    return operand < 3;
+  if (berthOpIsNamed(op, "affine.for") || berthOpIsNamed(op, "affine.if"))
+    return isNumber(mlirOperationGetOperand(op, operand));
+  return true;
+}
+
+static bool anyDivergent(const BerthDivergence *divergence, MlirOperation op,
+                         bool onlyDeciding) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if ((!onlyDeciding || mayDecide(op, i)) &&
+        isDivergent(divergence, mlirOperationGetOperand(op, i)))
+      return true;
+  return false;
+}
+
+/// scf.while decides in its first region, all others by their operands.
+static bool decidesApart(const BerthDivergence *divergence, MlirOperation op) {
+  if (!berthOpIsNamed(op, "scf.while"))
+    return anyDivergent(divergence, op, true);
+  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirOperation condition = mlirBlockGetTerminator(before);
+  return isDivergent(divergence, mlirOperationGetOperand(condition, 0));
+}
+
+typedef struct EdgeWalk {
+  BerthDivergence *divergence;
+  bool isApart;
+} EdgeWalk;
+
+static void followEdge(const BerthRegionEdge *edge, void *userData) {
+  EdgeWalk *walk = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i) {
+    berthPointerMapInsert(&walk->divergence->merged, edge->received[i].ptr, 1);
+    if (walk->isApart || isDivergent(walk->divergence, edge->forwarded[i]))
+      addValue(walk->divergence, edge->received[i]);
+  }
+}
+
+static bool isMerged(const BerthDivergence *divergence, MlirValue value) {
+  return berthPointerMapFind(&divergence->merged, value.ptr) != BERTH_NOT_FOUND;
+}
+
+/// A loop's own variable follows from its bounds; other arguments and results
+/// that no edge explains may be anything.
+static void addUnexplained(BerthDivergence *divergence, MlirOperation op,
+                           bool isApart) {
+  bool hasVariable =
+      berthOpIsNamed(op, "scf.for") || berthOpIsNamed(op, "affine.for");
+  intptr_t numRegions = mlirOperationGetNumRegions(op);
+  for (intptr_t r = 0; r < numRegions; ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    intptr_t count =
+        mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+    for (intptr_t i = 0; i < count; ++i) {
+      MlirValue argument = mlirBlockGetArgument(block, i);
+      bool isVariable = hasVariable && i == 0;
+      if (isVariable ? isApart : !isMerged(divergence, argument))
+        addValue(divergence, argument);
+    }
+  }
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    if (!isMerged(divergence, mlirOperationGetResult(op, i)))
+      addValue(divergence, mlirOperationGetResult(op, i));
+}
+
+static void visitRegions(BerthDivergence *divergence, MlirOperation op) {
+  if (decidesApart(divergence, op))
+    addOp(divergence, op);
+  EdgeWalk walk = {divergence, berthOpDiverges(divergence, op)};
+  berthOpGetRegionEdges(op, followEdge, &walk);
+  addUnexplained(divergence, op, walk.isApart);
+}
+
+//===----------------------------------------------------------------------===//
+// Branches between blocks
+//===----------------------------------------------------------------------===//
+
+static void followPair(MlirValue forwarded, MlirValue received,
+                       void *userData) {
+  BerthDivergence *divergence = userData;
+  if (mlirValueIsNull(forwarded) || isDivergent(divergence, forwarded))
+    addValue(divergence, received);
+}
+
+/// Conditional branches decide by their first operand.
+static bool branchesApart(const BerthDivergence *divergence, MlirOperation op) {
+  if (mlirOperationGetNumSuccessors(op) < 2)
+    return false;
+  bool isKnown =
+      berthOpIsNamed(op, "cf.cond_br") || berthOpIsNamed(op, "cf.switch");
+  return isKnown ? isDivergent(divergence, mlirOperationGetOperand(op, 0))
+                 : anyDivergent(divergence, op, false) ||
+                       mlirOperationGetNumOperands(op) == 0;
+}
+
+static void visitBranch(BerthDivergence *divergence, MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  size_t graph = berthPointerMapFind(&divergence->graphOf, region.ptr);
+  BerthBlocks *blocks =
+      graph == BERTH_NOT_FOUND ? NULL : &divergence->graphs[graph];
+  size_t here = blocks ? berthBlocksFind(blocks, block) : 0;
+  if (blocks && !blocks->isSplit[here] && branchesApart(divergence, op)) {
+    berthBlocksSplit(blocks, here);
+    divergence->isChanged = true;
+  }
+  intptr_t count = mlirOperationGetNumSuccessors(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirBlock next = mlirOperationGetSuccessor(op, i);
+    size_t index = blocks ? berthBlocksFind(blocks, next) : 0;
+    bool isApart = blocks && (blocks->isSpread[index] || blocks->isJoin[index]);
+    if (isApart || !berthBranchGetOperands(op, i, followPair, divergence))
+      addArguments(divergence, next);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The fixpoint
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult visitOp(MlirOperation op, void *userData) {
+  BerthDivergence *divergence = userData;
+  if (mlirOperationEqual(op, divergence->scope))
+    return MlirWalkResultAdvance;
+  if (mlirOperationGetNumSuccessors(op) > 0)
+    visitBranch(divergence, op);
+  if (berthRunsInSteps(op)) {
+    visitRegions(divergence, op);
+    return MlirWalkResultAdvance;
+  }
+  bool isUniform =
+      berthOpKeepsUniformity(op) && !anyDivergent(divergence, op, false);
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; !isUniform && i < numResults; ++i)
+    addValue(divergence, mlirOperationGetResult(op, i));
+  // Nothing inside decides a barrier that counts.
+  return MlirWalkResultSkip;
+}
+
+static void addGraph(BerthDivergence *divergence, MlirRegion region) {
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  if (mlirBlockIsNull(first) ||
+      mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
+    return;
+  if (divergence->numGraphs == divergence->graphCapacity) {
+    divergence->graphCapacity = 2 * divergence->graphCapacity + 4;
+    divergence->graphs =
+        realloc(divergence->graphs,
+                divergence->graphCapacity * sizeof *divergence->graphs);
+    if (!divergence->graphs)
+      abort();
+  }
+  berthPointerMapInsert(&divergence->graphOf, region.ptr,
+                        divergence->numGraphs);
+  divergence->graphs[divergence->numGraphs++] =
+      berthBlocksOf(region, divergence->memory);
+}
+
+static MlirWalkResult addGraphs(MlirOperation op, void *userData) {
+  BerthDivergence *divergence = userData;
+  if (!mlirOperationEqual(op, divergence->scope) && !berthRunsInSteps(op))
+    return MlirWalkResultSkip;
+  intptr_t count = mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < count; ++i)
+    addGraph(divergence, mlirOperationGetRegion(op, i));
+  return MlirWalkResultAdvance;
+}
+
+BerthDivergence berthFindDivergence(MlirOperation scope, BerthArena *memory) {
+  BerthDivergence divergence = {.scope = scope, .memory = memory};
+  mlirOperationWalk(scope, addGraphs, &divergence, MlirWalkPreOrder);
+  addScopeArguments(&divergence);
+  do {
+    divergence.isChanged = false;
+    mlirOperationWalk(scope, visitOp, &divergence, MlirWalkPreOrder);
+  } while (divergence.isChanged);
+  return divergence;
+}
+
+const BerthBlocks *berthDivergenceBlocks(const BerthDivergence *divergence,
+                                         MlirRegion region) {
+  size_t index = berthPointerMapFind(&divergence->graphOf, region.ptr);
+  return index == BERTH_NOT_FOUND ? NULL : &divergence->graphs[index];
+}
+
+void berthDivergenceFree(BerthDivergence *divergence) {
+  for (size_t i = 0; i < divergence->numGraphs; ++i)
+    berthBlocksFree(&divergence->graphs[i]);
+  free(divergence->graphs);
+  berthPointerMapFree(&divergence->values);
+  berthPointerMapFree(&divergence->ops);
+  berthPointerMapFree(&divergence->merged);
+  berthPointerMapFree(&divergence->graphOf);
+}

@@ -1,0 +1,54 @@
+//===- VerifyUniform.h - Where threads may disagree, for the verifier  C -===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The verifier's own view of uniformity. It starts from the sources of
+// disagreement and spreads it until nothing changes:
+//
+//  - divergent values: results of ops that OpTable.h does not list as keeping
+//    uniformity (thread ids, loads, calls ...), arguments of anything but
+//    kernels, the thread ids of a gpu.launch, and what is computed from such;
+//  - an op with regions diverges if a divergent value decides which of them run
+//    or how often; then what it hands to its regions and returns is divergent;
+//  - a branch between blocks likewise: the arguments of the blocks in its
+//    spread, and of its join, are divergent (VerifyBlocks.h).
+//
+// All else is uniform: equal in all threads of a workgroup.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFYUNIFORM_H
+#define BERTH_LIB_IR_VERIFYUNIFORM_H
+
+#include "IR/VerifyBlocks.h"
+
+typedef struct BerthDivergence {
+  MlirOperation scope;
+  BerthArena *memory;
+  BerthPointerMap values;  ///< the divergent ones
+  BerthPointerMap ops;     ///< whose regions diverge
+  BerthPointerMap merged;  ///< what region edges hand values to
+  BerthPointerMap graphOf; ///< region of several blocks -> index in `graphs`
+  BerthBlocks *graphs;
+  size_t numGraphs, graphCapacity;
+  bool isChanged; ///< since the last round
+} BerthDivergence;
+
+BerthDivergence berthFindDivergence(MlirOperation scope, BerthArena *memory);
+void berthDivergenceFree(BerthDivergence *divergence);
+
+/// True if control passes through the op's regions along known edges, one at a
+/// time. Regions of other ops may run at the same time, or in any order.
+bool berthRunsInSteps(MlirOperation op);
+
+/// True if threads may disagree on which of the op's regions run, or how often.
+bool berthOpDiverges(const BerthDivergence *divergence, MlirOperation op);
+
+/// The blocks of a region of several, or NULL where there is only one.
+const BerthBlocks *berthDivergenceBlocks(const BerthDivergence *divergence,
+                                         MlirRegion region);
+
+#endif // BERTH_LIB_IR_VERIFYUNIFORM_H
