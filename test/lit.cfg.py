@@ -16,6 +16,8 @@ and where Berth was built with MLIR (feature `mlir`):
   %same-output      runs a program with and without passes and compares what it
                     prints (test/exec/same-output.sh)
   %shared-bytes     compiles kernels and counts their bytes of shared memory
+  %mutate-kernels   leaves out barriers of a kernel's plan, one at a time, and sees
+                    that berth-verify notices
   %mutate           breaks a program's plan and sees that berth-verify notices
   %race             runs a kernel with and without Berth and looks for races
                     (test/race/race.sh)
@@ -63,6 +65,7 @@ config.substitutions += [
     ("%berth-pack", os.path.join(config.berth_tools, "berth-pack")),
     ("%berth-smith", os.path.join(config.berth_tools, "berth-smith")),
     ("%same-output", exec_script("same-output.sh")),
+    ("%mutate-kernels", exec_script("mutate-kernels.sh")),
     ("%mutate", exec_script("mutate.sh")),
     ("%shared-bytes", "sh {} {} {}".format(
         os.path.join(config.berth_src, "test/ir/gpu/ptx/shared-bytes.sh"),
