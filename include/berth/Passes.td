@@ -226,6 +226,9 @@ def Verify : Pass<"berth-verify"> {
     Option<"threads", "threads", "bool", /*default=*/"true",
            "Workgroup memory is used by many threads; false for code that "
            "berth-arena{barriers=none} has planned">,
+    ListOption<"kernels", "kernels", "std::string",
+               "Functions that another flow launches as kernels, as given to "
+               "berth-arena">,
   ];
 }
 

@@ -15,8 +15,9 @@
 #include "IR/VerifyThreads.h"
 
 typedef struct Verification {
+  MlirOperation root;
+  const BerthVerifyOptions *options;
   BerthCallees callees;
-  bool forThreads;
   size_t numErrors;
 } Verification;
 
@@ -58,15 +59,18 @@ static void verifyScope(MlirOperation scope, void *userData) {
   if (views.numRoots)
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
-  if (verification->forThreads)
-    berthVerifyThreads(&views, scope, reportRace, verification);
+  BerthThreads threads = {&views, scope, verification->root,
+                          verification->options};
+  if (verification->options->forThreads)
+    berthVerifyThreads(&threads, reportRace, verification);
   berthViewsFree(&views);
   berthArenaFree(&memory);
 }
 
-BerthStatus berthVerifyArenas(MlirOperation root, bool forThreads) {
-  Verification verification = {.callees = {.root = root},
-                               .forThreads = forThreads};
+BerthStatus berthVerifyArenas(MlirOperation root,
+                              const BerthVerifyOptions *options) {
+  Verification verification = {
+      .root = root, .options = options, .callees = {.root = root}};
   berthForEachScope(root, verifyScope, &verification);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;

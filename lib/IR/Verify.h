@@ -45,11 +45,19 @@
 
 BERTH_EXTERN_C_BEGIN
 
+typedef struct BerthVerifyOptions {
+  /// Memory that threads share is used by many of them; else by one, or by
+  /// several that keep one order.
+  bool forThreads;
+  /// Functions that other flows launch as kernels, by name.
+  size_t numKernels;
+  const char *const *kernels;
+} BerthVerifyOptions;
+
 /// Checks every scope in `root` and emits an error for each bad access. Returns
-/// BERTH_SUCCESS if there is none, else BERTH_INVALID. With `forThreads`,
-/// memory that threads share is used by many of them; else by one, or by
-/// several that keep one order.
-BerthStatus berthVerifyArenas(MlirOperation root, bool forThreads);
+/// BERTH_SUCCESS if there is none, else BERTH_INVALID.
+BerthStatus berthVerifyArenas(MlirOperation root,
+                              const BerthVerifyOptions *options);
 
 BERTH_EXTERN_C_END
 

@@ -8,14 +8,13 @@
 #include "IR/VerifyStretches.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
+#include "IR/VerifyCalls.h"
 
 #include <stdlib.h>
 
 typedef struct Builder {
   BerthStretches *out;
-  const BerthViews *views;
-  const bool *isShared;
-  const BerthDivergence *divergence;
+  const BerthThreadScope *scope;
   BerthRootAccesses accesses;
 } Builder;
 
@@ -87,24 +86,56 @@ static bool forgetIfEmpty(BerthStretches *out, Mark mark) {
 // Events of one op
 //===----------------------------------------------------------------------===//
 
-static BerthHold holdOf(MlirOperation op) {
-  if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op))
+typedef struct LeftSearch {
+  MlirOperation root;
+  BerthPointerMap seen; ///< called functions
+  bool found;
+} LeftSearch;
+
+static MlirWalkResult visitLeft(MlirOperation op, void *userData) {
+  LeftSearch *search = userData;
+  search->found |= berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
+                   berthOpIsAsyncCopy(op);
+  MlirOperation callee;
+  bool isNew = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+               !berthCalleeIsHidden(callee, search->root) &&
+               berthPointerMapInsert(&search->seen, callee.ptr, 1);
+  if (isNew)
+    mlirOperationWalk(callee, visitLeft, search, MlirWalkPreOrder);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// True if a call may leave something under way.
+static bool leavesBehind(MlirOperation op, MlirOperation root) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee))
+    return false;
+  LeftSearch search = {.root = root};
+  visitLeft(op, &search);
+  berthPointerMapFree(&search.seen);
+  return search.found;
+}
+
+static BerthHold holdOf(const Builder *builder, MlirOperation op) {
+  if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
+      leavesBehind(op, builder->scope->views->callees->root))
     return BERTH_HOLD_END;
-  return berthOpIsAsyncCopy(op) ? BERTH_HOLD_WAIT : BERTH_HOLD_BARRIER;
+  return berthOpIsAsyncCopy(op) ? BERTH_HOLD_COMMIT : BERTH_HOLD_BARRIER;
 }
 
 static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
                         bool withNested) {
-  berthRootAccessesOf(&builder->accesses, builder->views, op, withNested);
+  berthRootAccessesOf(&builder->accesses, builder->scope->views, op,
+                      withNested);
   for (size_t i = 0; i < builder->accesses.count; ++i) {
     const BerthRootAccess *access = &builder->accesses.items[i];
     bool isAccess = access->reads || access->writes;
-    if (!isAccess || !builder->isShared[access->root])
+    if (!isAccess || !builder->scope->isShared[access->root])
       continue;
     BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
                               .root = access->root,
                               .writes = access->writes,
-                              .hold = holdOf(access->op),
+                              .hold = holdOf(builder, access->op),
                               .op = access->op};
     addEvent(builder->out, stretch, event);
   }
@@ -114,15 +145,18 @@ static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
 static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
                       bool isUniform) {
   BerthThreadEvent event = {.op = op};
-  if (berthViewsMakes(builder->views, op, &event.root)) {
+  if (berthViewsMakes(builder->scope->views, op, &event.root)) {
     event.kind = BERTH_THREADS_MAKE;
-    if (builder->isShared[event.root])
+    if (builder->scope->isShared[event.root])
       addEvent(builder->out, stretch, event);
     return;
   }
   addAccesses(builder, stretch, op, !berthRunsInSteps(op));
   event.kind = BERTH_THREADS_BARRIER;
   if (isUniform && berthOpIsBarrier(op))
+    addEvent(builder->out, stretch, event);
+  event.kind = BERTH_THREADS_COMMIT;
+  if (berthOpCommitsCopies(op))
     addEvent(builder->out, stretch, event);
   event.kind = BERTH_THREADS_WAIT;
   if (berthOpIsWaitForAllCopies(op))
@@ -205,7 +239,7 @@ static Part buildRegion(Builder *builder, MlirRegion region, bool isUniform) {
   Part part = {.begin = out->numEvents};
   part.entry = part.exit = addStretch(out);
   const BerthBlocks *blocks =
-      berthDivergenceBlocks(builder->divergence, region);
+      berthDivergenceBlocks(builder->scope->divergence, region);
   MlirBlock first = mlirRegionGetFirstBlock(region);
   if (blocks)
     part.exit = buildBlocks(builder, part.entry, blocks, isUniform);
@@ -240,7 +274,7 @@ static uint32_t buildRegions(Builder *builder, uint32_t stretch,
                              MlirOperation op, bool isUniform) {
   BerthStretches *out = builder->out;
   Mark mark = getMark(out, stretch);
-  bool diverges = berthOpDiverges(builder->divergence, op);
+  bool diverges = berthOpDiverges(builder->scope->divergence, op);
   size_t count = (size_t)mlirOperationGetNumRegions(op);
   Part *regions = newParts(count);
   for (size_t i = 0; i < count; ++i) {
@@ -270,18 +304,13 @@ static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
   return stretch;
 }
 
-BerthStretches berthStretchesOf(const BerthViews *views, const bool *isShared,
-                                const BerthDivergence *divergence,
-                                bool isCalled) {
+BerthStretches berthStretchesOf(const BerthThreadScope *scope) {
   BerthStretches out = {0};
-  Builder builder = {.out = &out,
-                     .views = views,
-                     .isShared = isShared,
-                     .divergence = divergence};
-  Part body =
-      buildRegion(&builder, mlirOperationGetRegion(divergence->scope, 0), true);
-  if (isCalled)
-    addEdge(&out, body.exit, body.entry);
+  Builder builder = {.out = &out, .scope = scope};
+  MlirRegion body = mlirOperationGetRegion(scope->divergence->scope, 0);
+  Part part = buildRegion(&builder, body, !scope->isRunApart);
+  if (scope->isRunAgain)
+    addEdge(&out, part.exit, part.entry);
   berthRootAccessesFree(&builder.accesses);
   return out;
 }

@@ -30,13 +30,15 @@ typedef enum BerthThreadEventKind {
   BERTH_THREADS_ACCESS,
   BERTH_THREADS_MAKE,    ///< the buffer's view is made anew
   BERTH_THREADS_BARRIER, ///< all threads have arrived before any goes on
-  BERTH_THREADS_WAIT     ///< the thread's own copies have ended
+  BERTH_THREADS_COMMIT,  ///< the thread's copies so far are in groups
+  BERTH_THREADS_WAIT     ///< the thread's copies in groups have ended
 } BerthThreadEventKind;
 
 /// What has to come before the bytes of an access are free again.
 typedef enum BerthHold {
   BERTH_HOLD_BARRIER, ///< a barrier
   BERTH_HOLD_WAIT,    ///< a wait, then a barrier
+  BERTH_HOLD_COMMIT,  ///< a group, a wait, then a barrier
   BERTH_HOLD_END,     ///< nothing that is known here: the end of the scope
   BERTH_NUM_HOLDS
 } BerthHold;
@@ -82,11 +84,16 @@ typedef struct BerthStretches {
   size_t numBesides, besideCapacity;
 } BerthStretches;
 
-/// `isShared` tells for each root whether it lies in memory that threads share.
-/// With `isCalled`, the scope may be run again without a barrier in between.
-BerthStretches berthStretchesOf(const BerthViews *views, const bool *isShared,
-                                const BerthDivergence *divergence,
-                                bool isCalled);
+/// How a scope is run.
+typedef struct BerthThreadScope {
+  const BerthViews *views;
+  const BerthDivergence *divergence;
+  const bool *isShared; ///< by root: it lies in memory that threads share
+  bool isRunAgain;      ///< perhaps without a barrier in between
+  bool isRunApart;      ///< by some threads without the others
+} BerthThreadScope;
+
+BerthStretches berthStretchesOf(const BerthThreadScope *scope);
 void berthStretchesFree(BerthStretches *stretches);
 
 #endif // BERTH_LIB_IR_VERIFYSTRETCHES_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is kept for a buffer is twelve numbers of events, the earliest of each
+// What is kept for a buffer is sixteen numbers of events, the earliest of each
 // sort: accesses of this instance or of an earlier one, reads or writes, by
 // what they wait for. Where paths meet, the lesser number stays; so the numbers
 // only fall, and the rounds end.
@@ -14,6 +14,7 @@
 
 #include "IR/VerifyThreads.h"
 #include "IR/OpTable.h"
+#include "IR/VerifyArrival.h"
 #include "IR/VerifyStretches.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -68,14 +69,9 @@ static bool isInGpuModule(MlirOperation op) {
   return false;
 }
 
-static bool isKernel(MlirOperation scope) {
-  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      scope, mlirStringRefCreateFromCString("gpu.kernel")));
-}
-
-static bool isGpuCode(MlirOperation scope) {
-  return berthOpIsNamed(scope, "gpu.launch") || isKernel(scope) ||
-         isInGpuModule(scope);
+static bool isGpuCode(const BerthThreads *threads) {
+  return berthIsKernel(threads->scope, threads->options) ||
+         isInGpuModule(threads->scope);
 }
 
 /// Compares an attribute's text, as it comes in pieces.
@@ -91,30 +87,30 @@ static void matchText(MlirStringRef piece, void *userData) {
     match->rest += piece.length;
 }
 
-static bool isSharedSpace(MlirAttribute space, MlirOperation scope) {
+static bool isSharedSpace(MlirAttribute space, const BerthThreads *threads) {
   if (mlirAttributeIsNull(space))
     return false;
   if (mlirAttributeIsAInteger(space))
-    return isGpuCode(scope) && mlirIntegerAttrGetValueInt(space) == 3;
+    return isGpuCode(threads) && mlirIntegerAttrGetValueInt(space) == 3;
   TextMatch match = {"#gpu.address_space<workgroup>", true};
   mlirAttributePrint(space, matchText, &match);
   return match.isEqual && !*match.rest;
 }
 
-static bool isSharedRoot(const BerthRoot *root, MlirOperation scope) {
+static bool isSharedRoot(const BerthRoot *root, const BerthThreads *threads) {
   MlirType type = mlirValueGetType(root->arena);
   return root->instanceOf == BERTH_NO_ROOT && mlirTypeIsAMemRef(type) &&
-         isSharedSpace(mlirMemRefTypeGetMemorySpace(type), scope);
+         isSharedSpace(mlirMemRefTypeGetMemorySpace(type), threads);
 }
 
 /// Fills `shared` and `slotOf`; returns a flag per root.
-static bool *findShared(Check *check, MlirOperation scope) {
+static bool *findShared(Check *check, const BerthThreads *threads) {
   size_t numRoots = check->views->numRoots;
   bool *isShared = allocateOrDie(numRoots, sizeof *isShared);
   check->shared = allocateOrDie(numRoots, sizeof *check->shared);
   check->slotOf = allocateOrDie(numRoots, sizeof *check->slotOf);
   for (uint32_t i = 0; i < numRoots; ++i) {
-    isShared[i] = isSharedRoot(&check->views->roots[i], scope);
+    isShared[i] = isSharedRoot(&check->views->roots[i], threads);
     if (!isShared[i])
       continue;
     check->slotOf[i] = check->numShared;
@@ -148,14 +144,16 @@ static void clearPending(Pending *pending, size_t count) {
   memset(pending, 0xff, count * sizeof *pending);
 }
 
-static void endHold(Pending *pending, BerthHold from, bool isBarrier) {
-  for (int instance = 0; instance < kNumInstances; ++instance)
-    for (int sort = 0; sort < kNumSorts; ++sort) {
-      EventNumber *of = pending->of[instance][sort];
-      if (!isBarrier)
-        lower(&of[BERTH_HOLD_BARRIER], of[from]);
-      of[from] = kNone;
-    }
+/// What waited for `from` now waits for `to`, or for nothing.
+static void moveHold(Check *check, BerthHold from, BerthHold to) {
+  for (size_t i = 0; i < check->numShared; ++i)
+    for (int instance = 0; instance < kNumInstances; ++instance)
+      for (int sort = 0; sort < kNumSorts; ++sort) {
+        EventNumber *of = check->now[i].of[instance][sort];
+        if (to != BERTH_NUM_HOLDS)
+          lower(&of[to], of[from]);
+        of[from] = kNone;
+      }
 }
 
 static void makeAgain(Pending *pending) {
@@ -180,12 +178,13 @@ static void applyEvent(Check *check, EventNumber number) {
     makeAgain(own);
     break;
   case BERTH_THREADS_BARRIER:
-    for (size_t i = 0; i < check->numShared; ++i)
-      endHold(&check->now[i], BERTH_HOLD_BARRIER, true);
+    moveHold(check, BERTH_HOLD_BARRIER, BERTH_NUM_HOLDS);
     break;
   case BERTH_THREADS_WAIT:
-    for (size_t i = 0; i < check->numShared; ++i)
-      endHold(&check->now[i], BERTH_HOLD_WAIT, false);
+    moveHold(check, BERTH_HOLD_WAIT, BERTH_HOLD_BARRIER);
+    break;
+  case BERTH_THREADS_COMMIT:
+    moveHold(check, BERTH_HOLD_COMMIT, BERTH_HOLD_WAIT);
     break;
   }
 }
@@ -259,16 +258,20 @@ static const char *const whyBeside =
     "touches bytes of the arena that other threads, which may have taken "
     "another way, use through another buffer at the same time";
 
+static bool isBlamed(const Check *check, size_t event) {
+  return check->culprits[event].earlier != kNone;
+}
+
+/// Of several culprits the earliest is named.
 static void blame(Check *check, size_t event, EventNumber earlier,
                   const char *why) {
-  Culprit *culprit = &check->culprits[event];
-  if (earlier != kNone && culprit->earlier == kNone)
-    *culprit = (Culprit){earlier, why};
+  if (earlier < check->culprits[event].earlier)
+    check->culprits[event] = (Culprit){earlier, why};
 }
 
 static void checkAgainst(Check *check, size_t event, const Pending *pending,
                          int instance, const char *whyOrdinary) {
-  const char *const why[] = {whyOrdinary, whyWait, whyEnd};
+  const char *const why[] = {whyOrdinary, whyWait, whyWait, whyEnd};
   bool writes = check->code.events[event].writes;
   for (int hold = 0; hold < BERTH_NUM_HOLDS; ++hold) {
     blame(check, event, pending->of[instance][kWrites][hold], why[hold]);
@@ -280,14 +283,14 @@ static void checkAgainst(Check *check, size_t event, const Pending *pending,
 static void checkAccess(Check *check, size_t event) {
   uint32_t root = check->code.events[event].root;
   for (size_t i = 0; i < check->numShared; ++i) {
-    const Pending *pending = &check->now[i];
-    if (check->shared[i] == root) {
-      checkAgainst(check, event, pending, kOldInstance, whyInstance);
-    } else if (berthViewsOverlap(check->views, check->shared[i], root)) {
-      checkAgainst(check, event, pending, kThisInstance, whyBarrier);
-      checkAgainst(check, event, pending, kOldInstance, whyBarrier);
-    }
+    if (!berthViewsOverlap(check->views, check->shared[i], root))
+      continue;
+    checkAgainst(check, event, &check->now[i], kThisInstance, whyBarrier);
+    checkAgainst(check, event, &check->now[i], kOldInstance, whyBarrier);
   }
+  if (!isBlamed(check, event))
+    checkAgainst(check, event, &check->now[check->slotOf[root]], kOldInstance,
+                 whyInstance);
 }
 
 static void checkPaths(Check *check) {
@@ -322,7 +325,7 @@ static void checkBeside(Check *check) {
     const BerthBeside *beside = &check->code.besides[i];
     for (size_t b = beside->secondBegin; b < beside->secondEnd; ++b)
       for (size_t a = beside->firstBegin; a < beside->firstEnd; ++a)
-        if (doClash(check, a, b))
+        if (!isBlamed(check, b) && doClash(check, a, b))
           blame(check, b, (EventNumber)a, whyBeside);
   }
 }
@@ -330,11 +333,12 @@ static void checkBeside(Check *check) {
 /// No barrier orders these with accesses before them either.
 static void checkUnordered(Check *check) {
   const BerthThreadEvent *events = check->code.events;
-  for (size_t i = 0; i < check->code.numEvents; ++i)
-    for (size_t k = 0;
-         events[i].hold == BERTH_HOLD_END && k < check->code.numEvents; ++k)
-      if (doClash(check, i, k))
-        blame(check, i > k ? i : k, (EventNumber)(i < k ? i : k), whyEnd);
+  for (size_t later = 0; later < check->code.numEvents; ++later)
+    for (size_t k = 0; k < later && !isBlamed(check, later); ++k)
+      if ((events[k].hold == BERTH_HOLD_END ||
+           events[later].hold == BERTH_HOLD_END) &&
+          doClash(check, k, later))
+        blame(check, later, (EventNumber)k, whyEnd);
 }
 
 //===----------------------------------------------------------------------===//
@@ -384,20 +388,32 @@ static void freeCheck(Check *check) {
   free(check->now);
 }
 
-void berthVerifyThreads(const BerthViews *views, MlirOperation scope,
-                        BerthRaceCallback callback, void *userData) {
-  Check check = {.views = views};
-  bool *isShared = findShared(&check, scope);
+static void checkScope(Check *check, const BerthThreads *threads,
+                       const bool *isShared) {
+  BerthArena memory = {0};
+  bool isKernel = berthIsKernel(threads->scope, threads->options);
+  BerthDivergence divergence =
+      berthFindDivergence(threads->scope, isKernel, &memory);
+  BerthThreadScope scope = {
+      .views = threads->views,
+      .divergence = &divergence,
+      .isShared = isShared,
+      .isRunAgain = !isKernel,
+      .isRunApart = berthSomeThreadsCall(threads->scope, threads->root,
+                                         threads->options)};
+  check->code = berthStretchesOf(&scope);
+  run(check);
+  berthDivergenceFree(&divergence);
+  berthArenaFree(&memory);
+}
+
+void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,
+                        void *userData) {
+  Check check = {.views = threads->views};
+  bool *isShared = findShared(&check, threads);
   if (check.numShared) {
-    BerthArena memory = {0};
-    BerthDivergence divergence = berthFindDivergence(scope, &memory);
-    bool isCalled = isInGpuModule(scope) && !isKernel(scope) &&
-                    !berthOpIsNamed(scope, "gpu.launch");
-    check.code = berthStretchesOf(views, isShared, &divergence, isCalled);
-    run(&check);
+    checkScope(&check, threads, isShared);
     report(&check, callback, userData);
-    berthDivergenceFree(&divergence);
-    berthArenaFree(&memory);
   }
   freeCheck(&check);
   free(isShared);

@@ -22,21 +22,25 @@
 //                           read X
 //
 //  - A barrier counts only where all threads arrive: not in the regions of an
-//    op that diverges, nor in the spread of a branch that does.
+//    op that diverges, nor in the spread of a branch that does, nor in a
+//    function that some threads call without the others.
 //  - What stands in different regions of such an op, or in different blocks of
 //    such a spread, happens at the same time, whatever the paths say.
-//  - An asynchronous copy outlasts barriers until the thread has waited for it.
-//    What reaches memory otherwise than by loads and stores (TMA, wgmma), and
-//    transfers that only a tag ends, outlast everything.
+//  - An asynchronous copy outlasts barriers until it has been put into a group
+//    and the thread has waited for that. What reaches memory otherwise than by
+//    loads and stores (TMA, wgmma), transfers that only a tag ends, and what a
+//    called function leaves behind, outlast everything.
 //  - When a view is made again in a loop, the accesses of its last instance are
 //    those of another buffer.
-//  - A function that may be called again starts where its last call ended.
+//  - A function that is no kernel may be called again: it starts where its
+//    last call ended.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_VERIFYTHREADS_H
 #define BERTH_LIB_IR_VERIFYTHREADS_H
 
+#include "IR/Verify.h"
 #include "IR/VerifyViews.h"
 
 /// Called once for each bad op, in the order of the program: `earlier` is not
@@ -44,8 +48,15 @@
 typedef void (*BerthRaceCallback)(MlirOperation later, MlirOperation earlier,
                                   const char *why, void *userData);
 
+typedef struct BerthThreads {
+  const BerthViews *views; ///< of the scope
+  MlirOperation scope;
+  MlirOperation root; ///< calls of the scope are looked for in here
+  const BerthVerifyOptions *options;
+} BerthThreads;
+
 /// Checks the buffers of a scope that lie in memory which threads share.
-void berthVerifyThreads(const BerthViews *views, MlirOperation scope,
-                        BerthRaceCallback callback, void *userData);
+void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,
+                        void *userData);
 
 #endif // BERTH_LIB_IR_VERIFYTHREADS_H

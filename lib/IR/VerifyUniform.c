@@ -8,7 +8,6 @@
 #include "IR/VerifyUniform.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -50,17 +49,13 @@ static bool isThreadId(intptr_t argument) {
   return 3 <= argument && argument < 6;
 }
 
-static void addScopeArguments(BerthDivergence *divergence) {
+static void addScopeArguments(BerthDivergence *divergence, bool isKernel) {
   MlirOperation scope = divergence->scope;
   bool isLaunch = berthOpIsNamed(scope, "gpu.launch");
-  bool isKernel = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      scope, mlirStringRefCreateFromCString("gpu.kernel")));
-  if (isKernel)
-    return;
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
   for (intptr_t i = 0; i < count; ++i)
-    if (!isLaunch || isThreadId(i))
+    if (isLaunch ? isThreadId(i) : !isKernel)
       addValue(divergence, mlirBlockGetArgument(entry, i));
 }
 
@@ -68,17 +63,14 @@ static void addScopeArguments(BerthDivergence *divergence) {
 // Ops with regions
 //===----------------------------------------------------------------------===//
 
-static bool isNumber(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
-}
-
 /// True if the operand may decide which regions run, or how often.
 static bool mayDecide(MlirOperation op, intptr_t operand) {
   if (berthOpIsNamed(op, "scf.for"))
     return operand < 3;
-  if (berthOpIsNamed(op, "affine.for") || berthOpIsNamed(op, "affine.if"))
-    return isNumber(mlirOperationGetOperand(op, operand));
+  // What a loop hands from turn to turn stands behind its bounds.
+  if (berthOpIsNamed(op, "affine.for"))
+    return operand <
+           mlirOperationGetNumOperands(op) - mlirOperationGetNumResults(op);
   return true;
 }
 
@@ -94,6 +86,8 @@ static bool anyDivergent(const BerthDivergence *divergence, MlirOperation op,
 
 /// scf.while decides in its first region, all others by their operands.
 static bool decidesApart(const BerthDivergence *divergence, MlirOperation op) {
+  if (berthOpIsForSomeThreads(op))
+    return true;
   if (!berthOpIsNamed(op, "scf.while"))
     return anyDivergent(divergence, op, true);
   MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -246,10 +240,11 @@ static MlirWalkResult addGraphs(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-BerthDivergence berthFindDivergence(MlirOperation scope, BerthArena *memory) {
+BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
+                                    BerthArena *memory) {
   BerthDivergence divergence = {.scope = scope, .memory = memory};
   mlirOperationWalk(scope, addGraphs, &divergence, MlirWalkPreOrder);
-  addScopeArguments(&divergence);
+  addScopeArguments(&divergence, isKernel);
   do {
     divergence.isChanged = false;
     mlirOperationWalk(scope, visitOp, &divergence, MlirWalkPreOrder);
@@ -261,6 +256,22 @@ const BerthBlocks *berthDivergenceBlocks(const BerthDivergence *divergence,
                                          MlirRegion region) {
   size_t index = berthPointerMapFind(&divergence->graphOf, region.ptr);
   return index == BERTH_NOT_FOUND ? NULL : &divergence->graphs[index];
+}
+
+bool berthControlDiverges(const BerthDivergence *divergence, MlirOperation op) {
+  MlirRegion body = mlirOperationGetRegion(divergence->scope, 0);
+  while (true) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirRegion region = mlirBlockGetParentRegion(block);
+    const BerthBlocks *blocks = berthDivergenceBlocks(divergence, region);
+    if (blocks && blocks->isSpread[berthBlocksFind(blocks, block)])
+      return true;
+    if (mlirRegionEqual(region, body))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+    if (!berthRunsInSteps(op) || berthOpDiverges(divergence, op))
+      return true;
+  }
 }
 
 void berthDivergenceFree(BerthDivergence *divergence) {

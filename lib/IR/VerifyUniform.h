@@ -9,8 +9,8 @@
 // disagreement and spreads it until nothing changes:
 //
 //  - divergent values: results of ops that OpTable.h does not list as keeping
-//    uniformity (thread ids, loads, calls ...), arguments of anything but
-//    kernels, the thread ids of a gpu.launch, and what is computed from such;
+//    uniformity (thread ids, loads, calls ...), arguments of what is no
+//    kernel, the thread ids of a gpu.launch, and what is computed from such;
 //  - an op with regions diverges if a divergent value decides which of them run
 //    or how often; then what it hands to its regions and returns is divergent;
 //  - a branch between blocks likewise: the arguments of the blocks in its
@@ -37,7 +37,9 @@ typedef struct BerthDivergence {
   bool isChanged; ///< since the last round
 } BerthDivergence;
 
-BerthDivergence berthFindDivergence(MlirOperation scope, BerthArena *memory);
+/// `isKernel`: all threads run the scope with the same arguments.
+BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
+                                    BerthArena *memory);
 void berthDivergenceFree(BerthDivergence *divergence);
 
 /// True if control passes through the op's regions along known edges, one at a
@@ -46,6 +48,9 @@ bool berthRunsInSteps(MlirOperation op);
 
 /// True if threads may disagree on which of the op's regions run, or how often.
 bool berthOpDiverges(const BerthDivergence *divergence, MlirOperation op);
+
+/// True if some threads may come to an op of the scope without the others.
+bool berthControlDiverges(const BerthDivergence *divergence, MlirOperation op);
 
 /// The blocks of a region of several, or NULL where there is only one.
 const BerthBlocks *berthDivergenceBlocks(const BerthDivergence *divergence,

@@ -65,9 +65,11 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     if (berthArenaRun(wrap(getOperation()), &options, &figures) !=
         BERTH_SUCCESS)
       return signalPassFailure();
-    bool forThreads = parsed.barriers != BERTH_BARRIERS_NONE;
+    BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
+                                parsed.collect.numKernels,
+                                parsed.collect.kernels};
     if (verify &&
-        berthVerifyArenas(wrap(getOperation()), forThreads) != BERTH_SUCCESS)
+        berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
       return signalPassFailure();
     numBuffers += figures.buffers;
     numPlaced += figures.placed;

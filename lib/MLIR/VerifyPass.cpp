@@ -14,6 +14,8 @@
 
 #include "mlir/CAPI/IR.h"
 
+#include <vector>
+
 namespace berth {
 #define GEN_PASS_DEF_VERIFY
 #include "berth/Passes.h.inc"
@@ -25,7 +27,11 @@ struct Verify : berth::impl::VerifyBase<Verify> {
   using VerifyBase::VerifyBase;
 
   void runOnOperation() override {
-    if (berthVerifyArenas(wrap(getOperation()), threads) != BERTH_SUCCESS)
+    std::vector<const char *> names;
+    for (const std::string &name : kernels)
+      names.push_back(name.c_str());
+    BerthVerifyOptions options = {threads, names.size(), names.data()};
+    if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -704,6 +704,45 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // nor one that comes before the copy is in a group;
+  gpu.func @no_group(%g: memref<64xf32>) workgroup(%arena: memref<512xi8, #wg>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    %group = nvgpu.device_async_create_group {}
+    // expected-note @+1 {{after this access}}
+    %token = nvgpu.device_async_copy %g[%t], %x[%t], 1 : memref<64xf32> to memref<64xf32, #wg>
+    nvgpu.device_async_wait %group
+    gpu.barrier
+    // expected-error @+1 {{an asynchronous copy may still be under way}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.return
+  }
+
+  // nor what the caller of its function does;
+  func.func @start(%g: memref<64xf32>, %m: memref<64xf32, #wg>) {
+    %t = gpu.thread_id x
+    %token = nvgpu.device_async_copy %g[%t], %m[%t], 1 : memref<64xf32> to memref<64xf32, #wg>
+    return
+  }
+  gpu.func @in_callee(%g: memref<64xf32>) workgroup(%arena: memref<512xi8, #wg>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-note @+1 {{after this access}}
+    func.call @start(%g, %x) : (memref<64xf32>, memref<64xf32, #wg>) -> ()
+    %group = nvgpu.device_async_create_group {}
+    nvgpu.device_async_wait %group
+    gpu.barrier
+    // expected-error @+1 {{something no barrier orders}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.return
+  }
+
   // the wait alone is the thread's own.
   gpu.func @no_barrier(%g: memref<64xf32>) workgroup(%arena: memref<512xi8, #wg>) kernel {
     %c0 = arith.constant 0 : index
@@ -895,9 +934,87 @@ func.func @elsewhere(%arena: memref<512xi8, #wg>, %t: index, %f: f32) {
   %c0 = arith.constant 0 : index
   %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
   %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+  // expected-error @+2 {{other threads may still use}}
   // expected-note @+1 {{after this access}}
   memref.store %f, %x[%t] : memref<64xf32, #wg>
-  // expected-error @+1 {{other threads may still use}}
+  // expected-error @+2 {{other threads may still use}}
+  // expected-note @+1 {{after this access}}
   memref.store %f, %y[%t] : memref<64xf32, #wg>
   return
+}
+
+// -----
+
+// Who calls: a barrier in a function that some threads call is not for all.
+
+#wg = #gpu.address_space<workgroup>
+gpu.module @kernels {
+  memref.global "private" @arena : memref<512xi8, #wg> = uninitialized {alignment = 16}
+  memref.global "private" @arena_all : memref<512xi8, #wg> = uninitialized {alignment = 16}
+  memref.global "private" @arena_through : memref<512xi8, #wg> = uninitialized {alignment = 16}
+  func.func private @some_call() {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = memref.get_global @arena : memref<512xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-error @+2 {{other threads may still use}}
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    gpu.barrier
+    // expected-error @+2 {{other threads may still use}}
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.barrier
+    return
+  }
+  func.func private @ok_all_call() {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = memref.get_global @arena_all : memref<512xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    gpu.barrier
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.barrier
+    return
+  }
+  func.func private @inner() {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = memref.get_global @arena_through : memref<512xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-error @+2 {{other threads may still use}}
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    gpu.barrier
+    // expected-error @+2 {{other threads may still use}}
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.barrier
+    return
+  }
+  func.func private @outer() {
+    func.call @inner() : () -> ()
+    return
+  }
+  gpu.func @k(%n: index) kernel {
+    %t = gpu.thread_id x
+    %p = arith.cmpi ult, %t, %n : index
+    %q = arith.cmpi ult, %n, %n : index
+    func.call @some_call() : () -> ()
+    scf.if %p {
+      func.call @some_call() : () -> ()
+      func.call @outer() : () -> ()
+    }
+    scf.if %q {
+      func.call @ok_all_call() : () -> ()
+    }
+    gpu.return
+  }
 }

@@ -1,0 +1,100 @@
+//===- VerifyArrival.c - How threads come into a scope -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyArrival.h"
+#include "IR/Facts.h"
+#include "IR/OpTable.h"
+#include "IR/VerifyUniform.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+static bool isNamedKernel(MlirOperation scope,
+                          const BerthVerifyOptions *options) {
+  MlirAttribute symbol = attributeOf(scope, "sym_name");
+  for (size_t i = 0; !mlirAttributeIsNull(symbol) && i < options->numKernels;
+       ++i)
+    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol),
+                           mlirStringRefCreateFromCString(options->kernels[i])))
+      return true;
+  return false;
+}
+
+bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
+  return berthOpIsNamed(scope, "gpu.launch") ||
+         !mlirAttributeIsNull(attributeOf(scope, "gpu.kernel")) ||
+         isNamedKernel(scope, options);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+typedef struct CallSearch {
+  MlirOperation root;
+  const BerthVerifyOptions *options;
+  MlirOperation function; ///< whose calls are looked for
+  BerthPointerMap *seen;  ///< functions, so that recursion ends
+  bool found;
+} CallSearch;
+
+/// The innermost function or launch around an op; null outside of such.
+static MlirOperation scopeOf(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !berthOpIsFunction(op) &&
+         !berthOpIsNamed(op, "gpu.launch"));
+  return op;
+}
+
+static bool divergesAt(MlirOperation op, MlirOperation scope, bool isKernel) {
+  BerthArena memory = {0};
+  BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
+  bool diverges = berthControlDiverges(&divergence, op);
+  berthDivergenceFree(&divergence);
+  berthArenaFree(&memory);
+  return diverges;
+}
+
+static bool isCalledApart(CallSearch search, MlirOperation function);
+
+static MlirWalkResult visitCall(MlirOperation op, void *userData) {
+  CallSearch *search = userData;
+  MlirOperation callee;
+  bool isCall = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+                mlirOperationEqual(callee, search->function);
+  MlirOperation caller = isCall ? scopeOf(op) : op;
+  if (!isCall || mlirOperationIsNull(caller))
+    return MlirWalkResultAdvance;
+  bool isKernel = berthIsKernel(caller, search->options);
+  search->found = divergesAt(op, caller, isKernel) ||
+                  (!isKernel && isCalledApart(*search, caller));
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool isCalledApart(CallSearch search, MlirOperation function) {
+  if (!berthPointerMapInsert(search.seen, function.ptr, 1))
+    return false;
+  search.function = function;
+  search.found = false;
+  mlirOperationWalk(search.root, visitCall, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+bool berthSomeThreadsCall(MlirOperation scope, MlirOperation root,
+                          const BerthVerifyOptions *options) {
+  if (berthIsKernel(scope, options))
+    return false;
+  BerthPointerMap seen = {0};
+  CallSearch search = {.root = root, .options = options, .seen = &seen};
+  bool isApart = isCalledApart(search, scope);
+  berthPointerMapFree(&seen);
+  return isApart;
+}

@@ -1,0 +1,29 @@
+//===- VerifyArrival.h - How threads come into a scope ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels and launches are run by all threads of a workgroup together. Another
+// function is run by those that call it: where some call of it stands in
+// divergent control, or in a function of which that is true, a barrier inside
+// is not one that all threads reach.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFYARRIVAL_H
+#define BERTH_LIB_IR_VERIFYARRIVAL_H
+
+#include "IR/Verify.h"
+
+/// True for gpu.launch, for functions with `gpu.kernel`, and for those that the
+/// options name.
+bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options);
+
+/// True if some calls of the scope that stand in `root` are made by some of the
+/// threads only.
+bool berthSomeThreadsCall(MlirOperation scope, MlirOperation root,
+                          const BerthVerifyOptions *options);
+
+#endif // BERTH_LIB_IR_VERIFYARRIVAL_H
