@@ -12,6 +12,7 @@
 #                      fills a buffer with a pattern when its range ends.
 #   --packer=NAME      for these two
 #   --before=PASSES    done to the module first, in all runs
+#   --async            the program has async ops: lower them too
 # After a first line with the number of lines printed, it tells for each
 # function that the first pipeline gave arenas how many bytes they have.
 
@@ -24,12 +25,17 @@ trap 'rm -rf "$work"' EXIT INT TERM
 : >"$work/pipelines"
 before=
 packer=auto
+lower=
 
 while [ $# -gt 0 ]; do
   case $1 in
   --pipeline=*) printf '%s\n' "${1#*=}" >>"$work/pipelines" ;;
   --before=*) before=${1#*=} ;;
   --packer=*) packer=${1#*=} ;;
+  --async)
+    lower="async-to-async-runtime,func.func(async-runtime-ref-counting),\
+convert-async-to-llvm,"
+    ;;
   *) break ;;
   esac
   shift
@@ -52,11 +58,12 @@ passes() {
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints.
 execute() {
-  "$opt" "$1" -o "$work/lowered.mlir" --pass-pipeline="builtin.module(\
+  "$opt" "$1" -o "$work/lowered.mlir" --pass-pipeline="builtin.module(${lower}\
 convert-bufferization-to-memref,test-lower-to-llvm)" || fail "cannot lower: $1"
   mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
-    --shared-libs="$lib/libmlir_c_runner_utils.so" >"$2" ||
+    --shared-libs="$lib/libmlir_c_runner_utils.so" \
+    ${lower:+--shared-libs="$lib/libmlir_async_runtime.so"} >"$2" ||
     fail "the program does not run: $1"
 }
 
