@@ -93,6 +93,8 @@ static void addAlias(MlirValue value, bool isView, bool isWhole,
 /// order or concurrently; the op itself if there is none.
 static MlirOperation outermostOpaque(const Walk *walk, MlirOperation op) {
   MlirOperation result = op;
+  if (berthIsBroken(walk->options->breakRule, "no-parallel-span"))
+    return result;
   while (!mlirRegionEqual(mlirBlockGetParentRegion(mlirOperationGetBlock(op)),
                           walk->scope->body)) {
     op = mlirOperationGetParentOperation(op);
@@ -136,6 +138,8 @@ static bool isAwaitedInItsBlock(MlirOperation op) {
 /// Code in an async region runs until its token is awaited: what the op
 /// returns stands for the buffer until then.
 static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
+  if (berthIsBroken(walk->options->breakRule, "no-awaits"))
+    return;
   while (!mlirOperationEqual(op, walk->scope->op)) {
     if (berthOpIsAsync(op)) {
       walk->isAsync = true;
@@ -171,6 +175,8 @@ static void addFree(Walk *walk, MlirOperation op) {
 }
 
 static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
+  if (berthIsBroken(walk->options->breakRule, "no-leaks"))
+    return;
   if (use.leak == BERTH_LEAK_OUT)
     reject(walk->buffer, use.reason, op);
   if (use.leak == BERTH_LEAK_NONE || walk->buffer->leaks)
@@ -216,6 +222,8 @@ static bool isKill(const Walk *walk, const BerthAccess *access) {
     return false;
   if (berthIsBroken(walk->options->breakRule, "partial-write-kills"))
     return true;
+  if (berthIsBroken(walk->options->breakRule, "no-kills"))
+    return false;
   intptr_t operand = onlyOperand(walk, access->op);
   if (operand < 0)
     return false;

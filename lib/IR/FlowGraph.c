@@ -118,8 +118,9 @@ static uint32_t buildLeaf(Builder *builder, uint32_t last, Stops stops) {
   const BerthAccess *access = stops.begin;
   uint32_t index = appendNode(graph, last, access->lower, access->upper);
   BerthFlowNode *node = &graph->nodes[index];
-  node->isFresh = isAlloc(builder, access->op);
-  node->isAccess = !node->isFresh;
+  bool isAllocation = isAlloc(builder, access->op);
+  node->isFresh = isAllocation && !graph->keepsStale;
+  node->isAccess = !isAllocation;
   node->firstStop = (uint32_t)(stops.begin - builder->stops);
   node->numStops = (uint32_t)(stops.end - stops.begin);
   node->kills = access->kills && stops.end == stops.begin + 1;
@@ -145,7 +146,9 @@ static void addStep(BerthFlowGraph *graph, BerthRegionStep step, uint32_t enter,
 /// Threads that disagree run the regions beside each other.
 static void addConcurrentSteps(const Builder *builder, MlirOperation op,
                                const RegionNodes *regions) {
-  if (!builder->threads || berthRegionsAreUniform(builder->threads, op))
+  bool isDivergent =
+      builder->threads && !berthRegionsAreUniform(builder->threads, op);
+  if (!isDivergent && !builder->graph->joinsAlternatives)
     return;
   intptr_t count = mlirOperationGetNumRegions(op);
   for (intptr_t i = 0; i < count; ++i)
@@ -218,6 +221,8 @@ static void addBlockEdges(const Builder *builder, MlirBlock block, uint32_t end,
   intptr_t numSuccessors = mlirOperationIsNull(terminator)
                                ? 0
                                : mlirOperationGetNumSuccessors(terminator);
+  if (graph->ignoresBranches)
+    numSuccessors = 0;
   for (intptr_t i = 0; i < numSuccessors; ++i)
     addEdge(graph, end,
             entryOf(graph, mlirOperationGetSuccessor(terminator, i)));

@@ -61,7 +61,11 @@ typedef struct BerthFlowGraph {
   uint32_t *worklist;
   size_t worklistCapacity;
   BerthPointerMap entryOf; ///< block -> node of its start (multi-block regions)
-  bool ignoresBackEdges;   ///< tests only (IR/Rules.h)
+  // Broken rules, in tests only (IR/Rules.h):
+  bool ignoresBackEdges;
+  bool ignoresBranches;
+  bool keepsStale; ///< the allocation does not begin anew
+  bool joinsAlternatives;
 } BerthFlowGraph;
 
 #define BERTH_NO_NODE UINT32_MAX

@@ -9,6 +9,7 @@
 #include "IR/Async.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
+#include "IR/Rules.h"
 
 #include <stdio.h>
 
@@ -61,6 +62,9 @@ BerthStatus berthInspectOptionsParse(MlirContext context, const char *space,
   *options = (BerthInspectOptions){0};
   if (breakRule && *breakRule)
     options->alias.breakRule = breakRule;
+  if (options->alias.breakRule && !berthIsRule(breakRule))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "test-break-rule: there is no rule '%s'", breakRule);
   BerthStatus status =
       berthParseSpace(context, space, &options->collect, error);
   if (status != BERTH_SUCCESS)

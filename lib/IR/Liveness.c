@@ -138,10 +138,12 @@ static void searchForward(BerthFlowGraph *graph) {
 // One buffer
 //===----------------------------------------------------------------------===//
 
-static void collectLive(const BerthFlowGraph *graph, SegmentList *list) {
+static void collectLive(const BerthFlowGraph *graph, SegmentList *list,
+                        bool writesAreFree) {
   for (size_t i = 0; i < graph->numNodes; ++i) {
     const BerthFlowNode *node = &graph->nodes[i];
-    if (node->isAccess || (node->liveIn && node->reachedIn))
+    if ((node->isAccess && !(writesAreFree && !node->reads)) ||
+        (node->liveIn && node->reachedIn))
       addSegment(list, node->span);
   }
 }
@@ -159,7 +161,7 @@ static BerthSegment leakSpan(const BerthPoints *points,
 
 static void computeOne(BerthScope *scope, const BerthPoints *points,
                        BerthFlowGraph *graph, BerthBufferInfo *buffer,
-                       SegmentList *list) {
+                       SegmentList *list, bool writesAreFree) {
   list->count = 0;
   if (buffer->leaks) {
     addSegment(list, leakSpan(points, buffer));
@@ -168,7 +170,7 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
     reserveWorklist(graph);
     searchBackward(graph);
     searchForward(graph);
-    collectLive(graph, list);
+    collectLive(graph, list, writesAreFree);
   }
   // A buffer that nobody touches still is a buffer: it occupies its own point.
   if (!list->count) {
@@ -183,14 +185,18 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
 
 void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
                                const char *breakRule) {
-  BerthFlowGraph graph = {.ignoresBackEdges =
-                              berthIsBroken(breakRule, "no-loop-back-edge")};
+  BerthFlowGraph graph = {
+      .ignoresBackEdges = berthIsBroken(breakRule, "no-loop-back-edge"),
+      .ignoresBranches = berthIsBroken(breakRule, "no-branches"),
+      .keepsStale = berthIsBroken(breakRule, "stale-allocations"),
+      .joinsAlternatives = berthIsBroken(breakRule, "no-alternatives")};
+  bool writesAreFree = berthIsBroken(breakRule, "free-writes");
   SegmentList list = {0};
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (buffer->reason)
       continue;
-    computeOne(scope, points, &graph, buffer, &list);
+    computeOne(scope, points, &graph, buffer, &list, writesAreFree);
   }
   free(list.segments);
   berthFlowGraphFree(&graph);

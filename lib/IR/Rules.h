@@ -6,13 +6,26 @@
 //===---------------------------------------------------------------------===//
 //
 // A test that cannot fail proves nothing. The hidden pass option
-// `test-break-rule=NAME` disables one soundness rule of the analysis, so that
-// the execution tests and the verifier can be seen to catch it:
+// `test-break-rule=NAME` disables one rule of the analysis, so that the tests
+// can be seen to catch it. Rules without which plans are wrong:
 //
 //   partial-write-kills   any write ends the content that was there before
 //   no-loop-back-edge     a loop's body is not followed by its next iteration
+//   no-branches           a block is followed by none
 //   views-only            only views alias; control flow and selects do not
 //   no-carried-check      an allocation never interferes with itself
+//   no-leaks              a pointer that gets away is not used again
+//   no-parallel-span      parallel regions run once, at their place
+//   no-awaits             async code ends with its op
+//   no-calls              called functions touch nothing
+//   no-unknown-ops        ops without interfaces touch nothing
+//   free-writes           a write that nobody reads needs no bytes
+//
+// Rules without which plans are larger than need be:
+//
+//   no-kills              no write ends the content that was there before
+//   stale-allocations     a new instance holds what the last one held
+//   no-alternatives       the regions of an op follow one another
 //
 // and of kernels:
 //
@@ -28,11 +41,27 @@
 #define BERTH_LIB_IR_RULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 /// True if `breakRule` (NULL outside of tests) names this rule.
 static inline bool berthIsBroken(const char *breakRule, const char *rule) {
   return breakRule && strcmp(breakRule, rule) == 0;
+}
+
+/// True if there is such a rule: breaking one that does not exist would pass.
+static inline bool berthIsRule(const char *name) {
+  static const char *const rules[] = {
+      "partial-write-kills", "no-loop-back-edge", "no-branches",
+      "views-only",          "no-carried-check",  "no-leaks",
+      "no-parallel-span",    "no-awaits",         "no-calls",
+      "no-unknown-ops",      "free-writes",       "no-kills",
+      "stale-allocations",   "no-alternatives",   "no-hazards",
+      "any-barrier",         "no-divergence",     "no-async"};
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (strcmp(name, rules[i]) == 0)
+      return true;
+  return false;
 }
 
 #endif // BERTH_LIB_IR_RULES_H

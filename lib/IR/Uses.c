@@ -8,6 +8,7 @@
 #include "IR/Uses.h"
 #include "IR/Dealloc.h"
 #include "IR/OpTable.h"
+#include "IR/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// Everything that one classification needs, so that helpers take one pointer.
@@ -219,6 +220,8 @@ static bool classifyCall(Query *query) {
     classifyUnknown(query);
     return true;
   }
+  if (berthIsBroken(query->options->breakRule, "no-calls"))
+    return true;
   query->use.reads = summary.reads;
   query->use.writes = summary.writes;
   if (summary.returned)
@@ -298,6 +301,8 @@ static bool returnsUnusedToken(MlirOperation op) {
 
 static void classifyUnknown(Query *query) {
   query->use.assumed = true;
+  if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
+    return;
   if (berthOpIsTransfer(query->op) || returnsUnusedToken(query->op))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
             "an asynchronous op may still use it later");

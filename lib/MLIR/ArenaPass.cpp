@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Arena.h"
+#include "IR/Rules.h"
 #include "IR/Verify.h"
 #include "berth/Passes.h"
 
@@ -103,6 +104,10 @@ private:
                            static_cast<long long>(alignment));
     if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
       return unknownPacker(error);
+    if (parsed.alias.breakRule && !berthIsRule(parsed.alias.breakRule))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "test-break-rule: there is no rule '%s'",
+                           parsed.alias.breakRule);
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
         parseOccupancy(error) ||

@@ -274,3 +274,65 @@ func.func @unused() {
   %a = memref.alloc() : memref<8xf32>
   return
 }
+
+// The base that strided metadata tell of is the buffer: returned, it leaves.
+// CHECK-LABEL: liveness of @metadata_escapes
+// CHECK:       not placed: it is returned (func.return at line [[#@LINE+5]])
+func.func @metadata_escapes() -> memref<f32> {
+  %a = memref.alloc() : memref<8xf32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %a
+      : memref<8xf32> -> memref<f32>, index, index, index
+  return %base : memref<f32>
+}
+
+// And used, it keeps the content alive.
+// CHECK-LABEL: liveness of @metadata_base_used
+// CHECK:       %alloc = memref.alloc
+// CHECK-NEXT:  linalg.fill at line [[#@LINE+5]] .. memref.load at line [[#@LINE+9]]
+func.func @metadata_base_used() -> f32 {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %a
+      : memref<8xf32> -> memref<f32>, index, index, index
+  linalg.fill ins(%f : f32) outs(%t : memref<8xf32>)
+  %v = memref.load %base[] : memref<f32>
+  return %v : f32
+}
+
+// CHECK-LABEL: liveness of @forall_local
+// CHECK:       not placed: it is allocated in a region that may run many times at once or in an unknown order (scf.forall at line [[#@LINE+3]])
+func.func @forall_local(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  scf.forall (%i) in (8) {
+    %a = memref.alloc() : memref<8xf32>
+    memref.store %f, %a[%i] : memref<8xf32>
+    memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
+
+// Stored where only this function looks again, and yet: what is loaded may be
+// any memref.
+// CHECK-LABEL: liveness of @stored_locally
+// CHECK:       not placed: its address is stored in memory
+func.func @stored_locally(%out: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %table = memref.alloca() : memref<1xmemref<8xf32>>
+  %a = memref.alloc() : memref<8xf32>
+  memref.store %a, %table[%c0] : memref<1xmemref<8xf32>>
+  %b = memref.load %table[%c0] : memref<1xmemref<8xf32>>
+  memref.copy %b, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// No bytes, and still a buffer.
+// CHECK-LABEL: liveness of @no_bytes
+// CHECK:       %alloc = memref.alloc at line [[#@LINE+3]], memref<0xf32>, 0 bytes
+// CHECK-NEXT:  memref.copy at line [[#@LINE+3]]
+func.func @no_bytes(%out: memref<0xf32>) {
+  %a = memref.alloc() : memref<0xf32>
+  memref.copy %a, %out : memref<0xf32> to memref<0xf32>
+  return
+}
