@@ -5,10 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// Invariants: `members` of each section are sorted by minimum whenever the
-// section is not dirty; a placed item's minimum is its offset, so what is
-// placed in a section comes first there. The trail holds every change of a
-// minimum or base since the reset.
+// Invariants: of the `members` of each section the placed ones come first, in
+// the order in which they were placed, hence from the lowest up. The trails
+// hold every change of a minimum, base or stack since the reset; between
+// decisions no section is dirty.
 //
 //===---------------------------------------------------------------------===//
 
@@ -156,6 +156,9 @@ static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
   search->neighbourSets = BERTH_ARENA_NEW(arena, uint64_t, n * search->words);
   search->trailRoom = 4 * n + 64;
   search->trail = BERTH_ARENA_NEW(arena, BerthTrailEntry, search->trailRoom);
+  search->stackRoom = 4 * s + 64;
+  search->stackTrail =
+      BERTH_ARENA_NEW(arena, BerthStackEntry, search->stackRoom);
   return !arena->failed;
 }
 
@@ -178,11 +181,14 @@ static bool allocateState(BerthSearch *search) {
   search->placedItems = BERTH_ARENA_NEW(arena, uint32_t, n);
   search->sectionDirty = BERTH_ARENA_NEW(arena, bool, s);
   search->dirtySections = BERTH_ARENA_NEW(arena, uint32_t, s);
-  search->itemQueued = BERTH_ARENA_NEW(arena, bool, n);
+  search->skipped = BERTH_ARENA_NEW(arena, uint64_t, search->words);
+  search->queued = BERTH_ARENA_NEW(arena, uint64_t, search->words);
   search->queue = BERTH_ARENA_NEW(arena, uint32_t, n);
+  search->supporters = BERTH_ARENA_NEW(arena, uint32_t, n);
   search->nogood = BERTH_ARENA_NEW(arena, uint64_t, search->words);
   search->weights = BERTH_ARENA_NEW(arena, double, s);
   search->noise = BERTH_ARENA_NEW(arena, double, n);
+  search->spans = BERTH_ARENA_NEW(arena, double, n);
   return !arena->failed;
 }
 
@@ -260,10 +266,12 @@ void berthSearchReset(BerthSearch *search) {
     berthOrderedSetErase(&search->live, i);
     berthOrderedSetInsert(&search->borders, i);
   }
-  search->trailCount = 0;
+  search->trailCount = search->stackCount = 0;
   search->numPlaced = search->numQueued = search->depth = 0;
   search->lastConflict = UINT32_MAX;
-  memset(search->itemQueued, 0, n * sizeof *search->itemQueued);
+  memset(search->skipped, 0, search->words * sizeof *search->skipped);
+  memset(search->queued, 0, search->words * sizeof *search->queued);
+  memset(search->supporters, 0, n * sizeof *search->supporters);
   for (uint32_t i = 0; i < n; ++i)
     berthSearchCount(search, i, 1);
   search->numDirty = s;
@@ -273,18 +281,26 @@ void berthSearchReset(BerthSearch *search) {
   }
 }
 
+// Everything goes back to what it was at the mark, when nothing was dirty.
 void berthSearchUndo(BerthSearch *search, BerthSearchMark mark) {
+  while (search->numDirty)
+    search->sectionDirty[search->dirtySections[--search->numDirty]] = false;
   while (search->numPlaced > mark.placed) {
     uint32_t item = search->placedItems[--search->numPlaced];
     search->placed[item] = false;
+    berthSearchNoteSkipped(search, item);
     berthSearchCount(search, item, 1);
   }
   while (search->trailCount > mark.trail) {
     const BerthTrailEntry *entry = &search->trail[--search->trailCount];
-    if (search->minimums[entry->item] != entry->minimum)
-      berthSearchTouch(search, entry->item);
     search->minimums[entry->item] = entry->minimum;
     search->bases[entry->item] = entry->base;
+    berthSearchNoteSkipped(search, entry->item);
+  }
+  while (search->stackCount > mark.stacks) {
+    const BerthStackEntry *entry = &search->stackTrail[--search->stackCount];
+    search->stacks[entry->section] = entry->stack;
+    berthSearchScore(search, entry->section);
   }
 }
 

@@ -98,9 +98,16 @@ typedef struct BerthTrailEntry {
   int64_t base;
 } BerthTrailEntry;
 
+/// What a section's stack was.
+typedef struct BerthStackEntry {
+  uint32_t section;
+  int64_t stack;
+} BerthStackEntry;
+
 /// Where to undo to.
 typedef struct BerthSearchMark {
   size_t trail;
+  size_t stacks;
   uint32_t placed;
 } BerthSearchMark;
 
@@ -124,8 +131,8 @@ typedef struct BerthSearch {
   uint32_t *sections;
   uint32_t *neighbourBegin; ///< item -> the items that meet it
   uint32_t *neighbours;
-  uint32_t *memberBegin; ///< section -> its items, sorted by minimum
-  uint32_t *members;
+  uint32_t *memberBegin; ///< section -> its items
+  uint32_t *members;     ///< first what is placed, in that order
 
   // The state of the search.
   int64_t *minimums; ///< of placed items: the offset
@@ -141,6 +148,9 @@ typedef struct BerthSearch {
   BerthTrailEntry *trail;
   size_t trailCount;
   size_t trailRoom;
+  BerthStackEntry *stackTrail;
+  size_t stackCount;
+  size_t stackRoom;
   uint32_t *placedItems; ///< in order of placement
   uint32_t numPlaced;
 
@@ -148,9 +158,11 @@ typedef struct BerthSearch {
   bool *sectionDirty;
   uint32_t *dirtySections;
   uint32_t numDirty;
-  bool *itemQueued;
-  uint32_t *queue;
+  uint64_t *skipped; ///< set of the unplaced items that nothing holds up yet
+  uint64_t *queued;  ///< set of those that may have lost what they wait for
+  uint32_t *queue;   ///< the same
   uint32_t numQueued;
+  uint32_t *supporters; ///< item -> a neighbour that may be what it waits for
 
   // Learning. A nogood is a set of unplaced items whose minimums cannot be.
   size_t words;            ///< of a set of items
@@ -164,6 +176,7 @@ typedef struct BerthSearch {
 
   BerthSearchConfig config;
   double *noise; ///< item -> factor of its rank
+  double *spans; ///< item -> number of its sections, times the noise
   uint64_t nodes;
   uint64_t failures;
   uint64_t failureLimit;
@@ -207,12 +220,13 @@ void berthSearchForget(BerthSearch *search);
 void berthSearchReset(BerthSearch *search);
 
 static inline BerthSearchMark berthSearchGetMark(const BerthSearch *search) {
-  return (BerthSearchMark){search->trailCount, search->numPlaced};
+  return (BerthSearchMark){search->trailCount, search->stackCount,
+                           search->numPlaced};
 }
 
 void berthSearchUndo(BerthSearch *search, BerthSearchMark mark);
 
-/// Brings the stacks up to date after an undo.
+/// Brings all stacks up to date after a reset.
 void berthSearchSettle(BerthSearch *search);
 
 /// Each makes a decision and draws its consequences. On failure `nogood` says
@@ -231,8 +245,13 @@ void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change);
 /// Brings a section's score up to date with its stack and what is left of it.
 void berthSearchScore(BerthSearch *search, uint32_t section);
 
-/// Marks the sections of an item whose minimum has changed.
-void berthSearchTouch(BerthSearch *search, uint32_t item);
+/// Brings `skipped` up to date with the item's minimum and base.
+static inline void berthSearchNoteSkipped(BerthSearch *search, uint32_t item) {
+  if (!search->placed[item] && search->minimums[item] > search->bases[item])
+    berthBitSet(search->skipped, item);
+  else
+    berthBitClear(search->skipped, item);
+}
 
 /// Looks for a plan of all unplaced items; on failure the state is undone.
 BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,

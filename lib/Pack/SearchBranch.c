@@ -105,7 +105,7 @@ static Rank rankOf(const BerthSearch *search, uint32_t item) {
   Rank rank = {0, 0};
   switch (search->config.rank) {
   case BERTH_RANK_SPAN:
-    rank.major = (double)(end - s) * noise;
+    rank.major = search->spans[item];
     rank.minor = (double)search->sizes[item];
     break;
   case BERTH_RANK_HEIGHT:
@@ -139,17 +139,14 @@ static bool ranksBefore(const BerthSearch *search, uint32_t i, uint32_t j) {
 
 // The best ranked of the section's lowest unplaced items.
 static uint32_t pickInSection(const BerthSearch *search, uint32_t section) {
+  uint32_t end = search->memberBegin[section + 1];
   uint32_t best = UINT32_MAX;
-  for (uint32_t m = search->memberBegin[section];
-       m < search->memberBegin[section + 1]; ++m) {
+  for (uint32_t m = end - search->remaining[section]; m < end; ++m) {
     uint32_t item = search->members[m];
-    if (search->placed[item])
-      continue;
-    if (best == UINT32_MAX)
-      best = item;
-    else if (search->minimums[item] > search->minimums[best])
-      break;
-    else if (ranksBefore(search, item, best))
+    int64_t above = best == UINT32_MAX
+                        ? -1
+                        : search->minimums[item] - search->minimums[best];
+    if (above < 0 || (above == 0 && ranksBefore(search, item, best)))
       best = item;
   }
   return best;
@@ -272,10 +269,8 @@ static BerthSearchResult tryPlacing(BerthSearch *search, Part part,
     ++search->failures;
     berthSearchBlame(search, mark, item);
   }
-  if (result != BERTH_SEARCH_FOUND) {
+  if (result != BERTH_SEARCH_FOUND)
     berthSearchUndo(search, mark);
-    berthSearchSettle(search);
-  }
   return result;
 }
 
@@ -290,10 +285,8 @@ static BerthSearchResult trySkipping(BerthSearch *search, Part part,
     berthProofFail(search->proof);
   if (result == BERTH_SEARCH_REFUTED)
     berthSearchBlame(search, mark, item);
-  if (result != BERTH_SEARCH_FOUND) {
+  if (result != BERTH_SEARCH_FOUND)
     berthSearchUndo(search, mark);
-    berthSearchSettle(search);
-  }
   return result;
 }
 
@@ -332,7 +325,6 @@ static BerthSearchResult solveParts(BerthSearch *search, Part whole) {
     if (result == BERTH_SEARCH_FOUND)
       continue;
     berthSearchUndo(search, mark);
-    berthSearchSettle(search);
     return result;
   }
   return BERTH_SEARCH_FOUND;
@@ -363,6 +355,8 @@ static void fillNoise(BerthSearch *search, uint64_t seed) {
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     z ^= z >> 31;
     search->noise[i] = seed ? 0.9 + 0.2 * (double)(z % 1024) / 1024 : 1;
+    uint32_t span = search->sectionBegin[i + 1] - search->sectionBegin[i];
+    search->spans[i] = span * search->noise[i];
   }
 }
 

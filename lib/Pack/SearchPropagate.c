@@ -66,10 +66,9 @@ static bool failUnsupported(BerthSearch *search, uint32_t item) {
 // What is placed speaks through the minimums of what is not.
 static bool failOverflow(BerthSearch *search, uint32_t section) {
   clearNogood(search);
-  for (uint32_t m = search->memberBegin[section];
-       m < search->memberBegin[section + 1]; ++m)
-    if (!search->placed[search->members[m]])
-      berthBitSet(search->nogood, search->members[m]);
+  uint32_t end = search->memberBegin[section + 1];
+  for (uint32_t m = end - search->remaining[section]; m < end; ++m)
+    berthBitSet(search->nogood, search->members[m]);
   noteExcess(search, search->stacks[section]);
   search->weights[section] += 1;
   search->lastConflict = section;
@@ -93,7 +92,8 @@ void berthSearchBlame(BerthSearch *search, BerthSearchMark mark,
 // Raising minimums
 //===---------------------------------------------------------------------===//
 
-void berthSearchTouch(BerthSearch *search, uint32_t item) {
+// Marks the sections of an item whose minimum has changed.
+static void touch(BerthSearch *search, uint32_t item) {
   for (uint32_t k = search->sectionBegin[item];
        k < search->sectionBegin[item + 1]; ++k) {
     uint32_t s = search->sections[k];
@@ -104,11 +104,20 @@ void berthSearchTouch(BerthSearch *search, uint32_t item) {
   }
 }
 
-static void enqueue(BerthSearch *search, uint32_t item) {
-  if (search->itemQueued[item])
-    return;
-  search->itemQueued[item] = true;
-  search->queue[search->numQueued++] = item;
+// The item has risen or is placed: those of its neighbours that were skipped
+// may have to rise with it, and so may the item itself.
+static void wake(BerthSearch *search, uint32_t item) {
+  const uint64_t *neighbours = neighbourSet(search, item);
+  uint64_t own = UINT64_C(1) << item % 64;
+  for (size_t w = 0; w < search->words; ++w) {
+    uint64_t reach = neighbours[w] | (w == item / 64 ? own : 0);
+    uint64_t woken = reach & search->skipped[w] & ~search->queued[w];
+    search->queued[w] |= woken;
+    for (; woken; woken &= woken - 1)
+      search->queue[search->numQueued++] =
+          (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(woken);
+  }
+  search->work += search->words / 4;
 }
 
 // Growing the trail abandons the old one to the arena, at most as much again.
@@ -136,12 +145,22 @@ static bool raise(BerthSearch *search, uint32_t item, int64_t minimum,
   bool rises = minimum > search->minimums[item];
   search->minimums[item] = minimum;
   search->bases[item] = base;
+  berthSearchNoteSkipped(search, item);
   if (!rises)
     return true;
-  berthSearchTouch(search, item);
-  enqueue(search, item);
+  touch(search, item);
+  wake(search, item);
   return minimum + search->sizes[item] <= search->capacity ||
          failTooHigh(search, item);
+}
+
+// Where `other` can hold the item up at the lowest; INT64_MAX if it is placed.
+static int64_t supportBy(const BerthSearch *search, uint32_t item,
+                         uint32_t other) {
+  if (search->placed[other])
+    return INT64_MAX;
+  return berthRoundUp(search->minimums[other] + search->sizes[other],
+                      search->alignments[item]);
 }
 
 // The lowest offset at which an unplaced neighbour can hold the item up.
@@ -152,8 +171,10 @@ static int64_t lowestSupport(BerthSearch *search, uint32_t item) {
   for (uint32_t k = search->neighbourBegin[item]; k < end; ++k) {
     uint32_t j = search->neighbours[k];
     int64_t top = search->minimums[j] + search->sizes[j];
-    if (!search->placed[j] && top < lowest)
+    if (!search->placed[j] && top < lowest) {
       lowest = top;
+      search->supporters[item] = j;
+    }
   }
   return lowest == INT64_MAX ? lowest
                              : berthRoundUp(lowest, search->alignments[item]);
@@ -168,21 +189,25 @@ static bool raiseToSupport(BerthSearch *search, uint32_t item,
          raise(search, item, support, search->bases[item], reason);
 }
 
-static bool isSkipped(const BerthSearch *search, uint32_t item) {
-  return !search->placed[item] && search->minimums[item] > search->bases[item];
+// Is the neighbour that held the item up last still low enough? This is only a
+// short cut: after an undo it may be another that is.
+static bool isStillSupported(const BerthSearch *search, uint32_t item) {
+  uint32_t last = search->supporters[item];
+  return berthBitTest(neighbourSet(search, item), last) &&
+         supportBy(search, item, last) <= search->minimums[item];
 }
 
-// Something about the item has changed: who rested on it may have to rise.
-static bool propagateItem(BerthSearch *search, uint32_t item) {
-  search->work +=
-      search->neighbourBegin[item + 1] - search->neighbourBegin[item];
-  for (uint32_t k = search->neighbourBegin[item];
-       k < search->neighbourBegin[item + 1]; ++k)
-    if (isSkipped(search, search->neighbours[k]) &&
-        !raiseToSupport(search, search->neighbours[k], BERTH_REASON_SUPPORT))
+// Lets every queued item rise to its lowest support.
+static bool raiseQueued(BerthSearch *search) {
+  while (search->numQueued) {
+    uint32_t item = search->queue[--search->numQueued];
+    berthBitClear(search->queued, item);
+    if (berthBitTest(search->skipped, item) &&
+        !isStillSupported(search, item) &&
+        !raiseToSupport(search, item, BERTH_REASON_SUPPORT))
       return false;
-  return !isSkipped(search, item) ||
-         raiseToSupport(search, item, BERTH_REASON_SUPPORT);
+  }
+  return true;
 }
 
 //===---------------------------------------------------------------------===//
@@ -201,47 +226,75 @@ static void sortMembers(const int64_t *minimums, uint32_t *members,
   }
 }
 
-static void stackSection(BerthSearch *search, uint32_t section) {
-  uint32_t *members = search->members + search->memberBegin[section];
-  uint32_t count =
-      search->memberBegin[section + 1] - search->memberBegin[section];
+// The unplaced members stacked up. What is placed lies below all of their
+// minimums, so it need not be looked at.
+static int64_t stackOf(BerthSearch *search, uint32_t section) {
+  uint32_t count = search->remaining[section];
+  uint32_t *members =
+      search->members + search->memberBegin[section + 1] - count;
   int64_t height = 0;
   sortMembers(search->minimums, members, count);
   for (uint32_t k = 0; k < count; ++k) {
     int64_t minimum = search->minimums[members[k]];
     height = (minimum > height ? minimum : height) + search->sizes[members[k]];
   }
-  search->stacks[section] = height;
-  search->sectionDirty[section] = false;
-  search->work += count;
-  berthSearchScore(search, section);
+  search->work += count + 1;
+  return height;
 }
 
 void berthSearchSettle(BerthSearch *search) {
-  while (search->numDirty)
-    stackSection(search, search->dirtySections[--search->numDirty]);
-}
-
-static bool propagate(BerthSearch *search) {
-  while (search->numQueued) {
-    uint32_t item = search->queue[--search->numQueued];
-    search->itemQueued[item] = false;
-    if (!propagateItem(search, item))
-      return false;
-  }
   while (search->numDirty) {
     uint32_t section = search->dirtySections[--search->numDirty];
-    stackSection(search, section);
-    if (search->stacks[section] > search->capacity)
-      return failOverflow(search, section);
+    search->sectionDirty[section] = false;
+    search->stacks[section] = stackOf(search, section);
+    berthSearchScore(search, section);
   }
+}
+
+// As with the trail of items.
+static bool reserveStackTrail(BerthSearch *search) {
+  if (search->stackCount < search->stackRoom)
+    return true;
+  BerthStackEntry *grown =
+      BERTH_ARENA_NEW(search->arena, BerthStackEntry, 2 * search->stackRoom);
+  if (!grown) {
+    search->result = BERTH_SEARCH_MEMORY;
+    return false;
+  }
+  memcpy(grown, search->stackTrail, search->stackCount * sizeof *grown);
+  search->stackTrail = grown;
+  search->stackRoom *= 2;
   return true;
 }
 
-// What a failure leaves in the queue is void; dirty sections stay dirty.
+static bool restack(BerthSearch *search, uint32_t section) {
+  int64_t before = search->stacks[section], now = stackOf(search, section);
+  search->sectionDirty[section] = false;
+  if (now == before)
+    return true;
+  if (!reserveStackTrail(search))
+    return failOverflow(search, section);
+  search->stackTrail[search->stackCount++] = (BerthStackEntry){section, before};
+  search->stacks[section] = now;
+  if (now > search->capacity)
+    return failOverflow(search, section);
+  berthSearchScore(search, section);
+  return true;
+}
+
+static bool propagate(BerthSearch *search) {
+  if (!raiseQueued(search))
+    return false;
+  while (search->numDirty)
+    if (!restack(search, search->dirtySections[--search->numDirty]))
+      return false;
+  return true;
+}
+
+// What a failure leaves in the queue is void; dirty sections are undone.
 static bool finish(BerthSearch *search, bool succeeded) {
   while (search->numQueued)
-    search->itemQueued[search->queue[--search->numQueued]] = false;
+    berthBitClear(search->queued, search->queue[--search->numQueued]);
   return succeeded;
 }
 
@@ -266,11 +319,29 @@ static bool raiseNeighbours(BerthSearch *search, uint32_t item) {
   return true;
 }
 
+// Moves the item to the end of what is placed in each of its sections. It is
+// among the lowest there, so it is soon found.
+static void moveToPlaced(BerthSearch *search, uint32_t item) {
+  for (uint32_t k = search->sectionBegin[item];
+       k < search->sectionBegin[item + 1]; ++k) {
+    uint32_t s = search->sections[k];
+    uint32_t *unplaced =
+        search->members + search->memberBegin[s + 1] - search->remaining[s];
+    uint32_t at = 0;
+    while (unplaced[at] != item)
+      ++at;
+    memmove(unplaced + 1, unplaced, at * sizeof *unplaced);
+    unplaced[0] = item;
+  }
+}
+
 bool berthSearchPlace(BerthSearch *search, uint32_t item) {
+  moveToPlaced(search, item);
   search->placed[item] = true;
+  berthSearchNoteSkipped(search, item);
   search->placedItems[search->numPlaced++] = item;
   berthSearchCount(search, item, UINT32_MAX);
-  enqueue(search, item);
+  wake(search, item);
   return finish(search, raiseNeighbours(search, item) && propagate(search));
 }
 
