@@ -94,7 +94,7 @@ static void sortPoints(BerthFoldPoints *points) {
 /// The place of `d`, which is within reach, in `inside`.
 static size_t placeOf(const BerthFoldPoints *points, const int64_t *d) {
   size_t place = 0;
-  for (unsigned i = 0; i < BERTH_FOLD_MAX_DIMS; ++i)
+  for (unsigned i = 0; i < points->numDims; ++i)
     place = place * (size_t)(2 * points->reach[i] + 1) +
             (size_t)(d[i] + points->reach[i]);
   return place;
@@ -129,7 +129,7 @@ void berthFoldFreePoints(BerthFoldPoints *points) {
 
 bool berthFoldListPoints(const BerthFoldProblem *problem, const int64_t *params,
                          BerthFoldPoints *points) {
-  *points = (BerthFoldPoints){0};
+  *points = (BerthFoldPoints){.numDims = problem->numDims};
   isl_set *set = isl_set_copy(problem->difference);
   for (unsigned p = 0; p < problem->numParams; ++p)
     set = isl_set_fix_val(set, isl_dim_param, p,
@@ -221,8 +221,8 @@ unsigned berthFoldUnitEntry(const int64_t *vector, unsigned numDims) {
 bool berthFoldQuotient(const BerthFoldPoints *points, unsigned numDims,
                        const int64_t *vector, unsigned unit,
                        const unsigned *order, BerthFoldPoints *quotient) {
-  *quotient = (BerthFoldPoints){0};
   unsigned numLeft = numDims - (unit < numDims);
+  *quotient = (BerthFoldPoints){.numDims = numLeft};
   for (size_t i = 0; i < points->count; ++i) {
     const int64_t *d = points->list[i];
     int64_t times = unit < numDims ? d[unit] * vector[unit] : 0;

@@ -32,6 +32,7 @@ typedef struct BerthFoldPoints {
   size_t count;
   size_t capacity;
   int64_t (*list)[BERTH_FOLD_MAX_DIMS];
+  unsigned numDims;
   /// Points whose last non-zero coordinate is r: from levels[r] to
   /// levels[r + 1].
   size_t levels[BERTH_FOLD_MAX_DIMS + 1];

@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Enumerate.h"
 #include "Methods.h"
 
 #include <isl/constraint.h>
@@ -62,14 +63,38 @@ bool berthFoldIsAdmissible(isl_set *difference, const BerthMatrix *vectors,
   return result;
 }
 
-/// Adds `vector` to the reuse vectors if the lattice then still misses D.
+/// Whether the lattice spanned by the rows of `vectors` misses the points.
+static bool missesPoints(const BerthFoldPoints *points, unsigned numDims,
+                         const BerthMatrix *vectors, unsigned numVectors) {
+  BerthMatrix rows;
+  int64_t divisors[BERTH_FOLD_MAX_DIMS];
+  if (points->count)
+    berthMatrixSmith(vectors, numVectors, numDims, &rows, divisors);
+  for (size_t i = 0; i < points->count; ++i) {
+    bool inside = true;
+    for (unsigned r = 0; inside && r < numDims; ++r) {
+      int64_t value = 0;
+      for (unsigned d = 0; d < numDims; ++d)
+        value += rows.at[r][d] * points->list[i][d];
+      inside = (r < numVectors ? value % divisors[r] : value) == 0;
+    }
+    if (inside)
+      return false;
+  }
+  return true;
+}
+
+/// Adds `vector` to the reuse vectors if the lattice then still misses D. The
+/// few points of D at a small size, if any, spare isl most of the questions.
 static bool tryVector(const BerthFoldSearch *search,
+                      const BerthFoldPoints *points,
                       BerthFoldSkeleton *skeleton, const int64_t *vector) {
   unsigned numDims = search->problem->numDims;
   BerthMatrix trial = skeleton->reuse;
   memcpy(trial.at[skeleton->numReuse], vector, sizeof trial.at[0]);
   unsigned count = skeleton->numReuse + 1;
   if (berthMatrixRank(&trial, count, numDims) < count ||
+      !missesPoints(points, numDims, &trial, count) ||
       !berthFoldIsAdmissible(search->differenceAt, &trial, count))
     return false;
   skeleton->reuse = trial;
@@ -133,9 +158,22 @@ static void insert(BerthFoldSkeletons *found,
   found->list[place] = *skeleton;
 }
 
+/// Points of D at a small size; none if sizes are constant or there are many.
+static BerthFoldPoints pointsAtSmallSize(const BerthFoldProblem *problem) {
+  int64_t params[BERTH_FOLD_MAX_PARAMS];
+  BerthFoldPoints points = {0};
+  if (problem->numParams == 0)
+    return points;
+  berthFoldSmallParams(problem, params);
+  if (!berthFoldListPoints(problem, params, &points))
+    points.count = 0;
+  return points;
+}
+
 void berthFoldLattices(const BerthFoldSearch *search,
                        BerthFoldSkeletons *found) {
   unsigned numDims = search->problem->numDims;
+  BerthFoldPoints points = pointsAtSmallSize(search->problem);
   int64_t limit = numDims <= 3 ? 3 : numDims == 4 ? 2 : 1;
   int64_t (*vectors)[BERTH_FOLD_MAX_DIMS];
   size_t count = berthSmallVectors(numDims, limit, true, &vectors);
@@ -143,15 +181,16 @@ void berthFoldLattices(const BerthFoldSearch *search,
   unsigned tried = 0;
   for (size_t first = 0; first < count && tried < MaxFirstVectors; ++first) {
     BerthFoldSkeleton skeleton = plain;
-    if (!tryVector(search, &skeleton, vectors[first]))
+    if (!tryVector(search, &points, &skeleton, vectors[first]))
       continue;
     ++tried;
     for (size_t i = 0; i < count && skeleton.numReuse < numDims; ++i)
-      tryVector(search, &skeleton, vectors[i]);
+      tryVector(search, &points, &skeleton, vectors[i]);
     if (complete(search, &skeleton))
       insert(found, &skeleton);
   }
   free(vectors);
+  berthFoldFreePoints(&points);
   if (complete(search, &plain))
     insert(found, &plain);
 }

@@ -48,24 +48,35 @@ static inline BerthFoldProblem *foldExample(const char *name) {
   return foldExampleIn(name, NULL);
 }
 
-/// The mapping of `method` for the class that `params` is in.
-static inline BerthFoldMapping foldBy(const BerthFoldProblem *problem,
-                                      const char *method,
-                                      const int64_t *params) {
+static inline BerthFoldResult foldAll(const BerthFoldProblem *problem,
+                                      const char *method) {
   BerthFoldOptions options = berthFoldOptionsDefault();
   options.method = method;
   BerthFoldResult result;
   BerthError error;
   if (berthFoldFind(problem, &options, &result, &error) != BERTH_SUCCESS)
     fail_msg("%s: %s", method, error.message);
-  for (size_t i = 0; i < result.numMappings; ++i) {
-    const BerthFoldMapping *mapping = &result.mappings[i];
+  return result;
+}
+
+/// The mapping for the class that `params` is in.
+static inline BerthFoldMapping foldPick(const BerthFoldResult *result,
+                                        const int64_t *params) {
+  for (size_t i = 0; i < result->numMappings; ++i) {
+    const BerthFoldMapping *mapping = &result->mappings[i];
     int64_t value = params ? params[mapping->classParam] : 0;
     if ((value - mapping->classRest) % mapping->classModulus == 0)
       return *mapping;
   }
-  fail_msg("%s: no class for the parameters", method);
-  return result.mappings[0];
+  fail_msg("no class for the parameters");
+  return result->mappings[0];
+}
+
+static inline BerthFoldMapping foldBy(const BerthFoldProblem *problem,
+                                      const char *method,
+                                      const int64_t *params) {
+  BerthFoldResult result = foldAll(problem, method);
+  return foldPick(&result, params);
 }
 
 #endif // BERTH_TEST_FOLD_EXAMPLES_H
