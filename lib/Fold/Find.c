@@ -46,7 +46,7 @@ static BerthStatus firstValid(const BerthFoldSearch *search,
     return berthFoldIslError(problem->ctx, method, error);
   return berthErrorSet(error, BERTH_INVALID,
                        "%s finds no mapping: index differences of cells that "
-                       "are live at once are unbounded",
+                       "are live at once are unbounded or too large",
                        method);
 }
 

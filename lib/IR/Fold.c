@@ -52,9 +52,7 @@ static bool isCandidate(MlirOperation op) {
       !berthOpIsNamed(op, "memref.alloca"))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  return mlirShapedTypeGetRank(type) > 0 &&
-         mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
-         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+  return mlirShapedTypeGetRank(type) > 0;
 }
 
 static MlirWalkResult collect(MlirOperation op, void *userData) {
@@ -68,6 +66,41 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   arrays->list = grown;
   arrays->list[arrays->count++] = mlirOperationGetResult(op, 0);
   return MlirWalkResultAdvance;
+}
+
+/// True inside code that every thread of a GPU runs by itself.
+static bool isInKernel(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !berthOpIsNamed(op, "gpu.launch") &&
+         !berthOpIsNamed(op, "gpu.module"))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+/// True unless it is certain that each thread has its own memory in `space`.
+static bool mayBeShared(MlirAttribute space) {
+  if (mlirAttributeIsNull(space))
+    return false;
+  if (mlirAttributeIsAInteger(space))
+    return mlirIntegerAttrGetValueInt(space) != 0 &&
+           mlirIntegerAttrGetValueInt(space) != 5;
+  BerthText text = {0};
+  mlirAttributePrint(space, berthTextCallback, &text);
+  bool isPrivate =
+      text.data && !strcmp(text.data, "#gpu.address_space<private>");
+  berthTextFree(&text);
+  return !isPrivate;
+}
+
+/// Why the array cannot be folded whatever its accesses are, or NULL.
+static const char *typeObstacle(MlirValue array) {
+  MlirType type = mlirValueGetType(array);
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return "its layout is not the identity";
+  if (mayBeShared(mlirMemRefTypeGetMemorySpace(type)) &&
+      isInKernel(mlirOpResultGetOwner(array)))
+    return "threads may share its memory, and one thread's accesses do not "
+           "tell those of the others";
+  return NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,6 +161,12 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
                     const BerthFoldPassOptions *options,
                     BerthFoldRefusal *refusal) {
   *trial = (Trial){.problem = NULL};
+  const char *obstacle = typeObstacle(arrays[0]);
+  if (obstacle) {
+    refusal->at = mlirOpResultGetOwner(arrays[0]);
+    snprintf(refusal->why, sizeof refusal->why, "%s", obstacle);
+    return false;
+  }
   if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal) ||
       berthFoldNestProblem(&trial->nest, options->maxOperations,
                            &trial->problem, refusal) != BERTH_SUCCESS)
@@ -172,7 +211,7 @@ static void destroyTrial(Trial *trial) {
 // Joining
 //===----------------------------------------------------------------------===//
 
-/// Same block, same kind of allocation, same element type.
+/// Same block, same kind of allocation, same element type and memory space.
 static bool canJoin(MlirValue a, MlirValue b) {
   MlirOperation first = mlirOpResultGetOwner(a),
                 second = mlirOpResultGetOwner(b);
@@ -181,7 +220,9 @@ static bool canJoin(MlirValue a, MlirValue b) {
          mlirIdentifierEqual(mlirOperationGetName(first),
                              mlirOperationGetName(second)) &&
          mlirTypeEqual(mlirShapedTypeGetElementType(mlirValueGetType(a)),
-                       mlirShapedTypeGetElementType(mlirValueGetType(b)));
+                       mlirShapedTypeGetElementType(mlirValueGetType(b))) &&
+         mlirAttributeEqual(mlirMemRefTypeGetMemorySpace(mlirValueGetType(a)),
+                            mlirMemRefTypeGetMemorySpace(mlirValueGetType(b)));
 }
 
 static MlirOperation opOfOwner(const BerthFoldNest *nest, MlirOperation op) {

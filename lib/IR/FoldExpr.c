@@ -16,10 +16,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-bool berthFoldIsLoop(MlirOperation op) {
-  return berthOpIsNamed(op, "affine.for") || berthOpIsNamed(op, "scf.for");
-}
-
 bool berthFoldIsBranch(MlirOperation op) {
   return berthOpIsNamed(op, "affine.if") || berthOpIsNamed(op, "scf.if");
 }
@@ -63,13 +59,15 @@ static void addFacts(const BerthFoldPlace *place, BerthFoldParams *params,
   }
   MlirOperation loop =
       mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  if (mlirOperationIsNull(loop) || !berthFoldIsLoop(loop) ||
-      mlirBlockArgumentGetArgNumber(value) != 0)
+  if (mlirOperationIsNull(loop) ||
+      mlirBlockArgumentGetArgNumber(value) >= berthFoldNumVariables(loop))
     return;
   BerthFoldPlace outside = {.owner = place->owner};
   BerthText bounds = {0};
   // Parameters that a failed attempt has met stay: their facts may be written.
-  if (berthFoldAppendBounds(&outside, params, loop, name, &bounds))
+  if (berthFoldAppendBounds(&outside, params, loop,
+                            mlirBlockArgumentGetArgNumber(value), name,
+                            &bounds))
     berthTextAppend(&params->facts, "%s", bounds.data ? bounds.data : "");
   berthTextFree(&bounds);
 }
@@ -94,7 +92,7 @@ static bool appendParam(const BerthFoldPlace *place, BerthFoldParams *params,
 // Values
 //===----------------------------------------------------------------------===//
 
-static bool constantOf(MlirOperation op, int64_t *value) {
+bool berthFoldConstant(MlirOperation op, int64_t *value) {
   if (!berthOpIsNamed(op, "arith.constant"))
     return false;
   MlirAttribute attribute = berthAttributeOf(op, "value");
@@ -107,7 +105,7 @@ static bool constantOf(MlirOperation op, int64_t *value) {
 static bool isConstant(MlirValue value) {
   int64_t ignored;
   return mlirValueIsAOpResult(value) &&
-         constantOf(mlirOpResultGetOwner(value), &ignored);
+         berthFoldConstant(mlirOpResultGetOwner(value), &ignored);
 }
 
 /// "(a + b)" and the like for an op with two operands.
@@ -150,13 +148,8 @@ static bool appendArith(const BerthFoldPlace *place, BerthFoldParams *params,
 
 static bool appendLoopVariable(const BerthFoldPlace *place, MlirValue value,
                                BerthText *text) {
-  if (!mlirValueIsABlockArgument(value) ||
-      mlirBlockArgumentGetArgNumber(value) != 0)
-    return false;
-  MlirOperation loop =
-      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   for (size_t i = 0; i < place->numLoops; ++i)
-    if (mlirOperationEqual(place->loops[i], loop)) {
+    if (mlirValueEqual(place->variables[i], value)) {
       berthTextAppend(text, "i%zu", i);
       return true;
     }
@@ -172,7 +165,7 @@ bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
   if (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     int64_t constant;
-    if (constantOf(op, &constant)) {
+    if (berthFoldConstant(op, &constant)) {
       berthTextAppend(text, "%" PRId64, constant);
       return true;
     }
@@ -247,93 +240,6 @@ bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                                                           : NULL;
   return format &&
          appendPair(place, params, expr, format, op, firstDim, numDims, text);
-}
-
-//===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-typedef struct Bound {
-  MlirAffineMap map;
-  intptr_t firstOperand;
-} Bound;
-
-static Bound affineBound(MlirOperation loop, bool upper) {
-  MlirAttribute sizes = berthAttributeOf(loop, "operandSegmentSizes");
-  const char *name = upper ? "upperBoundMap" : "lowerBoundMap";
-  return (Bound){mlirAffineMapAttrGetValue(berthAttributeOf(loop, name)),
-                 upper ? (intptr_t)mlirDenseI32ArrayGetElement(sizes, 0) : 0};
-}
-
-/// " and name >= each" of the lower map, " and name < each" of the upper one.
-static bool appendAffineBound(const BerthFoldPlace *place,
-                              BerthFoldParams *params, MlirOperation loop,
-                              bool upper, const char *name, BerthText *text) {
-  Bound bound = affineBound(loop, upper);
-  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(bound.map); ++i) {
-    berthTextAppend(text, " and %s %s ", name, upper ? "<" : ">=");
-    if (!berthFoldAppendExpr(
-            place, params, mlirAffineMapGetResult(bound.map, i), loop,
-            bound.firstOperand, mlirAffineMapGetNumDims(bound.map), text))
-      return false;
-  }
-  return true;
-}
-
-/// The step as a positive number; 0 if it is none.
-static int64_t stepOf(MlirOperation loop) {
-  int64_t step = 0;
-  if (berthOpIsNamed(loop, "affine.for"))
-    return mlirIntegerAttrGetValueInt(berthAttributeOf(loop, "step"));
-  MlirValue value = mlirOperationGetOperand(loop, 2);
-  if (mlirValueIsAOpResult(value))
-    constantOf(mlirOpResultGetOwner(value), &step);
-  return step > 0 ? step : 0;
-}
-
-/// " and 0 = (name - lower) mod step". A lower bound that is a maximum has none
-/// such.
-static bool appendStride(const BerthFoldPlace *place, BerthFoldParams *params,
-                         MlirOperation loop, int64_t step, const char *name,
-                         BerthText *text) {
-  bool affine = berthOpIsNamed(loop, "affine.for");
-  berthTextAppend(text, " and 0 = (%s - ", name);
-  if (affine) {
-    Bound bound = affineBound(loop, false);
-    if (mlirAffineMapGetNumResults(bound.map) != 1 ||
-        !berthFoldAppendExpr(place, params,
-                             mlirAffineMapGetResult(bound.map, 0), loop, 0,
-                             mlirAffineMapGetNumDims(bound.map), text))
-      return false;
-  } else if (!berthFoldAppendValue(place, params,
-                                   mlirOperationGetOperand(loop, 0), text)) {
-    return false;
-  }
-  berthTextAppend(text, ") mod %" PRId64, step);
-  return true;
-}
-
-bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
-                           MlirOperation loop, const char *name,
-                           BerthText *text) {
-  int64_t step = stepOf(loop);
-  if (step == 0 || !mlirAttributeIsNull(berthAttributeOf(loop, "unsignedCmp")))
-    return false;
-  if (berthOpIsNamed(loop, "affine.for")) {
-    if (!appendAffineBound(place, params, loop, false, name, text) ||
-        !appendAffineBound(place, params, loop, true, name, text))
-      return false;
-  } else {
-    berthTextAppend(text, " and %s >= ", name);
-    if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(loop, 0),
-                              text))
-      return false;
-    berthTextAppend(text, " and %s < ", name);
-    if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(loop, 1),
-                              text))
-      return false;
-  }
-  return step == 1 || appendStride(place, params, loop, step, name, text);
 }
 
 //===----------------------------------------------------------------------===//

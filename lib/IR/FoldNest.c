@@ -10,6 +10,10 @@
 // block, then the loop's variable, and so inwards; an if counts as one more
 // level, by region. No two statements ever share a time.
 //
+// With parallel loops each variable takes two dimensions, (i, 0) in sequential
+// loops and (0, i) in parallel ones, so that a dimension is concurrent in all
+// statements or in none. Times are [ordinal, level, level', ordinal, ...] then.
+//
 //===----------------------------------------------------------------------===//
 
 #include "IR/FoldNest.h"
@@ -142,25 +146,51 @@ typedef struct Statement {
   BerthFoldPlace place;
   BerthText conditions; ///< " and ..." for each
   BerthText time;
+  size_t numTimes; ///< dimensions of `time`
   bool isMay;
 } Statement;
 
+static void appendOrdinal(Statement *statement, long ordinal) {
+  berthTextAppend(&statement->time, "%s%ld", statement->numTimes ? ", " : "",
+                  ordinal);
+  ++statement->numTimes;
+}
+
+/// Appends a level of time; see above.
+static void appendLevel(const BerthFoldNest *nest, Statement *statement,
+                        const char *level, bool parallel) {
+  if (!nest->isParallel)
+    berthTextAppend(&statement->time, ", %s", level);
+  else
+    berthTextAppend(&statement->time, ", %s, %s", parallel ? "0" : level,
+                    parallel ? level : "0");
+  statement->numTimes += nest->isParallel ? 2 : 1;
+}
+
 static bool enterLoop(BerthFoldNest *nest, Statement *statement,
                       MlirOperation loop, BerthFoldRefusal *refusal) {
-  size_t level = statement->place.numLoops;
-  char name[24];
-  if (level == BERTH_FOLD_MAX_LOOPS)
-    return refuse(refusal, loop, "nested too deeply");
-  snprintf(name, sizeof name, "i%zu", level);
-  // Bounds are evaluated outside of the loop.
-  if (!berthFoldAppendBounds(&statement->place, &nest->params, loop, name,
-                             &statement->conditions))
-    return refuse(refusal, loop,
-                  "the loop's bounds or step are not affine in outer loops and "
-                  "at most %d parameters",
-                  BERTH_FOLD_MAX_PARAMS);
-  statement->place.loops[statement->place.numLoops++] = loop;
-  berthTextAppend(&statement->time, ", %s", name);
+  intptr_t numVariables = berthFoldNumVariables(loop);
+  size_t outside = statement->place.numLoops;
+  for (intptr_t dim = 0; dim < numVariables; ++dim) {
+    size_t level = outside + (size_t)dim;
+    char name[24];
+    if (level >= BERTH_FOLD_MAX_LOOPS)
+      return refuse(refusal, loop, "nested too deeply");
+    snprintf(name, sizeof name, "i%zu", level);
+    // Bounds are evaluated outside of the loop.
+    if (!berthFoldAppendBounds(&statement->place, &nest->params, loop, dim,
+                               name, &statement->conditions))
+      return refuse(refusal, loop,
+                    "the loop's bounds or step are not affine in outer loops "
+                    "and at most %d parameters",
+                    BERTH_FOLD_MAX_PARAMS);
+    if (dim > 0)
+      appendOrdinal(statement, 0);
+    appendLevel(nest, statement, name, berthFoldIsParallel(loop));
+  }
+  for (intptr_t dim = 0; dim < numVariables; ++dim)
+    statement->place.variables[statement->place.numLoops++] =
+        berthFoldVariable(loop, dim);
   return true;
 }
 
@@ -169,14 +199,14 @@ static void enterBranch(BerthFoldNest *nest, Statement *statement,
   if (!berthFoldAppendCondition(&statement->place, &nest->params, branch,
                                 region, &statement->conditions))
     statement->isMay = true;
-  berthTextAppend(&statement->time, ", %ld", (long)region);
+  appendLevel(nest, statement, region == 0 ? "0" : "1", false);
 }
 
 static bool followPath(BerthFoldNest *nest, const Path *path,
                        Statement *statement, BerthFoldRefusal *refusal) {
   for (size_t i = 0; i < path->count; ++i) {
     MlirOperation op = path->ops[i];
-    berthTextAppend(&statement->time, "%s%ld", i ? ", " : "", ordinalOf(op));
+    appendOrdinal(statement, ordinalOf(op));
     if (i + 1 == path->count)
       break;
     if (berthFoldIsBranch(op))
@@ -229,6 +259,8 @@ static bool writeStatement(BerthFoldNest *nest, size_t number,
   const BerthFoldAccess *access = &nest->accesses[number];
   size_t numLoops = statement->place.numLoops;
   const char *conditions = statement->conditions.data;
+  if (statement->numTimes > nest->numTimes)
+    nest->numTimes = statement->numTimes;
   appendInstance(number, numLoops, &nest->domain);
   berthTextAppend(&nest->domain, " : 0 = 0%s; ", conditions ? conditions : "");
   appendInstance(number, numLoops, &nest->schedule);
@@ -260,6 +292,17 @@ static bool addStatement(BerthFoldNest *nest, size_t number,
 // Nests
 //===----------------------------------------------------------------------===//
 
+/// Some loop between the owner block and `op` is parallel.
+static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), nest->owner)) {
+    op = mlirOperationGetParentOperation(op);
+    if (!mlirOperationIsNull(op) && berthFoldIsParallel(op))
+      return true;
+  }
+  return false;
+}
+
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
                        const MlirValue *arrays, BerthFoldRefusal *refusal) {
   *nest = (BerthFoldNest){.numArrays = numArrays};
@@ -272,6 +315,8 @@ bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
   for (size_t a = 0; a < numArrays; ++a)
     if (!addUsers(nest, a, refusal))
       return false;
+  for (size_t k = 0; k < nest->numAccesses; ++k)
+    nest->isParallel |= isInParallel(nest, nest->accesses[k].op);
   for (size_t k = 0; k < nest->numAccesses; ++k)
     if (!addStatement(nest, k, refusal))
       return false;
@@ -310,14 +355,18 @@ static void blame(const BerthFoldNest *nest, const char *message,
            "may read what nothing has written");
     return;
   }
-  refuse(refusal, mlirOpResultGetOwner(nest->arrays[0]), "%.390s", message);
+  bool empty = strstr(message, "the domain is empty") != NULL;
+  refuse(refusal, mlirOpResultGetOwner(nest->arrays[0]), "%.390s",
+         empty ? "its accesses never run" : message);
 }
 
 BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
                                  uint64_t maxOperations,
                                  BerthFoldProblem **problem,
                                  BerthFoldRefusal *refusal) {
-  BerthText facts = {0};
+  BerthText facts = {0}, parallel = {0};
+  for (size_t dim = 2; nest->isParallel && dim < nest->numTimes; dim += 3)
+    berthTextAppend(&parallel, "%zu, ", dim);
   berthTextAppend(&facts, ": 0 = 0%s",
                   nest->params.facts.data ? nest->params.facts.data : "");
   BerthText texts[] = {
@@ -329,7 +378,8 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
                             .schedule = texts[2].data,
                             .reads = texts[3].data,
                             .writes = texts[4].data,
-                            .mayWrites = texts[5].data};
+                            .mayWrites = texts[5].data,
+                            .parallel = parallel.data};
   BerthError error = {.line = 0};
   BerthStatus status =
       berthFoldProblemCreate(&source, maxOperations, problem, &error);
@@ -338,5 +388,6 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
     berthTextFree(&texts[i]);
   berthTextFree(&facts);
+  berthTextFree(&parallel);
   return status;
 }

@@ -34,12 +34,13 @@ typedef struct BerthFoldParams {
   BerthText facts; ///< " and ..." for each fact
 } BerthFoldParams;
 
-/// Where an expression is evaluated: the loops around it, outermost first, and
-/// the block that owns the arrays.
+/// Where an expression is evaluated: the variables of the loops around it,
+/// outermost first (a loop may have several), and the block that owns the
+/// arrays.
 typedef struct BerthFoldPlace {
   MlirBlock owner;
   size_t numLoops;
-  MlirOperation loops[BERTH_FOLD_MAX_LOOPS];
+  MlirValue variables[BERTH_FOLD_MAX_LOOPS];
 } BerthFoldPlace;
 
 /// Appends `value` as an affine expression in i<loop> and p<param>; false if it
@@ -52,10 +53,13 @@ bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                          MlirAffineExpr expr, MlirOperation op,
                          intptr_t firstDim, intptr_t numDims, BerthText *text);
 
-/// Appends " and ..." for lower bound <= name < upper bound of a loop (and its
-/// stride); false if they are not affine.
+/// The value of an arith.constant of integer or index type.
+bool berthFoldConstant(MlirOperation op, int64_t *value);
+
+/// Appends " and ..." for lower bound <= name < upper bound of a loop's
+/// variable `dim` (and its stride); false if they are not affine.
 bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
-                           MlirOperation loop, const char *name,
+                           MlirOperation loop, intptr_t dim, const char *name,
                            BerthText *text);
 
 /// Appends " and ..." for the condition of an affine.if or scf.if (its negation
@@ -65,6 +69,10 @@ bool berthFoldAppendCondition(const BerthFoldPlace *place,
                               intptr_t region, BerthText *text);
 
 bool berthFoldIsLoop(MlirOperation op);
+/// One of the loops whose iterations run concurrently.
+bool berthFoldIsParallel(MlirOperation op);
+intptr_t berthFoldNumVariables(MlirOperation op);
+MlirValue berthFoldVariable(MlirOperation op, intptr_t dim);
 bool berthFoldIsBranch(MlirOperation op);
 
 /// One access, `operand` of `op` being the array's memref.
@@ -82,8 +90,10 @@ typedef struct BerthFoldNest {
   MlirValue *arrays;
   size_t numAccesses;
   BerthFoldAccess *accesses;
+  bool isParallel; ///< some loop around some access is
   BerthFoldParams params;
   BerthText domain, schedule, reads, writes, mayWrites;
+  size_t numTimes; ///< the longest time's dimensions
 } BerthFoldNest;
 
 /// Where and why an array is refused.

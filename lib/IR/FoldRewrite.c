@@ -200,7 +200,7 @@ static void buildArray(Rewrite *rewrite) {
   MlirType type = mlirMemRefTypeGet(
       mlirShapedTypeGetElementType(mlirValueGetType(nest->arrays[0])),
       (intptr_t)rewrite->mapping->numRows, shape, mlirAttributeGetNull(),
-      mlirAttributeGetNull());
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(nest->arrays[0])));
   int32_t segments[] = {numSizes, 0};
   int64_t alignment = largestAlignment(nest);
   MlirNamedAttribute attributes[] = {

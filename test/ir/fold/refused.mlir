@@ -56,16 +56,6 @@ func.func @bounds(%p: memref<8xindex>, %x: f32) {
   return
 }
 
-// CHECK: [[@LINE+6]]:{{[0-9]+}}: remark: {{.*}}not folded: accessed inside scf.parallel
-func.func @parallel(%x: f32) {
-  %a = memref.alloc() : memref<8x8xf32>
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  scf.parallel (%i) = (%c0) to (%c8) step (%c1) { memref.store %x, %a[%i, %i] : memref<8x8xf32> }
-  return
-}
-
 // CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: its cells are live together
 func.func @all_live(%out: memref<8xf32>, %x: f32) {
   %a = memref.alloc() : memref<8xf32>
@@ -75,6 +65,169 @@ func.func @all_live(%out: memref<8xf32>, %x: f32) {
   affine.for %i = 0 to 8 {
     %v = affine.load %a[%i] : memref<8xf32>
     affine.store %v, %out[%i] : memref<8xf32>
+  }
+  return
+}
+
+// CHECK: [[@LINE+3]]:3: remark: {{.*}}not folded: the array itself is stored
+func.func @stored(%p: memref<1xmemref<8xf32>>) {
+  %a = memref.alloc() : memref<8xf32>
+  affine.store %a, %p[0] : memref<1xmemref<8xf32>>
+  return
+}
+
+// CHECK: [[@LINE+7]]:5: remark: {{.*}}not folded: deallocated in another block
+func.func @dealloc_elsewhere(%c: i1, %x: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  affine.for %i = 0 to 8 {
+    affine.store %x, %a[%i] : memref<8xf32>
+  }
+  scf.if %c {
+    memref.dealloc %a : memref<8xf32>
+  }
+  return
+}
+
+// CHECK: [[@LINE+6]]:5: remark: {{.*}}not folded: accessed inside scf.while
+func.func @while(%x: f32, %c: i1) {
+  %a = memref.alloc() : memref<8xf32>
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    affine.store %x, %a[0] : memref<8xf32>
+    scf.yield
+  }
+  return
+}
+
+// CHECK: [[@LINE+5]]:3: remark: {{.*}}not folded: the loop's bounds or step are not affine
+func.func @unsigned(%x: f32, %n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for unsigned %i = %c0 to %n step %c1 {
+    memref.store %x, %a[%i] : memref<?xf32>
+    %v = memref.load %a[%i] : memref<?xf32>
+  }
+  return
+}
+
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: its layout is not the identity
+func.func @layout(%x: f32) {
+  %a = memref.alloc() : memref<8x8xf32, affine_map<(d0, d1) -> (d1, d0)>>
+  affine.for %i = 0 to 8 {
+    affine.store %x, %a[%i, 0] : memref<8x8xf32, affine_map<(d0, d1) -> (d1, d0)>>
+  }
+  return
+}
+
+// CHECK: [[@LINE+4]]:10: remark: {{.*}}not folded: threads may share its memory
+func.func @kernel(%x: f32) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<8x8xf32, #gpu.address_space<workgroup>>
+    affine.for %i = 0 to 8 {
+      memref.store %x, %a[%i, %tx] : memref<8x8xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: never accessed
+func.func @never() {
+  %a = memref.alloc() : memref<8xf32>
+  return
+}
+
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: a size that the folded array needs is computed after its first access
+func.func @late(%out: memref<100xf32>, %p: memref<1xindex>, %x: f32) {
+  %a = memref.alloc() : memref<100xf32>
+  affine.store %x, %a[0] : memref<100xf32>
+  %n = affine.load %p[0] : memref<1xindex>
+  affine.for %i = 1 to %n {
+    affine.store %x, %a[%i] : memref<100xf32>
+  }
+  affine.for %i = 0 to %n {
+    affine.if affine_set<()[s0] : (s0 - 1 >= 0)>()[%n] {
+    %v = affine.load %a[%i] : memref<100xf32>
+    affine.store %v, %out[%i] : memref<100xf32>
+    }
+  }
+  return
+}
+
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: its accesses never run
+func.func @zero_trip(%out: memref<8xf32>, %x: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  affine.for %i = 5 to 5 {
+    affine.store %x, %a[%i] : memref<8xf32>
+    %v = affine.load %a[%i] : memref<8xf32>
+    affine.store %v, %out[%i] : memref<8xf32>
+  }
+  return
+}
+
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: {{.*}}index differences of cells that are live at once are unbounded or too large
+func.func @huge_live(%out: memref<8xf32>, %x: f32) {
+  %a = memref.alloc() : memref<4000000000x4000000000xf32>
+  affine.for %i = 0 to 4000000000 {
+    affine.for %j = 0 to 4000000000 {
+    affine.store %x, %a[%i, %j] : memref<4000000000x4000000000xf32>
+    }
+  }
+  affine.for %i = 0 to 4000000000 {
+    affine.for %j = 0 to 4000000000 {
+    %v = affine.load %a[%i, %j] : memref<4000000000x4000000000xf32>
+    affine.store %v, %out[0] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// CHECK: [[@LINE+3]]:8: remark: {{.*}}not folded: {{.*}}unbounded or too large
+func.func @coefficient2(%out: memref<8xf32>, %x: f32) {
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc(%c8) : memref<?xf32>
+  affine.for %i = 0 to 4 {
+    affine.store %x, %a[%i * 4611686018427387904] : memref<?xf32>
+  }
+  affine.for %i = 0 to 4 {
+    %v = affine.load %a[%i * 4611686018427387904] : memref<?xf32>
+    affine.store %v, %out[%i] : memref<8xf32>
+  }
+  return
+}
+
+// CHECK: [[@LINE+15]]:27: remark: {{.*}}not folded: nested too deeply
+func.func @deep(%x: f32) {
+  %a = memref.alloc() : memref<2xf32>
+  affine.for %i0 = 0 to 2 {
+    affine.for %i1 = 0 to 2 {
+      affine.for %i2 = 0 to 2 {
+        affine.for %i3 = 0 to 2 {
+          affine.for %i4 = 0 to 2 {
+            affine.for %i5 = 0 to 2 {
+              affine.for %i6 = 0 to 2 {
+                affine.for %i7 = 0 to 2 {
+                  affine.for %i8 = 0 to 2 {
+                    affine.for %i9 = 0 to 2 {
+                      affine.for %i10 = 0 to 2 {
+                        affine.for %i11 = 0 to 2 {
+                          affine.for %i12 = 0 to 2 {
+                            affine.store %x, %a[%i0] : memref<2xf32>
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
   }
   return
 }
