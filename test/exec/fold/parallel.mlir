@@ -55,7 +55,6 @@ func.func @blocks(%out: memref<64xi64>) {
         memref.store %v, %out[%p] : memref<64xi64>
       }
     }
-    memref.dealloc %A : memref<4x16xi64, 1>
   }
   return
 }
