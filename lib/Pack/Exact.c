@@ -23,12 +23,21 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Gaps.h"
+#include "Pack/Host.h"
 #include "Pack/Improve.h"
 #include "Pack/Proof.h"
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
+#include "Pack/Speculate.h"
 
-enum { kFirstFailureLimit = 200, kNumTargets = 3 };
+#include <string.h>
+
+enum {
+  kFirstFailureLimit = 200,
+  kNumTargets = kBerthMostCalls,
+  // What is solved in so few steps is solved before a thread has begun.
+  kWorthAThread = 1 << 20
+};
 
 /// A configuration of the portfolio.
 typedef struct Entry {
@@ -51,8 +60,15 @@ typedef struct Portfolio {
   BerthSearch *search;
   double *weights[kNumEntries]; ///< each learns for itself
   int64_t *offsets;
+  uint64_t turns; ///< of all rounds; UINT64_MAX: endless
   uint64_t failureLimit;
   uint64_t runs;
+  uint64_t stepsBefore;          ///< of the host, at the start
+  BerthSpeculation *speculation; ///< or NULL
+  const BerthTurn *taken;        ///< the turn in progress, made ahead; or NULL
+  unsigned nextCall;             ///< of that turn
+  int64_t expectedPeak;          ///< of the incumbent, by the turns begun ahead
+  int64_t expectedBound;
   BerthProofLog log;   ///< of the run in progress, if a proof is wanted
   BerthProofLog proof; ///< of the best bound so far
 } Portfolio;
@@ -78,8 +94,8 @@ static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
 }
 
 // The log of a refutation that raises the bound takes the place of the last.
-static void keepProof(Portfolio *portfolio) {
-  if (berthSearchBound(portfolio->search) <= portfolio->incumbent->lowerBound)
+static void keepProof(Portfolio *portfolio, int64_t bound) {
+  if (bound <= portfolio->incumbent->lowerBound)
     return;
   BerthProofLog swap = portfolio->proof;
   portfolio->proof = portfolio->log;
@@ -101,22 +117,62 @@ static void writeProof(Portfolio *portfolio) {
   berthProofFree(&portfolio->proof);
 }
 
-// Runs one entry at one capacity. Did the incumbent change?
-static bool runEntry(Portfolio *portfolio, const Entry *entry,
-                     int64_t capacity) {
-  BerthIncumbent *incumbent = portfolio->incumbent;
+//===---------------------------------------------------------------------===//
+// Calls, turns and rounds
+//===---------------------------------------------------------------------===//
+
+static BerthSearchCall describeCall(const Portfolio *portfolio, unsigned entry,
+                                    int64_t capacity, uint64_t runs,
+                                    uint64_t failureLimit) {
+  const Entry *e = &kEntries[entry];
+  uint64_t seed = e->noisy ? runs + 1 + portfolio->incumbent->task->seed : 0;
+  return (BerthSearchCall){.capacity = capacity,
+                           .config = e->config,
+                           .seed = seed,
+                           .failureLimit = failureLimit};
+}
+
+// Has this call been made ahead? Its steps are accounted for now.
+static bool wasMade(Portfolio *portfolio, BerthSearchCall *call,
+                    const BerthSearch **search) {
+  const BerthTurn *turn = portfolio->taken;
+  const BerthHost *host = portfolio->incumbent->host;
+  if (!turn || portfolio->nextCall >= turn->numDone)
+    return false;
+  *call = turn->calls[portfolio->nextCall++];
+  *search = turn->search;
+  if (!host->step(host->context, call->steps))
+    call->result = BERTH_SEARCH_STOPPED;
+  return true;
+}
+
+static void makeCall(Portfolio *portfolio, unsigned entry,
+                     BerthSearchCall *call) {
   BerthSearch *search = portfolio->search;
-  uint64_t seed = entry->noisy ? ++portfolio->runs + incumbent->task->seed : 0;
-  search->weights = portfolio->weights[entry - kEntries];
+  search->weights = portfolio->weights[entry];
   portfolio->log.count = 0;
-  switch (berthSearchRun(search, capacity, entry->config, seed,
-                         portfolio->failureLimit)) {
+  call->result = berthSearchRun(search, call->capacity, call->config,
+                                call->seed, call->failureLimit);
+  if (call->result == BERTH_SEARCH_REFUTED)
+    call->bound = berthSearchBound(search);
+}
+
+// Runs one entry at one capacity. Did the incumbent change?
+static bool runEntry(Portfolio *portfolio, unsigned entry, int64_t capacity) {
+  BerthIncumbent *incumbent = portfolio->incumbent;
+  const BerthSearch *search = portfolio->search;
+  BerthSearchCall call = describeCall(portfolio, entry, capacity,
+                                      portfolio->runs, portfolio->failureLimit);
+  portfolio->runs += kEntries[entry].noisy;
+  if (!wasMade(portfolio, &call, &search))
+    makeCall(portfolio, entry, &call);
+  switch (call.result) {
   case BERTH_SEARCH_FOUND:
     berthSearchOffsets(search, portfolio->offsets);
     return berthIncumbentOfferOffsets(incumbent, portfolio->offsets);
   case BERTH_SEARCH_REFUTED:
-    keepProof(portfolio);
-    berthIncumbentRaise(incumbent, berthSearchBound(search));
+    keepProof(portfolio, call.bound);
+    berthIncumbentRaise(incumbent, call.bound);
     return true;
   case BERTH_SEARCH_LIMIT:
     break;
@@ -130,18 +186,107 @@ static bool runEntry(Portfolio *portfolio, const Entry *entry,
   return false;
 }
 
-// Once through the entries at each target; an entry that changes the incumbent
-// goes on, as the targets have moved. The middle is tried by one entry a round.
-static void runRound(Portfolio *portfolio, unsigned round) {
+// A turn is one entry of a round, at each target; when it changes the incumbent
+// it goes on, as the targets have moved. The middle is tried by one entry a
+// round.
+static bool isInDepth(uint64_t turn) {
+  return turn % kNumEntries == turn / kNumEntries % kNumEntries;
+}
+
+static void runTurn(Portfolio *portfolio, uint64_t turn) {
   const BerthIncumbent *incumbent = portfolio->incumbent;
-  for (unsigned e = 0; e < kNumEntries; ++e)
-    for (unsigned t = 0; t < kNumTargets; ++t) {
-      int64_t target;
-      while (!berthIncumbentDone(incumbent) &&
-             targetOf(incumbent, t, e == round % kNumEntries, &target) &&
-             runEntry(portfolio, &kEntries[e], target))
-        ;
-    }
+  unsigned entry = (unsigned)(turn % kNumEntries);
+  for (unsigned t = 0; t < kNumTargets; ++t) {
+    int64_t target;
+    while (!berthIncumbentDone(incumbent) &&
+           targetOf(incumbent, t, isInDepth(turn), &target) &&
+           runEntry(portfolio, entry, target))
+      ;
+  }
+}
+
+//===---------------------------------------------------------------------===//
+// Turns ahead
+//===---------------------------------------------------------------------===//
+
+static uint64_t nextLimit(uint64_t failureLimit) {
+  return failureLimit + failureLimit / 2;
+}
+
+// What a turn does if nothing changes. `*runs` is counted on.
+static BerthTurn foresee(const Portfolio *portfolio, uint64_t number,
+                         uint64_t failureLimit, uint64_t *runs) {
+  unsigned entry = (unsigned)(number % kNumEntries);
+  BerthTurn turn = {.number = number, .weights = portfolio->weights[entry]};
+  for (unsigned t = 0; t < kNumTargets; ++t) {
+    int64_t target;
+    if (!targetOf(portfolio->incumbent, t, isInDepth(number), &target))
+      continue;
+    turn.calls[turn.numCalls++] =
+        describeCall(portfolio, entry, target, *runs, failureLimit);
+    *runs += kEntries[entry].noisy;
+  }
+  return turn;
+}
+
+// Begins the turns after this one, as many as there are threads. At most
+// kBerthMostTurns, so that none of them needs what another one learns.
+static void lookAhead(Portfolio *portfolio, uint64_t number) {
+  _Static_assert((int)kBerthMostTurns < (int)kNumEntries,
+                 "an entry would be its own heir");
+  uint64_t limit = portfolio->failureLimit, runs = portfolio->runs;
+  unsigned room = berthSpeculationRoom(portfolio->speculation);
+  uint64_t spent = berthHostState(portfolio->incumbent->host)->steps -
+                   portfolio->stepsBefore;
+  if (spent < kWorthAThread || berthSpeculationIsBusy(portfolio->speculation))
+    return;
+  portfolio->expectedPeak = portfolio->incumbent->peak;
+  portfolio->expectedBound = portfolio->incumbent->lowerBound;
+  foresee(portfolio, number, limit, &runs); // the caller's own
+  while (room-- > 0 && ++number != portfolio->turns) {
+    if (number % kNumEntries == 0)
+      limit = nextLimit(limit);
+    BerthTurn turn = foresee(portfolio, number, limit, &runs);
+    berthSpeculationBegin(portfolio->speculation, &turn);
+  }
+}
+
+static bool isAsExpected(const Portfolio *portfolio) {
+  return portfolio->incumbent->peak == portfolio->expectedPeak &&
+         portfolio->incumbent->lowerBound == portfolio->expectedBound;
+}
+
+// Takes over the turn if it was made ahead and nothing has changed since.
+static void takeTurn(Portfolio *portfolio, uint64_t number) {
+  portfolio->taken = NULL;
+  portfolio->nextCall = 0;
+  if (!berthSpeculationIsBusy(portfolio->speculation))
+    return;
+  if (!isAsExpected(portfolio)) {
+    berthSpeculationCancel(portfolio->speculation);
+    return;
+  }
+  portfolio->taken = berthSpeculationTake(portfolio->speculation, number);
+  if (portfolio->taken)
+    memcpy(portfolio->weights[number % kNumEntries],
+           portfolio->taken->weightsAfter,
+           portfolio->search->numSections * sizeof(double));
+}
+
+// The turns of the rounds from `from` on.
+static void runTurns(Portfolio *portfolio, unsigned from) {
+  const BerthIncumbent *incumbent = portfolio->incumbent;
+  for (unsigned r = 0; r < from; ++r)
+    portfolio->failureLimit = nextLimit(portfolio->failureLimit);
+  for (uint64_t turn = (uint64_t)from * kNumEntries;
+       turn != portfolio->turns && !berthIncumbentDone(incumbent); ++turn) {
+    takeTurn(portfolio, turn);
+    if (!portfolio->taken && portfolio->speculation)
+      lookAhead(portfolio, turn);
+    runTurn(portfolio, turn);
+    if (turn % kNumEntries == kNumEntries - 1)
+      portfolio->failureLimit = nextLimit(portfolio->failureLimit);
+  }
 }
 
 static bool createWeights(Portfolio *portfolio, BerthArena *arena) {
@@ -158,10 +303,12 @@ static bool createWeights(Portfolio *portfolio, BerthArena *arena) {
 
 void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
                           unsigned from, unsigned rounds) {
-  Portfolio portfolio = {.incumbent = incumbent,
-                         .failureLimit = kFirstFailureLimit +
-                                         incumbent->task->numItems / 16};
+  Portfolio portfolio = {
+      .incumbent = incumbent,
+      .turns = rounds ? (uint64_t)(from + rounds) * kNumEntries : UINT64_MAX,
+      .failureLimit = kFirstFailureLimit + incumbent->task->numItems / 16};
   portfolio.search = berthSearchCreate(incumbent->task, incumbent->host, arena);
+  portfolio.stepsBefore = berthHostState(incumbent->host)->steps;
   portfolio.offsets =
       BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
   if (!portfolio.search || !portfolio.offsets ||
@@ -171,12 +318,11 @@ void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
   }
   if (incumbent->task->proofFile)
     portfolio.search->proof = &portfolio.log;
-  for (unsigned r = 0;
-       (!rounds || r < from + rounds) && !berthIncumbentDone(incumbent); ++r) {
-    if (r >= from)
-      runRound(&portfolio, r);
-    portfolio.failureLimit += portfolio.failureLimit / 2;
-  }
+  else // a log is written by one search
+    portfolio.speculation =
+        berthSpeculationCreate(incumbent->task, incumbent->host);
+  runTurns(&portfolio, from);
+  berthSpeculationDestroy(portfolio.speculation);
   if (incumbent->task->proofFile)
     writeProof(&portfolio);
 }

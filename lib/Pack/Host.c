@@ -120,6 +120,14 @@ static bool step(void *context, uint64_t count) {
   return true;
 }
 
+bool berthHostPoll(BerthHostState *state) {
+  if (state->stopped)
+    return false;
+  if (!state->parent)
+    return poll(state);
+  return berthHostPoll(state->parent) || stop(state, state->parent->reason);
+}
+
 uint64_t berthHostRemaining(const BerthHostState *state) {
   uint64_t own = state->stopped ? 0 : state->budget - state->steps;
   if (!state->parent)

@@ -57,6 +57,10 @@ BerthHostState *berthHostState(const BerthHost *host);
 /// Steps that remain before this host says stop.
 uint64_t berthHostRemaining(const BerthHostState *state);
 
+/// Looks at the caller's interrupt and clock now. False: stop. For those who
+/// wait for something that is no step of theirs.
+bool berthHostPoll(BerthHostState *state);
+
 /// An answer with its arrays preset; false when memory ran out.
 bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
                      BerthArena *arena);

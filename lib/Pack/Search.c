@@ -90,12 +90,17 @@ static void fillSections(BerthSearch *search, const BerthTask *task) {
     }
 }
 
-static void fillMembers(BerthSearch *search) {
+static void countMembers(BerthSearch *search) {
   uint32_t n = search->numItems, s = search->numSections;
   for (uint32_t k = 0; k < search->sectionBegin[n]; ++k)
     ++search->memberBegin[search->sections[k] + 1];
   for (uint32_t i = 0; i < s; ++i)
     search->memberBegin[i + 1] += search->memberBegin[i];
+}
+
+// In the order of the items, whatever the last run has made of it.
+static void fillMembers(BerthSearch *search) {
+  uint32_t n = search->numItems, s = search->numSections;
   uint32_t *filled = search->remaining; // set anew by the reset
   memset(filled, 0, s * sizeof *filled);
   for (uint32_t i = 0; i < n; ++i)
@@ -211,6 +216,7 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
         task->alignments[i] > 1 ? task->alignments[i] / search->unit : 1;
   }
   fillSections(search, task);
+  countMembers(search);
   fillMembers(search);
   berthSearchForget(search);
   return fillNeighbours(search) ? search : NULL;
@@ -257,6 +263,8 @@ void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change) {
 
 void berthSearchReset(BerthSearch *search) {
   uint32_t n = search->numItems, s = search->numSections;
+  fillMembers(search);
+  search->work = 0;
   memset(search->minimums, 0, n * sizeof *search->minimums);
   memset(search->bases, 0, n * sizeof *search->bases);
   memset(search->placed, 0, n * sizeof *search->placed);

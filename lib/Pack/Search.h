@@ -198,7 +198,8 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
                                BerthArena *arena);
 
 /// Looks for a plan whose peak is at most `capacity` bytes. Weights live on
-/// from run to run; `seed` varies the ranks a little, 0 not at all.
+/// from run to run, and nothing else does; `seed` varies the ranks a little, 0
+/// not at all.
 BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
                                  BerthSearchConfig config, uint64_t seed,
                                  uint64_t failureLimit);
