@@ -14,6 +14,8 @@
 //   heuristics   the one-shot packers of the table that can handle the task
 //                (beyond 2,000 items: first fit alone, and no exact search)
 //   order        some rounds of order search
+//   exact        somewhat longer rounds
+//   heuristics   the slow ones
 //   exact        longer rounds; over free gaps where the task has holes beneath
 //                pins and the like; otherwise more order search
 //   hints        what the peak leaves open
@@ -40,6 +42,7 @@ enum {
   kFewRounds = 4,     ///< of order search, before longer exact search
   kGapNodes = 200000, ///< what is small is solved in far fewer
   kSkylineSteps = 1 << 26,
+  kSecondSteps = 1 << 17, ///< an item, of exact search before slow heuristics
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -62,34 +65,49 @@ static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
          !(lacks(packer, task) & ~holes);
 }
 
-// On a host of its own with the packer's own budget, so that the promise holds
-// however small the budget is.
-static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
+// A budget of its own says that it may take long.
+static bool isSlow(const BerthPacker *packer) { return packer->defaultSteps; }
+
+static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer,
+                         const BerthHost *host, const BerthTask *task,
+                         BerthArena *arena) {
+  BerthAnswer candidate;
+  if (!berthIncumbentCandidate(incumbent, arena, &candidate))
+    incumbent->failed = true;
+  else if (packer->pack(packer, task, host, &candidate) == 0)
+    berthIncumbentOffer(incumbent, &candidate);
+}
+
+// Quick ones run on a host of their own, so that they run however small the
+// budget is; slow ones spend the budget and yield to clock and interrupt.
+static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
   const BerthPackOptions defaults = {0};
   BerthArena arena = {0};
   BerthTask task = *incumbent->task;
-  BerthAnswer candidate;
   BerthHostState host;
-  bool ready =
-      !lacks(packer, &task) || berthTaskHulls(incumbent->task, &arena, &task);
-  if (ready && berthIncumbentCandidate(incumbent, &arena, &candidate)) {
-    berthHostInit(&host, &task, &arena, packer->defaultSteps, &defaults);
-    if (packer->pack(packer, &task, &host.host, &candidate) == 0)
-      berthIncumbentOffer(incumbent, &candidate);
-  } else {
+  if (lacks(packer, &task) && !berthTaskHulls(incumbent->task, &arena, &task)) {
     incumbent->failed = true;
+  } else {
+    if (isSlow(packer))
+      berthHostSlice(&host, berthHostState(incumbent->host), &task, &arena,
+                     packer->defaultSteps);
+    else
+      berthHostInit(&host, &task, &arena, 0, &defaults);
+    runHeuristic(incumbent, packer, &host.host, &task, &arena);
   }
   berthArenaFree(&arena);
 }
 
-static void runHeuristics(BerthIncumbent *incumbent) {
+static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
   bool stopped = incumbent->stopped;
-  incumbent->stopped = false;
+  incumbent->stopped = stopped && slow;
   for (size_t i = 0; i < berthPackerCount() && !berthIncumbentDone(incumbent);
-       ++i)
-    if (isOneShot(berthPackerGet(i), incumbent->task))
-      runHeuristic(incumbent, berthPackerGet(i));
-  incumbent->stopped = stopped;
+       ++i) {
+    const BerthPacker *packer = berthPackerGet(i);
+    if (isOneShot(packer, incumbent->task) && isSlow(packer) == slow)
+      tryHeuristic(incumbent, packer);
+  }
+  incumbent->stopped |= stopped;
 }
 
 // A step of these two takes longer than one of the search, so they get slices
@@ -124,6 +142,25 @@ static void searchFirst(BerthIncumbent *incumbent) {
   berthArenaFree(&arena);
 }
 
+// Most of what the search can settle at all takes it no longer than this.
+static void searchSecond(BerthIncumbent *incumbent) {
+  const BerthHost *host = incumbent->host;
+  const BerthTask *task = incumbent->task;
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(task))
+    return;
+  berthHostSlice(&slice, berthHostState(host), task, &arena,
+                 (uint64_t)task->numItems * kSecondSteps);
+  incumbent->host = &slice.host;
+  berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
+  incumbent->host = host;
+  incumbent->stopped = berthHostState(host)->stopped;
+  if (incumbent->peak < INT64_MAX) // the slice has kept its reports to itself
+    host->report(host->context, incumbent->answer);
+  berthArenaFree(&arena);
+}
+
 // The stations, for a task without prices.
 static void improve(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
@@ -132,11 +169,13 @@ static void improve(BerthIncumbent *incumbent) {
   if (isLarge(task)) {
     // The order search begins with what first fit makes of it anyway.
     if (!berthIncumbentDone(incumbent))
-      runHeuristic(incumbent, &berthPackerFirstFit);
+      tryHeuristic(incumbent, &berthPackerFirstFit);
   } else {
     searchFirst(incumbent);
-    runHeuristics(incumbent);
+    runHeuristics(incumbent, false);
     searchOrder(incumbent, kOrderSteps, kFewRounds);
+    searchSecond(incumbent);
+    runHeuristics(incumbent, true);
   }
   if (!berthIncumbentDone(incumbent)) {
     if (berthSearchCanHandle(task) && !isLarge(task))

@@ -60,7 +60,7 @@ static void testNeverWorseThanOneShots(void **state) {
   for (size_t family = 0; family < berthFamilyCount(); ++family)
     for (uint32_t count = 10; count <= 640; count *= 4) {
       BerthProblem *problem = berthGenerate(family, count, count, NULL);
-      BerthPlan best = pack(problem, "auto", 50000000);
+      BerthPlan best = pack(problem, "auto", 200000000);
       for (size_t p = 0; p < berthPackerCount(); ++p) {
         if (!isOneShot(p))
           continue;
@@ -108,7 +108,7 @@ static void testNeverWorseWithFeatures(void **state) {
                          .features = (uint32_t)(seed * 0x9E3779B9u) >> 15};
     BerthProblem *problem = randomProblem(&source, &shape);
     const BerthProblemData *data = berthProblemGetData(problem);
-    BerthPackOptions options = {.steps = 5000, .minimize = true};
+    BerthPackOptions options = {.steps = 100000, .minimize = true};
     BerthPlan best, plan;
     if (berthPack(data, &options, &best, NULL) == BERTH_SUCCESS) {
       for (size_t p = 0; p < berthPackerCount(); ++p) {
