@@ -28,6 +28,7 @@ and where Berth was built with MLIR (feature `mlir`):
 """
 
 import os
+import shutil
 
 import lit.formats
 
@@ -94,6 +95,8 @@ if config.berth_fold:
     config.available_features.add("fold")
 if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
+if shutil.which("script"):  # runs a command on a terminal
+    config.available_features.add("script")
 if config.berth_sanitize:
     config.available_features.add("sanitizer")
     # The oracle brings a sanitizer of its own.
