@@ -18,6 +18,7 @@ and where Berth was built with MLIR (feature `mlir`):
   %shared-bytes     compiles kernels and counts their bytes of shared memory
   %mutate-kernels   leaves out barriers of a kernel's plan, one at a time, and sees
                     that berth-verify notices
+  %ptx              the PTX of a file with one gpu.module, optimised
   %mutate           breaks a program's plan and sees that berth-verify notices
   %race             runs a kernel with and without Berth and looks for races
                     (test/race/race.sh)
@@ -68,6 +69,9 @@ config.substitutions += [
     ("%same-output", exec_script("same-output.sh")),
     ("%mutate-kernels", exec_script("mutate-kernels.sh")),
     ("%mutate", exec_script("mutate.sh")),
+    ("%ptx", "sh {} {}".format(
+        os.path.join(config.berth_src, "test/ir/gpu/ptx/Inputs/ptx.sh"),
+        mlir_opt)),
     ("%shared-bytes", "sh {} {} {}".format(
         os.path.join(config.berth_src, "test/ir/gpu/ptx/shared-bytes.sh"),
         mlir_opt, plugin)),

@@ -80,6 +80,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"rotate", "rotate", "bool", /*default=*/"false",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,
+    Option<"splitArenas", "split-arenas", "bool", /*default=*/"false",
+           "Allocate buffers that never share bytes in arenas of their own, so "
+           "that LLVM knows that they do not alias">,
     Option<"poison", "poison", "bool", /*default=*/"false",
            "Fill a buffer's bytes with ones where its live range ends, so that "
            "a wrong reuse shows">,

@@ -91,11 +91,12 @@ static void dropCopies(BerthJob *job) {
       mlirOperationDestroy(job->scope.buffers[i].writtenBy);
 }
 
-static void replaceAllocation(BerthBufferInfo *buffer, size_t number,
-                              MlirValue arena) {
-  MlirValue view =
-      berthBuildView(berthInsertBefore(buffer->alloc), arena, buffer->offset,
-                     mlirValueGetType(buffer->value));
+static void replaceAllocation(const BerthJob *job, BerthBufferInfo *buffer,
+                              size_t number) {
+  const BerthPart *part = berthPartAt(job, buffer->offset);
+  MlirValue view = berthBuildView(berthInsertBefore(buffer->alloc), part->value,
+                                  buffer->offset - part->lower,
+                                  mlirValueGetType(buffer->value));
   numberView(view, number);
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
   mlirOperationDestroy(buffer->alloc);
@@ -109,12 +110,12 @@ void berthApplyPlan(BerthJob *job) {
   }
   berthInsertBarriers(job);
   berthEraseFrees(job);
-  MlirValue arena = berthCreateArena(job);
+  berthCreateArena(job);
   if (job->options->poison)
-    berthPoisonDeadBytes(job, arena);
+    berthPoisonDeadBytes(job);
   const size_t *numbers = contentNumbers(job);
   dropCopies(job);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
-      replaceAllocation(&job->scope.buffers[i], numbers[i], arena);
+      replaceAllocation(job, &job->scope.buffers[i], numbers[i]);
 }

@@ -21,8 +21,8 @@ static BerthInsertPoint atEntry(const BerthJob *job) {
                             mlirOperationGetLocation(job->scope.op));
 }
 
-static MlirType arenaType(const BerthJob *job) {
-  return berthByteMemRef(contextOf(job), job->arenaSize, job->scope.space);
+static MlirType partType(const BerthJob *job, const BerthPart *part) {
+  return berthByteMemRef(contextOf(job), part->bytes, job->scope.space);
 }
 
 /// Tells the deallocation passes that run after Berth to leave an op alone.
@@ -58,11 +58,14 @@ MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
   return berthBuildValue(at, name, 0, NULL, type, isFreed ? 3 : 2, attributes);
 }
 
-static MlirValue createAlloc(const BerthJob *job) {
+static MlirValue createAlloc(const BerthJob *job, const BerthPart *part) {
   bool isFreed = job->form == BERTH_ARENA_ALLOC;
-  return berthBuildAllocation(atEntry(job),
-                              isFreed ? "memref.alloc" : "memref.alloca",
-                              arenaType(job), job->arenaAlignment, isFreed);
+  MlirValue value = berthBuildAllocation(
+      atEntry(job), isFreed ? "memref.alloc" : "memref.alloca",
+      partType(job, part), part->alignment, isFreed);
+  if (isFreed)
+    berthDeallocAtExits(job->scope.body, value);
+  return value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,7 +109,7 @@ static void appendGlobalName(BerthText *name, const BerthJob *job,
   }
 }
 
-static MlirValue createGlobal(const BerthJob *job) {
+static MlirValue createGlobal(const BerthJob *job, const BerthPart *part) {
   MlirContext context = contextOf(job);
   MlirOperation module = enclosingModule(job);
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
@@ -120,15 +123,15 @@ static MlirValue createGlobal(const BerthJob *job) {
       berthNamed(context, "sym_visibility",
                  mlirStringAttrGet(context,
                                    mlirStringRefCreateFromCString("private"))),
-      berthNamed(context, "type", mlirTypeAttrGet(arenaType(job))),
+      berthNamed(context, "type", mlirTypeAttrGet(partType(job, part))),
       berthNamed(context, "initial_value", mlirUnitAttrGet(context)),
-      berthNamed(context, "alignment", berthI64(context, job->arenaAlignment))};
+      berthNamed(context, "alignment", berthI64(context, part->alignment))};
   berthBuild(at, "memref.global", 0, NULL, 0, NULL, 5, attributes);
   MlirNamedAttribute reference =
       berthNamed(context, "name", mlirFlatSymbolRefAttrGet(context, symbol));
   berthTextFree(&name);
   return berthBuildValue(atEntry(job), "memref.get_global", 0, NULL,
-                         arenaType(job), 1, &reference);
+                         partType(job, part), 1, &reference);
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +145,8 @@ static int64_t integerAttribute(MlirOperation op, const char *name) {
 }
 
 /// The attribution attributes there are, one dictionary each, and a new one.
-static MlirAttribute appendAlignment(const BerthJob *job, int64_t existing) {
+static MlirAttribute appendAlignment(const BerthJob *job, const BerthPart *part,
+                                     int64_t existing) {
   MlirContext context = contextOf(job);
   MlirAttribute old = berthAttributeOf(job->scope.op, "workgroup_attrib_attrs");
   MlirAttribute *dictionaries =
@@ -154,7 +158,7 @@ static MlirAttribute appendAlignment(const BerthJob *job, int64_t existing) {
                           ? mlirDictionaryAttrGet(context, 0, NULL)
                           : mlirArrayAttrGetElement(old, i);
   MlirNamedAttribute alignment =
-      berthNamed(context, "llvm.align", berthI64(context, job->arenaAlignment));
+      berthNamed(context, "llvm.align", berthI64(context, part->alignment));
   dictionaries[existing] = mlirDictionaryAttrGet(context, 1, &alignment);
   MlirAttribute result =
       mlirArrayAttrGet(context, (intptr_t)existing + 1, dictionaries);
@@ -162,18 +166,18 @@ static MlirAttribute appendAlignment(const BerthJob *job, int64_t existing) {
   return result;
 }
 
-static MlirValue createAttribution(const BerthJob *job) {
+static MlirValue createAttribution(const BerthJob *job, const BerthPart *part) {
   MlirOperation function = job->scope.op;
   MlirType type =
       mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
   int64_t existing = integerAttribute(function, "workgroup_attributions");
   intptr_t position = mlirFunctionTypeGetNumInputs(type) + (intptr_t)existing;
   berthSetAttribute(function, "workgroup_attrib_attrs",
-                    appendAlignment(job, existing));
+                    appendAlignment(job, part, existing));
   berthSetAttribute(function, "workgroup_attributions",
                     berthI64(contextOf(job), existing + 1));
   return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
-                                 position, arenaType(job),
+                                 position, partType(job, part),
                                  mlirOperationGetLocation(function));
 }
 
@@ -184,26 +188,31 @@ static MlirValue createDynamic(BerthJob *job) {
                          type, 0, NULL);
 }
 
-MlirValue berthCreateArena(BerthJob *job) {
-  MlirValue arena = {NULL};
+static MlirValue createPart(BerthJob *job, const BerthPart *part) {
   switch (job->form) {
   case BERTH_ARENA_ALLOC:
-    arena = createAlloc(job);
-    berthDeallocAtExits(job->scope.body, arena);
-    return arena;
   case BERTH_ARENA_ALLOCA:
-    return createAlloc(job);
+    return createAlloc(job, part);
   case BERTH_ARENA_ARGUMENT:
     return berthAddArenaArgument(job);
   case BERTH_ARENA_GLOBAL:
-    return createGlobal(job);
+    return createGlobal(job, part);
   case BERTH_ARENA_ATTRIBUTION:
-    return createAttribution(job);
+    return createAttribution(job, part);
   case BERTH_ARENA_DYNAMIC:
     return createDynamic(job);
   case BERTH_ARENA_AUTO:
   case BERTH_ARENA_ANNOTATE:
     break;
   }
-  return arena;
+  return (MlirValue){NULL};
+}
+
+void berthCreateArena(BerthJob *job) {
+  // New attributions go behind the others, anything else in front.
+  bool isForwards = job->form == BERTH_ARENA_ATTRIBUTION;
+  for (size_t i = 0; i < job->numParts; ++i) {
+    BerthPart *part = &job->parts[isForwards ? i : job->numParts - 1 - i];
+    part->value = createPart(job, part);
+  }
 }

@@ -88,6 +88,7 @@ static void verify(BerthJob *job) {
 void berthPackJob(BerthJob *job) {
   packOnce(job);
   verify(job);
+  berthPreferParts(job);
 }
 
 /// One offset for a whole group is less work and fewer bytes, or a tall order:
@@ -144,6 +145,7 @@ static void takeOffsets(BerthJob *job) {
   job->arenaSize = job->plan.peak;
   for (size_t i = 0; i < job->numPlaced; ++i)
     job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
+  berthFindParts(job);
 }
 
 void berthAnalyzeScope(BerthJob *job, MlirOperation op) {

@@ -53,6 +53,7 @@ typedef struct BerthArenaOptions {
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
   bool inPlace;        ///< let ops write over operands that die in them
   bool rotate;         ///< two slots for buffers that a loop hands on
+  bool splitArenas;    ///< allocate what never shares bytes by itself
   bool poison;         ///< fill dead bytes with a pattern (tests)
   bool onModule;       ///< the pass runs on the module: it may change callers
 } BerthArenaOptions;

@@ -20,6 +20,14 @@ typedef struct BerthCurvePoint {
   int64_t bytes;
 } BerthCurvePoint;
 
+/// A stretch of the arena that is allocated by itself (Parts.c).
+typedef struct BerthPart {
+  int64_t lower; ///< its first byte in the arena
+  int64_t bytes;
+  int64_t alignment; ///< bytes
+  MlirValue value;   ///< once it has been created
+} BerthPart;
+
 typedef struct BerthJob {
   const BerthArenaOptions *options;
   MlirOperation root; ///< what the pass runs on
@@ -34,6 +42,8 @@ typedef struct BerthJob {
   BerthPlan plan;
   int64_t arenaSize;      ///< bytes; 0: nothing is placed
   int64_t arenaAlignment; ///< bytes
+  size_t numParts;        ///< 1, or more with split-arenas
+  BerthPart *parts;       ///< by their first bytes
   // barriers, in memory that threads share
   BerthBarriers barriersMode; ///< never AUTO once the form is chosen
   size_t numBarriers;
@@ -91,6 +101,14 @@ void berthExtractProblem(BerthJob *job);
 /// Emits the error for a plan that does not fit the capacity.
 void berthReportOverflow(BerthJob *job);
 
+/// Parts.c: cuts the plan into parts; one, unless they are asked for.
+void berthFindParts(BerthJob *job);
+/// Parts.c: the part in which a buffer at this offset lies.
+const BerthPart *berthPartAt(const BerthJob *job, int64_t offset);
+/// Parts.c: if parts are asked for, replaces the plan by one with more of them
+/// that is as small, should one be found at once.
+void berthPreferParts(BerthJob *job);
+
 /// Apply.c: rewrites the scope after its plan.
 void berthApplyPlan(BerthJob *job);
 /// Apply.c: erases the deallocations of all buffers that are placed.
@@ -103,8 +121,8 @@ void berthBuildDealloc(BerthInsertPoint at, MlirValue value);
 /// later deallocation passes leave it alone.
 MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
                                MlirType type, int64_t alignment, bool isFreed);
-/// ApplyArena.c: creates the arena and returns it.
-MlirValue berthCreateArena(BerthJob *job);
+/// ApplyArena.c: creates the arena, part by part.
+void berthCreateArena(BerthJob *job);
 /// Recursion.c: true if a run of the function may call it again, as far as the
 /// calls in the module show.
 bool berthFunctionIsRecursive(MlirOperation function);

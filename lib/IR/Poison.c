@@ -56,7 +56,7 @@ static bool livesOn(const BerthJob *job, const BerthBufferInfo *buffer,
   return false;
 }
 
-void berthPoisonDeadBytes(BerthJob *job, MlirValue arena) {
+void berthPoisonDeadBytes(BerthJob *job) {
   if (berthScopeIsShared(&job->scope))
     return;
   for (size_t i = 0; i < job->numPlaced; ++i) {
@@ -67,7 +67,9 @@ void berthPoisonDeadBytes(BerthJob *job, MlirValue arena) {
           livesOn(job, buffer, buffer->segments[k].upper - 1))
         continue;
       BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
-      buildFill(at, arena, buffer->offset, buffer->size, job->scope.space);
+      const BerthPart *part = berthPartAt(job, buffer->offset);
+      buildFill(at, part->value, buffer->offset - part->lower, buffer->size,
+                job->scope.space);
     }
   }
 }

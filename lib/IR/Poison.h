@@ -18,6 +18,6 @@
 
 /// Emits the fills; to be called while the allocations still stand. Memory that
 /// threads share is left alone: each thread's range ends at its own time.
-void berthPoisonDeadBytes(BerthJob *job, MlirValue arena);
+void berthPoisonDeadBytes(BerthJob *job);
 
 #endif // BERTH_LIB_IR_POISON_H

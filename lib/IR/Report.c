@@ -90,6 +90,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
                   (long long)job->arenaSize, (long long)sumOfSizes(job),
                   (long long)job->plan.load,
                   berthPlanStatusName(job->plan.status), job->plan.packer);
+  if (job->numParts > 1)
+    berthTextAppend(&text, ", in %zu parts", job->numParts);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
   if (job->options->numOccupancy && berthScopeIsShared(&job->scope))
@@ -215,6 +217,17 @@ static void appendBarriers(BerthText *text, const BerthJob *job) {
   berthTextAppend(text, "]}");
 }
 
+/// What stands by itself, by its place in the plan.
+static void appendParts(BerthText *text, const BerthJob *job) {
+  berthTextAppend(text, ", \"parts\": [");
+  for (size_t i = 0; i < job->numParts; ++i)
+    berthTextAppend(
+        text, "%s{\"offset\": %lld, \"bytes\": %lld, \"alignment\": %lld}",
+        i ? ", " : "", (long long)job->parts[i].lower,
+        (long long)job->parts[i].bytes, (long long)job->parts[i].alignment);
+  berthTextAppend(text, "]");
+}
+
 static void appendJob(BerthText *text, const BerthJob *job) {
   BerthText name = {0}, space = {0};
   appendScopeName(&name, job);
@@ -230,6 +243,8 @@ static void appendJob(BerthText *text, const BerthJob *job) {
   appendFigures(text, job);
   if (berthScopeIsShared(&job->scope))
     appendBarriers(text, job);
+  if (job->options->splitArenas)
+    appendParts(text, job);
   berthTextAppend(text, ", \"allocations\": [");
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsUseLocalScope(flags);

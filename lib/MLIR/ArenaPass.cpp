@@ -93,6 +93,7 @@ private:
     parsed.explain = orNull(explain);
     parsed.inPlace = inPlace;
     parsed.rotate = rotate;
+    parsed.splitArenas = splitArenas;
     parsed.poison = poison;
     parsed.alias.breakRule = orNull(breakRule);
     if (capacity < 0)
@@ -110,12 +111,23 @@ private:
                            parsed.alias.breakRule);
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
-        parseOccupancy(error) ||
+        parseOccupancy(error) || checkSplit(error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
         berthCheckReportPath(parsed.report, error))
       return BERTH_INVALID;
     return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+  }
+
+  BerthStatus checkSplit(BerthError *error) {
+    bool isOne = parsed.form == BERTH_ARENA_ARGUMENT ||
+                 parsed.form == BERTH_ARENA_DYNAMIC ||
+                 parsed.form == BERTH_ARENA_ANNOTATE;
+    if (splitArenas && isOne)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "split-arenas: arena=%s can only be one arena",
+                           berthArenaFormName(parsed.form));
+    return BERTH_SUCCESS;
   }
 
   BerthStatus parseOccupancy(BerthError *error) {

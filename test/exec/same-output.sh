@@ -13,6 +13,7 @@
 #   --packer=NAME      for these two
 #   --before=PASSES    done to the module first, in all runs
 #   --async            the program has async ops: lower them too
+#   --level=N          LLVM's optimisation level, 0 by default
 # After a first line with the number of lines printed, it tells for each
 # function that the first pipeline gave arenas how many bytes they have.
 
@@ -26,6 +27,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 before=
 packer=auto
 lower=
+level=0
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -36,6 +38,7 @@ while [ $# -gt 0 ]; do
     lower="async-to-async-runtime,func.func(async-runtime-ref-counting),\
 convert-async-to-llvm,"
     ;;
+  --level=*) level=${1#*=} ;;
   *) break ;;
   esac
   shift
@@ -60,7 +63,7 @@ passes() {
 execute() {
   "$opt" "$1" -o "$work/lowered.mlir" --pass-pipeline="builtin.module(${lower}\
 convert-bufferization-to-memref,test-lower-to-llvm)" || fail "cannot lower: $1"
-  mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
+  mlir-runner "$work/lowered.mlir" -O"$level" -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
     --shared-libs="$lib/libmlir_c_runner_utils.so" \
     ${lower:+--shared-libs="$lib/libmlir_async_runtime.so"} >"$2" ||

@@ -12,7 +12,8 @@
 #   --options=TEXT   more options of berth-arena
 #   --behind=PASSES  done to the module behind Berth, or without it
 #
-# Prints a line for each form: its name and the bytes. Needs no GPU.
+# Prints a line for each form: its name and the bytes. With split-arenas the
+# parts are counted too. Needs no GPU.
 
 set -eu
 opt=$1 plugin=$2
@@ -96,9 +97,17 @@ $behind)" 2>"$work/report" || { cat "$work/report" >&2; fail 'Berth refuses'; }
   arena=$(sed -n 's/.*"bytes_after": \([1-9][0-9]*\),.*/\1/p' "$work/report")
   alignment=$(sed -n 's/.*"bytes_after": [1-9][0-9]*, "alignment": \([0-9]*\),.*/\1/p' \
     "$work/report")
+  # Of parts, the sum. They may take less than the arena, never more.
+  static=$arena
+  case $options in
+  *split-arenas*)
+    static=$(grep -o '"bytes": [0-9]*, "alignment"' "$work/report" |
+      awk '{ sum += $2 } END { print sum }')
+    [ "$static" -le "$arena" ] || fail "the parts have $static bytes"
+    ;;
+  esac
   compile "$work/after.mlir"
   ! grep -q malloc "$work/ptx" "$work/gcn" || fail 'a malloc is left'
-  static=$arena
   if [ "$form" = dynamic ]; then
     static=0
     if grep -q 'gpu\.launch_func' "$file"; then
@@ -110,5 +119,9 @@ $behind)" 2>"$work/report" || { cat "$work/report" >&2; fail 'Berth refuses'; }
   want 'shared bytes in PTX' "$(ptx_bytes)" "$static"
   want 'LDS bytes' "$(gcn_bytes)" "$static"
   want 'alignment in PTX' "$(ptx_alignment)" "$alignment"
-  echo "$form: $arena bytes, aligned to $alignment"
+  count=$(grep -c '\.shared .*\];' "$work/ptx" || true)
+  case $options in
+  *split-arenas*) echo "$form: $static bytes in $count parts" ;;
+  *) echo "$form: $arena bytes, aligned to $alignment" ;;
+  esac
 done
