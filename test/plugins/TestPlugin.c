@@ -12,6 +12,7 @@
 
 #include "berth-c/Packer.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,15 +72,23 @@ static BerthStatus pack(const BerthPacker *self, const BerthTask *task,
   return behaves("fail") ? BERTH_RESOURCE : BERTH_SUCCESS;
 }
 
-static const BerthPacker packer = {.version = BERTH_PACKER_ABI,
-                                   .size = sizeof packer,
-                                   .name = "test-" STRING(BEHAVIOUR),
-                                   .summary = "stacks all buffers",
-                                   .capabilities =
-                                       BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
-                                   .pack = pack};
+// Of an older header, without the last field, or cut off within an early one.
+static size_t sizeOfPacker(void) {
+  return behaves("older")   ? offsetof(BerthPacker, traits)
+         : behaves("small") ? offsetof(BerthPacker, pack)
+                            : sizeof(BerthPacker);
+}
+
+static BerthPacker packer = {.version = BERTH_PACKER_ABI,
+                             .name = "test-" STRING(BEHAVIOUR),
+                             .summary = "stacks all buffers",
+                             .capabilities =
+                                 BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
+                             .pack = pack,
+                             .traits = ~0u};
 
 BERTH_EXPORT const BerthPacker *berthPackerPlugin(uint32_t abi);
 BERTH_EXPORT const BerthPacker *berthPackerPlugin(uint32_t abi) {
+  packer.size = (uint32_t)sizeOfPacker();
   return abi < BERTH_PACKER_ABI || behaves("refuse") ? NULL : &packer;
 }
