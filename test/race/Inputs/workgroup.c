@@ -44,6 +44,8 @@ enum {
   MostThreads = 1024,
   MostPhases = 4096,
   MostCopies = 256,
+  MostAllocations = 256,
+  MostInstances = 64,
   BarrierIds = 16,
   MostWarps = MostThreads / 32,
   MostParts = BarrierIds + MostWarps,
@@ -81,6 +83,7 @@ static int32_t removed;
 static _Thread_local int32_t thread;
 static _Thread_local int phase, partPhase[MostParts];
 static _Thread_local int32_t insertedNext;
+static _Thread_local int64_t instancesMade[MostAllocations];
 
 _Noreturn static void fail(const char *message) {
   fprintf(stderr, "workgroup: %s\n", message);
@@ -154,6 +157,13 @@ void race_barrier(int32_t id) {
   if (phase == MostPhases)
     fail("too many phases");
   pthread_barrier_wait(&phases[phase++]);
+}
+
+/// The instance of a global that stands for an allocation, in globals.awk.
+int64_t race_instance(int32_t id) {
+  if (id >= MostAllocations)
+    fail("too many allocations");
+  return instancesMade[id]++ % MostInstances;
 }
 
 typedef struct Copy {
