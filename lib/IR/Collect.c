@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // An allocation is an op whose one memref result carries an Allocate effect,
-// whatever its name.
+// whatever its name. One that does more (bufferization.clone copies,
+// memref.realloc copies and frees) is a buffer too, but not one to be replaced
+// by a view.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,11 +148,14 @@ typedef struct AllocWalk {
   BerthScope *scope;
   const BerthCollectOptions *options;
   size_t capacity;
-  MlirValue found; ///< of the op at hand: what it allocates
+  // Of the op at hand:
+  MlirValue found; ///< what it allocates
+  bool doesMore;   ///< it has other effects as well
 } AllocWalk;
 
 static void noteAllocation(BerthEffect effect, void *userData) {
   AllocWalk *walk = userData;
+  walk->doesMore |= effect.kind != BERTH_EFFECT_ALLOCATE;
   if (effect.kind == BERTH_EFFECT_ALLOCATE && !mlirValueIsNull(effect.value) &&
       mlirTypeIsAMemRef(mlirValueGetType(effect.value)))
     walk->found = effect.value;
@@ -195,6 +200,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->reasonAt = buffer->alloc;
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
     buffer->reason = "its allocation returns more than the buffer";
+  if (!buffer->reason && walk->doesMore)
+    buffer->reason = "its allocation fills it, too";
 }
 
 static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
@@ -223,6 +230,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   if (isScope(op))
     return MlirWalkResultSkip;
   walk->found = (MlirValue){NULL};
+  walk->doesMore = false;
   berthOpGetEffects(op, noteAllocation, walk);
   if (!mlirValueIsNull(walk->found) &&
       isInSpace(walk->scope, mlirValueGetType(walk->found)))

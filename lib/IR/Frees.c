@@ -5,10 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The deallocations of a placed buffer are erased with it. That is safe only if
-// the op does nothing else (memref.dealloc) and if whatever it may free is
-// placed too: a dealloc of `select %c, %a, %b` goes only if both are. Rejecting
-// one buffer can make the dealloc of another stay, so this runs to a fixpoint.
+// The deallocations of a placed buffer are erased with it. One of an alias may
+// be none of the buffer's: a bufferization.clone may or may not copy, so that
+// its result is an alias, but has memory of its own to free.
+//
+// Erasing is safe only if the op does nothing else (memref.dealloc) and if
+// whatever it may free is placed too: a dealloc of `select %c, %a, %b` goes
+// only if both are. Rejecting one buffer can make the dealloc of another stay,
+// so this runs to a fixpoint.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +38,10 @@ typedef struct Sources {
   size_t capacity;
   const BerthScope *scope;
   MlirValue wanted; ///< whose feeders the edge callbacks look for
-  bool allPlaced;
+  MlirValue buffer; ///< the one asked for, if any
+  bool isFound;     ///< it is among the sources
+  bool isUnknown;   ///< so may be anything
+  bool allPlaced;   ///< all allocations among them are
 } Sources;
 
 static void addSource(Sources *sources, MlirValue value) {
@@ -63,7 +70,7 @@ static void addFromBranch(MlirValue forwarded, MlirValue received,
   if (!mlirValueEqual(received, sources->wanted))
     return;
   if (mlirValueIsNull(forwarded))
-    sources->allPlaced = false;
+    sources->isUnknown = true;
   else
     addSource(sources, forwarded);
 }
@@ -80,7 +87,7 @@ static void addFromBranches(Sources *sources, MlirBlock block) {
     for (intptr_t i = 0; i < count; ++i)
       if (mlirBlockEqual(mlirOperationGetSuccessor(terminator, i), block) &&
           !berthBranchGetOperands(terminator, i, addFromBranch, sources))
-        sources->allPlaced = false;
+        sources->isUnknown = true;
   }
 }
 
@@ -94,7 +101,7 @@ static void addFromArgument(Sources *sources, MlirValue argument) {
   MlirOperation parent = mlirBlockGetParentOperation(block);
   bool isScope = mlirOperationEqual(parent, sources->scope->op);
   if (isScope || !berthOpGetRegionEdges(parent, addFromEdge, sources))
-    sources->allPlaced = false;
+    sources->isUnknown = true;
 }
 
 /// An op result: an allocation of this scope, or something that passes values
@@ -102,8 +109,8 @@ static void addFromArgument(Sources *sources, MlirValue argument) {
 static void addFromResult(Sources *sources, MlirValue result) {
   for (size_t i = 0; i < sources->scope->numBuffers; ++i)
     if (mlirValueEqual(sources->scope->buffers[i].value, result)) {
-      if (sources->scope->buffers[i].reason)
-        sources->allPlaced = false;
+      sources->allPlaced &= !sources->scope->buffers[i].reason;
+      sources->isFound |= mlirValueEqual(result, sources->buffer);
       return;
     }
   MlirOperation op = mlirOpResultGetOwner(result);
@@ -116,15 +123,15 @@ static void addFromResult(Sources *sources, MlirValue result) {
     addSource(sources, mlirOperationGetOperand(op, 1));
     addSource(sources, mlirOperationGetOperand(op, 2));
   } else {
-    sources->allPlaced = false;
+    sources->isUnknown = true;
   }
 }
 
-/// True if everything that `value` may point to is (still) to be placed.
-static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
-  Sources sources = {.scope = scope, .allPlaced = true};
+static Sources findSources(const BerthScope *scope, MlirValue value,
+                           MlirValue buffer) {
+  Sources sources = {.scope = scope, .buffer = buffer, .allPlaced = true};
   addSource(&sources, value);
-  while (sources.numPending && sources.allPlaced) {
+  while (sources.numPending && !sources.isUnknown) {
     sources.wanted = sources.pending[--sources.numPending];
     if (mlirValueIsABlockArgument(sources.wanted))
       addFromArgument(&sources, sources.wanted);
@@ -133,7 +140,13 @@ static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
   }
   berthPointerMapFree(&sources.seen);
   free(sources.pending);
-  return sources.allPlaced;
+  return sources;
+}
+
+/// True if everything that `value` may point to is (still) to be placed.
+static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
+  Sources sources = findSources(scope, value, (MlirValue){NULL});
+  return sources.allPlaced && !sources.isUnknown;
 }
 
 static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
@@ -143,11 +156,35 @@ static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
   return false;
 }
 
+static intptr_t numFreedBy(MlirOperation op) {
+  return berthOpIsNamed(op, "memref.dealloc") ? 1 : berthDeallocNumMemRefs(op);
+}
+
+/// False if all memory that the op frees is provably other buffers'.
+static bool mayFree(const BerthScope *scope, const BerthBufferInfo *buffer,
+                    MlirOperation op) {
+  intptr_t numFreed = numFreedBy(op);
+  for (intptr_t i = 0; i < numFreed; ++i) {
+    Sources sources =
+        findSources(scope, mlirOperationGetOperand(op, i), buffer->value);
+    if (sources.isFound || sources.isUnknown)
+      return true;
+  }
+  return numFreed <= 0;
+}
+
+static void keepOwnFrees(const BerthScope *scope, BerthBufferInfo *buffer) {
+  size_t kept = 0;
+  for (size_t i = 0; i < buffer->numFrees; ++i)
+    if (mayFree(scope, buffer, buffer->frees[i]))
+      buffer->frees[kept++] = buffer->frees[i];
+  buffer->numFrees = kept;
+}
+
 /// Whatever the op frees that may be this buffer must be placed altogether.
 static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
                        MlirOperation op) {
-  intptr_t numFreed =
-      berthOpIsNamed(op, "memref.dealloc") ? 1 : berthDeallocNumMemRefs(op);
+  intptr_t numFreed = numFreedBy(op);
   for (intptr_t i = 0; i < numFreed; ++i) {
     MlirValue freed = mlirOperationGetOperand(op, i);
     if (isAliasOf(buffer, freed) && !pointsToPlacedOnly(scope, freed))
@@ -181,6 +218,8 @@ static bool checkBuffer(const BerthScope *scope, BerthBufferInfo *buffer) {
 }
 
 void berthCheckFrees(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    keepOwnFrees(scope, &scope->buffers[i]);
   bool changed = true;
   while (changed) {
     changed = false;
