@@ -8,15 +8,18 @@
 //
 // The modulus of a range row m is 1 + max m.d over the slice, a piecewise
 // quasi-affine function of the parameters. It becomes the largest of a few
-// affine terms: each piece's expression counts everywhere (that can only
-// enlarge the modulus, which keeps a range row valid), floors are replaced by
-// bounds, and terms that another one exceeds throughout the context go.
+// affine terms: floors are replaced by bounds, and each piece's expression
+// counts everywhere, which can only enlarge the modulus and so keeps a range
+// row valid. To enlarge it little, terms go, one after the other, as long as
+// each piece still finds its expression in the others throughout its domain:
+// min(n, 8) has the pieces n and 8, and 8 alone will do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Rows.h"
 
 #include <isl/aff.h>
+#include <isl/ilp.h>
 #include <isl/val.h>
 
 #include <string.h>
@@ -91,58 +94,149 @@ static isl_aff *termAff(isl_set *over, const BerthFoldTerm *term) {
   return isl_aff_ceil(isl_aff_scale_down_val(aff, divisor));
 }
 
-/// a <= b wherever the context holds.
-static bool exceeds(isl_set *context, const BerthFoldTerm *a,
-                    const BerthFoldTerm *b) {
-  isl_aff *small = termAff(context, a);
-  isl_set *above =
-      isl_set_from_basic_set(isl_aff_gt_basic_set(small, termAff(context, b)));
-  above = isl_set_intersect(above, isl_set_copy(context));
-  bool result = isl_set_is_empty(above) == isl_bool_true;
-  isl_set_free(above);
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+enum { MaxPieces = 24 };
+
+/// Where the parameters are in `domain`, the modulus must be `term` at least.
+typedef struct Piece {
+  isl_set *domain;
+  BerthFoldTerm term;
+  bool kept; ///< the term is one of the modulus's
+} Piece;
+
+typedef struct Pieces {
+  const BerthFoldProblem *problem;
+  size_t count;
+  Piece list[MaxPieces];
+} Pieces;
+
+/// The largest value of a term over `domain`; -1 when it has none that is
+/// moderate.
+static int64_t largestOver(isl_set *domain, const BerthFoldTerm *term) {
+  isl_set *points = isl_set_from_params(isl_set_copy(domain));
+  isl_aff *value = termAff(points, term);
+  isl_val *largest = isl_set_max_val(points, value);
+  int64_t result = -1;
+  if (largest && isl_val_is_int(largest) == isl_bool_true &&
+      isl_val_cmp_si(largest, INT32_MAX) < 0 && isl_val_cmp_si(largest, 0) >= 0)
+    result = isl_val_get_num_si(largest);
+  isl_val_free(largest);
+  isl_aff_free(value);
+  isl_set_free(points);
   return result;
 }
 
-/// Adds a term unless another one covers it; drops those that it covers.
-static bool addTerm(isl_set *context, BerthFoldRow *row,
+/// The term, or the largest value that it has in its domain if it has larger
+/// ones elsewhere: 60 - n counts where n < 0, too, and must not grow there.
+static BerthFoldTerm boundTerm(const BerthFoldProblem *problem, isl_set *domain,
+                               BerthFoldTerm term) {
+  int64_t inside = largestOver(domain, &term);
+  int64_t anywhere = inside < 0 ? 0 : largestOver(problem->context, &term);
+  if (inside < 0 || anywhere == inside)
+    return term;
+  return (BerthFoldTerm){.constant = inside, .divisor = 1};
+}
+
+/// Takes `domain`.
+static bool addTerm(Pieces *pieces, isl_set *domain,
                     const BerthFoldTerm *term) {
-  for (size_t i = 0; i < row->numTerms; ++i)
-    if (exceeds(context, term, &row->terms[i]))
-      return true;
-  size_t kept = 0;
-  for (size_t i = 0; i < row->numTerms; ++i)
-    if (!exceeds(context, &row->terms[i], term))
-      row->terms[kept++] = row->terms[i];
-  row->numTerms = kept;
-  if (row->numTerms == BERTH_FOLD_MAX_TERMS)
+  if (pieces->count == MaxPieces) {
+    isl_set_free(domain);
     return false;
-  row->terms[row->numTerms++] = *term;
+  }
+  pieces->list[pieces->count++] = (Piece){domain, *term, true};
+  return true;
+}
+
+static isl_stat addPiece(isl_set *domain, isl_aff *aff, void *user) {
+  Pieces *pieces = user;
+  BerthFoldTerm term;
+  domain = isl_set_intersect(domain, isl_set_copy(pieces->problem->context));
+  if (isl_set_is_empty(domain) == isl_bool_true) {
+    isl_set_free(domain);
+    isl_aff_free(aff);
+    return isl_stat_ok;
+  }
+  if (!termOf(aff, pieces->problem->numParams, &term)) {
+    isl_set_free(domain);
+    return isl_stat_error;
+  }
+  term = boundTerm(pieces->problem, domain, term);
+  return addTerm(pieces, domain, &term) ? isl_stat_ok : isl_stat_error;
+}
+
+/// Throughout the piece's domain some kept term is as large as its own.
+static bool isCovered(const Pieces *pieces, const Piece *piece) {
+  isl_set *shortOf = isl_set_copy(piece->domain);
+  for (size_t i = 0; i < pieces->count; ++i) {
+    if (!pieces->list[i].kept)
+      continue;
+    isl_aff *needed = termAff(shortOf, &piece->term);
+    isl_aff *other = termAff(shortOf, &pieces->list[i].term);
+    isl_set *below =
+        isl_set_from_basic_set(isl_aff_gt_basic_set(needed, other));
+    shortOf = isl_set_intersect(shortOf, below);
+  }
+  bool covered = isl_set_is_empty(shortOf) == isl_bool_true;
+  isl_set_free(shortOf);
+  return covered;
+}
+
+static bool allCovered(const Pieces *pieces) {
+  for (size_t i = 0; i < pieces->count; ++i)
+    if (!isCovered(pieces, &pieces->list[i]))
+      return false;
+  return true;
+}
+
+/// Whether `a` should go before `b`: terms that depend on parameters, which may
+/// become larger than the array ever was, before numbers; then by their values
+/// where all parameters are large.
+static bool goesFirst(const BerthFoldTerm *a, const BerthFoldTerm *b) {
+  int64_t sumA = 0, sumB = 0;
+  bool numberA = true, numberB = true;
+  for (size_t p = 0; p < BERTH_FOLD_MAX_PARAMS; ++p) {
+    sumA += a->coefficients[p];
+    sumB += b->coefficients[p];
+    numberA &= a->coefficients[p] == 0;
+    numberB &= b->coefficients[p] == 0;
+  }
+  if (numberA != numberB)
+    return numberB;
+  return (sumA * 1000 + a->constant) / a->divisor >
+         (sumB * 1000 + b->constant) / b->divisor;
+}
+
+/// Drops terms in the order of goesFirst; the rest are the row's.
+static bool reduceTerms(Pieces *pieces, BerthFoldRow *row) {
+  bool tried[MaxPieces] = {false};
+  for (size_t round = 0; round < pieces->count; ++round) {
+    size_t next = pieces->count;
+    for (size_t i = 0; i < pieces->count; ++i)
+      if (!tried[i] &&
+          (next == pieces->count ||
+           goesFirst(&pieces->list[i].term, &pieces->list[next].term)))
+        next = i;
+    tried[next] = true;
+    pieces->list[next].kept = false;
+    pieces->list[next].kept = !allCovered(pieces);
+  }
+  for (size_t i = 0; i < pieces->count; ++i) {
+    if (!pieces->list[i].kept)
+      continue;
+    if (row->numTerms == BERTH_FOLD_MAX_TERMS)
+      return false;
+    row->terms[row->numTerms++] = pieces->list[i].term;
+  }
   return true;
 }
 
 //===----------------------------------------------------------------------===//
 // Moduli
 //===----------------------------------------------------------------------===//
-
-typedef struct PieceState {
-  const BerthFoldProblem *problem;
-  BerthFoldRow *row;
-} PieceState;
-
-static isl_stat addPiece(isl_set *domain, isl_aff *aff, void *user) {
-  PieceState *state = user;
-  BerthFoldTerm term;
-  domain = isl_set_intersect(domain, isl_set_copy(state->problem->context));
-  bool unused = isl_set_is_empty(domain) == isl_bool_true;
-  isl_set_free(domain);
-  if (unused) {
-    isl_aff_free(aff);
-    return isl_stat_ok;
-  }
-  bool good = termOf(aff, state->problem->numParams, &term) &&
-              addTerm(state->problem->context, state->row, &term);
-  return good ? isl_stat_ok : isl_stat_error;
-}
 
 /// { d } -> { m.d }, one-dimensional.
 static isl_set *imageOf(isl_set *slice, const int64_t *m) {
@@ -161,12 +255,16 @@ static bool rangeModulus(const BerthFoldProblem *problem, isl_set *slice,
     return false;
   }
   isl_pw_aff *largest = isl_pw_aff_coalesce(isl_set_dim_max(image, 0));
-  PieceState state = {problem, row};
-  good = largest &&
-         isl_pw_aff_foreach_piece(largest, addPiece, &state) == isl_stat_ok;
-  isl_pw_aff_free(largest);
+  Pieces pieces = {.problem = problem};
   BerthFoldTerm one = {.constant = 1, .divisor = 1};
-  return good && addTerm(problem->context, row, &one);
+  good = largest &&
+         isl_pw_aff_foreach_piece(largest, addPiece, &pieces) == isl_stat_ok &&
+         addTerm(&pieces, isl_set_copy(problem->context), &one) &&
+         reduceTerms(&pieces, row);
+  isl_pw_aff_free(largest);
+  for (size_t i = 0; i < pieces.count; ++i)
+    isl_set_free(pieces.list[i].domain);
+  return good;
 }
 
 static void setLatticeModulus(BerthFoldRow *row, int64_t s) {

@@ -186,60 +186,117 @@ bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
 // Affine expressions
 //===----------------------------------------------------------------------===//
 
-static bool appendPair(const BerthFoldPlace *place, BerthFoldParams *params,
-                       MlirAffineExpr expr, const char *format[3],
-                       MlirOperation op, intptr_t firstDim, intptr_t numDims,
-                       BerthText *text) {
-  berthTextAppend(text, "%s", format[0]);
-  if (!berthFoldAppendExpr(place, params, mlirAffineBinaryOpExprGetLHS(expr),
-                           op, firstDim, numDims, text))
+/// Where an affine expression's dims and symbols come from.
+typedef struct Operands {
+  MlirOperation op;
+  intptr_t firstDim;
+  intptr_t firstSymbol;
+} Operands;
+
+static MlirValue operandOf(const Operands *operands, MlirAffineExpr expr) {
+  return mlirOperationGetOperand(
+      operands->op,
+      mlirAffineExprIsADim(expr)
+          ? operands->firstDim + mlirAffineDimExprGetPosition(expr)
+          : operands->firstSymbol + mlirAffineSymbolExprGetPosition(expr));
+}
+
+static bool valueIsNumber(MlirValue value, int64_t *number);
+
+/// The value of an expression over constants alone, as upstream passes leave
+/// behind: `affine.apply () -> (24)`, then `d0 mod s0` of it.
+static bool exprIsNumber(MlirAffineExpr expr, const Operands *operands,
+                         int64_t *number) {
+  if (mlirAffineExprIsAConstant(expr)) {
+    *number = mlirAffineConstantExprGetValue(expr);
+    return true;
+  }
+  if (mlirAffineExprIsADim(expr) || mlirAffineExprIsASymbol(expr))
+    return valueIsNumber(operandOf(operands, expr), number);
+  int64_t left, right;
+  if (!exprIsNumber(mlirAffineBinaryOpExprGetLHS(expr), operands, &left) ||
+      !exprIsNumber(mlirAffineBinaryOpExprGetRHS(expr), operands, &right))
     return false;
-  berthTextAppend(text, "%s", format[1]);
-  if (!berthFoldAppendExpr(place, params, mlirAffineBinaryOpExprGetRHS(expr),
-                           op, firstDim, numDims, text))
+  if (mlirAffineExprIsAAdd(expr))
+    return !__builtin_add_overflow(left, right, number);
+  return mlirAffineExprIsAMul(expr) &&
+         !__builtin_mul_overflow(left, right, number);
+}
+
+static bool valueIsNumber(MlirValue value, int64_t *number) {
+  if (!mlirValueIsAOpResult(value))
     return false;
-  berthTextAppend(text, "%s", format[2]);
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!berthOpIsNamed(op, "affine.apply"))
+    return berthFoldConstant(op, number);
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  Operands operands = {op, 0, mlirAffineMapGetNumDims(map)};
+  return exprIsNumber(mlirAffineMapGetResult(map, 0), &operands, number);
+}
+
+static bool appendSum(const BerthFoldPlace *place, BerthFoldParams *params,
+                      MlirAffineExpr expr, const Operands *operands,
+                      BerthText *text);
+
+/// An expression with a number as its right operand, where isl takes nothing
+/// but a bare number.
+static bool appendByNumber(const BerthFoldPlace *place, BerthFoldParams *params,
+                           MlirAffineExpr expr, const Operands *operands,
+                           BerthText *text) {
+  MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(expr);
+  int64_t number;
+  bool isMul = mlirAffineExprIsAMul(expr);
+  if (!exprIsNumber(mlirAffineBinaryOpExprGetRHS(expr), operands, &number)) {
+    if (!isMul || !exprIsNumber(left, operands, &number))
+      return false;
+    left = mlirAffineBinaryOpExprGetRHS(expr);
+  }
+  if (!isMul && number <= 0)
+    return false;
+  berthTextAppend(text, "%s",
+                  isMul                             ? "("
+                  : mlirAffineExprIsAMod(expr)      ? "(("
+                  : mlirAffineExprIsAFloorDiv(expr) ? "floor(("
+                                                    : "ceil((");
+  if (!appendSum(place, params, left, operands, text))
+    return false;
+  berthTextAppend(text, "%s%" PRId64 ")",
+                  isMul                        ? " * "
+                  : mlirAffineExprIsAMod(expr) ? ") mod "
+                                               : ")/",
+                  number);
   return true;
 }
 
-/// isl takes numbers alone as divisors, and one factor of a product.
-static bool hasConstantRight(MlirAffineExpr expr) {
-  return mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(expr));
+static bool appendSum(const BerthFoldPlace *place, BerthFoldParams *params,
+                      MlirAffineExpr expr, const Operands *operands,
+                      BerthText *text) {
+  int64_t number;
+  if (exprIsNumber(expr, operands, &number)) {
+    berthTextAppend(text, "%" PRId64, number);
+    return true;
+  }
+  if (mlirAffineExprIsADim(expr) || mlirAffineExprIsASymbol(expr))
+    return berthFoldAppendValue(place, params, operandOf(operands, expr), text);
+  if (!mlirAffineExprIsAAdd(expr))
+    return appendByNumber(place, params, expr, operands, text);
+  berthTextAppend(text, "(");
+  if (!appendSum(place, params, mlirAffineBinaryOpExprGetLHS(expr), operands,
+                 text))
+    return false;
+  berthTextAppend(text, " + ");
+  if (!appendSum(place, params, mlirAffineBinaryOpExprGetRHS(expr), operands,
+                 text))
+    return false;
+  berthTextAppend(text, ")");
+  return true;
 }
 
 bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                          MlirAffineExpr expr, MlirOperation op,
                          intptr_t firstDim, intptr_t numDims, BerthText *text) {
-  static const char *add[] = {"(", " + ", ")"}, *mul[] = {"(", " * ", ")"},
-                    *mod[] = {"((", ") mod ", ")"},
-                    *floorDiv[] = {"floor((", ")/", ")"},
-                    *ceilDiv[] = {"ceil((", ")/", ")"};
-  if (mlirAffineExprIsAConstant(expr)) {
-    // Factors and divisors must be bare numbers, without brackets.
-    berthTextAppend(text, "%" PRId64, mlirAffineConstantExprGetValue(expr));
-    return true;
-  }
-  if (mlirAffineExprIsADim(expr))
-    return berthFoldAppendValue(
-        place, params,
-        mlirOperationGetOperand(op,
-                                firstDim + mlirAffineDimExprGetPosition(expr)),
-        text);
-  if (mlirAffineExprIsASymbol(expr))
-    return berthFoldAppendValue(
-        place, params,
-        mlirOperationGetOperand(op, firstDim + numDims +
-                                        mlirAffineSymbolExprGetPosition(expr)),
-        text);
-  const char **format = mlirAffineExprIsAAdd(expr)        ? add
-                        : !hasConstantRight(expr)         ? NULL
-                        : mlirAffineExprIsAMul(expr)      ? mul
-                        : mlirAffineExprIsAMod(expr)      ? mod
-                        : mlirAffineExprIsAFloorDiv(expr) ? floorDiv
-                        : mlirAffineExprIsACeilDiv(expr)  ? ceilDiv
-                                                          : NULL;
-  return format &&
-         appendPair(place, params, expr, format, op, firstDim, numDims, text);
+  Operands operands = {op, firstDim, firstDim + numDims};
+  return appendSum(place, params, expr, &operands, text);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,8 @@
 //
 // Five loops, one way to ask for the bounds of each of their variables: affine
 // maps (affine.for, affine.parallel), values (scf.for, scf.parallel), or
-// numbers with values in between (scf.forall).
+// numbers with values in between (scf.forall). Values by affine.min and
+// affine.max are what they compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,8 @@ MlirValue berthFoldVariable(MlirOperation op, intptr_t dim) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
+enum { MaxResults = 4 }; ///< of a lower bound with a stride
+
 typedef enum Side { SideLower, SideUpper, SideStep } Side;
 
 /// A number, a value, or the largest (lower bounds) or smallest (upper bounds)
@@ -58,6 +61,7 @@ typedef struct Bound {
   int64_t number;
   MlirValue value; ///< null: a number or a map
   MlirAffineMap map;
+  MlirOperation op; ///< whose operands the map's inputs are
   intptr_t firstOperand;
   intptr_t firstResult;
   intptr_t numResults; ///< 1 for numbers and values
@@ -85,7 +89,7 @@ static Bound affineBound(MlirOperation loop, intptr_t dim, Side side) {
     return numberBound(stepOfDim(loop, dim));
   MlirAffineMap lower =
       mlirAffineMapAttrGetValue(berthAttributeOf(loop, maps[isFor][0]));
-  Bound bound = {.map = lower};
+  Bound bound = {.map = lower, .op = loop};
   if (upper) {
     bound.firstOperand = mlirAffineMapGetNumInputs(lower);
     bound.map =
@@ -133,8 +137,7 @@ static Bound boundOf(MlirOperation loop, intptr_t dim, Side side) {
 }
 
 static bool appendBound(const BerthFoldPlace *place, BerthFoldParams *params,
-                        MlirOperation loop, const Bound *bound, intptr_t result,
-                        BerthText *text) {
+                        const Bound *bound, intptr_t result, BerthText *text) {
   if (bound->isNumber) {
     berthTextAppend(text, "%" PRId64, bound->number);
     return true;
@@ -143,8 +146,9 @@ static bool appendBound(const BerthFoldPlace *place, BerthFoldParams *params,
     return berthFoldAppendValue(place, params, bound->value, text);
   return berthFoldAppendExpr(
       place, params,
-      mlirAffineMapGetResult(bound->map, bound->firstResult + result), loop,
-      bound->firstOperand, mlirAffineMapGetNumDims(bound->map), text);
+      mlirAffineMapGetResult(bound->map, bound->firstResult + result),
+      bound->op, bound->firstOperand, mlirAffineMapGetNumDims(bound->map),
+      text);
 }
 
 /// The step as a positive number; 0 if it is none.
@@ -158,31 +162,65 @@ static int64_t stepOf(MlirOperation loop, intptr_t dim) {
   return number > 0 ? number : 0;
 }
 
+/// A value that is the smallest (as an upper bound) or the largest of several
+/// is bounded by each of them.
+static Bound spreadValue(Bound bound, Side side) {
+  if (bound.isNumber || mlirValueIsNull(bound.value) ||
+      !mlirValueIsAOpResult(bound.value))
+    return bound;
+  MlirOperation op = mlirOpResultGetOwner(bound.value);
+  if (!berthOpIsNamed(op, side == SideUpper ? "affine.min" : "affine.max"))
+    return bound;
+  bound = (Bound){.map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map")),
+                  .op = op};
+  bound.numResults = mlirAffineMapGetNumResults(bound.map);
+  return bound;
+}
+
+/// " and name < bound" for each result, or >=.
+static bool appendSide(const BerthFoldPlace *place, BerthFoldParams *params,
+                       const Bound *bound, Side side, const char *name,
+                       BerthText *text) {
+  for (intptr_t i = 0; i < bound->numResults; ++i) {
+    berthTextAppend(text, " and %s %s ", name, side == SideUpper ? "<" : ">=");
+    if (!appendBound(place, params, bound, i, text))
+      return false;
+  }
+  return true;
+}
+
+/// " and (name = bound mod step, for the result that is the largest)".
+static bool appendStride(const BerthFoldPlace *place, BerthFoldParams *params,
+                         const Bound *lower, int64_t step, const char *name,
+                         BerthText *text) {
+  BerthText results[MaxResults] = {{0}};
+  bool good = lower->numResults <= MaxResults;
+  for (intptr_t i = 0; good && i < lower->numResults; ++i)
+    good = appendBound(place, params, lower, i, &results[i]);
+  for (intptr_t i = 0; good && i < lower->numResults; ++i) {
+    berthTextAppend(text, "%s(0 = (%s - %s) mod %" PRId64,
+                    i ? " or " : " and (", name, results[i].data, step);
+    for (intptr_t j = 0; j < lower->numResults; ++j)
+      if (j != i)
+        berthTextAppend(text, " and 0 + %s >= %s", results[i].data,
+                        results[j].data);
+    berthTextAppend(text, ")");
+  }
+  berthTextAppend(text, ")");
+  for (intptr_t i = 0; i < MaxResults; ++i)
+    berthTextFree(&results[i]);
+  return good;
+}
+
 bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
                            MlirOperation loop, intptr_t dim, const char *name,
                            BerthText *text) {
   int64_t step = stepOf(loop, dim);
-  Bound lower = boundOf(loop, dim, SideLower);
-  Bound upper = boundOf(loop, dim, SideUpper);
-  // A lower bound that is a maximum has no single stride.
-  if (step == 0 || (step != 1 && lower.numResults != 1) ||
-      !mlirAttributeIsNull(berthAttributeOf(loop, "unsignedCmp")))
+  if (step == 0 || !mlirAttributeIsNull(berthAttributeOf(loop, "unsignedCmp")))
     return false;
-  for (intptr_t i = 0; i < lower.numResults; ++i) {
-    berthTextAppend(text, " and %s >= ", name);
-    if (!appendBound(place, params, loop, &lower, i, text))
-      return false;
-  }
-  for (intptr_t i = 0; i < upper.numResults; ++i) {
-    berthTextAppend(text, " and %s < ", name);
-    if (!appendBound(place, params, loop, &upper, i, text))
-      return false;
-  }
-  if (step == 1)
-    return true;
-  berthTextAppend(text, " and 0 = (%s - ", name);
-  if (!appendBound(place, params, loop, &lower, 0, text))
-    return false;
-  berthTextAppend(text, ") mod %" PRId64, step);
-  return true;
+  Bound lower = spreadValue(boundOf(loop, dim, SideLower), SideLower);
+  Bound upper = spreadValue(boundOf(loop, dim, SideUpper), SideUpper);
+  return appendSide(place, params, &lower, SideLower, name, text) &&
+         appendSide(place, params, &upper, SideUpper, name, text) &&
+         (step == 1 || appendStride(place, params, &lower, step, name, text));
 }
