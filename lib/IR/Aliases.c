@@ -89,20 +89,11 @@ static void addAlias(MlirValue value, bool isView, bool isWhole,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// The outermost ancestor inside the scope whose regions run in an unknown
-/// order or concurrently; the op itself if there is none.
+/// berthPointsOutermostOpaque, unless a test breaks that rule.
 static MlirOperation outermostOpaque(const Walk *walk, MlirOperation op) {
-  MlirOperation result = op;
   if (berthIsBroken(walk->options->breakRule, "no-parallel-span"))
-    return result;
-  while (!mlirRegionEqual(mlirBlockGetParentRegion(mlirOperationGetBlock(op)),
-                          walk->scope->body)) {
-    op = mlirOperationGetParentOperation(op);
-    size_t count;
-    if (!berthPointsSteps(walk->points, op, &count))
-      result = op;
-  }
-  return result;
+    return op;
+  return berthPointsOutermostOpaque(walk->points, op);
 }
 
 static BerthAccess *accessAt(Walk *walk, MlirOperation op) {
@@ -297,7 +288,8 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                            const BerthAliasOptions *options) {
   Walk walk = {.scope = scope, .points = points, .options = options};
   for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (!scope->buffers[i].reason)
+    if (!scope->buffers[i].reason &&
+        mlirOperationIsNull(scope->buffers[i].callee))
       walkBuffer(&walk, &scope->buffers[i]);
   berthCallSummariesFree(&walk.summaries);
   berthPointerMapFree(&walk.aliasOf);

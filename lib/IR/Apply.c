@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Build.h"
+#include "IR/Callees.h"
 #include "IR/Decisions.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
@@ -115,7 +116,11 @@ void berthApplyPlan(BerthJob *job) {
     berthPoisonDeadBytes(job);
   const size_t *numbers = contentNumbers(job);
   dropCopies(job);
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (!job->scope.buffers[i].reason)
-      replaceAllocation(job, &job->scope.buffers[i], numbers[i]);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!buffer->reason && !mlirOperationIsNull(buffer->callee))
+      berthHandOverArena(job, buffer, numbers[i]);
+    else if (!buffer->reason)
+      replaceAllocation(job, buffer, numbers[i]);
+  }
 }

@@ -83,6 +83,18 @@ BerthStatus berthCheckCallers(BerthJob *job) {
   return job->status;
 }
 
+void berthAddOperand(MlirOperation op, MlirValue operand) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue *operands = malloc(((size_t)count + 1) * sizeof *operands);
+  if (!operands)
+    abort();
+  for (intptr_t i = 0; i < count; ++i)
+    operands[i] = mlirOperationGetOperand(op, i);
+  operands[count] = operand;
+  mlirOperationSetOperands(op, count + 1, operands);
+  free(operands);
+}
+
 /// Allocates an arena before the call, hands it over, frees it behind.
 static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
   CallerWalk *walk = userData;
@@ -94,15 +106,7 @@ static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
   MlirValue arena =
       berthBuildAllocation(before, "memref.alloc", walk->arenaType,
                            job->arenaAlignment, /*isFreed=*/true);
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue *operands = malloc(((size_t)count + 1) * sizeof *operands);
-  if (!operands)
-    abort();
-  for (intptr_t i = 0; i < count; ++i)
-    operands[i] = mlirOperationGetOperand(op, i);
-  operands[count] = arena;
-  mlirOperationSetOperands(op, count + 1, operands);
-  free(operands);
+  berthAddOperand(op, arena);
   berthBuildDealloc(behind, arena);
   return MlirWalkResultAdvance;
 }
@@ -150,7 +154,9 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
   MlirOperation function = job->scope.op;
   CallerWalk walk = {job, berthByteMemRef(mlirOperationGetContext(function),
                                           job->arenaSize, job->scope.space)};
-  mlirOperationWalk(job->root, changeCaller, &walk, MlirWalkPreOrder);
+  // An embedded function's callers hand over what they have (Callees.c).
+  if (!job->isEmbedded)
+    mlirOperationWalk(job->root, changeCaller, &walk, MlirWalkPreOrder);
   MlirType type =
       mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
   berthSetAttribute(function, "function_type",

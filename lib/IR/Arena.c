@@ -7,6 +7,7 @@
 
 #include "IR/Async.h"
 #include "IR/CallSites.h"
+#include "IR/Callees.h"
 #include "IR/Decisions.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
@@ -154,9 +155,15 @@ void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
   computeLiveness(job);
 }
 
-/// The pipeline up to the verified plan; nothing here changes the IR.
-static void planScope(BerthJob *job, MlirOperation op) {
-  collect(job, op);
+/// The pipeline up to the verified plan; nothing here changes the IR. Callees
+/// come first: their arenas are buffers here. They do not call back.
+static void planScope(BerthJob *job) {
+  if (job->isPlanned)
+    return;
+  job->isPlanned = true;
+  for (size_t i = 0; i < job->numCallees; ++i)
+    planScope(job->callees[i]);
+  berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
     return;
   findAliases(job);
@@ -184,22 +191,32 @@ typedef struct Run {
   const BerthArenaOptions *options;
   BerthJob *jobs;
   size_t numJobs;
-  size_t capacity;
 } Run;
+
+static void countScope(MlirOperation op, void *userData) {
+  (void)op;
+  ++*(size_t *)userData;
+}
 
 static void addJob(MlirOperation op, void *userData) {
   Run *run = userData;
-  if (run->numJobs == run->capacity) {
-    run->capacity = run->capacity ? 2 * run->capacity : 8;
-    run->jobs = realloc(run->jobs, run->capacity * sizeof *run->jobs);
-    if (!run->jobs)
-      abort();
-  }
   BerthJob *job = &run->jobs[run->numJobs++];
-  memset(job, 0, sizeof *job);
   job->options = run->options;
   job->root = run->root;
-  planScope(job, op);
+  collect(job, op);
+}
+
+/// Jobs stay where they are: scopes point to their memory, callers to callees.
+static void planAll(Run *run) {
+  size_t count = 0;
+  berthForEachScope(run->root, countScope, &count);
+  run->jobs = calloc(count + 1, sizeof *run->jobs);
+  if (!run->jobs)
+    abort();
+  berthForEachScope(run->root, addJob, run);
+  berthFindCallees(run->jobs, run->numJobs);
+  for (size_t i = 0; i < run->numJobs; ++i)
+    planScope(&run->jobs[i]);
 }
 
 static bool anyFailed(const Run *run) {
@@ -216,12 +233,19 @@ static bool anyFailed(const Run *run) {
   return failed;
 }
 
+/// The arena of a called function counts in itself and in its callers' arenas.
 static void addFigures(const BerthJob *job, BerthArenaFigures *figures) {
-  figures->buffers += job->scope.numBuffers;
-  figures->placed += job->numPlaced;
-  for (size_t i = 0; i < job->numPlaced; ++i)
-    figures->bytesBefore += (uint64_t)job->scope.buffers[job->bufferOf[i]].size;
-  figures->bytesAfter += (uint64_t)job->arenaSize;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    figures->buffers += mlirOperationIsNull(job->scope.buffers[i].callee);
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    if (!mlirOperationIsNull(buffer->callee))
+      continue;
+    ++figures->placed;
+    figures->bytesBefore += (uint64_t)buffer->size;
+  }
+  if (!job->isEmbedded)
+    figures->bytesAfter += (uint64_t)job->arenaSize;
 }
 
 static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
@@ -302,7 +326,7 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   Run run = {.root = root, .options = options};
   if (options->rotate)
     berthRotateCarried(root);
-  berthForEachScope(root, addJob, &run);
+  planAll(&run);
   BerthStatus status =
       anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
   freeJobs(&run);

@@ -7,6 +7,7 @@
 
 #include "IR/Async.h"
 #include "IR/FlowGraph.h"
+#include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
 
@@ -63,12 +64,12 @@ static int compareStops(const void *left, const void *right) {
   return a->lower < b->lower ? -1 : a->lower > b->lower;
 }
 
-/// The buffer's async copies, and all ops of the scope that put copies into
-/// groups or wait for them, by point.
+/// The buffer's async copies and its allocation, and all ops of the scope that
+/// put copies into groups or wait for them, by point.
 static BerthAccess *collectStops(const BerthPoints *points,
                                  const BerthBufferInfo *buffer, size_t *count) {
   BerthAccess *stops =
-      malloc((buffer->numAccesses + (size_t)points->count + 1) * sizeof *stops);
+      malloc((buffer->numAccesses + (size_t)points->count + 2) * sizeof *stops);
   if (!stops)
     abort();
   size_t n = 0;
@@ -86,6 +87,9 @@ static BerthAccess *collectStops(const BerthPoints *points,
                         .writes = true};
     stops[n++] = stop;
   }
+  int64_t point = berthPointsLower(points, buffer->alloc);
+  stops[n++] =
+      (BerthAccess){.op = buffer->alloc, .lower = point, .upper = point + 1};
   qsort(stops, n, sizeof *stops, compareStops);
   *count = n;
   return stops;
@@ -125,7 +129,7 @@ static unsigned stagesBehind(const Pending *pending, uint32_t index) {
     return stages & kStarted;
   if (berthOpCommitsCopies(op))
     return stages ? kInGroup : 0;
-  return stages | kStarted;
+  return berthOpIsAsyncCopy(op) ? stages | kStarted : stages;
 }
 
 /// A node's stages only grow, each at most twice.
@@ -193,6 +197,27 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
         compareStops);
 }
 
+/// The nodes of the scope's body come first: its entry, its exit.
+enum { kExitOfScope = 1 };
+
+/// A copy that is still under way when the buffer is made again, by a loop or
+/// by the next call of the function, would write into the new instance.
+static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
+                        const BerthFlowGraph *graph, const BerthAccess *stops) {
+  bool isCalled =
+      scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
+  if (isCalled && berthScopeIsShared(scope) &&
+      graph->nodes[kExitOfScope].reachedIn)
+    return true;
+  for (size_t i = 0; i < graph->numNodes; ++i) {
+    const BerthFlowNode *node = &graph->nodes[i];
+    if (node->reachedIn && node->numStops &&
+        mlirOperationEqual(stops[node->firstStop].op, buffer->alloc))
+      return true;
+  }
+  return false;
+}
+
 void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points) {
   BerthFlowGraph graph = {0};
   for (size_t i = 0; i < scope->numBuffers; ++i) {
@@ -203,6 +228,11 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points) {
     BerthAccess *stops = collectStops(points, buffer, &count);
     berthFlowGraphBuildStops(&graph, points, stops, count, NULL);
     markPending(&graph, stops);
+    if (meetsItself(scope, buffer, &graph, stops))
+      berthRejectBuffer(buffer,
+                        "an asynchronous copy may still write its previous "
+                        "instance when it is allocated again: wait for it",
+                        buffer->alloc);
     extendBuffer(scope, buffer, &graph, stops, count);
     free(stops);
   }

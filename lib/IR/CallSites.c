@@ -29,7 +29,14 @@ static bool calls(MlirOperation op, MlirOperation function) {
          mlirOperationEqual(callee, function);
 }
 
+/// A reference to the function by its name, or a list of such.
 static bool namesFunction(MlirAttribute attribute, MlirStringRef name) {
+  intptr_t count = mlirAttributeIsAArray(attribute)
+                       ? mlirArrayAttrGetNumElements(attribute)
+                       : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (namesFunction(mlirArrayAttrGetElement(attribute, i), name))
+      return true;
   return mlirAttributeIsASymbolRef(attribute) &&
          mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute), name);
 }
@@ -52,7 +59,11 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static bool isPrivate(MlirOperation function) {
+/// A gpu.module becomes one device program, which nothing is linked to later:
+/// all its functions' callers are in it.
+static bool hasNoCallersOutside(MlirOperation function) {
+  if (berthOpIsNamed(mlirOperationGetParentOperation(function), "gpu.module"))
+    return true;
   MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
   return !mlirAttributeIsNull(visibility) &&
          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
@@ -75,7 +86,7 @@ bool berthForEachCallSite(MlirOperation function, MlirOperation root,
                        .name = mlirStringAttrGetValue(name),
                        .callback = callback,
                        .userData = userData,
-                       .isComplete = isPrivate(function)};
+                       .isComplete = hasNoCallersOutside(function)};
   mlirOperationWalk(root, visitUse, &walk, MlirWalkPreOrder);
   return walk.isComplete;
 }

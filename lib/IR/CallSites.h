@@ -7,8 +7,9 @@
 //
 // A barrier in a function is reached by all threads only if all of them call
 // the function. Kernels are launched as a whole. Of another function, every
-// call site has to be known: it must be private (others may call a public one
-// from elsewhere), and its name used for nothing but calls.
+// call site has to be known: it must be private or stand in a gpu.module
+// (others may call another one from elsewhere), and its name be used for
+// nothing but calls.
 //
 //===---------------------------------------------------------------------===//
 

@@ -76,6 +76,8 @@ static bool isGpuFunc(const BerthScope *scope) {
 
 static BerthArenaForm automaticForm(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
+  if (job->isEmbedded)
+    return BERTH_ARENA_ARGUMENT;
   if (!berthScopeIsShared(scope))
     return isKernelCode(scope) ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
   return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
@@ -133,10 +135,19 @@ static void rejectAll(BerthScope *scope, const char *reason) {
     berthRejectBuffer(&scope->buffers[i], reason, scope->op);
 }
 
-BerthStatus berthChooseForm(BerthJob *job) {
+const char *berthFormObstacle(const BerthJob *job) {
+  BerthJob chosen = *job;
+  if (job->isEmbedded)
+    return NULL;
   bool isChosen = job->options->form != BERTH_ARENA_AUTO;
+  chosen.form = isChosen ? job->options->form : automaticForm(job);
+  return formObstacle(&chosen);
+}
+
+BerthStatus berthChooseForm(BerthJob *job) {
+  bool isChosen = job->options->form != BERTH_ARENA_AUTO && !job->isEmbedded;
   job->form = isChosen ? job->options->form : automaticForm(job);
-  const char *obstacle = formObstacle(job);
+  const char *obstacle = berthFormObstacle(job);
   job->barriersMode = job->options->barriers;
   bool changesNoCode = job->form == BERTH_ARENA_ANNOTATE;
   if (job->barriersMode == BERTH_BARRIERS_AUTO)
@@ -152,7 +163,7 @@ BerthStatus berthChooseForm(BerthJob *job) {
     rejectAll(&job->scope, obstacle);
     return BERTH_SUCCESS;
   }
-  if (job->form == BERTH_ARENA_ARGUMENT)
+  if (job->form == BERTH_ARENA_ARGUMENT && !job->isEmbedded)
     return berthCheckCallers(job);
   if (job->form == BERTH_ARENA_DYNAMIC)
     return berthCheckLaunches(job);

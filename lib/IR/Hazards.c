@@ -64,6 +64,8 @@ static void addAccessStops(BerthHazards *hazards) {
   BerthPointerMap seen = {0};
   for (size_t i = 0; i < job->numPlaced; ++i) {
     MlirOperation alloc = job->scope.buffers[job->bufferOf[i]].alloc;
+    if (!mlirOperationIsNull(job->scope.buffers[job->bufferOf[i]].callee))
+      continue; // a call, and an access already
     int64_t point = berthPointsLower(&job->points, alloc);
     BerthAccess stop = {.op = alloc, .lower = point, .upper = point + 1};
     hazards->stops[hazards->numStops++] = stop;
@@ -377,7 +379,10 @@ bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
                               const bool *cuts, uint32_t *path,
                               size_t *length) {
   const BerthJob *job = hazards->job;
-  MlirOperation op = job->scope.buffers[job->bufferOf[x]].alloc;
+  const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[x]];
+  if (!mlirOperationIsNull(buffer->callee))
+    return false; // that is its own matter
+  MlirOperation op = buffer->alloc;
   uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
   size_t before = pathToAllocation(hazards, x, cuts, alloc, path);
   if (!before)

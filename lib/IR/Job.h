@@ -35,6 +35,11 @@ typedef struct BerthJob {
   BerthScope scope;
   BerthPoints points;
   BerthArenaForm form; ///< never AUTO once it is chosen
+  // called functions (Callees.h)
+  bool isEmbedded; ///< its callers hand it a part of their arenas
+  bool isPlanned;
+  size_t numCallees;
+  struct BerthJob **callees; ///< embedded ones that this scope calls
   // problem and plan
   BerthProblem *problem;
   size_t numPlaced; ///< buffers of the problem
@@ -68,6 +73,8 @@ void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
 /// default, every buffer is rejected with the reason; where the user asked for
 /// it, that is an error.
 BerthStatus berthChooseForm(BerthJob *job);
+/// Form.c: why the form that the job would take cannot be applied, or NULL.
+const char *berthFormObstacle(const BerthJob *job);
 /// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a kernel.
 bool berthScopeIsShared(const BerthScope *scope);
 
@@ -129,6 +136,8 @@ bool berthFunctionIsRecursive(MlirOperation function);
 /// ApplyCallers.c: checks and changes callers and launches.
 BerthStatus berthCheckCallers(BerthJob *job);
 MlirValue berthAddArenaArgument(BerthJob *job);
+/// ApplyCallers.c: one more operand behind the others.
+void berthAddOperand(MlirOperation op, MlirValue operand);
 BerthStatus berthCheckLaunches(BerthJob *job);
 void berthRaiseLaunches(BerthJob *job);
 

@@ -194,7 +194,7 @@ void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
   SegmentList list = {0};
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
-    if (buffer->reason)
+    if (buffer->reason || !mlirOperationIsNull(buffer->callee))
       continue;
     computeOne(scope, points, &graph, buffer, &list, writesAreFree);
   }

@@ -111,7 +111,8 @@ void berthFindParts(BerthJob *job) {
   job->numParts = 1;
   job->parts[0] =
       (BerthPart){.bytes = job->arenaSize, .alignment = job->arenaAlignment};
-  if (!job->options->splitArenas)
+  // The callers of an embedded function hand it one part (Callees.c).
+  if (!job->options->splitArenas || job->isEmbedded)
     return;
   Extent *extents = sortedExtents(job, &job->plan);
   job->numParts = joinExtents(extents, job->numPlaced);

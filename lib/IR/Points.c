@@ -163,6 +163,19 @@ const BerthRegionStep *berthPointsSteps(const BerthPoints *points,
   return *count ? points->steps + points->firstStep[lower] : NULL;
 }
 
+MlirOperation berthPointsOutermostOpaque(const BerthPoints *points,
+                                         MlirOperation op) {
+  MlirOperation result = op;
+  while (!mlirRegionEqual(mlirBlockGetParentRegion(mlirOperationGetBlock(op)),
+                          points->body)) {
+    op = mlirOperationGetParentOperation(op);
+    size_t count;
+    if (!berthPointsSteps(points, op, &count))
+      result = op;
+  }
+  return result;
+}
+
 MlirOperation berthAncestorInRegion(MlirOperation op, MlirRegion region) {
   while (!mlirOperationIsNull(op)) {
     MlirBlock block = mlirOperationGetBlock(op);

@@ -67,6 +67,11 @@ BerthSegment berthPointsRegionSpan(const BerthPoints *points,
 const BerthRegionStep *berthPointsSteps(const BerthPoints *points,
                                         MlirOperation op, size_t *count);
 
+/// The outermost ancestor of `op` whose regions run in an unknown order or
+/// concurrently; the op itself if there is none.
+MlirOperation berthPointsOutermostOpaque(const BerthPoints *points,
+                                         MlirOperation op);
+
 /// The ancestor of `op` (or `op` itself) that stands in a block of `region`;
 /// null if there is none.
 MlirOperation berthAncestorInRegion(MlirOperation op, MlirRegion region);

@@ -14,7 +14,10 @@
 /// "%alloc_3 (line 12)": SSA names repeat in sibling regions, lines need not.
 static void appendBufferName(BerthText *text, const BerthBufferInfo *buffer,
                              size_t index, MlirAsmState state) {
-  berthTextAppendValue(text, buffer->value, state);
+  if (mlirOperationIsNull(buffer->callee))
+    berthTextAppendValue(text, buffer->value, state);
+  else
+    berthTextAppendCallee(text, buffer->callee);
   int line, column;
   berthOpGetPosition(buffer->alloc, &line, &column);
   if (line)

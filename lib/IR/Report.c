@@ -133,10 +133,17 @@ static void appendPosition(BerthText *text, MlirOperation op) {
 }
 
 static void appendBuffer(BerthText *text, const BerthBufferInfo *buffer,
-                         MlirAsmState state) {
+                         MlirAttribute space, MlirAsmState state) {
   BerthText name = {0}, type = {0};
-  berthTextAppendValue(&name, buffer->value, state);
-  berthTextAppendType(&type, mlirValueGetType(buffer->value));
+  if (mlirOperationIsNull(buffer->callee)) {
+    berthTextAppendValue(&name, buffer->value, state);
+    berthTextAppendType(&type, mlirValueGetType(buffer->value));
+  } else {
+    berthTextAppendCallee(&name, buffer->callee);
+    berthTextAppendType(&type,
+                        berthByteMemRef(mlirOperationGetContext(buffer->callee),
+                                        buffer->size, space));
+  }
   berthTextAppend(text, "{");
   appendJsonText(text, "name", &name);
   berthTextAppend(text, ", ");
@@ -252,7 +259,7 @@ static void appendJob(BerthText *text, const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     if (i)
       berthTextAppend(text, ", ");
-    appendBuffer(text, &job->scope.buffers[i], state);
+    appendBuffer(text, &job->scope.buffers[i], job->scope.space, state);
   }
   mlirAsmStateDestroy(state);
   mlirOpPrintingFlagsDestroy(flags);

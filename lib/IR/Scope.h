@@ -52,13 +52,17 @@ typedef struct BerthAccess {
   bool kills; ///< provably overwrites every byte before reading any
 } BerthAccess;
 
-/// One allocation that may get a berth.
+/// One allocation that may get a berth, or the arena of a called function
+/// (Callees.h): then `alloc` is the first call, and `value` is null.
 typedef struct BerthBufferInfo {
   // collect
   MlirOperation alloc;
   MlirValue value;
-  int64_t size;      ///< bytes
-  int64_t alignment; ///< bytes
+  MlirOperation callee; ///< the called function, or null
+  size_t numCalls;
+  MlirOperation *calls; ///< where it is called in this scope
+  int64_t size;         ///< bytes
+  int64_t alignment;    ///< bytes
   /// Why it is not placed, or NULL while it may be. Static storage or scope
   /// memory. `reasonAt` is the op that forbids it (the allocation by default).
   const char *reason;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Text.h"
+#include "mlir-c/BuiltinAttributes.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,4 +95,10 @@ void berthTextAppendOp(BerthText *text, MlirOperation op) {
   berthOpGetPosition(op, &line, &column);
   if (line)
     berthTextAppend(text, " at line %d", line);
+}
+
+void berthTextAppendCallee(BerthText *text, MlirOperation function) {
+  MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("sym_name")));
+  berthTextAppend(text, "@%.*s", (int)name.length, name.data);
 }

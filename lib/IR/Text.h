@@ -40,6 +40,9 @@ void berthTextAppendType(BerthText *text, MlirType type);
 /// through names, call sites and fusions for the first file position.
 void berthOpGetPosition(MlirOperation op, int *line, int *column);
 
+/// Appends "@name" of a function whose arena is handed over.
+void berthTextAppendCallee(BerthText *text, MlirOperation function);
+
 /// Appends "memref.alloc at line 7", or the name alone.
 void berthTextAppendOp(BerthText *text, MlirOperation op);
 

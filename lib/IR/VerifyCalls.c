@@ -13,6 +13,7 @@
 
 #include "IR/VerifyCalls.h"
 #include "IR/Facts.h"
+#include "IR/OpTable.h"
 #include "IR/VerifyAccess.h"
 
 #include <stdlib.h>
@@ -64,6 +65,22 @@ static size_t reserveArguments(BerthCallees *callees, size_t count) {
   return first;
 }
 
+/// An arena that the function is handed: of the argument itself there is no use
+/// but numbered views. Each of these is a buffer that the function makes, so
+/// what was there before is not read; that it is not is checked in there.
+static bool isArena(MlirValue argument) {
+  MlirStringRef number = mlirStringRefCreateFromCString("berth.buffer");
+  MlirOpOperand use = mlirValueGetFirstUse(argument);
+  bool isUsed = !mlirOpOperandIsNull(use);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!berthOpIsNamed(op, "memref.view") ||
+        mlirAttributeIsNull(mlirOperationGetAttributeByName(op, number)))
+      return false;
+  }
+  return isUsed;
+}
+
 /// While a function is looked into, calls of it see the worst.
 static void lookInto(BerthCallees *callees, MlirOperation function,
                      size_t first, size_t count) {
@@ -74,8 +91,12 @@ static void lookInto(BerthCallees *callees, MlirOperation function,
     abort();
   BodyWalk walk = {.views = &views, .arguments = found};
   mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
-  for (size_t i = 0; i < count; ++i)
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  for (size_t i = 0; i < count; ++i) {
+    found[i].isRead &= !isArena(mlirBlockGetArgument(entry, (intptr_t)i));
     callees->arguments[first + i] = found[i];
+  }
   free(found);
   berthRootAccessesFree(&walk.accesses);
   berthViewsFree(&views);
@@ -110,4 +131,37 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
 void berthCalleesFree(BerthCallees *callees) {
   free(callees->arguments);
   berthPointerMapFree(&callees->firstOf);
+}
+
+/// The argument that an operand becomes in the function it is handed to; null
+/// if it is not known to be one.
+static MlirValue argumentOf(MlirOpOperand use, MlirOperation *callee) {
+  MlirValue none = {NULL};
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  if (!berthOpGetCallee(op, callee))
+    return none;
+  MlirBlock entry = entryOf(*callee);
+  intptr_t index = berthCallGetArgument(op, mlirOpOperandGetOperandNumber(use));
+  if (mlirBlockIsNull(entry) || index < 0 ||
+      index >= mlirBlockGetNumArguments(entry))
+    return none;
+  return mlirBlockGetArgument(entry, index);
+}
+
+bool berthIsHandedOver(MlirOperation view) {
+  if (mlirOperationIsNull(view))
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(view, 0));
+  MlirValue first = {NULL};
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation callee;
+    MlirValue argument = argumentOf(use, &callee);
+    if (mlirValueIsNull(argument) || !isArena(argument))
+      return false;
+    if (mlirValueIsNull(first))
+      first = argument;
+    else if (!mlirValueEqual(first, argument))
+      return false;
+  }
+  return !mlirValueIsNull(first);
 }

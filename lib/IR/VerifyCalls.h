@@ -33,6 +33,11 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
                                             MlirOperation callee,
                                             intptr_t index);
 
+/// True if the view's only uses are calls of one function, which takes it for
+/// an arena of its own: whether one call's accesses may meet the next one's is
+/// checked in that function, which may be entered again.
+bool berthIsHandedOver(MlirOperation view);
+
 void berthCalleesFree(BerthCallees *callees);
 
 #endif // BERTH_LIB_IR_VERIFYCALLS_H

@@ -15,6 +15,7 @@
 #include "IR/VerifyThreads.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyArrival.h"
+#include "IR/VerifyCalls.h"
 #include "IR/VerifyStretches.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -288,7 +289,8 @@ static void checkAccess(Check *check, size_t event) {
     checkAgainst(check, event, &check->now[i], kThisInstance, whyBarrier);
     checkAgainst(check, event, &check->now[i], kOldInstance, whyBarrier);
   }
-  if (!isBlamed(check, event))
+  if (!isBlamed(check, event) &&
+      !berthIsHandedOver(check->views->roots[root].view))
     checkAgainst(check, event, &check->now[check->slotOf[root]], kOldInstance,
                  whyInstance);
 }

@@ -33,7 +33,8 @@
 //  - When a view is made again in a loop, the accesses of its last instance are
 //    those of another buffer.
 //  - A function that is no kernel may be called again: it starts where its
-//    last call ended.
+//    last call ended. So an arena that is handed over to one function only is
+//    held against other buffers, not against its own last use.
 //
 //===----------------------------------------------------------------------===//
 

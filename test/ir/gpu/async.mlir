@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An asynchronous copy holds its buffer until the wait that covers it and the
 // barrier behind that. X and Y have 256 bytes each.
-// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{barriers=existing})))' %s | FileCheck %s
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{barriers=existing})' %s | FileCheck %s
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{barriers=existing verify=false test-break-rule=no-async})))' %s | FileCheck %s --check-prefix=BROKEN
 
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
@@ -263,6 +263,38 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The next call's buffer would be written by this call's copy.
+  // CHECK-LABEL: func.func private @never_waited_in_function(
+  // CHECK-NOT: memref.view
+  // CHECK: return
+  func.func private @never_waited_in_function(%in: memref<64xf32>) {
+    %tid = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    gpu.barrier
+    %t = nvgpu.device_async_copy %in[%tid], %x[%tid], 1 : memref<64xf32> to !shared
+    %g = nvgpu.device_async_create_group %t
+    gpu.barrier
+    return
+  }
+
+  // And in a loop the next turn's.
+  // CHECK-LABEL: gpu.func @waited_behind_the_loop(
+  // CHECK-NOT: memref.view
+  // CHECK: gpu.return
+  gpu.func @waited_behind_the_loop(%in: memref<64xf32>, %n: index) kernel {
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      %x = memref.alloc() : !shared
+      gpu.barrier
+      %t = nvgpu.device_async_copy %in[%tid], %x[%tid], 1 : memref<64xf32> to !shared
+      %g = nvgpu.device_async_create_group %t
+      gpu.barrier
+    }
+    gpu.return
+  }
+
   // TMA writes another way than stores do: a barrier does not order the two.
   // CHECK-LABEL: gpu.func @tma_load(
   // CHECK-SAME: memref<512xi8,
@@ -324,6 +356,7 @@ gpu.module @kernels {
     %tid = gpu.thread_id x
     %t = nvgpu.device_async_copy %in[%tid], %x[%tid], 1 : memref<64xf32> to !shared
     %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g {numGroups = 1 : i32}
     return
   }
   gpu.func @copy_in_callee(%in: memref<64xf32>, %out: memref<64xf32>, %v: f32) kernel {

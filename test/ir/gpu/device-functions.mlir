@@ -2,7 +2,7 @@
 // A device function gets a new barrier only where every call is known and made
 // by all threads; where some threads do not come, barriers that stand in it do
 // not count either. Its next call begins where the last one ended.
-// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{report=-})' %s 2>&1 >/dev/null | FileCheck %s --match-full-lines
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{space=workgroup report=-})' %s 2>&1 >/dev/null | FileCheck %s --match-full-lines
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena)' %s | FileCheck %s --check-prefix=CODE
 // On one function alone no caller is known.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(func.func(berth-arena{arena=annotate report=-})))' %s 2>&1 >/dev/null | FileCheck %s --check-prefix=ALONE
@@ -145,9 +145,9 @@ gpu.module @through_a_divergent_call {
 }
 
 gpu.module @public_function {
-  // Others may call it: no new barrier, but those that stand count.
-  // CHECK: {"scope": "open",{{.*}} "bytes_before": 512, "bytes_after": 512,{{.*}}"barriers": {"inserted": 0,{{.*}}
-  func.func @open(%v: f32) -> f32 {
+  // A gpu.module is a whole program: public or not, all calls are in it.
+  // CHECK: {"scope": "in_module",{{.*}} "bytes_before": 512, "bytes_after": 256,{{.*}}"barriers": {"inserted": 1,{{.*}}
+  func.func @in_module(%v: f32) -> f32 {
     %tid = gpu.thread_id x
     %x = memref.alloc() : !shared
     %y = memref.alloc() : !shared
@@ -159,25 +159,45 @@ gpu.module @public_function {
     gpu.barrier
     return %b : f32
   }
-  // CHECK: {"scope": "open_barrier",{{.*}} "bytes_before": 512, "bytes_after": 256,{{.*}}"barriers": {"inserted": 0,{{.*}}
-  func.func @open_barrier(%v: f32) -> f32 {
-    %tid = gpu.thread_id x
-    %x = memref.alloc() : !shared
-    %y = memref.alloc() : !shared
-    gpu.barrier
-    memref.store %v, %x[%tid] : !shared
-    %a = memref.load %x[%tid] : !shared
-    gpu.barrier
-    memref.store %a, %y[%tid] : !shared
-    %b = memref.load %y[%tid] : !shared
-    gpu.barrier
-    return %b : f32
-  }
-  gpu.func @k5(%v: f32, %c: i1) kernel {
-    %r = func.call @open(%v) : (f32) -> f32
-    %s = func.call @open_barrier(%v) : (f32) -> f32
+  gpu.func @k5(%v: f32) kernel {
+    %r = func.call @in_module(%v) : (f32) -> f32
     gpu.return
   }
+}
+
+// Outside of one, others may call a public function: no new barrier, but those
+// that stand count.
+// CHECK: {"scope": "open",{{.*}} "bytes_before": 512, "bytes_after": 512,{{.*}}"barriers": {"inserted": 0,{{.*}}
+func.func @open(%v: f32) -> f32 {
+  %tid = gpu.thread_id x
+  %x = memref.alloc() : !shared
+  %y = memref.alloc() : !shared
+  gpu.barrier
+  memref.store %v, %x[%tid] : !shared
+  %a = memref.load %x[%tid] : !shared
+  memref.store %a, %y[%tid] : !shared
+  %b = memref.load %y[%tid] : !shared
+  gpu.barrier
+  return %b : f32
+}
+// CHECK: {"scope": "open_barrier",{{.*}} "bytes_before": 512, "bytes_after": 256,{{.*}}"barriers": {"inserted": 0,{{.*}}
+func.func @open_barrier(%v: f32) -> f32 {
+  %tid = gpu.thread_id x
+  %x = memref.alloc() : !shared
+  %y = memref.alloc() : !shared
+  gpu.barrier
+  memref.store %v, %x[%tid] : !shared
+  %a = memref.load %x[%tid] : !shared
+  gpu.barrier
+  memref.store %a, %y[%tid] : !shared
+  %b = memref.load %y[%tid] : !shared
+  gpu.barrier
+  return %b : f32
+}
+func.func @calls_open(%v: f32) -> f32 {
+  %r = func.call @open(%v) : (f32) -> f32
+  %s = func.call @open_barrier(%r) : (f32) -> f32
+  return %s : f32
 }
 
 gpu.module @never_called {
