@@ -10,6 +10,7 @@ mlir-runner, mlir-translate, llc, opt, clang):
   %status N         before a command: it must exit with N
   %plugins          the folder of test/plugins' shared objects
   %cc               the C compiler that built Berth
+  %python           the Python that runs these tests
 and where Berth was built with MLIR (feature `mlir`):
   %berth-opt        the driver
   %berth-smith      the generator of random programs
@@ -30,6 +31,7 @@ and where Berth was built with MLIR (feature `mlir`):
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -89,6 +91,7 @@ config.substitutions += [
         os.path.join(mlir_lib, "libmlir_%s.so" % name)
         for name in ("runner_utils", "c_runner_utils"))),
     ("%cc", config.berth_cc),
+    ("%python", sys.executable),
 ]
 
 if config.berth_mlir:
@@ -99,6 +102,8 @@ if config.berth_fold:
     config.available_features.add("fold")
 if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
+if shutil.which("minizinc"):
+    config.available_features.add("minizinc")
 if shutil.which("script"):  # runs a command on a terminal
     config.available_features.add("script")
 if config.berth_sanitize:
