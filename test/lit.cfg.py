@@ -79,6 +79,8 @@ config.substitutions += [
         mlir_opt, plugin)),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
+    ("%race-batch", "sh " + os.path.join(
+        config.test_source_root, "race", "batch.sh")),
     ("%race", "sh " + os.path.join(config.test_source_root, "race", "race.sh")),
     ("%berth_plugin", plugin),
     ("%plugins", os.path.join(config.berth_bin, "test", "plugins")),

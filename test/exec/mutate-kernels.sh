@@ -17,14 +17,16 @@ shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-# All mutations of one plan go through one process, a chunk each. $work/chunks
-# tells with which line of the file a chunk begins, and what was done.
+# All mutations of one plan go through one process, a chunk each: the module with
+# no gpu.func but the one at hand. $work/chunks tells with which line of the file
+# a chunk begins, and what was done.
 mutate() {
   awk -v chunks="$work/chunks" '
     function emit(kind, k, first,    i, line) {
       print at, kind >chunks
       for (i = 1; i <= NR; ++i) {
         line = text[i]
+        if (kernel[i] && kernel[i] != kernel[k]) continue
         if (i == k && kind == "barrier") continue
         if (i == k) {
           print "%mutated = arith.constant 0 : index"
@@ -37,7 +39,9 @@ mutate() {
       print "// -----"
       ++at
     }
-    { text[NR] = $0 }
+    /^ *gpu\.func/ { inside = ++kernels; match($0, /^ */); margin = RLENGTH }
+    { text[NR] = $0; kernel[NR] = inside }
+    /^ *}$/ { match($0, /^ */); if (RLENGTH == margin) inside = 0 }
     /gpu\.func|func\.func|gpu\.launch/ { split("", value) }
     / = arith\.constant [0-9]+ : index/ { value[$1] = $4 }
     /memref\.view .*berth\.buffer/ {

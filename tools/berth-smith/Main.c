@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Smith.h"
+#include "Kernel.h"
 #include "berth-c/Support.h"
 
 #include <errno.h>
@@ -35,6 +35,7 @@ static const Feature features[] = {
     {"alloca", BERTH_SMITH_ALLOCA, "memref.alloca"},
     {"dealloc", BERTH_SMITH_DEALLOC, "memref.dealloc, in some programs"},
     {"dynamic", BERTH_SMITH_DYNAMIC, "run-time sizes (off by default)"},
+    {"async", BERTH_SMITH_ASYNC, "asynchronous copies, in kernels"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -54,6 +55,11 @@ static const char usage[] =
     "  --features=LIST  comma-separated; `all`, NAME, or -NAME, applied in "
     "order\n"
     "                   to the default set\n"
+    "  --kernel         GPU kernels for 64 threads instead, free of races, in "
+    "a\n"
+    "                   gpu.module: @seed_N(%in, %out, %n). Of the features "
+    "they\n"
+    "                   have for, while, if, cf, views, select and async\n"
     "  --help, --version\n"
     "\n"
     "features:\n";
@@ -133,24 +139,30 @@ int main(int argc, char **argv) {
       {"count", required_argument, NULL, 'c'},
       {"size", required_argument, NULL, 'z'},
       {"features", required_argument, NULL, 'f'},
+      {"kernel", no_argument, NULL, 'k'},
       {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'v'},
       {NULL, 0, NULL, 0}};
   BerthSmithOptions options = {
       .seed = 1, .count = 1, .size = 20, .features = ~0u ^ BERTH_SMITH_DYNAMIC};
+  bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {
     if (option == 'h')
       return printHelp(), 0;
     if (option == 'v')
       return printf("berth-smith %s\n", BERTH_VERSION_STRING), 0;
-    int status = parseOption(option, optarg, &options);
+    isKernel |= option == 'k';
+    int status = option == 'k' ? 0 : parseOption(option, optarg, &options);
     if (status)
       return status;
   }
   if (optind < argc)
     return fail("unexpected argument", argv[optind]);
-  berthSmithModule(&options, stdout);
+  if (isKernel)
+    berthKernelModule(&options, stdout);
+  else
+    berthSmithModule(&options, stdout);
   if (fflush(stdout) || ferror(stdout))
     return fail("cannot write", "stdout");
   return 0;

@@ -19,8 +19,8 @@
 // but the generator will not read it before it has been overwritten as a whole.
 //
 // Statement kinds are functions in one table (Statement.c). A new one costs one
-// function and one line there. What runs on a GPU would be a second table and a
-// second Module.c; the state, types and scalars below know nothing of either.
+// function and one line there. What runs on a GPU has a state, statements and a
+// table of its own (Kernel.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +49,7 @@ enum {
   BERTH_SMITH_ALLOCA = 1u << 12,
   BERTH_SMITH_DEALLOC = 1u << 13,
   BERTH_SMITH_DYNAMIC = 1u << 14,
+  BERTH_SMITH_ASYNC = 1u << 15,
 };
 
 typedef struct BerthSmithOptions {

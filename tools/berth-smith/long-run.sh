@@ -4,35 +4,41 @@
 # The long run of the random programs that the test suite runs 300 of.
 #
 #   tools/berth-smith/long-run.sh [--build=DIR] [--first=SEED] [--count=N]
-#                                 [--only-verify] [options of berth-smith]
+#                                 [--kernel] [--only-verify]
+#                                 [options of berth-smith]
 #
 # Without Berth, with it, and with poisoned dead bytes, 25 programs at a time;
 # with --only-verify only berth-arena and berth-verify, 100 at a time, which is
-# some fifty times faster. Stops at the first difference and leaves the module
+# some fifty times faster. With --kernel, kernels, 100 at a time, on the race
+# oracle. Stops at the first difference and leaves the module
 # that shows it in the current folder.
 
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build first=1 count=3000 batch=25 execute=yes
 llvm=${LLVM_BIN:-/usr/lib/llvm-22/bin}
-PATH=$llvm:$PATH
+kernel=
 
 while [ $# -gt 0 ]; do
   case $1 in
   --build=*) build=${1#*=} ;;
   --first=*) first=${1#*=} ;;
   --count=*) count=${1#*=} ;;
+  --kernel) kernel=--kernel batch=100 ;;
   --only-verify) execute='' batch=100 ;;
   *) break ;;
   esac
   shift
 done
 
+PATH=$build/bin:$llvm:$PATH
 plugin=$build/lib/BerthPlugin.so
 module=smith-$$.mlir
 
 check() {
-  if [ -n "$execute" ]; then
+  if [ -n "$execute" ] && [ -n "$kernel" ]; then
+    sh "$root/test/race/batch.sh" --arena=steps=100000 "$module" >/dev/null
+  elif [ -n "$execute" ]; then
     sh "$root/test/exec/same-output.sh" "$llvm/mlir-opt" "$plugin" \
       "$llvm/../lib" --packer=first-fit "$module" >/dev/null
   else
@@ -44,7 +50,8 @@ check() {
 seed=$first end=$((first + count))
 while [ "$seed" -lt "$end" ]; do
   [ $((end - seed)) -ge "$batch" ] || batch=$((end - seed))
-  "$build/bin/berth-smith" --seed="$seed" --count="$batch" "$@" >"$module"
+  # shellcheck disable=SC2086 # one word or none
+  "$build/bin/berth-smith" $kernel --seed="$seed" --count="$batch" "$@" >"$module"
   if ! check; then
     echo "long-run: a seed in $seed..$((seed + batch - 1)) fails: $module" >&2
     exit 1

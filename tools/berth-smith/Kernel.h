@@ -1,0 +1,153 @@
+//===- Kernel.h - The state of a GPU kernel while it is generated -- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `berth-smith --kernel` writes gpu.func kernels for workgroups of 64 threads.
+// Each thread *owns* an equal share of every buffer in workgroup memory, and
+// only the owner writes an element. Others may read it: a *foreign* read. So a
+// kernel is free of races if, for each buffer, a barrier lies between writes
+// and foreign reads, in either order. For each buffer the generator knows
+//
+//  - whether it is *defined*: every thread has written its share on every path;
+//    only then may it be read;
+//  - whether it may have been *written* since the last barrier: then it takes
+//  no
+//    foreign reads;
+//  - whether it may have been *watched*, by foreign reads: then no writes.
+//
+// A barrier clears the latter two for all buffers. It stands only where all
+// threads come. The branches of an `if` on which threads disagree run beside
+// each other, so the second starts with what the first has done. So do those of
+// a uniform one in a loop without barriers, whose turns run into each other. A
+// loop with barriers starts or ends with one, or else it takes all buffers for
+// written and watched until its first one.
+//
+// To make room for sharing, a buffer may *rest*: it counts as undefined, so
+// that nobody reads it before all have written it again.
+//
+// What threads read goes, mixed, into elements of %out that they own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_SMITH_KERNEL_H
+#define BERTH_SMITH_KERNEL_H
+
+#include "Smith.h"
+
+enum {
+  kKernelThreads = 64,
+  kKernelMaxShare = 4, ///< most elements of one buffer that a thread owns
+  kKernelMaxBuffers = 64,
+  kKernelMaxValues = 128
+};
+
+/// Which elements thread t owns, of `share` each.
+typedef enum BerthKernelLayout {
+  BERTH_KERNEL_STRIDED,  ///< t, t + 64, ...
+  BERTH_KERNEL_CHUNKED,  ///< share * t, share * t + 1, ...
+  BERTH_KERNEL_REVERSED, ///< 63 - t, 127 - t, ...
+  BERTH_KERNEL_NUM_LAYOUTS
+} BerthKernelLayout;
+
+/// A buffer in workgroup memory, `%b<id>`.
+typedef struct BerthKernelBuffer {
+  int id;
+  int element; ///< index into the table of element types
+  int share;
+  BerthKernelLayout layout;
+  bool isDefined;
+  bool isWritten;
+  bool isWatched;
+  bool isBusy; ///< an asynchronous copy fills it
+} BerthKernelBuffer;
+
+/// What is visible at a point, and what is known of it.
+typedef struct BerthKernelState {
+  size_t numBuffers;
+  BerthKernelBuffer buffers[kKernelMaxBuffers];
+  size_t numScalars;
+  int scalars[kKernelMaxValues]; ///< `%s<id>`, i32, of the thread
+  size_t numUniforms;
+  int uniforms[kKernelMaxValues]; ///< `%x<id>`, index, equal in all threads
+  /// The last instance of a buffer that is allocated here may still be in use.
+  bool isStale;
+} BerthKernelState;
+
+typedef struct BerthKernel {
+  const BerthSmithOptions *options;
+  FILE *out;
+  BerthRandom random;
+  int nextId;
+  int indent;
+  int depth;         ///< nesting of control flow
+  int budget;        ///< statements that may still be emitted
+  bool isApart;      ///< threads may have taken different ways here
+  bool isSmooth;     ///< in a loop without barriers
+  bool isMultiBlock; ///< the current region may have several blocks
+  BerthKernelState now;
+} BerthKernel;
+
+//===----------------------------------------------------------------------===//
+// KernelState.c: lines, values, what is known of buffers
+//===----------------------------------------------------------------------===//
+
+/// Prints one indented line.
+void berthKernelLine(BerthKernel *kernel, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int berthKernelNewId(BerthKernel *kernel);
+bool berthKernelHas(const BerthKernel *kernel, unsigned feature);
+
+/// `%x<id> = arith.constant ... : index`.
+int berthKernelIndex(BerthKernel *kernel, int value);
+/// `%x<id> = arith.<op> %x<a>, %x<b> : index`.
+int berthKernelIndexOp(BerthKernel *kernel, const char *op, int a, int b);
+
+/// `%s<id>`: some i32 that follows from values of the thread.
+int berthKernelMix(BerthKernel *kernel);
+void berthKernelAddScalar(BerthKernel *kernel, int id);
+void berthKernelAddUniform(BerthKernel *kernel, int id);
+/// `%c<id>`: an i1 that is equal in all threads, or one that is not.
+int berthKernelUniformCondition(BerthKernel *kernel);
+int berthKernelDivergentCondition(BerthKernel *kernel);
+
+/// True where a barrier may stand.
+bool berthKernelMayMeet(const BerthKernel *kernel);
+void berthKernelBarrier(BerthKernel *kernel);
+
+/// Where two paths from `before` meet: what holds on both. Values that were
+/// added on either are forgotten.
+void berthKernelJoin(BerthKernel *kernel, const BerthKernelState *before,
+                     const BerthKernelState *other);
+
+//===----------------------------------------------------------------------===//
+// Statements; each returns false, having printed nothing, if nothing fits
+//===----------------------------------------------------------------------===//
+
+/// Emits up to `count` random statements.
+void berthKernelStatements(BerthKernel *kernel, int count);
+
+// KernelMemory.c
+bool berthKernelAlloc(BerthKernel *kernel);
+bool berthKernelWrite(BerthKernel *kernel);
+bool berthKernelReadOwn(BerthKernel *kernel);
+bool berthKernelReadForeign(BerthKernel *kernel);
+bool berthKernelReadSelected(BerthKernel *kernel);
+bool berthKernelReadInput(BerthKernel *kernel);
+bool berthKernelCopyAsync(BerthKernel *kernel);
+bool berthKernelObserve(BerthKernel *kernel);
+bool berthKernelRest(BerthKernel *kernel);
+bool berthKernelMeet(BerthKernel *kernel);
+
+// KernelControl.c
+bool berthKernelIf(BerthKernel *kernel);
+bool berthKernelFor(BerthKernel *kernel);
+bool berthKernelDivergentFor(BerthKernel *kernel);
+
+// KernelModule.c
+/// Writes a gpu.module with `options.count` kernels @seed_N(%in, %out, %n).
+void berthKernelModule(const BerthSmithOptions *options, FILE *out);
+
+#endif // BERTH_SMITH_KERNEL_H

@@ -1,0 +1,344 @@
+//===- KernelMemory.c - What threads do to buffers -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+typedef struct Element {
+  const char *text;
+  const char *toInt;   ///< the op that makes an i32 of it; NULL: it is one
+  const char *fromInt; ///< the op that makes it of an i32
+} Element;
+
+/// Floats hold numbers below 256, so that they are exact.
+static const Element elements[] = {
+    {"i32", NULL, NULL},         {"i8", "extui", "trunci"},
+    {"i16", "extsi", "trunci"},  {"i64", "trunci", "extsi"},
+    {"f32", "fptosi", "sitofp"},
+};
+
+enum { kNumElements = sizeof elements / sizeof elements[0], kInt32 = 0 };
+
+static const Element *elementOf(const BerthKernelBuffer *buffer) {
+  return &elements[buffer->element];
+}
+
+static int sizeOf(const BerthKernelBuffer *buffer) {
+  return kKernelThreads * buffer->share;
+}
+
+typedef struct TypeText {
+  char text[64];
+} TypeText;
+
+static TypeText typeOf(const BerthKernelBuffer *buffer) {
+  TypeText type;
+  snprintf(type.text, sizeof type.text, "memref<%dx%s, #workgroup>",
+           sizeOf(buffer), elementOf(buffer)->text);
+  return type;
+}
+
+//===----------------------------------------------------------------------===//
+// Picking
+//===----------------------------------------------------------------------===//
+
+typedef bool (*Filter)(const BerthKernelBuffer *buffer);
+
+static bool mayWrite(const BerthKernelBuffer *buffer) {
+  return !buffer->isWatched && !buffer->isBusy;
+}
+static bool mayReadOwn(const BerthKernelBuffer *buffer) {
+  return buffer->isDefined && !buffer->isBusy;
+}
+static bool mayReadForeign(const BerthKernelBuffer *buffer) {
+  return mayReadOwn(buffer) && !buffer->isWritten;
+}
+static bool mayCopyInto(const BerthKernelBuffer *buffer) {
+  return mayWrite(buffer) && buffer->element == kInt32;
+}
+
+/// A random buffer that the filter accepts, or NULL. Newer ones come more
+/// often, so that older ones die.
+static BerthKernelBuffer *pick(BerthKernel *kernel, Filter accepts) {
+  BerthKernelState *now = &kernel->now;
+  if (!now->numBuffers)
+    return NULL;
+  for (int tries = 0; tries < 12; ++tries) {
+    int a = berthRandomBelow(&kernel->random, (int)now->numBuffers);
+    int b = berthRandomBelow(&kernel->random, (int)now->numBuffers);
+    BerthKernelBuffer *buffer = &now->buffers[a > b ? a : b];
+    if (accepts(buffer))
+      return buffer;
+  }
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// `%x<id>`: the thread's element number `k` of its share.
+static int ownIndex(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                    int k) {
+  int id = berthKernelNewId(kernel);
+  switch (buffer->layout) {
+  case BERTH_KERNEL_CHUNKED:
+    berthKernelLine(kernel,
+                    "%%x%d = affine.apply affine_map<(d0) -> (d0 * %d + %d)>"
+                    "(%%t)",
+                    id, buffer->share, k);
+    return id;
+  case BERTH_KERNEL_REVERSED:
+    berthKernelLine(kernel,
+                    "%%x%d = affine.apply affine_map<(d0) -> (%d - d0)>"
+                    "(%%t)",
+                    id, kKernelThreads * (k + 1) - 1);
+    return id;
+  case BERTH_KERNEL_STRIDED:
+  case BERTH_KERNEL_NUM_LAYOUTS:
+    break;
+  }
+  berthKernelLine(kernel,
+                  "%%x%d = affine.apply affine_map<(d0) -> (d0 + %d)>"
+                  "(%%t)",
+                  id, kKernelThreads * k);
+  return id;
+}
+
+/// `%x<id>`: any element below `size`: one for all threads, a neighbour's, or
+/// one that the data say.
+static int anyIndex(BerthKernel *kernel, int size) {
+  int kind = berthRandomBelow(&kernel->random, 3);
+  int place = berthRandomBelow(&kernel->random, size);
+  if (kind == 0)
+    return berthKernelIndex(kernel, place);
+  int id = berthKernelNewId(kernel);
+  if (kind == 1) {
+    berthKernelLine(
+        kernel,
+        "%%x%d = affine.apply affine_map<(d0) -> ((d0 + %d) mod %d)>(%%t)", id,
+        place, size);
+    return id;
+  }
+  int data = berthKernelMix(kernel);
+  berthKernelLine(kernel, "%%x%d = arith.index_castui %%s%d : i32 to index", id,
+                  data);
+  return berthKernelIndexOp(kernel, "remui", id,
+                            berthKernelIndex(kernel, size));
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+static int convert(BerthKernel *kernel, const char *op, int scalar,
+                   const char *from, const char *to) {
+  int id = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%s%d = arith.%s %%s%d : %s to %s", id, op, scalar,
+                  from, to);
+  return id;
+}
+
+/// Loads from `%<letter><memref>` and adds an i32 to the visible scalars.
+static void load(BerthKernel *kernel, const Element *element, int memref,
+                 const char *type, int index) {
+  int id = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%s%d = memref.load %%b%d[%%x%d] : %s", id, memref,
+                  index, type);
+  if (element->toInt)
+    id = convert(kernel, element->toInt, id, element->text, "i32");
+  berthKernelAddScalar(kernel, id);
+}
+
+/// Some value of the element's type.
+static int valueFor(BerthKernel *kernel, const Element *element) {
+  int id = berthKernelMix(kernel);
+  if (!element->fromInt)
+    return id;
+  int mask = berthKernelNewId(kernel);
+  int low = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%s%d = arith.constant 255 : i32", mask);
+  berthKernelLine(kernel, "%%s%d = arith.andi %%s%d, %%s%d : i32", low, id,
+                  mask);
+  return convert(kernel, element->fromInt, low, "i32", element->text);
+}
+
+static void storeOwn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                     int k) {
+  int value = valueFor(kernel, elementOf(buffer));
+  int index = ownIndex(kernel, buffer, k);
+  berthKernelLine(kernel, "memref.store %%s%d, %%b%d[%%x%d] : %s", value,
+                  buffer->id, index, typeOf(buffer).text);
+}
+
+/// The whole share through a view of it.
+static void storeThroughView(BerthKernel *kernel,
+                             const BerthKernelBuffer *buffer) {
+  int base = ownIndex(kernel, buffer, 0);
+  int view = berthKernelNewId(kernel);
+  TypeText type;
+  snprintf(type.text, sizeof type.text,
+           "memref<%dx%s, strided<[1], offset: ?>, #workgroup>", buffer->share,
+           elementOf(buffer)->text);
+  berthKernelLine(
+      kernel, "%%b%d = memref.subview %%b%d[%%x%d] [%d] [1] : %s to %s", view,
+      buffer->id, base, buffer->share, typeOf(buffer).text, type.text);
+  for (int k = 0; k < buffer->share; ++k) {
+    int value = valueFor(kernel, elementOf(buffer));
+    int index = berthKernelIndex(kernel, k);
+    berthKernelLine(kernel, "memref.store %%s%d, %%b%d[%%x%d] : %s", value,
+                    view, index, type.text);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+bool berthKernelAlloc(BerthKernel *kernel) {
+  BerthKernelState *now = &kernel->now;
+  if (now->numBuffers == kKernelMaxBuffers || now->isStale)
+    return false;
+  BerthKernelBuffer *buffer = &now->buffers[now->numBuffers++];
+  *buffer = (BerthKernelBuffer){
+      .id = berthKernelNewId(kernel),
+      .element = berthRandomBelow(&kernel->random, kNumElements),
+      .share = 1 + berthRandomBelow(&kernel->random, kKernelMaxShare),
+      .layout = (BerthKernelLayout)berthRandomBelow(&kernel->random,
+                                                    BERTH_KERNEL_NUM_LAYOUTS)};
+  berthKernelLine(kernel, "%%b%d = memref.alloc() : %s", buffer->id,
+                  typeOf(buffer).text);
+  return true;
+}
+
+bool berthKernelWrite(BerthKernel *kernel) {
+  BerthKernelBuffer *buffer = pick(kernel, mayWrite);
+  if (!buffer)
+    return false;
+  bool isWhole = berthRandomChance(&kernel->random, 85);
+  bool hasView = isWhole && buffer->layout == BERTH_KERNEL_CHUNKED &&
+                 berthKernelHas(kernel, BERTH_SMITH_VIEWS);
+  if (hasView)
+    storeThroughView(kernel, buffer);
+  for (int k = 0; k < buffer->share && isWhole && !hasView; ++k)
+    storeOwn(kernel, buffer, k);
+  if (!isWhole)
+    storeOwn(kernel, buffer, berthRandomBelow(&kernel->random, buffer->share));
+  buffer->isDefined |= isWhole;
+  buffer->isWritten = true;
+  return true;
+}
+
+bool berthKernelReadOwn(BerthKernel *kernel) {
+  const BerthKernelBuffer *buffer = pick(kernel, mayReadOwn);
+  if (!buffer)
+    return false;
+  int k = berthRandomBelow(&kernel->random, buffer->share);
+  load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
+       ownIndex(kernel, buffer, k));
+  return true;
+}
+
+bool berthKernelReadForeign(BerthKernel *kernel) {
+  BerthKernelBuffer *buffer = pick(kernel, mayReadForeign);
+  if (!buffer)
+    return false;
+  load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
+       anyIndex(kernel, sizeOf(buffer)));
+  buffer->isWatched = true;
+  return true;
+}
+
+/// Through a pointer that may be one of two buffers.
+bool berthKernelReadSelected(BerthKernel *kernel) {
+  if (!berthKernelHas(kernel, BERTH_SMITH_SELECT))
+    return false;
+  BerthKernelBuffer *first = pick(kernel, mayReadForeign);
+  BerthKernelBuffer *second = pick(kernel, mayReadForeign);
+  if (!first || !second || first == second ||
+      first->element != second->element || first->share != second->share)
+    return false;
+  int condition = berthRandomChance(&kernel->random, 50)
+                      ? berthKernelUniformCondition(kernel)
+                      : berthKernelDivergentCondition(kernel);
+  int id = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%b%d = arith.select %%c%d, %%b%d, %%b%d : %s", id,
+                  condition, first->id, second->id, typeOf(first).text);
+  load(kernel, elementOf(first), id, typeOf(first).text,
+       anyIndex(kernel, sizeOf(first)));
+  first->isWatched = second->isWatched = true;
+  return true;
+}
+
+bool berthKernelReadInput(BerthKernel *kernel) {
+  int index = anyIndex(kernel, kKernelThreads * kKernelMaxShare);
+  int id = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%s%d = memref.load %%in[%%x%d] : memref<%dxi32>",
+                  id, index, kKernelThreads * kKernelMaxShare);
+  berthKernelAddScalar(kernel, id);
+  return true;
+}
+
+/// Fills a buffer from %in behind the thread's back, and waits at the end.
+bool berthKernelCopyAsync(BerthKernel *kernel) {
+  if (!berthKernelHas(kernel, BERTH_SMITH_ASYNC) || !berthKernelMayMeet(kernel))
+    return false;
+  BerthKernelBuffer *buffer = pick(kernel, mayCopyInto);
+  if (!buffer)
+    return false;
+  int token = berthKernelNewId(kernel);
+  for (int k = 0; k < buffer->share; ++k)
+    berthKernelLine(
+        kernel,
+        "%%token%d_%d = nvgpu.device_async_copy %%in[%%x%d], %%b%d[%%x%d], 1 : "
+        "memref<%dxi32> to %s",
+        token, k, anyIndex(kernel, kKernelThreads * kKernelMaxShare),
+        buffer->id, ownIndex(kernel, buffer, k),
+        kKernelThreads * kKernelMaxShare, typeOf(buffer).text);
+  buffer->isBusy = true;
+  berthKernelReadOwn(kernel);
+  berthKernelWrite(kernel);
+  buffer->isBusy = false;
+  berthKernelLine(kernel, "%%group%d = nvgpu.device_async_create_group {}",
+                  token);
+  berthKernelLine(kernel, "nvgpu.device_async_wait %%group%d", token);
+  berthKernelBarrier(kernel);
+  buffer->isDefined = true;
+  return true;
+}
+
+bool berthKernelObserve(BerthKernel *kernel) {
+  int size = kKernelThreads * kKernelMaxShare;
+  BerthKernelBuffer out = {.share = kKernelMaxShare};
+  int k = berthRandomBelow(&kernel->random, kKernelMaxShare);
+  int index = ownIndex(kernel, &out, k);
+  int value = berthKernelMix(kernel);
+  int old = berthKernelNewId(kernel), scaled = berthKernelNewId(kernel);
+  int sum = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%s%d = memref.load %%out[%%x%d] : memref<%dxi32>",
+                  old, index, size);
+  berthKernelLine(kernel, "%%s%d = arith.muli %%s%d, %%weight : i32", scaled,
+                  old);
+  berthKernelLine(kernel, "%%s%d = arith.addi %%s%d, %%s%d : i32", sum, scaled,
+                  value);
+  berthKernelLine(kernel, "memref.store %%s%d, %%out[%%x%d] : memref<%dxi32>",
+                  sum, index, size);
+  return true;
+}
+
+bool berthKernelRest(BerthKernel *kernel) {
+  BerthKernelBuffer *buffer = pick(kernel, mayReadOwn);
+  if (buffer)
+    buffer->isDefined = false;
+  return buffer;
+}
+
+bool berthKernelMeet(BerthKernel *kernel) {
+  if (!berthKernelMayMeet(kernel))
+    return false;
+  berthKernelBarrier(kernel);
+  return true;
+}

@@ -1,0 +1,103 @@
+//===- KernelModule.c - Kernels and the module around them ---------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct Statement {
+  bool (*emit)(BerthKernel *kernel);
+  int weight;
+} Statement;
+
+static const Statement statements[] = {
+    {berthKernelAlloc, 10},       {berthKernelWrite, 22},
+    {berthKernelReadOwn, 6},      {berthKernelReadForeign, 18},
+    {berthKernelReadSelected, 4}, {berthKernelReadInput, 3},
+    {berthKernelCopyAsync, 3},    {berthKernelObserve, 8},
+    {berthKernelRest, 10},        {berthKernelMeet, 9},
+    {berthKernelIf, 9},           {berthKernelFor, 8},
+    {berthKernelDivergentFor, 2},
+};
+
+enum { kNumStatements = sizeof statements / sizeof statements[0] };
+
+static const Statement *someStatement(BerthKernel *kernel) {
+  int total = 0;
+  for (int i = 0; i < kNumStatements; ++i)
+    total += statements[i].weight;
+  int draw = berthRandomBelow(&kernel->random, total);
+  const Statement *statement = statements;
+  for (; draw >= statement->weight; ++statement)
+    draw -= statement->weight;
+  return statement;
+}
+
+void berthKernelStatements(BerthKernel *kernel, int count) {
+  for (int i = 0; i < count && kernel->budget > 0; ++i) {
+    --kernel->budget;
+    for (int tries = 0; tries < 8; ++tries)
+      if (someStatement(kernel)->emit(kernel))
+        break;
+  }
+}
+
+/// The thread's number as the first scalar, and what is uniform from the start.
+static void printPrologue(BerthKernel *kernel) {
+  berthKernelLine(kernel, "%%c0 = arith.constant 0 : index");
+  berthKernelLine(kernel, "%%c1 = arith.constant 1 : index");
+  berthKernelLine(kernel, "%%weight = arith.constant 31 : i32");
+  berthKernelLine(kernel, "%%t = gpu.thread_id x");
+  int scalar = berthKernelNewId(kernel), block = berthKernelNewId(kernel);
+  int count = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%s%d = arith.index_cast %%t : index to i32",
+                  scalar);
+  berthKernelLine(kernel, "%%x%d = gpu.block_id x", block);
+  berthKernelLine(kernel, "%%x%d = arith.addi %%n, %%c0 : index", count);
+  berthKernelAddScalar(kernel, scalar);
+  berthKernelAddUniform(kernel, block);
+  berthKernelAddUniform(kernel, count);
+}
+
+static void printKernel(BerthKernel *kernel, uint64_t seed) {
+  int size = kKernelThreads * kKernelMaxShare;
+  fprintf(kernel->out,
+          "  gpu.func @seed_%" PRIu64 "(%%in: memref<%dxi32>, "
+          "%%out: memref<%dxi32>, %%n: index) kernel\n"
+          "      attributes {gpu.known_block_size = array<i32: %d, 1, 1>} {\n",
+          seed, size, size, kKernelThreads);
+  printPrologue(kernel);
+  for (int i = 0; i < 2; ++i) {
+    berthKernelAlloc(kernel);
+    berthKernelWrite(kernel);
+  }
+  berthKernelStatements(kernel, kernel->options->size);
+  berthKernelBarrier(kernel);
+  for (int i = 0; i < 3; ++i) {
+    berthKernelReadForeign(kernel);
+    berthKernelObserve(kernel);
+  }
+  fprintf(kernel->out, "    gpu.return\n  }\n");
+}
+
+void berthKernelModule(const BerthSmithOptions *options, FILE *out) {
+  static BerthKernel kernel;
+  fprintf(out, "#workgroup = #gpu.address_space<workgroup>\n"
+               "gpu.module @kernels {\n");
+  for (uint64_t k = 0; k < options->count; ++k) {
+    memset(&kernel, 0, sizeof kernel);
+    kernel.options = options;
+    kernel.out = out;
+    kernel.random.state = (options->seed + k) * 0x2545f4914f6cdd1du;
+    kernel.indent = 2;
+    kernel.isMultiBlock = true;
+    kernel.budget = 3 * options->size;
+    printKernel(&kernel, options->seed + k);
+  }
+  fprintf(out, "}\n");
+}
