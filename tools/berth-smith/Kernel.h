@@ -25,6 +25,8 @@
 // loop with barriers starts or ends with one, or else it takes all buffers for
 // written and watched until its first one.
 //
+// An allocation in a loop makes a new buffer in each turn.
+//
 // To make room for sharing, a buffer may *rest*: it counts as undefined, so
 // that nobody reads it before all have written it again.
 //
@@ -72,8 +74,6 @@ typedef struct BerthKernelState {
   int scalars[kKernelMaxValues]; ///< `%s<id>`, i32, of the thread
   size_t numUniforms;
   int uniforms[kKernelMaxValues]; ///< `%x<id>`, index, equal in all threads
-  /// The last instance of a buffer that is allocated here may still be in use.
-  bool isStale;
 } BerthKernelState;
 
 typedef struct BerthKernel {

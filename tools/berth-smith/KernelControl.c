@@ -98,7 +98,6 @@ static void loopBody(BerthKernel *kernel, LoopKind kind) {
   // turn.
   for (size_t i = 0; i < now->numBuffers; ++i)
     now->buffers[i].isDefined &= berthRandomChance(&kernel->random, 75);
-  now->isStale = kind == LOOP_ANY_BARRIERS || kind == LOOP_WITHOUT_BARRIERS;
   bool wasSmooth = kernel->isSmooth;
   kernel->isSmooth |= kind == LOOP_WITHOUT_BARRIERS;
   ++kernel->indent;
@@ -143,7 +142,6 @@ static void loop(BerthKernel *kernel, int bound, LoopKind kind, bool isUniform,
   }
   berthKernelLine(kernel, "}");
   berthKernelJoin(kernel, &before, &before);
-  kernel->now.isStale = before.isStale;
 }
 
 bool berthKernelFor(BerthKernel *kernel) {

@@ -200,7 +200,7 @@ static void storeThroughView(BerthKernel *kernel,
 
 bool berthKernelAlloc(BerthKernel *kernel) {
   BerthKernelState *now = &kernel->now;
-  if (now->numBuffers == kKernelMaxBuffers || now->isStale)
+  if (now->numBuffers == kKernelMaxBuffers)
     return false;
   BerthKernelBuffer *buffer = &now->buffers[now->numBuffers++];
   *buffer = (BerthKernelBuffer){

@@ -117,7 +117,6 @@ bool berthKernelMayMeet(const BerthKernel *kernel) {
 
 void berthKernelBarrier(BerthKernel *kernel) {
   berthKernelLine(kernel, "gpu.barrier");
-  kernel->now.isStale = false;
   for (size_t i = 0; i < kernel->now.numBuffers; ++i)
     kernel->now.buffers[i].isWritten = kernel->now.buffers[i].isWatched = false;
 }
@@ -128,7 +127,6 @@ void berthKernelJoin(BerthKernel *kernel, const BerthKernelState *before,
   now->numBuffers = before->numBuffers;
   now->numScalars = before->numScalars;
   now->numUniforms = before->numUniforms;
-  now->isStale |= other->isStale;
   for (size_t i = 0; i < now->numBuffers; ++i) {
     now->buffers[i].isDefined &= other->buffers[i].isDefined;
     now->buffers[i].isWritten |= other->buffers[i].isWritten;

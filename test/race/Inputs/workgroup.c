@@ -44,7 +44,7 @@ enum {
   MostThreads = 1024,
   MostPhases = 4096,
   MostCopies = 256,
-  MostAllocations = 256,
+  MostAllocations = 4096,
   MostInstances = 64,
   BarrierIds = 16,
   MostWarps = MostThreads / 32,
