@@ -8,6 +8,9 @@ s/addrspacecast/bitcast/g
 /@llvm\.mem/s/\.p[0-9]*/.p0/g
 /^target /d
 
+# Shared memory whose size the launch says.
+s/^\(@__dynamic_shmem__[0-9]* = .*\)\[0 x i8\]/\1[65536 x i8]/
+
 # Threads that only the kernel's barriers order: an atomic orders nothing else.
 s/ acq_rel/ monotonic/
 s/ seq_cst/ monotonic/
