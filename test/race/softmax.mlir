@@ -2,10 +2,15 @@
 // Softmax of a row: two reductions in a tree. The sums may take the bytes of the
 // maxima once every thread has read the largest one.
 // RUN: %race %s | FileCheck %s
+// RUN: %race %s --arena=arena=dynamic --keep-barriers | FileCheck %s --check-prefix=FORM
+// RUN: %race %s --arena=arena=global --keep-barriers | FileCheck %s --check-prefix=FORM
 
 // CHECK: buffers: 2 of 2, bytes: 512 -> 256, barriers inserted: 1
 // CHECK-NEXT: equal, no race
 // CHECK-NEXT: without barrier 1: race
+
+// FORM: bytes: 512 -> 256, barriers inserted: 1
+// FORM-NEXT: equal, no race
 
 !line = memref<64xf32, #gpu.address_space<workgroup>>
 !row = memref<256xf32>
