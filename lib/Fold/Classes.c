@@ -171,6 +171,7 @@ static BerthFoldMapping formMapping(const BerthFoldProblem *problem,
          sizeof range->coefficients);
   setTerm(range, constant);
   range->terms[0].coefficients[param] = slope;
+  berthFoldKeepPositive(problem, range);
   for (unsigned i = 0; i + 1 < numDims; ++i) {
     memcpy(mapping.reuse[mapping.numReuse++], form->vectors.at[i],
            sizeof mapping.reuse[0]);

@@ -17,6 +17,7 @@
 #include "Enumerate.h"
 #include "Methods.h"
 
+#include <isl/aff.h>
 #include <isl/ilp.h>
 #include <isl/val.h>
 
@@ -212,6 +213,22 @@ int64_t berthFoldLeastValue(const BerthFoldProblem *problem, unsigned param) {
 void berthFoldSmallParams(const BerthFoldProblem *problem, int64_t *params) {
   for (unsigned p = 0; p < problem->numParams; ++p)
     params[p] = berthFoldLeastValue(problem, p) + 2;
+}
+
+void berthFoldKeepPositive(const BerthFoldProblem *problem, BerthFoldRow *row) {
+  isl_local_space *local =
+      isl_local_space_from_space(isl_set_get_space(problem->context));
+  isl_aff *less = isl_aff_zero_on_domain(local);
+  less = isl_aff_set_constant_si(less, -(int)row->terms[0].constant);
+  for (unsigned p = 0; p < problem->numParams; ++p)
+    less = isl_aff_set_coefficient_si(less, isl_dim_param, (int)p,
+                                      -(int)row->terms[0].coefficients[p]);
+  isl_aff *zero = isl_aff_zero_on_domain(isl_aff_get_domain_local_space(less));
+  isl_set *small = isl_set_from_basic_set(isl_aff_ge_basic_set(less, zero));
+  small = isl_set_intersect(small, isl_set_copy(problem->context));
+  if (isl_set_is_empty(small) != isl_bool_true)
+    row->terms[row->numTerms++] = (BerthFoldTerm){.constant = 1, .divisor = 1};
+  isl_set_free(small);
 }
 
 /// How many parameters D depends on within the context; `*param` is the last.

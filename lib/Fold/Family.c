@@ -264,6 +264,7 @@ static void setModulus(const Family *family, BerthFoldRow *row, Affine size) {
   row->numTerms = 1;
   row->terms[0] = (BerthFoldTerm){.constant = size.constant, .divisor = 1};
   row->terms[0].coefficients[family->param] = size.slope;
+  berthFoldKeepPositive(family->search->problem, row);
 }
 
 /// Rows from the last coordinate upwards. A coordinate modulo 1 is no row: it

@@ -51,6 +51,10 @@ BerthStatus berthFoldExact(const BerthFoldSearch *search, bool uniform,
 int64_t berthFoldLeastValue(const BerthFoldProblem *problem, unsigned param);
 void berthFoldSmallParams(const BerthFoldProblem *problem, int64_t *params);
 
+/// Adds the term 1 to the row's only one unless that is positive throughout the
+/// context: sizes of which nothing is known may be 0.
+void berthFoldKeepPositive(const BerthFoldProblem *problem, BerthFoldRow *row);
+
 /// One mapping for each residue class of `param`, the only parameter that D
 /// depends on, in the fewest classes; from the smallest lattices alone. False
 /// if these follow no law that can be proven.

@@ -33,7 +33,7 @@ enum { MaxJoined = 6, SampleSize = 1000 };
 typedef struct Trial {
   BerthFoldNest nest;
   BerthFoldProblem *problem; ///< NULL: not folded
-  BerthFoldMapping mapping;
+  BerthFoldResult result;    ///< classes differ in their carries alone
   int64_t cells; ///< at the sample, where every parameter is SampleSize
   bool usable;   ///< its accesses are understood
 } Trial;
@@ -126,19 +126,56 @@ static void missed(MlirOperation at, const char *why) {
   berthEmitRemark(at, BERTH_REMARK_MISSED, "berth-fold", message);
 }
 
+/// Equal but for the carries' constant parts.
+static bool sameRow(const BerthFoldRow *a, const BerthFoldRow *b) {
+  return !memcmp(a->coefficients, b->coefficients, sizeof a->coefficients) &&
+         !memcmp(a->carrySlopes, b->carrySlopes, sizeof a->carrySlopes) &&
+         a->numTerms == b->numTerms &&
+         !memcmp(a->terms, b->terms, a->numTerms * sizeof *a->terms) &&
+         a->plain == b->plain;
+}
+
+/// One set of rows will do for all classes, but for the carries.
+static bool hasOneShape(const BerthFoldResult *result) {
+  const BerthFoldMapping *first = &result->mappings[0];
+  for (size_t i = 1; i < result->numMappings; ++i) {
+    const BerthFoldMapping *other = &result->mappings[i];
+    if (other->numRows != first->numRows)
+      return false;
+    for (size_t r = 0; r < first->numRows; ++r)
+      if (!sameRow(&first->rows[r], &other->rows[r]))
+        return false;
+  }
+  return true;
+}
+
+/// A mapping for each class of a size, or one for all where the classes have
+/// different moduli.
+static BerthStatus findResult(Trial *trial, const BerthFoldPassOptions *options,
+                              BerthError *error) {
+  BerthFoldOptions fold = options->fold;
+  fold.uniform = false;
+  BerthStatus status =
+      berthFoldFind(trial->problem, &fold, &trial->result, error);
+  if (status != BERTH_SUCCESS || hasOneShape(&trial->result))
+    return status;
+  berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
+                  BERTH_REMARK_ANALYSIS, "berth-fold",
+                  "a mapping for each residue class of a size takes fewer "
+                  "cells, but the classes have different moduli");
+  fold.uniform = true;
+  return berthFoldFind(trial->problem, &fold, &trial->result, error);
+}
+
 static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
                         BerthFoldRefusal *refusal) {
-  BerthFoldResult result;
   BerthError error = {.line = 0};
-  BerthFoldOptions fold = options->fold;
-  fold.uniform = true;
   refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
-  if (berthFoldFind(trial->problem, &fold, &result, &error) != BERTH_SUCCESS) {
+  if (findResult(trial, options, &error) != BERTH_SUCCESS) {
     snprintf(refusal->why, sizeof refusal->why, "%.390s", error.message);
     return false;
   }
-  trial->mapping = result.mappings[0];
-  if (!berthFoldCanPlace(&trial->nest, trial->problem, &trial->mapping)) {
+  if (!berthFoldCanPlace(&trial->nest, trial->problem, &trial->result)) {
     snprintf(refusal->why, sizeof refusal->why,
              "a size that the folded array needs is computed after its first "
              "access");
@@ -147,7 +184,7 @@ static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
   int64_t params[BERTH_FOLD_MAX_PARAMS];
   for (size_t p = 0; p < BERTH_FOLD_MAX_PARAMS; ++p)
     params[p] = SampleSize;
-  trial->cells = berthFoldMappingSize(&trial->mapping, params);
+  trial->cells = berthFoldMappingSize(&trial->result.mappings[0], params);
   return true;
 }
 
@@ -293,8 +330,11 @@ static void announce(const Trial *trial) {
     fprintf(stream, "folded %zu arrays into one: ", trial->nest.numArrays);
   else
     fprintf(stream, "folded: ");
-  berthFoldPrintMapping(trial->problem, &trial->mapping, stream);
-  fprintf(stream, " by %s", trial->mapping.method);
+  for (size_t i = 0; i < trial->result.numMappings; ++i) {
+    fputs(i ? "; " : "", stream);
+    berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
+  }
+  fprintf(stream, " by %s", trial->result.mappings[0].method);
   fclose(stream);
   berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
                   BERTH_REMARK_PASSED, "berth-fold", text);
@@ -316,7 +356,7 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
       figures->folded += trials[i].nest.numArrays;
       figures->joined +=
           trials[i].nest.numArrays > 1 ? trials[i].nest.numArrays : 0;
-      berthFoldRewrite(&trials[i].nest, trials[i].problem, &trials[i].mapping);
+      berthFoldRewrite(&trials[i].nest, trials[i].problem, &trials[i].result);
     }
     destroyTrial(&trials[i]);
   }

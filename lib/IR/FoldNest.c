@@ -131,10 +131,12 @@ static long ordinalOf(MlirOperation op) {
   return ordinal;
 }
 
-/// The region of `branch` that `inner`, an op directly in it, is in.
-static intptr_t regionOf(MlirOperation branch, MlirOperation inner) {
-  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(inner));
-  return mlirRegionEqual(mlirOperationGetRegion(branch, 0), region) ? 0 : 1;
+/// The region of `branch` that `block` is in.
+static intptr_t regionOf(MlirOperation branch, MlirBlock block) {
+  return mlirRegionEqual(mlirOperationGetRegion(branch, 0),
+                         mlirBlockGetParentRegion(block))
+             ? 0
+             : 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,7 +212,8 @@ static bool followPath(BerthFoldNest *nest, const Path *path,
     if (i + 1 == path->count)
       break;
     if (berthFoldIsBranch(op))
-      enterBranch(nest, statement, op, regionOf(op, path->ops[i + 1]));
+      enterBranch(nest, statement, op,
+                  regionOf(op, mlirOperationGetBlock(path->ops[i + 1])));
     else if (!enterLoop(nest, statement, op, refusal))
       return false;
   }
@@ -292,6 +295,25 @@ static bool addStatement(BerthFoldNest *nest, size_t number,
 // Nests
 //===----------------------------------------------------------------------===//
 
+/// Conditions around the owner block hold in it. Those that bring parameters of
+/// their own say nothing of the others.
+static void addGuards(BerthFoldNest *nest) {
+  BerthFoldPlace place = {.owner = nest->owner};
+  MlirBlock block = nest->owner;
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+    size_t numParams = nest->params.count;
+    BerthText condition = {0};
+    if (berthFoldIsBranch(op) &&
+        berthFoldAppendCondition(&place, &nest->params, op, regionOf(op, block),
+                                 &condition) &&
+        numParams == nest->params.count)
+      berthTextAppend(&nest->params.facts, "%s", condition.data);
+    berthTextFree(&condition);
+    block = mlirOperationGetBlock(op);
+  }
+}
+
 /// Some loop between the owner block and `op` is parallel.
 static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
   while (!mlirOperationIsNull(op) &&
@@ -320,6 +342,7 @@ bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
   for (size_t k = 0; k < nest->numAccesses; ++k)
     if (!addStatement(nest, k, refusal))
       return false;
+  addGuards(nest);
   return nest->numAccesses > 0 || refuse(refusal, owner, "never accessed");
 }
 

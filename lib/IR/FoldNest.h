@@ -118,16 +118,18 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
 /// The memref operand's position in a load (0) or store (1).
 intptr_t berthFoldMemRefOperand(const BerthFoldAccess *access);
 
-/// Whether the parameters that the moduli need are known before the first
-/// access, where the folded array is allocated.
+/// Whether the parameters that the moduli and the carries need are known before
+/// the first access, where the folded array is allocated.
 bool berthFoldCanPlace(const BerthFoldNest *nest,
                        const BerthFoldProblem *problem,
-                       const BerthFoldMapping *mapping);
+                       const BerthFoldResult *result);
 
 /// Stores the arrays of the nest in one folded array. `problem` numbers and
-/// names them. The old allocations and their deallocations go.
+/// names them. The mappings of `result`, one for each class of a size, may
+/// differ in their carries alone: these are chosen at run time. The old
+/// allocations and their deallocations go.
 void berthFoldRewrite(const BerthFoldNest *nest,
                       const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping);
+                      const BerthFoldResult *result);
 
 #endif // BERTH_LIB_IR_FOLDNEST_H

@@ -27,11 +27,14 @@
 typedef struct Rewrite {
   const BerthFoldNest *nest;
   const BerthFoldProblem *problem;
-  const BerthFoldMapping *mapping;
+  const BerthFoldResult *result;   ///< all classes
+  const BerthFoldMapping *mapping; ///< the first one
   MlirContext context;
   MlirValue folded;
   MlirValue moduli[BERTH_FOLD_MAX_DIMS]; ///< null for numbers
-  bool symbolic;                         ///< some modulus is no number
+  /// [row][earlier row]; null unless the classes differ.
+  MlirValue carries[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS];
+  bool symbolic; ///< some modulus is no number
 } Rewrite;
 
 //===----------------------------------------------------------------------===//
@@ -44,7 +47,7 @@ static MlirValue binary(BerthInsertPoint at, const char *name, MlirValue a,
   return berthBuildValue(at, name, 2, operands, mlirValueGetType(a), 0, NULL);
 }
 
-enum { PredicateLess = 2, PredicateGreater = 4 };
+enum { PredicateEqual = 0, PredicateLess = 2, PredicateGreater = 4 };
 
 /// `first` where a < b (or a > b), else `second`.
 static MlirValue selectBy(BerthInsertPoint at, int predicate, MlirValue a,
@@ -146,24 +149,38 @@ static MlirOperation firstAccess(const BerthFoldNest *nest) {
   return first;
 }
 
+/// Whether the parameter is defined before `first`, an op of the owner block.
+static bool isKnownBefore(const Rewrite *rewrite, size_t param,
+                          MlirOperation first) {
+  MlirValue value = paramValue(rewrite, param);
+  if (mlirValueIsABlockArgument(value))
+    return true;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return !mlirBlockEqual(mlirOperationGetBlock(op), rewrite->nest->owner) ||
+         mlirOperationIsBeforeInBlock(op, first);
+}
+
+static bool needsParam(const BerthFoldMapping *mapping, size_t param) {
+  bool needed = mapping->classModulus > 1 && mapping->classParam == param;
+  for (size_t r = 0; r < mapping->numRows; ++r) {
+    for (size_t t = 0; t < mapping->rows[r].numTerms; ++t)
+      needed |= mapping->rows[r].terms[t].coefficients[param] != 0;
+    for (size_t j = 0; j < r; ++j)
+      needed |= mapping->rows[r].carrySlopes[j] && mapping->carryParam == param;
+  }
+  return needed;
+}
+
 bool berthFoldCanPlace(const BerthFoldNest *nest,
                        const BerthFoldProblem *problem,
-                       const BerthFoldMapping *mapping) {
-  Rewrite rewrite = {.nest = nest, .problem = problem, .mapping = mapping};
+                       const BerthFoldResult *result) {
+  Rewrite rewrite = {.nest = nest, .problem = problem};
   MlirOperation first = firstAccess(nest);
-  for (size_t r = 0; r < mapping->numRows; ++r)
-    for (size_t t = 0; t < mapping->rows[r].numTerms; ++t)
-      for (size_t p = 0; p < mapping->numParams; ++p) {
-        if (!mapping->rows[r].terms[t].coefficients[p])
-          continue;
-        MlirValue value = paramValue(&rewrite, p);
-        if (mlirValueIsABlockArgument(value))
-          continue;
-        MlirOperation op = mlirOpResultGetOwner(value);
-        if (mlirBlockEqual(mlirOperationGetBlock(op), nest->owner) &&
-            !mlirOperationIsBeforeInBlock(op, first))
-          return false;
-      }
+  for (size_t i = 0; i < result->numMappings; ++i)
+    for (size_t p = 0; p < result->mappings[i].numParams; ++p)
+      if (needsParam(&result->mappings[i], p) &&
+          !isKnownBefore(&rewrite, p, first))
+        return false;
   return true;
 }
 
@@ -178,6 +195,40 @@ static int64_t largestAlignment(const BerthFoldNest *nest) {
     largest = value > largest ? value : largest;
   }
   return largest;
+}
+
+static bool carriesDiffer(const BerthFoldResult *result, size_t r, size_t j) {
+  for (size_t i = 1; i < result->numMappings; ++i)
+    if (result->mappings[i].rows[r].carries[j] !=
+        result->mappings[0].rows[r].carries[j])
+      return true;
+  return false;
+}
+
+/// The carry of the class that the size turns out to be in.
+static MlirValue buildCarry(const Rewrite *rewrite, BerthInsertPoint at,
+                            size_t r, size_t j) {
+  const BerthFoldResult *result = rewrite->result;
+  const BerthFoldMapping *mapping = rewrite->mapping;
+  MlirValue rest = floorMod(at, paramValue(rewrite, mapping->classParam),
+                            berthBuildIndex(at, mapping->classModulus));
+  MlirValue carry = berthBuildIndex(at, mapping->rows[r].carries[j]);
+  for (size_t i = 1; i < result->numMappings; ++i) {
+    MlirValue other =
+        berthBuildIndex(at, result->mappings[i].rows[r].carries[j]);
+    MlirValue own = berthBuildIndex(at, result->mappings[i].classRest);
+    carry = selectBy(at, PredicateEqual, rest, own, other, carry);
+  }
+  return carry;
+}
+
+static void buildCarries(Rewrite *rewrite, BerthInsertPoint at) {
+  for (size_t r = 0; r < rewrite->mapping->numRows; ++r)
+    for (size_t j = 0; j < r; ++j)
+      if (carriesDiffer(rewrite->result, r, j)) {
+        rewrite->symbolic = true;
+        rewrite->carries[r][j] = buildCarry(rewrite, at, r, j);
+      }
 }
 
 static void buildArray(Rewrite *rewrite) {
@@ -211,6 +262,7 @@ static void buildArray(Rewrite *rewrite) {
   rewrite->folded =
       berthBuildValue(at, mlirIdentifierStr(mlirOperationGetName(old)).data,
                       numSizes, sizes, type, alignment ? 2 : 1, attributes);
+  buildCarries(rewrite, at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -310,9 +362,12 @@ static void readSubscripts(const Rewrite *rewrite, BerthInsertPoint at,
 
 /// v - carry * quotient.
 static MlirValue addCarry(const Rewrite *rewrite, BerthInsertPoint at,
-                          MlirValue v, const BerthFoldRow *row, size_t j,
-                          MlirValue quotient) {
-  if (row->carries[j])
+                          MlirValue v, size_t r, size_t j, MlirValue quotient) {
+  const BerthFoldRow *row = &rewrite->mapping->rows[r];
+  MlirValue carry = rewrite->carries[r][j];
+  if (!mlirValueIsNull(carry))
+    v = addScaled(at, v, binary(at, "arith.muli", quotient, carry), -1);
+  else if (row->carries[j])
     v = addScaled(at, v, quotient, -row->carries[j]);
   if (!row->carrySlopes[j])
     return v;
@@ -335,14 +390,16 @@ static MlirValue buildRow(const Rewrite *rewrite, BerthInsertPoint at, size_t r,
   for (intptr_t d = 0; d < rank; ++d)
     v = addScaled(at, v, subscripts[d], row->coefficients[first + (size_t)d]);
   for (size_t j = 0; j < r; ++j)
-    v = addCarry(rewrite, at, v, row, j, quotients[j]);
+    v = addCarry(rewrite, at, v, r, j, quotients[j]);
   return mlirValueIsNull(v) ? berthBuildIndex(at, 0) : v;
 }
 
-static bool quotientIsUsed(const BerthFoldMapping *mapping, size_t row) {
-  for (size_t r = row + 1; r < mapping->numRows; ++r)
-    if (mapping->rows[r].carries[row] || mapping->rows[r].carrySlopes[row])
-      return true;
+static bool quotientIsUsed(const BerthFoldResult *result, size_t row) {
+  for (size_t i = 0; i < result->numMappings; ++i)
+    for (size_t r = row + 1; r < result->mappings[i].numRows; ++r)
+      if (result->mappings[i].rows[r].carries[row] ||
+          result->mappings[i].rows[r].carrySlopes[row])
+        return true;
   return false;
 }
 
@@ -352,7 +409,8 @@ static void foldByArithmetic(const Rewrite *rewrite,
   BerthInsertPoint at = berthInsertBefore(access->op);
   intptr_t rank = (intptr_t)mlirShapedTypeGetRank(
       mlirValueGetType(rewrite->nest->arrays[access->array]));
-  MlirValue subscripts[BERTH_FOLD_MAX_DIMS], quotients[BERTH_FOLD_MAX_DIMS];
+  MlirValue subscripts[BERTH_FOLD_MAX_DIMS];
+  MlirValue quotients[BERTH_FOLD_MAX_DIMS] = {{NULL}};
   MlirValue operands[BERTH_FOLD_MAX_DIMS + 2];
   intptr_t count = 0;
   readSubscripts(rewrite, at, access, rank, subscripts);
@@ -363,7 +421,7 @@ static void foldByArithmetic(const Rewrite *rewrite,
     MlirValue v = buildRow(rewrite, at, r, access, rank, subscripts, quotients);
     MlirValue b = rewrite->moduli[r];
     bool plain = rewrite->mapping->rows[r].plain;
-    bool divides = quotientIsUsed(rewrite->mapping, r);
+    bool divides = quotientIsUsed(rewrite->result, r);
     if (mlirValueIsNull(b) && (!plain || divides))
       b = berthBuildIndex(at, numericModulus(rewrite->mapping, r));
     if (divides)
@@ -421,8 +479,11 @@ static void moveDeallocs(const Rewrite *rewrite) {
 
 void berthFoldRewrite(const BerthFoldNest *nest,
                       const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping) {
-  Rewrite rewrite = {.nest = nest, .problem = problem, .mapping = mapping};
+                      const BerthFoldResult *result) {
+  Rewrite rewrite = {.nest = nest,
+                     .problem = problem,
+                     .result = result,
+                     .mapping = &result->mappings[0]};
   rewrite.context =
       mlirOperationGetContext(mlirOpResultGetOwner(nest->arrays[0]));
   buildArray(&rewrite);
