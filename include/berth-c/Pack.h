@@ -165,6 +165,12 @@ BERTH_EXPORT BerthStatus berthProblemCheck(const BerthProblemData *problem,
                                            size_t *badBuffer,
                                            BerthError *error);
 
+/// The baseline of the reports: the bytes that an online allocator, which
+/// cannot look ahead, would have used for these lifetimes (the packer `heap`,
+/// its bookkeeping included; see berth-c/Heap.h). BERTH_NONE if it cannot
+/// handle the problem.
+BERTH_EXPORT int64_t berthProblemOnlineBytes(const BerthProblemData *problem);
+
 /// The load: the largest sum of occupied sizes at any time (all pools
 /// together), and the first time at which it is reached (`*time` may be NULL).
 /// The problem must have passed the check.

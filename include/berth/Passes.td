@@ -17,8 +17,7 @@ include "mlir/Pass/PassBase.td"
 def Arena : Pass<"berth-arena"> {
   let summary = "Give the buffers of each function offsets in one arena";
   let description = [{
-    Finds which allocations of static size in one memory space are live
-    together, lets the others share bytes, and rewrites each to a view into one
+    Finds which allocations in one memory space are live together, lets the others share bytes, and rewrites each to a view into one
     arena. Every plan is checked by an independent verifier before the IR is
     touched; a plan that fails leaves the IR as it was.
 
@@ -49,6 +48,14 @@ def Arena : Pass<"berth-arena"> {
     Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
            "Where the arena comes from: auto, alloc, alloca, argument, global, "
            "attribution, dynamic, or annotate (attributes only)">,
+    Option<"dynamic", "dynamic", "std::string", /*default=*/"\"symbolic\"",
+           "Allocations whose size is known only at run time: off (they stay as "
+           "they are), bounded (placed where a constant bounds the size) or "
+           "symbolic (the others get offsets computed at run time, where the "
+           "arena is allocated)">,
+    Option<"sizeChecks", "size-checks", "bool", /*default=*/"true",
+           "Stop the program (cf.assert) where such a size is negative, too "
+           "large for an offset, or larger than its berth.upper_bound">,
     Option<"barriers", "barriers", "std::string", /*default=*/"",
            "In workgroup memory, what separates the accesses of two buffers "
            "that share bytes: insert (barriers that stand already, and the "
@@ -94,11 +101,13 @@ def Arena : Pass<"berth-arena"> {
   let statistics = [
     Statistic<"numBuffers", "buffers", "Allocations looked at">,
     Statistic<"numPlaced", "placed", "Allocations given an offset">,
+    Statistic<"numDynamic", "dynamic", "Of these, at run time">,
     Statistic<"bytesBefore", "bytes-before", "Sum of the placed sizes in bytes">,
     Statistic<"bytesAfter", "bytes-after", "Sum of the arenas in bytes">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::scf::SCFDialect"];
 }
@@ -106,10 +115,11 @@ def Arena : Pass<"berth-arena"> {
 def Merge : Pass<"berth-merge"> {
   let summary = "Give buffers that do not interfere one allocation";
   let description = [{
-    Merges allocations of static size whose live ranges are disjoint into one,
-    without an arena: buffers of one type directly, others as views of one byte
-    buffer of the largest size. For targets that cannot take views of an arena
-    (SPIR-V), use may-merge=same-type.
+    Merges allocations whose live ranges are disjoint into one, without an
+    arena: buffers of one type directly, others as views of one byte buffer of
+    the largest size, which for dynamic sizes is computed at run time. For
+    targets that cannot take views of an arena (SPIR-V), use
+    may-merge=same-type.
   }];
   let options = [
     Option<"mayMerge", "may-merge", "std::string", /*default=*/"\"any\"",
@@ -117,6 +127,12 @@ def Merge : Pass<"berth-merge"> {
     Option<"space", "space", "std::string", /*default=*/"",
            "Memory space: default, workgroup, private, or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
+    Option<"dynamic", "dynamic", "std::string", /*default=*/"\"symbolic\"",
+           "Allocations whose size is known only at run time: off (they stay as "
+           "they are) or symbolic">,
+    Option<"sizeChecks", "size-checks", "bool", /*default=*/"true",
+           "Stop the program (cf.assert) where such a size is negative or too "
+           "large">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,
@@ -126,6 +142,7 @@ def Merge : Pass<"berth-merge"> {
     Statistic<"numLeft", "allocations", "Allocations left of those">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 

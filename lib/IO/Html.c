@@ -154,13 +154,17 @@ static void writePools(FILE *stream, const BerthProblemData *problem) {
   fputc(']', stream);
 }
 
-static void writePlan(FILE *stream, const BerthPlan *plan) {
+static void writePlan(FILE *stream, const BerthProblemData *problem,
+                      const BerthPlan *plan) {
   fprintf(stream, ",\n\"status\":\"%s\",\n\"packer\":",
           berthPlanStatusName(plan->status));
   berthWriteJsonString(stream, plan->packer ? plan->packer : "unknown");
   writeField(stream, "peak", plan->peak);
   writeField(stream, "load", plan->load);
   writeField(stream, "lowerBound", plan->lowerBound);
+  int64_t online = berthProblemOnlineBytes(problem);
+  if (online != BERTH_NONE)
+    writeField(stream, "online", online);
 }
 
 static void writeData(FILE *stream, const BerthProblemData *problem,
@@ -170,7 +174,7 @@ static void writeData(FILE *stream, const BerthProblemData *problem,
   fprintf(stream, ",\n\"planned\":%s", plan ? "true" : "false");
   writeField(stream, "capacity", problem->capacity);
   if (plan)
-    writePlan(stream, plan);
+    writePlan(stream, problem, plan);
   writePools(stream, problem);
   writeIds(stream, problem);
   writeColumn(stream, "sizes", problem, plan, sizeOf);

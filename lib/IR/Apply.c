@@ -13,6 +13,7 @@
 #include "IR/Build.h"
 #include "IR/Callees.h"
 #include "IR/Decisions.h"
+#include "IR/Dynamic.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
@@ -92,12 +93,31 @@ static void dropCopies(BerthJob *job) {
       mlirOperationDestroy(job->scope.buffers[i].writtenBy);
 }
 
-static void replaceAllocation(const BerthJob *job, BerthBufferInfo *buffer,
+/// A buffer of dynamic size keeps the sizes that its allocation had.
+static MlirValue buildDynamicView(const BerthBufferInfo *buffer,
+                                  MlirValue arena, int64_t lower) {
+  BerthInsertPoint at = berthInsertBefore(buffer->alloc);
+  MlirValue shift = buffer->isDynamic
+                        ? buffer->shift
+                        : berthBuildIndex(at, buffer->offset - lower);
+  MlirValue view = berthBuildDynamicView(at, arena, shift, buffer->alloc);
+  MlirAttribute bound = berthAttributeOf(buffer->alloc, BERTH_UPPER_BOUND);
+  if (!mlirAttributeIsNull(bound))
+    berthSetAttribute(mlirOpResultGetOwner(view), BERTH_UPPER_BOUND, bound);
+  return view;
+}
+
+static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
                               size_t number) {
-  const BerthPart *part = berthPartAt(job, buffer->offset);
-  MlirValue view = berthBuildView(berthInsertBefore(buffer->alloc), part->value,
-                                  buffer->offset - part->lower,
-                                  mlirValueGetType(buffer->value));
+  bool hasSizes = buffer->isDynamic || buffer->isBounded;
+  if (hasSizes)
+    berthBuildSizeCheck(job, buffer);
+  int64_t lower;
+  MlirValue arena = berthArenaOf(job, buffer, &lower);
+  MlirValue view = hasSizes ? buildDynamicView(buffer, arena, lower)
+                            : berthBuildView(berthInsertBefore(buffer->alloc),
+                                             arena, buffer->offset - lower,
+                                             mlirValueGetType(buffer->value));
   numberView(view, number);
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
   mlirOperationDestroy(buffer->alloc);
@@ -110,8 +130,11 @@ void berthApplyPlan(BerthJob *job) {
     return;
   }
   berthInsertBarriers(job);
+  // Before anything is erased: homes stand in front of ops.
+  if (job->numPlaced || berthHasEntryHome(job))
+    berthCreateArena(job);
+  berthBuildHomes(job);
   berthEraseFrees(job);
-  berthCreateArena(job);
   if (job->options->poison)
     berthPoisonDeadBytes(job);
   const size_t *numbers = contentNumbers(job);

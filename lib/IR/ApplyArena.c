@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Build.h"
+#include "IR/Dynamic.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
 #include "IR/Text.h"
@@ -47,22 +48,42 @@ void berthDeallocAtExits(MlirRegion body, MlirValue value) {
 }
 
 MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
-                               MlirType type, int64_t alignment, bool isFreed) {
+                               MlirType type, MlirValue size, int64_t alignment,
+                               bool isFreed) {
   MlirContext context = mlirTypeGetContext(type);
-  int32_t segments[] = {0, 0};
+  int32_t numSizes = !mlirValueIsNull(size);
+  int32_t segments[] = {numSizes, 0};
   MlirNamedAttribute attributes[] = {
       berthNamed(context, "alignment", berthI64(context, alignment)),
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 2, segments)),
       manualDeallocation(context)};
-  return berthBuildValue(at, name, 0, NULL, type, isFreed ? 3 : 2, attributes);
+  return berthBuildValue(at, name, numSizes, &size, type, isFreed ? 3 : 2,
+                         attributes);
 }
 
-static MlirValue createAlloc(const BerthJob *job, const BerthPart *part) {
+MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
+                              MlirValue bytes) {
   bool isFreed = job->form == BERTH_ARENA_ALLOC;
-  MlirValue value = berthBuildAllocation(
-      atEntry(job), isFreed ? "memref.alloc" : "memref.alloca",
-      partType(job, part), part->alignment, isFreed);
+  return berthBuildAllocation(
+      at, isFreed ? "memref.alloc" : "memref.alloca",
+      berthByteMemRef(contextOf(job), -1, job->scope.space), bytes,
+      job->arenaAlignment, isFreed);
+}
+
+static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
+  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  BerthInsertPoint at = atEntry(job);
+  MlirValue value;
+  if (berthHasEntryHome(job)) {
+    MlirValue bytes = berthBuildOffsets(job, &job->homes[0], job->arenaSize);
+    berthBuildCapacityCheck(job, at, bytes);
+    value = berthBuildByteArena(job, at, bytes);
+  } else {
+    value = berthBuildAllocation(at, isFreed ? "memref.alloc" : "memref.alloca",
+                                 partType(job, part), (MlirValue){NULL},
+                                 part->alignment, isFreed);
+  }
   if (isFreed)
     berthDeallocAtExits(job->scope.body, value);
   return value;

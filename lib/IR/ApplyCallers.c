@@ -103,9 +103,9 @@ static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   BerthInsertPoint before = berthInsertBefore(op), behind = before;
   behind.before = mlirOperationGetNextInBlock(op);
-  MlirValue arena =
-      berthBuildAllocation(before, "memref.alloc", walk->arenaType,
-                           job->arenaAlignment, /*isFreed=*/true);
+  MlirValue arena = berthBuildAllocation(before, "memref.alloc",
+                                         walk->arenaType, (MlirValue){NULL},
+                                         job->arenaAlignment, /*isFreed=*/true);
   berthAddOperand(op, arena);
   berthBuildDealloc(behind, arena);
   return MlirWalkResultAdvance;

@@ -9,6 +9,7 @@
 #include "IR/CallSites.h"
 #include "IR/Callees.h"
 #include "IR/Decisions.h"
+#include "IR/Dynamic.h"
 #include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
@@ -146,7 +147,6 @@ static void takeOffsets(BerthJob *job) {
   job->arenaSize = job->plan.peak;
   for (size_t i = 0; i < job->numPlaced; ++i)
     job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
-  berthFindParts(job);
 }
 
 void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
@@ -173,13 +173,18 @@ static void planScope(BerthJob *job) {
   setTablesAside(job);
   computeLiveness(job);
   explain(job);
+  berthFindHomes(job);
   groupInPlace(job);
   berthExtractProblem(job);
-  if (job->numPlaced == 0)
+  if (job->numPlaced > 0) {
+    pack(job);
+    checkCapacity(job);
+    takeOffsets(job);
+  }
+  if (job->status != BERTH_SUCCESS)
     return;
-  pack(job);
-  checkCapacity(job);
-  takeOffsets(job);
+  berthOrderHomes(job);
+  berthFindParts(job);
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,6 +249,8 @@ static void addFigures(const BerthJob *job, BerthArenaFigures *figures) {
     ++figures->placed;
     figures->bytesBefore += (uint64_t)buffer->size;
   }
+  figures->placed += job->numDynamic;
+  figures->dynamic += job->numDynamic;
   if (!job->isEmbedded)
     figures->bytesAfter += (uint64_t)job->arenaSize;
 }
@@ -262,7 +269,7 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
     addFigures(&run->jobs[i], figures);
   }
   for (size_t i = 0; i < run->numJobs; ++i)
-    if (run->jobs[i].numPlaced)
+    if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);
   return BERTH_SUCCESS;
 }

@@ -51,6 +51,7 @@ typedef struct BerthArenaOptions {
   const int64_t *occupancy; ///< bytes worth reaching by inserting barriers
   const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
+  bool sizeChecks;     ///< stop the program on negative or overflowing sizes
   bool inPlace;        ///< let ops write over operands that die in them
   bool rotate;         ///< two slots for buffers that a loop hands on
   bool splitArenas;    ///< allocate what never shares bytes by itself
@@ -62,6 +63,7 @@ typedef struct BerthArenaOptions {
 typedef struct BerthArenaFigures {
   uint64_t buffers;
   uint64_t placed;
+  uint64_t dynamic;     ///< of these, at offsets computed at run time
   uint64_t bytesBefore; ///< sum of the placed buffers' sizes
   uint64_t bytesAfter;  ///< sum of the arenas' sizes
 } BerthArenaFigures;

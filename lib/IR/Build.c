@@ -183,3 +183,20 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
     view = berthBuildValue(at, "memref.cast", 1, &view, type, 0, NULL);
   return view;
 }
+
+MlirValue berthBuildDynamicView(BerthInsertPoint at, MlirValue arena,
+                                MlirValue shift, MlirOperation alloc) {
+  intptr_t count = mlirOperationGetNumOperands(alloc);
+  MlirValue *operands = malloc(((size_t)count + 2) * sizeof *operands);
+  if (!operands)
+    abort();
+  operands[0] = arena;
+  operands[1] = shift;
+  for (intptr_t i = 0; i < count; ++i)
+    operands[2 + i] = mlirOperationGetOperand(alloc, i);
+  MlirValue view = berthBuildValue(
+      at, "memref.view", count + 2, operands,
+      mlirValueGetType(mlirOperationGetResult(alloc, 0)), 0, NULL);
+  free(operands);
+  return view;
+}

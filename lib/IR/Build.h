@@ -60,4 +60,9 @@ MlirType berthByteMemRef(MlirContext context, int64_t bytes,
 MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
                          MlirType type);
 
+/// The same for what a memref.alloc of dynamic size and identity layout yields,
+/// at an offset that is a value.
+MlirValue berthBuildDynamicView(BerthInsertPoint at, MlirValue arena,
+                                MlirValue shift, MlirOperation alloc);
+
 #endif // BERTH_LIB_IR_BUILD_H

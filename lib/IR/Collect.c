@@ -161,6 +161,88 @@ static void noteAllocation(BerthEffect effect, void *userData) {
     walk->found = effect.value;
 }
 
+//===----------------------------------------------------------------------===//
+// Sizes known only at run time
+//===----------------------------------------------------------------------===//
+
+BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
+                              BerthError *error) {
+  static const char *const names[] = {"off", "bounded", "symbolic"};
+  for (int i = 0; i <= BERTH_DYNAMIC_SYMBOLIC; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *dynamic = (BerthDynamic)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "dynamic '%s' is none of off, bounded, symbolic", text);
+}
+
+/// Allocated by memref.alloc or memref.alloca with the identity layout: the
+/// size is the product of the operands and the static dimensions.
+static bool isProduct(const BerthBufferInfo *buffer) {
+  MlirType type = mlirValueGetType(buffer->value);
+  bool isKnownOp = berthOpIsNamed(buffer->alloc, "memref.alloc") ||
+                   berthOpIsNamed(buffer->alloc, "memref.alloca");
+  MlirAttribute layout = mlirMemRefTypeGetLayout(type);
+  return isKnownOp && mlirAttributeIsAAffineMap(layout) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+/// Sets `unitBytes`: all that is static of the product. False if it overflows.
+static bool findUnit(BerthBufferInfo *buffer, int64_t elementBytes) {
+  MlirType type = mlirValueGetType(buffer->value);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  buffer->unitBytes = elementBytes;
+  for (int64_t i = 0; i < rank; ++i)
+    if (!mlirShapedTypeIsDynamicDim(type, i) &&
+        __builtin_mul_overflow(buffer->unitBytes,
+                               mlirShapedTypeGetDimSize(type, i),
+                               &buffer->unitBytes))
+      return false;
+  return true;
+}
+
+/// The product with each operand at its largest.
+static bool boundByOperands(const BerthBufferInfo *buffer, int64_t *size) {
+  *size = buffer->unitBytes;
+  intptr_t numOperands = mlirOperationGetNumOperands(buffer->alloc);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    int64_t bound;
+    MlirValue operand = mlirOperationGetOperand(buffer->alloc, i);
+    if (!berthValueGetUpperBound(operand, &bound) ||
+        __builtin_mul_overflow(*size, bound, size))
+      return false;
+  }
+  return true;
+}
+
+/// The attribute `berth.upper_bound`: bytes of the whole buffer.
+static bool boundByAttribute(const BerthBufferInfo *buffer, int64_t *size) {
+  MlirAttribute bound = mlirOperationGetAttributeByName(
+      buffer->alloc, mlirStringRefCreateFromCString(BERTH_UPPER_BOUND));
+  if (mlirAttributeIsNull(bound) || !mlirAttributeIsAInteger(bound))
+    return false;
+  *size = mlirIntegerAttrGetValueInt(bound);
+  return *size > 0;
+}
+
+/// Makes a static or a dynamic buffer of one whose type does not tell its size.
+/// False: it stays out.
+static bool describeDynamic(const BerthCollectOptions *options,
+                            BerthBufferInfo *buffer, int64_t elementBytes) {
+  if (options->dynamic == BERTH_DYNAMIC_OFF || !isProduct(buffer) ||
+      !findUnit(buffer, elementBytes))
+    return false;
+  int64_t size;
+  if (boundByAttribute(buffer, &size) || boundByOperands(buffer, &size)) {
+    buffer->size = size;
+    buffer->isBounded = true;
+    return true;
+  }
+  buffer->isDynamic = options->dynamic == BERTH_DYNAMIC_SYMBOLIC;
+  return buffer->isDynamic;
+}
+
 static const char *sizeReason(BerthSizeResult result) {
   switch (result) {
   case BERTH_SIZE_OK:
@@ -196,7 +278,9 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->alignment =
       larger(larger(size.elementAlignment, 1),
              larger(ownAlignment(buffer->alloc), walk->options->alignment));
-  buffer->reason = sizeReason(result);
+  bool isPlaceable = result == BERTH_SIZE_DYNAMIC &&
+                     describeDynamic(walk->options, buffer, size.elementBytes);
+  buffer->reason = isPlaceable ? NULL : sizeReason(result);
   buffer->reasonAt = buffer->alloc;
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
     buffer->reason = "its allocation returns more than the buffer";
@@ -219,6 +303,7 @@ static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
   buffer->value = walk->found;
   buffer->offset = BERTH_NONE;
   buffer->group = BERTH_NONE;
+  buffer->home = SIZE_MAX;
   describeBuffer(walk, buffer);
 }
 

@@ -17,7 +17,15 @@
 
 BERTH_EXTERN_C_BEGIN
 
+/// What becomes of allocations whose size is known only at run time.
+typedef enum BerthDynamic {
+  BERTH_DYNAMIC_OFF,     ///< they are not placed
+  BERTH_DYNAMIC_BOUNDED, ///< placed where a constant bounds the size
+  BERTH_DYNAMIC_SYMBOLIC ///< all others get offsets computed at run time
+} BerthDynamic;
+
 typedef struct BerthCollectOptions {
+  BerthDynamic dynamic;
   /// False: each scope's own default (workgroup memory inside kernels, the
   /// default space elsewhere).
   bool hasSpace;
@@ -33,6 +41,13 @@ typedef struct BerthCollectOptions {
 /// passes run on the context: it silences the parser's diagnostics.
 BerthStatus berthParseSpace(MlirContext context, const char *text,
                             BerthCollectOptions *options, BerthError *error);
+
+/// An allocation's attribute: the most bytes that it will ever have.
+#define BERTH_UPPER_BOUND "berth.upper_bound"
+
+/// Parses "off", "bounded", "symbolic".
+BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
+                              BerthError *error);
 
 /// Calls back for every scope in `root`, or for `root` itself if it is one:
 /// functions with bodies, gpu.funcs, and gpu.launch bodies within them (after

@@ -126,6 +126,24 @@ bool berthCalleeIsHidden(MlirOperation callee, MlirOperation root);
 /// The callee's argument that operand `operandIndex` of a call becomes, or -1.
 intptr_t berthCallGetArgument(MlirOperation call, intptr_t operandIndex);
 
+/// When a region of an op runs, given that the op does.
+typedef enum BerthRegionRuns {
+  BERTH_RUNS_ALWAYS,     ///< once or more
+  BERTH_RUNS_WHEN_TRUE,  ///< values[0], an i1, is true
+  BERTH_RUNS_WHEN_FALSE, ///< values[0] is false
+  BERTH_RUNS_WHEN_LESS,  ///< values[0] < values[1], signed: a loop's bounds
+  BERTH_RUNS_UNKNOWN     ///< that is decided by something else
+} BerthRegionRuns;
+
+/// For scf.if, scf.for, scf.while, scf.execute_region, memref.alloca_scope:
+/// no interface tells the condition as a value.
+BerthRegionRuns berthRegionGetCondition(MlirOperation op, intptr_t region,
+                                        MlirValue values[2]);
+
+/// True if the op may run where it did not stand, and more often: it has no
+/// effects, no regions and cannot go wrong.
+bool berthOpIsSpeculatable(MlirOperation op);
+
 //===---------------------------------------------------------------------===//
 // Writes
 //===---------------------------------------------------------------------===//
@@ -170,6 +188,11 @@ typedef struct BerthTypeSize {
 /// For BERTH_SIZE_DYNAMIC the element's fields are filled in too.
 BerthSizeResult berthMemRefGetSize(MlirType type, MlirOperation at,
                                    BerthTypeSize *size);
+
+/// A constant that an index value never exceeds: by ValueBoundsOpInterface
+/// (affine.min, the dimensions of static types, loops with constant bounds),
+/// and arith.minui, arith.minsi. Returns false if none is known.
+bool berthValueGetUpperBound(MlirValue value, int64_t *bound);
 
 //===---------------------------------------------------------------------===//
 // Diagnostics that the C API lacks

@@ -79,7 +79,9 @@ static bool haveOneLife(const BerthBufferInfo *x, const BerthBufferInfo *y) {
 static bool isInPlace(const BerthBufferInfo *x, const BerthBufferInfo *y,
                       const BerthAccess *access, intptr_t output) {
   const BerthSegment *begin = segmentAt(y, access->lower);
-  return x != y && x->size == y->size && x->size > 0 &&
+  bool haveBytes = x->size > 0 || x->isDynamic;
+  return x != y && x->size == y->size && haveBytes &&
+         x->isDynamic == y->isDynamic && x->home == y->home &&
          mlirTypeEqual(mlirValueGetType(x->value),
                        mlirValueGetType(y->value)) &&
          diesAt(x, access) && begin && begin->lower == access->lower &&
@@ -169,13 +171,15 @@ bool berthIsDroppableCopy(const BerthBufferInfo *buffer) {
 
 bool berthScopeHasGroups(const BerthScope *scope) {
   for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (scope->buffers[i].group != BERTH_NONE)
+    if (scope->buffers[i].group != BERTH_NONE && !scope->buffers[i].isDynamic)
       return true;
   return false;
 }
 
 void berthScopeUngroup(BerthScope *scope) {
   for (size_t i = 0; i < scope->numBuffers; ++i) {
+    if (scope->buffers[i].isDynamic)
+      continue;
     scope->buffers[i].group = BERTH_NONE;
     scope->buffers[i].writtenBy = (MlirOperation){NULL};
   }

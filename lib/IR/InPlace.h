@@ -26,10 +26,11 @@
 /// Sets `group` and `writtenBy`. For memory of one thread only.
 void berthScopeGroupInPlace(BerthScope *scope, const BerthPoints *points);
 
-/// True if any buffer is in a group.
+/// True if any buffer of static size is in a group.
 bool berthScopeHasGroups(const BerthScope *scope);
 
-/// Undoes it.
+/// Undoes it for buffers of static size. Those of dynamic size gain by it
+/// always: no packer looks at them.
 void berthScopeUngroup(BerthScope *scope);
 
 /// True if the buffer is the copy of a dying one in its group, so that

@@ -27,6 +27,8 @@ typedef struct BerthPart {
   int64_t alignment; ///< bytes
   MlirValue value;   ///< once it has been created
 } BerthPart;
+/// A run-time arena: see Dynamic.h.
+typedef struct BerthHome BerthHome;
 
 typedef struct BerthJob {
   const BerthArenaOptions *options;
@@ -55,6 +57,10 @@ typedef struct BerthJob {
   MlirOperation *barriers; ///< a new barrier goes before each of these
   size_t curveLength;
   BerthCurvePoint *curve; ///< by rising cost and falling bytes
+  // run-time arenas; the first one, if any, is the entry home
+  size_t numHomes;
+  BerthHome *homes;
+  size_t numDynamic; ///< buffers in them
   // verdict
   BerthStatus status;
   bool isReported; ///< the error was emitted at its own place already
@@ -112,6 +118,9 @@ void berthReportOverflow(BerthJob *job);
 void berthFindParts(BerthJob *job);
 /// Parts.c: the part in which a buffer at this offset lies.
 const BerthPart *berthPartAt(const BerthJob *job, int64_t offset);
+/// Parts.c: what was created to hold a buffer, and its first byte in the plan.
+MlirValue berthArenaOf(const BerthJob *job, const BerthBufferInfo *buffer,
+                       int64_t *lower);
 /// Parts.c: if parts are asked for, replaces the plan by one with more of them
 /// that is as small, should one be found at once.
 void berthPreferParts(BerthJob *job);
@@ -126,8 +135,13 @@ void berthDeallocAtExits(MlirRegion body, MlirValue value);
 void berthBuildDealloc(BerthInsertPoint at, MlirValue value);
 /// ApplyArena.c: memref.alloc or memref.alloca. `isFreed`: Berth frees it, and
 /// later deallocation passes leave it alone.
+/// `size` is the dynamic size of a type that has one, else null.
 MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
-                               MlirType type, int64_t alignment, bool isFreed);
+                               MlirType type, MlirValue size, int64_t alignment,
+                               bool isFreed);
+/// ApplyArena.c: an arena of `bytes`, a value, in the job's form.
+MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
+                              MlirValue bytes);
 /// ApplyArena.c: creates the arena, part by part.
 void berthCreateArena(BerthJob *job);
 /// Recursion.c: true if a run of the function may call it again, as far as the

@@ -8,6 +8,7 @@
 #include "IR/Merge.h"
 #include "IR/Build.h"
 #include "IR/Decisions.h"
+#include "IR/Dynamic.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
@@ -56,9 +57,10 @@ static bool isCompatible(const Merge *merge, const BerthBufferInfo *a,
   switch (merge->options->mayMerge) {
   case BERTH_MERGE_SAME_TYPE:
     return mlirTypeEqual(mlirValueGetType(a->value),
-                         mlirValueGetType(b->value));
+                         mlirValueGetType(b->value)) &&
+           (!a->isDynamic || berthHaveSameSizes(a, b));
   case BERTH_MERGE_SAME_SIZE:
-    return a->size == b->size;
+    return a->isDynamic ? berthHaveSameSizes(a, b) : a->size == b->size;
   case BERTH_MERGE_ANY:
     return true;
   }
@@ -132,6 +134,67 @@ static void colour(Merge *merge) {
 }
 
 //===----------------------------------------------------------------------===//
+// Colouring sizes that are known only at run time
+//===----------------------------------------------------------------------===//
+
+static bool mayTakeDynamic(const Merge *merge, size_t buffer, int64_t colour) {
+  const BerthScope *scope = &merge->job.scope;
+  const BerthBufferInfo *info = &scope->buffers[buffer];
+  bool sharesHome = false;
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    const BerthBufferInfo *member = &scope->buffers[i];
+    if (merge->colours[i] != colour)
+      continue;
+    sharesHome = member->isDynamic && member->home == info->home;
+    if (!sharesHome || berthBuffersMeet(info, member) ||
+        !isCompatible(merge, info, member))
+      return false;
+  }
+  return sharesHome;
+}
+
+/// Without views the block is the allocation of one of its members, which must
+/// then run.
+static bool runsAtHome(const BerthJob *job, const BerthBufferInfo *buffer) {
+  BerthCondition conditions[BERTH_MAX_CONDITIONS];
+  size_t count;
+  berthFindConditions(job, &job->homes[buffer->home], buffer->alloc, conditions,
+                      &count);
+  return count == 0;
+}
+
+/// In the order of the code: which is larger, nobody knows.
+static void colourDynamic(Merge *merge) {
+  BerthJob *job = &merge->job;
+  int64_t first = merge->numColours;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    bool isOneType = merge->options->mayMerge == BERTH_MERGE_SAME_TYPE;
+    if (!buffer->isDynamic || buffer->reason ||
+        (isOneType && !runsAtHome(job, buffer)))
+      continue;
+    int64_t c = first;
+    while (c < merge->numColours && !mayTakeDynamic(merge, i, c))
+      ++c;
+    merge->colours[i] = c;
+    if (c == merge->numColours)
+      ++merge->numColours;
+  }
+}
+
+/// Here a bound on the size is no help: no offset depends on it.
+static void forgetBounds(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    if (!buffer->isBounded)
+      continue;
+    buffer->isBounded = false;
+    buffer->isDynamic = true;
+    buffer->size = 0;
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
 
@@ -177,7 +240,7 @@ static MlirValue buildBlock(const Merge *merge, const Block *block) {
   BerthInsertPoint at = berthInsertAtEntry(
       job->scope.body, mlirOperationGetLocation(block->first->alloc));
   return berthBuildAllocation(at, isAlloc ? "memref.alloc" : "memref.alloca",
-                              type, block->alignment,
+                              type, (MlirValue){NULL}, block->alignment,
                               isAlloc && block->isFreed);
 }
 
@@ -192,10 +255,99 @@ static void replaceMember(BerthBufferInfo *member, const Block *block,
 
 static void remarkBlock(const BerthBufferInfo *member, const Block *block) {
   BerthText text = {0};
+  if (member->isDynamic) {
+    berthTextAppend(&text,
+                    "one of %zu allocations merged into one of the largest "
+                    "size at run time",
+                    block->numMembers);
+    berthEmitRemark(member->alloc, BERTH_REMARK_PASSED, "berth-merge",
+                    text.data);
+    berthTextFree(&text);
+    return;
+  }
   berthTextAppend(&text, "one of %zu allocations merged into one of %lld bytes",
                   block->numMembers, (long long)block->first->size);
   berthEmitRemark(member->alloc, BERTH_REMARK_PASSED, "berth-merge", text.data);
   berthTextFree(&text);
+}
+
+/// The members of a colour, in the order of the code.
+static size_t *membersOf(Merge *merge, int64_t colour, size_t count) {
+  size_t *members = BERTH_ARENA_NEW(&merge->job.memory, size_t, count);
+  count = 0;
+  for (size_t i = 0; i < merge->job.scope.numBuffers; ++i)
+    if (merge->colours[i] == colour)
+      members[count++] = i;
+  return members;
+}
+
+/// memref.alloc of the first member's type, its sizes computed at the home.
+static MlirValue buildTypedBlock(BerthJob *job, const BerthHome *home,
+                                 const BerthBufferInfo *first) {
+  BerthMaker maker = berthMakerCreate(job, home);
+  MlirOperation alloc = mlirOperationClone(first->alloc);
+  intptr_t count = mlirOperationGetNumOperands(alloc);
+  for (intptr_t i = 0; i < count; ++i)
+    mlirOperationSetOperand(
+        alloc, i, berthMake(&maker, mlirOperationGetOperand(alloc, i)));
+  mlirBlockInsertOwnedOperationBefore(home->block, home->before, alloc);
+  berthMakerFree(&maker);
+  return mlirOperationGetResult(alloc, 0);
+}
+
+static MlirValue buildDynamicBlock(Merge *merge, const Block *block,
+                                   const size_t *members) {
+  BerthJob *job = &merge->job;
+  const BerthHome *home = &job->homes[block->first->home];
+  bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
+  if (merge->options->mayMerge == BERTH_MERGE_SAME_TYPE)
+    return buildTypedBlock(job, home, block->first);
+  int64_t alignment = block->alignment;
+  MlirValue bytes =
+      berthBuildLargestSize(job, home, members, block->numMembers, &alignment);
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  BerthInsertPoint at = {home->block, home->before,
+                         mlirOperationGetLocation(block->first->alloc)};
+  return berthBuildAllocation(at, isAlloc ? "memref.alloc" : "memref.alloca",
+                              berthByteMemRef(context, -1, job->scope.space),
+                              bytes, alignment, isAlloc && block->isFreed);
+}
+
+static void freeDynamicBlock(BerthJob *job, const BerthHome *home,
+                             MlirValue value) {
+  bool isOutermost =
+      mlirBlockEqual(home->block, mlirRegionGetFirstBlock(job->scope.body));
+  if (isOutermost)
+    berthDeallocAtExits(job->scope.body, value);
+  else
+    berthBuildDealloc(berthInsertBefore(mlirBlockGetTerminator(home->block)),
+                      value);
+}
+
+static void replaceDynamicMember(Merge *merge, BerthBufferInfo *member,
+                                 MlirValue value) {
+  BerthInsertPoint at = berthInsertBefore(member->alloc);
+  if (merge->options->mayMerge != BERTH_MERGE_SAME_TYPE) {
+    berthBuildSizeCheck(&merge->job, member);
+    value =
+        berthBuildDynamicView(at, value, berthBuildIndex(at, 0), member->alloc);
+  }
+  mlirValueReplaceAllUsesOfWith(member->value, value);
+  mlirOperationDestroy(member->alloc);
+}
+
+static void applyDynamicColour(Merge *merge, const Block *block,
+                               int64_t colour) {
+  BerthJob *job = &merge->job;
+  const size_t *members = membersOf(merge, colour, block->numMembers);
+  MlirValue value = buildDynamicBlock(merge, block, members);
+  bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
+  if (isAlloc && block->isFreed)
+    freeDynamicBlock(job, &job->homes[block->first->home], value);
+  for (size_t i = 0; i < block->numMembers; ++i)
+    remarkBlock(&job->scope.buffers[members[i]], block);
+  for (size_t i = 0; i < block->numMembers; ++i)
+    replaceDynamicMember(merge, &job->scope.buffers[members[i]], value);
 }
 
 static void applyColour(Merge *merge, int64_t colour) {
@@ -203,6 +355,10 @@ static void applyColour(Merge *merge, int64_t colour) {
   Block block = describeBlock(merge, colour);
   if (block.numMembers < 2)
     return;
+  if (block.first->isDynamic) {
+    applyDynamicColour(merge, &block, colour);
+    return;
+  }
   MlirValue value = buildBlock(merge, &block);
   bool isAlloc = berthOpIsNamed(block.first->alloc, "memref.alloc");
   if (isAlloc && block.isFreed)
@@ -246,10 +402,14 @@ static void mergeScope(Merge *merge, MlirOperation op,
   BerthJob *job = &merge->job;
   berthAnalyzeScope(job, op);
   berthSetTablesAside(job);
+  job->form = BERTH_ARENA_ALLOC;
+  forgetBounds(&job->scope);
+  berthFindHomes(job);
   berthExtractProblem(job);
   if (berthScopeIsShared(&job->scope))
     merge->joined = berthJoinedPairs(job);
   colour(merge);
+  colourDynamic(merge);
   figures->buffers += job->scope.numBuffers;
   figures->allocations += (uint64_t)merge->numColours;
   keepLonelyFrees(merge);
@@ -271,6 +431,7 @@ static void mergeOne(MlirOperation op, void *userData) {
   MergeRun *run = userData;
   Merge merge = {.options = run->options};
   merge.arenaOptions.collect = run->options->collect;
+  merge.arenaOptions.sizeChecks = run->options->sizeChecks;
   merge.arenaOptions.alias = run->options->alias;
   merge.arenaOptions.alias.root = run->root;
   merge.job.options = &merge.arenaOptions;

@@ -10,6 +10,9 @@
 // first; each takes the first colour whose members it neither meets nor
 // mismatches.
 //
+// A colour of buffers whose sizes are known only at run time is as large as the
+// largest of those that run, computed where all are known (Dynamic.h).
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_MERGE_H
@@ -30,6 +33,7 @@ typedef struct BerthMergeOptions {
   BerthCollectOptions collect;
   BerthAliasOptions alias;
   BerthMayMerge mayMerge;
+  bool sizeChecks; ///< as in berth-arena
 } BerthMergeOptions;
 
 typedef struct BerthMergeFigures {

@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Job.h"
+#include "IR/Dynamic.h"
 
 #include <stdlib.h>
 
@@ -111,8 +111,9 @@ void berthFindParts(BerthJob *job) {
   job->numParts = 1;
   job->parts[0] =
       (BerthPart){.bytes = job->arenaSize, .alignment = job->arenaAlignment};
-  // The callers of an embedded function hand it one part (Callees.c).
-  if (!job->options->splitArenas || job->isEmbedded)
+  // The callers of an embedded function hand it one part (Callees.c); and what
+  // is computed at run time may lie above any static buffer.
+  if (!job->options->splitArenas || job->isEmbedded || berthHasEntryHome(job))
     return;
   Extent *extents = sortedExtents(job, &job->plan);
   job->numParts = joinExtents(extents, job->numPlaced);
@@ -129,6 +130,18 @@ const BerthPart *berthPartAt(const BerthJob *job, int64_t offset) {
   while (i + 1 < job->numParts && job->parts[i + 1].lower <= offset)
     ++i;
   return &job->parts[i];
+}
+
+MlirValue berthArenaOf(const BerthJob *job, const BerthBufferInfo *buffer,
+                       int64_t *lower) {
+  *lower = 0;
+  if (buffer->isDynamic && buffer->home > 0)
+    return job->homes[buffer->home].arena;
+  if (buffer->isDynamic)
+    return job->parts[0].value;
+  const BerthPart *part = berthPartAt(job, buffer->offset);
+  *lower = part->lower;
+  return part->value;
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,17 +7,33 @@
 
 #include "IR/Poison.h"
 #include "IR/Build.h"
+#include "IR/Dynamic.h"
+
+/// The buffer's bytes as memref<?xi8>, or of their number if it is static.
+static MlirValue viewBytes(const BerthJob *job, BerthInsertPoint at,
+                           const BerthBufferInfo *buffer) {
+  MlirContext context = mlirLocationGetContext(at.location);
+  MlirAttribute space = job->scope.space;
+  int64_t lower;
+  MlirValue arena = berthArenaOf(job, buffer, &lower);
+  if (!buffer->isDynamic)
+    return berthBuildView(at, arena, buffer->offset - lower,
+                          berthByteMemRef(context, buffer->size, space));
+  MlirValue operands[] = {arena, buffer->shift, buffer->bytes};
+  return berthBuildValue(at, "memref.view", 3, operands,
+                         berthByteMemRef(context, -1, space), 0, NULL);
+}
 
 /// scf.for %i = 0 to bytes { memref.store -1, %view[%i] }
-static void buildFill(BerthInsertPoint at, MlirValue arena, int64_t offset,
-                      int64_t bytes, MlirAttribute space) {
+static void buildFill(const BerthJob *job, BerthInsertPoint at,
+                      const BerthBufferInfo *buffer) {
   MlirContext context = mlirLocationGetContext(at.location);
   MlirType index = mlirIndexTypeGet(context);
-  MlirValue view =
-      berthBuildView(at, arena, offset, berthByteMemRef(context, bytes, space));
+  MlirValue view = viewBytes(job, at, buffer);
   MlirValue pattern = berthBuildInteger(at, mlirIntegerTypeGet(context, 8), -1);
-  MlirValue bounds[] = {berthBuildIndex(at, 0), berthBuildIndex(at, bytes),
-                        berthBuildIndex(at, 1)};
+  MlirValue end =
+      buffer->isDynamic ? buffer->bytes : berthBuildIndex(at, buffer->size);
+  MlirValue bounds[] = {berthBuildIndex(at, 0), end, berthBuildIndex(at, 1)};
   MlirBlock body = mlirBlockCreate(1, &index, &at.location);
   BerthInsertPoint inside = {body, {NULL}, at.location};
   MlirValue store[] = {pattern, view, mlirBlockGetArgument(body, 0)};
@@ -45,31 +61,35 @@ static MlirOperation lastOp(const BerthJob *job, BerthSegment segment) {
 /// True if the bytes live on in another buffer that was written in place.
 static bool livesOn(const BerthJob *job, const BerthBufferInfo *buffer,
                     int64_t point) {
-  for (size_t i = 0; buffer->group != BERTH_NONE && i < job->numPlaced; ++i) {
-    const BerthBufferInfo *other = &job->scope.buffers[job->bufferOf[i]];
-    for (size_t k = 0; other != buffer && other->group == buffer->group &&
-                       k < other->numSegments;
-         ++k)
+  for (size_t i = 0; buffer->group != BERTH_NONE && i < job->scope.numBuffers;
+       ++i) {
+    const BerthBufferInfo *other = &job->scope.buffers[i];
+    bool isMember =
+        other != buffer && !other->reason && other->group == buffer->group;
+    for (size_t k = 0; isMember && k < other->numSegments; ++k)
       if (other->segments[k].lower <= point && point < other->segments[k].upper)
         return true;
   }
   return false;
 }
 
+static void poisonBuffer(const BerthJob *job, const BerthBufferInfo *buffer) {
+  for (size_t k = 0; k < buffer->numSegments && !buffer->leaks; ++k) {
+    MlirOperation op = lastOp(job, buffer->segments[k]);
+    if (mlirOperationIsNull(op) ||
+        livesOn(job, buffer, buffer->segments[k].upper - 1))
+      continue;
+    BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
+    buildFill(job, at, buffer);
+  }
+}
+
 void berthPoisonDeadBytes(BerthJob *job) {
   if (berthScopeIsShared(&job->scope))
     return;
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    for (size_t k = 0; k < buffer->numSegments && !buffer->leaks; ++k) {
-      MlirOperation op = lastOp(job, buffer->segments[k]);
-      if (mlirOperationIsNull(op) ||
-          livesOn(job, buffer, buffer->segments[k].upper - 1))
-        continue;
-      BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
-      const BerthPart *part = berthPartAt(job, buffer->offset);
-      buildFill(at, part->value, buffer->offset - part->lower, buffer->size,
-                job->scope.space);
-    }
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!buffer->reason && (buffer->isDynamic || buffer->size > 0))
+      poisonBuffer(job, buffer);
   }
 }

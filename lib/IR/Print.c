@@ -73,7 +73,11 @@ static void printBuffer(Printer *printer, const BerthBufferInfo *buffer) {
     berthTextAppend(printer->text, ")\n");
     return;
   }
-  berthTextAppend(printer->text, ", %lld bytes\n", (long long)buffer->size);
+  if (buffer->isDynamic)
+    berthTextAppend(printer->text, ", size known at run time\n");
+  else
+    berthTextAppend(printer->text, ", %lld bytes%s\n", (long long)buffer->size,
+                    buffer->isBounded ? " at most" : "");
   for (size_t i = 0; i < buffer->numSegments; ++i) {
     berthTextAppend(printer->text, "    ");
     printSegment(printer, buffer->segments[i]);

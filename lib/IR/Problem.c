@@ -49,7 +49,7 @@ static void addBuffer(BerthJob *job, size_t index, MlirAsmState state) {
 static void placeEmptyBuffers(BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[i];
-    if (buffer->reason || buffer->size > 0)
+    if (buffer->reason || buffer->size > 0 || buffer->isDynamic)
       continue;
     buffer->offset = 0;
     if (job->numPlaced == 0)

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Build.h"
+#include "IR/Dynamic.h"
 #include "IR/Job.h"
 #include "IR/Print.h"
 #include "IR/Text.h"
@@ -48,8 +49,11 @@ static bool isInPlace(const BerthBufferInfo *buffer) {
 
 static void remarkPlaced(const BerthBufferInfo *buffer) {
   BerthText text = {0};
-  berthTextAppend(&text, "placed at offset %lld, %lld bytes",
-                  (long long)buffer->offset, (long long)buffer->size);
+  if (buffer->isDynamic)
+    berthTextAppend(&text, "placed at an offset computed at run time");
+  else
+    berthTextAppend(&text, "placed at offset %lld, %lld bytes",
+                    (long long)buffer->offset, (long long)buffer->size);
   if (isInPlace(buffer)) {
     berthTextAppend(&text, ", written in place by ");
     berthTextAppendOp(&text, buffer->writtenBy);
@@ -72,6 +76,20 @@ void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
   berthTextFree(&text);
 }
 
+static void remarkDynamic(const BerthJob *job) {
+  size_t numArenas = 0;
+  for (size_t i = 0; i < job->numHomes; ++i)
+    numArenas += job->homes[i].numBuffers > 0;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%zu of %zu buffers at offsets computed at run time, in %zu "
+                  "arena%s",
+                  job->numDynamic, job->scope.numBuffers, numArenas,
+                  numArenas == 1 ? "" : "s");
+  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
+  berthTextFree(&text);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -80,6 +98,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
     else
       remarkPlaced(buffer);
   }
+  if (job->numDynamic)
+    remarkDynamic(job);
   if (!job->numPlaced)
     return;
   BerthText text = {0};
@@ -158,11 +178,18 @@ static void appendBuffer(BerthText *text, const BerthBufferInfo *buffer,
     berthTextAppend(text, "}");
     return;
   }
-  berthTextAppend(text,
-                  ", \"placed\": true, \"size\": %lld, \"alignment\": %lld, "
-                  "\"offset\": %lld, \"in_place\": %s, \"segments\": [",
-                  (long long)buffer->size, (long long)buffer->alignment,
-                  (long long)buffer->offset,
+  berthTextAppend(text, ", \"placed\": true, ");
+  if (buffer->isDynamic)
+    berthTextAppend(text, "\"dynamic\": true, \"alignment\": %lld, ",
+                    (long long)buffer->alignment);
+  else
+    berthTextAppend(text, "\"size\": %lld, \"alignment\": %lld, ",
+                    (long long)buffer->size, (long long)buffer->alignment);
+  if (buffer->isDynamic)
+    berthTextAppend(text, "\"arena\": %zu, ", buffer->home);
+  else
+    berthTextAppend(text, "\"offset\": %lld, ", (long long)buffer->offset);
+  berthTextAppend(text, "\"in_place\": %s, \"segments\": [",
                   isInPlace(buffer) ? "true" : "false");
   for (size_t i = 0; i < buffer->numSegments; ++i)
     berthTextAppend(text, "%s[%lld, %lld]", i ? ", " : "",
@@ -204,6 +231,15 @@ static void appendFigures(BerthText *text, const BerthJob *job) {
       job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false",
       job->plan.packer ? job->plan.packer : "",
       (unsigned long long)job->plan.steps);
+}
+
+/// What the run-time heap would have used for the same lifetimes.
+static void appendBaseline(BerthText *text, const BerthJob *job) {
+  if (!job->numPlaced)
+    return;
+  int64_t online = berthProblemOnlineBytes(berthProblemGetData(job->problem));
+  if (online != BERTH_NONE)
+    berthTextAppend(text, ", \"online\": %lld", (long long)online);
 }
 
 /// Bytes against barriers: what each further barrier would buy.
@@ -248,6 +284,7 @@ static void appendJob(BerthText *text, const BerthJob *job) {
   berthTextFree(&name);
   berthTextFree(&space);
   appendFigures(text, job);
+  appendBaseline(text, job);
   if (berthScopeIsShared(&job->scope))
     appendBarriers(text, job);
   if (job->options->splitArenas)

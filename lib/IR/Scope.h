@@ -61,8 +61,11 @@ typedef struct BerthBufferInfo {
   MlirOperation callee; ///< the called function, or null
   size_t numCalls;
   MlirOperation *calls; ///< where it is called in this scope
-  int64_t size;         ///< bytes
+  int64_t size;         ///< bytes; 0 if `isDynamic`
   int64_t alignment;    ///< bytes
+  bool isDynamic;       ///< its size is a product of values, placed at run time
+  bool isBounded;       ///< its size at run time is `size` or less
+  int64_t unitBytes; ///< of these two: bytes per unit of all dynamic dimensions
   /// Why it is not placed, or NULL while it may be. Static storage or scope
   /// memory. `reasonAt` is the op that forbids it (the allocation by default).
   const char *reason;
@@ -84,6 +87,11 @@ typedef struct BerthBufferInfo {
   MlirOperation writtenBy; ///< the op that writes it over a dying operand
   // pack
   int64_t offset;
+  size_t home; ///< if `isDynamic`: the run-time arena that it lies in
+  // apply, if `isDynamic`
+  MlirValue shift; ///< its offset
+  MlirValue bytes; ///< the bytes that it takes there
+  MlirValue fits;  ///< that its size is not negative or too large; may be null
 } BerthBufferInfo;
 
 typedef struct BerthScope {

@@ -190,20 +190,31 @@ bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
   return hasNested;
 }
 
+/// True if both views begin at the same byte; an elementwise op sees to it that
+/// they have the same shape.
+static bool startTogether(const BerthRoot *a, const BerthRoot *b) {
+  if (!a->isShifted && !b->isShifted)
+    return a->lower == b->lower && a->upper == b->upper;
+  return !mlirOperationIsNull(a->view) && !mlirOperationIsNull(b->view) &&
+         mlirValueEqual(mlirOperationGetOperand(a->view, 1),
+                        mlirOperationGetOperand(b->view, 1));
+}
+
+static bool hasElementSize(const BerthRootAccess *access, BerthTypeSize *size) {
+  MlirValue value = mlirOperationGetOperand(access->op, access->operand);
+  BerthSizeResult result =
+      berthMemRefGetSize(mlirValueGetType(value), access->op, size);
+  return result == BERTH_SIZE_OK || result == BERTH_SIZE_DYNAMIC;
+}
+
 bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
                     const BerthRootAccess *written) {
   const BerthRoot *from = &views->roots[read->root];
   const BerthRoot *to = &views->roots[written->root];
   BerthTypeSize fromSize, toSize;
   return mlirOperationEqual(read->op, written->op) && read->isWhole &&
-         written->isWhole && from->lower == to->lower &&
-         from->upper == to->upper &&
-         berthMemRefGetSize(
-             mlirValueGetType(mlirOperationGetOperand(read->op, read->operand)),
-             read->op, &fromSize) == BERTH_SIZE_OK &&
-         berthMemRefGetSize(mlirValueGetType(mlirOperationGetOperand(
-                                written->op, written->operand)),
-                            read->op, &toSize) == BERTH_SIZE_OK &&
+         written->isWhole && startTogether(from, to) &&
+         hasElementSize(read, &fromSize) && hasElementSize(written, &toSize) &&
          fromSize.elementBytes == toSize.elementBytes &&
          berthVisitsInOneOrder(read->op, read->operand, written->operand);
 }

@@ -9,7 +9,9 @@
 #include "IR/Dealloc.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
+#include "IR/Same.h"
 #include "IR/VerifyCalls.h"
+#include "IR/VerifyOffsets.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -125,8 +127,14 @@ bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
   bool isInstance =
       first->instanceOf != BERTH_NO_ROOT || second->instanceOf != BERTH_NO_ROOT;
-  return a != b && !isInstance && mlirValueEqual(first->arena, second->arena) &&
-         first->lower < second->upper && second->lower < first->upper;
+  if (a == b || isInstance || !mlirValueEqual(first->arena, second->arena))
+    return false;
+  bool areViews =
+      !mlirOperationIsNull(first->view) && !mlirOperationIsNull(second->view);
+  if (areViews && (first->isShifted || second->isShifted))
+    return !views->isApart[a * views->numCompared + b] &&
+           !views->isApart[b * views->numCompared + a];
+  return first->lower < second->upper && second->lower < first->upper;
 }
 
 //===----------------------------------------------------------------------===//
@@ -319,18 +327,14 @@ static MlirAttribute bufferNumber(MlirOperation view) {
 static void setBytes(BerthRoot *root, MlirOperation view) {
   root->lower = 0;
   root->upper = INT64_MAX;
-  MlirValue shift = mlirOperationGetOperand(view, 1);
-  BerthTypeSize size;
-  if (!mlirValueIsAOpResult(shift) ||
-      berthMemRefGetSize(mlirValueGetType(mlirOperationGetResult(view, 0)),
-                         view, &size) != BERTH_SIZE_OK)
+  int64_t shift, bytes = berthViewMostBytes(view);
+  root->isShifted =
+      bytes == INT64_MAX ||
+      !berthValueIsConstant(mlirOperationGetOperand(view, 1), &shift);
+  if (root->isShifted)
     return;
-  MlirAttribute constant = mlirOperationGetAttributeByName(
-      mlirOpResultGetOwner(shift), mlirStringRefCreateFromCString("value"));
-  if (mlirAttributeIsNull(constant) || !mlirAttributeIsAInteger(constant))
-    return;
-  root->lower = mlirIntegerAttrGetValueInt(constant);
-  root->upper = root->lower + size.bytes;
+  root->lower = shift;
+  root->upper = shift + bytes;
 }
 
 /// The root that a view with the same number has already, or a new one.
@@ -404,12 +408,49 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+static void findAbove(BerthViews *views, size_t lower,
+                      const BerthOffsetTerms *terms) {
+  const BerthRoot *root = &views->roots[lower];
+  BerthOffsetGoal goal = berthOffsetGoalOf(root->view);
+  for (size_t i = 0; i < views->numRoots; ++i)
+    if (i != lower && !mlirOperationIsNull(views->roots[i].view) &&
+        mlirValueEqual(views->roots[i].arena, root->arena))
+      views->isApart[i * views->numCompared + lower] =
+          berthOffsetReachesEnd(&terms[i], &goal);
+  berthOffsetGoalFree(&goal);
+}
+
+/// Compares views at offsets that are computed, once.
+static void findApart(BerthViews *views) {
+  bool anyShifted = false;
+  for (size_t i = 0; i < views->numRoots; ++i)
+    anyShifted |= views->roots[i].isShifted;
+  if (!anyShifted)
+    return;
+  size_t count = views->numRoots;
+  views->numCompared = count;
+  views->isApart = calloc(count * count, sizeof(bool));
+  BerthOffsetTerms *terms = calloc(count, sizeof *terms);
+  if (!views->isApart || !terms)
+    abort();
+  for (size_t i = 0; i < count; ++i)
+    if (!mlirOperationIsNull(views->roots[i].view))
+      terms[i] = berthOffsetTermsOf(views->roots[i].view);
+  for (size_t i = 0; i < count; ++i)
+    if (!mlirOperationIsNull(views->roots[i].view))
+      findAbove(views, i, terms);
+  for (size_t i = 0; i < count; ++i)
+    berthOffsetTermsFree(&terms[i]);
+  free(terms);
+}
+
 BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
                              BerthArena *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
   Search search = {&views, scope, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
+  findApart(&views);
   propagate(&views);
   return views;
 }
@@ -435,6 +476,7 @@ BerthViews berthViewsOfArguments(MlirOperation function,
 
 void berthViewsFree(BerthViews *views) {
   free(views->roots);
+  free(views->isApart);
   free(views->sets);
   free(views->pending);
   berthPointerMapFree(&views->setOf);

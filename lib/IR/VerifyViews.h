@@ -26,6 +26,7 @@ typedef struct BerthRoot {
   bool isBase;        ///< the arena as a whole, used other than through views
   int64_t lower;      ///< bytes
   int64_t upper;      ///< bytes; INT64_MAX where unknown
+  bool isShifted;     ///< its offset is computed: [lower, upper) is everything
   /// For what a block argument holds (VerifyInstances.h): the root whose
   /// instance it is, and the argument. Otherwise BERTH_NO_ROOT.
   uint32_t instanceOf;
@@ -50,6 +51,10 @@ typedef struct BerthViews {
   struct BerthCallees *callees;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
+  /// isApart[a * numCompared + b]: root a lies above root b, whatever the sizes
+  /// are. NULL if no offset is computed.
+  size_t numCompared;
+  bool *isApart;
   size_t numSets, setCapacity;
   BerthRootSet *sets;
   BerthPointerMap setOf; ///< value -> index into `sets`

@@ -17,6 +17,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -74,6 +75,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
       return signalPassFailure();
     numBuffers += figures.buffers;
     numPlaced += figures.placed;
+    numDynamic += figures.dynamic;
     bytesBefore += figures.bytesBefore;
     bytesAfter += figures.bytesAfter;
   }
@@ -91,6 +93,7 @@ private:
     parsed.collect.kernels = kernelNames.data();
     parsed.report = orNull(report);
     parsed.explain = orNull(explain);
+    parsed.sizeChecks = sizeChecks;
     parsed.inPlace = inPlace;
     parsed.rotate = rotate;
     parsed.splitArenas = splitArenas;
@@ -112,6 +115,7 @@ private:
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
         parseOccupancy(error) || checkSplit(error) ||
+        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
         berthCheckReportPath(parsed.report, error))

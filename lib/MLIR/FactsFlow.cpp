@@ -15,11 +15,14 @@
 #include "IR/Facts.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -163,4 +166,25 @@ intptr_t berthCallGetArgument(MlirOperation cOp, intptr_t operandIndex) {
   intptr_t index =
       operandIndex - static_cast<intptr_t>(arguments.getBeginOperandIndex());
   return index < static_cast<intptr_t>(arguments.size()) ? index : -1;
+}
+
+BerthRegionRuns berthRegionGetCondition(MlirOperation cOp, intptr_t region,
+                                        MlirValue values[2]) {
+  Operation *op = unwrap(cOp);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    values[0] = wrap(branch.getCondition());
+    return region == 0 ? BERTH_RUNS_WHEN_TRUE : BERTH_RUNS_WHEN_FALSE;
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    values[0] = wrap(loop.getLowerBound());
+    values[1] = wrap(loop.getUpperBound());
+    return BERTH_RUNS_WHEN_LESS;
+  }
+  bool always = isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op) ||
+                (isa<scf::WhileOp>(op) && region == 0);
+  return always ? BERTH_RUNS_ALWAYS : BERTH_RUNS_UNKNOWN;
+}
+
+bool berthOpIsSpeculatable(MlirOperation op) {
+  return unwrap(op)->getNumRegions() == 0 && isPure(unwrap(op));
 }

@@ -18,8 +18,10 @@
 #include "IR/Facts.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -120,7 +122,49 @@ BerthSizeResult countElements(MemRefType type, int64_t &count) {
   return BERTH_SIZE_OK;
 }
 
+std::optional<int64_t> upperBound(Value value);
+
+bool isNonNegative(Value value) {
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::LB, value);
+  return succeeded(bound) && *bound >= 0;
+}
+
+/// The least of the bounds that are known. A negative operand of an unsigned
+/// minimum is a huge one, whatever its bound.
+std::optional<int64_t> leastBound(Operation *op) {
+  std::optional<int64_t> least;
+  for (Value operand : op->getOperands()) {
+    if (isa<arith::MinUIOp>(op) && !isNonNegative(operand))
+      continue;
+    if (std::optional<int64_t> bound = upperBound(operand))
+      least = least ? std::min(*least, *bound) : *bound;
+  }
+  return least;
+}
+
+/// Minima by arith have no ValueBoundsOpInterface.
+std::optional<int64_t> upperBound(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!value.getType().isIndex())
+    return std::nullopt;
+  if (op && isa<arith::MinUIOp, arith::MinSIOp>(op))
+    return leastBound(op);
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, value, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  return failed(bound) ? std::nullopt : std::optional<int64_t>(*bound);
+}
+
 } // namespace
+
+bool berthValueGetUpperBound(MlirValue value, int64_t *bound) {
+  std::optional<int64_t> known = upperBound(unwrap(value));
+  if (!known || *known < 0)
+    return false;
+  *bound = *known;
+  return true;
+}
 
 BerthSizeResult berthMemRefGetSize(MlirType cType, MlirOperation at,
                                    BerthTypeSize *size) {

@@ -15,6 +15,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace berth {
@@ -32,7 +33,9 @@ struct Merge : berth::impl::MergeBase<Merge> {
   LogicalResult initialize(MLIRContext *context) override {
     BerthError error;
     parsed = BerthMergeOptions();
+    parsed.sizeChecks = sizeChecks;
     if (berthParseMayMerge(mayMerge.c_str(), &parsed.mayMerge, &error) ||
+        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, &error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              &error) ||
         berthParseSpace(wrap(context), space.c_str(), &parsed.collect, &error))

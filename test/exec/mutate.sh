@@ -4,17 +4,21 @@
 # Breaks the plan of a program on purpose, one offset at a time, and sees that
 # berth-verify notices: whatever it lets pass must still print the same.
 #
-#   mutate.sh MLIR_OPT PLUGIN MLIR_LIB FILE
+#   mutate.sh MLIR_OPT PLUGIN MLIR_LIB FILE...
 #
 # Each view of an arena that does not stand at offset 0 is moved there, and,
-# another time, to half its offset. Prints how many of these mutations were
+# another time, to half its offset (to 8 if that is computed at run time). The
+# files are put one after the other. Prints how many of these mutations were
 # caught, how many were harmless, and fails if one was neither.
 
 set -eu
-opt=$1 plugin=$2 lib=$3 program=$4
+opt=$1 plugin=$2 lib=$3
+shift 3
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
+program=$work/program.mlir
+cat "$@" >"$program"
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints.
 execute() {
@@ -33,8 +37,9 @@ mutate() {
     /memref\.view .*berth\.buffer/ {
       match($0, /\[%[A-Za-z0-9_]+\]/)
       shift = substr($0, RSTART + 1, RLENGTH - 2)
-      if (value[shift] > 0 && ++count == wanted) {
-        offset = divisor ? int(value[shift] / divisor / 8) * 8 : 0
+      known = shift in value
+      if ((!known || value[shift] > 0) && ++count == wanted) {
+        offset = divisor ? (known ? int(value[shift] / divisor / 8) * 8 : 8) : 0
         print "%mutated = arith.constant " offset " : index"
         sub(/\[%[A-Za-z0-9_]+\]/, "[%mutated]")
       }

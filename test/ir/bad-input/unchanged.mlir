@@ -88,13 +88,13 @@ func.func @recursive(%c: i1) -> memref<8xf32> {
 
 // A function in an unknown op's module is a scope like any other, and the
 // outer one does not mind.
-// CHECK:    not [[VERDICT]]: its size is known only at run time
+// CHECK:    not [[VERDICT]]: its element type has no fixed size
 // LIVENESS: liveness of @inner
-// LIVENESS: not placed: its size is known only at run time
+// LIVENESS: not placed: its element type has no fixed size
 "other.module"() ({
   func.func @inner(%n: index) {
-    %a = memref.alloc(%n) : memref<?xf32>
-    "other.use"(%a) : (memref<?xf32>) -> ()
+    %a = memref.alloc() : memref<4xmemref<4xf32>>
+    "other.use"(%a) : (memref<4xmemref<4xf32>>) -> ()
     return
   }
 }) : () -> ()

@@ -2,8 +2,8 @@
 // What decides on deallocations goes with them, but only where nothing else
 // depends on it.
 
-// RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena)' | FileCheck %s
-// RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{arena=annotate})' | FileCheck %s --check-prefix=ANNOTATE
+// RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{dynamic=off})' | FileCheck %s
+// RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{arena=annotate dynamic=off})' | FileCheck %s --check-prefix=ANNOTATE
 
 func.func private @use(memref<16xf32>)
 func.func private @note(i1)

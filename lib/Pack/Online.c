@@ -1,0 +1,18 @@
+//===- Online.c - What an allocator that cannot look ahead would use ------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "berth-c/Pack.h"
+
+int64_t berthProblemOnlineBytes(const BerthProblemData *problem) {
+  BerthPackOptions options = {.packer = "heap"};
+  BerthPlan plan = {0};
+  BerthError error;
+  BerthStatus status = berthPack(problem, &options, &plan, &error);
+  int64_t bytes = status == BERTH_SUCCESS ? plan.peak : BERTH_NONE;
+  berthPlanFree(&plan);
+  return bytes;
+}
