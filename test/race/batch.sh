@@ -19,12 +19,9 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-source= arena= work=
-
-fail() {
-  printf 'batch.sh: %s\n' "$1" >&2
-  exit "${2:-2}"
-}
+name=batch.sh
+. "$here/Inputs/steps.sh"
+source='' arena='' work=''
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -37,58 +34,30 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$source" ] || fail "usage: batch.sh [options] KERNELS.mlir"
 
-if [ -n "$work" ]; then
-  mkdir -p "$work"
-else
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT INT TERM
-fi
-
-# lower FORM: $work/FORM.mlir to LLVM IR for the CPU with kernels race_FORM_NAME.
-lower() {
-  mlir-opt "$work/$1.mlir" -o "$work/$1.nvvm.mlir" \
-    --pass-pipeline='builtin.module(gpu.module(
-    lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
-    convert-nvgpu-to-nvvm,
-    convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
-    reconcile-unrealized-casts))' || fail "cannot lower the $1 kernels"
-  sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
-    "$work/$1.nvvm.mlir" | mlir-translate --mlir-to-llvmir -o "$work/$1.nvvm.ll" ||
-    fail "cannot translate the $1 kernels"
-  sed -e 's/^define ptx_kernel void @\([^(]*\)/define void @race_kernel_\1/' \
-    -f "$here/Inputs/cpu.sed" -e "s/@race_kernel_/@race_$1_/" \
-    "$work/$1.nvvm.ll" >"$work/$1.ll"
-}
-
 # dispatch FORM: C code of race_FORM, which runs all kernels.
 dispatch() {
-  for name in $names; do
-    echo "void race_$1_$name(void *in, void *out, int64_t n);"
+  for kernel in $names; do
+    echo "void race_$1_$kernel(void *in, void *out, int64_t n);"
   done
   echo "void race_$1(void *in, void *out, int64_t n) {"
   k=0
-  for name in $names; do
-    echo "  race_$1_$name(in, (int32_t *)out + 256 * $k, n);"
+  for kernel in $names; do
+    echo "  race_$1_$kernel(in, (int32_t *)out + 256 * $k, n);"
     echo "  race_barrier(0);"
     k=$((k + 1))
   done
   echo "}"
 }
 
-mlir-opt "$source" -o "$work/printed.mlir" || fail "cannot read the kernels"
+open_work
+print_module "$source"
 names=$(sed -n 's/^ *gpu\.func @\([A-Za-z0-9_]*\)(.* kernel.*/\1/p' "$work/printed.mlir")
 count=$(echo "$names" | wc -w)
 [ "$count" -gt 0 ] || fail "no kernel"
-sed 's/^\( *gpu\.barrier\)$/\1 {given}/' "$work/printed.mlir" >"$work/given.mlir"
-berth-opt "$work/given.mlir" -o "$work/planned.mlir" \
-  --pass-pipeline="builtin.module(berth-arena{report=- $arena})" 2>"$work/report" || {
-  cat "$work/report" >&2
-  fail "berth-arena fails"
-}
-awk -f "$here/Inputs/globals.awk" "$work/given.mlir" >"$work/reference.mlir"
-awk -f "$here/Inputs/globals.awk" "$work/planned.mlir" >"$work/packed.mlir"
-lower reference
-lower packed
+plan "$arena"
+for form in reference packed; do
+  lower "$form" -e 's/^define ptx_kernel void @\([^(]*\)/define void @race_kernel_\1/'
+done
 cat >"$work/kernel.h" <<EOF
 #define RACE_PARAMETERS void *, void *, int64_t
 #define RACE_ARGUMENTS {'i', 4, 256}, {'i', 4, 256 * $count}
@@ -100,12 +69,9 @@ EOF
   dispatch reference
   dispatch packed
 } >"$work/dispatch.c"
-clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
-  "$here/Inputs/workgroup.c" "$work/dispatch.c" "$work/reference.ll" \
-  "$work/packed.ll" -lm -o "$work/race" || fail "cannot compile the kernels"
+compile "$work/dispatch.c"
 
-printf 'kernels: %s, barriers inserted: %s\n' "$count" \
-  "$(grep -c '^ *gpu\.barrier$' "$work/planned.mlir" || true)"
+printf 'kernels: %s, barriers inserted: %s\n' "$count" "$inserted"
 status=0
 "$work/race" 64 1 1 1 0 >"$work/log" 2>&1 || status=$?
 [ $status -eq 0 ] || cat "$work/log" >&2

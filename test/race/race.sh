@@ -29,12 +29,9 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
+name=race.sh
+. "$here/Inputs/steps.sh"
 source='' threads=64 blocks=1 arena='' removes=yes work=''
-
-fail() {
-  printf 'race.sh: %s\n' "$1" >&2
-  exit "${2:-2}"
-}
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -49,31 +46,6 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$source" ] || fail "usage: race.sh [options] KERNEL.mlir [THREADS]"
-
-if [ -n "$work" ]; then
-  mkdir -p "$work"
-else
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT INT TERM
-fi
-
-# lower MODULE FORM: to an object for the CPU with the kernel race_FORM.
-lower() {
-  mlir-opt "$1" -o "$work/$2.nvvm.mlir" --pass-pipeline='builtin.module(gpu.module(
-    lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
-    convert-nvgpu-to-nvvm,
-    convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
-    reconcile-unrealized-casts))' || fail "cannot lower the $2 kernel"
-  sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
-    "$work/$2.nvvm.mlir" | mlir-translate --mlir-to-llvmir -o "$work/$2.nvvm.ll" ||
-    fail "cannot translate the $2 kernel"
-  # ThreadSanitizer overlooks accesses of 12 bytes and the like: vectors go.
-  sed -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$2/" "$work/$2.nvvm.ll" |
-    opt -S -passes='scalarizer<load-store>' -o "$work/$2.ll" ||
-    fail "cannot retarget the $2 kernel"
-  unknown=$(grep -o '^declare.*@llvm\.nvvm[a-z0-9_.]*' "$work/$2.ll" || true)
-  [ -z "$unknown" ] || fail "no counterpart on the CPU: $unknown"
-}
 
 # execute K: runs both forms, the planned one without the K-th inserted barrier.
 # Only unexpected races are worth the time that a readable report takes.
@@ -98,26 +70,14 @@ case $threads in
 *) dims="$threads 1 1" ;;
 esac
 
-mlir-opt "$source" -o "$work/printed.mlir" || fail "cannot read the kernel"
+open_work
+print_module "$source"
 awk -f "$here/Inputs/signature.awk" "$work/printed.mlir" >"$work/kernel.h" || exit 2
-sed 's/^\( *gpu\.barrier\)\( memfence.*]\)*$/\1\2 {given}/' "$work/printed.mlir" \
-  >"$work/given.mlir"
-berth-opt "$work/given.mlir" -o "$work/planned.mlir" \
-  --pass-pipeline="builtin.module(berth-arena{report=- $arena})" 2>"$work/report" || {
-  cat "$work/report" >&2
-  fail "berth-arena fails"
-}
+plan "$arena"
+lower reference
+lower packed
+compile
 
-awk -f "$here/Inputs/globals.awk" "$work/given.mlir" >"$work/reference.mlir"
-awk -f "$here/Inputs/globals.awk" "$work/planned.mlir" |
-  awk -f "$here/Inputs/inserted.awk" >"$work/packed.mlir"
-lower "$work/reference.mlir" reference
-lower "$work/packed.mlir" packed
-clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
-  "$here/Inputs/workgroup.c" "$work/reference.ll" "$work/packed.ll" -lm -o "$work/race" ||
-  fail "cannot compile the kernel"
-
-inserted=$(grep -c '^ *gpu\.barrier$' "$work/planned.mlir" || true)
 printf 'buffers: %s of %s, bytes: %s -> %s, barriers inserted: %s\n' \
   "$(field placed)" "$(field buffers)" "$(field bytes_before)" \
   "$(field bytes_after)" "$inserted"

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=sh
+#
+# The steps of the race oracle that race.sh and batch.sh share. They work in the
+# folder $work; $here is the folder of these scripts, $name the script's name.
+
+# fail MESSAGE [STATUS]
+fail() {
+  printf '%s: %s\n' "$name" "$1" >&2
+  exit "${2:-2}"
+}
+
+# open_work: makes $work, which goes again at the end unless the user chose it.
+open_work() {
+  if [ -n "$work" ]; then
+    mkdir -p "$work"
+  else
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT INT TERM
+  fi
+}
+
+# print_module FILE: $work/printed.mlir, an op a line.
+print_module() {
+  mlir-opt "$1" -o "$work/printed.mlir" || fail "cannot read $1"
+}
+
+# plan OPTIONS: $work/planned.mlir, in which the barriers that Berth inserts are
+# those without mark, and both forms with globals for allocations that are left:
+# $work/reference.mlir and $work/packed.mlir.
+plan() {
+  sed 's/^\( *gpu\.barrier\)\( memfence.*]\)*$/\1\2 {given}/' \
+    "$work/printed.mlir" >"$work/given.mlir"
+  berth-opt "$work/given.mlir" -o "$work/planned.mlir" \
+    --pass-pipeline="builtin.module(berth-arena{report=- $1})" 2>"$work/report" || {
+    cat "$work/report" >&2
+    fail "berth-arena fails"
+  }
+  inserted=$(grep -c '^ *gpu\.barrier$' "$work/planned.mlir" || true)
+  awk -f "$here/Inputs/globals.awk" "$work/given.mlir" >"$work/reference.mlir"
+  awk -f "$here/Inputs/globals.awk" "$work/planned.mlir" |
+    awk -f "$here/Inputs/inserted.awk" >"$work/packed.mlir"
+}
+
+# lower FORM [SED OPTIONS]: $work/FORM.mlir to LLVM IR for the CPU. What is
+# called @race_kernel there, by cpu.sed or by these options, begins with
+# @race_FORM instead.
+lower() {
+  form=$1
+  shift
+  mlir-opt "$work/$form.mlir" -o "$work/$form.nvvm.mlir" \
+    --pass-pipeline='builtin.module(gpu.module(
+    lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
+    convert-nvgpu-to-nvvm,
+    convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
+    reconcile-unrealized-casts))' || fail "cannot lower the $form form"
+  sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
+    "$work/$form.nvvm.mlir" |
+    mlir-translate --mlir-to-llvmir -o "$work/$form.nvvm.ll" ||
+    fail "cannot translate the $form form"
+  # ThreadSanitizer overlooks accesses of 12 bytes and the like: vectors go.
+  sed "$@" -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$form/" \
+    "$work/$form.nvvm.ll" |
+    opt -S -passes='scalarizer<load-store>' -o "$work/$form.ll" ||
+    fail "cannot retarget the $form form"
+  unknown=$(grep -o '^declare.*@llvm\.nvvm[a-z0-9_.]*' "$work/$form.ll" || true)
+  [ -z "$unknown" ] || fail "no counterpart on the CPU: $unknown"
+}
+
+# compile [FILE...]: $work/race from $work/kernel.h, both forms, and the files.
+# Without optimisation, since it drops accesses, and races with them.
+compile() {
+  clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
+    "$here/Inputs/workgroup.c" "$@" "$work/reference.ll" "$work/packed.ll" -lm \
+    -o "$work/race" || fail "cannot compile"
+}
