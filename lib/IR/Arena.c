@@ -16,6 +16,7 @@
 #include "IR/Print.h"
 #include "IR/Rotate.h"
 #include "IR/Rules.h"
+#include "IR/Spread.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,6 +311,7 @@ static BerthStatus checkKernelNames(MlirOperation root,
 }
 
 void berthJobFree(BerthJob *job) {
+  berthScopeFreeSpreads(&job->scope);
   berthPlanFree(&job->plan);
   if (job->problem)
     berthProblemDestroy(job->problem);

@@ -13,6 +13,7 @@
 
 #include "IR/FlowGraph.h"
 #include "IR/Facts.h"
+#include "IR/Spread.h"
 #include "IR/Uniform.h"
 
 #include <stdlib.h>
@@ -212,11 +213,10 @@ static uint32_t entryOf(const BerthFlowGraph *graph, MlirBlock block) {
   return (uint32_t)berthPointerMapFind(&graph->entryOf, block.ptr);
 }
 
-/// Where control may go from a block's end: to its successors, to the region's
-/// exit, or, for threads that disagree, beside any other block.
-static void addBlockEdges(const Builder *builder, MlirBlock block, uint32_t end,
-                          uint32_t exit, bool isDivergent) {
-  BerthFlowGraph *graph = builder->graph;
+/// Where control may go from a block's end: to its successors, or to the
+/// region's exit.
+static void addBlockEdges(BerthFlowGraph *graph, MlirBlock block, uint32_t end,
+                          uint32_t exit) {
   MlirOperation terminator = berthBlockGetLast(block);
   intptr_t numSuccessors = mlirOperationIsNull(terminator)
                                ? 0
@@ -228,11 +228,26 @@ static void addBlockEdges(const Builder *builder, MlirBlock block, uint32_t end,
             entryOf(graph, mlirOperationGetSuccessor(terminator, i)));
   if (!numSuccessors)
     addEdge(graph, end, exit);
-  MlirRegion region = mlirBlockGetParentRegion(block);
-  for (MlirBlock other = mlirRegionGetFirstBlock(region);
-       isDivergent && !mlirBlockIsNull(other);
-       other = mlirBlockGetNextInRegion(other))
-    addEdge(graph, end, entryOf(graph, other))->isBeside = true;
+}
+
+/// Threads that part at a branch are in any two blocks of its spread at once:
+/// a node between the ends of all and the entries of all says so.
+static void addBesideEdges(const Builder *builder, MlirRegion region) {
+  BerthFlowGraph *graph = builder->graph;
+  const struct BerthSpreads *spreads =
+      builder->threads ? builder->threads->spreads : NULL;
+  for (size_t s = 0; spreads && s < spreads->count; ++s) {
+    const BerthSpread *spread = &spreads->spreads[s];
+    if (!mlirRegionEqual(spread->region, region))
+      continue;
+    uint32_t hub = addNode(graph, 0, 0);
+    for (size_t i = 0; i < spread->numBlocks; ++i) {
+      MlirBlock block = spread->blocks[i];
+      size_t end = berthPointerMapFind(&graph->endOf, block.ptr);
+      addEdge(graph, (uint32_t)end, hub)->isBeside = true;
+      addEdge(graph, hub, entryOf(graph, block))->isBeside = true;
+    }
+  }
 }
 
 /// A region of several blocks: each gets its entry node first, so that branches
@@ -245,8 +260,6 @@ static void buildBlocks(Builder *builder, MlirRegion region, Stops stops,
     berthPointerMapSet(&graph->entryOf, block.ptr, addNode(graph, 0, 0));
   MlirBlock first = mlirRegionGetFirstBlock(region);
   addEdge(graph, nodes.entry, entryOf(graph, first));
-  bool isDivergent =
-      builder->threads && !berthBlocksAreUniform(builder->threads, region);
   for (MlirBlock block = first; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
     BerthSegment span = berthPointsBlockSpan(builder->points, block);
@@ -254,8 +267,11 @@ static void buildBlocks(Builder *builder, MlirRegion region, Stops stops,
     stops.begin = inside.end;
     uint32_t end =
         buildBlock(builder, entryOf(graph, block), block, span, inside);
-    addBlockEdges(builder, block, end, nodes.exit, isDivergent);
+    addBlockEdges(graph, block, end, nodes.exit);
+    if (builder->threads)
+      berthPointerMapSet(&graph->endOf, block.ptr, end);
   }
+  addBesideEdges(builder, region);
 }
 
 static RegionNodes buildRegion(Builder *builder, MlirRegion region,
@@ -305,6 +321,7 @@ static RegionNodes buildAll(Builder *builder, size_t numStops) {
   BerthFlowGraph *graph = builder->graph;
   graph->numNodes = graph->numEdges = 0;
   berthPointerMapClear(&graph->entryOf);
+  berthPointerMapClear(&graph->endOf);
   Stops stops = {builder->stops, builder->stops + numStops};
   return buildRegion(builder, builder->points->body, stops);
 }
@@ -331,6 +348,7 @@ void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
 
 void berthFlowGraphFree(BerthFlowGraph *graph) {
   berthPointerMapFree(&graph->entryOf);
+  berthPointerMapFree(&graph->endOf);
   free(graph->nodes);
   free(graph->edges);
   free(graph->worklist);

@@ -62,6 +62,7 @@ typedef struct BerthFlowGraph {
   size_t worklistCapacity;
   BerthPointerMap entryOf; ///< block -> node of its start (multi-block regions)
   // Broken rules, in tests only (IR/Rules.h):
+  BerthPointerMap endOf; ///< block -> node of its end, with threads
   bool ignoresBackEdges;
   bool ignoresBranches;
   bool keepsStale; ///< the allocation does not begin anew

@@ -8,6 +8,7 @@
 #include "IR/Hazards.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
+#include "IR/Spread.h"
 #include "IR/Uniform.h"
 
 #include <stdlib.h>
@@ -179,6 +180,8 @@ static void classifyNodes(BerthHazards *hazards) {
 
 BerthHazards berthHazardsCreate(BerthJob *job) {
   BerthHazards hazards = {.job = job};
+  if (!job->scope.spreads)
+    berthScopeFindSpreads(&job->scope);
   hazards.stops = allocateOrDie(countStops(job), sizeof *hazards.stops);
   addBarrierStops(&hazards);
   addAccessStops(&hazards);

@@ -98,8 +98,10 @@ typedef struct BerthScope {
   MlirOperation op; ///< the function-like op or gpu.launch
   MlirRegion body;
   BerthScopeKind kind;
-  MlirAttribute space;  ///< memory space of its arena; null: the default one
-  BerthArrival arrival; ///< known for memory that threads share
+  MlirAttribute space; ///< memory space of its arena; null: the default one
+  // Known for memory that threads share:
+  BerthArrival arrival;
+  struct BerthSpreads *spreads; ///< of divergent branches (Spread.h), or NULL
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
   BerthArena *memory;       ///< everything above lives here

@@ -8,6 +8,7 @@
 #include "IR/Uniform.h"
 #include "IR/OpTable.h"
 #include "IR/Points.h"
+#include "IR/Spread.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// How long a chain of operations is followed before a value counts as
@@ -125,12 +126,16 @@ static void ignorePair(MlirValue forwarded, MlirValue received,
   (void)userData;
 }
 
-/// True if all threads go the same way: what decides is an operand, unless the
-/// branch is one that nobody knows.
-static bool branchIsUniform(const BerthScope *scope, MlirOperation branch) {
+/// What decides is an operand, unless the branch is one that nobody knows.
+bool berthBranchIsUniform(const BerthScope *scope, MlirOperation branch) {
+  if (mlirOperationIsNull(branch) || mlirOperationGetNumSuccessors(branch) < 2)
+    return true;
   if (!berthBranchGetOperands(branch, 0, ignorePair, NULL))
     return false;
-  intptr_t count = mlirOperationGetNumOperands(branch);
+  // Behind the condition stand values that are only handed on.
+  bool isKnown = berthOpIsNamed(branch, "cf.cond_br") ||
+                 berthOpIsNamed(branch, "cf.switch");
+  intptr_t count = isKnown ? 1 : mlirOperationGetNumOperands(branch);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(branch, i);
     if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
@@ -141,14 +146,9 @@ static bool branchIsUniform(const BerthScope *scope, MlirOperation branch) {
 
 bool berthBlocksAreUniform(const BerthScope *scope, MlirRegion region) {
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation terminator = berthBlockGetLast(block);
-    if (mlirOperationIsNull(terminator) ||
-        mlirOperationGetNumSuccessors(terminator) < 2)
-      continue;
-    if (!branchIsUniform(scope, terminator))
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    if (!berthBranchIsUniform(scope, berthBlockGetLast(block)))
       return false;
-  }
   return true;
 }
 
@@ -158,10 +158,11 @@ bool berthControlIsUniform(const BerthScope *scope, MlirOperation op,
   if (!because)
     because = &ignored;
   while (true) {
-    MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirRegion region = mlirBlockGetParentRegion(block);
     op = mlirOperationGetParentOperation(op);
     *because = op;
-    if (!berthBlocksAreUniform(scope, region))
+    if (berthBlockIsDivergent(scope, block))
       return false;
     if (mlirRegionEqual(region, scope->body))
       return true;

@@ -24,6 +24,10 @@ bool berthValueIsUniform(const BerthScope *scope, MlirValue value);
 /// is the same in all threads that reach the op.
 bool berthRegionsAreUniform(const BerthScope *scope, MlirOperation op);
 
+/// True if all threads that end a block with `branch` (may be null) go on the
+/// same way.
+bool berthBranchIsUniform(const BerthScope *scope, MlirOperation branch);
+
 /// True if the region is one block, or all its branches are uniform.
 bool berthBlocksAreUniform(const BerthScope *scope, MlirRegion region);
 
