@@ -111,19 +111,6 @@ static void makeNodes(Ordering *ordering) {
   berthSamplerFree(&sampler);
 }
 
-static bool haveCommonPoint(const Node *a, const Node *b) {
-  for (size_t i = 0, j = 0; i < a->numSegments && j < b->numSegments;) {
-    BerthSegment left = a->segments[i], right = b->segments[j];
-    if (left.lower < right.upper && right.lower < left.upper)
-      return true;
-    if (left.upper <= right.upper)
-      ++i;
-    else
-      ++j;
-  }
-  return false;
-}
-
 static bool meet(const Ordering *ordering, size_t a, size_t b) {
   return ordering->meets[a * ordering->numNodes + b];
 }
@@ -134,7 +121,10 @@ static void findMeetings(Ordering *ordering) {
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
       ordering->meets[i * n + j] =
-          i != j && haveCommonPoint(&ordering->nodes[i], &ordering->nodes[j]);
+          i != j && berthSegmentsMeet(ordering->nodes[i].segments,
+                                      ordering->nodes[i].numSegments,
+                                      ordering->nodes[j].segments,
+                                      ordering->nodes[j].numSegments);
 }
 
 //===----------------------------------------------------------------------===//

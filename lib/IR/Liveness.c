@@ -48,9 +48,15 @@ static int compareSegments(const void *left, const void *right) {
 }
 
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  return berthSegmentsMeet(a->segments, a->numSegments, b->segments,
+                           b->numSegments);
+}
+
+bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
+                       const BerthSegment *b, size_t numB) {
   size_t i = 0, j = 0;
-  while (i < a->numSegments && j < b->numSegments) {
-    BerthSegment left = a->segments[i], right = b->segments[j];
+  while (i < numA && j < numB) {
+    BerthSegment left = a[i], right = b[j];
     if (left.lower < right.upper && right.lower < left.upper)
       return true;
     if (left.upper <= right.upper)
