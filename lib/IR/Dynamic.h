@@ -42,6 +42,7 @@ struct BerthHome {
   MlirBlock block;
   MlirOperation before; ///< everything is computed in front of this op
   bool isEntry;         ///< `before` is the first op of the scope
+  bool isAllocation;    ///< `before` is the allocation: it knows its operands
   size_t numBuffers;
   size_t *buffers; ///< of the scope; from the second station on in the order
                    ///< of their offsets, those of one group together

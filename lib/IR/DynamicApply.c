@@ -469,7 +469,8 @@ static void checkBound(BerthJob *job, const BerthBufferInfo *buffer) {
   if (!isClaimed || buffer->unitBytes == 0)
     return;
   BerthHome home = {.block = mlirOperationGetBlock(buffer->alloc),
-                    .before = buffer->alloc};
+                    .before = buffer->alloc,
+                    .isAllocation = true};
   Emission emission = emissionCreate(job, &home);
   MlirValue fits = {NULL};
   product(&emission, buffer, buffer->size / buffer->unitBytes, &fits);

@@ -93,9 +93,9 @@ static BerthHome homeBefore(MlirOperation op) {
 
 static BerthHome entryHome(const BerthJob *job) {
   MlirBlock block = mlirRegionGetFirstBlock(job->scope.body);
-  BerthHome home = homeBefore(mlirBlockGetFirstOperation(block));
-  home.isEntry = true;
-  return home;
+  return (BerthHome){.block = block,
+                     .before = mlirBlockGetFirstOperation(block),
+                     .isEntry = true};
 }
 
 /// The outermost home in front of the allocation or of an op around it; false

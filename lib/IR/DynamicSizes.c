@@ -158,6 +158,8 @@ static MlirValue makeClone(BerthMaker *maker, MlirValue value) {
 }
 
 MlirValue berthMake(BerthMaker *maker, MlirValue value) {
+  if (maker->home->isAllocation)
+    return value;
   value = resolve(value);
   if (isKnown(maker->job, maker->home, value))
     return value;

@@ -353,8 +353,8 @@ static BerthStatus writePicture(const BerthJob *jobs, size_t numJobs,
       largest = &jobs[i];
   if (!largest)
     return berthErrorSet(error, BERTH_INVALID,
-                         "report '%s': no buffer was placed, there is nothing "
-                         "to draw",
+                         "report '%s': no buffer of static size was placed, "
+                         "there is nothing to draw",
                          path);
   BerthText name = {0};
   appendScopeName(&name, largest);
