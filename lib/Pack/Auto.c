@@ -12,13 +12,17 @@
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: a few short rounds
 //   heuristics   the one-shot packers of the table that can handle the task
-//                (beyond 2,000 items: first fit alone, and no exact search)
 //   order        some rounds of order search
 //   exact        somewhat longer rounds
+//   windows      from some hundred items on: exact search of one window of time
+//                after another, round the rest of the plan
 //   heuristics   the slow ones
 //   exact        longer rounds; over free gaps where the task has holes beneath
 //                pins and the like; otherwise more order search
 //   hints        what the peak leaves open
+//
+// Beyond 2,000 items, where a run of the skyline takes less time than anything
+// else: skyline once, windows, skyline often, windows, first fit, order, hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -35,17 +39,24 @@
 // Up to this size every heuristic gets its turn.
 enum { kAllHeuristics = 2000 };
 
+// From this size on, windows that are smaller than the whole are worth trying.
+enum { kWindowsFrom = 400 };
+
 // What each station may spend; all are fixed, so that the answer does not
 // depend on how large the whole budget is.
 enum {
   kFirstRounds = 6,   ///< of exact search, before the heuristics
   kFewRounds = 4,     ///< of order search, before longer exact search
   kGapNodes = 200000, ///< what is small is solved in far fewer
+  kWindowRounds = 3,
+  kSkylineRuns = 64,
   kSkylineSteps = 1 << 26,
+  kWindowSteps = 1 << 28,
   kSecondSteps = 1 << 17, ///< an item, of exact search before slow heuristics
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
+  kLargeFitSteps = 1 << 26,
   kLargeOrderSteps = 1 << 22
 };
 
@@ -79,7 +90,8 @@ static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer,
 }
 
 // Quick ones run on a host of their own, so that they run however small the
-// budget is; slow ones spend the budget and yield to clock and interrupt.
+// budget is; slow ones, and all on large tasks, spend the budget and yield to
+// clock and interrupt.
 static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
   const BerthPackOptions defaults = {0};
   BerthArena arena = {0};
@@ -88,9 +100,9 @@ static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
   if (lacks(packer, &task) && !berthTaskHulls(incumbent->task, &arena, &task)) {
     incumbent->failed = true;
   } else {
-    if (isSlow(packer))
+    if (isSlow(packer) || isLarge(&task))
       berthHostSlice(&host, berthHostState(incumbent->host), &task, &arena,
-                     packer->defaultSteps);
+                     isSlow(packer) ? packer->defaultSteps : kLargeFitSteps);
     else
       berthHostInit(&host, &task, &arena, 0, &defaults);
     runHeuristic(incumbent, packer, &host.host, &task, &arena);
@@ -110,15 +122,29 @@ static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
   incumbent->stopped |= stopped;
 }
 
-// A step of these two takes longer than one of the search, so they get slices
-// of their own.
-static void runSkyline(BerthIncumbent *incumbent) {
+// A step of these takes longer than one of the search, so they get slices of
+// their own.
+static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
   BerthArena arena = {0};
   BerthHostState slice;
+  if (berthIncumbentDone(incumbent))
+    return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, kSkylineSteps);
-  berthImproveBySkyline(incumbent, &slice.host,
-                        incumbent->task->numItems <= 256 ? 6 : 64);
+  berthImproveBySkyline(incumbent, &slice.host, from, to);
+  berthArenaFree(&arena);
+}
+
+static void searchWindows(BerthIncumbent *incumbent, unsigned rounds) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) ||
+      !berthWindowsCanHandle(incumbent->task) ||
+      incumbent->task->numItems < kWindowsFrom)
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kWindowSteps);
+  berthImproveByWindows(incumbent, &slice.host, rounds);
   berthArenaFree(&arena);
 }
 
@@ -161,32 +187,44 @@ static void searchSecond(BerthIncumbent *incumbent) {
   berthArenaFree(&arena);
 }
 
-// The stations, for a task without prices.
-static void improve(BerthIncumbent *incumbent) {
+static void improveLarge(BerthIncumbent *incumbent) {
+  runSkyline(incumbent, 0, 1);
+  searchWindows(incumbent, kWindowRounds);
+  runSkyline(incumbent, 1, kSkylineRuns);
+  searchWindows(incumbent, kWindowRounds);
+  // The order search begins with what first fit makes of it anyway.
+  if (!berthIncumbentDone(incumbent))
+    tryHeuristic(incumbent, &berthPackerFirstFit);
+  searchOrder(incumbent, kLargeOrderSteps, 0);
+}
+
+static void improveSmall(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
-  runSkyline(incumbent);
-  if (isLarge(task)) {
-    // The order search begins with what first fit makes of it anyway.
-    if (!berthIncumbentDone(incumbent))
-      tryHeuristic(incumbent, &berthPackerFirstFit);
-  } else {
-    searchFirst(incumbent);
-    runHeuristics(incumbent, false);
-    searchOrder(incumbent, kOrderSteps, kFewRounds);
-    searchSecond(incumbent);
-    runHeuristics(incumbent, true);
-  }
+  runSkyline(incumbent, 0, task->numItems <= 256 ? 6 : kSkylineRuns);
+  searchFirst(incumbent);
+  runHeuristics(incumbent, false);
+  searchOrder(incumbent, kOrderSteps, kFewRounds);
+  searchSecond(incumbent);
+  searchWindows(incumbent, kWindowRounds);
+  runHeuristics(incumbent, true);
   if (!berthIncumbentDone(incumbent)) {
-    if (berthSearchCanHandle(task) && !isLarge(task))
+    if (berthSearchCanHandle(task))
       berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(incumbent, &arena, kGapNodes);
   }
-  if (!berthIncumbentDone(incumbent))
-    searchOrder(incumbent, isLarge(task) ? kLargeOrderSteps : kOrderSteps, 0);
-  berthImproveHints(incumbent);
+  searchOrder(incumbent, kOrderSteps, 0);
   berthArenaFree(&arena);
+}
+
+// The stations, for a task without prices.
+static void improve(BerthIncumbent *incumbent) {
+  if (isLarge(incumbent->task))
+    improveLarge(incumbent);
+  else
+    improveSmall(incumbent);
+  berthImproveHints(incumbent);
 }
 
 static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,

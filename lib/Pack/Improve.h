@@ -70,16 +70,25 @@ void berthIncumbentFinish(BerthIncumbent *incumbent);
 bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
                              BerthAnswer *candidate);
 
-/// Runs the skyline in several variations, until done or stopped; the first run
-/// always gives a plan. Handles every feature but prices.
+/// Runs the skyline in several variations, those from `from` up to, not
+/// including, `to`, until done or stopped; the first run always gives a plan.
+/// Handles every feature but prices.
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned runs);
+                           unsigned from, unsigned to);
 
 /// Places the items in one order after another, moving those that end high to
 /// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
 /// never). Handles every feature but prices.
 void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
                          unsigned rounds);
+
+/// Packs one window of time after another anew by exact search, round what
+/// reaches out of it, to bring what ends highest below the goal; `rounds` of
+/// growing effort. There is a plan already and the task is one that
+/// berthWindowsCanHandle.
+bool berthWindowsCanHandle(const BerthTask *task);
+void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned rounds);
 
 /// Moves items towards their hints without raising the peak.
 void berthImproveHints(BerthIncumbent *incumbent);

@@ -7,7 +7,7 @@
 //
 // Does this problem fit below this height? A complete search for problems whose
 // conflicts are all of the plain kind: two items that meet must not overlap at
-// all (holes in time, alignments and hard edges are fine; windows, pins and
+// all (holes in time, alignments, pins and hard edges are fine; windows and
 // reserved bytes are not, see Gaps.h).
 //
 //     bytes ^                  Any plan can be pushed down until each item
@@ -37,6 +37,10 @@
 // conflict-directed backjumping). Sections that overflow gain weight, and
 // weight draws the search (Boussemart et al. 2004, dom/wdeg; Lecoutre et al.
 // 2009, last conflict).
+//
+// Pinned items are items whose minimum is their offset from the start and that
+// may neither be skipped nor rise. They wait for their turn like all others: by
+// then what can lie beneath them does. Minimums jump over them.
 //
 // The idea of canonical placements and of splitting is Moffitt's (minimalloc,
 // ASPLOS 2023); branching on the locally lowest item with place or skip, the
@@ -125,6 +129,9 @@ typedef struct BerthSearch {
   bool splits;          ///< may be split where nothing crosses
   int64_t *sizes;
   int64_t *alignments;
+  int64_t *pins; ///< item -> where it must be, or -1; NULL: no pins at all
+  uint32_t *pinnedBegin;  ///< with pins: item -> the pinned items that meet it,
+  uint32_t *pinned;       ///< from the lowest up
   const uint32_t *lowers; ///< hulls
   const uint32_t *uppers;
   uint32_t *sectionBegin; ///< item -> its sections
@@ -159,8 +166,9 @@ typedef struct BerthSearch {
   uint32_t *dirtySections;
   uint32_t numDirty;
   uint64_t *skipped; ///< set of the unplaced items that nothing holds up yet
-  uint64_t *queued;  ///< set of those that may have lost what they wait for
-  uint32_t *queue;   ///< the same
+  uint32_t numSkipped;
+  uint64_t *queued; ///< set of those that may have lost what they wait for
+  uint32_t *queue;  ///< the same
   uint32_t numQueued;
   uint32_t *supporters; ///< item -> a neighbour that may be what it waits for
 
@@ -246,12 +254,24 @@ void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change);
 /// Brings a section's score up to date with its stack and what is left of it.
 void berthSearchScore(BerthSearch *search, uint32_t section);
 
+static inline bool berthSearchIsPinned(const BerthSearch *search,
+                                       uint32_t item) {
+  return search->pins && search->pins[item] >= 0;
+}
+
+/// The lowest offset at or above this one that no pinned item is in the way of.
+int64_t berthSearchAvoidPins(const BerthSearch *search, uint32_t item,
+                             int64_t offset);
+
 /// Brings `skipped` up to date with the item's minimum and base.
 static inline void berthSearchNoteSkipped(BerthSearch *search, uint32_t item) {
-  if (!search->placed[item] && search->minimums[item] > search->bases[item])
-    berthBitSet(search->skipped, item);
-  else
-    berthBitClear(search->skipped, item);
+  bool is = !search->placed[item] &&
+            search->minimums[item] > search->bases[item] &&
+            !berthSearchIsPinned(search, item);
+  if (is == berthBitTest(search->skipped, item))
+    return;
+  search->skipped[item / 64] ^= UINT64_C(1) << item % 64;
+  search->numSkipped += is ? 1 : UINT32_MAX;
 }
 
 /// Looks for a plan of all unplaced items; on failure the state is undone.

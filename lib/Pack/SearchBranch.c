@@ -130,44 +130,72 @@ static Rank rankOf(const BerthSearch *search, uint32_t item) {
   return rank;
 }
 
-static bool ranksBefore(const BerthSearch *search, uint32_t i, uint32_t j) {
-  Rank a = rankOf(search, i), b = rankOf(search, j);
-  if (a.major != b.major)
-    return a.major > b.major;
-  return a.minor != b.minor ? a.minor > b.minor : i < j;
+/// The best item so far, and its rank once that is needed.
+typedef struct Pick {
+  uint32_t item;
+  bool ranked;
+  Rank rank;
+} Pick;
+
+// Is the item better than the pick at the same minimum? What is pinned comes
+// first, as there is nothing to decide about it.
+static bool beats(const BerthSearch *search, uint32_t item, Pick *pick,
+                  Rank *rank) {
+  bool pinned = berthSearchIsPinned(search, item);
+  if (!pick->ranked)
+    pick->rank = rankOf(search, pick->item);
+  pick->ranked = true;
+  *rank = rankOf(search, item);
+  if (pinned != berthSearchIsPinned(search, pick->item))
+    return pinned;
+  if (rank->major != pick->rank.major)
+    return rank->major > pick->rank.major;
+  if (rank->minor != pick->rank.minor)
+    return rank->minor > pick->rank.minor;
+  return item < pick->item;
 }
 
 // The best ranked of the section's lowest unplaced items.
 static uint32_t pickInSection(const BerthSearch *search, uint32_t section) {
   uint32_t end = search->memberBegin[section + 1];
-  uint32_t best = UINT32_MAX;
-  for (uint32_t m = end - search->remaining[section]; m < end; ++m) {
+  uint32_t m = end - search->remaining[section];
+  Pick best = {.item = search->members[m]};
+  while (++m < end) {
     uint32_t item = search->members[m];
-    int64_t above = best == UINT32_MAX
-                        ? -1
-                        : search->minimums[item] - search->minimums[best];
-    if (above < 0 || (above == 0 && ranksBefore(search, item, best)))
-      best = item;
+    int64_t above = search->minimums[item] - search->minimums[best.item];
+    Rank rank;
+    if (above < 0)
+      best = (Pick){.item = item};
+    else if (above == 0 && beats(search, item, &best, &rank))
+      best = (Pick){item, true, rank};
   }
-  return best;
+  return best.item;
 }
 
 // The lowest unplaced neighbour below `item`, or `item` itself.
 static uint32_t stepDown(BerthSearch *search, uint32_t item) {
-  uint32_t lowest = item;
+  Pick lowest = {.item = item};
+  int64_t least = search->minimums[item];
   search->work +=
       search->neighbourBegin[item + 1] - search->neighbourBegin[item];
   for (uint32_t k = search->neighbourBegin[item];
        k < search->neighbourBegin[item + 1]; ++k) {
     uint32_t j = search->neighbours[k];
     int64_t minimum = search->minimums[j];
-    if (search->placed[j] || minimum > search->minimums[lowest])
+    Rank rank;
+    if (search->placed[j] || minimum > least)
       continue;
-    if (minimum < search->minimums[lowest] ||
-        (lowest != item && ranksBefore(search, j, lowest)))
-      lowest = j;
+    if (minimum < least) {
+      least = minimum;
+      lowest = (Pick){.item = j};
+    } else if (lowest.item == item) {
+      if (berthSearchIsPinned(search, j))
+        lowest = (Pick){.item = j};
+    } else if (beats(search, j, &lowest, &rank)) {
+      lowest = (Pick){j, true, rank};
+    }
   }
-  return lowest;
+  return lowest.item;
 }
 
 static uint32_t pickItem(BerthSearch *search, uint32_t section) {
@@ -297,6 +325,8 @@ static bool tookPart(const BerthSearch *search, uint32_t item) {
 
 static BerthSearchResult branch(BerthSearch *search, Part part, uint32_t item) {
   size_t bytes = search->words * sizeof *search->nogood;
+  if (berthSearchIsPinned(search, item))
+    return tryPlacing(search, part, item);
   if (search->minimums[item] > search->bases[item]) // nothing holds it up here
     return trySkipping(search, part, item);
   BerthSearchResult result = tryPlacing(search, part, item);

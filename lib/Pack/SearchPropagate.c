@@ -55,6 +55,13 @@ static bool failTooHigh(BerthSearch *search, uint32_t item) {
   return false;
 }
 
+// It cannot be that high at any capacity, as it is pinned.
+static bool failPinned(BerthSearch *search, uint32_t item) {
+  clearNogood(search);
+  berthBitSet(search->nogood, item);
+  return false;
+}
+
 // Nothing is left that could hold the item up.
 static bool failUnsupported(BerthSearch *search, uint32_t item) {
   clearNogood(search);
@@ -109,6 +116,8 @@ static void touch(BerthSearch *search, uint32_t item) {
 static void wake(BerthSearch *search, uint32_t item) {
   const uint64_t *neighbours = neighbourSet(search, item);
   uint64_t own = UINT64_C(1) << item % 64;
+  if (!search->numSkipped)
+    return;
   for (size_t w = 0; w < search->words; ++w) {
     uint64_t reach = neighbours[w] | (w == item / 64 ? own : 0);
     uint64_t woken = reach & search->skipped[w] & ~search->queued[w];
@@ -142,6 +151,9 @@ static bool raise(BerthSearch *search, uint32_t item, int64_t minimum,
     return failTooHigh(search, item);
   search->trail[search->trailCount++] = (BerthTrailEntry){
       item, reason, search->minimums[item], search->bases[item]};
+  bool pinned = berthSearchIsPinned(search, item);
+  if (search->pins && !pinned)
+    minimum = berthSearchAvoidPins(search, item, minimum);
   bool rises = minimum > search->minimums[item];
   search->minimums[item] = minimum;
   search->bases[item] = base;
@@ -150,6 +162,8 @@ static bool raise(BerthSearch *search, uint32_t item, int64_t minimum,
     return true;
   touch(search, item);
   wake(search, item);
+  if (pinned)
+    return failPinned(search, item);
   return minimum + search->sizes[item] <= search->capacity ||
          failTooHigh(search, item);
 }

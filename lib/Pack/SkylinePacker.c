@@ -100,7 +100,7 @@ static bool runOnce(BerthIncumbent *incumbent, const BerthHost *host,
 }
 
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned runs) {
+                           unsigned from, unsigned to) {
   BerthArena arena = {0};
   BerthAnswer candidate;
   Variations variations;
@@ -109,7 +109,7 @@ void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
   BerthSkyline *skyline = berthSkylineCreate(incumbent->task, &arena);
   if (!skyline || !berthIncumbentCandidate(incumbent, &arena, &candidate))
     incumbent->failed = true;
-  for (unsigned r = 0; r < runs && !berthIncumbentDone(incumbent); ++r)
+  for (unsigned r = from; r < to && !berthIncumbentDone(incumbent); ++r)
     if (!runOnce(incumbent, host, skyline, &variations, &candidate, r))
       break;
   berthArenaFree(&arena);
@@ -126,7 +126,7 @@ static BerthStatus packSkyline(const BerthPacker *self, const BerthTask *task,
   (void)self;
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
-  berthImproveBySkyline(&incumbent, host, kPackerRuns);
+  berthImproveBySkyline(&incumbent, host, 0, kPackerRuns);
   berthIncumbentFinish(&incumbent);
   return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
 }

@@ -187,6 +187,22 @@ static void testStopsAtTheFirstFit(void **state) {
   berthProblemDestroy(problem);
 }
 
+// Windows of time reach the load where no order of filling plateaus does.
+static void testWindows(void **state) {
+  (void)state;
+  for (uint64_t seed = 2; seed <= 4; seed += 2) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind("sliding"), 2500, seed, NULL);
+    BerthPlan plan = pack(problem, "auto", 40000000);
+    BerthPlan skyline = pack(problem, "skyline", 0);
+    assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+    assert_true(plan.peak < skyline.peak);
+    berthPlanFree(&plan);
+    berthPlanFree(&skyline);
+    berthProblemDestroy(problem);
+  }
+}
+
 // The steps a run has used, given as its budget, reproduce it.
 static void testStepsAreReproducible(void **state) {
   (void)state;
@@ -210,6 +226,7 @@ int main(void) {
       cmocka_unit_test(testHintsAreUsed),
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
+      cmocka_unit_test(testWindows),
       cmocka_unit_test(testStepsAreReproducible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,12 @@ static void testAllFeatures(void **state) {
   compareMany(100000, 60000, kAll, "exact");
 }
 
+// What the plain search does with pins.
+static void testPins(void **state) {
+  (void)state;
+  compareMany(300000, 30000, kPlain | BERTH_CAN_FIXED, "exact");
+}
+
 static void testAuto(void **state) {
   (void)state;
   compareMany(200000, 20000, kAll, "auto");
@@ -238,8 +244,8 @@ static void testPrices(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPlainProblems), cmocka_unit_test(testAllFeatures),
-      cmocka_unit_test(testAuto),          cmocka_unit_test(testConflicts),
-      cmocka_unit_test(testPrices),
+      cmocka_unit_test(testPins),          cmocka_unit_test(testAuto),
+      cmocka_unit_test(testConflicts),     cmocka_unit_test(testPrices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

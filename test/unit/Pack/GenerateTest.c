@@ -46,9 +46,9 @@ static void testSeedsAreReproducible(void **state) {
       assert_int_equal(x->buffers[i].size, y->buffers[i].size);
       assert_int_equal(x->buffers[i].segments->upper,
                        y->buffers[i].segments->upper);
-      different += x->buffers[i].size != z->buffers[i].size ||
-                   x->buffers[i].segments->upper !=
-                       z->buffers[i].segments->upper;
+      different +=
+          x->buffers[i].size != z->buffers[i].size ||
+          x->buffers[i].segments->upper != z->buffers[i].segments->upper;
     }
     assert_true(different > 0);
     berthProblemDestroy(a);
