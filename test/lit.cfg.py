@@ -21,6 +21,7 @@ and where Berth was built with MLIR (feature `mlir`):
                     that berth-verify notices
   %ptx              the PTX of a file with one gpu.module, optimised
   %mutate           breaks a program's plan and sees that berth-verify notices
+  %race-batch       the same for many kernels at once (test/race/batch.sh)
   %race             runs a kernel with and without Berth and looks for races
                     (test/race/race.sh)
   %berth_plugin     the plugin's path

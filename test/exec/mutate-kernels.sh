@@ -80,7 +80,7 @@ count() {
 for program; do
   "$opt" "$program" | sed 's/^\( *gpu\.barrier\)$/\1 {given}/' >"$work/given.mlir"
   "$opt" --load-pass-plugin="$plugin" "$work/given.mlir" -o "$work/planned.mlir" \
-    --pass-pipeline='builtin.module(berth-arena)'
+    --pass-pipeline='builtin.module(berth-arena{steps=100000})'
   : >"$work/chunks"
   mutate
   "$opt" --load-pass-plugin="$plugin" "$work/mutated.mlir" --split-input-file \

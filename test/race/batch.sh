@@ -6,7 +6,11 @@
 # barrier in between, each on an output of its own. No barrier is left out:
 # berth-verify tells which are needed.
 #
-#   batch.sh [--arena=OPTIONS] [--keep=FOLDER] KERNELS.mlir
+#   batch.sh [--arena=OPTIONS] [--move=K] [--keep=FOLDER] KERNELS.mlir
+#
+# --move=K breaks the plans on purpose: the K-th view of each kernel's arena that
+# is not at offset 0 goes there, where berth-verify lets that pass. What passes
+# must neither race nor compute anything else.
 #
 # The file holds one gpu.module with kernels for 64 threads that take
 # (memref<256xi32>, memref<256xi32>, index) and write to the second.
@@ -21,11 +25,12 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=batch.sh
 . "$here/Inputs/steps.sh"
-source='' arena='' work=''
+source='' arena='' wanted='' work=''
 
 while [ $# -gt 0 ]; do
   case $1 in
   --arena=*) arena=${1#*=} ;;
+  --move=*) wanted=${1#*=} ;;
   --keep=*) work=${1#*=} ;;
   --*) fail "unknown option: $1" ;;
   *) source=$1 ;;
@@ -33,6 +38,23 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$source" ] || fail "usage: batch.sh [options] KERNELS.mlir"
+
+# move: changes the plan where berth-verify does not mind.
+move() {
+  : >"$work/starts"
+  awk -v wanted="$wanted" -v starts="$work/starts" -f "$here/Inputs/move.awk" \
+    "$work/planned.mlir" >"$work/moved.mlir"
+  berth-opt "$work/moved.mlir" --split-input-file -o /dev/null \
+    --pass-pipeline='builtin.module(berth-verify)' 2>"$work/errors" || true
+  sed -n 's/.*moved\.mlir:\([0-9]*\):[0-9]*: error: .*/\1/p' "$work/errors" |
+    sort -n >"$work/lines"
+  mv "$work/planned.mlir" "$work/right.mlir"
+  awk -v wanted="$wanted" -v starts="$work/starts" -v lines="$work/lines" \
+    -v summary="$work/summary" -f "$here/Inputs/move.awk" \
+    "$work/right.mlir" >"$work/planned.mlir"
+  cat "$work/summary"
+  place_rest
+}
 
 # dispatch FORM: C code of race_FORM, which runs all kernels.
 dispatch() {
@@ -55,6 +77,7 @@ names=$(sed -n 's/^ *gpu\.func @\([A-Za-z0-9_]*\)(.* kernel.*/\1/p' "$work/print
 count=$(echo "$names" | wc -w)
 [ "$count" -gt 0 ] || fail "no kernel"
 plan "$arena"
+[ -z "$wanted" ] || move
 for form in reference packed; do
   lower "$form" -e 's/^define ptx_kernel void @\([^(]*\)/define void @race_kernel_\1/'
 done

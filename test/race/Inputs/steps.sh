@@ -26,8 +26,7 @@ print_module() {
 }
 
 # plan OPTIONS: $work/planned.mlir, in which the barriers that Berth inserts are
-# those without mark, and both forms with globals for allocations that are left:
-# $work/reference.mlir and $work/packed.mlir.
+# those without mark, and both forms (place_rest).
 plan() {
   sed 's/^\( *gpu\.barrier\)\( memfence.*]\)*$/\1\2 {given}/' \
     "$work/printed.mlir" >"$work/given.mlir"
@@ -37,6 +36,12 @@ plan() {
     fail "berth-arena fails"
   }
   inserted=$(grep -c '^ *gpu\.barrier$' "$work/planned.mlir" || true)
+  place_rest
+}
+
+# place_rest: both forms, $work/reference.mlir of given.mlir and $work/packed.mlir
+# of planned.mlir, with globals for the allocations that are left.
+place_rest() {
   awk -f "$here/Inputs/globals.awk" "$work/given.mlir" >"$work/reference.mlir"
   awk -f "$here/Inputs/globals.awk" "$work/planned.mlir" |
     awk -f "$here/Inputs/inserted.awk" >"$work/packed.mlir"
