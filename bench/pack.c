@@ -21,7 +21,8 @@
 // The instances are read from ../shared/instances beside the source tree; the
 // first two tables are left out with a message where there are none. A peer is
 // a command that is given a CSV file as its last argument and prints the same
-// rows with an `offset` column; it is timed on the same files.
+// rows, in the same order, with an `offset` column; it is timed on the same
+// files.
 //
 //===---------------------------------------------------------------------===//
 
@@ -162,7 +163,24 @@ static void sample(Samples *samples, const BerthProblem *problem,
   berthPlanFree(&plan);
 }
 
-// Runs the peer on the problem as a file. Its time includes starting it.
+// Takes the peer's plan as far as the verifier does.
+static void judgePeer(Samples *samples, int index, const BerthProblemData *data,
+                      const BerthPlan *given) {
+  if (!given || given->numBuffers != data->numBuffers)
+    return;
+  BerthPlan plan = *given;
+  bool fits = !data->capacity || plan.peak <= data->capacity;
+  plan.status = fits ? BERTH_PLAN_FEASIBLE : BERTH_PLAN_BUDGET;
+  plan.load = plan.lowerBound = berthProblemLoad(data, NULL);
+  plan.provenLevels = 0;
+  if (berthPlanVerify(data, &plan, NULL))
+    return;
+  samples->ratios[index] = (double)plan.peak / (double)plan.load;
+  samples->fitting += fits;
+}
+
+// Runs the peer on the problem as a file. Its time includes starting it. A plan
+// that is wrong or missing counts as a ratio of 0.
 static void samplePeer(const Bench *bench, Samples *samples,
                        const BerthProblem *problem) {
   char path[] = "/tmp/berth-bench-XXXXXX", command[4096];
@@ -170,7 +188,7 @@ static void samplePeer(const Bench *bench, Samples *samples,
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   const BerthProblemData *data = berthProblemGetData(problem);
   BerthDocument *document = NULL;
-  BerthReadOptions options = {0};
+  BerthReadOptions options = {.offsetsArePlan = true};
   BerthError error = {{0}, 0, 0};
   if (!file || berthWriteCsv(file, data, NULL, &error) || fclose(file))
     die("peer's input", &error);
@@ -185,12 +203,7 @@ static void samplePeer(const Bench *bench, Samples *samples,
   samples->ratios[i] = 0;
   if (status == 0 &&
       berthDocumentRead(output, &options, &document, &error) == 0) {
-    const BerthPlan *plan = berthDocumentGetPlan(document);
-    if (plan && berthPlanVerify(data, plan, &error) == 0) {
-      samples->ratios[i] =
-          (double)plan->peak / (double)berthProblemLoad(data, NULL);
-      ++samples->fitting;
-    }
+    judgePeer(samples, i, data, berthDocumentGetPlan(document));
     berthDocumentDestroy(document);
   }
   unlink(output);
