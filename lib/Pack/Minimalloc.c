@@ -19,8 +19,7 @@
 //   decomposition   where no unplaced item spans two sections, both sides are
 //                   solved by themselves, each ranked anew
 //   round robin     the ranks WAT, TAW and TWA (width, area, total) in turn,
-//   with
-//                   a limit of nodes that doubles
+//                   with a limit of nodes that doubles
 //
 // Without a capacity, or when told to minimise, heights are bisected between
 // the lower bound and the best plan, each with an eighth of the steps left.
@@ -273,14 +272,14 @@ static Outcome descend(Search *s, const Part *part, const uint32_t *before,
 
 static int64_t rankKey(const Search *s, char letter, uint32_t item) {
   const BerthTask *task = s->task;
-  int64_t width = task->uppers[item] - task->lowers[item], total = 0;
-  uint64_t length = (uint64_t)task->ends[item] - (uint64_t)task->begins[item];
+  // In the caller's times, not in sections: the published search depends on it.
+  uint64_t span = (uint64_t)task->ends[item] - (uint64_t)task->begins[item];
+  int64_t length = span > INT64_MAX ? INT64_MAX : (int64_t)span, total = 0;
   switch (letter) {
   case 'W':
-    return width;
+    return length;
   case 'A':
-    return berthMultiplySaturating(
-        task->sizes[item], length > INT64_MAX ? INT64_MAX : (int64_t)length);
+    return berthMultiplySaturating(task->sizes[item], length);
   default:
     for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1];
          ++p)
