@@ -134,9 +134,9 @@ void berthApplyPlan(BerthJob *job) {
   if (job->numPlaced || berthHasEntryHome(job))
     berthCreateArena(job);
   berthBuildHomes(job);
-  berthEraseFrees(job);
   if (job->options->poison)
     berthPoisonDeadBytes(job);
+  berthEraseFrees(job);
   const size_t *numbers = contentNumbers(job);
   dropCopies(job);
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
