@@ -83,6 +83,22 @@ BerthStatus berthCheckCallers(BerthJob *job) {
   return job->status;
 }
 
+/// One more dictionary behind those of the first `count` arguments.
+static void appendArgumentAttributes(MlirOperation op, intptr_t count,
+                                     MlirAttribute attributes) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute old = berthAttributeOf(op, "arg_attrs");
+  MlirAttribute *all = malloc(((size_t)count + 1) * sizeof *all);
+  if (!all)
+    abort();
+  for (intptr_t i = 0; i < count; ++i)
+    all[i] = mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                      : mlirArrayAttrGetElement(old, i);
+  all[count] = attributes;
+  berthSetAttribute(op, "arg_attrs", mlirArrayAttrGet(context, count + 1, all));
+  free(all);
+}
+
 void berthAddOperand(MlirOperation op, MlirValue operand) {
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirValue *operands = malloc(((size_t)count + 1) * sizeof *operands);
@@ -93,6 +109,11 @@ void berthAddOperand(MlirOperation op, MlirValue operand) {
   operands[count] = operand;
   mlirOperationSetOperands(op, count + 1, operands);
   free(operands);
+  // A call's arguments may have attributes too, one dictionary each.
+  MlirAttribute none =
+      mlirDictionaryAttrGet(mlirOperationGetContext(op), 0, NULL);
+  if (!mlirAttributeIsNull(berthAttributeOf(op, "arg_attrs")))
+    appendArgumentAttributes(op, count, none);
 }
 
 /// Allocates an arena before the call, hands it over, frees it behind.
@@ -131,25 +152,6 @@ static MlirType extendedType(MlirType type, MlirType input) {
   return result;
 }
 
-/// One more dictionary, with the alignment that the arena's callers owe it.
-static void extendArgumentAttributes(BerthJob *job, intptr_t numInputs) {
-  MlirOperation function = job->scope.op;
-  MlirAttribute old = berthAttributeOf(function, "arg_attrs");
-  MlirContext context = mlirOperationGetContext(function);
-  MlirAttribute *all = malloc(((size_t)numInputs + 1) * sizeof *all);
-  if (!all)
-    abort();
-  for (intptr_t i = 0; i < numInputs; ++i)
-    all[i] = mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
-                                      : mlirArrayAttrGetElement(old, i);
-  MlirNamedAttribute alignment =
-      berthNamed(context, "llvm.align", berthI64(context, job->arenaAlignment));
-  all[numInputs] = mlirDictionaryAttrGet(context, 1, &alignment);
-  berthSetAttribute(function, "arg_attrs",
-                    mlirArrayAttrGet(context, numInputs + 1, all));
-  free(all);
-}
-
 MlirValue berthAddArenaArgument(BerthJob *job) {
   MlirOperation function = job->scope.op;
   CallerWalk walk = {job, berthByteMemRef(mlirOperationGetContext(function),
@@ -161,7 +163,12 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
       mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
   berthSetAttribute(function, "function_type",
                     mlirTypeAttrGet(extendedType(type, walk.arenaType)));
-  extendArgumentAttributes(job, mlirFunctionTypeGetNumInputs(type));
+  // Callers owe the arena its alignment.
+  MlirContext context = mlirOperationGetContext(function);
+  MlirNamedAttribute alignment =
+      berthNamed(context, "llvm.align", berthI64(context, job->arenaAlignment));
+  appendArgumentAttributes(function, mlirFunctionTypeGetNumInputs(type),
+                           mlirDictionaryAttrGet(context, 1, &alignment));
   return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
                                  mlirFunctionTypeGetNumInputs(type),
                                  walk.arenaType,

@@ -342,3 +342,25 @@ gpu.module @name_is_used {
     gpu.return
   }
 }
+
+// -----
+
+!shared = memref<64xf32, #gpu.address_space<workgroup>>
+
+// Upstream cannot lower a call whose arguments have attributes, if one is a
+// memref: the arena stays a global.
+// CHECK-LABEL: gpu.module @call_attributes
+// CHECK: memref.global "private" @berth_arena_f : memref<256xi8,
+gpu.module @call_attributes {
+  func.func @f(%v: f32) {
+    %tid = gpu.thread_id x
+    %y = memref.alloc() : !shared
+    memref.store %v, %y[%tid] : !shared
+    gpu.barrier
+    return
+  }
+  gpu.func @kernel(%v: f32) kernel {
+    "func.call"(%v) <{callee = @f, arg_attrs = [{llvm.noundef}]}> : (f32) -> ()
+    gpu.return
+  }
+}
