@@ -94,6 +94,8 @@ for form in $forms; do
   "$opt" --load-pass-plugin="$plugin" "$file" -o "$work/after.mlir" \
     --pass-pipeline="builtin.module(berth-arena{arena=$form report=- $options},\
 $behind)" 2>"$work/report" || { cat "$work/report" >&2; fail 'Berth refuses'; }
+  # A function that is handed its arena has its bytes in its callers'.
+  sed -i '/"arena": "argument"/d' "$work/report"
   arena=$(sed -n 's/.*"bytes_after": \([1-9][0-9]*\),.*/\1/p' "$work/report")
   alignment=$(sed -n 's/.*"bytes_after": [1-9][0-9]*, "alignment": \([0-9]*\),.*/\1/p' \
     "$work/report")
