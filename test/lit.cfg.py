@@ -71,6 +71,11 @@ config.substitutions += [
     ("%berth-smith", os.path.join(config.berth_tools, "berth-smith")),
     ("%same-output", exec_script("same-output.sh")),
     ("%mutate-kernels", exec_script("mutate-kernels.sh")),
+    ("%fold-mutants", "sh {} {} {} {}".format(
+        os.path.join(config.berth_src, "test", "exec", "fold-mutants.sh"),
+        mlir_opt,
+        os.path.join(config.berth_bin, "test", "mutants", "FoldMutants.so"),
+        mlir_lib)),
     ("%mutate", exec_script("mutate.sh")),
     ("%ptx", "sh {} {}".format(
         os.path.join(config.berth_src, "test/ir/gpu/ptx/Inputs/ptx.sh"),

@@ -356,6 +356,9 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
       figures->folded += trials[i].nest.numArrays;
       figures->joined +=
           trials[i].nest.numArrays > 1 ? trials[i].nest.numArrays : 0;
+      if (options->adjust)
+        options->adjust(trials[i].problem, &trials[i].result,
+                        options->adjustData);
       berthFoldRewrite(&trials[i].nest, trials[i].problem, &trials[i].result);
     }
     destroyTrial(&trials[i]);

@@ -18,6 +18,10 @@ typedef struct BerthFoldPassOptions {
   uint64_t maxOperations; ///< isl's budget for one problem; 0: none
   unsigned minGain;       ///< percent of cells that must be saved
   bool joint;             ///< fold arrays together where that saves more
+  /// For tests, NULL elsewhere: may spoil what is about to be applied.
+  void (*adjust)(const BerthFoldProblem *problem, BerthFoldResult *result,
+                 void *data);
+  void *adjustData;
 } BerthFoldPassOptions;
 
 typedef struct BerthFoldFigures {

@@ -11,6 +11,7 @@
 
 #include "berth-c/Fold.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -145,9 +146,10 @@ static int parseParams(const BerthFoldProblem *problem, const char *text,
       at += *at == ',';
     }
     char *end = NULL;
+    errno = 0;
     if (*at)
       params[p] = strtoll(at + length + 1, &end, 10);
-    if (!*at || end == at + length + 1 || (*end && *end != ','))
+    if (!*at || errno || end == at + length + 1 || (*end && *end != ','))
       return complain("--check gives no value for", name);
   }
   return EXIT_DONE;
@@ -208,7 +210,8 @@ typedef struct Check {
   uint64_t collisions;
   uint64_t wrongReads;
   uint64_t maxLive;
-  bool traced; ///< the last two are known
+  bool searched; ///< the first two are known
+  bool traced;   ///< the last two are known
 } Check;
 
 static void printReuse(const BerthFoldMapping *mapping, const char *open,
@@ -235,7 +238,7 @@ static void printText(const BerthFoldProblem *problem,
   }
   printf("certificate: holds%s\n",
          mapping->optimal ? "; no lattice is smaller" : "");
-  if (check)
+  if (check && check->searched)
     printf("check: %" PRId64 " cells, %" PRIu64 " collisions\n", check->size,
            check->collisions);
   if (check && check->traced)
@@ -254,7 +257,7 @@ static void printJson(const BerthFoldProblem *problem,
   printReuse(mapping, "[", "]");
   printf("], \"certified\": true, \"optimal\": %s",
          mapping->optimal ? "true" : "false");
-  if (check)
+  if (check && check->searched)
     printf(", \"cells\": %" PRId64 ", \"collisions\": %" PRIu64, check->size,
            check->collisions);
   if (check && check->traced)
@@ -278,6 +281,7 @@ static int runCheck(const FoldOptions *options, const BerthFoldProblem *problem,
       berthFoldBruteForce(problem, mapping, params, &check->collisions, &error);
   if (status != BERTH_SUCCESS)
     return toolFail(options->input, status, &error);
+  check->searched = true;
   status = berthFoldTrace(problem, mapping, params, &check->wrongReads,
                           &check->maxLive, &error);
   check->traced = status == BERTH_SUCCESS;
