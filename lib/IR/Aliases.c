@@ -281,7 +281,7 @@ static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
            mlirOperationGetParentOperation(buffer->alloc));
   if (!buffer->reason &&
       !berthIsBroken(walk->options->breakRule, "no-carried-check"))
-    berthCheckCarried(walk->points, buffer);
+    berthCheckCarried(walk->points, buffer, true, walk->options->root);
 }
 
 void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,

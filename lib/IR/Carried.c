@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Carried.h"
+#include "IR/Dealloc.h"
+#include "IR/OpTable.h"
 
 #include <stdlib.h>
 
@@ -21,6 +23,8 @@ typedef struct Search {
   BerthPointerMap users; ///< ancestors in `region` of the value's uses
   BerthPointerMap usingBlocks;
   BerthPointerMap seen;
+  bool freesGo;
+  MlirOperation root;
   MlirBlock *pending;
   size_t numPending;
 } Search;
@@ -62,11 +66,40 @@ static bool inCommonCycle(const Search *search, MlirOperation use,
   }
 }
 
+static bool onlyFrees(const Search *search, MlirOpOperand use, int depth);
+
+static bool isOnlyFreed(const Search *search, MlirValue value, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!onlyFrees(search, use, depth))
+      return false;
+  return true;
+}
+
+enum { kMaxViews = 8 };
+
+/// True for a deallocation, a decision on one, and a view for either.
+static bool onlyFrees(const Search *search, MlirOpOperand use, int depth) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  if (berthOpIsNamed(op, "memref.dealloc") || berthDeallocNumMemRefs(op) >= 0)
+    return true;
+  if (berthOpIsNamed(op, "memref.extract_aligned_pointer_as_index"))
+    return berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), false,
+                                      search->root);
+  MlirValue source = berthViewGetSource(op);
+  bool isView = !mlirValueIsNull(source) &&
+                mlirValueEqual(source, mlirOpOperandGetValue(use));
+  return isView && depth < kMaxViews &&
+         isOnlyFreed(search, mlirOperationGetResult(op, 0), depth + 1);
+}
+
 /// Notes where the value is used. Returns true if a use inside the same op as
 /// the allocation may come after it.
 static bool collectUsers(Search *search) {
   for (MlirOpOperand use = mlirValueGetFirstUse(search->value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    if (search->freesGo && onlyFrees(search, use, 0))
+      continue;
     MlirOperation owner = mlirOpOperandGetOwner(use);
     MlirOperation user = berthAncestorInRegion(owner, search->region);
     if (mlirOperationIsNull(user))
@@ -138,13 +171,12 @@ static bool isDefinedBefore(const Search *search) {
                            berthPointsLower(search->points, search->start);
 }
 
-/// True if `value` is live where the allocation runs.
-static bool isLiveAtAlloc(const BerthPoints *points, MlirOperation alloc,
-                          MlirValue value) {
-  Search search = {.points = points, .value = value, .alloc = alloc};
+/// True if `value` is live where the allocation runs. `search` tells of what.
+static bool isLiveAtAlloc(Search search, MlirValue value) {
+  search.value = value;
   search.definedIn = definingBlock(value);
   search.region = mlirBlockGetParentRegion(search.definedIn);
-  search.start = berthAncestorInRegion(alloc, search.region);
+  search.start = berthAncestorInRegion(search.alloc, search.region);
   if (mlirOperationIsNull(search.start) || !isDefinedBefore(&search))
     return false;
   bool result = reachesUse(&search);
@@ -155,9 +187,14 @@ static bool isLiveAtAlloc(const BerthPoints *points, MlirOperation alloc,
   return result;
 }
 
-void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer) {
+void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer,
+                       bool freesGo, MlirOperation root) {
+  const Search search = {.points = points,
+                         .alloc = buffer->alloc,
+                         .freesGo = freesGo,
+                         .root = root};
   for (size_t i = 1; i < buffer->numAliases; ++i) {
-    if (!isLiveAtAlloc(points, buffer->alloc, buffer->aliases[i]))
+    if (!isLiveAtAlloc(search, buffer->aliases[i]))
       continue;
     buffer->reason = "its previous instance may still be used when it is "
                      "allocated again";

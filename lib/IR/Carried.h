@@ -25,7 +25,11 @@
 #include "IR/Points.h"
 #include "IR/Scope.h"
 
-/// Sets the buffer's `reason` if it may be live twice at a time.
-void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer);
+/// Sets the buffer's `reason` if it may be live twice at a time. With
+/// `freesGo` its deallocations will be erased, and using an instance only to
+/// free it, or to decide on that, does not count; `root` is what the pass runs
+/// on.
+void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer,
+                       bool freesGo, MlirOperation root);
 
 #endif // BERTH_LIB_IR_CARRIED_H

@@ -292,7 +292,7 @@ static bool isWanted(const BerthHeapJob *job, const BerthBufferInfo *info) {
     return true;
   BerthBufferInfo copy = *info;
   copy.reason = NULL;
-  berthCheckCarried(&job->points, &copy);
+  berthCheckCarried(&job->points, &copy, false, (MlirOperation){NULL});
   return copy.reason != NULL;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyAccess.h"
+#include "IR/Dealloc.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
@@ -109,11 +110,18 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
 // All operands
 //===----------------------------------------------------------------------===//
 
+/// True for an address that only decides which memory is freed.
+static bool isForDeallocation(const BerthViews *views, MlirOperation op) {
+  return berthOpIsNamed(op, "memref.extract_aligned_pointer_as_index") &&
+         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), true,
+                                    views->callees->root);
+}
+
 /// Who hands on an earlier instance of a buffer means it to be read.
 static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
                         const BerthRootSet *set, BerthRootAccess access) {
   if (!mlirValueIsNull(berthViewGetSource(access.op)) || onlyFrees(access.op) ||
-      berthOpResultsAreShapes(access.op))
+      berthOpResultsAreShapes(access.op) || isForDeallocation(views, access.op))
     return;
   access.reads = true;
   for (size_t i = 0; i < set->count; ++i) {
