@@ -9,11 +9,13 @@
 // the lower bound, which is a proof, or where fitting is enough and it fits:
 //
 //   skyline      in several variations; fast at any size
+//   bounds       what else no plan can be below, beyond the load
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: a few short rounds
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
 //   exact        somewhat longer rounds
+//   bounds       from short windows of time
 //   windows      from some hundred items on: exact search of one window of time
 //                after another, round the rest of the plan
 //   heuristics   the slow ones
@@ -22,12 +24,14 @@
 //   hints        what the peak leaves open
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
-// else: skyline once, windows, skyline often, windows, first fit, order, hints.
+// else: skyline once, windows, a few skylines, windows, bounds, skyline often,
+// windows, first fit, order, hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Bounds.h"
 #include "Pack/Cuts.h"
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
@@ -49,9 +53,12 @@ enum {
   kFewRounds = 4,     ///< of order search, before longer exact search
   kGapNodes = 200000, ///< what is small is solved in far fewer
   kWindowRounds = 3,
+  kFewSkylineRuns = 12,
   kSkylineRuns = 64,
   kSkylineSteps = 1 << 26,
+  kFirstWindowSteps = 3 << 24,
   kWindowSteps = 1 << 28,
+  kBoundSteps = 1 << 24,
   kSecondSteps = 1 << 17, ///< an item, of exact search before slow heuristics
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
@@ -135,7 +142,8 @@ static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
   berthArenaFree(&arena);
 }
 
-static void searchWindows(BerthIncumbent *incumbent, unsigned rounds) {
+static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
+                          uint64_t steps) {
   BerthArena arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) ||
@@ -143,8 +151,19 @@ static void searchWindows(BerthIncumbent *incumbent, unsigned rounds) {
       incumbent->task->numItems < kWindowsFrom)
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, kWindowSteps);
+                 &arena, steps);
   berthImproveByWindows(incumbent, &slice.host, rounds);
+  berthArenaFree(&arena);
+}
+
+static void raiseByWindows(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kBoundSteps);
+  berthRaiseByWindows(incumbent, &slice.host);
   berthArenaFree(&arena);
 }
 
@@ -189,9 +208,13 @@ static void searchSecond(BerthIncumbent *incumbent) {
 
 static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, 0, 1);
-  searchWindows(incumbent, kWindowRounds);
-  runSkyline(incumbent, 1, kSkylineRuns);
-  searchWindows(incumbent, kWindowRounds);
+  berthRaiseBounds(incumbent);
+  searchWindows(incumbent, 1, kFirstWindowSteps);
+  runSkyline(incumbent, 1, kFewSkylineRuns);
+  searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  raiseByWindows(incumbent);
+  runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
+  searchWindows(incumbent, kWindowRounds, kWindowSteps);
   // The order search begins with what first fit makes of it anyway.
   if (!berthIncumbentDone(incumbent))
     tryHeuristic(incumbent, &berthPackerFirstFit);
@@ -202,11 +225,13 @@ static void improveSmall(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
   runSkyline(incumbent, 0, task->numItems <= 256 ? 6 : kSkylineRuns);
+  berthRaiseBounds(incumbent);
   searchFirst(incumbent);
   runHeuristics(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
   searchSecond(incumbent);
-  searchWindows(incumbent, kWindowRounds);
+  raiseByWindows(incumbent);
+  searchWindows(incumbent, kWindowRounds, kWindowSteps);
   runHeuristics(incumbent, true);
   if (!berthIncumbentDone(incumbent)) {
     if (berthSearchCanHandle(task))

@@ -22,6 +22,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Bounds.h"
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
@@ -342,6 +343,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   berthIncumbentOffer(&incumbent, answer);
+  berthRaiseBounds(&incumbent);
   if (!berthIncumbentDone(&incumbent)) {
     if (berthSearchCanHandle(task))
       berthImproveBySearch(&incumbent, &arena, 0, 0);

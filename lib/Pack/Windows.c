@@ -38,7 +38,8 @@ enum {
   kFirstWindow = 300,
   kWindowSizes = 3,
   kFailures = 100,
-  kMaxMembers = 3000
+  kMaxMembers = 3000,
+  kMaxPairs = 1 << 23
 };
 
 static const BerthSearchConfig kConfigs[] = {
@@ -215,6 +216,33 @@ static bool runConfigs(Windows *windows, BerthSearch *search, int64_t target) {
   return false;
 }
 
+// What preparing a search takes: each pair in each section it shares.
+static uint64_t countPairs(const BerthTask *task, BerthArena *arena) {
+  uint64_t *live = BERTH_ARENA_NEW(arena, uint64_t, task->numSections + 1);
+  uint64_t now = 0, pairs = 0;
+  if (!live)
+    return UINT64_MAX;
+  for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p) {
+    ++live[task->pieces[p].lower];
+    --live[task->pieces[p].upper];
+  }
+  for (uint32_t s = 0; s < task->numSections; ++s) {
+    now += live[s];
+    pairs += now * now;
+  }
+  return pairs;
+}
+
+// Small enough to be worth it? Spends the steps of preparing it.
+static bool isWorthwhile(Windows *windows, const BerthTask *task,
+                         BerthArena *arena) {
+  uint64_t pairs = countPairs(task, arena);
+  if (pairs > kMaxPairs)
+    return false;
+  windows->stopped |= !windows->host->step(windows->host->context, pairs);
+  return !windows->stopped;
+}
+
 static bool searchWindow(Windows *windows, const BerthTask *task,
                          BerthArena *arena, int64_t target) {
   BerthSearch *search = berthSearchCreate(task, windows->host, arena);
@@ -254,7 +282,7 @@ static bool repack(Windows *windows, uint32_t center, uint32_t wanted,
   bool found = false;
   if (!buildWindow(windows, count, lower, upper, &arena, &task))
     windows->incumbent->failed = true;
-  else
+  else if (isWorthwhile(windows, &task, &arena))
     found = searchWindow(windows, &task, &arena, target);
   berthArenaFree(&arena);
   return found;

@@ -1,0 +1,454 @@
+//===- Bounds.c - What no plan can be below ------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Bounds.h"
+
+#include "Pack/Host.h"
+#include "Pack/Search.h"
+#include "Pack/Subtask.h"
+#include "Support/Bitset.h"
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+// Where the tables or the work would grow beyond these, there is no bound.
+enum { kMaxMeetings = 1 << 22, kMaxSums = 1 << 16, kMaxAlignments = 8 };
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+//===---------------------------------------------------------------------===//
+// The items of each section
+//===---------------------------------------------------------------------===//
+
+/// Of each section the items that are live with all their bytes.
+typedef struct Members {
+  uint32_t *begin;
+  uint32_t *items;
+} Members;
+
+static bool isWhole(const BerthTask *task, uint32_t item, uint32_t piece) {
+  return task->pieces[piece].low == 0 &&
+         task->pieces[piece].high == task->sizes[item];
+}
+
+static bool fillMembers(const BerthTask *task, BerthArena *arena,
+                        Members *members) {
+  uint64_t total = 0;
+  for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
+    total += task->pieces[p].upper - task->pieces[p].lower;
+  if (total > kMaxMeetings || task->numPools > 1)
+    return false;
+  members->begin = BERTH_ARENA_NEW(arena, uint32_t, task->numSections + 2);
+  members->items = BERTH_ARENA_NEW(arena, uint32_t, total);
+  if (arena->failed)
+    return false;
+  // First one too far, as filling moves each begin on to the next.
+  uint32_t *next = members->begin + 1;
+  for (int store = 0; store < 2; ++store) {
+    for (uint32_t i = 0; i < task->numItems; ++i)
+      for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+        for (uint32_t s = task->pieces[p].lower;
+             isWhole(task, i, p) && s < task->pieces[p].upper; ++s)
+          if (store)
+            members->items[next[s]++] = i;
+          else
+            ++next[s + 1];
+    for (uint32_t s = 0; !store && s < task->numSections; ++s)
+      next[s + 1] += next[s];
+  }
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// Alignments
+//===---------------------------------------------------------------------===//
+
+// What the items at multiples of `alignment` need.
+static int64_t alignedHeight(const BerthTask *task, const uint32_t *items,
+                             uint32_t count, int64_t alignment) {
+  int64_t sum = 0, mostSpared = 0;
+  for (uint32_t k = 0; k < count; ++k) {
+    int64_t size = task->sizes[items[k]];
+    if (task->alignments[items[k]] % alignment)
+      continue;
+    if (size > INT64_MAX - alignment)
+      return 0;
+    int64_t rounded = berthRoundUp(size, alignment);
+    mostSpared = larger(mostSpared, rounded - size);
+    sum = berthAddSaturating(sum, rounded);
+  }
+  return sum == INT64_MAX ? 0 : sum - mostSpared;
+}
+
+// The different alignments, but the trivial one; of many the first ones.
+static uint32_t listAlignments(const BerthTask *task, int64_t *list) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < task->numItems && count < kMaxAlignments; ++i) {
+    bool known = task->alignments[i] == 1;
+    for (uint32_t k = 0; k < count; ++k)
+      known |= list[k] == task->alignments[i];
+    if (!known)
+      list[count++] = task->alignments[i];
+  }
+  return count;
+}
+
+int64_t berthBoundAlignments(const BerthTask *task) {
+  int64_t alignments[kMaxAlignments], bound = 0;
+  uint32_t count = listAlignments(task, alignments);
+  BerthArena arena = {0};
+  Members members;
+  if (count && fillMembers(task, &arena, &members))
+    for (uint32_t s = 0; s < task->numSections; ++s)
+      for (uint32_t k = 0; k < count; ++k)
+        bound =
+            larger(bound, alignedHeight(task, members.items + members.begin[s],
+                                        members.begin[s + 1] - members.begin[s],
+                                        alignments[k]));
+  berthArenaFree(&arena);
+  return bound;
+}
+
+//===---------------------------------------------------------------------===//
+// Fixed items and reserved bytes
+//===---------------------------------------------------------------------===//
+
+/// Bytes that nothing else can have, sorted by lower bound.
+typedef struct Blocks {
+  BerthRange *ranges;
+  uint32_t count;
+} Blocks;
+
+static void addBlock(Blocks *blocks, BerthRange range) {
+  uint32_t at = blocks->count++;
+  for (; at > 0 && blocks->ranges[at - 1].lower > range.lower; --at)
+    blocks->ranges[at] = blocks->ranges[at - 1];
+  blocks->ranges[at] = range;
+}
+
+static bool isPinned(const BerthTask *task, uint32_t item) {
+  return task->fixedOffsets[item] != BERTH_NONE;
+}
+
+static void addPin(Blocks *blocks, const BerthTask *task, uint32_t item) {
+  int64_t low = task->fixedOffsets[item];
+  addBlock(blocks, (BerthRange){low, low + task->sizes[item]});
+}
+
+static void addReserved(Blocks *blocks, const BerthTask *task) {
+  for (size_t i = 0; i < task->pools[0].numReserved; ++i)
+    addBlock(blocks, task->pools[0].reserved[i]);
+}
+
+static uint32_t countPins(const BerthTask *task) {
+  uint32_t pins = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    pins += isPinned(task, i);
+  return pins;
+}
+
+static bool initBlocks(Blocks *blocks, const BerthTask *task,
+                       BerthArena *arena) {
+  size_t most = countPins(task) + task->pools[0].numReserved;
+  blocks->ranges = BERTH_ARENA_NEW(arena, BerthRange, most);
+  blocks->count = 0;
+  return most > 0 && blocks->ranges;
+}
+
+// Where the holes from the lowest up have taken in `demand` bytes of items none
+// of which is smaller than `smallest`.
+static int64_t heightToHold(const Blocks *blocks, int64_t demand,
+                            int64_t smallest) {
+  int64_t at = 0;
+  for (uint32_t k = 0; k < blocks->count; ++k) {
+    int64_t hole = blocks->ranges[k].lower - at;
+    if (hole >= demand)
+      break;
+    if (hole >= smallest)
+      demand -= hole;
+    at = larger(at, blocks->ranges[k].upper);
+  }
+  return berthAddSaturating(at, larger(demand, smallest));
+}
+
+static int64_t fixedHeight(const BerthTask *task, const uint32_t *items,
+                           uint32_t count, Blocks *blocks) {
+  int64_t demand = 0, smallest = INT64_MAX;
+  blocks->count = 0;
+  addReserved(blocks, task);
+  for (uint32_t k = 0; k < count; ++k) {
+    int64_t size = task->sizes[items[k]];
+    if (isPinned(task, items[k])) {
+      addPin(blocks, task, items[k]);
+      continue;
+    }
+    demand = berthAddSaturating(demand, size);
+    smallest = size < smallest ? size : smallest;
+  }
+  return demand ? heightToHold(blocks, demand, smallest) : 0;
+}
+
+int64_t berthBoundFixed(const BerthTask *task) {
+  int64_t bound = 0;
+  BerthArena arena = {0};
+  Members members;
+  Blocks blocks;
+  if (initBlocks(&blocks, task, &arena) && fillMembers(task, &arena, &members))
+    for (uint32_t s = 0; s < task->numSections; ++s)
+      bound = larger(bound, fixedHeight(task, members.items + members.begin[s],
+                                        members.begin[s + 1] - members.begin[s],
+                                        &blocks));
+  berthArenaFree(&arena);
+  return bound == INT64_MAX ? 0 : bound;
+}
+
+//===---------------------------------------------------------------------===//
+// Releases
+//===---------------------------------------------------------------------===//
+
+// Are both live with all their bytes in some section?
+static bool meetWhole(const BerthTask *task, uint32_t i, uint32_t j) {
+  for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+    for (uint32_t q = task->pieceBegin[j]; q < task->pieceBegin[j + 1]; ++q)
+      if (isWhole(task, i, p) && isWhole(task, j, q) &&
+          task->pieces[p].lower < task->pieces[q].upper &&
+          task->pieces[q].lower < task->pieces[p].upper)
+        return true;
+  return false;
+}
+
+// The lowest offset that pins and reserved bytes allow.
+static int64_t releaseOf(const BerthTask *task, uint32_t item, Blocks *blocks,
+                         const uint32_t *pins, uint32_t numPins) {
+  int64_t offset = 0;
+  if (isPinned(task, item))
+    return task->fixedOffsets[item];
+  blocks->count = 0;
+  addReserved(blocks, task);
+  for (uint32_t k = 0; k < numPins; ++k)
+    if (meetWhole(task, item, pins[k]))
+      addPin(blocks, task, pins[k]);
+  for (uint32_t k = 0; k < blocks->count; ++k)
+    if (blocks->ranges[k].lower - task->sizes[item] < offset &&
+        offset < blocks->ranges[k].upper &&
+        blocks->ranges[k].upper <= INT64_MAX - task->alignments[item])
+      offset = berthRoundUp(blocks->ranges[k].upper, task->alignments[item]);
+  return offset;
+}
+
+// The items, sorted by release, stacked.
+static int64_t stackHeight(const BerthTask *task, const uint32_t *items,
+                           uint32_t count, const uint64_t *releases) {
+  int64_t height = 0;
+  for (uint32_t k = 0; k < count; ++k)
+    height = berthAddSaturating(larger(height, (int64_t)releases[items[k]]),
+                                task->sizes[items[k]]);
+  return height;
+}
+
+int64_t berthBoundReleases(const BerthTask *task) {
+  uint32_t n = task->numItems, numPins = 0;
+  int64_t bound = 0;
+  BerthArena arena = {0};
+  Members members;
+  Blocks blocks;
+  uint64_t *releases = BERTH_ARENA_NEW(&arena, uint64_t, n);
+  uint32_t *pins = BERTH_ARENA_NEW(&arena, uint32_t, n);
+  uint32_t *scratch = BERTH_ARENA_NEW(&arena, uint32_t, n);
+  if (initBlocks(&blocks, task, &arena) &&
+      (uint64_t)n * countPins(task) <= kMaxMeetings &&
+      fillMembers(task, &arena, &members) && !arena.failed) {
+    for (uint32_t i = 0; i < n; ++i)
+      if (isPinned(task, i))
+        pins[numPins++] = i;
+    for (uint32_t i = 0; i < n; ++i)
+      releases[i] = (uint64_t)releaseOf(task, i, &blocks, pins, numPins);
+    for (uint32_t s = 0; s < task->numSections; ++s) {
+      uint32_t *items = members.items + members.begin[s];
+      uint32_t count = members.begin[s + 1] - members.begin[s];
+      berthSortByKey(items, scratch, count, releases);
+      bound = larger(bound, stackHeight(task, items, count, releases));
+    }
+  }
+  berthArenaFree(&arena);
+  return bound == INT64_MAX ? 0 : bound;
+}
+
+//===---------------------------------------------------------------------===//
+// Sums
+//===---------------------------------------------------------------------===//
+
+// sums |= sums << by, from the top down so that no item counts twice.
+static void addToSums(uint64_t *sums, size_t words, uint64_t by) {
+  size_t skip = by / 64, shift = by % 64;
+  for (size_t w = words; w-- > skip;) {
+    uint64_t bits = sums[w - skip] << shift;
+    if (shift && w > skip)
+      bits |= sums[w - skip - 1] >> (64 - shift);
+    sums[w] |= bits;
+  }
+}
+
+// Windows, pins and reserved bytes hold items up at other heights, alignments
+// round them up.
+static bool haveSums(const BerthTask *task) {
+  const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
+                           BERTH_CAN_FIXED | BERTH_CAN_RESERVED |
+                           BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
+  return !(task->features & foreign);
+}
+
+int64_t berthBoundSums(const BerthTask *task, int64_t known) {
+  // Twice what is known always suffices to find a sum: an item fits in between.
+  uint64_t from = (uint64_t)((known - 1) / task->unit) + 1, most = 2 * from;
+  size_t words = most / 64 + 1;
+  if (!haveSums(task) || most > kMaxSums ||
+      (uint64_t)task->numItems * words > kMaxMeetings)
+    return 0;
+  BerthArena arena = {0};
+  uint64_t *sums = BERTH_ARENA_NEW(&arena, uint64_t, words);
+  int64_t bound = 0;
+  if (sums) {
+    sums[0] = 1;
+    for (uint32_t i = 0; i < task->numItems; ++i)
+      if ((uint64_t)(task->sizes[i] / task->unit) <= most)
+        addToSums(sums, words, (uint64_t)(task->sizes[i] / task->unit));
+    while (from <= most && !berthBitTest(sums, from))
+      ++from;
+    bound = from <= most ? (int64_t)from * task->unit : 0;
+  }
+  berthArenaFree(&arena);
+  return bound;
+}
+
+//===---------------------------------------------------------------------===//
+// All of them
+//===---------------------------------------------------------------------===//
+
+void berthRaiseBounds(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  if (task->proofFile || task->numPools > 1 || berthIncumbentDone(incumbent))
+    return;
+  berthIncumbentRaise(incumbent, berthBoundAlignments(task));
+  berthIncumbentRaise(incumbent, berthBoundFixed(task));
+  berthIncumbentRaise(incumbent, berthBoundReleases(task));
+  berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
+}
+
+//===---------------------------------------------------------------------===//
+// Windows
+//===---------------------------------------------------------------------===//
+
+enum { kCenters = 4, kFailures = 400, kMaxWindowItems = 400 };
+
+static uint32_t fullestSection(const BerthTask *task, const bool *done) {
+  uint32_t fullest = UINT32_MAX;
+  for (uint32_t s = 0; s < task->numSections; ++s)
+    if (!done[s] && (fullest == UINT32_MAX ||
+                     task->sectionLoads[s] > task->sectionLoads[fullest]))
+      fullest = s;
+  return fullest;
+}
+
+static uint32_t listItems(const BerthTask *task, uint32_t lower, uint32_t upper,
+                          uint32_t *items) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    bool in = false;
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+      in |= task->pieces[p].lower < upper && lower < task->pieces[p].upper;
+    if (in)
+      items[count++] = i;
+  }
+  return count;
+}
+
+// Refutes one height after another for the task, which is part of the whole.
+// True: the items fit at the height that is left.
+static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
+                          const BerthHost *host, BerthArena *arena) {
+  const BerthSearchConfig config = {BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, true};
+  BerthSearch *search = berthSearchCreate(task, host, arena);
+  double *weights =
+      search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;
+  if (!weights) {
+    incumbent->failed = true;
+    return false;
+  }
+  search->weights = weights;
+  berthSearchForget(search);
+  while (!berthIncumbentDone(incumbent))
+    switch (
+        berthSearchRun(search, incumbent->lowerBound, config, 0, kFailures)) {
+    case BERTH_SEARCH_FOUND:
+      return true;
+    case BERTH_SEARCH_REFUTED:
+      berthIncumbentRaise(incumbent, berthSearchBound(search));
+      break;
+    case BERTH_SEARCH_MEMORY:
+      incumbent->failed = true;
+      return false;
+    case BERTH_SEARCH_LIMIT:
+    case BERTH_SEARCH_STOPPED:
+      return false;
+    }
+  return false;
+}
+
+// One window. False: a larger one is of no use.
+static bool tryWindow(BerthIncumbent *incumbent, const BerthHost *host,
+                      uint32_t lower, uint32_t upper, uint32_t *items) {
+  BerthArena arena = {0};
+  BerthTask part;
+  uint32_t count = listItems(incumbent->task, lower, upper, items);
+  bool fits = false;
+  if (count <= kMaxWindowItems) {
+    if (!berthSubtask(incumbent->task, items, count, lower, upper, &arena,
+                      &part))
+      incumbent->failed = true;
+    else if (berthSearchCanHandle(&part))
+      fits = refuteHeights(incumbent, &part, host, &arena);
+  }
+  berthArenaFree(&arena);
+  return fits;
+}
+
+// Windows round one section, each twice as wide as the last.
+static void growWindow(BerthIncumbent *incumbent, const BerthHost *host,
+                       uint32_t center, uint32_t *items, bool *done) {
+  uint32_t numSections = incumbent->task->numSections, lower, upper;
+  uint32_t margin = 1;
+  do {
+    lower = center > margin ? center - margin : 0;
+    upper = margin < numSections - center ? center + margin : numSections;
+    margin *= 2;
+    if (!host->step(host->context, incumbent->task->numItems))
+      break;
+  } while (!berthIncumbentDone(incumbent) &&
+           tryWindow(incumbent, host, lower, upper, items) &&
+           upper - lower < numSections);
+  memset(done + lower, true, upper - lower);
+}
+
+void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host) {
+  const BerthTask *task = incumbent->task;
+  if (task->proofFile || task->numPools > 1)
+    return;
+  BerthArena arena = {0};
+  uint32_t *items = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
+  bool *done = BERTH_ARENA_NEW(&arena, bool, task->numSections);
+  incumbent->failed |= !items || !done;
+  for (unsigned c = 0; c < kCenters && !berthIncumbentDone(incumbent); ++c) {
+    uint32_t center = fullestSection(task, done);
+    if (center == UINT32_MAX)
+      break;
+    growWindow(incumbent, host, center, items, done);
+  }
+  berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
+  berthArenaFree(&arena);
+}

@@ -1,0 +1,171 @@
+//===- BoundsTest.c - No bound is above what can be reached --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "BruteForce.h"
+#include "Pack/Bounds.h"
+#include "Pack/Host.h"
+#include "Pack/Normalize.h"
+#include "RandomProblem.h"
+
+enum { kAlignments, kFixed, kReleases, kSums, kWindows, kNumBounds };
+
+static int64_t boundByWindows(const BerthTask *task, BerthArena *arena) {
+  const BerthPackOptions options = {0};
+  BerthHostState host;
+  BerthAnswer answer;
+  BerthIncumbent incumbent;
+  assert_true(berthAnswerInit(&answer, task, arena));
+  berthHostInit(&host, task, arena, 0, &options);
+  berthIncumbentInit(&incumbent, task, &host.host, &answer);
+  incumbent.goal = 0; // go on above a capacity
+  berthRaiseByWindows(&incumbent, &host.host);
+  assert_false(incumbent.failed);
+  return incumbent.lowerBound;
+}
+
+// The load is a sum itself; it takes more than that for sums to say something.
+static void computeAll(const BerthTask *task, BerthArena *arena, int64_t known,
+                       int64_t *bounds) {
+  bounds[kAlignments] = berthBoundAlignments(task);
+  bounds[kFixed] = berthBoundFixed(task);
+  bounds[kReleases] = berthBoundReleases(task);
+  bounds[kSums] = berthBoundSums(task, known);
+  bounds[kWindows] = boundByWindows(task, arena);
+}
+
+// Compares the bounds with the truth; counts which are better than the task's.
+static void compare(const BerthProblemData *data, unsigned *better) {
+  BerthArena arena = {0};
+  BerthReduction reduction;
+  int64_t bounds[kNumBounds], least = brutePeak(data, 0, kBruteBytes);
+  if (least < 0) // out of reach of brute force
+    return;
+  assert_int_equal(berthNormalize(data, ~0u, &arena, &reduction), 0);
+  int64_t bound = reduction.task.lowerBound;
+  int64_t known = bound < least ? bound + 1 : bound;
+  computeAll(&reduction.task, &arena, known, bounds);
+  for (int k = 0; k < kNumBounds; ++k) {
+    if (bounds[k] > least)
+      fail_msg("bound %d: %lld, brute force: %lld", k, (long long)bounds[k],
+               (long long)least);
+    better[k] += bounds[k] > (k == kSums ? known : bound);
+  }
+  berthArenaFree(&arena);
+}
+
+static void testRandomProblems(void **state) {
+  (void)state;
+  const uint32_t all = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS |
+                       BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED |
+                       BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |
+                       BERTH_CAN_GROUPS;
+  unsigned better[kNumBounds] = {0};
+  for (uint64_t seed = 1; seed <= 10000; ++seed) {
+    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = 6,
+                         .maxTime = seed % 2 ? 7 : 3,
+                         .maxSize = seed % 3 ? 4 : 7,
+                         .features = some & all};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
+      compare(data, better);
+    berthProblemDestroy(problem);
+  }
+  for (int k = 0; k < kNumBounds; ++k)
+    if (!better[k])
+      fail_msg("bound %d never raised anything", k);
+}
+
+static void add(BerthProblem *problem, int64_t size, int64_t lower,
+                int64_t upper, int64_t alignment, int64_t fixed) {
+  BerthSegment segment = {lower, upper};
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = size;
+  buffer.alignment = alignment;
+  buffer.fixedOffset = fixed;
+  buffer.numSegments = 1;
+  buffer.segments = &segment;
+  berthProblemAddBuffer(problem, &buffer);
+}
+
+static void expect(BerthProblem *problem, int kind, int64_t expected) {
+  BerthArena arena = {0};
+  BerthReduction reduction;
+  int64_t bounds[kNumBounds];
+  assert_int_equal(
+      berthNormalize(berthProblemGetData(problem), ~0u, &arena, &reduction), 0);
+  computeAll(&reduction.task, &arena, reduction.task.lowerBound, bounds);
+  assert_int_equal(bounds[kind], expected);
+  berthArenaFree(&arena);
+  berthProblemDestroy(problem);
+}
+
+// Three items of 5 at multiples of 8: 8 + 8 + 5.
+static void testAlignments(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  for (int i = 0; i < 3; ++i)
+    add(problem, 5, 0, 1, 8, BERTH_NONE);
+  expect(problem, kAlignments, 21);
+}
+
+// A hole of 3 below the pin takes no item of 4.
+static void testFixed(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  add(problem, 2, 0, 1, 1, 3);
+  add(problem, 4, 0, 1, 1, BERTH_NONE);
+  add(problem, 5, 0, 1, 1, BERTH_NONE);
+  expect(problem, kFixed, 5 + 9);
+}
+
+// The two meet the pin at different times, and each other at a third.
+static void testReleases(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  add(problem, 9, 0, 1, 1, 0);
+  add(problem, 9, 2, 3, 1, 0);
+  add(problem, 2, 0, 2, 1, BERTH_NONE);
+  add(problem, 2, 1, 3, 1, BERTH_NONE);
+  expect(problem, kReleases, 9 + 2 + 2);
+}
+
+// Sizes 6, 5 and 4 add up to 4, 5, 6, 9, 10, 11 and 15 only.
+static void testSums(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  add(problem, 6, 0, 2, 1, BERTH_NONE);
+  add(problem, 5, 0, 1, 1, BERTH_NONE);
+  add(problem, 4, 1, 2, 1, BERTH_NONE);
+  BerthArena arena = {0};
+  BerthReduction reduction;
+  assert_int_equal(
+      berthNormalize(berthProblemGetData(problem), ~0u, &arena, &reduction), 0);
+  assert_int_equal(berthBoundSums(&reduction.task, 11), 11);
+  assert_int_equal(berthBoundSums(&reduction.task, 12), 15);
+  assert_int_equal(berthBoundSums(&reduction.task, 7), 9);
+  berthArenaFree(&arena);
+  berthProblemDestroy(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testRandomProblems), cmocka_unit_test(testAlignments),
+      cmocka_unit_test(testFixed),          cmocka_unit_test(testReleases),
+      cmocka_unit_test(testSums),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
