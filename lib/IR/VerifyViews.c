@@ -109,6 +109,27 @@ void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
   set->isWhole = isWhole;
 }
 
+/// What an arena is known by: a global's name, since each function that was
+/// inlined brings a memref.get_global of its own; the one block of dynamic
+/// shared memory; else the value.
+static const void *keyOf(MlirValue arena) {
+  static const char dynamicMemory = 0;
+  if (!mlirValueIsAOpResult(arena))
+    return arena.ptr;
+  MlirOperation op = mlirOpResultGetOwner(arena);
+  if (berthOpIsNamed(op, "gpu.dynamic_shared_memory"))
+    return &dynamicMemory;
+  if (!berthOpIsNamed(op, "memref.get_global"))
+    return arena.ptr;
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString("name"))
+      .ptr;
+}
+
+static bool isOneArena(MlirValue a, MlirValue b) {
+  return mlirValueEqual(a, b) || keyOf(a) == keyOf(b);
+}
+
 bool berthViewsMakes(const BerthViews *views, MlirOperation op,
                      uint32_t *root) {
   if (!berthOpIsNamed(op, "memref.view"))
@@ -117,7 +138,7 @@ bool berthViewsMakes(const BerthViews *views, MlirOperation op,
   const BerthRootSet *set =
       berthViewsFind(views, mlirOperationGetResult(op, 0));
   if (!set || set->count != 1 ||
-      !mlirValueEqual(views->roots[set->ids[0]].arena, source))
+      !isOneArena(views->roots[set->ids[0]].arena, source))
     return false;
   *root = set->ids[0];
   return true;
@@ -127,7 +148,7 @@ bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
   bool isInstance =
       first->instanceOf != BERTH_NO_ROOT || second->instanceOf != BERTH_NO_ROOT;
-  if (a == b || isInstance || !mlirValueEqual(first->arena, second->arena))
+  if (a == b || isInstance || !isOneArena(first->arena, second->arena))
     return false;
   bool areViews =
       !mlirOperationIsNull(first->view) && !mlirOperationIsNull(second->view);
@@ -250,7 +271,7 @@ static bool isFlatForm(MlirOperation view, MlirOperation user) {
 static bool isOwnRoot(const Step *step, MlirOperation op) {
   const BerthRoot *root = &step->views->roots[step->ids[0]];
   return berthOpIsNamed(op, "memref.view") &&
-         mlirValueEqual(root->arena, step->value) && root->isBase;
+         isOneArena(root->arena, step->value) && root->isBase;
 }
 
 static bool followView(const Step *step, MlirOperation op) {
@@ -338,10 +359,17 @@ static void setBytes(BerthRoot *root, MlirOperation view) {
 }
 
 /// The root that a view with the same number has already, or a new one.
-/// `rootOf` maps the arena's numbers (unique attributes) to roots.
-static uint32_t rootOfView(BerthViews *views, MlirValue arena,
+/// `rootOf` maps the arena's numbers (unique attributes) to roots; `isAgain`:
+/// it has roots under another value too.
+static uint32_t rootOfView(BerthViews *views, MlirValue arena, bool isAgain,
                            MlirOperation view, BerthPointerMap *rootOf) {
   MlirAttribute number = bufferNumber(view);
+  for (uint32_t i = 0;
+       isAgain && !mlirAttributeIsNull(number) && i < (uint32_t)views->numRoots;
+       ++i)
+    if (!views->roots[i].isBase && isOneArena(views->roots[i].arena, arena) &&
+        mlirAttributeEqual(bufferNumber(views->roots[i].view), number))
+      return i;
   bool isNew = mlirAttributeIsNull(number) ||
                berthPointerMapInsert(rootOf, number.ptr, views->numRoots);
   if (!isNew)
@@ -362,7 +390,8 @@ static bool isInScope(MlirOperation op, MlirOperation scope) {
 
 /// Every view of the arena in this scope is a buffer; every other use of it is
 /// a use of all its bytes.
-static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
+static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
+                     MlirOperation scope) {
   bool hasBase = false;
   BerthPointerMap rootOf = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(arena);
@@ -374,7 +403,7 @@ static void addArena(BerthViews *views, MlirValue arena, MlirOperation scope) {
       hasBase |= !berthOpIsNamed(op, "memref.dealloc");
       continue;
     }
-    uint32_t id = rootOfView(views, arena, op, &rootOf);
+    uint32_t id = rootOfView(views, arena, isAgain, op, &rootOf);
     addRoots(views, mlirOperationGetResult(op, 0), &id, 1, true);
   }
   berthPointerMapFree(&rootOf);
@@ -392,6 +421,7 @@ typedef struct Search {
   BerthViews *views;
   MlirOperation scope;
   BerthPointerMap seen; ///< arenas
+  BerthPointerMap keys; ///< what they are known by
 } Search;
 
 static MlirWalkResult searchOp(MlirOperation op, void *userData) {
@@ -404,7 +434,9 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   MlirValue arena = mlirOperationGetOperand(op, 0);
   if (berthPointerMapInsert(&search->seen, arena.ptr, 1))
-    addArena(search->views, arena, search->scope);
+    addArena(search->views, arena,
+             !berthPointerMapInsert(&search->keys, keyOf(arena), 1),
+             search->scope);
   return MlirWalkResultAdvance;
 }
 
@@ -414,7 +446,7 @@ static void findAbove(BerthViews *views, size_t lower,
   BerthOffsetGoal goal = berthOffsetGoalOf(root->view);
   for (size_t i = 0; i < views->numRoots; ++i)
     if (i != lower && !mlirOperationIsNull(views->roots[i].view) &&
-        mlirValueEqual(views->roots[i].arena, root->arena))
+        isOneArena(views->roots[i].arena, root->arena))
       views->isApart[i * views->numCompared + lower] =
           berthOffsetReachesEnd(&terms[i], &goal);
   berthOffsetGoalFree(&goal);
@@ -447,9 +479,10 @@ static void findApart(BerthViews *views) {
 BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
                              BerthArena *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
-  Search search = {&views, scope, {0}};
+  Search search = {&views, scope, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
+  berthPointerMapFree(&search.keys);
   findApart(&views);
   propagate(&views);
   return views;

@@ -1018,3 +1018,69 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// One arena under two values: a global, as inlining leaves it, and dynamic shared
+// memory.
+
+#wg = #gpu.address_space<workgroup>
+gpu.module @kernels {
+  memref.global "private" @arena : memref<512xi8, #wg> = uninitialized {alignment = 16}
+  memref.global "private" @other : memref<512xi8, #wg> = uninitialized {alignment = 16}
+  gpu.func @one_global() kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = memref.get_global @arena : memref<512xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    %again = memref.get_global @arena : memref<512xi8, #wg>
+    %y = memref.view %again[%c0][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-error @+1 {{other threads may still use}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.return
+  }
+  gpu.func @ok_two_globals() kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = memref.get_global @arena : memref<512xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    %other = memref.get_global @other : memref<512xi8, #wg>
+    %y = memref.view %other[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.return
+  }
+  // The same buffer, made anew: a call that was inlined twice.
+  gpu.func @one_number() kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = memref.get_global @arena : memref<512xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    %again = memref.get_global @arena : memref<512xi8, #wg>
+    %y = memref.view %again[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xf32, #wg>
+    // expected-error @+1 {{has been made anew}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.return
+  }
+  gpu.func @dynamic_memory() kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %f = arith.constant 1.0 : f32
+    %arena = gpu.dynamic_shared_memory : memref<?xi8, #wg>
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<?xi8, #wg> to memref<64xf32, #wg>
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%t] : memref<64xf32, #wg>
+    %again = gpu.dynamic_shared_memory : memref<?xi8, #wg>
+    %y = memref.view %again[%c0][] {berth.buffer = 1} : memref<?xi8, #wg> to memref<64xf32, #wg>
+    // expected-error @+1 {{other threads may still use}}
+    memref.store %f, %y[%t] : memref<64xf32, #wg>
+    gpu.return
+  }
+}
