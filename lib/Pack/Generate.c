@@ -73,9 +73,12 @@ static void network(Generator *g) {
     if (t % 8 == 0)
       add(g, 0, end, 4 * width); // weights
     add(g, forward, below(g, 4) ? backward + 2 : forward + 4, width);
-    add(g, forward, forward + 1 + below(g, 2), spreadSize(g, 10)); // scratch
-    add(g, forward, forward + 4 + 2 * below(g, 6), width / 2);     // skip
-    add(g, backward, backward + 2, width);                         // gradient
+    // Two draws as arguments of one call would come in an order of the
+    // compiler's own.
+    int64_t scratch = spreadSize(g, 10);
+    add(g, forward, forward + 1 + below(g, 2), scratch);
+    add(g, forward, forward + 4 + 2 * below(g, 6), width / 2); // skip
+    add(g, backward, backward + 2, width);                     // gradient
   }
   while (!isFull(g)) {
     int64_t t = below(g, end - 1);
@@ -84,8 +87,11 @@ static void network(Generator *g) {
 }
 
 static void sliding(Generator *g) {
-  for (int64_t t = 0; !isFull(g); ++t)
-    add(g, t, t + 1 + below(g, 128), 64 * (1 + below(g, 1024)));
+  for (int64_t t = 0; !isFull(g); ++t) {
+    int64_t size = 64 * (1 + below(g, 1024));
+    int64_t span = 1 + below(g, 128);
+    add(g, t, t + span, size);
+  }
 }
 
 // One run of a loop at `depth`: its own buffers, then the loops inside it.

@@ -57,6 +57,41 @@ static void testSeedsAreReproducible(void **state) {
   }
 }
 
+// FNV-1a over times and sizes.
+static uint64_t hashOf(const BerthProblemData *problem) {
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    const int64_t numbers[] = {buffer->segments->lower, buffer->segments->upper,
+                               buffer->size};
+    for (size_t k = 0; k < 3; ++k)
+      hash = (hash ^ (uint64_t)numbers[k]) * UINT64_C(1099511628211);
+  }
+  return hash;
+}
+
+// The same bytes whatever the compiler; figures are quoted by family and seed.
+static void testBytes(void **state) {
+  (void)state;
+  static const struct {
+    const char *family;
+    uint64_t hash;
+  } kExpected[] = {{"network", UINT64_C(0x2f314906de0ec2a4)},
+                   {"sliding", UINT64_C(0x4f553558ff257e1a)},
+                   {"nested", UINT64_C(0x68a73fac2b6aeea4)},
+                   {"random", UINT64_C(0xab5f007273467fca)},
+                   {"adversarial", UINT64_C(0x64b7be869beacefd)},
+                   {"guillotine", UINT64_C(0x3f4a11f909c19d46)}};
+  for (size_t i = 0; i < sizeof kExpected / sizeof *kExpected; ++i) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind(kExpected[i].family), 300, 2, NULL);
+    uint64_t hash = hashOf(berthProblemGetData(problem));
+    if (hash != kExpected[i].hash)
+      fail_msg("%s: 0x%016llx", kExpected[i].family, (unsigned long long)hash);
+    berthProblemDestroy(problem);
+  }
+}
+
 static void testNames(void **state) {
   (void)state;
   for (size_t family = 0; family < berthFamilyCount(); ++family)
@@ -68,6 +103,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testFamiliesAreValid),
       cmocka_unit_test(testSeedsAreReproducible),
+      cmocka_unit_test(testBytes),
       cmocka_unit_test(testNames),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
