@@ -37,7 +37,8 @@ def Arena : Pass<"berth-arena"> {
            "Packing algorithm (berth-pack --packer=list names them); by default "
            "the best one for the problem at hand">,
     Option<"steps", "steps", "uint64_t", /*default=*/"0",
-           "Step budget of the packer; 0: its default">,
+           "Step budget of the packer for each plan; 0: 2^26, in workgroup "
+           "memory 2^24, or the own default of a packer that is named">,
     Option<"space", "space", "std::string", /*default=*/"",
            "Memory space: default, workgroup, private, or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,

@@ -68,14 +68,20 @@ static void explain(BerthJob *job) {
   berthTextFree(&text);
 }
 
-enum { kGroupedSteps = 1 << 26 };
+/// A compiler's user waits for every function: about a second each. In
+/// workgroup memory the pairs kept apart make search hard, and several plans
+/// are compared.
+enum { kDefaultSteps = 1 << 26, kSharedSteps = 1 << 24 };
+
+static uint64_t stepBudget(const BerthJob *job) {
+  if (job->options->steps || job->options->packer)
+    return job->options->steps;
+  return berthScopeIsShared(&job->scope) ? kSharedSteps : kDefaultSteps;
+}
 
 static void packOnce(BerthJob *job) {
   BerthPackOptions options = {.packer = job->options->packer,
-                              .steps = job->options->steps};
-  // A group that does not pack well soon had better be given up.
-  if (!options.steps && berthScopeHasGroups(&job->scope))
-    options.steps = kGroupedSteps;
+                              .steps = stepBudget(job)};
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   job->status = berthPack(problem, &options, &job->plan, &job->error);
 }

@@ -43,7 +43,8 @@ typedef struct BerthArenaOptions {
   BerthCollectOptions collect;
   BerthAliasOptions alias;
   const char *packer; ///< NULL: the default
-  uint64_t steps;     ///< the packer's step budget; 0: its default
+  uint64_t steps;     ///< the packer's step budget; 0: 2^26, for memory that
+                      ///< threads share 2^24, or a named packer's own
   int64_t capacity;   ///< bytes; 0: none
   BerthArenaForm form;
   BerthBarriers barriers;
