@@ -178,6 +178,7 @@ static Blocks listBlocks(Flow *flow, MlirRegion region) {
 /// the end of the region; true if something changed.
 static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
                        RegionFlow *result) {
+  BerthArenaMark mark = berthArenaGetMark(&flow->memory);
   BerthTransferMap out = berthTransferMapCompose(
       &flow->memory, result->blockIns[index], list->maps[index]);
   MlirOperation last = berthBlockGetLast(list->blocks[index]);
@@ -191,6 +192,8 @@ static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
     size_t to = berthPointerMapFind(&list->indexOf, next.ptr);
     isChanged |= joinInto(flow, &result->blockIns[to], out);
   }
+  if (!isChanged)
+    berthArenaRelease(&flow->memory, mark);
   return isChanged;
 }
 
@@ -255,14 +258,18 @@ static void addEdge(const BerthRegionEdge *edge, void *userData) {
 
 /// Follows one edge; true if that changed what is known.
 static bool followEdge(Flow *flow, OpFlow *result, Edge edge) {
+  BerthArenaMark mark = berthArenaGetMark(&flow->memory);
   BerthTransferMap out = berthTransferMapIdentity();
   if (edge.from != BERTH_PARENT)
     out = berthTransferMapCompose(&flow->memory, result->regionIns[edge.from],
                                   result->regions[edge.from].exit);
-  return joinInto(flow,
-                  edge.to == BERTH_PARENT ? &result->exit
-                                          : &result->regionIns[edge.to],
-                  out);
+  bool isChanged = joinInto(
+      flow,
+      edge.to == BERTH_PARENT ? &result->exit : &result->regionIns[edge.to],
+      out);
+  if (!isChanged)
+    berthArenaRelease(&flow->memory, mark);
+  return isChanged;
 }
 
 static void followEdges(Flow *flow, MlirOperation op, OpFlow *result) {

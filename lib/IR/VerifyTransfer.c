@@ -87,10 +87,12 @@ static bool mergeNext(Merge *merge) {
 static BerthTransferMap
 combine(BerthArena *memory, BerthTransferMap a, BerthTransferMap b,
         BerthTransfer (*combineOne)(BerthTransfer, BerthTransfer)) {
-  size_t capacity = a.count + b.count;
+  // Maps of nested code are large and nearly alike: no room is wasted.
+  size_t capacity = 0, count = 0;
+  for (Merge merge = {.a = a, .b = b}; mergeNext(&merge);)
+    ++capacity;
   uint32_t *roots = BERTH_ARENA_NEW(memory, uint32_t, capacity);
   BerthTransfer *transfers = BERTH_ARENA_NEW(memory, BerthTransfer, capacity);
-  size_t count = 0;
   for (Merge merge = {.a = a, .b = b}; mergeNext(&merge); ++count) {
     roots[count] = merge.root;
     transfers[count] = combineOne(merge.ofA, merge.ofB);
@@ -105,19 +107,30 @@ BerthTransferMap berthTransferMapCompose(BerthArena *memory,
     return (BerthTransferMap){0};
   if (!then.count)
     return first;
+  if (!first.count)
+    return then;
   return combine(memory, first, then, berthTransferCompose);
+}
+
+/// Maps are never changed, so that several may share their arrays.
+static bool isOneMap(BerthTransferMap a, BerthTransferMap b) {
+  return a.count == b.count && a.roots == b.roots && a.transfers == b.transfers;
 }
 
 BerthTransferMap berthTransferMapJoin(BerthArena *memory, BerthTransferMap a,
                                       BerthTransferMap b) {
   if (!a.isReached || !b.isReached)
     return a.isReached ? a : b;
+  if (isOneMap(a, b))
+    return a;
   return combine(memory, a, b, berthTransferJoin);
 }
 
 bool berthTransferMapEqual(BerthTransferMap a, BerthTransferMap b) {
   if (a.isReached != b.isReached)
     return false;
+  if (isOneMap(a, b))
+    return true;
   for (Merge merge = {.a = a, .b = b}; mergeNext(&merge);)
     if (memcmp(&merge.ofA, &merge.ofB, sizeof merge.ofA) != 0)
       return false;
