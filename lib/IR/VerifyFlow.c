@@ -34,8 +34,16 @@ typedef struct OpFlow {
   RegionFlow *regions;
 } OpFlow;
 
+/// The buffers that a write to one may clobber.
+typedef struct Neighbours {
+  bool isKnown;
+  size_t count;
+  uint32_t *roots; ///< ascending
+} Neighbours;
+
 typedef struct Flow {
   const BerthViews *views;
+  Neighbours *neighbours; ///< by root
   BerthArena memory;
   BerthEvents events;
   BerthPointerMap flowOf; ///< op -> index into `flows`
@@ -87,15 +95,37 @@ static void transferMap(Flow *flow, BerthTransferMap map) {
     transferRoot(flow, map.roots[i], map.transfers[i]);
 }
 
+/// Found once, when the first write to the root is met.
+static const Neighbours *neighboursOf(Flow *flow, uint32_t root) {
+  Neighbours *neighbours = &flow->neighbours[root];
+  if (neighbours->isKnown)
+    return neighbours;
+  neighbours->isKnown = true;
+  size_t capacity = 0;
+  for (uint32_t other = 0; other < flow->views->numRoots; ++other) {
+    if (!berthViewsOverlap(flow->views, root, other))
+      continue;
+    if (neighbours->count == capacity) {
+      capacity = capacity ? 2 * capacity : 8;
+      neighbours->roots =
+          realloc(neighbours->roots, capacity * sizeof *neighbours->roots);
+      if (!neighbours->roots)
+        abort();
+    }
+    neighbours->roots[neighbours->count++] = other;
+  }
+  return neighbours;
+}
+
 static void transferEvent(Flow *flow, const BerthEvent *event) {
   BerthTransfer transfer = berthEventTransfer(event);
   if (event->kind != BERTH_EVENT_CLOBBER) {
     transferRoot(flow, event->root, transfer);
     return;
   }
-  for (uint32_t root = 0; root < flow->views->numRoots; ++root)
-    if (berthViewsOverlap(flow->views, event->root, root))
-      transferRoot(flow, root, transfer);
+  const Neighbours *neighbours = neighboursOf(flow, event->root);
+  for (size_t i = 0; i < neighbours->count; ++i)
+    transferRoot(flow, neighbours->roots[i], transfer);
 }
 
 static int compareRoots(const void *a, const void *b) {
@@ -359,11 +389,11 @@ static void applyEvent(Flow *flow, const BerthEvent *event) {
     states[event->root] = berthTransferApply(transfer, states[event->root]);
     return;
   }
-  // Only valid content can be clobbered; most is not, so ask that first.
-  for (uint32_t root = 0; root < flow->views->numRoots; ++root)
-    if (states[root] == BERTH_CONTENT_VALID &&
-        berthViewsOverlap(flow->views, event->root, root))
-      states[root] = transfer.ofValid;
+  // Only valid content can be clobbered.
+  const Neighbours *neighbours = neighboursOf(flow, event->root);
+  for (size_t i = 0; i < neighbours->count; ++i)
+    if (states[neighbours->roots[i]] == BERTH_CONTENT_VALID)
+      states[neighbours->roots[i]] = transfer.ofValid;
 }
 
 /// Checks the reads of one op against the states before and among its events;
@@ -422,6 +452,7 @@ void berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      BerthClobberCallback callback, void *userData) {
   size_t numRoots = views->numRoots;
   Flow flow = {.views = views,
+               .neighbours = allocateOrDie(numRoots, sizeof *flow.neighbours),
                .transfers = allocateOrDie(numRoots, sizeof *flow.transfers),
                .isTouched = allocateOrDie(numRoots, sizeof *flow.isTouched),
                .touched = allocateOrDie(numRoots, sizeof *flow.touched),
@@ -430,6 +461,9 @@ void berthVerifyFlow(const BerthViews *views, MlirRegion body,
                .userData = userData};
   RegionFlow bodyFlow = summarizeRegion(&flow, body, true);
   checkRegion(&flow, body, &bodyFlow);
+  for (size_t i = 0; i < numRoots; ++i)
+    free(flow.neighbours[i].roots);
+  free(flow.neighbours);
   free(flow.transfers);
   free(flow.isTouched);
   free(flow.touched);
