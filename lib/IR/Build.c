@@ -90,6 +90,16 @@ MlirValue berthBuildIndex(BerthInsertPoint at, int64_t value) {
   return berthBuildInteger(at, mlirIndexTypeGet(contextOf(at)), value);
 }
 
+MlirValue berthBuildCompare(BerthInsertPoint at, int64_t predicate, MlirValue a,
+                            MlirValue b) {
+  MlirContext context = contextOf(at);
+  MlirValue operands[] = {a, b};
+  MlirNamedAttribute attribute =
+      berthNamed(context, "predicate", berthI64(context, predicate));
+  return berthBuildValue(at, "arith.cmpi", 2, operands,
+                         mlirIntegerTypeGet(context, 1), 1, &attribute);
+}
+
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,
                          MlirAttribute space) {
   int64_t shape[] = {bytes < 0 ? mlirShapedTypeGetDynamicSize() : bytes};

@@ -51,6 +51,10 @@ MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
 MlirValue berthBuildIndex(BerthInsertPoint at, int64_t value);
 MlirValue berthBuildInteger(BerthInsertPoint at, MlirType type, int64_t value);
 
+/// arith.cmpi by its number of the predicate.
+MlirValue berthBuildCompare(BerthInsertPoint at, int64_t predicate, MlirValue a,
+                            MlirValue b);
+
 /// memref<bytes x i8, space>; a negative size is dynamic.
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,
                          MlirAttribute space);

@@ -21,6 +21,7 @@
 #include "IR/Decisions.h"
 #include "IR/Dealloc.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -28,21 +29,11 @@ static bool isDead(const BerthDecisions *decisions, MlirOperation op) {
   return berthPointerMapFind(&decisions->indexOf, op.ptr) != BERTH_NOT_FOUND;
 }
 
-static void *growList(void *list, size_t count, size_t *capacity, size_t size) {
-  if (count < *capacity)
-    return list;
-  *capacity = *capacity ? 2 * *capacity : 16;
-  list = realloc(list, *capacity * size);
-  if (!list)
-    abort();
-  return list;
-}
-
 static void addDead(BerthDecisions *decisions, MlirOperation op) {
   if (!berthPointerMapInsert(&decisions->indexOf, op.ptr, decisions->count))
     return;
-  decisions->ops = growList(decisions->ops, decisions->count,
-                            &decisions->capacity, sizeof *decisions->ops);
+  decisions->ops = berthGrow(decisions->ops, decisions->count,
+                             &decisions->capacity, sizeof *decisions->ops);
   decisions->ops[decisions->count++] = op;
 }
 
@@ -62,16 +53,16 @@ typedef struct Group {
 } Group;
 
 static void addOp(Group *group, MlirOperation op) {
-  group->ops = growList(group->ops, group->numOps, &group->opCapacity,
-                        sizeof *group->ops);
+  group->ops = berthGrow(group->ops, group->numOps, &group->opCapacity,
+                         sizeof *group->ops);
   group->ops[group->numOps++] = op;
 }
 
 static void addValue(Group *group, MlirValue value) {
   if (!berthPointerMapInsert(&group->seen, value.ptr, 1))
     return;
-  group->values = growList(group->values, group->numValues,
-                           &group->valueCapacity, sizeof *group->values);
+  group->values = berthGrow(group->values, group->numValues,
+                            &group->valueCapacity, sizeof *group->values);
   group->values[group->numValues++] = value;
 }
 

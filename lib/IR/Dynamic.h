@@ -76,6 +76,11 @@ MlirValue berthBuildLargestSize(BerthJob *job, const BerthHome *home,
 /// DynamicApply.c: the arenas of all homes but the entry home, their offsets
 /// and their deallocations.
 void berthBuildHomes(BerthJob *job);
+/// DynamicApply.c: frees what was allocated at a home: at the exits of the
+/// scope if the home stands in its entry block, else at the end of the home's
+/// block.
+void berthFreeAtHome(const BerthJob *job, const BerthHome *home,
+                     MlirValue value);
 /// DynamicApply.c: stops the program if the arena exceeds the capacity.
 void berthBuildCapacityCheck(const BerthJob *job, BerthInsertPoint at,
                              MlirValue bytes);

@@ -403,7 +403,6 @@ MlirValue berthBuildLargestSize(BerthJob *job, const BerthHome *home,
                                 const size_t *buffers, size_t numBuffers,
                                 int64_t *alignment) {
   BerthHome block = *home;
-  block.isEntry = home->isEntry;
   block.numBuffers = numBuffers;
   block.buffers = BERTH_ARENA_NEW(&job->memory, size_t, numBuffers);
   for (size_t i = 0; i < numBuffers; ++i) {
@@ -420,6 +419,17 @@ MlirValue berthBuildLargestSize(BerthJob *job, const BerthHome *home,
 // Arenas and checks
 //===----------------------------------------------------------------------===//
 
+void berthFreeAtHome(const BerthJob *job, const BerthHome *home,
+                     MlirValue value) {
+  bool isOutermost =
+      mlirBlockEqual(home->block, mlirRegionGetFirstBlock(job->scope.body));
+  if (isOutermost)
+    berthDeallocAtExits(job->scope.body, value);
+  else
+    berthBuildDealloc(berthInsertBefore(mlirBlockGetTerminator(home->block)),
+                      value);
+}
+
 void berthBuildHomes(BerthJob *job) {
   bool isFreed = job->form == BERTH_ARENA_ALLOC;
   for (size_t i = 1; i < job->numHomes; ++i) {
@@ -430,13 +440,8 @@ void berthBuildHomes(BerthJob *job) {
                            mlirOperationGetLocation(home->before)};
     MlirValue bytes = berthBuildOffsets(job, home, 0);
     home->arena = berthBuildByteArena(job, at, bytes);
-    bool isOutermost =
-        mlirBlockEqual(home->block, mlirRegionGetFirstBlock(job->scope.body));
-    if (isFreed && isOutermost)
-      berthDeallocAtExits(job->scope.body, home->arena);
-    else if (isFreed)
-      berthBuildDealloc(berthInsertBefore(mlirBlockGetTerminator(home->block)),
-                        home->arena);
+    if (isFreed)
+      berthFreeAtHome(job, home, home->arena);
   }
 }
 
@@ -499,13 +504,7 @@ void berthBuildCapacityCheck(const BerthJob *job, BerthInsertPoint at,
                   "bytes",
                   (long long)job->options->capacity);
   MlirValue most = berthBuildIndex(at, job->options->capacity);
-  MlirContext context = mlirOperationGetContext(job->scope.op);
-  MlirValue operands[] = {bytes, most};
-  MlirNamedAttribute predicate =
-      berthNamed(context, "predicate", berthI64(context, kUnsignedLessEqual));
-  MlirValue fits =
-      berthBuildValue(at, "arith.cmpi", 2, operands,
-                      mlirIntegerTypeGet(context, 1), 1, &predicate);
+  MlirValue fits = berthBuildCompare(at, kUnsignedLessEqual, bytes, most);
   buildAssert(at, fits, text.data);
   berthTextFree(&text);
 }

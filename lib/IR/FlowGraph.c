@@ -15,6 +15,7 @@
 #include "IR/Facts.h"
 #include "IR/Spread.h"
 #include "IR/Uniform.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,19 +40,9 @@ typedef struct RegionNodes {
   uint32_t exit; ///< joins all ends of the region
 } RegionNodes;
 
-static void *grow(void *array, size_t count, size_t *capacity, size_t size) {
-  if (count < *capacity)
-    return array;
-  *capacity = *capacity ? 2 * *capacity : 64;
-  array = realloc(array, *capacity * size);
-  if (!array)
-    abort();
-  return array;
-}
-
 static uint32_t addNode(BerthFlowGraph *graph, int64_t lower, int64_t upper) {
-  graph->nodes = grow(graph->nodes, graph->numNodes, &graph->nodeCapacity,
-                      sizeof *graph->nodes);
+  graph->nodes = berthGrow(graph->nodes, graph->numNodes, &graph->nodeCapacity,
+                           sizeof *graph->nodes);
   BerthFlowNode *node = &graph->nodes[graph->numNodes];
   memset(node, 0, sizeof *node);
   node->span = (BerthSegment){lower, upper};
@@ -61,8 +52,8 @@ static uint32_t addNode(BerthFlowGraph *graph, int64_t lower, int64_t upper) {
 
 static BerthFlowEdge *addEdge(BerthFlowGraph *graph, uint32_t from,
                               uint32_t to) {
-  graph->edges = grow(graph->edges, graph->numEdges, &graph->edgeCapacity,
-                      sizeof *graph->edges);
+  graph->edges = berthGrow(graph->edges, graph->numEdges, &graph->edgeCapacity,
+                           sizeof *graph->edges);
   BerthFlowEdge *edge = &graph->edges[graph->numEdges];
   edge->from = from;
   edge->to = to;

@@ -52,13 +52,7 @@ enum { PredicateEqual = 0, PredicateLess = 2, PredicateGreater = 4 };
 /// `first` where a < b (or a > b), else `second`.
 static MlirValue selectBy(BerthInsertPoint at, int predicate, MlirValue a,
                           MlirValue b, MlirValue first, MlirValue second) {
-  MlirContext context = mlirLocationGetContext(at.location);
-  MlirValue compared[] = {a, b};
-  MlirNamedAttribute attribute =
-      berthNamed(context, "predicate", berthI64(context, predicate));
-  MlirValue condition =
-      berthBuildValue(at, "arith.cmpi", 2, compared,
-                      mlirIntegerTypeGet(context, 1), 1, &attribute);
+  MlirValue condition = berthBuildCompare(at, predicate, a, b);
   MlirValue operands[] = {condition, first, second};
   return berthBuildValue(at, "arith.select", 3, operands,
                          mlirValueGetType(first), 0, NULL);

@@ -313,17 +313,6 @@ static MlirValue buildDynamicBlock(Merge *merge, const Block *block,
                               bytes, alignment, isAlloc && block->isFreed);
 }
 
-static void freeDynamicBlock(BerthJob *job, const BerthHome *home,
-                             MlirValue value) {
-  bool isOutermost =
-      mlirBlockEqual(home->block, mlirRegionGetFirstBlock(job->scope.body));
-  if (isOutermost)
-    berthDeallocAtExits(job->scope.body, value);
-  else
-    berthBuildDealloc(berthInsertBefore(mlirBlockGetTerminator(home->block)),
-                      value);
-}
-
 static void replaceDynamicMember(Merge *merge, BerthBufferInfo *member,
                                  MlirValue value) {
   BerthInsertPoint at = berthInsertBefore(member->alloc);
@@ -343,7 +332,7 @@ static void applyDynamicColour(Merge *merge, const Block *block,
   MlirValue value = buildDynamicBlock(merge, block, members);
   bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
   if (isAlloc && block->isFreed)
-    freeDynamicBlock(job, &job->homes[block->first->home], value);
+    berthFreeAtHome(job, &job->homes[block->first->home], value);
   for (size_t i = 0; i < block->numMembers; ++i)
     remarkBlock(&job->scope.buffers[members[i]], block);
   for (size_t i = 0; i < block->numMembers; ++i)

@@ -6,23 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyEvents.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
-static void *grow(void *array, size_t count, size_t *capacity,
-                  size_t elementSize) {
-  if (count < *capacity)
-    return array;
-  *capacity = *capacity ? 2 * *capacity : 16;
-  array = realloc(array, *capacity * elementSize);
-  if (!array)
-    abort();
-  return array;
-}
-
 static void add(BerthEvents *events, BerthEvent event) {
-  events->items = grow(events->items, events->count, &events->capacity,
-                       sizeof *events->items);
+  events->items = berthGrow(events->items, events->count, &events->capacity,
+                            sizeof *events->items);
   events->items[events->count++] = event;
 }
 
@@ -30,8 +20,8 @@ static uint32_t numberOf(BerthEvents *events, MlirOperation op) {
   size_t number = berthPointerMapFind(&events->numberOf, op.ptr);
   if (number != BERTH_NOT_FOUND)
     return (uint32_t)number;
-  events->writers = grow(events->writers, events->numWriters,
-                         &events->writerCapacity, sizeof *events->writers);
+  events->writers = berthGrow(events->writers, events->numWriters,
+                              &events->writerCapacity, sizeof *events->writers);
   berthPointerMapInsert(&events->numberOf, op.ptr, events->numWriters);
   events->writers[events->numWriters] = op;
   return (uint32_t)events->numWriters++;

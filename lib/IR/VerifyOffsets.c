@@ -12,6 +12,7 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/Same.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -282,16 +283,6 @@ static bool covers(MlirValue value, MlirOperation view, int depth) {
 // At least the end of a view
 //===----------------------------------------------------------------------===//
 
-static void *grown(void *data, size_t count, size_t *capacity, size_t size) {
-  if (count < *capacity)
-    return data;
-  *capacity = *capacity ? 2 * *capacity : 32;
-  data = realloc(data, *capacity * size);
-  if (!data)
-    abort();
-  return data;
-}
-
 /// Looks into maxima and sums, which are terms' terms.
 static void addTerm(BerthOffsetTerms *terms, MlirValue value) {
   if (!berthPointerMapInsert(&terms->seen, value.ptr, 1))
@@ -306,8 +297,8 @@ static void addTerm(BerthOffsetTerms *terms, MlirValue value) {
     term.operands[0] = operand(op, 0);
     term.operands[1] = operand(op, 1);
   }
-  terms->terms =
-      grown(terms->terms, terms->count, &terms->capacity, sizeof *terms->terms);
+  terms->terms = berthGrow(terms->terms, terms->count, &terms->capacity,
+                           sizeof *terms->terms);
   terms->terms[terms->count++] = term;
 }
 

@@ -9,6 +9,7 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -18,31 +19,21 @@ typedef struct Builder {
   BerthRootAccesses accesses;
 } Builder;
 
-static void *grow(void *array, size_t count, size_t *capacity, size_t size) {
-  if (count < *capacity)
-    return array;
-  *capacity = *capacity ? 2 * *capacity : 32;
-  array = realloc(array, *capacity * size);
-  if (!array)
-    abort();
-  return array;
-}
-
 //===----------------------------------------------------------------------===//
 // Stretches and edges
 //===----------------------------------------------------------------------===//
 
 static uint32_t addStretch(BerthStretches *out) {
-  out->stretches = grow(out->stretches, out->numStretches,
-                        &out->stretchCapacity, sizeof *out->stretches);
+  out->stretches = berthGrow(out->stretches, out->numStretches,
+                             &out->stretchCapacity, sizeof *out->stretches);
   out->stretches[out->numStretches] =
       (BerthStretch){out->numEvents, out->numEvents, BERTH_NO_STRETCH};
   return (uint32_t)out->numStretches++;
 }
 
 static void addEdge(BerthStretches *out, uint32_t from, uint32_t to) {
-  out->edges =
-      grow(out->edges, out->numEdges, &out->edgeCapacity, sizeof *out->edges);
+  out->edges = berthGrow(out->edges, out->numEdges, &out->edgeCapacity,
+                         sizeof *out->edges);
   out->edges[out->numEdges] =
       (BerthStretchEdge){to, out->stretches[from].firstNext};
   out->stretches[from].firstNext = (uint32_t)out->numEdges++;
@@ -55,8 +46,8 @@ static void begin(BerthStretches *out, uint32_t stretch) {
 
 static void addEvent(BerthStretches *out, uint32_t stretch,
                      BerthThreadEvent event) {
-  out->events = grow(out->events, out->numEvents, &out->eventCapacity,
-                     sizeof *out->events);
+  out->events = berthGrow(out->events, out->numEvents, &out->eventCapacity,
+                          sizeof *out->events);
   out->events[out->numEvents++] = event;
   out->stretches[stretch].end = out->numEvents;
 }
@@ -178,8 +169,8 @@ typedef struct Part {
 static void addBeside(BerthStretches *out, Part first, Part second) {
   if (first.begin == first.end || second.begin == second.end)
     return;
-  out->besides = grow(out->besides, out->numBesides, &out->besideCapacity,
-                      sizeof *out->besides);
+  out->besides = berthGrow(out->besides, out->numBesides, &out->besideCapacity,
+                           sizeof *out->besides);
   out->besides[out->numBesides++] =
       (BerthBeside){first.begin, first.end, second.begin, second.end};
 }

@@ -12,22 +12,12 @@
 #include "IR/Same.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyOffsets.h"
+#include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *grow(void *array, size_t count, size_t *capacity,
-                  size_t elementSize) {
-  if (count < *capacity)
-    return array;
-  *capacity = *capacity ? 2 * *capacity : 16;
-  array = realloc(array, *capacity * elementSize);
-  if (!array)
-    abort();
-  return array;
-}
 
 //===----------------------------------------------------------------------===//
 // Sets
@@ -42,8 +32,8 @@ static BerthRootSet *findOrAdd(BerthViews *views, MlirValue value) {
   size_t index = berthPointerMapFind(&views->setOf, value.ptr);
   if (index != BERTH_NOT_FOUND)
     return &views->sets[index];
-  views->sets = grow(views->sets, views->numSets, &views->setCapacity,
-                     sizeof *views->sets);
+  views->sets = berthGrow(views->sets, views->numSets, &views->setCapacity,
+                          sizeof *views->sets);
   berthPointerMapInsert(&views->setOf, value.ptr, views->numSets);
   BerthRootSet *set = &views->sets[views->numSets++];
   *set = (BerthRootSet){.value = value};
@@ -54,8 +44,8 @@ static void makePending(BerthViews *views, BerthRootSet *set) {
   if (set->isPending)
     return;
   set->isPending = true;
-  views->pending = grow(views->pending, views->numPending,
-                        &views->pendingCapacity, sizeof *views->pending);
+  views->pending = berthGrow(views->pending, views->numPending,
+                             &views->pendingCapacity, sizeof *views->pending);
   views->pending[views->numPending++] = (size_t)(set - views->sets);
 }
 
@@ -93,8 +83,8 @@ static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
 }
 
 uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root) {
-  views->roots = grow(views->roots, views->numRoots, &views->rootCapacity,
-                      sizeof *views->roots);
+  views->roots = berthGrow(views->roots, views->numRoots, &views->rootCapacity,
+                           sizeof *views->roots);
   views->roots[views->numRoots] = root;
   return (uint32_t)views->numRoots++;
 }

@@ -1,0 +1,27 @@
+//===- Grow.h - Arrays that double ---------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_SUPPORT_GROW_H
+#define BERTH_SUPPORT_GROW_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/// The array with room for one element more than `count`. Out of memory ends
+/// the process, as it does in MLIR itself.
+static inline void *berthGrow(void *array, size_t count, size_t *capacity,
+                              size_t size) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity ? 2 * *capacity : 32;
+  array = realloc(array, *capacity * size);
+  if (!array)
+    abort();
+  return array;
+}
+
+#endif // BERTH_SUPPORT_GROW_H
