@@ -48,8 +48,7 @@ static void setTablesAside(BerthJob *job) {
 static void computeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points,
                             job->options->alias.breakRule);
-  if (!berthIsBroken(job->options->alias.breakRule, "no-async"))
-    berthScopeHoldAsync(&job->scope, &job->points);
+  berthScopeHoldAsync(&job->scope, &job->points, job->options->alias.breakRule);
 }
 
 /// Elements that one thread has written over are others' operands still.

@@ -10,6 +10,7 @@
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
+#include "IR/Rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,67 +50,65 @@ bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
 }
 
 //===----------------------------------------------------------------------===//
-// Copies and their waits
+// How far what was started has come
 //===----------------------------------------------------------------------===//
 
-static bool hasAsyncCopy(const BerthBufferInfo *buffer) {
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (berthOpIsAsyncCopy(buffer->accesses[i].op))
-      return true;
-  return false;
+/// A set of how far it may have come: bit 0, it is in no group yet; bit 1 + n,
+/// it is in a group and n more have been made since; the last bit, that many or
+/// more. Sets are joined where paths meet, so the newest group counts.
+typedef uint32_t Stages;
+enum { kStarted = 1, kInGroup = 2, kMostNewer = 8, kOldest = 2 << kMostNewer };
+
+/// What a stop does to what is under way, in this order.
+typedef struct Step {
+  bool starts;
+  bool makesGroup;
+  int64_t mayPend; ///< it waits for all groups but so many; kWaitsForNone
+} Step;
+
+static const int64_t kWaitsForNone = INT64_MAX;
+
+static Stages makeGroup(Stages stages) {
+  Stages inGroups = stages & ~(Stages)kStarted;
+  return (inGroups & ~(Stages)kOldest) << 1 | (inGroups & kOldest) |
+         (stages & kStarted ? kInGroup : 0);
 }
 
-static int compareStops(const void *left, const void *right) {
-  const BerthAccess *a = left, *b = right;
-  return a->lower < b->lower ? -1 : a->lower > b->lower;
+/// A wait covers what is in a group, and only groups that enough others follow.
+static Stages waitFor(Stages stages, int64_t mayPend) {
+  if (mayPend > kMostNewer)
+    return stages;
+  return stages & (((Stages)kInGroup << mayPend) - 1);
 }
 
-/// The buffer's async copies and its allocation, and all ops of the scope that
-/// put copies into groups or wait for them, by point.
-static BerthAccess *collectStops(const BerthPoints *points,
-                                 const BerthBufferInfo *buffer, size_t *count) {
-  BerthAccess *stops =
-      malloc((buffer->numAccesses + (size_t)points->count + 2) * sizeof *stops);
-  if (!stops)
-    abort();
-  size_t n = 0;
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (berthOpIsAsyncCopy(buffer->accesses[i].op))
-      stops[n++] = buffer->accesses[i];
-  for (int64_t point = 0; point < points->count; ++point) {
-    MlirOperation op = points->opAt[point];
-    if (!berthOpIsWaitForAllCopies(op) && !berthOpCommitsCopies(op))
-      continue;
-    BerthAccess stop = {.op = op,
-                        .lower = point,
-                        .upper = point + 1,
-                        .reads = true,
-                        .writes = true};
-    stops[n++] = stop;
-  }
-  int64_t point = berthPointsLower(points, buffer->alloc);
-  stops[n++] =
-      (BerthAccess){.op = buffer->alloc, .lower = point, .upper = point + 1};
-  qsort(stops, n, sizeof *stops, compareStops);
-  *count = n;
-  return stops;
+static Stages stagesBefore(Stages stages, Step step) {
+  stages |= step.starts ? kStarted : 0;
+  return step.makesGroup ? makeGroup(stages) : stages;
 }
 
-static bool isWait(const BerthFlowNode *node, const BerthAccess *stops) {
-  return node->numStops == 1 &&
-         berthOpIsWaitForAllCopies(stops[node->firstStop].op);
+static Stages stagesBehind(Stages stages, Step step) {
+  return waitFor(stagesBefore(stages, step), step.mayPend);
 }
 
-/// How far a copy has come where a node begins.
-enum { kStarted = 1, kInGroup = 2 };
+static bool endsSomething(Stages stages, Step step) {
+  return stagesBehind(stages, step) != stagesBefore(stages, step);
+}
 
-typedef struct Pending {
-  BerthFlowGraph *graph;
-  const BerthAccess *stops;
-  unsigned char *stages; ///< per node: kStarted, kInGroup or both
-  uint32_t *worklist;
+//===----------------------------------------------------------------------===//
+// Stops: what starts something in a buffer, its allocation, groups and waits
+//===----------------------------------------------------------------------===//
+
+typedef struct Stop {
+  BerthAccess access;
+  Step step;
+} Stop;
+
+/// The stops of one buffer, by point: `accesses` is what the graph is built of.
+typedef struct Stops {
+  Stop *stops;
+  BerthAccess *accesses;
   size_t count;
-} Pending;
+} Stops;
 
 static void *allocateOrDie(size_t count, size_t size) {
   void *memory = calloc(count + 1, size);
@@ -118,48 +117,153 @@ static void *allocateOrDie(size_t count, size_t size) {
   return memory;
 }
 
-/// What is pending behind a node. A wait ends only what is in a group.
-static unsigned stagesBehind(const Pending *pending, uint32_t index) {
-  const BerthFlowNode *node = &pending->graph->nodes[index];
-  unsigned stages = pending->stages[index];
-  if (node->numStops != 1)
-    return node->numStops ? stages | kStarted : stages;
-  MlirOperation op = pending->stops[node->firstStop].op;
-  if (berthOpIsWaitForAllCopies(op))
-    return stages & kStarted;
-  if (berthOpCommitsCopies(op))
-    return stages ? kInGroup : 0;
-  return berthOpIsAsyncCopy(op) ? stages | kStarted : stages;
+static void addStop(Stops *stops, BerthAccess access, Step step) {
+  stops->stops[stops->count++] = (Stop){access, step};
 }
 
-/// A node's stages only grow, each at most twice.
+/// What the op does to groups of this kind.
+static Step stepOf(MlirOperation op, BerthAsyncKind kind) {
+  Step step = {.makesGroup = berthOpMakesGroup(op, kind)};
+  if (!berthOpWaitsForGroups(op, kind, &step.mayPend))
+    step.mayPend = kWaitsForNone;
+  return step;
+}
+
+/// Everything in the scope that makes groups or waits for them. In code of
+/// unknown order they do not count: a group less, or a wait less, only holds
+/// buffers longer.
+static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
+                         const char *breakRule) {
+  Stops signals = {
+      .stops = allocateOrDie((size_t)points->count, sizeof *signals.stops)};
+  for (int64_t point = 0; point < points->count; ++point) {
+    MlirOperation op = points->opAt[point];
+    Step step = stepOf(op, kind);
+    bool isSignal = step.makesGroup || step.mayPend != kWaitsForNone;
+    if (!isSignal ||
+        !mlirOperationEqual(berthPointsOutermostOpaque(points, op), op))
+      continue;
+    if (berthIsBroken(breakRule, "no-pending-groups") &&
+        step.mayPend != kWaitsForNone)
+      step.mayPend = 0;
+    BerthAccess access = {.op = op,
+                          .lower = point,
+                          .upper = point + 1,
+                          .reads = true,
+                          .writes = true};
+    addStop(&signals, access, step);
+  }
+  return signals;
+}
+
+static int compareStops(const void *left, const void *right) {
+  const Stop *a = left, *b = right;
+  return a->access.lower < b->access.lower ? -1
+                                           : a->access.lower > b->access.lower;
+}
+
+static Stops collectStops(const BerthPoints *points,
+                          const BerthBufferInfo *buffer, BerthAsyncKind kind,
+                          const Stops *signals) {
+  Stops stops = {0};
+  stops.stops = allocateOrDie(signals->count + buffer->numAccesses + 1,
+                              sizeof *stops.stops);
+  for (size_t i = 0; i < signals->count; ++i)
+    stops.stops[stops.count++] = signals->stops[i];
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (berthOpStartsAsync(buffer->accesses[i].op, kind))
+      addStop(&stops, buffer->accesses[i],
+              (Step){.starts = true, .mayPend = kWaitsForNone});
+  int64_t point = berthPointsLower(points, buffer->alloc);
+  addStop(
+      &stops,
+      (BerthAccess){.op = buffer->alloc, .lower = point, .upper = point + 1},
+      (Step){.mayPend = kWaitsForNone});
+  qsort(stops.stops, stops.count, sizeof *stops.stops, compareStops);
+  stops.accesses = allocateOrDie(stops.count, sizeof *stops.accesses);
+  for (size_t i = 0; i < stops.count; ++i)
+    stops.accesses[i] = stops.stops[i].access;
+  return stops;
+}
+
+static void freeStops(Stops *stops) {
+  free(stops->stops);
+  free(stops->accesses);
+}
+
+//===----------------------------------------------------------------------===//
+// What is under way, along the thread's own paths
+//===----------------------------------------------------------------------===//
+
+typedef struct Pending {
+  BerthFlowGraph *graph;
+  const Stops *stops;
+  Stages *stages; ///< per node: at its start
+  bool *isQueued;
+  uint32_t *worklist;
+  size_t count;
+} Pending;
+
+static Step stepOfNode(const Pending *pending, const BerthFlowNode *node) {
+  if (!node->numStops)
+    return (Step){.mayPend = kWaitsForNone};
+  return pending->stops->stops[node->firstStop].step;
+}
+
+static void enqueue(Pending *pending, uint32_t node) {
+  if (!pending->isQueued[node])
+    pending->worklist[pending->count++] = node;
+  pending->isQueued[node] = true;
+}
+
+/// A node's stages only grow, so this ends.
 static void spread(Pending *pending, uint32_t index) {
   const BerthFlowGraph *graph = pending->graph;
-  unsigned stages = stagesBehind(pending, index);
-  for (uint32_t e = graph->nodes[index].firstNext; stages && e != BERTH_NO_NODE;
+  BerthFlowNode *node = &graph->nodes[index];
+  Stages stages =
+      stagesBehind(pending->stages[index], stepOfNode(pending, node));
+  pending->isQueued[index] = false;
+  for (uint32_t e = node->firstNext; stages && e != BERTH_NO_NODE;
        e = graph->edges[e].nextOut) {
     uint32_t to = graph->edges[e].to;
     if ((pending->stages[to] | stages) == pending->stages[to])
       continue;
-    pending->stages[to] |= (unsigned char)stages;
+    pending->stages[to] |= stages;
     graph->nodes[to].reachedIn = true;
-    pending->worklist[pending->count++] = to;
+    enqueue(pending, to);
   }
 }
 
-/// Marks what follows a copy up to the waits that end it.
-static void markPending(BerthFlowGraph *graph, const BerthAccess *stops) {
+/// Finds what is under way at each node, up to the waits that end it.
+static Pending findPending(BerthFlowGraph *graph, const Stops *stops) {
   size_t numNodes = graph->numNodes;
   Pending pending = {.graph = graph, .stops = stops};
-  pending.stages = allocateOrDie(numNodes, 1);
-  pending.worklist = allocateOrDie(3 * numNodes, sizeof *pending.worklist);
+  pending.stages = allocateOrDie(numNodes, sizeof *pending.stages);
+  pending.isQueued = allocateOrDie(numNodes, sizeof *pending.isQueued);
+  pending.worklist = allocateOrDie(numNodes, sizeof *pending.worklist);
   for (uint32_t i = 0; i < numNodes; ++i)
-    if (graph->nodes[i].numStops)
-      pending.worklist[pending.count++] = i;
+    if (stepOfNode(&pending, &graph->nodes[i]).starts)
+      enqueue(&pending, i);
   while (pending.count)
     spread(&pending, pending.worklist[--pending.count]);
-  free(pending.stages);
-  free(pending.worklist);
+  return pending;
+}
+
+static void freePending(Pending *pending) {
+  free(pending->stages);
+  free(pending->isQueued);
+  free(pending->worklist);
+}
+
+//===----------------------------------------------------------------------===//
+// One buffer
+//===----------------------------------------------------------------------===//
+
+static bool startsIn(const BerthBufferInfo *buffer, BerthAsyncKind kind) {
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (berthOpStartsAsync(buffer->accesses[i].op, kind))
+      return true;
+  return false;
 }
 
 static void addAccess(BerthBufferInfo *buffer, const BerthAccess *wait) {
@@ -169,13 +273,19 @@ static void addAccess(BerthBufferInfo *buffer, const BerthAccess *wait) {
   buffer->accesses[buffer->numAccesses++] = *wait;
 }
 
-/// Adds the pending stretch to the live range and the waits to the accesses.
+static int compareAccesses(const void *left, const void *right) {
+  const BerthAccess *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}
+
+/// Adds the pending stretch to the live range, and to the accesses the waits
+/// that end something.
 static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
-                         const BerthFlowGraph *graph, const BerthAccess *stops,
-                         size_t numStops) {
+                         const Pending *pending) {
+  const BerthFlowGraph *graph = pending->graph;
   BerthArena *memory = scope->memory;
-  BerthAccess *accesses =
-      BERTH_ARENA_NEW(memory, BerthAccess, buffer->numAccesses + numStops);
+  BerthAccess *accesses = BERTH_ARENA_NEW(
+      memory, BerthAccess, buffer->numAccesses + pending->stops->count);
   memcpy(accesses, buffer->accesses, buffer->numAccesses * sizeof *accesses);
   buffer->accesses = accesses;
   BerthSegment *segments = BERTH_ARENA_NEW(
@@ -188,22 +298,23 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
       continue;
     if (node->span.lower < node->span.upper)
       segments[count++] = node->span;
-    if (isWait(node, stops))
-      addAccess(buffer, &stops[node->firstStop]);
+    if (endsSomething(pending->stages[i], stepOfNode(pending, node)))
+      addAccess(buffer, &pending->stops->accesses[node->firstStop]);
   }
   buffer->segments = segments;
   buffer->numSegments = berthJoinSegments(segments, count);
   qsort(buffer->accesses, buffer->numAccesses, sizeof *buffer->accesses,
-        compareStops);
+        compareAccesses);
 }
 
 /// The nodes of the scope's body come first: its entry, its exit.
 enum { kExitOfScope = 1 };
 
-/// A copy that is still under way when the buffer is made again, by a loop or
-/// by the next call of the function, would write into the new instance.
+/// What is still under way when the buffer is made again, by a loop or by the
+/// next call of the function, would meet the new instance.
 static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
-                        const BerthFlowGraph *graph, const BerthAccess *stops) {
+                        const Pending *pending) {
+  const BerthFlowGraph *graph = pending->graph;
   bool isCalled =
       scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
   if (isCalled && berthScopeIsShared(scope) &&
@@ -212,29 +323,46 @@ static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
   for (size_t i = 0; i < graph->numNodes; ++i) {
     const BerthFlowNode *node = &graph->nodes[i];
     if (node->reachedIn && node->numStops &&
-        mlirOperationEqual(stops[node->firstStop].op, buffer->alloc))
+        mlirOperationEqual(pending->stops->accesses[node->firstStop].op,
+                           buffer->alloc))
       return true;
   }
   return false;
 }
 
-void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points) {
+static void holdBuffer(BerthScope *scope, const BerthPoints *points,
+                       BerthBufferInfo *buffer, BerthAsyncKind kind,
+                       const Stops *signals) {
   BerthFlowGraph graph = {0};
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    BerthBufferInfo *buffer = &scope->buffers[i];
-    if (buffer->reason || !hasAsyncCopy(buffer))
-      continue;
-    size_t count;
-    BerthAccess *stops = collectStops(points, buffer, &count);
-    berthFlowGraphBuildStops(&graph, points, stops, count, NULL);
-    markPending(&graph, stops);
-    if (meetsItself(scope, buffer, &graph, stops))
-      berthRejectBuffer(buffer,
-                        "an asynchronous copy may still write its previous "
-                        "instance when it is allocated again: wait for it",
-                        buffer->alloc);
-    extendBuffer(scope, buffer, &graph, stops, count);
-    free(stops);
-  }
+  Stops stops = collectStops(points, buffer, kind, signals);
+  berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL);
+  Pending pending = findPending(&graph, &stops);
+  if (meetsItself(scope, buffer, &pending))
+    berthRejectBuffer(buffer,
+                      "an asynchronous copy may still write its previous "
+                      "instance when it is allocated again: wait for it",
+                      buffer->alloc);
+  extendBuffer(scope, buffer, &pending);
+  freePending(&pending);
+  freeStops(&stops);
   berthFlowGraphFree(&graph);
+}
+
+void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
+                         const char *breakRule) {
+  if (berthIsBroken(breakRule, "no-async"))
+    return;
+  for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k) {
+    BerthAsyncKind kind = (BerthAsyncKind)k;
+    Stops signals = {0};
+    for (size_t i = 0; i < scope->numBuffers; ++i) {
+      BerthBufferInfo *buffer = &scope->buffers[i];
+      if (buffer->reason || !startsIn(buffer, kind))
+        continue;
+      if (!signals.stops)
+        signals = findSignals(points, kind, breakRule);
+      holdBuffer(scope, points, buffer, kind, &signals);
+    }
+    freeStops(&signals);
+  }
 }

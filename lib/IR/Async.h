@@ -8,8 +8,14 @@
 // An asynchronous copy goes on behind its op until a wait that covers it. Until
 // then its buffers are live, whether anyone reads them or not, and the wait
 // counts as an access: only a barrier behind it shows the bytes to others. A
-// wait that lets groups pend covers nothing here; without a wait the buffer is
-// live to the end of the scope.
+// wait that lets n groups pend covers a copy if n groups have been made since
+// the copy's own on every path (counted up to 8):
+//
+//   copy A; group      A: in the newest group
+//   copy B; group      A: one is newer
+//   wait, 1 may pend   A has ended, B has not
+//
+// Without a wait the buffer is live to the end of the scope.
 //
 //===---------------------------------------------------------------------===//
 
@@ -20,7 +26,8 @@
 #include "IR/Scope.h"
 
 /// Extends segments and accesses of every buffer that an async copy touches.
-void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points);
+void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
+                         const char *breakRule);
 
 /// True if some op reaches the buffer through another path than loads and
 /// stores: a barrier alone does not order it with them.

@@ -41,7 +41,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   alias.root = inspection->root;
   berthScopeFindAliases(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
-  berthScopeHoldAsync(&scope, &points);
+  berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
   if (!options->isSilent)
     printScope(inspection->what, &scope, &points);
   berthPointsFree(&points);

@@ -22,7 +22,17 @@ static const char *const someThreadsOps[] = {"gpu.warp_execute_on_lane_0"};
 static const char *const awaitOps[] = {"async.await", "gpu.wait"};
 static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
                                          "rocdl.barrier", "nvvm.barrier0"};
-static const char *const asyncCopyOps[] = {"nvgpu.device_async_copy"};
+
+/// Per kind: what starts it, what makes groups of it, what waits for these, and
+/// the attribute that says how many groups may pend then.
+static const struct {
+  const char *start, *group, *wait, *mayPend;
+} asyncOpsOf[BERTH_NUM_ASYNC_KINDS] = {
+    {"nvgpu.device_async_copy", "nvgpu.device_async_create_group",
+     "nvgpu.device_async_wait", "numGroups"}};
+
+static const char *const pointerlessOps[] = {"nvgpu.device_async_copy",
+                                             "nvgpu.device_async_create_group"};
 static const char *const transferOps[] = {"memref.dma_start",
                                           "affine.dma_start"};
 static const char *const otherProxyOps[] = {
@@ -107,23 +117,37 @@ bool berthOpIsBarrier(MlirOperation op) {
   return IS_LISTED(op, barrierOps) || isWholeNvvmBarrier(op);
 }
 
+bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind) {
+  return matches(opName(op), asyncOpsOf[kind].start);
+}
+
+bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
+  return matches(opName(op), asyncOpsOf[kind].group);
+}
+
+bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
+                           int64_t *mayPend) {
+  if (!matches(opName(op), asyncOpsOf[kind].wait))
+    return false;
+  MlirAttribute groups = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString(asyncOpsOf[kind].mayPend));
+  *mayPend =
+      mlirAttributeIsNull(groups) ? 0 : mlirIntegerAttrGetValueInt(groups);
+  return *mayPend >= 0;
+}
+
 bool berthOpIsAsyncCopy(MlirOperation op) {
-  return IS_LISTED(op, asyncCopyOps);
+  for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
+    if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
+      return true;
+  return false;
+}
+
+bool berthOpReturnsNoPointer(MlirOperation op) {
+  return IS_LISTED(op, pointerlessOps);
 }
 
 bool berthOpIsTransfer(MlirOperation op) { return IS_LISTED(op, transferOps); }
-
-bool berthOpCommitsCopies(MlirOperation op) {
-  return matches(opName(op), "nvgpu.device_async_create_group");
-}
-
-bool berthOpIsWaitForAllCopies(MlirOperation op) {
-  if (!matches(opName(op), "nvgpu.device_async_wait"))
-    return false;
-  MlirAttribute groups = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("numGroups"));
-  return mlirAttributeIsNull(groups) || mlirIntegerAttrGetValueInt(groups) == 0;
-}
 
 bool berthOpIsOtherProxy(MlirOperation op) {
   return IS_LISTED(op, otherProxyOps);

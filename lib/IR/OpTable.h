@@ -36,21 +36,37 @@ bool berthOpIsAwait(MlirOperation op);
 /// split arrive and wait, rocdl.s.barrier (it fences nothing), mbarriers.
 bool berthOpIsBarrier(MlirOperation op);
 
-/// True for copies that go on after the op, in the order of the thread's own
-/// memory accesses, until a wait (nvgpu.device_async_copy).
+/// What goes on behind its op, in the thread that ran it, until that thread has
+/// put it into a group and waited for the group. Groups end in the order in
+/// which they were made; each kind has groups of its own.
+typedef enum BerthAsyncKind {
+  BERTH_ASYNC_COPY, ///< nvgpu.device_async_copy
+  BERTH_NUM_ASYNC_KINDS
+} BerthAsyncKind;
+
+/// True if the op starts something of this kind.
+bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind);
+
+/// True if the op puts all that the thread has started so far into a group
+/// (nvgpu.device_async_create_group).
+bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind);
+
+/// True if the op waits until all but the newest `*mayPend` groups of the
+/// thread have ended (nvgpu.device_async_wait; without numGroups, for all of
+/// them, as upstream lowers it, whatever its token says).
+bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
+                           int64_t *mayPend);
+
+/// True if the op starts something of any of these kinds.
 bool berthOpIsAsyncCopy(MlirOperation op);
+
+/// True if the op's results point to no memory, whatever their types: tokens of
+/// copies and groups, which tell nothing that the order of the ops does not.
+bool berthOpReturnsNoPointer(MlirOperation op);
 
 /// True for transfers that go on after the op and whose end is told by a tag in
 /// memory, which no analysis here follows (memref.dma_start).
 bool berthOpIsTransfer(MlirOperation op);
-
-/// True for ops that put all async copies of the thread so far into a group
-/// that a wait can end (nvgpu.device_async_create_group).
-bool berthOpCommitsCopies(MlirOperation op);
-
-/// True for the wait that ends all async copies of the thread that are in
-/// groups: nvgpu.device_async_wait that lets no group pend.
-bool berthOpIsWaitForAllCopies(MlirOperation op);
 
 /// True for ops that reach memory through another path than loads and stores
 /// (TMA, wgmma, direct loads to LDS), or go on after the op with an end that no

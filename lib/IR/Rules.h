@@ -34,6 +34,7 @@
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
 //   no-async              an asynchronous copy ends with its op
+//   no-pending-groups     a wait ends all groups, those too that it lets pend
 //
 //===---------------------------------------------------------------------===//
 
@@ -57,7 +58,8 @@ static inline bool berthIsRule(const char *name) {
       "no-parallel-span",    "no-awaits",         "no-calls",
       "no-unknown-ops",      "free-writes",       "no-kills",
       "stale-allocations",   "no-alternatives",   "no-hazards",
-      "any-barrier",         "no-divergence",     "no-async"};
+      "any-barrier",         "no-divergence",     "no-async",
+      "no-pending-groups"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

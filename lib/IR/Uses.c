@@ -42,6 +42,8 @@ static void setAccess(Query *query) {
 }
 
 static void aliasResults(Query *query) {
+  if (berthOpReturnsNoPointer(query->op))
+    return;
   intptr_t numResults = mlirOperationGetNumResults(query->op);
   for (intptr_t i = 0; i < numResults; ++i)
     tellAlias(query, mlirOperationGetResult(query->op, i), false, false);
@@ -289,6 +291,8 @@ static bool classifyEffects(Query *query) {
 
 /// A token that nobody waits for: the op may still be at work.
 static bool returnsUnusedToken(MlirOperation op) {
+  if (berthOpReturnsNoPointer(op))
+    return false;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);

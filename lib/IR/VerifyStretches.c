@@ -111,7 +111,10 @@ static BerthHold holdOf(const Builder *builder, MlirOperation op) {
   if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
       leavesBehind(op, builder->scope->views->callees->root))
     return BERTH_HOLD_END;
-  return berthOpIsAsyncCopy(op) ? BERTH_HOLD_COMMIT : BERTH_HOLD_BARRIER;
+  for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
+    if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
+      return berthHoldOfStarted((BerthAsyncKind)kind);
+  return BERTH_HOLD_BARRIER;
 }
 
 static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
@@ -128,7 +131,21 @@ static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
                               .writes = access->writes,
                               .hold = holdOf(builder, access->op),
                               .op = access->op};
+    builder->out->hasAsync |= event.hold >= BERTH_NUM_PLAIN_HOLDS;
     addEvent(builder->out, stretch, event);
+  }
+}
+
+/// Groups that the op makes, and groups that it waits for.
+static void addGroups(Builder *builder, uint32_t stretch, MlirOperation op) {
+  for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind) {
+    BerthThreadEvent event = {.op = op, .async = (BerthAsyncKind)kind};
+    event.kind = BERTH_THREADS_GROUP;
+    if (berthOpMakesGroup(op, event.async))
+      addEvent(builder->out, stretch, event);
+    event.kind = BERTH_THREADS_WAIT;
+    if (berthOpWaitsForGroups(op, event.async, &event.mayPend))
+      addEvent(builder->out, stretch, event);
   }
 }
 
@@ -146,12 +163,7 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
   event.kind = BERTH_THREADS_BARRIER;
   if (isUniform && berthOpIsBarrier(op))
     addEvent(builder->out, stretch, event);
-  event.kind = BERTH_THREADS_COMMIT;
-  if (berthOpCommitsCopies(op))
-    addEvent(builder->out, stretch, event);
-  event.kind = BERTH_THREADS_WAIT;
-  if (berthOpIsWaitForAllCopies(op))
-    addEvent(builder->out, stretch, event);
+  addGroups(builder, stretch, op);
 }
 
 //===----------------------------------------------------------------------===//

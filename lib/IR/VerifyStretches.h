@@ -23,6 +23,7 @@
 #ifndef BERTH_LIB_IR_VERIFYSTRETCHES_H
 #define BERTH_LIB_IR_VERIFYSTRETCHES_H
 
+#include "IR/OpTable.h"
 #include "IR/VerifyAccess.h"
 #include "IR/VerifyUniform.h"
 
@@ -30,24 +31,38 @@ typedef enum BerthThreadEventKind {
   BERTH_THREADS_ACCESS,
   BERTH_THREADS_MAKE,    ///< the buffer's view is made anew
   BERTH_THREADS_BARRIER, ///< all threads have arrived before any goes on
-  BERTH_THREADS_COMMIT,  ///< the thread's copies so far are in groups
-  BERTH_THREADS_WAIT     ///< the thread's copies in groups have ended
+  BERTH_THREADS_GROUP,   ///< what the thread has started is in a group now
+  BERTH_THREADS_WAIT     ///< all but the newest groups of the thread have ended
 } BerthThreadEventKind;
 
-/// What has to come before the bytes of an access are free again.
+/// Groups newer than one are counted up to here.
+enum { BERTH_MOST_NEWER = 8 };
+
+/// What has to come before the bytes of an access are free again. Of each kind
+/// of asynchronous op: one hold for what is in no group yet, and one for each
+/// number of newer groups.
 typedef enum BerthHold {
   BERTH_HOLD_BARRIER, ///< a barrier
-  BERTH_HOLD_WAIT,    ///< a wait, then a barrier
-  BERTH_HOLD_COMMIT,  ///< a group, a wait, then a barrier
   BERTH_HOLD_END,     ///< nothing that is known here: the end of the scope
-  BERTH_NUM_HOLDS
+  BERTH_NUM_PLAIN_HOLDS,
+  BERTH_HOLDS_OF_KIND = BERTH_MOST_NEWER + 2,
+  BERTH_NUM_HOLDS =
+      BERTH_NUM_PLAIN_HOLDS + BERTH_NUM_ASYNC_KINDS * BERTH_HOLDS_OF_KIND
 } BerthHold;
+
+/// The hold of what has just been started: a group, a wait, then a barrier. The
+/// holds behind it are those of groups, the newest first.
+static inline BerthHold berthHoldOfStarted(BerthAsyncKind kind) {
+  return (BerthHold)(BERTH_NUM_PLAIN_HOLDS + (int)kind * BERTH_HOLDS_OF_KIND);
+}
 
 typedef struct BerthThreadEvent {
   BerthThreadEventKind kind;
   uint32_t root;
   bool writes;
   BerthHold hold;
+  BerthAsyncKind async; ///< of GROUP and WAIT
+  int64_t mayPend;      ///< of WAIT: so many groups have perhaps not ended
   MlirOperation op;
 } BerthThreadEvent;
 
@@ -76,6 +91,7 @@ typedef struct BerthBeside {
 typedef struct BerthStretches {
   BerthThreadEvent *events;
   size_t numEvents, eventCapacity;
+  bool hasAsync; ///< some access has a hold that is no plain one
   BerthStretch *stretches;
   size_t numStretches, stretchCapacity;
   BerthStretchEdge *edges;

@@ -4,38 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// What is kept for a buffer is sixteen numbers of events, the earliest of each
-// sort: accesses of this instance or of an earlier one, reads or writes, by
-// what they wait for. Where paths meet, the lesser number stays; so the numbers
-// only fall, and the rounds end.
-//
-//===----------------------------------------------------------------------===//
 
 #include "IR/VerifyThreads.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyArrival.h"
 #include "IR/VerifyCalls.h"
-#include "IR/VerifyStretches.h"
+#include "IR/VerifyPending.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// The event that an access is not separated from; kNone: there is none.
-typedef uint32_t EventNumber;
-static const EventNumber kNone = UINT32_MAX;
-
-enum { kThisInstance, kOldInstance, kNumInstances };
-enum { kReads, kWrites, kNumSorts };
-
-typedef struct Pending {
-  EventNumber of[kNumInstances][kNumSorts][BERTH_NUM_HOLDS];
-} Pending;
-
 typedef struct Culprit {
-  EventNumber earlier;
+  BerthEventNumber earlier;
   const char *why;
 } Culprit;
 
@@ -46,10 +28,11 @@ typedef struct Check {
   uint32_t *shared;  ///< roots that threads share
   size_t *slotOf;    ///< root -> its place in `shared`
   Culprit *culprits; ///< by event
-  Pending *starts;   ///< by stretch, numShared each: what holds where it begins
-  bool *isReached;   ///< by stretch
-  bool *isDirty;     ///< by stretch: to be passed again
-  Pending *now;      ///< by slot: what holds at the event at hand
+  BerthPendingForm form;
+  BerthEventNumber *starts; ///< by stretch: what is pending where it begins
+  bool *isReached;          ///< by stretch
+  bool *isDirty;            ///< by stretch: to be passed again
+  BerthEventNumber *now;    ///< what is pending at the event at hand
 } Check;
 
 static void *allocateOrDie(size_t count, size_t size) {
@@ -121,101 +104,36 @@ static bool *findShared(Check *check, const BerthThreads *threads) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is pending
-//===----------------------------------------------------------------------===//
-
-static bool lower(EventNumber *number, EventNumber other) {
-  bool isLower = other < *number;
-  if (isLower)
-    *number = other;
-  return isLower;
-}
-
-static bool joinPending(Pending *into, const Pending *from) {
-  bool isChanged = false;
-  EventNumber *a = &into->of[0][0][0];
-  const EventNumber *b = &from->of[0][0][0];
-  for (size_t i = 0; i < sizeof *into / sizeof *a; ++i)
-    isChanged |= lower(&a[i], b[i]);
-  return isChanged;
-}
-
-static void clearPending(Pending *pending, size_t count) {
-  // Every byte of kNone is 0xff.
-  memset(pending, 0xff, count * sizeof *pending);
-}
-
-/// What waited for `from` now waits for `to`, or for nothing.
-static void moveHold(Check *check, BerthHold from, BerthHold to) {
-  for (size_t i = 0; i < check->numShared; ++i)
-    for (int instance = 0; instance < kNumInstances; ++instance)
-      for (int sort = 0; sort < kNumSorts; ++sort) {
-        EventNumber *of = check->now[i].of[instance][sort];
-        if (to != BERTH_NUM_HOLDS)
-          lower(&of[to], of[from]);
-        of[from] = kNone;
-      }
-}
-
-static void makeAgain(Pending *pending) {
-  for (int sort = 0; sort < kNumSorts; ++sort)
-    for (int hold = 0; hold < BERTH_NUM_HOLDS; ++hold) {
-      lower(&pending->of[kOldInstance][sort][hold],
-            pending->of[kThisInstance][sort][hold]);
-      pending->of[kThisInstance][sort][hold] = kNone;
-    }
-}
-
-static void applyEvent(Check *check, EventNumber number) {
-  const BerthThreadEvent *event = &check->code.events[number];
-  Pending *own = &check->now[check->slotOf[event->root]];
-  switch (event->kind) {
-  case BERTH_THREADS_ACCESS:
-    lower(
-        &own->of[kThisInstance][event->writes ? kWrites : kReads][event->hold],
-        number);
-    break;
-  case BERTH_THREADS_MAKE:
-    makeAgain(own);
-    break;
-  case BERTH_THREADS_BARRIER:
-    moveHold(check, BERTH_HOLD_BARRIER, BERTH_NUM_HOLDS);
-    break;
-  case BERTH_THREADS_WAIT:
-    moveHold(check, BERTH_HOLD_WAIT, BERTH_HOLD_BARRIER);
-    break;
-  case BERTH_THREADS_COMMIT:
-    moveHold(check, BERTH_HOLD_COMMIT, BERTH_HOLD_WAIT);
-    break;
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Forwards, until nothing changes
 //===----------------------------------------------------------------------===//
 
-static Pending *startOf(const Check *check, size_t stretch) {
-  return check->starts + stretch * check->numShared;
+static BerthEventNumber *startOf(const Check *check, size_t stretch) {
+  return check->starts + stretch * check->form.count;
 }
 
 static void handOn(Check *check, size_t to) {
   bool isChanged = !check->isReached[to];
   check->isReached[to] = true;
-  for (size_t i = 0; i < check->numShared; ++i)
-    isChanged |= joinPending(&startOf(check, to)[i], &check->now[i]);
+  isChanged |= berthPendingJoin(check->form, startOf(check, to), check->now);
   check->isDirty[to] |= isChanged;
 }
 
 static void enterStretch(Check *check, size_t stretch) {
   memcpy(check->now, startOf(check, stretch),
-         check->numShared * sizeof *check->now);
+         check->form.count * sizeof *check->now);
+}
+
+static void applyEvent(Check *check, size_t number) {
+  const BerthThreadEvent *event = &check->code.events[number];
+  berthPendingApply(check->form, check->now, event, (BerthEventNumber)number,
+                    check->slotOf[event->root]);
 }
 
 static void passStretch(Check *check, size_t index) {
   const BerthStretch *stretch = &check->code.stretches[index];
   enterStretch(check, index);
   for (size_t i = stretch->begin; i < stretch->end; ++i)
-    applyEvent(check, (EventNumber)i);
+    applyEvent(check, i);
   for (uint32_t edge = stretch->firstNext; edge != BERTH_NO_STRETCH;
        edge = check->code.edges[edge].next)
     handOn(check, check->code.edges[edge].to);
@@ -223,7 +141,7 @@ static void passStretch(Check *check, size_t index) {
 
 static void findPending(Check *check) {
   size_t count = check->code.numStretches;
-  clearPending(check->starts, count * check->numShared);
+  berthPendingClear(check->form, check->starts, count);
   check->isReached[0] = check->isDirty[0] = true;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -260,38 +178,49 @@ static const char *const whyBeside =
     "another way, use through another buffer at the same time";
 
 static bool isBlamed(const Check *check, size_t event) {
-  return check->culprits[event].earlier != kNone;
+  return check->culprits[event].earlier != BERTH_NO_EVENT;
 }
 
 /// Of several culprits the earliest is named.
-static void blame(Check *check, size_t event, EventNumber earlier,
+static void blame(Check *check, size_t event, BerthEventNumber earlier,
                   const char *why) {
   if (earlier < check->culprits[event].earlier)
     check->culprits[event] = (Culprit){earlier, why};
 }
 
-static void checkAgainst(Check *check, size_t event, const Pending *pending,
-                         int instance, const char *whyOrdinary) {
-  const char *const why[] = {whyOrdinary, whyWait, whyWait, whyEnd};
-  bool writes = check->code.events[event].writes;
-  for (int hold = 0; hold < BERTH_NUM_HOLDS; ++hold) {
-    blame(check, event, pending->of[instance][kWrites][hold], why[hold]);
-    if (writes)
-      blame(check, event, pending->of[instance][kReads][hold], why[hold]);
+static const char *whyHeld(size_t hold, const char *whyOrdinary) {
+  if (hold == BERTH_HOLD_BARRIER)
+    return whyOrdinary;
+  return hold == BERTH_HOLD_END ? whyEnd : whyWait;
+}
+
+static void checkAgainst(Check *check, size_t event, size_t slot,
+                         BerthInstance instance, const char *whyOrdinary) {
+  BerthPendingForm form = check->form;
+  const BerthEventNumber *reads =
+      berthPendingOf(form, check->now, slot, instance, false);
+  const BerthEventNumber *writes =
+      berthPendingOf(form, check->now, slot, instance, true);
+  bool isWrite = check->code.events[event].writes;
+  for (size_t hold = 0; hold < form.numHolds; ++hold) {
+    const char *why = whyHeld(hold, whyOrdinary);
+    blame(check, event, writes[hold], why);
+    if (isWrite)
+      blame(check, event, reads[hold], why);
   }
 }
 
 static void checkAccess(Check *check, size_t event) {
   uint32_t root = check->code.events[event].root;
-  for (size_t i = 0; i < check->numShared; ++i) {
-    if (!berthViewsOverlap(check->views, check->shared[i], root))
+  for (size_t slot = 0; slot < check->numShared; ++slot) {
+    if (!berthViewsOverlap(check->views, check->shared[slot], root))
       continue;
-    checkAgainst(check, event, &check->now[i], kThisInstance, whyBarrier);
-    checkAgainst(check, event, &check->now[i], kOldInstance, whyBarrier);
+    checkAgainst(check, event, slot, BERTH_THIS_INSTANCE, whyBarrier);
+    checkAgainst(check, event, slot, BERTH_OLD_INSTANCE, whyBarrier);
   }
   if (!isBlamed(check, event) &&
       !berthIsHandedOver(check->views->roots[root].view))
-    checkAgainst(check, event, &check->now[check->slotOf[root]], kOldInstance,
+    checkAgainst(check, event, check->slotOf[root], BERTH_OLD_INSTANCE,
                  whyInstance);
 }
 
@@ -302,7 +231,7 @@ static void checkPaths(Check *check) {
     for (size_t i = stretch->begin; i < stretch->end; ++i) {
       if (check->code.events[i].kind == BERTH_THREADS_ACCESS)
         checkAccess(check, i);
-      applyEvent(check, (EventNumber)i);
+      applyEvent(check, i);
     }
   }
 }
@@ -328,7 +257,7 @@ static void checkBeside(Check *check) {
     for (size_t b = beside->secondBegin; b < beside->secondEnd; ++b)
       for (size_t a = beside->firstBegin; a < beside->firstEnd; ++a)
         if (!isBlamed(check, b) && doClash(check, a, b))
-          blame(check, b, (EventNumber)a, whyBeside);
+          blame(check, b, (BerthEventNumber)a, whyBeside);
   }
 }
 
@@ -340,7 +269,7 @@ static void checkUnordered(Check *check) {
       if ((events[k].hold == BERTH_HOLD_END ||
            events[later].hold == BERTH_HOLD_END) &&
           doClash(check, k, later))
-        blame(check, later, (EventNumber)k, whyEnd);
+        blame(check, later, (BerthEventNumber)k, whyEnd);
 }
 
 //===----------------------------------------------------------------------===//
@@ -354,7 +283,7 @@ static void report(const Check *check, BerthRaceCallback callback,
   const BerthThreadEvent *events = check->code.events;
   for (size_t i = 0; i < check->code.numEvents; ++i) {
     const Culprit *culprit = &check->culprits[i];
-    if (culprit->earlier != kNone &&
+    if (culprit->earlier != BERTH_NO_EVENT &&
         berthPointerMapInsert(&isReported, events[i].op.ptr, 1))
       callback(events[i].op, events[culprit->earlier].op, culprit->why,
                userData);
@@ -367,12 +296,13 @@ static void run(Check *check) {
   size_t numStretches = check->code.numStretches;
   check->culprits = allocateOrDie(numEvents, sizeof *check->culprits);
   for (size_t i = 0; i < numEvents; ++i)
-    check->culprits[i].earlier = kNone;
+    check->culprits[i].earlier = BERTH_NO_EVENT;
+  check->form = berthPendingForm(check->numShared, check->code.hasAsync);
   check->starts =
-      allocateOrDie(numStretches * check->numShared, sizeof *check->starts);
+      allocateOrDie(numStretches * check->form.count, sizeof *check->starts);
   check->isReached = allocateOrDie(numStretches, sizeof *check->isReached);
   check->isDirty = allocateOrDie(numStretches, sizeof *check->isDirty);
-  check->now = allocateOrDie(check->numShared, sizeof *check->now);
+  check->now = allocateOrDie(check->form.count, sizeof *check->now);
   findPending(check);
   checkPaths(check);
   checkBeside(check);

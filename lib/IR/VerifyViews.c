@@ -174,6 +174,8 @@ static void tellPointer(const Step *step, MlirValue to) {
 }
 
 static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
+  if (berthOpReturnsNoPointer(op))
+    return;
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
