@@ -330,6 +330,14 @@ int64_t berthBoundSums(const BerthTask *task, int64_t known) {
 // All of them
 //===---------------------------------------------------------------------===//
 
+static void raiseByCliques(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthClique clique;
+  berthIncumbentRaise(incumbent,
+                      berthBoundCliques(incumbent->task, &arena, &clique));
+  berthArenaFree(&arena);
+}
+
 void berthRaiseBounds(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   if (task->proofFile || task->numPools > 1 || berthIncumbentDone(incumbent))
@@ -337,6 +345,8 @@ void berthRaiseBounds(BerthIncumbent *incumbent) {
   berthIncumbentRaise(incumbent, berthBoundAlignments(task));
   berthIncumbentRaise(incumbent, berthBoundFixed(task));
   berthIncumbentRaise(incumbent, berthBoundReleases(task));
+  if (!berthIncumbentDone(incumbent))
+    raiseByCliques(incumbent);
   berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
 }
 

@@ -20,6 +20,10 @@
 //   sums        the peak of a plan that is pushed down is a sum of sizes, one
 //               item resting on the other: the least such sum at or above what
 //               is known already
+//   cliques     items that all keep apart, be it for being live together or for
+//               an edge, stand one above the other, in some order; few of them
+//               are tried in every order, round pins and reserved bytes and at
+//               their alignments
 //   windows     exact search refutes a height for the items of a short window
 //               round the fullest section
 //
@@ -38,6 +42,19 @@ int64_t berthBoundAlignments(const BerthTask *task);
 int64_t berthBoundFixed(const BerthTask *task);
 int64_t berthBoundReleases(const BerthTask *task);
 int64_t berthBoundSums(const BerthTask *task, int64_t known);
+
+/// Items each of which keeps apart from all others.
+typedef struct BerthClique {
+  uint32_t count;
+  uint32_t *items;
+} BerthClique;
+
+/// Of more items than this only the largest are put in order.
+enum { kBerthMaxClique = 12 };
+
+/// As above; `best` (in `arena`) is the clique that the bound is the height of.
+int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
+                          BerthClique *best);
 
 /// Raises the bound by all of the above. Nothing is done where a proof log is
 /// wanted, as it knows none of this.

@@ -5,9 +5,9 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// A complete search for problems that Search.h does not understand: pins and
-// reserved bytes with holes beneath them, and windows, through which one item
-// can lie inside another.
+// A complete search for problems that Search.h does not understand: those with
+// windows, through which one item can lie inside another. It knows everything
+// else that leaves holes beneath, too.
 //
 //     bytes ^   +-------+
 //           |   |pinned |        The lowest offset of a may be under the pin,

@@ -32,10 +32,9 @@ static uint64_t countMeetings(const BerthTask *task) {
 }
 
 bool berthSearchCanHandle(const BerthTask *task) {
-  uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_RESERVED | BERTH_CAN_POOLS |
-                     BERTH_CAN_PRICED_EDGES;
-  if (task->proofFile) // the checker of proofs knows no pins
-    foreign |= BERTH_CAN_FIXED;
+  uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
+  if (task->proofFile) // the checker of proofs knows neither
+    foreign |= BERTH_CAN_FIXED | BERTH_CAN_RESERVED;
   if (task->numItems > kBerthSearchMaxItems || task->features & foreign ||
       countMeetings(task) > kMaxMeetings)
     return false;
@@ -53,8 +52,8 @@ bool berthSearchCanHandle(const BerthTask *task) {
 // Building
 //===---------------------------------------------------------------------===//
 
-// Offsets of stable plans are sums of sizes rounded up to alignments, hence
-// multiples of this.
+// Offsets of stable plans are sums of sizes, from the floor, a pin or reserved
+// bytes upwards, rounded up to alignments; hence multiples of this.
 static int64_t unitOf(const BerthTask *task) {
   int64_t unit = 0;
   for (uint32_t i = 0; i < task->numItems; ++i) {
@@ -63,6 +62,10 @@ static int64_t unitOf(const BerthTask *task) {
       unit = berthGcd(unit, task->alignments[i]);
     if (task->fixedOffsets[i] > 0)
       unit = berthGcd(unit, task->fixedOffsets[i]);
+  }
+  for (size_t i = 0; i < task->pools[0].numReserved; ++i) {
+    unit = berthGcd(unit, task->pools[0].reserved[i].lower);
+    unit = berthGcd(unit, task->pools[0].reserved[i].upper);
   }
   return unit;
 }
@@ -146,52 +149,6 @@ static bool fillNeighbours(BerthSearch *search) {
   return true;
 }
 
-// Takes over the pins, if there are any, and lists for each item those that it
-// meets.
-static bool fillPins(BerthSearch *search, const BerthTask *task) {
-  uint32_t n = search->numItems, count = 0;
-  uint32_t *byOffset = BERTH_ARENA_NEW(search->arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(search->arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(search->arena, uint64_t, n);
-  search->pins = BERTH_ARENA_NEW(search->arena, int64_t, n);
-  search->pinnedBegin = BERTH_ARENA_NEW(search->arena, uint32_t, n + 1);
-  if (search->arena->failed)
-    return false;
-  for (uint32_t i = 0; i < n; ++i) {
-    int64_t fixed = task->fixedOffsets[i];
-    search->pins[i] = fixed == BERTH_NONE ? -1 : fixed / search->unit;
-    keys[i] = (uint64_t)search->pins[i];
-    if (fixed != BERTH_NONE)
-      byOffset[count++] = i;
-  }
-  berthSortByKey(byOffset, scratch, count, keys);
-  uint32_t *next = search->pinnedBegin, total = 0;
-  for (uint32_t i = 0; i < n; ++i) {
-    for (uint32_t k = 0; k < count; ++k)
-      total +=
-          berthBitTest(search->neighbourSets + i * search->words, byOffset[k]);
-    next[i + 1] = total;
-  }
-  search->pinned = BERTH_ARENA_NEW(search->arena, uint32_t, total);
-  for (uint32_t i = 0, at = 0; search->pinned && i < n; ++i)
-    for (uint32_t k = 0; k < count; ++k)
-      if (berthBitTest(search->neighbourSets + i * search->words, byOffset[k]))
-        search->pinned[at++] = byOffset[k];
-  return search->pinned != NULL;
-}
-
-int64_t berthSearchAvoidPins(const BerthSearch *search, uint32_t item,
-                             int64_t offset) {
-  for (uint32_t k = search->pinnedBegin[item];
-       k < search->pinnedBegin[item + 1]; ++k) {
-    uint32_t other = search->pinned[k];
-    int64_t low = search->pins[other], high = low + search->sizes[other];
-    if (low < offset + search->sizes[item] && offset < high)
-      offset = berthRoundUp(high, search->alignments[item]);
-  }
-  return offset;
-}
-
 static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
   BerthArena *arena = search->arena;
   uint32_t n = task->numItems, edges = countEdges(task);
@@ -273,8 +230,7 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
   berthSearchForget(search);
   if (!fillNeighbours(search))
     return NULL;
-  bool pinned = task->features & BERTH_CAN_FIXED;
-  return !pinned || fillPins(search, task) ? search : NULL;
+  return berthSearchFillObstacles(search, task) ? search : NULL;
 }
 
 void berthSearchForget(BerthSearch *search) {
@@ -329,10 +285,8 @@ void berthSearchReset(BerthSearch *search) {
     berthOrderedSetErase(&search->live, i);
     berthOrderedSetInsert(&search->borders, i);
   }
-  for (uint32_t i = 0; search->pins && i < n; ++i)
-    search->minimums[i] = berthSearchIsPinned(search, i)
-                              ? search->pins[i]
-                              : berthSearchAvoidPins(search, i, 0);
+  for (uint32_t i = 0; search->obstacles && i < n; ++i)
+    berthSearchStart(search, i);
   search->trailCount = search->stackCount = 0;
   search->numPlaced = search->numQueued = search->depth = 0;
   search->lastConflict = UINT32_MAX;
@@ -340,7 +294,7 @@ void berthSearchReset(BerthSearch *search) {
   search->numSkipped = 0;
   memset(search->queued, 0, search->words * sizeof *search->queued);
   memset(search->supporters, 0, n * sizeof *search->supporters);
-  for (uint32_t i = 0; search->pins && i < n; ++i)
+  for (uint32_t i = 0; search->obstacles && i < n; ++i)
     berthSearchNoteSkipped(search, i);
   for (uint32_t i = 0; i < n; ++i)
     berthSearchCount(search, i, 1);

@@ -7,8 +7,8 @@
 //
 // Does this problem fit below this height? A complete search for problems whose
 // conflicts are all of the plain kind: two items that meet must not overlap at
-// all (holes in time, alignments, pins and hard edges are fine; windows and
-// reserved bytes are not, see Gaps.h).
+// all (holes in time, alignments, pins, reserved bytes and hard edges are fine;
+// windows are not, see Gaps.h).
 //
 //     bytes ^                  Any plan can be pushed down until each item
 //           |      +---+       rests on the floor or on a *supporter*. So it is
@@ -40,13 +40,16 @@
 //
 // Pinned items are items whose minimum is their offset from the start and that
 // may neither be skipped nor rise. They wait for their turn like all others: by
-// then what can lie beneath them does. Minimums jump over them.
+// then what can lie beneath them does. Minimums jump over them. Reserved bytes
+// are jumped over too; what has jumped over them rests on them, as if on a
+// placed item that meets everything.
 //
 // The idea of canonical placements and of splitting is Moffitt's (minimalloc,
 // ASPLOS 2023); branching on the locally lowest item with place or skip, the
 // support rule and the learning are not in it.
 //
 //   Search.c           memory, reset, undo
+//   SearchObstacles.c  pins and reserved bytes
 //   SearchPropagate.c  consequences of a decision, reasons of a failure
 //   SearchBranch.c     what to decide next; the recursion
 //
@@ -129,9 +132,12 @@ typedef struct BerthSearch {
   bool splits;          ///< may be split where nothing crosses
   int64_t *sizes;
   int64_t *alignments;
-  int64_t *pins; ///< item -> where it must be, or -1; NULL: no pins at all
-  uint32_t *pinnedBegin;  ///< with pins: item -> the pinned items that meet it,
-  uint32_t *pinned;       ///< from the lowest up
+  bool obstacles; ///< are there any pins or reserved bytes?
+  int64_t *pins;  ///< item -> where it must be, or -1; NULL: no pins at all
+  uint32_t *pinnedBegin; ///< with pins: item -> the pinned items that meet it,
+  uint32_t *pinned;      ///< from the lowest up
+  BerthRange *reserved;  ///< disjoint, from the lowest up
+  size_t numReserved;
   const uint32_t *lowers; ///< hulls
   const uint32_t *uppers;
   uint32_t *sectionBegin; ///< item -> its sections
@@ -259,9 +265,33 @@ static inline bool berthSearchIsPinned(const BerthSearch *search,
   return search->pins && search->pins[item] >= 0;
 }
 
-/// The lowest offset at or above this one that no pinned item is in the way of.
-int64_t berthSearchAvoidPins(const BerthSearch *search, uint32_t item,
-                             int64_t offset);
+/// Takes over pins and reserved bytes. False when memory ran out.
+bool berthSearchFillObstacles(BerthSearch *search, const BerthTask *task);
+
+/// Sets the item's minimum and base before anything is decided.
+void berthSearchStart(BerthSearch *search, uint32_t item);
+
+/// The lowest offset at or above this one that neither a pinned item nor
+/// reserved bytes are in the way of. Where it rests on reserved bytes, `*base`
+/// rises to it.
+int64_t berthSearchAvoid(const BerthSearch *search, uint32_t item,
+                         int64_t offset, int64_t *base);
+
+/// The lowest end of reserved bytes that can hold the item up above its
+/// minimum, or INT64_MAX.
+int64_t berthSearchReservedSupport(const BerthSearch *search, uint32_t item);
+
+/// Where the first `size` free bytes from `height` on end.
+int64_t berthSearchSkipReserved(const BerthSearch *search, int64_t height,
+                                int64_t size);
+
+/// Where a stack of this height ends once `size` more bytes, which may be cut
+/// in pieces, are put on top.
+static inline int64_t berthSearchStack(const BerthSearch *search,
+                                       int64_t height, int64_t size) {
+  return search->numReserved ? berthSearchSkipReserved(search, height, size)
+                             : height + size;
+}
 
 /// Brings `skipped` up to date with the item's minimum and base.
 static inline void berthSearchNoteSkipped(BerthSearch *search, uint32_t item) {

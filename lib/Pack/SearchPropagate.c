@@ -152,8 +152,8 @@ static bool raise(BerthSearch *search, uint32_t item, int64_t minimum,
   search->trail[search->trailCount++] = (BerthTrailEntry){
       item, reason, search->minimums[item], search->bases[item]};
   bool pinned = berthSearchIsPinned(search, item);
-  if (search->pins && !pinned)
-    minimum = berthSearchAvoidPins(search, item, minimum);
+  if (search->obstacles && !pinned)
+    minimum = berthSearchAvoid(search, item, minimum, &base);
   bool rises = minimum > search->minimums[item];
   search->minimums[item] = minimum;
   search->bases[item] = base;
@@ -177,7 +177,8 @@ static int64_t supportBy(const BerthSearch *search, uint32_t item,
                       search->alignments[item]);
 }
 
-// The lowest offset at which an unplaced neighbour can hold the item up.
+// The lowest offset at which an unplaced neighbour, or reserved bytes above the
+// minimum, can hold the item up.
 static int64_t lowestSupport(BerthSearch *search, uint32_t item) {
   int64_t lowest = INT64_MAX;
   uint32_t end = search->neighbourBegin[item + 1];
@@ -189,6 +190,11 @@ static int64_t lowestSupport(BerthSearch *search, uint32_t item) {
       lowest = top;
       search->supporters[item] = j;
     }
+  }
+  int64_t reserved = berthSearchReservedSupport(search, item);
+  if (reserved < lowest) {
+    lowest = reserved;
+    search->supporters[item] = item; // none of its neighbours
   }
   return lowest == INT64_MAX ? lowest
                              : berthRoundUp(lowest, search->alignments[item]);
@@ -250,7 +256,8 @@ static int64_t stackOf(BerthSearch *search, uint32_t section) {
   sortMembers(search->minimums, members, count);
   for (uint32_t k = 0; k < count; ++k) {
     int64_t minimum = search->minimums[members[k]];
-    height = (minimum > height ? minimum : height) + search->sizes[members[k]];
+    height = berthSearchStack(search, minimum > height ? minimum : height,
+                              search->sizes[members[k]]);
   }
   search->work += count + 1;
   return height;

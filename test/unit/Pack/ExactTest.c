@@ -111,6 +111,52 @@ static void testPins(void **state) {
   compareMany(300000, 30000, kPlain | BERTH_CAN_FIXED, "exact");
 }
 
+// A problem with some more reserved ranges than the generator draws.
+static BerthProblem *reservedProblem(uint64_t seed, RandomShape shape) {
+  RandomSource source = randomFromSeed(seed);
+  BerthProblem *problem = randomProblem(&source, &shape);
+  for (int64_t k = 3; k > 0; --k) {
+    BerthRange range;
+    randomReserved(&source, shape.maxSize, &range);
+    range.lower *= k;
+    range.upper = range.lower + 1 + randomBelow(&source, shape.maxSize);
+    berthProblemAddReserved(problem, range);
+  }
+  return problem;
+}
+
+static void testReserved(void **state) {
+  (void)state;
+  for (uint64_t seed = 400000; seed < 430000; ++seed) {
+    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
+    RandomShape shape = {.maxBuffers = 5,
+                         .maxTime = seed % 2 ? 7 : 3,
+                         .maxSize = 5,
+                         .features = some & (kPlain | BERTH_CAN_FIXED)};
+    BerthProblem *problem = reservedProblem(seed, shape);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
+      compare(data, "exact");
+    berthProblemDestroy(problem);
+  }
+}
+
+// A bin packing problem in all but name takes few steps nevertheless.
+static void testReservedTakesFewSteps(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    RandomShape shape = {.maxBuffers = 12, .maxTime = 12, .maxSize = 20};
+    BerthProblem *problem = reservedProblem(seed, shape);
+    BerthPackOptions options = {.packer = "exact", .steps = 50000};
+    BerthPlan plan;
+    assert_int_equal(
+        berthPack(berthProblemGetData(problem), &options, &plan, NULL), 0);
+    assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+}
+
 static void testAuto(void **state) {
   (void)state;
   compareMany(200000, 20000, kAll, "auto");
@@ -243,9 +289,14 @@ static void testPrices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testPlainProblems), cmocka_unit_test(testAllFeatures),
-      cmocka_unit_test(testPins),          cmocka_unit_test(testAuto),
-      cmocka_unit_test(testConflicts),     cmocka_unit_test(testPrices),
+      cmocka_unit_test(testPlainProblems),
+      cmocka_unit_test(testAllFeatures),
+      cmocka_unit_test(testPins),
+      cmocka_unit_test(testReserved),
+      cmocka_unit_test(testReservedTakesFewSteps),
+      cmocka_unit_test(testAuto),
+      cmocka_unit_test(testConflicts),
+      cmocka_unit_test(testPrices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
