@@ -5,20 +5,39 @@
 //
 //===---------------------------------------------------------------------===//
 
+#define _DEFAULT_SOURCE // madvise
+
 #include "Support/Arena.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct BerthArenaChunk {
   BerthArenaChunk *next;
   size_t capacity; // bytes in `data`
   size_t used;
+  size_t touched; // from here on `data` is still as the system gave it
+  bool mapped;    // by the system, so that what is not touched is zero
   alignas(max_align_t) unsigned char data[];
 };
 
 enum { kFirstChunk = 8 << 10, kLargestChunk = 4 << 20 };
+
+// Large tables come straight from the system: zeroed already, and in pages as
+// large as it has, since faulting in a million small pages takes longer than
+// much of what is done with them.
+static BerthArenaChunk *mapChunk(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  madvise(memory, bytes, MADV_HUGEPAGE); // only advice: failure does no harm
+#endif
+  return memory;
+}
 
 // Chunks double up to a limit, so that small problems stay small and large ones
 // take few calls. A request above that gets a chunk of its own size.
@@ -28,11 +47,34 @@ static BerthArenaChunk *addChunk(BerthArena *arena, size_t bytes) {
     capacity = kLargestChunk;
   if (capacity < bytes)
     capacity = bytes;
-  BerthArenaChunk *chunk = malloc(sizeof(BerthArenaChunk) + capacity);
+  bool mapped = capacity >= kLargestChunk;
+  size_t whole = sizeof(BerthArenaChunk) + capacity;
+  BerthArenaChunk *chunk = mapped ? mapChunk(whole) : malloc(whole);
   if (!chunk)
     return NULL;
-  *chunk = (BerthArenaChunk){.next = arena->chunks, .capacity = capacity};
+  *chunk = (BerthArenaChunk){
+      .next = arena->chunks, .capacity = capacity, .mapped = mapped};
   return arena->chunks = chunk;
+}
+
+static void freeChunk(BerthArenaChunk *chunk) {
+  if (chunk->mapped)
+    munmap(chunk, sizeof *chunk + chunk->capacity);
+  else
+    free(chunk);
+}
+
+// Hands out the next bytes of the chunk, zeroed where they may not be zero.
+static void *take(BerthArenaChunk *chunk, size_t bytes) {
+  unsigned char *memory = chunk->data + chunk->used;
+  size_t end = chunk->used + bytes;
+  size_t dirty = chunk->mapped && chunk->touched < end ? chunk->touched : end;
+  if (dirty > chunk->used)
+    memset(memory, 0, dirty - chunk->used);
+  chunk->used = end;
+  if (chunk->touched < end)
+    chunk->touched = end;
+  return memory;
 }
 
 void *berthArenaAllocate(BerthArena *arena, size_t count, size_t size) {
@@ -51,9 +93,7 @@ void *berthArenaAllocate(BerthArena *arena, size_t count, size_t size) {
     arena->failed = true;
     return NULL;
   }
-  void *memory = chunk->data + chunk->used;
-  chunk->used += bytes;
-  return memset(memory, 0, bytes);
+  return take(chunk, bytes);
 }
 
 void *berthArenaCopy(BerthArena *arena, const void *data, size_t count,
@@ -76,7 +116,7 @@ BerthArenaMark berthArenaGetMark(const BerthArena *arena) {
 void berthArenaRelease(BerthArena *arena, BerthArenaMark mark) {
   while (arena->chunks != mark.chunk) {
     BerthArenaChunk *next = arena->chunks->next;
-    free(arena->chunks);
+    freeChunk(arena->chunks);
     arena->chunks = next;
   }
   if (arena->chunks)

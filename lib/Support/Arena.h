@@ -7,7 +7,8 @@
 //
 // A bump allocator. A station of the pipeline allocates its tables here and
 // forgets them; nothing is freed one by one. Memory comes zeroed and aligned
-// for any type. When the system has none left the answer is NULL, and the arena
+// for any type; large tables come from the system, in large pages where it has
+// some. When the system has none left the answer is NULL, and the arena
 // remembers it, so that a caller may allocate several tables and ask once.
 //
 //===---------------------------------------------------------------------===//

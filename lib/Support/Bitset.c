@@ -24,7 +24,10 @@ bool berthOrderedSetInit(BerthOrderedSet *set, BerthArena *arena,
 
 void berthOrderedSetInsert(BerthOrderedSet *set, uint32_t member) {
   for (unsigned level = 0; level < set->numLevels; ++level) {
+    bool known = set->levels[level][member / 64] != 0;
     berthBitSet(set->levels[level], member);
+    if (known)
+      return; // the word had members: nothing changes above
     member /= 64;
   }
 }

@@ -10,7 +10,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { kInsertionRun = 8, kRadixFrom = 512, kDigits = 8 };
+enum {
+  kInsertionRun = 8,
+  kRadixFrom = 512,
+  kDigitBits = 11, // tables of this size stay in the nearest cache
+  kDigitMask = (1 << kDigitBits) - 1
+};
 
 static void insertionSort(uint32_t *order, size_t count, const uint64_t *keys) {
   for (size_t i = 1; i < count; ++i) {
@@ -48,27 +53,57 @@ static void mergeSort(uint32_t *order, uint32_t *scratch, size_t count,
   }
 }
 
-// One counting pass a byte, least significant first; bytes in which all keys
-// agree are skipped, so small ranges cost few passes.
+// The bits in which the keys differ lie in [low, high); false: all are sorted
+// already, as what comes in order of time often is.
+static bool findBits(const uint32_t *order, size_t count, const uint64_t *keys,
+                     unsigned *low, unsigned *high) {
+  uint64_t first = keys[order[0]], last = first, differing = 0;
+  bool sorted = true;
+  for (size_t i = 1; i < count; ++i) {
+    uint64_t key = keys[order[i]];
+    differing |= key ^ first;
+    sorted &= last <= key;
+    last = key;
+  }
+  if (sorted)
+    return false;
+  *low = (unsigned)__builtin_ctzll(differing);
+  *high = 64 - (unsigned)__builtin_clzll(differing);
+  return true;
+}
+
+// How many keys have each value of each digit from bit `low` on.
+static void countDigits(const uint32_t *order, size_t count,
+                        const uint64_t *keys, unsigned low, unsigned digits,
+                        uint32_t counts[][1 << kDigitBits]) {
+  memset(counts, 0, digits * sizeof *counts);
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t key = keys[order[i]] >> low;
+    for (unsigned digit = 0; digit < digits; ++digit, key >>= kDigitBits)
+      ++counts[digit][key & kDigitMask];
+  }
+}
+
+// One pass a digit, least significant first, over the bits in which the keys
+// differ at all: small ranges cost few passes.
 static void radixSort(uint32_t *order, uint32_t *scratch, size_t count,
                       const uint64_t *keys) {
-  static const size_t kBuckets = 256;
-  size_t counts[8][256] = {{0}};
-  for (size_t i = 0; i < count; ++i)
-    for (unsigned digit = 0; digit < kDigits; ++digit)
-      ++counts[digit][keys[order[i]] >> 8 * digit & 255];
+  uint32_t counts[64 / kDigitBits + 1][1 << kDigitBits];
   uint32_t *from = order, *to = scratch;
-  for (unsigned digit = 0; digit < kDigits; ++digit) {
-    size_t *count1 = counts[digit];
-    if (count1[keys[order[0]] >> 8 * digit & 255] == count)
-      continue;
-    for (size_t bucket = 0, sum = 0; bucket < kBuckets; ++bucket) {
-      size_t here = count1[bucket];
-      count1[bucket] = sum;
+  unsigned low, high;
+  if (!findBits(order, count, keys, &low, &high))
+    return;
+  unsigned digits = (high - low + kDigitBits - 1) / kDigitBits;
+  countDigits(order, count, keys, low, digits, counts);
+  for (unsigned digit = 0; digit < digits; ++digit, low += kDigitBits) {
+    uint32_t *places = counts[digit];
+    for (uint32_t value = 0, sum = 0; value <= kDigitMask; ++value) {
+      uint32_t here = places[value];
+      places[value] = sum;
       sum += here;
     }
     for (size_t i = 0; i < count; ++i)
-      to[count1[keys[from[i]] >> 8 * digit & 255]++] = from[i];
+      to[places[keys[from[i]] >> low & kDigitMask]++] = from[i];
     uint32_t *swap = from;
     from = to;
     to = swap;

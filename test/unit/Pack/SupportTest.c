@@ -36,6 +36,28 @@ static void testArenaGivesZeroedAlignedMemory(void **state) {
   berthArenaFree(&arena);
 }
 
+// Large chunks come from the system; what is handed out a second time is
+// zeroed as well, and so is what follows it.
+static void testArenaZeroesLargeMemoryAgain(void **state) {
+  (void)state;
+  const size_t size = (size_t)5 << 20;
+  BerthArena arena = {0};
+  for (size_t round = 0; round < 3; ++round) {
+    BerthArenaMark mark = berthArenaGetMark(&arena);
+    for (size_t part = 0; part < 2 + round; ++part) {
+      unsigned char *bytes = berthArenaAllocate(&arena, size / 3, 1);
+      assert_non_null(bytes);
+      for (size_t i = 0; i < size / 3; ++i)
+        if (bytes[i])
+          fail_msg("byte %zu of part %zu in round %zu", i, part, round);
+      memset(bytes, 0xCD, size / 3);
+    }
+    if (round)
+      berthArenaRelease(&arena, mark);
+  }
+  berthArenaFree(&arena);
+}
+
 static void testOrderedSet(void **state) {
   (void)state;
   enum { kLimit = 5000 };
@@ -89,6 +111,30 @@ static void testSortIsStable(void **state) {
   assert_true(berthKeyDescending(1) < berthKeyDescending(0));
 }
 
+// Keys that differ in all 64 bits, in a few in the middle, and not at all.
+static void testSortOfWideKeys(void **state) {
+  (void)state;
+  enum { kCount = 2000 };
+  static const unsigned kShifts[] = {0, 20, 52, 63};
+  static uint32_t order[kCount], scratch[kCount];
+  static uint64_t keys[kCount];
+  RandomSource source = randomFromSeed(11);
+  for (size_t round = 0; round < 4; ++round) {
+    for (uint32_t i = 0; i < kCount; ++i) {
+      uint64_t high = (uint64_t)randomBelow(&source, INT64_MAX);
+      uint64_t low = (uint64_t)randomBelow(&source, INT64_MAX);
+      order[i] = kCount - 1 - i;
+      keys[i] = (high << 1 ^ low) >> kShifts[round] << kShifts[round] / 2;
+    }
+    berthSortByKey(order, scratch, kCount, keys);
+    for (uint32_t i = 1; i < kCount; ++i) {
+      assert_true(keys[order[i - 1]] <= keys[order[i]]);
+      if (keys[order[i - 1]] == keys[order[i]])
+        assert_true(order[i - 1] > order[i]);
+    }
+  }
+}
+
 static void testCheckedArithmetic(void **state) {
   (void)state;
   int64_t value;
@@ -109,8 +155,10 @@ static void testCheckedArithmetic(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testArenaGivesZeroedAlignedMemory),
+      cmocka_unit_test(testArenaZeroesLargeMemoryAgain),
       cmocka_unit_test(testOrderedSet),
       cmocka_unit_test(testSortIsStable),
+      cmocka_unit_test(testSortOfWideKeys),
       cmocka_unit_test(testCheckedArithmetic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
