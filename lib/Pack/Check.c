@@ -25,10 +25,13 @@ typedef struct Checker {
   const BerthProblemData *problem;
   BerthError *error;
   BerthArena arena;
-  size_t bad;       // the buffer to blame, or SIZE_MAX
-  int64_t sum;      // no packer's sum can be larger
-  int64_t *pins;    // a buffer's offset, its group's where it has none
-  int64_t *extents; // a buffer's size, its group's largest
+  size_t bad;        // the buffer to blame, or SIZE_MAX
+  int64_t sum;       // no packer's sum can be larger
+  int64_t pinnedTop; // where the highest pinned buffer ends
+  int64_t loose;     // the sizes of the others, with their padding
+  bool grouped;      // some buffer is in a group
+  int64_t *pins;     // a buffer's offset, its group's where it has none
+  int64_t *extents;  // a buffer's size, its group's largest
 } Checker;
 
 // A failure at one buffer: `what` is a format for one value.
@@ -124,6 +127,18 @@ static BerthStatus checkNumbers(Checker *checker, size_t index) {
   return BERTH_SUCCESS;
 }
 
+// Gathers what later checks want to know of all buffers, so that they need not
+// go through a million of them again.
+static void gather(Checker *checker, const BerthBuffer *buffer) {
+  int64_t bytes = berthAddSaturating(buffer->size, buffer->alignment - 1);
+  if (buffer->fixedOffset == BERTH_NONE)
+    checker->loose = berthAddSaturating(checker->loose, bytes);
+  else if (berthAddSaturating(buffer->fixedOffset, buffer->size) >
+           checker->pinnedTop)
+    checker->pinnedTop = berthAddSaturating(buffer->fixedOffset, buffer->size);
+  checker->grouped |= buffer->group != BERTH_NONE;
+}
+
 static BerthStatus checkBuffers(Checker *checker) {
   size_t n = checker->problem->numBuffers;
   checker->pins = BERTH_ARENA_NEW(&checker->arena, int64_t, n);
@@ -140,6 +155,7 @@ static BerthStatus checkBuffers(Checker *checker) {
       status = checkGaps(checker, i);
     if (status)
       return status;
+    gather(checker, &checker->problem->buffers[i]);
   }
   return BERTH_SUCCESS;
 }
@@ -163,14 +179,36 @@ static bool sameName(const BerthProblemData *problem, size_t a, size_t b) {
                 berthBufferName(problem, b).text) == 0;
 }
 
+// Longer names come after shorter ones, so that numbers count up.
+static bool comesAfter(const char *name, size_t length, const char *before,
+                       size_t lengthBefore) {
+  return length != lengthBefore ? length > lengthBefore
+                                : memcmp(name, before, length) > 0;
+}
+
+// Names in ascending order, as programs number their buffers, are unique; so
+// are those that Berth itself would give.
+static bool namesAscend(const BerthProblemData *problem) {
+  const char *before = "";
+  size_t lengthBefore = 0, named = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const char *name = problem->buffers[i].id;
+    if (!name)
+      continue;
+    size_t length = strlen(name);
+    if (named++ && !comesAfter(name, length, before, lengthBefore))
+      return false;
+    before = name;
+    lengthBefore = length;
+  }
+  return named == 0 || named == problem->numBuffers;
+}
+
 // An open hash table of buffer indices. Buffers without an id count as
 // "b<index>", which only matters where others have one.
 static BerthStatus checkNames(Checker *checker) {
   const BerthProblemData *problem = checker->problem;
-  bool anyNamed = false;
-  for (size_t i = 0; i < problem->numBuffers; ++i)
-    anyNamed |= problem->buffers[i].id != NULL;
-  if (!anyNamed)
+  if (namesAscend(problem))
     return BERTH_SUCCESS;
   size_t slots = 16;
   while (slots < 2 * problem->numBuffers)
@@ -247,6 +285,13 @@ static bool grow(Checker *checker, int64_t bytes) {
 // their padding is always possible; that stack must stay below 2^63.
 static BerthStatus checkSums(Checker *checker) {
   const BerthProblemData *problem = checker->problem;
+  int64_t top =
+      checker->pinnedTop > checker->sum ? checker->pinnedTop : checker->sum;
+  int64_t sum = berthAddSaturating(top, checker->loose);
+  if (sum < INT64_MAX) { // far from it, as nearly always
+    checker->sum = sum;
+    return BERTH_SUCCESS;
+  }
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
     int64_t top;
@@ -328,10 +373,7 @@ static uint32_t *sortByGroup(Checker *checker, size_t *count) {
 
 static BerthStatus checkGroups(Checker *checker) {
   const BerthProblemData *problem = checker->problem;
-  bool any = false;
-  for (size_t i = 0; i < problem->numBuffers; ++i)
-    any |= problem->buffers[i].group != BERTH_NONE;
-  if (!any)
+  if (!checker->grouped)
     return BERTH_SUCCESS;
   size_t count = 0;
   const uint32_t *order = sortByGroup(checker, &count);

@@ -55,20 +55,17 @@ uint32_t berthProblemFeatures(const BerthProblemData *problem) {
 // Items
 //===---------------------------------------------------------------------===//
 
-// Numbers the items in the order of their first buffer. Grouped buffers are
-// found by sorting them by group: the first of a run, stably sorted, leads.
-static bool numberItems(Normalizer *n) {
-  uint32_t count = (uint32_t)n->problem->numBuffers, grouped = 0;
-  uint32_t *leader = BERTH_ARENA_NEW(n->arena, uint32_t, count);
-  uint32_t *leaders = BERTH_ARENA_NEW(n->arena, uint32_t, count);
-  uint32_t *order = BERTH_ARENA_NEW(n->arena, uint32_t, count);
-  uint32_t *scratch = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+// Writes the first buffer of each one's group. Grouped buffers are found by
+// sorting them by group: the first of a run, stably sorted, leads.
+static bool findLeaders(Normalizer *n, uint32_t *leader, uint32_t count,
+                        uint32_t grouped) {
+  uint32_t *order = BERTH_ARENA_NEW(n->arena, uint32_t, grouped);
+  uint32_t *scratch = BERTH_ARENA_NEW(n->arena, uint32_t, grouped);
   uint64_t *keys = BERTH_ARENA_NEW(n->arena, uint64_t, count);
-  n->itemOfBuffer = BERTH_ARENA_NEW(n->arena, uint32_t, count);
   if (n->arena->failed)
     return false;
+  grouped = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    leader[i] = i;
     keys[i] = (uint64_t)n->problem->buffers[i].group;
     if (n->problem->buffers[i].group != BERTH_NONE)
       order[grouped++] = i;
@@ -77,12 +74,28 @@ static bool numberItems(Normalizer *n) {
   for (uint32_t i = 1; i < grouped; ++i)
     if (keys[order[i]] == keys[order[i - 1]])
       leader[order[i]] = leader[order[i - 1]];
-  uint32_t items = 0;
+  return true;
+}
+
+// Numbers the items in the order of their first buffer.
+static bool numberItems(Normalizer *n) {
+  uint32_t count = (uint32_t)n->problem->numBuffers, grouped = 0, items = 0;
+  uint32_t *leader = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  uint32_t *leaders = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  if (n->arena->failed)
+    return false;
   for (uint32_t i = 0; i < count; ++i) {
-    if (leader[i] == i)
+    leader[i] = i;
+    grouped += n->problem->buffers[i].group != BERTH_NONE;
+  }
+  if (grouped && !findLeaders(n, leader, count, grouped))
+    return false;
+  n->itemOfBuffer = leader; // overwritten from the front; leaders come first
+  for (uint32_t i = 0; i < count; ++i) {
+    bool leads = leader[i] == i;
+    if (leads)
       leaders[items++] = i;
-    n->itemOfBuffer[i] =
-        leader[i] == i ? items - 1 : n->itemOfBuffer[leader[i]];
+    n->itemOfBuffer[i] = leads ? items - 1 : n->itemOfBuffer[leader[i]];
   }
   n->task->numItems = items;
   n->reduction->leaders = leaders;
@@ -385,23 +398,26 @@ static bool fillPools(Normalizer *n) {
 static int64_t commonUnit(const BerthTask *task) {
   int64_t unit = 0;
   for (uint32_t i = 0; i < task->numItems; ++i) {
-    unit = berthGcd(unit, task->sizes[i]);
+    unit = berthGcd(task->sizes[i], unit);
     if (task->alignments[i] > 1)
-      unit = berthGcd(unit, task->alignments[i]);
+      unit = berthGcd(task->alignments[i], unit);
     if (task->fixedOffsets[i] != BERTH_NONE)
-      unit = berthGcd(unit, task->fixedOffsets[i]);
+      unit = berthGcd(task->fixedOffsets[i], unit);
     if (task->hints[i] != BERTH_NONE)
-      unit = berthGcd(unit, task->hints[i]);
-  }
-  for (uint32_t i = 0; i < task->pieceBegin[task->numItems]; ++i) {
-    unit = berthGcd(unit, task->pieces[i].low);
-    unit = berthGcd(unit, task->pieces[i].high);
+      unit = berthGcd(task->hints[i], unit);
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p) {
+      const BerthPiece *piece = &task->pieces[p];
+      if (piece->low == 0 && piece->high == task->sizes[i])
+        continue; // the size has been counted
+      unit = berthGcd(piece->low, unit);
+      unit = berthGcd(piece->high, unit);
+    }
   }
   for (uint32_t i = 0; i < task->numPools; ++i) {
-    unit = berthGcd(unit, task->pools[i].capacity);
+    unit = berthGcd(task->pools[i].capacity, unit);
     for (size_t j = 0; j < task->pools[i].numReserved; ++j) {
-      unit = berthGcd(unit, task->pools[i].reserved[j].lower);
-      unit = berthGcd(unit, task->pools[i].reserved[j].upper);
+      unit = berthGcd(task->pools[i].reserved[j].lower, unit);
+      unit = berthGcd(task->pools[i].reserved[j].upper, unit);
     }
   }
   return unit ? unit : 1;

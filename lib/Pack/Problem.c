@@ -80,13 +80,16 @@ static uint32_t append(BerthProblem *problem, Array *array, const void *element,
 
 uint32_t berthProblemAddBuffer(BerthProblem *problem,
                                const BerthBuffer *buffer) {
+  static const BerthGap kNoGaps[1];
   BerthArena *arena = &problem->arena;
   BerthBuffer copy = *buffer;
   copy.id = berthArenaString(arena, buffer->id);
   copy.segments = berthArenaCopy(arena, buffer->segments, buffer->numSegments,
                                  sizeof *buffer->segments);
-  copy.gaps = berthArenaCopy(arena, buffer->gaps, buffer->numGaps,
-                             sizeof *buffer->gaps);
+  copy.gaps = kNoGaps;
+  if (buffer->numGaps)
+    copy.gaps = berthArenaCopy(arena, buffer->gaps, buffer->numGaps,
+                               sizeof *buffer->gaps);
   return append(problem, &problem->buffers, &copy, sizeof copy);
 }
 

@@ -73,7 +73,7 @@ static BerthStatus verifyBuffer(const Verifier *verifier, size_t index) {
   if (!berthAdd(offset, buffer->size, &top))
     return reject(verifier, index, "its end exceeds 2^63 - 1 at offset",
                   offset);
-  if (offset % buffer->alignment)
+  if (buffer->alignment != 1 && offset % buffer->alignment)
     return reject(verifier, index, "its alignment does not divide its offset",
                   offset);
   if (buffer->fixedOffset != BERTH_NONE && buffer->fixedOffset != offset)

@@ -99,12 +99,50 @@ static void testInfeasibleByLoad(void **state) {
   berthProblemDestroy(problem);
 }
 
+// Whether they come in order or not; a buffer without one is "b<index>".
+static void testIdsAreUnique(void **state) {
+  (void)state;
+  static const struct {
+    const char *ids[3];
+    size_t bad; ///< the buffer to blame, or SIZE_MAX
+  } kCases[] = {
+      {{"a", "b", "c"}, SIZE_MAX},
+      {{"9", "10", "11"}, SIZE_MAX},
+      {{"c", "a", "b"}, SIZE_MAX},
+      {{"b0", "b1", NULL}, SIZE_MAX},
+      {{NULL, NULL, NULL}, SIZE_MAX},
+      {{"a", "a", "b"}, 1},
+      {{"b", "a", "a"}, 2},
+      {{"a", "b", "a"}, 2},
+      {{NULL, "b0", "c"}, 1},
+      {{"b2", "c", NULL}, 2},
+      {{"", "a", ""}, 2},
+  };
+  for (size_t i = 0; i < sizeof kCases / sizeof *kCases; ++i) {
+    BerthProblem *problem = berthProblemCreate();
+    BerthSegment segment = {0, 1};
+    size_t bad = SIZE_MAX;
+    for (size_t b = 0; b < 3; ++b) {
+      BerthBuffer buffer = berthBufferDefault();
+      buffer.id = kCases[i].ids[b];
+      buffer.size = 1;
+      buffer.numSegments = 1;
+      buffer.segments = &segment;
+      berthProblemAddBuffer(problem, &buffer);
+    }
+    berthProblemCheck(berthProblemGetData(problem), &bad, NULL);
+    assert_int_equal(bad, kCases[i].bad);
+    berthProblemDestroy(problem);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testWaveExample),
       cmocka_unit_test(testEmptyProblem),
       cmocka_unit_test(testUnknownPacker),
       cmocka_unit_test(testInfeasibleByLoad),
+      cmocka_unit_test(testIdsAreUnique),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
