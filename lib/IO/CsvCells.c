@@ -56,14 +56,15 @@ bool berthCsvNextCell(TextSpan *line, TextSpan *cell, bool *more) {
       return false;
     end = start + length;
   }
-  const char *comma = memchr(line->data + end, ',', line->length - end);
-  size_t length = comma ? (size_t)(comma - line->data) : line->length;
+  size_t length = end; // of the cell; too short for memchr to pay
+  while (length < line->length && line->data[length] != ',')
+    ++length;
+  *more = length < line->length;
   *cell = (TextSpan){line->data + end, length - end};
   if (end > start && berthTextTrim(*cell).length > 0)
     return false;
   *cell = (TextSpan){line->data, length};
-  *more = comma != NULL;
-  dropFront(line, comma ? length + 1 : length);
+  dropFront(line, *more ? length + 1 : length);
   return true;
 }
 

@@ -11,10 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void writeSpan(FILE *stream, TextSpan span) {
-  fwrite(span.data, 1, span.length, stream);
-}
-
 static BerthStatus checkStream(FILE *stream, BerthError *error) {
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the CSV failed");
@@ -25,25 +21,64 @@ static BerthStatus checkStream(FILE *stream, BerthError *error) {
 // The rows as they were read
 //===---------------------------------------------------------------------===//
 
+/// Gathers what would be many small writes to a stream.
+typedef struct Gathered {
+  FILE *stream;
+  size_t length;
+  char bytes[1 << 14];
+} Gathered;
+
+static void flush(Gathered *out) {
+  fwrite(out->bytes, 1, out->length, out->stream);
+  out->length = 0;
+}
+
+static void put(Gathered *out, TextSpan span) {
+  if (span.length > sizeof out->bytes - out->length)
+    flush(out);
+  if (span.length > sizeof out->bytes) {
+    fwrite(span.data, 1, span.length, out->stream);
+    return;
+  }
+  memcpy(out->bytes + out->length, span.data, span.length);
+  out->length += span.length;
+}
+
+static void putString(Gathered *out, const char *string) {
+  put(out, (TextSpan){string, strlen(string)});
+}
+
+/// The value in decimal, at the end of `room`.
+static TextSpan writeNumber(int64_t value, char room[20]) {
+  uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+  char *at = room + 20;
+  do
+    *--at = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0)
+    *--at = '-';
+  return (TextSpan){at, (size_t)(room + 20 - at)};
+}
+
 /// One row of the input with its offset cell filled in or appended. `offset`
 /// is text: the column's name for the header.
-static void writeRow(FILE *stream, const CsvHeader *header, TextSpan line,
-                     const char *offset, const char *lineEnd) {
-  bool more = true;
+static void writeRow(Gathered *out, const CsvHeader *header, TextSpan line,
+                     TextSpan offset, const char *lineEnd) {
+  bool more = header->has[CSV_OFFSET];
   for (size_t i = 0; more && i < header->numColumns; ++i) {
     TextSpan cell;
     if (!berthCsvNextCell(&line, &cell, &more))
       break;
     if (i > 0)
-      fputc(',', stream);
-    if (header->meanings[i] == CSV_OFFSET)
-      fputs(offset, stream);
-    else
-      writeSpan(stream, cell);
+      putString(out, ",");
+    put(out, header->meanings[i] == CSV_OFFSET ? offset : cell);
   }
-  if (!header->has[CSV_OFFSET])
-    fprintf(stream, ",%s", offset);
-  fputs(lineEnd, stream);
+  if (!header->has[CSV_OFFSET]) {
+    put(out, line);
+    putString(out, ",");
+    put(out, offset);
+  }
+  putString(out, lineEnd);
 }
 
 /// Files that end their first line in CRLF get CRLF.
@@ -65,12 +100,13 @@ BerthStatus berthDocumentWriteCsv(FILE *stream, const BerthDocument *document,
       berthCsvReadHeader(berthDocumentText(document), line, &header, error);
   if (status != BERTH_SUCCESS)
     return status;
-  writeRow(stream, &header, line, "offset", lineEnd);
+  Gathered out = {.stream = stream};
+  writeRow(&out, &header, line, (TextSpan){"offset", 6}, lineEnd);
   for (size_t i = 0; berthCsvNextLine(&rest, &line); ++i) {
-    char offset[24];
-    snprintf(offset, sizeof offset, "%" PRId64, plan->offsets[i]);
-    writeRow(stream, &header, line, offset, lineEnd);
+    char room[20];
+    writeRow(&out, &header, line, writeNumber(plan->offsets[i], room), lineEnd);
   }
+  flush(&out);
   return checkStream(stream, error);
 }
 

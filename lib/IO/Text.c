@@ -78,8 +78,21 @@ size_t berthUtf8Length(const char *data, size_t length) {
   return code < least || code > 0x10FFFF || surrogate ? 0 : count;
 }
 
+// Are the eight bytes at `data` ASCII other than NUL? A byte of 0 borrows from
+// its highest bit when 1 is taken from it.
+static bool isPlainWord(const char *data) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  uint64_t word;
+  memcpy(&word, data, sizeof word);
+  return ((word | (word - ones)) & tops) == 0;
+}
+
 BerthStatus berthTextCheckUtf8(TextSpan text, BerthError *error) {
   for (size_t i = 0; i < text.length;) {
+    if (text.length - i >= 8 && isPlainWord(text.data + i)) {
+      i += 8;
+      continue;
+    }
     size_t count = berthUtf8Length(text.data + i, text.length - i);
     if (count == 0 || text.data[i] == '\0') {
       return berthTextFail(text, text.data + i, error,
