@@ -108,6 +108,8 @@ else:
     config.excludes += ["ir", "exec", "race"]
 if config.berth_fold:
     config.available_features.add("fold")
+if len(os.sched_getaffinity(0)) > 1:  # threads run at the same time
+    config.available_features.add("two-cores")
 if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
 if shutil.which("minizinc"):

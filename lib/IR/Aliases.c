@@ -263,6 +263,47 @@ static void startBuffer(Walk *walk, BerthBufferInfo *buffer) {
   addAlias(buffer->value, true, true, walk);
 }
 
+/// The exits of an iteration stand in front of the ops that end it; its arena
+/// is gone by then.
+static MlirOperation useAtExit(const Walk *walk) {
+  for (size_t i = 0; i < walk->numAccesses; ++i) {
+    MlirOperation op =
+        berthAncestorInRegion(walk->accesses[i].op, walk->scope->body);
+    if (mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+        mlirOperationGetNumSuccessors(op) == 0)
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// What only iterations must not do: the next one does not wait for this one.
+static void checkIteration(Walk *walk) {
+  BerthBufferInfo *buffer = walk->buffer;
+  if (buffer->leaks)
+    reject(
+        buffer,
+        "its address gets away from an iteration of a parallel loop, and may "
+        "be used after it",
+        buffer->leaksAt);
+  MlirOperation exit = useAtExit(walk);
+  if (!mlirOperationIsNull(exit) &&
+      !berthIsBroken(walk->options->breakRule, "no-exit-uses"))
+    reject(buffer, "the op that ends the iteration uses it", exit);
+}
+
+static void checkInstances(Walk *walk) {
+  BerthBufferInfo *buffer = walk->buffer;
+  MlirOperation alloc = buffer->alloc;
+  if (!mlirOperationEqual(outermostOpaque(walk, alloc), alloc) &&
+      !berthIsBroken(walk->options->breakRule, "shared-iterations"))
+    reject(buffer,
+           "it is allocated in a region that may run many times at "
+           "once or in an unknown order",
+           mlirOperationGetParentOperation(alloc));
+  if (walk->scope->isIteration)
+    checkIteration(walk);
+}
+
 static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
   startBuffer(walk, buffer);
   for (size_t i = 0; i < walk->numAliases; ++i) {
@@ -274,11 +315,7 @@ static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
   for (size_t i = 0; i < walk->numAccesses; ++i)
     walk->accesses[i].kills = isKill(walk, &walk->accesses[i]);
   storeResults(walk);
-  if (!mlirOperationEqual(outermostOpaque(walk, buffer->alloc), buffer->alloc))
-    reject(buffer,
-           "it is allocated in a region that may run many times at "
-           "once or in an unknown order",
-           mlirOperationGetParentOperation(buffer->alloc));
+  checkInstances(walk);
   if (!buffer->reason &&
       !berthIsBroken(walk->options->breakRule, "no-carried-check"))
     berthCheckCarried(walk->points, buffer, true, walk->options->root);

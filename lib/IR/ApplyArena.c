@@ -38,11 +38,20 @@ void berthBuildDealloc(BerthInsertPoint at, MlirValue value) {
   berthBuild(at, "memref.dealloc", 1, &value, 0, NULL, 1, &manual);
 }
 
+/// Functions return; what ends the body of another op goes to nobody else.
+static bool isExit(MlirOperation terminator, bool isFunction) {
+  return isFunction ? berthOpIsReturn(terminator)
+                    : mlirOperationGetNumSuccessors(terminator) == 0;
+}
+
 void berthDeallocAtExits(MlirRegion body, MlirValue value) {
+  MlirBlock entry = mlirRegionGetFirstBlock(body);
+  bool isFunction = berthOpIsFunction(mlirBlockGetParentOperation(entry));
+
   for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
     MlirOperation terminator = berthBlockGetLast(block);
-    if (!mlirOperationIsNull(terminator) && berthOpIsReturn(terminator))
+    if (!mlirOperationIsNull(terminator) && isExit(terminator, isFunction))
       berthBuildDealloc(berthInsertBefore(terminator), value);
   }
 }

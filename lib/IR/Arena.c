@@ -220,11 +220,11 @@ static void addJob(MlirOperation op, void *userData) {
 /// Jobs stay where they are: scopes point to their memory, callers to callees.
 static void planAll(Run *run) {
   size_t count = 0;
-  berthForEachScope(run->root, countScope, &count);
+  berthForEachScope(run->root, &run->options->collect, countScope, &count);
   run->jobs = calloc(count + 1, sizeof *run->jobs);
   if (!run->jobs)
     abort();
-  berthForEachScope(run->root, addJob, run);
+  berthForEachScope(run->root, &run->options->collect, addJob, run);
   berthFindCallees(run->jobs, run->numJobs);
   for (size_t i = 0; i < run->numJobs; ++i)
     planScope(&run->jobs[i]);
@@ -302,7 +302,7 @@ static BerthStatus checkKernelNames(MlirOperation root,
        ++i) {
     KernelSearch search = {
         .options = {.numKernels = 1, .kernels = &options->collect.kernels[i]}};
-    berthForEachScope(root, findKernel, &search);
+    berthForEachScope(root, &search.options, findKernel, &search);
     if (search.found)
       continue;
     BerthText text = {0};
@@ -334,6 +334,8 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures) {
   BerthArenaOptions rooted = *options;
   rooted.alias.root = root;
+  rooted.collect.iterations =
+      !berthIsBroken(options->alias.breakRule, "shared-iterations");
   options = &rooted;
   if (checkKernelNames(root, options) != BERTH_SUCCESS)
     return BERTH_INVALID;

@@ -91,13 +91,6 @@ bool berthForEachCallSite(MlirOperation function, MlirOperation root,
   return walk.isComplete;
 }
 
-MlirOperation berthEnclosingScope(MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
-  while (!berthOpIsFunction(op) && !berthOpIsNamed(op, "gpu.launch"));
-  return op;
-}
-
 //===----------------------------------------------------------------------===//
 // Do all threads come?
 //===----------------------------------------------------------------------===//

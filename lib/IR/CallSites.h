@@ -31,7 +31,4 @@ typedef void (*BerthCallSiteCallback)(MlirOperation call, void *userData);
 bool berthForEachCallSite(MlirOperation function, MlirOperation root,
                           BerthCallSiteCallback callback, void *userData);
 
-/// The innermost function or launch around an op.
-MlirOperation berthEnclosingScope(MlirOperation op);
-
 #endif // BERTH_LIB_IR_CALLSITES_H

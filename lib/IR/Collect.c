@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Collect.h"
+#include "IR/Job.h"
 #include "IR/OpTable.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -31,26 +32,47 @@ static bool hasBody(MlirOperation op) {
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
 
-static bool isScope(MlirOperation op) {
-  return (berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch")) &&
-         hasBody(op);
+static bool isFunctionOrLaunch(MlirOperation op) {
+  return berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch");
+}
+
+MlirOperation berthEnclosingScope(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !isFunctionOrLaunch(op));
+  return op;
+}
+
+/// A parallel op in code that runs. Where threads share the memory, whether
+/// each of them makes an instance of a buffer is not what the op says.
+static bool isIteration(MlirOperation op, const BerthCollectOptions *options) {
+  if (!options->iterations || !berthOpIsParallelBody(op) ||
+      mlirOperationIsNull(berthEnclosingScope(op)))
+    return false;
+  BerthScope scope = berthScopeOf(op, options);
+  return !berthScopeIsShared(&scope);
+}
+
+static bool isScope(MlirOperation op, const BerthCollectOptions *options) {
+  return hasBody(op) && (isFunctionOrLaunch(op) || isIteration(op, options));
 }
 
 typedef struct ScopeWalk {
+  const BerthCollectOptions *options;
   BerthScopeCallback callback;
   void *userData;
 } ScopeWalk;
 
 static MlirWalkResult visitScope(MlirOperation op, void *userData) {
   ScopeWalk *walk = userData;
-  if (isScope(op))
+  if (isScope(op, walk->options))
     walk->callback(op, walk->userData);
   return MlirWalkResultAdvance;
 }
 
-void berthForEachScope(MlirOperation root, BerthScopeCallback callback,
-                       void *userData) {
-  ScopeWalk walk = {callback, userData};
+void berthForEachScope(MlirOperation root, const BerthCollectOptions *options,
+                       BerthScopeCallback callback, void *userData) {
+  ScopeWalk walk = {options, callback, userData};
   mlirOperationWalk(root, visitScope, &walk, MlirWalkPreOrder);
 }
 
@@ -67,6 +89,8 @@ bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options) {
 
 static BerthScopeKind scopeKind(MlirOperation op,
                                 const BerthCollectOptions *options) {
+  if (!isFunctionOrLaunch(op))
+    op = berthEnclosingScope(op);
   if (berthOpIsNamed(op, "gpu.launch"))
     return BERTH_SCOPE_LAUNCH;
   if (berthScopeIsListed(op, options))
@@ -312,7 +336,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   AllocWalk *walk = userData;
   if (mlirOperationEqual(op, walk->scope->op))
     return MlirWalkResultAdvance;
-  if (isScope(op))
+  if (isScope(op, walk->options))
     return MlirWalkResultSkip;
   walk->found = (MlirValue){NULL};
   walk->doesMore = false;
@@ -326,7 +350,8 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
 BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
   BerthScope scope = {.op = op,
                       .body = mlirOperationGetRegion(op, 0),
-                      .kind = scopeKind(op, options)};
+                      .kind = scopeKind(op, options),
+                      .isIteration = !isFunctionOrLaunch(op)};
   scope.space = scopeSpace(&scope, options);
   return scope;
 }

@@ -29,6 +29,9 @@ typedef struct BerthCollectOptions {
   /// False: each scope's own default (workgroup memory inside kernels, the
   /// default space elsewhere).
   bool hasSpace;
+  /// The bodies of parallel ops are scopes of their own, except in memory that
+  /// threads share.
+  bool iterations;
   MlirAttribute space; ///< null: the default memory space
   int64_t alignment;   ///< least alignment of every buffer; 0 means 1
   /// Functions that other flows launch as kernels, by name.
@@ -50,11 +53,14 @@ BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
                               BerthError *error);
 
 /// Calls back for every scope in `root`, or for `root` itself if it is one:
-/// functions with bodies, gpu.funcs, and gpu.launch bodies within them (after
-/// the function that holds them).
+/// functions with bodies, gpu.funcs, and gpu.launch and parallel bodies within
+/// them (after the scope that holds them).
 typedef void (*BerthScopeCallback)(MlirOperation scope, void *userData);
-void berthForEachScope(MlirOperation root, BerthScopeCallback callback,
-                       void *userData);
+void berthForEachScope(MlirOperation root, const BerthCollectOptions *options,
+                       BerthScopeCallback callback, void *userData);
+
+/// The innermost function or launch around an op; null if there is none.
+MlirOperation berthEnclosingScope(MlirOperation op);
 
 /// True if the options name the function as a kernel.
 bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options);

@@ -74,12 +74,23 @@ static MlirBlock definingBlock(MlirValue value) {
              : mlirOperationGetBlock(mlirOpResultGetOwner(value));
 }
 
+/// True for what an iteration takes from the code around its loop.
+static bool isFromOutside(const BerthJob *job, MlirBlock block) {
+  if (!job->scope.isIteration)
+    return false;
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  bool isInBody =
+      mlirOperationEqual(parent, job->scope.op) ||
+      !mlirOperationIsNull(berthAncestorInRegion(parent, job->scope.body));
+  return !isInBody;
+}
+
 /// True if the value is defined above the home.
 static bool isKnown(const BerthJob *job, const BerthHome *home,
                     MlirValue value) {
   bool isArgument = mlirValueIsABlockArgument(value);
   MlirBlock block = definingBlock(value);
-  if (isArgument && isEntryBlock(job, block))
+  if ((isArgument && isEntryBlock(job, block)) || isFromOutside(job, block))
     return true;
   if (home->isEntry)
     return false;

@@ -74,19 +74,39 @@ static bool isGpuFunc(const BerthScope *scope) {
   return berthOpIsNamed(scope->op, "gpu.func");
 }
 
+static bool isAllOnStack(const BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (!berthOpIsNamed(scope->buffers[i].alloc, "memref.alloca"))
+      return false;
+  return true;
+}
+
+/// Many iterations that took their buffers from the stack do not begin to
+/// allocate.
 static BerthArenaForm automaticForm(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
   if (job->isEmbedded)
     return BERTH_ARENA_ARGUMENT;
+  bool isOnStack =
+      isKernelCode(scope) || (scope->isIteration && isAllOnStack(scope));
   if (!berthScopeIsShared(scope))
-    return isKernelCode(scope) ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
+    return isOnStack ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
   return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
+}
+
+/// Iterations that run at the same time cannot share what stands outside.
+static bool isMadeOnce(BerthArenaForm form) {
+  return form != BERTH_ARENA_ALLOC && form != BERTH_ARENA_ALLOCA &&
+         form != BERTH_ARENA_ANNOTATE;
 }
 
 /// Why the form cannot be applied to the scope, or NULL.
 static const char *formObstacle(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
   bool isLaunch = scope->kind == BERTH_SCOPE_LAUNCH;
+  if (scope->isIteration && isMadeOnce(job->form))
+    return "it is allocated by iterations that run at the same time, and an "
+           "arena of this form would be one for all";
   switch (job->form) {
   case BERTH_ARENA_ALLOC:
   case BERTH_ARENA_ALLOCA:
@@ -157,7 +177,8 @@ BerthStatus berthChooseForm(BerthJob *job) {
     return berthErrorSet(&job->error, BERTH_INVALID,
                          "barriers=insert changes code, arena=annotate does "
                          "not: they exclude each other");
-  if (obstacle && isChosen)
+  // The form was chosen for the function around the loop.
+  if (obstacle && isChosen && !job->scope.isIteration)
     return berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle);
   if (obstacle) {
     rejectAll(&job->scope, obstacle);

@@ -169,7 +169,7 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   options = &rooted;
   // Linking adds functions: all scopes are found first.
   ScopeList list = {0};
-  berthForEachScope(module, addScope, &list);
+  berthForEachScope(module, &options->collect, addScope, &list);
   BerthStatus status = BERTH_SUCCESS;
   for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
     status = runScope(list.ops[i], options, figures);

@@ -50,8 +50,11 @@ static void inspectScope(MlirOperation op, void *userData) {
 
 void berthInspect(MlirOperation root, BerthInspection what,
                   const BerthInspectOptions *options) {
-  Inspection inspection = {root, what, options};
-  berthForEachScope(root, inspectScope, &inspection);
+  BerthInspectOptions own = *options;
+  own.collect.iterations =
+      !berthIsBroken(options->alias.breakRule, "shared-iterations");
+  Inspection inspection = {root, what, &own};
+  berthForEachScope(root, &own.collect, inspectScope, &inspection);
 }
 
 BerthStatus berthInspectOptionsParse(MlirContext context, const char *space,

@@ -129,7 +129,7 @@ void berthPreferParts(BerthJob *job);
 void berthApplyPlan(BerthJob *job);
 /// Apply.c: erases the deallocations of all buffers that are placed.
 void berthEraseFrees(BerthJob *job);
-/// ApplyArena.c: a memref.dealloc in front of every return of a function.
+/// ApplyArena.c: a memref.dealloc in front of every exit of a scope's body.
 void berthDeallocAtExits(MlirRegion body, MlirValue value);
 /// ApplyArena.c: one memref.dealloc that later deallocation passes leave alone.
 void berthBuildDealloc(BerthInsertPoint at, MlirValue value);

@@ -432,6 +432,8 @@ static void mergeOne(MlirOperation op, void *userData) {
 
 void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
                    BerthMergeFigures *figures) {
-  MergeRun run = {root, options, figures};
-  berthForEachScope(root, mergeOne, &run);
+  BerthMergeOptions own = *options;
+  own.collect.iterations = true;
+  MergeRun run = {root, &own, figures};
+  berthForEachScope(root, &own.collect, mergeOne, &run);
 }

@@ -16,8 +16,17 @@ static const char *const parallelOps[] = {
     "scf.parallel", "scf.forall", "affine.parallel", "omp.*", "acc.*",
 };
 
+/// Not: omp's wrappers, which hold one op and nothing else, its work sharing,
+/// which deals the ops of one region out to threads, and what goes to another
+/// device.
+static const char *const parallelBodies[] = {"scf.parallel", "scf.forall",
+                                             "affine.parallel", "omp.parallel",
+                                             "omp.loop_nest"};
+
 /// Ops that are asynchronous if they return a token.
 static const char *const asyncOps[] = {"async.execute", "gpu.launch"};
+/// Ops that are asynchronous and return nothing that one could await.
+static const char *const taskOps[] = {"omp.task", "omp.taskloop*"};
 static const char *const someThreadsOps[] = {"gpu.warp_execute_on_lane_0"};
 static const char *const awaitOps[] = {"async.await", "gpu.wait"};
 static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
@@ -95,8 +104,13 @@ static bool isListed(MlirOperation op, const char *const *table, size_t count) {
   isListed(op, table, sizeof(table) / sizeof *(table))
 
 bool berthOpIsParallel(MlirOperation op) { return IS_LISTED(op, parallelOps); }
+bool berthOpIsParallelBody(MlirOperation op) {
+  return IS_LISTED(op, parallelBodies);
+}
+
 bool berthOpIsAsync(MlirOperation op) {
-  return mlirOperationGetNumResults(op) > 0 && IS_LISTED(op, asyncOps);
+  return IS_LISTED(op, taskOps) ||
+         (mlirOperationGetNumResults(op) > 0 && IS_LISTED(op, asyncOps));
 }
 bool berthOpIsForSomeThreads(MlirOperation op) {
   return IS_LISTED(op, someThreadsOps);

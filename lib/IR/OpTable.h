@@ -19,8 +19,14 @@
 /// other (scf.parallel, scf.forall, affine.parallel, the omp and acc dialects).
 bool berthOpIsParallel(MlirOperation op);
 
+/// True for those parallel ops whose only region is code that may allocate,
+/// and each run of which goes from its start to its end (scf.parallel,
+/// scf.forall, affine.parallel, omp.parallel, omp.loop_nest).
+bool berthOpIsParallelBody(MlirOperation op);
+
 /// True if the op's regions may run later than the op itself, until a token
-/// that it returns is awaited (async.execute).
+/// that it returns is awaited (async.execute), or at some other time
+/// (omp.task).
 bool berthOpIsAsync(MlirOperation op);
 
 /// True if only some threads of the workgroup run the op's regions, whatever

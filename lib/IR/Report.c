@@ -283,6 +283,8 @@ static void appendJob(BerthText *text, const BerthJob *job) {
   appendJsonText(text, "space", &space);
   berthTextFree(&name);
   berthTextFree(&space);
+  if (job->scope.isIteration)
+    berthTextAppend(text, ", \"iteration\": true");
   appendFigures(text, job);
   appendBaseline(text, job);
   if (berthScopeIsShared(&job->scope))

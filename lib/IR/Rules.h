@@ -20,6 +20,8 @@
 //   no-calls              called functions touch nothing
 //   no-unknown-ops        ops without interfaces touch nothing
 //   free-writes           a write that nobody reads needs no bytes
+//   shared-iterations     all iterations of a parallel loop use one arena
+//   no-exit-uses          a parallel body is left before its last op runs
 //
 // Rules without which plans are larger than need be:
 //
@@ -59,7 +61,7 @@ static inline bool berthIsRule(const char *name) {
       "no-unknown-ops",      "free-writes",       "no-kills",
       "stale-allocations",   "no-alternatives",   "no-hazards",
       "any-barrier",         "no-divergence",     "no-async",
-      "no-pending-groups"};
+      "no-pending-groups",   "shared-iterations", "no-exit-uses"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

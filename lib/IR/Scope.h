@@ -5,8 +5,9 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// A *scope* owns one arena per memory space: a function, a gpu.func or a
-// gpu.launch body. The pipeline
+// A *scope* owns one arena per memory space: a function, a gpu.func, a
+// gpu.launch body or, for memory that threads do not share, the body of a
+// parallel op, each run of which has an arena of its own. The pipeline
 //
 //   collect -> aliases -> liveness -> interference -> problem -> pack
 //           -> verify -> apply
@@ -95,9 +96,10 @@ typedef struct BerthBufferInfo {
 } BerthBufferInfo;
 
 typedef struct BerthScope {
-  MlirOperation op; ///< the function-like op or gpu.launch
+  MlirOperation op; ///< the function-like op, gpu.launch or parallel op
   MlirRegion body;
-  BerthScopeKind kind;
+  BerthScopeKind kind; ///< of a parallel op: that of the scope around it
+  bool isIteration;    ///< a parallel op's body: it runs many times at once
   MlirAttribute space; ///< memory space of its arena; null: the default one
   // Known for memory that threads share:
   BerthArrival arrival;

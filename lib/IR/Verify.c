@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify.h"
-#include "IR/Collect.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyFlow.h"
 #include "IR/VerifyInstances.h"
+#include "IR/VerifyScopes.h"
 #include "IR/VerifyThreads.h"
 
 typedef struct Verification {
@@ -51,11 +51,61 @@ static void reportRace(MlirOperation later, MlirOperation earlier,
                  isSame ? NULL : "after this access");
 }
 
-static void verifyScope(MlirOperation scope, void *userData) {
-  Verification *verification = userData;
+/// Iterations that run at the same time may not make a buffer each in one
+/// arena.
+static void verifyView(Verification *verification, MlirOperation view) {
+  MlirOperation sharedBy = berthViewPlace(view, verification->options).sharedBy;
+  if (mlirOperationIsNull(sharedBy))
+    return;
+  ++verification->numErrors;
+  berthEmitError(view,
+                 "makes a buffer in an arena that iterations which may run at "
+                 "the same time share",
+                 sharedBy, "the iterations of this op");
+}
+
+typedef struct ExitWalk {
+  Verification *verification;
+  const BerthViews *views;
+} ExitWalk;
+
+static MlirWalkResult verifyExitOp(MlirOperation op, void *userData) {
+  ExitWalk *walk = userData;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    if (!berthViewsFind(walk->views, mlirOperationGetOperand(op, i)))
+      continue;
+    ++walk->verification->numErrors;
+    berthEmitError(op,
+                   "uses a buffer at the end of an iteration, when its arena "
+                   "is gone",
+                   (MlirOperation){NULL}, NULL);
+    return MlirWalkResultSkip;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// What ends an iteration, and what stands in that (a reduction), comes behind
+/// all that the iteration frees.
+static void verifyExits(Verification *verification, const BerthViews *views,
+                        MlirOperation scope) {
+  ExitWalk walk = {verification, views};
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation last = berthBlockGetLast(block);
+    if (!mlirOperationIsNull(last) && mlirOperationGetNumSuccessors(last) == 0)
+      mlirOperationWalk(last, verifyExitOp, &walk, MlirWalkPreOrder);
+  }
+}
+
+static void verifyScope(Verification *verification, MlirOperation scope) {
   BerthArena memory = {0};
-  BerthViews views = berthViewsOfScope(scope, &verification->callees, &memory);
+  BerthViews views = berthViewsOfScope(scope, verification->options,
+                                       &verification->callees, &memory);
   berthFindInstances(&views);
+  if (berthOpIsParallel(scope))
+    verifyExits(verification, &views, scope);
   if (views.numRoots)
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
@@ -67,11 +117,19 @@ static void verifyScope(MlirOperation scope, void *userData) {
   berthArenaFree(&memory);
 }
 
+static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
+  if (berthViewIsBuffer(op))
+    verifyView(userData, op);
+  else if (berthIsVerifyScope(op))
+    verifyScope(userData, op);
+  return MlirWalkResultAdvance;
+}
+
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options) {
   Verification verification = {
       .root = root, .options = options, .callees = {.root = root}};
-  berthForEachScope(root, verifyScope, &verification);
+  mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }

@@ -31,7 +31,8 @@
 // accesses of buffers that overlap (VerifyThreads.h).
 //
 // Where control flow is unknown, or regions run at the same time, all accesses
-// inside count as happening at once. Called functions are looked into.
+// inside count as happening at once, except to an arena that such a region
+// allocates for itself (VerifyScopes.h). Called functions are looked into.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,6 +10,7 @@
 #include "IR/VerifyArrival.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyPending.h"
+#include "IR/VerifyScopes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -46,45 +47,10 @@ static void *allocateOrDie(size_t count, size_t size) {
 // Memory that threads share
 //===----------------------------------------------------------------------===//
 
-static bool isInGpuModule(MlirOperation op) {
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-    if (berthOpIsNamed(op, "gpu.module"))
-      return true;
-  return false;
-}
-
-static bool isGpuCode(const BerthThreads *threads) {
-  return berthIsKernel(threads->scope, threads->options) ||
-         isInGpuModule(threads->scope);
-}
-
-/// Compares an attribute's text, as it comes in pieces.
-typedef struct TextMatch {
-  const char *rest;
-  bool isEqual;
-} TextMatch;
-
-static void matchText(MlirStringRef piece, void *userData) {
-  TextMatch *match = userData;
-  match->isEqual &= strncmp(match->rest, piece.data, piece.length) == 0;
-  if (match->isEqual)
-    match->rest += piece.length;
-}
-
-static bool isSharedSpace(MlirAttribute space, const BerthThreads *threads) {
-  if (mlirAttributeIsNull(space))
-    return false;
-  if (mlirAttributeIsAInteger(space))
-    return isGpuCode(threads) && mlirIntegerAttrGetValueInt(space) == 3;
-  TextMatch match = {"#gpu.address_space<workgroup>", true};
-  mlirAttributePrint(space, matchText, &match);
-  return match.isEqual && !*match.rest;
-}
-
 static bool isSharedRoot(const BerthRoot *root, const BerthThreads *threads) {
-  MlirType type = mlirValueGetType(root->arena);
-  return root->instanceOf == BERTH_NO_ROOT && mlirTypeIsAMemRef(type) &&
-         isSharedSpace(mlirMemRefTypeGetMemorySpace(type), threads);
+  return root->instanceOf == BERTH_NO_ROOT &&
+         berthIsSharedByThreads(mlirValueGetType(root->arena), threads->scope,
+                                threads->options);
 }
 
 /// Fills `shared` and `slotOf`; returns a flag per root.

@@ -12,6 +12,7 @@
 #include "IR/Same.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyOffsets.h"
+#include "IR/VerifyScopes.h"
 #include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -339,6 +340,11 @@ static MlirAttribute bufferNumber(MlirOperation view) {
       view, mlirStringRefCreateFromCString("berth.buffer"));
 }
 
+bool berthViewIsBuffer(MlirOperation op) {
+  return berthOpIsNamed(op, "memref.view") &&
+         !mlirAttributeIsNull(bufferNumber(op));
+}
+
 /// The bytes that a view addresses; all of them where that is unknown.
 static void setBytes(BerthRoot *root, MlirOperation view) {
   root->lower = 0;
@@ -415,6 +421,7 @@ static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
 typedef struct Search {
   BerthViews *views;
   MlirOperation scope;
+  const BerthVerifyOptions *options;
   BerthPointerMap seen; ///< arenas
   BerthPointerMap keys; ///< what they are known by
 } Search;
@@ -423,9 +430,9 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   Search *search = userData;
   if (!isInScope(op, search->scope))
     return MlirWalkResultSkip;
-  bool isBuffer = berthOpIsNamed(op, "memref.view") &&
-                  !mlirAttributeIsNull(bufferNumber(op));
-  if (!isBuffer)
+  if (!berthViewIsBuffer(op) ||
+      !mlirOperationEqual(berthViewPlace(op, search->options).scope,
+                          search->scope))
     return MlirWalkResultAdvance;
   MlirValue arena = mlirOperationGetOperand(op, 0);
   if (berthPointerMapInsert(&search->seen, arena.ptr, 1))
@@ -471,10 +478,11 @@ static void findApart(BerthViews *views) {
   free(terms);
 }
 
-BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
-                             BerthArena *memory) {
+BerthViews berthViewsOfScope(MlirOperation scope,
+                             const BerthVerifyOptions *options,
+                             struct BerthCallees *callees, BerthArena *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
-  Search search = {&views, scope, {0}, {0}};
+  Search search = {&views, scope, options, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
   berthPointerMapFree(&search.keys);

@@ -15,6 +15,7 @@
 #ifndef BERTH_LIB_IR_VERIFYVIEWS_H
 #define BERTH_LIB_IR_VERIFYVIEWS_H
 
+#include "IR/Verify.h"
 #include "Support/Arena.h"
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
@@ -62,9 +63,14 @@ typedef struct BerthViews {
   size_t numPending, pendingCapacity;
 } BerthViews;
 
+/// True for a view that is a buffer of an arena, by the attribute that
+/// berth-arena has put there.
+bool berthViewIsBuffer(MlirOperation op);
+
 /// Finds the arenas of a scope and every value that may point into them.
-BerthViews berthViewsOfScope(MlirOperation scope, struct BerthCallees *callees,
-                             BerthArena *memory);
+BerthViews berthViewsOfScope(MlirOperation scope,
+                             const BerthVerifyOptions *options,
+                             struct BerthCallees *callees, BerthArena *memory);
 
 /// The same with the function's arguments as roots.
 BerthViews berthViewsOfArguments(MlirOperation function,

@@ -134,7 +134,7 @@ bool berthSmithReadable(const BerthSmith *smith, BerthSmithValue value) {
 bool berthSmithPick(BerthSmith *smith, BerthSmithFilter accepts,
                     const void *wanted, BerthSmithValue *out) {
   int seen = 0;
-  for (size_t i = 0; i < smith->numValues; ++i)
+  for (size_t i = smith->firstValue; i < smith->numValues; ++i)
     if (accepts(smith, &smith->values[i], wanted) &&
         berthRandomBelow(&smith->random, ++seen) == 0)
       *out = smith->values[i];

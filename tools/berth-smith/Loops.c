@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loops of loads and stores, and vector transfers. A loop that writes every
-// element is a full overwrite that no analysis need prove.
+// Loops of loads and stores, parallel ones with statements of their own, and
+// vector transfers. A loop that writes every element is a full overwrite that
+// no analysis need prove.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,12 @@ static bool isRow(const BerthSmith *smith, const BerthSmithValue *value,
                   const void *wanted) {
   (void)smith, (void)wanted;
   return value->type.rank == 1 && berthSmithIsStatic(value->type);
+}
+
+static bool isReadableStatic(const BerthSmith *smith,
+                             const BerthSmithValue *value, const void *wanted) {
+  return berthSmithIsReadable(smith, value, wanted) &&
+         berthSmithIsStatic(value->type);
 }
 
 /// A row to write, and one of the same shape to read.
@@ -126,6 +133,78 @@ bool berthSmithForall(BerthSmith *smith) {
   berthSmithLine(smith, "scf.forall (%%s%d) in (%d) {", index,
                  (int)to.type.shape[0]);
   printBody(smith, to, from, index);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Parallel loops with buffers of their own
+//===----------------------------------------------------------------------===//
+
+/// What stands outside may be read at the start of an iteration, not written:
+/// the others run at the same time.
+static void bringIn(BerthSmith *smith) {
+  BerthSmithValue from;
+  if (!berthSmithPick(smith, isReadableStatic, NULL, &from))
+    return;
+  BerthSmithType type = from.type;
+  type.strided = false;
+  BerthSmithValue tile = berthSmithNewBuffer(smith, type);
+  BerthSmithText text = berthSmithTypeText(type);
+  berthSmithLine(smith, "memref.copy %%m%d, %%m%d : %s to %s", from.id, tile.id,
+                 berthSmithTypeText(from.type).text, text.text);
+  berthSmithWrote(smith, tile);
+}
+
+/// An iteration: buffers, statements on these alone, and one element of the
+/// result.
+static void printIteration(BerthSmith *smith, BerthSmithValue to, int index) {
+  BerthSmithMark mark = berthSmithOpen(smith);
+  size_t firstValue = smith->firstValue;
+  size_t numTiles = smith->numValues;
+  smith->multiBlock = smith->atTop = false;
+  ++smith->indent;
+  ++smith->depth;
+  berthSmithAddScalar(smith, berthSmithToInt(smith, index, BERTH_INDEX, 0));
+  bringIn(smith);
+  smith->firstValue = numTiles;
+  for (int i = berthRandomBelow(&smith->random, 3); i >= 0; --i) {
+    berthSmithAlloc(smith);
+    berthSmithFill(smith);
+    berthSmithStore(smith);
+  }
+  berthSmithBody(smith);
+  berthSmithLoad(smith);
+  int term = smith->scalars[smith->numScalars - 1];
+  int mixed = berthSmithMix(smith, &term, 1, 0);
+  printStore(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
+             index);
+  smith->firstValue = firstValue;
+  --smith->depth;
+  berthSmithClose(smith, mark);
+  --smith->indent;
+  berthSmithLine(smith, "}");
+  berthSmithWrote(smith, to);
+}
+
+bool berthSmithTiles(BerthSmith *smith) {
+  BerthSmithValue to;
+  if (!berthSmithPick(smith, isRow, NULL, &to))
+    return false;
+  int count = (int)to.type.shape[0];
+  int index;
+  if (berthRandomChance(&smith->random, 50)) {
+    index = berthSmithNewId(smith);
+    berthSmithLine(smith, "scf.forall (%%s%d) in (%d) {", index, count);
+  } else {
+    int low = berthSmithConstantIndex(smith, 0);
+    int high = berthSmithConstantIndex(smith, count);
+    int step = berthSmithConstantIndex(smith, 1);
+    index = berthSmithNewId(smith);
+    berthSmithLine(smith,
+                   "scf.parallel (%%s%d) = (%%s%d) to (%%s%d) step (%%s%d) {",
+                   index, low, high, step);
+  }
+  printIteration(smith, to, index);
   return true;
 }
 

@@ -36,6 +36,8 @@ static const Feature features[] = {
     {"dealloc", BERTH_SMITH_DEALLOC, "memref.dealloc, in some programs"},
     {"dynamic", BERTH_SMITH_DYNAMIC, "run-time sizes (off by default)"},
     {"async", BERTH_SMITH_ASYNC, "asynchronous copies, in kernels"},
+    {"tiles", BERTH_SMITH_TILES,
+     "parallel loops with buffers of their own (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -144,7 +146,10 @@ int main(int argc, char **argv) {
       {"version", no_argument, NULL, 'v'},
       {NULL, 0, NULL, 0}};
   BerthSmithOptions options = {
-      .seed = 1, .count = 1, .size = 20, .features = ~0u ^ BERTH_SMITH_DYNAMIC};
+      .seed = 1,
+      .count = 1,
+      .size = 20,
+      .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES)};
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {

@@ -50,6 +50,7 @@ enum {
   BERTH_SMITH_DEALLOC = 1u << 13,
   BERTH_SMITH_DYNAMIC = 1u << 14,
   BERTH_SMITH_ASYNC = 1u << 15,
+  BERTH_SMITH_TILES = 1u << 16,
 };
 
 typedef struct BerthSmithOptions {
@@ -101,6 +102,7 @@ typedef struct BerthSmith {
   bool atTop;      ///< directly in the function's region: may return
   int numObserved;
 
+  size_t firstValue; ///< those before it are out of reach
   size_t numValues;
   BerthSmithValue values[BERTH_SMITH_MAX_VALUES];
   size_t numRoots;
@@ -255,6 +257,7 @@ bool berthSmithReduce(BerthSmith *smith);
 bool berthSmithElementLoop(BerthSmith *smith);
 bool berthSmithParallel(BerthSmith *smith);
 bool berthSmithForall(BerthSmith *smith);
+bool berthSmithTiles(BerthSmith *smith);
 bool berthSmithTransfer(BerthSmith *smith);
 bool berthSmithMaskedTransfer(BerthSmith *smith);
 

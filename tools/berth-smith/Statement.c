@@ -42,6 +42,7 @@ static const Statement statements[] = {
     {berthSmithMaskedTransfer, 2, BERTH_SMITH_VECTOR, false, false},
     {berthSmithParallel, 2, BERTH_SMITH_PARALLEL, false, false},
     {berthSmithForall, 2, BERTH_SMITH_PARALLEL, false, false},
+    {berthSmithTiles, 6, BERTH_SMITH_TILES, true, false},
     {berthSmithCall, 3, BERTH_SMITH_CALL, false, false},
     {berthSmithFor, 7, BERTH_SMITH_FOR, true, false},
     {berthSmithWhile, 3, BERTH_SMITH_WHILE, true, false},

@@ -109,18 +109,16 @@ func.func @block_ping_pong(%c: i1, %x: memref<8xf32>, %out: memref<8xf32>) {
 }
 
 // Many instances at once.
-// CHECK-LABEL: liveness of @parallel_local
-// CHECK:       not placed: it is allocated in a region that may run many times at once or in an unknown order (scf.parallel at line [[#@LINE+6]])
-func.func @parallel_local(%out: memref<8xf32>) {
+// CHECK-LABEL: liveness of @unknown_region
+// CHECK:       not placed: it is allocated in a region that may run many times at once or in an unknown order (dialect.region at line [[#@LINE+4]])
+func.func @unknown_region(%out: memref<8xf32>) {
   %f = arith.constant 1.0 : f32
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+  "dialect.region"() ({
     %a = memref.alloc() : memref<8xf32>
-    memref.store %f, %a[%i] : memref<8xf32>
+    memref.store %f, %a[%c0] : memref<8xf32>
     memref.copy %a, %out : memref<8xf32> to memref<8xf32>
-  }
+  }) : () -> ()
   return
 }
 
@@ -301,14 +299,60 @@ func.func @metadata_base_used() -> f32 {
   return %v : f32
 }
 
-// CHECK-LABEL: liveness of @forall_local
-// CHECK:       not placed: it is allocated in a region that may run many times at once or in an unknown order (scf.forall at line [[#@LINE+3]])
-func.func @forall_local(%out: memref<8xf32>) {
-  %f = arith.constant 1.0 : f32
+// CHECK-LABEL: liveness of @read_by_reduction
+// CHECK:       liveness of scf.parallel
+// CHECK:       not placed: the op that ends the iteration uses it (scf.reduce at line [[#@LINE+7]])
+func.func @read_by_reduction(%n: index, %init: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%init) -> f32 {
+    %a = memref.alloc() : memref<8xf32>
+    memref.store %init, %a[%c0] : memref<8xf32>
+    scf.reduce(%init : f32) {
+    ^bb0(%x: f32, %y: f32):
+      %s = memref.load %a[%c0] : memref<8xf32>
+      %t = arith.addf %x, %s : f32
+      scf.reduce.return %t : f32
+    }
+  }
+  return %r : f32
+}
+
+// CHECK-LABEL: liveness of @leaves_iteration
+// CHECK:       liveness of scf.forall
+// CHECK:       not placed: its address gets away from an iteration of a parallel loop, and may be used after it (memref.extract_aligned_pointer_as_index at line [[#@LINE+4]])
+func.func @leaves_iteration(%addresses: memref<8xindex>) {
   scf.forall (%i) in (8) {
     %a = memref.alloc() : memref<8xf32>
-    memref.store %f, %a[%i] : memref<8xf32>
-    memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+    %p = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+    memref.store %p, %addresses[%i] : memref<8xindex>
+  }
+  return
+}
+
+// In memory that threads share, nobody says whether each iteration has one.
+// CHECK-LABEL: liveness of @shared_local
+// CHECK:       not placed: it is allocated in a region that may run many times at once or in an unknown order (scf.forall at line [[#@LINE+4]])
+gpu.module @kernels {
+gpu.func @shared_local() kernel {
+  %f = arith.constant 1.0 : f32
+  scf.forall (%i) in (8) {
+    %a = memref.alloc() : memref<8xf32, #gpu.address_space<workgroup>>
+    memref.store %f, %a[%i] : memref<8xf32, #gpu.address_space<workgroup>>
+  }
+  gpu.return
+}
+}
+
+// A task may run after the op that makes it.
+// CHECK-LABEL: liveness of @task
+// CHECK:       not placed: async code that is not awaited in its block uses it (omp.task at line [[#@LINE+4]])
+func.func @task(%f: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  omp.task {
+    memref.store %f, %a[%c0] : memref<8xf32>
+    omp.terminator
   }
   return
 }
