@@ -11,6 +11,7 @@
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
+#include "IR/TensorLoads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
   ProxyWalk *walk = userData;
   bool isInside = !mlirOperationEqual(op, walk->access);
   walk->found |=
-      berthOpIsOtherProxy(op) || (isInside && berthOpIsAsyncCopy(op));
+      berthOpIsOtherProxy(op) || (isInside && berthOpStartsAnyAsync(op));
   MlirOperation callee;
   if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
       berthPointerMapInsert(&walk->seen, callee.ptr, 1))
@@ -121,9 +122,13 @@ static void addStop(Stops *stops, BerthAccess access, Step step) {
   stops->stops[stops->count++] = (Stop){access, step};
 }
 
-/// What the op does to groups of this kind.
+/// What the op does to groups of this kind. A load that was waited for is taken
+/// for one in a group, and a touch that proves its end for the wait.
 static Step stepOf(MlirOperation op, BerthAsyncKind kind) {
+  BerthMBarrier barrier;
   Step step = {.makesGroup = berthOpMakesGroup(op, kind)};
+  if (kind == BERTH_ASYNC_LOAD)
+    step.makesGroup = berthOpAwaitsMBarrier(op, &barrier);
   if (!berthOpWaitsForGroups(op, kind, &step.mayPend))
     step.mayPend = kWaitsForNone;
   return step;
@@ -146,6 +151,8 @@ static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
     if (berthIsBroken(breakRule, "no-pending-groups") &&
         step.mayPend != kWaitsForNone)
       step.mayPend = 0;
+    if (berthIsBroken(breakRule, "untouched-loads") && kind == BERTH_ASYNC_LOAD)
+      step.mayPend = 0;
     BerthAccess access = {.op = op,
                           .lower = point,
                           .upper = point + 1,
@@ -162,24 +169,56 @@ static int compareStops(const void *left, const void *right) {
                                            : a->access.lower > b->access.lower;
 }
 
+/// What the buffer's own access does to what is under way in the buffer.
+static Step ownStep(const BerthAccess *access, BerthAsyncKind kind,
+                    const BerthTensorLoads *loads) {
+  Step step = {.starts = berthOpStartsAsync(access->op, kind),
+               .mayPend = kWaitsForNone};
+  if (kind == BERTH_ASYNC_LOAD && berthTensorLoadsProved(loads, access))
+    step.mayPend = 0;
+  return step;
+}
+
+/// An op that starts something may make the group and wait for it too.
+static void joinStops(Stops *stops) {
+  size_t count = 0;
+  for (size_t i = 0; i < stops->count; ++i) {
+    Stop *stop = &stops->stops[i], *last = &stops->stops[count - !!count];
+    if (!count || last->access.lower != stop->access.lower) {
+      stops->stops[count++] = *stop;
+      continue;
+    }
+    last->step.starts |= stop->step.starts;
+    last->step.makesGroup |= stop->step.makesGroup;
+    if (stop->step.mayPend < last->step.mayPend)
+      last->step.mayPend = stop->step.mayPend;
+  }
+  stops->count = count;
+}
+
 static Stops collectStops(const BerthPoints *points,
                           const BerthBufferInfo *buffer, BerthAsyncKind kind,
                           const Stops *signals) {
+  BerthTensorLoads loads = berthTensorLoadsOf(buffer);
   Stops stops = {0};
   stops.stops = allocateOrDie(signals->count + buffer->numAccesses + 1,
                               sizeof *stops.stops);
   for (size_t i = 0; i < signals->count; ++i)
-    stops.stops[stops.count++] = signals->stops[i];
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (berthOpStartsAsync(buffer->accesses[i].op, kind))
-      addStop(&stops, buffer->accesses[i],
-              (Step){.starts = true, .mayPend = kWaitsForNone});
+    if (kind != BERTH_ASYNC_LOAD ||
+        berthTensorLoadsAwaited(&loads, signals->stops[i].access.op))
+      stops.stops[stops.count++] = signals->stops[i];
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    Step step = ownStep(&buffer->accesses[i], kind, &loads);
+    if (step.starts || step.mayPend != kWaitsForNone)
+      addStop(&stops, buffer->accesses[i], step);
+  }
   int64_t point = berthPointsLower(points, buffer->alloc);
   addStop(
       &stops,
       (BerthAccess){.op = buffer->alloc, .lower = point, .upper = point + 1},
       (Step){.mayPend = kWaitsForNone});
   qsort(stops.stops, stops.count, sizeof *stops.stops, compareStops);
+  joinStops(&stops);
   stops.accesses = allocateOrDie(stops.count, sizeof *stops.accesses);
   for (size_t i = 0; i < stops.count; ++i)
     stops.accesses[i] = stops.stops[i].access;
@@ -339,7 +378,7 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
   Pending pending = findPending(&graph, &stops);
   if (meetsItself(scope, buffer, &pending))
     berthRejectBuffer(buffer,
-                      "an asynchronous copy may still write its previous "
+                      "something asynchronous may still use its previous "
                       "instance when it is allocated again: wait for it",
                       buffer->alloc);
   extendBuffer(scope, buffer, &pending);

@@ -7,6 +7,7 @@
 
 #include "IR/Hazards.h"
 #include "IR/OpTable.h"
+#include "IR/Proxies.h"
 #include "IR/Rules.h"
 #include "IR/Spread.h"
 #include "IR/Uniform.h"
@@ -46,12 +47,19 @@ static size_t countStops(const BerthJob *job) {
   return count;
 }
 
+/// Fences only where they mean something: a stop parts the gap around it.
+static bool isStop(const BerthHazards *hazards, MlirOperation op) {
+  const BerthJob *job = hazards->job;
+  return countsAsBarrier(job, op) ||
+         (hazards->hasAsync && berthOpIsProxyFence(op) &&
+          mlirOperationEqual(berthPointsOutermostOpaque(&job->points, op), op));
+}
+
 static void addBarrierStops(BerthHazards *hazards) {
   const BerthJob *job = hazards->job;
   for (int64_t point = 0; point < job->points.count; ++point) {
     MlirOperation op = job->points.opAt[point];
-    if (berthPointsLower(&job->points, op) != point ||
-        !countsAsBarrier(job, op))
+    if (berthPointsLower(&job->points, op) != point || !isStop(hazards, op))
       continue;
     BerthAccess stop = {.op = op, .lower = point, .upper = point + 1};
     hazards->stops[hazards->numStops++] = stop;
@@ -169,12 +177,17 @@ static void classifyNodes(BerthHazards *hazards) {
   size_t count = hazards->graph.numNodes;
   hazards->isBarrier = allocateOrDie(count, sizeof(bool));
   hazards->isCuttable = allocateOrDie(count, sizeof(bool));
+  hazards->isAsync = allocateOrDie(count, sizeof(bool));
+  hazards->isFence = allocateOrDie(count, sizeof(bool));
   for (size_t n = 0; n < count; ++n) {
     const BerthFlowNode *node = &hazards->graph.nodes[n];
-    hazards->isBarrier[n] =
-        node->numStops == 1 &&
-        countsAsBarrier(hazards->job, hazards->stops[node->firstStop].op);
     hazards->isCuttable[n] = isCuttableGap(hazards, node);
+    if (node->numStops != 1)
+      continue;
+    MlirOperation op = hazards->stops[node->firstStop].op;
+    hazards->isBarrier[n] = countsAsBarrier(hazards->job, op);
+    hazards->isAsync[n] = berthOpIsAsyncProxy(op);
+    hazards->isFence[n] = berthOpIsProxyFence(op);
   }
 }
 
@@ -182,6 +195,7 @@ BerthHazards berthHazardsCreate(BerthJob *job) {
   BerthHazards hazards = {.job = job};
   if (!job->scope.spreads)
     berthScopeFindSpreads(&job->scope);
+  hazards.hasAsync = berthJobNeedsFences(job);
   hazards.stops = allocateOrDie(countStops(job), sizeof *hazards.stops);
   addBarrierStops(&hazards);
   addAccessStops(&hazards);
@@ -198,6 +212,8 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->stops);
   free(hazards->isBarrier);
   free(hazards->isCuttable);
+  free(hazards->isAsync);
+  free(hazards->isFence);
   free(hazards->touchBegin);
   free(hazards->touches);
 }
@@ -291,6 +307,7 @@ void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
                       bool *conflicts) {
   reachFrom(hazards, x, cuts, true, conflicts);
   reachFrom(hazards, x, cuts, false, conflicts);
+  berthProxiesFrom(hazards, x, cuts, conflicts);
 }
 
 static void storePath(const Search *search, uint32_t last, uint32_t *path,
@@ -322,7 +339,8 @@ static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
 bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
                           const bool *cuts, uint32_t *path, size_t *length) {
   return findPath(hazards, x, y, cuts, true, path, length) ||
-         findPath(hazards, x, y, cuts, false, path, length);
+         findPath(hazards, x, y, cuts, false, path, length) ||
+         berthProxiesFindPath(hazards, x, y, cuts, path, length);
 }
 
 /// Adds a node from which the search starts too.
@@ -388,9 +406,9 @@ bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
   MlirOperation op = buffer->alloc;
   uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
   size_t before = pathToAllocation(hazards, x, cuts, alloc, path);
-  if (!before)
-    return false;
-  size_t behind = pathFromAllocation(hazards, x, cuts, alloc, path + before);
+  size_t behind =
+      before ? pathFromAllocation(hazards, x, cuts, alloc, path + before) : 0;
   *length = before + behind;
-  return behind > 0;
+  return behind > 0 ||
+         berthProxiesFindSelfPath(hazards, x, alloc, cuts, path, length);
 }

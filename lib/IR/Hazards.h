@@ -38,6 +38,9 @@ typedef struct BerthHazards {
   BerthAccess *stops; ///< one per op that touches a buffer or is a barrier
   size_t numStops;
   bool *isBarrier;      ///< per node
+  bool hasAsync;        ///< some access goes another way than loads and stores
+  bool *isAsync;        ///< per node: its accesses do (Proxies.h)
+  bool *isFence;        ///< per node: it orders the two for its thread
   bool *isCuttable;     ///< per node: a gap where a barrier may be inserted
   uint32_t *touchBegin; ///< per node + 1: positions in `touches`
   BerthTouch *touches;

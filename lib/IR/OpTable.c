@@ -32,38 +32,58 @@ static const char *const awaitOps[] = {"async.await", "gpu.wait"};
 static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
                                          "rocdl.barrier", "nvvm.barrier0"};
 
-/// Per kind: what starts it, what makes groups of it, what waits for these, and
-/// the attribute that says how many groups may pend then.
-static const struct {
-  const char *start, *group, *wait, *mayPend;
-} asyncOpsOf[BERTH_NUM_ASYNC_KINDS] = {
-    {"nvgpu.device_async_copy", "nvgpu.device_async_create_group",
-     "nvgpu.device_async_wait", "numGroups"}};
+/// What ops do to things under way (BerthAsyncKind): start one; make a group;
+/// wait until so many groups or fewer pend, as an attribute says, or by
+/// default.
+typedef struct AsyncOp {
+  const char *name;
+  BerthAsyncKind kind;
+  bool starts;
+  bool makesGroup;
+  const char *mayPend; ///< NULL: it waits for nothing
+  int64_t defaultPend;
+} AsyncOp;
+
+static const AsyncOp groupedOps[] = {
+    {"nvgpu.device_async_copy", BERTH_ASYNC_COPY, true, false, NULL, 0},
+    {"nvgpu.device_async_create_group", BERTH_ASYNC_COPY, false, true, NULL, 0},
+    {"nvgpu.device_async_wait", BERTH_ASYNC_COPY, false, false, "numGroups", 0},
+    {"nvgpu.tma.async.store", BERTH_ASYNC_STORE, true, false, NULL, 0},
+    {"nvvm.cp.async.bulk.commit.group", BERTH_ASYNC_STORE, false, true, NULL,
+     0},
+    {"nvvm.cp.async.bulk.wait_group", BERTH_ASYNC_STORE, false, false, "group",
+     INT64_MAX},
+    {"nvgpu.warpgroup.mma", BERTH_ASYNC_PRODUCT, true, true, "waitGroup", 1},
+    {"nvvm.wgmma.commit.group.sync.aligned", BERTH_ASYNC_PRODUCT, false, true,
+     NULL, 0},
+    {"nvvm.wgmma.wait.group.sync.aligned", BERTH_ASYNC_PRODUCT, false, false,
+     "group", INT64_MAX},
+    {"nvgpu.tma.async.load", BERTH_ASYNC_LOAD, true, false, NULL, 0}};
+
+static const char *const touchingOps[] = {
+    "memref.load", "memref.store", "affine.load",   "affine.store",
+    "vector.load", "vector.store", "nvgpu.ldmatrix"};
 
 static const char *const pointerlessOps[] = {"nvgpu.device_async_copy",
-                                             "nvgpu.device_async_create_group"};
+                                             "nvgpu.device_async_create_group",
+                                             "nvgpu.warpgroup.mma"};
 static const char *const transferOps[] = {"memref.dma_start",
                                           "affine.dma_start"};
-static const char *const otherProxyOps[] = {
-    "nvgpu.tma.async.load",
-    "nvgpu.tma.async.store",
-    "nvgpu.warpgroup.generate.descriptor",
-    "nvgpu.warpgroup.mma",
-    "nvvm.cp.async.shared.global",
-    "nvvm.cp.async.bulk.*",
-    "nvvm.st.bulk",
-    "nvvm.wgmma.mma_async",
-    "amdgpu.gather_to_lds",
-    "amdgpu.global_load_async_to_lds",
-    "amdgpu.tensor_*",
-    "amdgpu.make_dma_*",
-    "amdgpu.make_gather_dma_*",
-    "rocdl.load.to.lds",
-    "rocdl.global.load.lds",
-    "rocdl.global.load.async.to.lds.*",
-    "rocdl.cluster.load.async.to.lds.*",
-    "rocdl.raw.ptr.buffer.load.lds",
-    "rocdl.tensor.*"};
+static const char *const otherProxyOps[] = {"nvvm.cp.async.shared.global",
+                                            "nvvm.cp.async.bulk.*",
+                                            "nvvm.st.bulk",
+                                            "nvvm.wgmma.mma_async",
+                                            "amdgpu.gather_to_lds",
+                                            "amdgpu.global_load_async_to_lds",
+                                            "amdgpu.tensor_*",
+                                            "amdgpu.make_dma_*",
+                                            "amdgpu.make_gather_dma_*",
+                                            "rocdl.load.to.lds",
+                                            "rocdl.global.load.lds",
+                                            "rocdl.global.load.async.to.lds.*",
+                                            "rocdl.cluster.load.async.to.lds.*",
+                                            "rocdl.raw.ptr.buffer.load.lds",
+                                            "rocdl.tensor.*"};
 
 /// Whole dialects of arithmetic, and values of the block or the grid.
 static const char *const uniformOps[] = {"arith.*",
@@ -131,30 +151,127 @@ bool berthOpIsBarrier(MlirOperation op) {
   return IS_LISTED(op, barrierOps) || isWholeNvvmBarrier(op);
 }
 
+/// The table's row for an op of this kind, or NULL.
+static const AsyncOp *findAsync(MlirOperation op, BerthAsyncKind kind) {
+  MlirStringRef name = opName(op);
+  for (size_t i = 0; i < sizeof groupedOps / sizeof *groupedOps; ++i)
+    if (groupedOps[i].kind == kind && matches(name, groupedOps[i].name))
+      return &groupedOps[i];
+  return NULL;
+}
+
 bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind) {
-  return matches(opName(op), asyncOpsOf[kind].start);
+  const AsyncOp *row = findAsync(op, kind);
+  return row && row->starts;
 }
 
 bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
-  return matches(opName(op), asyncOpsOf[kind].group);
+  const AsyncOp *row = findAsync(op, kind);
+  return row && row->makesGroup;
+}
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
 }
 
 bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
                            int64_t *mayPend) {
-  if (!matches(opName(op), asyncOpsOf[kind].wait))
+  const AsyncOp *row = findAsync(op, kind);
+  if (!row || !row->mayPend)
     return false;
-  MlirAttribute groups = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString(asyncOpsOf[kind].mayPend));
-  *mayPend =
-      mlirAttributeIsNull(groups) ? 0 : mlirIntegerAttrGetValueInt(groups);
+  MlirAttribute groups = attributeOf(op, row->mayPend);
+  *mayPend = mlirAttributeIsNull(groups) ? row->defaultPend
+                                         : mlirIntegerAttrGetValueInt(groups);
   return *mayPend >= 0;
 }
 
-bool berthOpIsAsyncCopy(MlirOperation op) {
+bool berthOpStartsAnyAsync(MlirOperation op) {
   for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
     if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
       return true;
   return false;
+}
+
+/// The operands of nvgpu.tma.async.load: target, mbarriers, descriptor,
+/// coordinates, number, mask of workgroups, predicate; so many of each.
+enum { kCoordinates = 3, kNumberBehind = 3, kMask = 5 };
+
+static int32_t countOperands(MlirOperation op, intptr_t segment) {
+  MlirAttribute segments = attributeOf(op, "operandSegmentSizes");
+  return mlirAttributeIsNull(segments)
+             ? 0
+             : mlirDenseI32ArrayGetElement(segments, segment);
+}
+
+BerthMBarrier berthLoadGetMBarrier(MlirOperation load) {
+  intptr_t number = kNumberBehind + countOperands(load, kCoordinates);
+  return (BerthMBarrier){mlirOperationGetOperand(load, 1),
+                         mlirOperationGetOperand(load, number)};
+}
+
+bool berthOpAwaitsMBarrier(MlirOperation op, BerthMBarrier *barrier) {
+  if (!matches(opName(op), "nvgpu.mbarrier.try_wait.parity"))
+    return false;
+  *barrier = (BerthMBarrier){mlirOperationGetOperand(op, 0),
+                             mlirOperationGetOperand(op, 3)};
+  return true;
+}
+
+static MlirAttribute constantOf(MlirValue value) {
+  MlirAttribute none = {NULL};
+  if (!mlirValueIsAOpResult(value))
+    return none;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return matches(opName(op), "arith.constant") ? attributeOf(op, "value")
+                                               : none;
+}
+
+bool berthMBarriersEqual(BerthMBarrier a, BerthMBarrier b) {
+  if (!mlirValueEqual(a.group, b.group))
+    return false;
+  MlirAttribute first = constantOf(a.number), second = constantOf(b.number);
+  return mlirValueEqual(a.number, b.number) ||
+         (!mlirAttributeIsNull(first) && mlirAttributeEqual(first, second));
+}
+
+bool berthOpSurelyTouches(MlirOperation op) {
+  return IS_LISTED(op, touchingOps);
+}
+
+bool berthOpMakesDescriptor(MlirOperation op) {
+  return matches(opName(op), "nvgpu.warpgroup.generate.descriptor");
+}
+
+bool berthOpIsAsyncProxy(MlirOperation op) {
+  for (int kind = BERTH_ASYNC_STORE; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
+    if (findAsync(op, (BerthAsyncKind)kind))
+      return true;
+  return false;
+}
+
+/// Collects the start of an attribute's text.
+typedef struct ShortText {
+  char text[64];
+  size_t length;
+} ShortText;
+
+static void appendText(MlirStringRef piece, void *userData) {
+  ShortText *text = userData;
+  for (size_t i = 0; i < piece.length && text->length < sizeof text->text - 1;
+       ++i)
+    text->text[text->length++] = piece.data[i];
+}
+
+bool berthOpIsProxyFence(MlirOperation op) {
+  if (!matches(opName(op), "nvvm.fence.proxy"))
+    return false;
+  MlirAttribute kind = attributeOf(op, "kind");
+  ShortText text = {{0}, 0};
+  if (!mlirAttributeIsNull(kind))
+    mlirAttributePrint(kind, appendText, &text);
+  return strcmp(text.text, "#nvvm.proxy_kind<async>") == 0 ||
+         strcmp(text.text, "#nvvm.proxy_kind<async.shared>") == 0;
 }
 
 bool berthOpReturnsNoPointer(MlirOperation op) {
@@ -163,8 +280,14 @@ bool berthOpReturnsNoPointer(MlirOperation op) {
 
 bool berthOpIsTransfer(MlirOperation op) { return IS_LISTED(op, transferOps); }
 
+/// What a TMA load writes in other workgroups their barriers do not order.
+static bool isMulticast(MlirOperation op) {
+  return berthOpStartsAsync(op, BERTH_ASYNC_LOAD) && countOperands(op, kMask);
+}
+
 bool berthOpIsOtherProxy(MlirOperation op) {
-  return IS_LISTED(op, otherProxyOps);
+  return (IS_LISTED(op, otherProxyOps) && !berthOpIsAsyncProxy(op)) ||
+         isMulticast(op);
 }
 
 bool berthOpKeepsUniformity(MlirOperation op) {

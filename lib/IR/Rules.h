@@ -36,6 +36,8 @@
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
 //   no-async              an asynchronous copy ends with its op
+//   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
+//   untouched-loads       a TMA load ends with a wait for its mbarrier
 //   no-pending-groups     a wait ends all groups, those too that it lets pend
 //
 //===---------------------------------------------------------------------===//
@@ -61,7 +63,8 @@ static inline bool berthIsRule(const char *name) {
       "no-unknown-ops",      "free-writes",       "no-kills",
       "stale-allocations",   "no-alternatives",   "no-hazards",
       "any-barrier",         "no-divergence",     "no-async",
-      "no-pending-groups",   "shared-iterations", "no-exit-uses"};
+      "no-pending-groups",   "no-proxy-fences",   "untouched-loads",
+      "shared-iterations",   "no-exit-uses"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -130,6 +130,16 @@ static bool classifyView(Query *query) {
   return true;
 }
 
+/// A descriptor stands for its tensor; a product reads through descriptors.
+static bool classifyDescriptor(Query *query) {
+  if (berthOpMakesDescriptor(query->op)) {
+    aliasResults(query);
+    return true;
+  }
+  query->use.reads = berthOpStartsAsync(query->op, BERTH_ASYNC_PRODUCT);
+  return query->use.reads;
+}
+
 //===----------------------------------------------------------------------===//
 // 3. Control flow
 //===----------------------------------------------------------------------===//
@@ -339,8 +349,9 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                  .callback = callback,
                  .userData = userData};
   bool isExplained = classifyDealloc(&query) || classifyAsync(&query) ||
-                     classifyView(&query) || classifyControlFlow(&query) ||
-                     classifyCall(&query) || classifyEffects(&query);
+                     classifyView(&query) || classifyDescriptor(&query) ||
+                     classifyControlFlow(&query) || classifyCall(&query) ||
+                     classifyEffects(&query);
   if (!isExplained)
     classifyUnknown(&query);
   return query.use;

@@ -92,6 +92,12 @@ static bool onlyHandsOn(MlirOperation op) {
          berthOpIsRegionBranch(op) || isTerminator;
 }
 
+/// wgmma reads its tensors through descriptors; making one reads nothing.
+static bool explainByDescriptor(MlirOperation op, BerthRootAccess *access) {
+  access->reads = berthOpStartsAsync(op, BERTH_ASYNC_PRODUCT);
+  return access->reads || berthOpMakesDescriptor(op);
+}
+
 /// An address as an integer is data: it is followed, but using it touches
 /// nothing before it has become a pointer again.
 static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
@@ -99,6 +105,7 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
   MlirValue value = mlirOperationGetOperand(op, operand);
   BerthRootAccess access = {.op = op, .operand = operand};
   if (!berthTypeMayCarryPointer(mlirValueGetType(value)) || onlyFrees(op) ||
+      explainByDescriptor(op, &access) ||
       explainByCallee(views, op, operand, &access) ||
       explainByEffects(op, value, &access) || onlyHandsOn(op))
     return access;

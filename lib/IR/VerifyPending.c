@@ -68,20 +68,41 @@ static void passGroup(BerthEventNumber *of, BerthAsyncKind kind) {
     moveHold(of, first + i - 1, first + i);
 }
 
+/// Copies are ordinary accesses otherwise; the rest goes by the async proxy.
 static void passWait(BerthEventNumber *of, BerthAsyncKind kind,
                      int64_t mayPend) {
   size_t first = berthHoldOfStarted(kind);
+  size_t ended =
+      kind == BERTH_ASYNC_COPY ? BERTH_HOLD_ORDINARY : BERTH_HOLD_BARRIER;
   for (int64_t newer = mayPend; newer <= BERTH_MOST_NEWER; ++newer)
-    moveHold(of, first + 1 + (size_t)newer, BERTH_HOLD_BARRIER);
+    moveHold(of, first + 1 + (size_t)newer, ended);
+}
+
+static void passBarrier(BerthEventNumber *of) {
+  moveHold(of, BERTH_HOLD_ORDINARY, BERTH_HOLD_PASSED);
+  of[BERTH_HOLD_BARRIER] = of[BERTH_HOLD_FENCED] =
+      of[BERTH_HOLD_PASSED_FENCED] = BERTH_NO_EVENT;
+}
+
+static void passFence(BerthEventNumber *of) {
+  moveHold(of, BERTH_HOLD_ORDINARY, BERTH_HOLD_FENCED);
+  moveHold(of, BERTH_HOLD_PASSED, BERTH_HOLD_PASSED_FENCED);
 }
 
 static void passRow(BerthEventNumber *of, const BerthThreadEvent *event) {
   if (event->kind == BERTH_THREADS_BARRIER)
-    of[BERTH_HOLD_BARRIER] = BERTH_NO_EVENT;
+    passBarrier(of);
+  if (event->kind == BERTH_THREADS_FENCE)
+    passFence(of);
   if (event->kind == BERTH_THREADS_GROUP)
     passGroup(of, event->async);
   if (event->kind == BERTH_THREADS_WAIT)
     passWait(of, event->async, event->mayPend);
+}
+
+/// In a scope without asynchronous ops only barriers mean something.
+static void passPlainRow(BerthEventNumber *of) {
+  of[BERTH_HOLD_BARRIER] = of[BERTH_HOLD_ORDINARY] = BERTH_NO_EVENT;
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,22 +123,38 @@ static void makeAgain(BerthPendingForm form, BerthEventNumber *pending,
   }
 }
 
+/// What a thread knows of loads, it knows of the buffer's present instance.
+static void passLoads(BerthPendingForm form, BerthEventNumber *pending,
+                      const BerthThreadEvent *event, size_t buffer) {
+  for (int writes = 0; writes < kNumSorts; ++writes)
+    passRow(pending + rowOf(form, buffer, BERTH_THIS_INSTANCE, writes), event);
+}
+
+static void passAll(BerthPendingForm form, BerthEventNumber *pending,
+                    const BerthThreadEvent *event) {
+  bool isPlain = form.numHolds == BERTH_NUM_PLAIN_HOLDS;
+  for (size_t i = 0; i < form.count; i += form.numHolds)
+    if (!isPlain)
+      passRow(pending + i, event);
+    else if (event->kind == BERTH_THREADS_BARRIER)
+      passPlainRow(pending + i);
+}
+
 void berthPendingApply(BerthPendingForm form, BerthEventNumber *pending,
                        const BerthThreadEvent *event, BerthEventNumber number,
                        size_t buffer) {
+  bool isPlain = form.numHolds == BERTH_NUM_PLAIN_HOLDS;
+  bool isOfGroups =
+      event->kind == BERTH_THREADS_GROUP || event->kind == BERTH_THREADS_WAIT;
   if (event->kind == BERTH_THREADS_ACCESS) {
     BerthEventNumber *of =
         pending + rowOf(form, buffer, BERTH_THIS_INSTANCE, event->writes);
     lower(&of[event->hold], number);
-    return;
-  }
-  if (event->kind == BERTH_THREADS_MAKE) {
+  } else if (event->kind == BERTH_THREADS_MAKE) {
     makeAgain(form, pending, buffer);
-    return;
+  } else if (!isOfGroups || event->async != BERTH_ASYNC_LOAD) {
+    passAll(form, pending, event);
+  } else if (!isPlain) {
+    passLoads(form, pending, event, buffer);
   }
-  bool isPlain = form.numHolds == BERTH_NUM_PLAIN_HOLDS;
-  if (isPlain && event->kind != BERTH_THREADS_BARRIER)
-    return;
-  for (size_t i = 0; i < form.count; i += form.numHolds)
-    passRow(pending + i, event);
 }

@@ -9,6 +9,7 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
+#include "IR/VerifyLoads.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -86,7 +87,7 @@ typedef struct LeftSearch {
 static MlirWalkResult visitLeft(MlirOperation op, void *userData) {
   LeftSearch *search = userData;
   search->found |= berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
-                   berthOpIsAsyncCopy(op);
+                   berthOpStartsAnyAsync(op);
   MlirOperation callee;
   bool isNew = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
                !berthCalleeIsHidden(callee, search->root) &&
@@ -114,13 +115,24 @@ static BerthHold holdOf(const Builder *builder, MlirOperation op) {
   for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
     if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
       return berthHoldOfStarted((BerthAsyncKind)kind);
-  return BERTH_HOLD_BARRIER;
+  return BERTH_HOLD_ORDINARY;
+}
+
+static void addWaitForLoads(Builder *builder, uint32_t stretch,
+                            const BerthRootAccess *access) {
+  BerthThreadEvent event = {.kind = BERTH_THREADS_WAIT,
+                            .root = access->root,
+                            .async = BERTH_ASYNC_LOAD,
+                            .op = access->op};
+  const BerthRootLoads *loads = &builder->scope->loads[access->root];
+  if (berthMeetsLoads(loads, builder->scope->views, access))
+    addEvent(builder->out, stretch, event);
 }
 
 static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
                         bool withNested) {
-  berthRootAccessesOf(&builder->accesses, builder->scope->views, op,
-                      withNested);
+  bool isNested = berthRootAccessesOf(&builder->accesses, builder->scope->views,
+                                      op, withNested);
   for (size_t i = 0; i < builder->accesses.count; ++i) {
     const BerthRootAccess *access = &builder->accesses.items[i];
     bool isAccess = access->reads || access->writes;
@@ -130,9 +142,12 @@ static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
                               .root = access->root,
                               .writes = access->writes,
                               .hold = holdOf(builder, access->op),
+                              .isAsync = berthOpIsAsyncProxy(access->op),
                               .op = access->op};
     builder->out->hasAsync |= event.hold >= BERTH_NUM_PLAIN_HOLDS;
     addEvent(builder->out, stretch, event);
+    if (!isNested)
+      addWaitForLoads(builder, stretch, access);
   }
 }
 
@@ -145,6 +160,23 @@ static void addGroups(Builder *builder, uint32_t stretch, MlirOperation op) {
       addEvent(builder->out, stretch, event);
     event.kind = BERTH_THREADS_WAIT;
     if (berthOpWaitsForGroups(op, event.async, &event.mayPend))
+      addEvent(builder->out, stretch, event);
+  }
+}
+
+/// The roots whose loads' mbarrier the op waits for.
+static void addMBarrierWaits(Builder *builder, uint32_t stretch,
+                             MlirOperation op) {
+  BerthMBarrier barrier;
+  if (!berthOpAwaitsMBarrier(op, &barrier))
+    return;
+  for (uint32_t i = 0; i < builder->scope->views->numRoots; ++i) {
+    BerthThreadEvent event = {.kind = BERTH_THREADS_GROUP,
+                              .root = i,
+                              .async = BERTH_ASYNC_LOAD,
+                              .op = op};
+    if (builder->scope->isShared[i] &&
+        berthWaitsForLoads(&builder->scope->loads[i], op))
       addEvent(builder->out, stretch, event);
   }
 }
@@ -163,7 +195,11 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
   event.kind = BERTH_THREADS_BARRIER;
   if (isUniform && berthOpIsBarrier(op))
     addEvent(builder->out, stretch, event);
+  event.kind = BERTH_THREADS_FENCE;
+  if (berthOpIsProxyFence(op))
+    addEvent(builder->out, stretch, event);
   addGroups(builder, stretch, op);
+  addMBarrierWaits(builder, stretch, op);
 }
 
 //===----------------------------------------------------------------------===//

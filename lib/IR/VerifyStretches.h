@@ -32,28 +32,39 @@ typedef enum BerthThreadEventKind {
   BERTH_THREADS_MAKE,    ///< the buffer's view is made anew
   BERTH_THREADS_BARRIER, ///< all threads have arrived before any goes on
   BERTH_THREADS_GROUP,   ///< what the thread has started is in a group now
-  BERTH_THREADS_WAIT     ///< all but the newest groups of the thread have ended
+  BERTH_THREADS_WAIT,    ///< all but the newest groups of the thread have ended
+  BERTH_THREADS_FENCE    ///< orders the thread's accesses for the async proxy
 } BerthThreadEventKind;
 
 /// Groups newer than one are counted up to here.
 enum { BERTH_MOST_NEWER = 8 };
 
-/// What has to come before the bytes of an access are free again. Of each kind
-/// of asynchronous op: one hold for what is in no group yet, and one for each
-/// number of newer groups.
+/// What has to come before the bytes of an access are free again. An ordinary
+/// access and one by the async proxy (TMA, wgmma) behind it also take a fence,
+/// in front of the barrier.
 typedef enum BerthHold {
-  BERTH_HOLD_BARRIER, ///< a barrier
-  BERTH_HOLD_END,     ///< nothing that is known here: the end of the scope
+  BERTH_HOLD_BARRIER,  ///< a barrier: what the async proxy did has ended
+  BERTH_HOLD_ORDINARY, ///< a barrier, and for the async proxy a fence before it
+  BERTH_HOLD_END,      ///< nothing that is known here: the end of the scope
   BERTH_NUM_PLAIN_HOLDS,
+  // Of ordinary accesses, in scopes with asynchronous ops:
+  BERTH_HOLD_FENCED = BERTH_NUM_PLAIN_HOLDS, ///< a barrier
+  BERTH_HOLD_PASSED,        ///< for the async proxy a fence, then a barrier
+  BERTH_HOLD_PASSED_FENCED, ///< for the async proxy a barrier
+  // For each kind of asynchronous op: one for what is in no group yet, and one
+  // for each number of newer groups.
+  BERTH_FIRST_ASYNC_HOLD,
   BERTH_HOLDS_OF_KIND = BERTH_MOST_NEWER + 2,
   BERTH_NUM_HOLDS =
-      BERTH_NUM_PLAIN_HOLDS + BERTH_NUM_ASYNC_KINDS * BERTH_HOLDS_OF_KIND
+      BERTH_FIRST_ASYNC_HOLD + BERTH_NUM_ASYNC_KINDS * BERTH_HOLDS_OF_KIND
 } BerthHold;
 
 /// The hold of what has just been started: a group, a wait, then a barrier. The
-/// holds behind it are those of groups, the newest first.
+/// holds behind it are those of groups, the newest first. A TMA load whose
+/// mbarrier was waited for counts as one in a group, and what shows that it has
+/// ended as a wait.
 static inline BerthHold berthHoldOfStarted(BerthAsyncKind kind) {
-  return (BerthHold)(BERTH_NUM_PLAIN_HOLDS + (int)kind * BERTH_HOLDS_OF_KIND);
+  return (BerthHold)(BERTH_FIRST_ASYNC_HOLD + (int)kind * BERTH_HOLDS_OF_KIND);
 }
 
 typedef struct BerthThreadEvent {
@@ -61,7 +72,8 @@ typedef struct BerthThreadEvent {
   uint32_t root;
   bool writes;
   BerthHold hold;
-  BerthAsyncKind async; ///< of GROUP and WAIT
+  bool isAsync;         ///< of ACCESS: by the async proxy
+  BerthAsyncKind async; ///< of GROUP and WAIT; loads: of this root's alone
   int64_t mayPend;      ///< of WAIT: so many groups have perhaps not ended
   MlirOperation op;
 } BerthThreadEvent;
@@ -105,8 +117,9 @@ typedef struct BerthThreadScope {
   const BerthViews *views;
   const BerthDivergence *divergence;
   const bool *isShared; ///< by root: it lies in memory that threads share
-  bool isRunAgain;      ///< perhaps without a barrier in between
-  bool isRunApart;      ///< by some threads without the others
+  const struct BerthRootLoads *loads; ///< by root (VerifyLoads.h)
+  bool isRunAgain;                    ///< perhaps without a barrier in between
+  bool isRunApart;                    ///< by some threads without the others
 } BerthThreadScope;
 
 BerthStretches berthStretchesOf(const BerthThreadScope *scope);

@@ -9,6 +9,7 @@
 #include "IR/OpTable.h"
 #include "IR/VerifyArrival.h"
 #include "IR/VerifyCalls.h"
+#include "IR/VerifyLoads.h"
 #include "IR/VerifyPending.h"
 #include "IR/VerifyScopes.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -136,6 +137,10 @@ static const char *const whyInstance =
 static const char *const whyWait =
     "touches bytes of the arena into which an asynchronous copy may still be "
     "under way through another buffer";
+static const char *const whyFence =
+    "touches bytes of the arena by TMA or wgmma that threads have used through "
+    "another buffer by loads and stores: there is a way here without "
+    "fence.proxy.async and then a barrier of the whole workgroup";
 static const char *const whyEnd =
     "touches bytes of the arena that something no barrier orders may still use "
     "through another buffer";
@@ -154,10 +159,22 @@ static void blame(Check *check, size_t event, BerthEventNumber earlier,
     check->culprits[event] = (Culprit){earlier, why};
 }
 
-static const char *whyHeld(size_t hold, const char *whyOrdinary) {
-  if (hold == BERTH_HOLD_BARRIER)
+/// Why an access may not come yet; NULL: it may.
+static const char *whyHeld(const BerthThreadEvent *access, size_t hold,
+                           const char *whyOrdinary) {
+  switch (hold) {
+  case BERTH_HOLD_BARRIER:
+  case BERTH_HOLD_ORDINARY:
+  case BERTH_HOLD_FENCED:
     return whyOrdinary;
-  return hold == BERTH_HOLD_END ? whyEnd : whyWait;
+  case BERTH_HOLD_PASSED:
+  case BERTH_HOLD_PASSED_FENCED:
+    return access->isAsync ? whyFence : NULL;
+  case BERTH_HOLD_END:
+    return whyEnd;
+  default:
+    return whyWait;
+  }
 }
 
 static void checkAgainst(Check *check, size_t event, size_t slot,
@@ -167,11 +184,12 @@ static void checkAgainst(Check *check, size_t event, size_t slot,
       berthPendingOf(form, check->now, slot, instance, false);
   const BerthEventNumber *writes =
       berthPendingOf(form, check->now, slot, instance, true);
-  bool isWrite = check->code.events[event].writes;
+  const BerthThreadEvent *access = &check->code.events[event];
   for (size_t hold = 0; hold < form.numHolds; ++hold) {
-    const char *why = whyHeld(hold, whyOrdinary);
-    blame(check, event, writes[hold], why);
-    if (isWrite)
+    const char *why = whyHeld(access, hold, whyOrdinary);
+    if (why)
+      blame(check, event, writes[hold], why);
+    if (why && access->writes)
       blame(check, event, reads[hold], why);
   }
 }
@@ -292,15 +310,18 @@ static void checkScope(Check *check, const BerthThreads *threads,
   bool isKernel = berthIsKernel(threads->scope, threads->options);
   BerthDivergence divergence =
       berthFindDivergence(threads->scope, isKernel, &memory);
+  BerthRootLoads *loads = berthRootLoadsOf(threads->views, threads->scope);
   BerthThreadScope scope = {
       .views = threads->views,
       .divergence = &divergence,
       .isShared = isShared,
+      .loads = loads,
       .isRunAgain = !isKernel,
       .isRunApart = berthSomeThreadsCall(threads->scope, threads->root,
                                          threads->options)};
   check->code = berthStretchesOf(&scope);
   run(check);
+  free(loads);
   berthDivergenceFree(&divergence);
   berthArenaFree(&memory);
 }

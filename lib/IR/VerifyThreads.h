@@ -26,10 +26,13 @@
 //    function that some threads call without the others.
 //  - What stands in different regions of such an op, or in different blocks of
 //    such a spread, happens at the same time, whatever the paths say.
-//  - An asynchronous copy outlasts barriers until it has been put into a group
-//    and the thread has waited for that. What reaches memory otherwise than by
-//    loads and stores (TMA, wgmma), transfers that only a tag ends, and what a
-//    called function leaves behind, outlast everything.
+//  - What is asynchronous outlasts barriers until it has been put into a group
+//    and the thread has waited for that; a TMA load, until the thread has
+//    waited for its mbarrier and touched what it brings.
+//  - In front of TMA and wgmma an ordinary access outlasts barriers until the
+//    thread has passed a fence, and then a barrier.
+//  - Transfers that only a tag ends, direct loads to LDS, TMA to other
+//    workgroups, and what a called function leaves behind, outlast everything.
 //  - When a view is made again in a loop, the accesses of its last instance are
 //    those of another buffer.
 //  - A function that is no kernel may be called again: it starts where its
