@@ -298,11 +298,17 @@ static void freePending(Pending *pending) {
 // One buffer
 //===----------------------------------------------------------------------===//
 
-static bool startsIn(const BerthBufferInfo *buffer, BerthAsyncKind kind) {
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (berthOpStartsAsync(buffer->accesses[i].op, kind))
-      return true;
-  return false;
+/// The kinds of what is started in the buffer, a bit each.
+static unsigned kindsIn(const BerthBufferInfo *buffer) {
+  unsigned kinds = 0;
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    MlirOperation op = buffer->accesses[i].op;
+    for (int kind = 0;
+         berthOpStartsAnyAsync(op) && kind < BERTH_NUM_ASYNC_KINDS; ++kind)
+      if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
+        kinds |= 1u << kind;
+  }
+  return kinds;
 }
 
 static void addAccess(BerthBufferInfo *buffer, const BerthAccess *wait) {
@@ -391,17 +397,19 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
                          const char *breakRule) {
   if (berthIsBroken(breakRule, "no-async"))
     return;
-  for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k) {
-    BerthAsyncKind kind = (BerthAsyncKind)k;
-    Stops signals = {0};
-    for (size_t i = 0; i < scope->numBuffers; ++i) {
-      BerthBufferInfo *buffer = &scope->buffers[i];
-      if (buffer->reason || !startsIn(buffer, kind))
+  Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    unsigned kinds = buffer->reason ? 0 : kindsIn(buffer);
+    for (int k = 0; kinds >> k; ++k) {
+      BerthAsyncKind kind = (BerthAsyncKind)k;
+      if (!(kinds >> k & 1))
         continue;
-      if (!signals.stops)
-        signals = findSignals(points, kind, breakRule);
-      holdBuffer(scope, points, buffer, kind, &signals);
+      if (!signals[k].stops)
+        signals[k] = findSignals(points, kind, breakRule);
+      holdBuffer(scope, points, buffer, kind, &signals[k]);
     }
-    freeStops(&signals);
   }
+  for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k)
+    freeStops(&signals[k]);
 }

@@ -151,22 +151,30 @@ bool berthOpIsBarrier(MlirOperation op) {
   return IS_LISTED(op, barrierOps) || isWholeNvvmBarrier(op);
 }
 
-/// The table's row for an op of this kind, or NULL.
-static const AsyncOp *findAsync(MlirOperation op, BerthAsyncKind kind) {
+/// The table's row for an op, or NULL. Few ops are asynchronous, so the names
+/// are only looked at where the dialect may be right.
+static const AsyncOp *findAsync(MlirOperation op) {
   MlirStringRef name = opName(op);
+  if (name.length < 2 || memcmp(name.data, "nv", 2) != 0)
+    return NULL;
   for (size_t i = 0; i < sizeof groupedOps / sizeof *groupedOps; ++i)
-    if (groupedOps[i].kind == kind && matches(name, groupedOps[i].name))
+    if (matches(name, groupedOps[i].name))
       return &groupedOps[i];
   return NULL;
 }
 
+static const AsyncOp *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
+  const AsyncOp *row = findAsync(op);
+  return row && row->kind == kind ? row : NULL;
+}
+
 bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind) {
-  const AsyncOp *row = findAsync(op, kind);
+  const AsyncOp *row = findAsyncOf(op, kind);
   return row && row->starts;
 }
 
 bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
-  const AsyncOp *row = findAsync(op, kind);
+  const AsyncOp *row = findAsyncOf(op, kind);
   return row && row->makesGroup;
 }
 
@@ -177,7 +185,7 @@ static MlirAttribute attributeOf(MlirOperation op, const char *name) {
 
 bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
                            int64_t *mayPend) {
-  const AsyncOp *row = findAsync(op, kind);
+  const AsyncOp *row = findAsyncOf(op, kind);
   if (!row || !row->mayPend)
     return false;
   MlirAttribute groups = attributeOf(op, row->mayPend);
@@ -187,10 +195,8 @@ bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
 }
 
 bool berthOpStartsAnyAsync(MlirOperation op) {
-  for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
-    if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
-      return true;
-  return false;
+  const AsyncOp *row = findAsync(op);
+  return row && row->starts;
 }
 
 /// The operands of nvgpu.tma.async.load: target, mbarriers, descriptor,
@@ -244,10 +250,8 @@ bool berthOpMakesDescriptor(MlirOperation op) {
 }
 
 bool berthOpIsAsyncProxy(MlirOperation op) {
-  for (int kind = BERTH_ASYNC_STORE; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
-    if (findAsync(op, (BerthAsyncKind)kind))
-      return true;
-  return false;
+  const AsyncOp *row = findAsync(op);
+  return row && row->kind != BERTH_ASYNC_COPY;
 }
 
 /// Collects the start of an attribute's text.

@@ -137,6 +137,7 @@ bool berthKernelReadForeign(BerthKernel *kernel);
 bool berthKernelReadSelected(BerthKernel *kernel);
 bool berthKernelReadInput(BerthKernel *kernel);
 bool berthKernelCopyAsync(BerthKernel *kernel);
+bool berthKernelPipeline(BerthKernel *kernel);
 bool berthKernelObserve(BerthKernel *kernel);
 bool berthKernelRest(BerthKernel *kernel);
 bool berthKernelMeet(BerthKernel *kernel);

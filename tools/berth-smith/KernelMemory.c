@@ -7,6 +7,8 @@
 
 #include "Kernel.h"
 
+#include <string.h>
+
 typedef struct Element {
   const char *text;
   const char *toInt;   ///< the op that makes an i32 of it; NULL: it is one
@@ -198,19 +200,27 @@ static void storeThroughView(BerthKernel *kernel,
 // Statements
 //===----------------------------------------------------------------------===//
 
-bool berthKernelAlloc(BerthKernel *kernel) {
+static bool hasRoom(const BerthKernel *kernel) {
+  return kernel->now.numBuffers < kKernelMaxBuffers;
+}
+
+static void allocate(BerthKernel *kernel, int element) {
   BerthKernelState *now = &kernel->now;
-  if (now->numBuffers == kKernelMaxBuffers)
-    return false;
   BerthKernelBuffer *buffer = &now->buffers[now->numBuffers++];
   *buffer = (BerthKernelBuffer){
       .id = berthKernelNewId(kernel),
-      .element = berthRandomBelow(&kernel->random, kNumElements),
+      .element = element,
       .share = 1 + berthRandomBelow(&kernel->random, kKernelMaxShare),
       .layout = (BerthKernelLayout)berthRandomBelow(&kernel->random,
                                                     BERTH_KERNEL_NUM_LAYOUTS)};
   berthKernelLine(kernel, "%%b%d = memref.alloc() : %s", buffer->id,
                   typeOf(buffer).text);
+}
+
+bool berthKernelAlloc(BerthKernel *kernel) {
+  if (!hasRoom(kernel))
+    return false;
+  allocate(kernel, berthRandomBelow(&kernel->random, kNumElements));
   return true;
 }
 
@@ -282,32 +292,90 @@ bool berthKernelReadInput(BerthKernel *kernel) {
   return true;
 }
 
-/// Fills a buffer from %in behind the thread's back, and waits at the end.
-bool berthKernelCopyAsync(BerthKernel *kernel) {
-  if (!berthKernelHas(kernel, BERTH_SMITH_ASYNC) || !berthKernelMayMeet(kernel))
-    return false;
+/// Begins to fill a buffer from %in behind the thread's back, in a group of its
+/// own, `%group<token>`; NULL if none may be filled.
+static BerthKernelBuffer *startCopy(BerthKernel *kernel, int *token) {
   BerthKernelBuffer *buffer = pick(kernel, mayCopyInto);
   if (!buffer)
-    return false;
-  int token = berthKernelNewId(kernel);
+    return NULL;
+  *token = berthKernelNewId(kernel);
   for (int k = 0; k < buffer->share; ++k)
     berthKernelLine(
         kernel,
         "%%token%d_%d = nvgpu.device_async_copy %%in[%%x%d], %%b%d[%%x%d], 1 : "
         "memref<%dxi32> to %s",
-        token, k, anyIndex(kernel, kKernelThreads * kKernelMaxShare),
+        *token, k, anyIndex(kernel, kKernelThreads * kKernelMaxShare),
         buffer->id, ownIndex(kernel, buffer, k),
         kKernelThreads * kKernelMaxShare, typeOf(buffer).text);
   buffer->isBusy = true;
+  return buffer;
+}
+
+/// Of the buffer's copies, so that a later one may be under way beside it. (A
+/// group of none is not read again as it is printed.)
+static void makeGroup(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                      int token) {
+  char tokens[kKernelMaxShare * 24] = "";
+  for (int k = 0; k < buffer->share; ++k) {
+    size_t length = strlen(tokens);
+    snprintf(tokens + length, sizeof tokens - length, "%s%%token%d_%d",
+             k ? ", " : "", token, k);
+  }
+  berthKernelLine(kernel, "%%group%d = nvgpu.device_async_create_group %s",
+                  token, tokens);
+}
+
+static void endCopy(BerthKernelBuffer *buffer) {
+  buffer->isBusy = false;
+  buffer->isDefined = true;
+}
+
+bool berthKernelCopyAsync(BerthKernel *kernel) {
+  if (!berthKernelHas(kernel, BERTH_SMITH_ASYNC) || !berthKernelMayMeet(kernel))
+    return false;
+  int token;
+  BerthKernelBuffer *buffer = startCopy(kernel, &token);
+  if (!buffer)
+    return false;
   berthKernelReadOwn(kernel);
   berthKernelWrite(kernel);
-  buffer->isBusy = false;
   berthKernelLine(kernel, "%%group%d = nvgpu.device_async_create_group {}",
                   token);
   berthKernelLine(kernel, "nvgpu.device_async_wait %%group%d", token);
   berthKernelBarrier(kernel);
-  buffer->isDefined = true;
+  endCopy(buffer);
   return true;
+}
+
+/// Several buffers under way, waited for one after the other, with other
+/// statements in between. Of the last one nobody may ever see the end.
+bool berthKernelPipeline(BerthKernel *kernel) {
+  enum { kMostStages = 4 };
+  if (!berthKernelMayMeet(kernel))
+    return false;
+  size_t stages[kMostStages];
+  int tokens[kMostStages], count = 0;
+  int wanted = 2 + berthRandomBelow(&kernel->random, kMostStages - 1);
+  for (; count < wanted; ++count) {
+    if (hasRoom(kernel) && berthRandomChance(&kernel->random, 60))
+      allocate(kernel, kInt32);
+    BerthKernelBuffer *buffer = startCopy(kernel, &tokens[count]);
+    if (!buffer)
+      break;
+    stages[count] = (size_t)(buffer - kernel->now.buffers);
+    makeGroup(kernel, buffer, tokens[count]);
+    berthKernelStatements(kernel, berthRandomBelow(&kernel->random, 2));
+  }
+  bool isLeft = !kernel->depth && !berthRandomBelow(&kernel->random, 3);
+  for (int i = 0; i < count - isLeft; ++i) {
+    berthKernelLine(kernel,
+                    "nvgpu.device_async_wait %%group%d {numGroups = %d : i32}",
+                    tokens[i], count - 1 - i);
+    berthKernelBarrier(kernel);
+    endCopy(&kernel->now.buffers[stages[i]]);
+    berthKernelStatements(kernel, 1 + berthRandomBelow(&kernel->random, 3));
+  }
+  return count > 0;
 }
 
 bool berthKernelObserve(BerthKernel *kernel) {

@@ -22,14 +22,17 @@ static const Statement statements[] = {
     {berthKernelCopyAsync, 3},    {berthKernelObserve, 8},
     {berthKernelRest, 10},        {berthKernelMeet, 9},
     {berthKernelIf, 9},           {berthKernelFor, 8},
-    {berthKernelDivergentFor, 2},
+    {berthKernelDivergentFor, 2}, {berthKernelPipeline, 12},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };
 
+/// The last statement has a feature of its own, so that without it the kernels
+/// of a seed stay what they are.
 static const Statement *someStatement(BerthKernel *kernel) {
+  int count = kNumStatements - !berthKernelHas(kernel, BERTH_SMITH_GROUPS);
   int total = 0;
-  for (int i = 0; i < kNumStatements; ++i)
+  for (int i = 0; i < count; ++i)
     total += statements[i].weight;
   int draw = berthRandomBelow(&kernel->random, total);
   const Statement *statement = statements;

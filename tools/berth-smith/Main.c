@@ -38,6 +38,8 @@ static const Feature features[] = {
     {"async", BERTH_SMITH_ASYNC, "asynchronous copies, in kernels"},
     {"tiles", BERTH_SMITH_TILES,
      "parallel loops with buffers of their own (off by default)"},
+    {"groups", BERTH_SMITH_GROUPS,
+     "several copies under way, in kernels (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -61,7 +63,7 @@ static const char usage[] =
     "a\n"
     "                   gpu.module: @seed_N(%in, %out, %n). Of the features "
     "they\n"
-    "                   have for, while, if, cf, views, select and async\n"
+    "                   have for, while, if, cf, views, select, async, groups\n"
     "  --help, --version\n"
     "\n"
     "features:\n";
@@ -145,11 +147,12 @@ int main(int argc, char **argv) {
       {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'v'},
       {NULL, 0, NULL, 0}};
-  BerthSmithOptions options = {
-      .seed = 1,
-      .count = 1,
-      .size = 20,
-      .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES)};
+  BerthSmithOptions options = {.seed = 1,
+                               .count = 1,
+                               .size = 20,
+                               .features = ~(unsigned)(BERTH_SMITH_DYNAMIC |
+                                                       BERTH_SMITH_TILES |
+                                                       BERTH_SMITH_GROUPS)};
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {

@@ -51,6 +51,7 @@ enum {
   BERTH_SMITH_DYNAMIC = 1u << 14,
   BERTH_SMITH_ASYNC = 1u << 15,
   BERTH_SMITH_TILES = 1u << 16,
+  BERTH_SMITH_GROUPS = 1u << 17,
 };
 
 typedef struct BerthSmithOptions {
