@@ -19,10 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Beyond this many steps the search for the cheapest set settles for the best
-/// found, which still hits every path.
-enum { kMaxSteps = 200000 };
-
 /// A barrier in a loop runs about this many times as often as one outside.
 enum { kLoopFactor = 16, kMaxLoopDepth = 8 };
 
@@ -41,97 +37,45 @@ int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node) {
   return price;
 }
 
-/// The gaps on the paths found so far, path by path.
-typedef struct Paths {
-  uint32_t *gaps;
-  size_t numGaps;
-  size_t capacity;
-  size_t *begin; ///< numPaths + 1 positions in `gaps`
-  size_t numPaths;
-  size_t pathCapacity;
-} Paths;
+int64_t *berthCutPrices(const BerthHazards *hazards) {
+  size_t numNodes = hazards->graph.numNodes;
+  int64_t *prices = calloc(numNodes + 1, sizeof *prices);
+  if (!prices)
+    abort();
+  for (uint32_t n = 0; n < numNodes; ++n)
+    if (hazards->isCuttable[n])
+      prices[n] = berthCutPrice(hazards, n);
+  return prices;
+}
+
+/// The last gaps first: of equally cheap sets the one with the latest barriers
+/// is preferred.
+void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
+                  uint32_t *path, size_t length) {
+  size_t count = 0;
+  for (size_t i = 0; i < length; ++i)
+    if (hazards->isCuttable[path[i]])
+      path[count++] = path[i];
+  for (size_t i = 0; i < count / 2; ++i) {
+    uint32_t gap = path[i];
+    path[i] = path[count - 1 - i];
+    path[count - 1 - i] = gap;
+  }
+  berthHittingAdd(paths, path, count);
+}
 
 typedef struct CutSearch {
   const BerthHazards *hazards;
-  Paths paths;
-  bool *chosen; ///< per node: in the set at hand
-  bool *best;   ///< per node: in the cheapest set found
-  int64_t price;
-  int64_t bestPrice;
-  uint64_t steps;
+  BerthHitting paths; ///< the cuttable gaps of each path found so far
+  bool *cuts;         ///< per node: a cheapest set that hits these
 } CutSearch;
-
-static void *growOrDie(void *array, size_t count, size_t size) {
-  array = realloc(array, count * size);
-  if (!array)
-    abort();
-  return array;
-}
-
-/// Adds the cuttable gaps of a path, the last first: of equally cheap sets the
-/// one with the latest barriers is found first.
-static void addPath(CutSearch *search, const uint32_t *path, size_t length) {
-  Paths *paths = &search->paths;
-  if (paths->numPaths + 2 > paths->pathCapacity) {
-    paths->pathCapacity = 2 * paths->pathCapacity + 16;
-    paths->begin =
-        growOrDie(paths->begin, paths->pathCapacity, sizeof *paths->begin);
-  }
-  if (paths->numGaps + length > paths->capacity) {
-    paths->capacity = 2 * (paths->numGaps + length);
-    paths->gaps = growOrDie(paths->gaps, paths->capacity, sizeof *paths->gaps);
-  }
-  paths->begin[0] = 0;
-  for (size_t i = length; i-- > 0;)
-    if (search->hazards->isCuttable[path[i]])
-      paths->gaps[paths->numGaps++] = path[i];
-  paths->begin[++paths->numPaths] = paths->numGaps;
-}
-
-/// The first known path that the chosen set does not hit, or numPaths.
-static size_t firstUnhit(const CutSearch *search) {
-  const Paths *paths = &search->paths;
-  for (size_t p = 0; p < paths->numPaths; ++p) {
-    bool isHit = false;
-    for (size_t i = paths->begin[p]; i < paths->begin[p + 1]; ++i)
-      isHit |= search->chosen[paths->gaps[i]];
-    if (!isHit)
-      return p;
-  }
-  return paths->numPaths;
-}
-
-/// Branches over the gaps of the first path not hit. The first descent always
-/// ends with a set, so a spent budget still leaves one.
-static void hitPaths(CutSearch *search) {
-  if (search->price >= search->bestPrice)
-    return;
-  size_t path = firstUnhit(search);
-  if (path == search->paths.numPaths) {
-    memcpy(search->best, search->chosen, search->hazards->graph.numNodes);
-    search->bestPrice = search->price;
-    return;
-  }
-  for (size_t i = search->paths.begin[path]; i < search->paths.begin[path + 1];
-       ++i) {
-    if (++search->steps > kMaxSteps && search->bestPrice != INT64_MAX)
-      return;
-    uint32_t gap = search->paths.gaps[i];
-    int64_t price = berthCutPrice(search->hazards, gap);
-    search->chosen[gap] = true;
-    search->price += price;
-    hitPaths(search);
-    search->price -= price;
-    search->chosen[gap] = false;
-  }
-}
 
 static bool findPath(const CutSearch *search, uint32_t from, uint32_t to,
                      uint32_t *path, size_t *length) {
   if (from == to)
-    return berthHazardsFindSelfPath(search->hazards, from, search->best, path,
+    return berthHazardsFindSelfPath(search->hazards, from, search->cuts, path,
                                     length);
-  return berthHazardsFindPath(search->hazards, from, to, search->best, path,
+  return berthHazardsFindPath(search->hazards, from, to, search->cuts, path,
                               length);
 }
 
@@ -148,7 +92,7 @@ static bool addJoinedPairs(CutSearch *search, const BerthPair *pairs,
       uint32_t to = direction ? pair.first : pair.second;
       if (!findPath(search, from, to, path, &length))
         continue;
-      addPath(search, path, length);
+      berthAddPath(search->hazards, &search->paths, path, length);
       added = true;
     }
   }
@@ -158,19 +102,17 @@ static bool addJoinedPairs(CutSearch *search, const BerthPair *pairs,
 void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
                    size_t numPairs, bool *cuts) {
   size_t numNodes = hazards->graph.numNodes;
-  CutSearch search = {.hazards = hazards, .best = cuts};
-  search.chosen = calloc(numNodes + 1, sizeof(bool));
+  int64_t *prices = berthCutPrices(hazards);
   uint32_t *path = calloc(2 * numNodes + 1, sizeof *path);
-  if (!search.chosen || !path)
+  if (!path)
     abort();
+  CutSearch search = {.hazards = hazards,
+                      .paths = {.numElements = numNodes, .prices = prices},
+                      .cuts = cuts};
   memset(cuts, 0, numNodes);
-  while (addJoinedPairs(&search, pairs, numPairs, path)) {
-    search.bestPrice = INT64_MAX;
-    search.steps = 0;
-    hitPaths(&search);
-  }
-  free(search.chosen);
-  free(search.paths.gaps);
-  free(search.paths.begin);
+  while (addJoinedPairs(&search, pairs, numPairs, path))
+    berthHittingSolve(&search.paths, cuts);
+  berthHittingFree(&search.paths);
+  free(prices);
   free(path);
 }

@@ -24,6 +24,7 @@
 #define BERTH_LIB_IR_HAZARDS_H
 
 #include "IR/FlowGraph.h"
+#include "IR/Hitting.h"
 #include "IR/Job.h"
 
 /// One buffer (by its number in the problem) that a node touches.
@@ -79,6 +80,13 @@ typedef struct BerthPair {
 
 /// Price of a barrier in a gap: it grows with the depth of loops around it.
 int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node);
+/// The same for each node, 0 where there is no gap to cut. The caller frees it.
+int64_t *berthCutPrices(const BerthHazards *hazards);
+
+/// Adds the gaps of a path where a barrier may go to the sets of which each
+/// must have one; changes the path.
+void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
+                  uint32_t *path, size_t length);
 
 /// A cheapest set of gaps whose barriers separate all pairs: sets cuts[node]
 /// for each. Every pair must be separable by all cuttable gaps together.
