@@ -6,19 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 //   1. The pairs that no barrier can separate are kept apart; the rest is
-//   packed
-//      as if barriers were free: the least bytes there are.
+//      packed as if barriers were free: the least bytes there are.
 //   2. The cheapest barriers that make this plan right are found (Cuts.c).
-//   3. For sets of these barriers, from none (but those that a buffer in a loop
-//      needs to be placed at all) to all, the best plan is made and
-//      the barriers that it really needs are found: a step each, with a price
-//      and bytes.
-//   4. The cheapest step that is good enough is taken: one that fits the
+//   3. Other plans may do with fewer barriers, be they as small or larger. They
+//      are searched for (BarrierSearch.c). Each plan with its barriers is a
+//      step, with a price and bytes; those that no other beats in both are the
+//      curve.
+//   4. Where the search was given up, sets of the barriers of the least plan
+//      are tried too. Of few barriers every set, of many only the cheapest one,
+//      the two cheapest, and so on.
+//   5. The cheapest step that is good enough is taken: one that fits the
 //      capacity, or reaches as many of the sizes worth reaching as the least
 //      bytes do, or else the least bytes themselves.
-//
-// Of few barriers every set is tried. Of many only the cheapest one, the two
-// cheapest, and so on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,37 +29,16 @@
 /// Up to so many barriers every set of them is tried: 2^5 plans.
 enum { kMaxForAllSets = 5 };
 
-/// A set of barriers of the least plan: the first `length` of them, cheapest
-/// first, or those whose bits are set.
-typedef struct Step {
-  uint32_t members;
-  size_t length;
-  int64_t price;
-} Step;
-
-typedef struct Steps {
-  BerthJob *job;
-  const BerthHazards *hazards;
-  const bool *joined; ///< pairs that need a barrier
-  const bool *apart;  ///< pairs that no barrier can separate
-  bool *needed;       ///< barriers that every plan has, as flags per node
-  uint32_t *order;    ///< the least plan's barriers, cheapest first
-  size_t count;
-  Step *steps; ///< by price; the last one has all barriers
-  size_t numSteps;
-  int64_t least; ///< bytes of the least plan
-} Steps;
-
-//===----------------------------------------------------------------------===//
-// The barriers that a plan needs
-//===----------------------------------------------------------------------===//
-
 static bool *newFlags(size_t count) {
   bool *flags = calloc(count + 1, sizeof *flags);
   if (!flags)
     abort();
   return flags;
 }
+
+//===----------------------------------------------------------------------===//
+// The barriers that a plan needs
+//===----------------------------------------------------------------------===//
 
 static bool shareBytes(const BerthJob *job, size_t x, size_t y) {
   int64_t a = job->plan.offsets[x], b = job->plan.offsets[y];
@@ -90,90 +68,32 @@ static bool *cheapestCuts(const BerthHazards *hazards, const bool *joined) {
   return cuts;
 }
 
-/// The chosen nodes, cheap ones first, then as the code goes.
-static size_t orderCuts(const BerthHazards *hazards, const bool *cuts,
-                        uint32_t *order) {
-  size_t count = 0;
-  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
-    if (!cuts[n])
-      continue;
-    int64_t price = berthCutPrice(hazards, n);
-    size_t k = count++;
-    for (; k > 0 && berthCutPrice(hazards, order[k - 1]) > price; --k)
-      order[k] = order[k - 1];
-    order[k] = n;
-  }
-  return count;
-}
-
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
-static bool allSetsTried(const Steps *steps) {
-  return steps->count <= kMaxForAllSets;
+bool berthPlanFits(const BerthJob *job) {
+  return job->status == BERTH_SUCCESS &&
+         (job->plan.status == BERTH_PLAN_OPTIMAL ||
+          job->plan.status == BERTH_PLAN_FEASIBLE);
 }
 
-static bool isMember(const Steps *steps, const Step *step, size_t barrier) {
-  return allSetsTried(steps) ? step->members >> barrier & 1
-                             : barrier < step->length;
-}
-
-static int compareSteps(const void *left, const void *right) {
-  const Step *a = left, *b = right;
-  if (a->price != b->price)
-    return a->price < b->price ? -1 : 1;
-  if (a->length != b->length)
-    return a->length < b->length ? -1 : 1;
-  return a->members < b->members ? -1 : a->members > b->members;
-}
-
-static void listSteps(Steps *steps) {
-  size_t count = steps->count;
-  steps->numSteps = allSetsTried(steps) ? (size_t)1 << count : count + 1;
-  steps->steps = BERTH_ARENA_NEW(&steps->job->memory, Step, steps->numSteps);
-  for (size_t s = 0; s < steps->numSteps; ++s) {
-    Step *step = &steps->steps[s];
-    *step = (Step){.members = (uint32_t)s, .length = s};
-    size_t length = 0;
-    for (size_t i = 0; i < count; ++i)
-      if (isMember(steps, step, i)) {
-        step->price += berthCutPrice(steps->hazards, steps->order[i]);
-        ++length;
-      }
-    step->length = length;
-  }
-  qsort(steps->steps, steps->numSteps, sizeof *steps->steps, compareSteps);
-}
-
-/// The best plan with the step's barriers.
-static void packStep(const Steps *steps, const Step *step) {
-  if (step->length == steps->count) {
-    berthPackApart(steps->job, steps->apart, 0);
-    return;
-  }
-  size_t numNodes = steps->hazards->graph.numNodes;
-  bool *cuts = newFlags(numNodes);
-  memcpy(cuts, steps->needed, numNodes);
-  for (size_t i = 0; i < steps->count; ++i)
-    cuts[steps->order[i]] |= isMember(steps, step, i);
+bool berthStepsPack(const BerthSteps *steps, const bool *cuts,
+                    int64_t capacity) {
   bool *joined = berthHazardsJoined(steps->hazards, cuts);
   berthJoinUnordered(steps->job, joined);
-  berthPackApart(steps->job, joined, 0);
+  berthPackApart(steps->job, joined, capacity);
   free(joined);
-  free(cuts);
+  return steps->job->status == BERTH_SUCCESS;
 }
 
-/// What the plan at hand costs and needs.
-static BerthCurvePoint pointOfPlan(const Steps *steps) {
+static BerthCurvePoint pointOf(const BerthSteps *steps, const bool *cuts) {
   BerthCurvePoint point = {.bytes = steps->job->plan.peak};
-  bool *cuts = cheapestCuts(steps->hazards, steps->joined);
   for (uint32_t n = 0; n < steps->hazards->graph.numNodes; ++n)
     if (cuts[n]) {
       ++point.barriers;
-      point.cost += berthCutPrice(steps->hazards, n);
+      point.cost += steps->prices[n];
     }
-  free(cuts);
   return point;
 }
 
@@ -181,21 +101,107 @@ static bool isNoBetter(const BerthCurvePoint *a, const BerthCurvePoint *b) {
   return a->cost >= b->cost && a->bytes >= b->bytes;
 }
 
+static void freeStep(BerthStep *step) {
+  berthPlanFree(&step->plan);
+  free(step->cuts);
+}
+
 /// Keeps the curve to points of which none is as cheap and as small as another,
-/// by rising cost.
-static void addToCurve(BerthJob *job, BerthCurvePoint point) {
+/// by rising cost. False if the step is not among them.
+static bool addToCurve(BerthSteps *steps, BerthStep step) {
   size_t kept = 0;
-  for (size_t i = 0; i < job->curveLength; ++i)
-    if (isNoBetter(&point, &job->curve[i]))
-      return;
-  for (size_t i = 0; i < job->curveLength; ++i)
-    if (!isNoBetter(&job->curve[i], &point))
-      job->curve[kept++] = job->curve[i];
+  for (size_t i = 0; i < steps->length; ++i)
+    if (isNoBetter(&step.point, &steps->curve[i].point))
+      return false;
+  for (size_t i = 0; i < steps->length; ++i)
+    if (!isNoBetter(&steps->curve[i].point, &step.point))
+      steps->curve[kept++] = steps->curve[i];
+    else
+      freeStep(&steps->curve[i]);
+  if (kept == steps->capacity) {
+    steps->capacity = 2 * steps->capacity + 8;
+    steps->curve =
+        realloc(steps->curve, steps->capacity * sizeof *steps->curve);
+    if (!steps->curve)
+      abort();
+  }
   size_t k = kept++;
-  for (; k > 0 && job->curve[k - 1].cost > point.cost; --k)
-    job->curve[k] = job->curve[k - 1];
-  job->curve[k] = point;
-  job->curveLength = kept;
+  for (; k > 0 && steps->curve[k - 1].point.cost > step.point.cost; --k)
+    steps->curve[k] = steps->curve[k - 1];
+  steps->curve[k] = step;
+  steps->length = kept;
+  return true;
+}
+
+void berthStepsOffer(BerthSteps *steps, const bool *cuts) {
+  BerthJob *job = steps->job;
+  size_t numNodes = steps->hazards->graph.numNodes;
+  BerthStep step = {.cuts = cheapestCuts(steps->hazards, steps->joined)};
+  step.point = pointOf(steps, step.cuts);
+  // They are the cheapest unless the search for them was given up.
+  if (cuts && pointOf(steps, cuts).cost < step.point.cost) {
+    memcpy(step.cuts, cuts, numNodes);
+    step.point = pointOf(steps, cuts);
+  }
+  step.plan = job->plan;
+  if (step.plan.peak == steps->lowerBound) {
+    step.plan.status = BERTH_PLAN_OPTIMAL;
+    step.plan.lowerBound = steps->lowerBound;
+  }
+  if (addToCurve(steps, step))
+    job->plan = (BerthPlan){0};
+  else
+    free(step.cuts);
+}
+
+const BerthStep *berthStepsLeast(const BerthSteps *steps) {
+  return &steps->curve[steps->length - 1];
+}
+
+//===----------------------------------------------------------------------===//
+// Sets of the least plan's barriers
+//===----------------------------------------------------------------------===//
+
+/// The chosen nodes, cheap ones first, then as the code goes.
+static size_t orderCuts(const BerthSteps *steps, const bool *cuts,
+                        uint32_t *order) {
+  size_t count = 0;
+  for (uint32_t n = 0; n < steps->hazards->graph.numNodes; ++n) {
+    if (!cuts[n])
+      continue;
+    size_t k = count++;
+    for (; k > 0 && steps->prices[order[k - 1]] > steps->prices[n]; --k)
+      order[k] = order[k - 1];
+    order[k] = n;
+  }
+  return count;
+}
+
+/// Offers the best plan with some of the barriers in `order` and those that
+/// every plan needs: the first `set` of many, or of few those whose bits are
+/// set.
+static void offerSet(BerthSteps *steps, const bool *needed,
+                     const uint32_t *order, size_t count, size_t set) {
+  size_t numNodes = steps->hazards->graph.numNodes;
+  bool *cuts = newFlags(numNodes);
+  memcpy(cuts, needed, numNodes);
+  for (size_t i = 0; i < count; ++i)
+    cuts[order[i]] |= count <= kMaxForAllSets ? set >> i & 1 : i < set;
+  if (berthStepsPack(steps, cuts, 0))
+    berthStepsOffer(steps, cuts);
+  free(cuts);
+}
+
+/// Sets of `cuts`, flags per node.
+static void trySets(BerthSteps *steps, const bool *cuts) {
+  uint32_t *order = BERTH_ARENA_NEW(&steps->job->memory, uint32_t,
+                                    steps->hazards->graph.numNodes);
+  size_t count = orderCuts(steps, cuts, order);
+  size_t numSets = count <= kMaxForAllSets ? (size_t)1 << count : count + 1;
+  bool *needed = cheapestCuts(steps->hazards, NULL);
+  for (size_t s = 0; s < numSets && steps->job->status == BERTH_SUCCESS; ++s)
+    offerSet(steps, needed, order, count, s);
+  free(needed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,100 +215,101 @@ size_t berthSizesReached(const BerthArenaOptions *options, int64_t bytes) {
   return count;
 }
 
-static bool isGoodEnough(const Steps *steps, int64_t bytes) {
+static bool isGoodEnough(const BerthSteps *steps, int64_t bytes) {
   const BerthArenaOptions *options = steps->job->options;
+  int64_t least = berthStepsLeast(steps)->point.bytes;
   if (options->capacity && bytes > options->capacity)
     return false;
   if (options->numOccupancy)
     return berthSizesReached(options, bytes) >=
-           berthSizesReached(options, steps->least);
-  return options->capacity || bytes <= steps->least;
+           berthSizesReached(options, least);
+  return options->capacity || bytes <= least;
 }
 
-/// Makes the plans of all steps; the best of those that are good enough, or the
-/// last step where none is. Fails as packing does.
-static size_t chooseStep(Steps *steps) {
-  BerthJob *job = steps->job;
-  size_t best = steps->numSteps;
-  BerthCurvePoint bestPoint = {0};
-  for (size_t s = 0; s < steps->numSteps; ++s) {
-    packStep(steps, &steps->steps[s]);
-    if (job->status != BERTH_SUCCESS)
-      return s;
-    BerthCurvePoint point = pointOfPlan(steps);
-    addToCurve(job, point);
-    bool isBetter =
-        best == steps->numSteps || point.cost < bestPoint.cost ||
-        (point.cost == bestPoint.cost && point.bytes < bestPoint.bytes);
-    if (!isBetter || !isGoodEnough(steps, point.bytes))
-      continue;
-    best = s;
-    bestPoint = point;
-  }
-  return best;
+/// The least one always is.
+static BerthStep *chooseStep(const BerthSteps *steps) {
+  size_t i = 0;
+  while (!isGoodEnough(steps, steps->curve[i].point.bytes))
+    ++i;
+  return &steps->curve[i];
 }
 
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
-static bool planFits(const BerthJob *job) {
-  return job->status == BERTH_SUCCESS &&
-         (job->plan.status == BERTH_PLAN_OPTIMAL ||
-          job->plan.status == BERTH_PLAN_FEASIBLE);
+static void tellCurve(const BerthSteps *steps) {
+  BerthJob *job = steps->job;
+  job->curve = BERTH_ARENA_NEW(&job->memory, BerthCurvePoint, steps->length);
+  job->curveLength = steps->length;
+  for (size_t i = 0; i < steps->length; ++i)
+    job->curve[i] = steps->curve[i].point;
 }
 
-/// Keeps the plan at hand and the barriers that make it right.
-static void settle(const Steps *steps) {
+/// Makes a step's plan and barriers the job's.
+static void settle(const BerthSteps *steps, BerthStep *step) {
   BerthJob *job = steps->job;
   const BerthFlowGraph *graph = &steps->hazards->graph;
-  bool *cuts = cheapestCuts(steps->hazards, steps->joined);
+  bool *joined = berthHazardsJoined(steps->hazards, step->cuts);
+  berthJoinUnordered(job, joined);
+  berthKeepApart(job, joined, job->options->capacity);
+  free(joined);
+  berthPlanFree(&job->plan);
+  job->plan = step->plan;
+  step->plan = (BerthPlan){0};
+  job->status = berthPlanVerify(berthProblemGetData(job->problem), &job->plan,
+                                &job->error);
   job->numBarriers = 0;
   job->barriers =
       BERTH_ARENA_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
-    if (cuts[n])
+    if (step->cuts[n])
       job->barriers[job->numBarriers++] = graph->nodes[n].gapEnd;
-  free(cuts);
 }
 
-/// The least plan stands; finds the steps on the way to it and takes one.
-static void takeSteps(Steps *steps) {
+/// A plan stands that fits; takes it or a better one.
+static void takeSteps(BerthSteps *steps) {
   BerthJob *job = steps->job;
-  steps->least = job->plan.peak;
-  steps->order =
-      BERTH_ARENA_NEW(&job->memory, uint32_t, steps->hazards->graph.numNodes);
-  bool *cuts = cheapestCuts(steps->hazards, steps->joined);
-  steps->count = orderCuts(steps->hazards, cuts, steps->order);
+  steps->lowerBound = job->options->capacity ? 0 : job->plan.lowerBound;
+  berthStepsOffer(steps, NULL);
+  if (job->options->capacity) {
+    // The first plan that fits need not be the least one.
+    berthPackApart(job, steps->apart, 0);
+    if (job->status != BERTH_SUCCESS)
+      return;
+    steps->lowerBound = job->plan.lowerBound;
+    berthStepsOffer(steps, NULL);
+  }
+  size_t numNodes = steps->hazards->graph.numNodes;
+  bool *cuts = newFlags(numNodes);
+  memcpy(cuts, berthStepsLeast(steps)->cuts, numNodes);
+  if (!berthStepsSearch(steps) && job->status == BERTH_SUCCESS)
+    trySets(steps, cuts);
   free(cuts);
-  steps->needed = cheapestCuts(steps->hazards, NULL);
-  listSteps(steps);
-  job->curve = BERTH_ARENA_NEW(&job->memory, BerthCurvePoint, steps->numSteps);
-  size_t best = chooseStep(steps);
-  bool isLast = best + 1 == steps->numSteps;
-  if (job->status == BERTH_SUCCESS && best == steps->numSteps)
-    // Only the search that knew the capacity found a plan within it.
-    berthPackApart(job, steps->apart, job->options->capacity);
-  else if (job->status == BERTH_SUCCESS && !isLast)
-    packStep(steps, &steps->steps[best]);
-  free(steps->needed);
-  if (job->status == BERTH_SUCCESS)
-    settle(steps);
+  if (job->status != BERTH_SUCCESS)
+    return;
+  tellCurve(steps);
+  settle(steps, chooseStep(steps));
 }
 
 void berthPackInserting(const BerthHazards *hazards) {
   BerthJob *job = hazards->job;
   bool *joined = berthHazardsJoined(hazards, NULL);
   bool *apart = berthHazardsJoined(hazards, hazards->isCuttable);
+  int64_t *prices = berthCutPrices(hazards);
   berthJoinUnordered(job, apart);
   berthPackApart(job, apart, job->options->capacity);
-  // Within a capacity the first plan that fits need not be the least one.
-  if (job->options->capacity && planFits(job))
-    berthPackApart(job, apart, 0);
-  Steps steps = {
-      .job = job, .hazards = hazards, .joined = joined, .apart = apart};
-  if (planFits(job))
+  BerthSteps steps = {.job = job,
+                      .hazards = hazards,
+                      .prices = prices,
+                      .joined = joined,
+                      .apart = apart};
+  if (berthPlanFits(job))
     takeSteps(&steps);
+  for (size_t i = 0; i < steps.length; ++i)
+    freeStep(&steps.curve[i]);
+  free(steps.curve);
+  free(prices);
   free(joined);
   free(apart);
 }

@@ -70,12 +70,21 @@ static void addEdges(BerthJob *job, const bool *joined) {
         addHardEdge(job, x, y);
 }
 
+void berthKeepApart(BerthJob *job, const bool *joined, int64_t capacity) {
+  // The names of its buffers stay: finding them takes longer than packing.
+  const BerthProblemData *data = berthProblemGetData(job->problem);
+  BerthProblem *problem = berthProblemCreate();
+  for (size_t i = 0; i < data->numBuffers; ++i)
+    berthProblemAddBuffer(problem, &data->buffers[i]);
+  berthProblemDestroy(job->problem);
+  job->problem = problem;
+  berthProblemSetCapacity(problem, capacity);
+  addEdges(job, joined);
+}
+
 void berthPackApart(BerthJob *job, const bool *joined, int64_t capacity) {
   berthPlanFree(&job->plan);
-  berthProblemDestroy(job->problem);
-  berthExtractProblem(job);
-  berthProblemSetCapacity(job->problem, capacity);
-  addEdges(job, joined);
+  berthKeepApart(job, joined, capacity);
   berthPackJob(job);
 }
 
