@@ -66,7 +66,7 @@ static void addWrites(BerthEvents *events, const BerthViews *views) {
 static void addMake(BerthEvents *events, const BerthViews *views, uint32_t root,
                     MlirOperation op) {
   add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op});
-  for (uint32_t i = 0; i < views->numRoots; ++i)
+  for (uint32_t i = (uint32_t)views->firstInstance; i < views->numRoots; ++i)
     if (views->roots[i].instanceOf == root)
       add(events,
           (BerthEvent){BERTH_EVENT_REPLACE, i, numberOf(events, op), op});

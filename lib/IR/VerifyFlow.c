@@ -8,10 +8,10 @@
 #include "IR/VerifyFlow.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
-#include "IR/VerifyEvents.h"
+#include "IR/VerifyCollect.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /// A way around the regions of an op, BERTH_PARENT being the op itself.
 typedef struct Edge {
@@ -34,28 +34,27 @@ typedef struct OpFlow {
   RegionFlow *regions;
 } OpFlow;
 
-/// The buffers that a write to one may clobber.
-typedef struct Neighbours {
-  bool isKnown;
-  size_t count;
-  uint32_t *roots; ///< ascending
-} Neighbours;
+/// A state that was changed, for going back.
+typedef struct Change {
+  uint32_t root;
+  BerthContentState before;
+} Change;
 
 typedef struct Flow {
   const BerthViews *views;
-  Neighbours *neighbours; ///< by root
-  BerthArena memory;
+  BerthSpans spans;
+  BerthTransferSpace space;
   BerthEvents events;
   BerthPointerMap flowOf; ///< op -> index into `flows`
   OpFlow *flows;
   size_t numFlows, flowCapacity;
-  // Bottom up: the transfers of the block at hand.
-  BerthTransfer *transfers; ///< by root
-  bool *isTouched;          ///< by root
-  uint32_t *touched;
-  size_t numTouched;
-  // Top down: the state at the op at hand.
+  // Bottom up:
+  BerthCollector collector;
+  // Top down: the state at the op at hand, and all that has changed it.
   BerthContentState *states; ///< by root
+  BerthSpanSet valid;        ///< those of them that a write can clobber
+  Change *changes;
+  size_t numChanges, changeCapacity;
   BerthClobberCallback callback;
   void *userData;
 } Flow;
@@ -81,92 +80,24 @@ static OpFlow *findFlow(const Flow *flow, MlirOperation op) {
 // Bottom up: one block
 //===----------------------------------------------------------------------===//
 
-static void transferRoot(Flow *flow, uint32_t root, BerthTransfer then) {
-  if (!flow->isTouched[root]) {
-    flow->isTouched[root] = true;
-    flow->touched[flow->numTouched++] = root;
-    flow->transfers[root] = berthTransferNothing;
-  }
-  flow->transfers[root] = berthTransferCompose(flow->transfers[root], then);
-}
-
-static void transferMap(Flow *flow, BerthTransferMap map) {
-  for (size_t i = 0; i < map.count; ++i)
-    transferRoot(flow, map.roots[i], map.transfers[i]);
-}
-
-/// Found once, when the first write to the root is met.
-static const Neighbours *neighboursOf(Flow *flow, uint32_t root) {
-  Neighbours *neighbours = &flow->neighbours[root];
-  if (neighbours->isKnown)
-    return neighbours;
-  neighbours->isKnown = true;
-  size_t capacity = 0;
-  for (uint32_t other = 0; other < flow->views->numRoots; ++other) {
-    if (!berthViewsOverlap(flow->views, root, other))
-      continue;
-    if (neighbours->count == capacity) {
-      capacity = capacity ? 2 * capacity : 8;
-      neighbours->roots =
-          realloc(neighbours->roots, capacity * sizeof *neighbours->roots);
-      if (!neighbours->roots)
-        abort();
-    }
-    neighbours->roots[neighbours->count++] = other;
-  }
-  return neighbours;
-}
-
-static void transferEvent(Flow *flow, const BerthEvent *event) {
-  BerthTransfer transfer = berthEventTransfer(event);
-  if (event->kind != BERTH_EVENT_CLOBBER) {
-    transferRoot(flow, event->root, transfer);
-    return;
-  }
-  const Neighbours *neighbours = neighboursOf(flow, event->root);
-  for (size_t i = 0; i < neighbours->count; ++i)
-    transferRoot(flow, neighbours->roots[i], transfer);
-}
-
-static int compareRoots(const void *a, const void *b) {
-  uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
-  return (first > second) - (first < second);
-}
-
-/// The transfers collected since the last call, as a map.
-static BerthTransferMap takeTransfers(Flow *flow) {
-  size_t count = flow->numTouched;
-  qsort(flow->touched, count, sizeof *flow->touched, compareRoots);
-  BerthTransfer *transfers =
-      BERTH_ARENA_NEW(&flow->memory, BerthTransfer, count);
-  uint32_t *roots = berthArenaCopy(&flow->memory, flow->touched, count,
-                                   sizeof *flow->touched);
-  for (size_t i = 0; i < count; ++i) {
-    transfers[i] = flow->transfers[roots[i]];
-    flow->isTouched[roots[i]] = false;
-  }
-  flow->numTouched = 0;
-  return (BerthTransferMap){true, count, roots, transfers};
-}
-
 /// The map of one block, whose structured ops have been summarised. Sets
 /// `*hasEvents` if anything in it touches a buffer.
 static BerthTransferMap summarizeBlock(Flow *flow, MlirBlock block,
                                        bool *hasEvents) {
   berthEventsOfBlock(&flow->events, flow->views, block);
   for (size_t i = 0; i < flow->events.count; ++i)
-    transferEvent(flow, &flow->events.items[i]);
+    berthCollectEvent(&flow->collector, &flow->events.items[i]);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     const OpFlow *nested = findFlow(flow, op);
     berthEventsOf(&flow->events, flow->views, op, !nested);
     *hasEvents |= flow->events.count > 0 || (nested && nested->hasEvents);
     for (size_t i = 0; i < flow->events.count; ++i)
-      transferEvent(flow, &flow->events.items[i]);
+      berthCollectEvent(&flow->collector, &flow->events.items[i]);
     if (nested)
-      transferMap(flow, nested->exit);
+      berthCollectMap(&flow->collector, &nested->exit);
   }
-  return takeTransfers(flow);
+  return berthCollectorTake(&flow->collector, &flow->space.memory);
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,7 +106,7 @@ static BerthTransferMap summarizeBlock(Flow *flow, MlirBlock block,
 
 /// Joins `map` into `*into`; true if that changed it.
 static bool joinInto(Flow *flow, BerthTransferMap *into, BerthTransferMap map) {
-  BerthTransferMap joined = berthTransferMapJoin(&flow->memory, *into, map);
+  BerthTransferMap joined = berthTransferMapJoin(&flow->space, *into, map);
   if (berthTransferMapEqual(joined, *into))
     return false;
   *into = joined;
@@ -195,8 +126,9 @@ static Blocks listBlocks(Flow *flow, MlirRegion region) {
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     berthPointerMapInsert(&list.indexOf, block.ptr, list.count++);
-  list.blocks = BERTH_ARENA_NEW(&flow->memory, MlirBlock, list.count);
-  list.maps = BERTH_ARENA_NEW(&flow->memory, BerthTransferMap, list.count);
+  list.blocks = BERTH_ARENA_NEW(&flow->space.memory, MlirBlock, list.count);
+  list.maps =
+      BERTH_ARENA_NEW(&flow->space.memory, BerthTransferMap, list.count);
   size_t i = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
@@ -208,9 +140,9 @@ static Blocks listBlocks(Flow *flow, MlirRegion region) {
 /// the end of the region; true if something changed.
 static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
                        RegionFlow *result) {
-  BerthArenaMark mark = berthArenaGetMark(&flow->memory);
+  BerthArenaMark mark = berthArenaGetMark(&flow->space.memory);
   BerthTransferMap out = berthTransferMapCompose(
-      &flow->memory, result->blockIns[index], list->maps[index]);
+      &flow->space, result->blockIns[index], list->maps[index]);
   MlirOperation last = berthBlockGetLast(list->blocks[index]);
   intptr_t numSuccessors =
       mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
@@ -223,7 +155,7 @@ static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
     isChanged |= joinInto(flow, &result->blockIns[to], out);
   }
   if (!isChanged)
-    berthArenaRelease(&flow->memory, mark);
+    berthArenaRelease(&flow->space.memory, mark);
   return isChanged;
 }
 
@@ -240,7 +172,7 @@ static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   RegionFlow result = {0};
   Blocks list = listBlocks(flow, region);
   result.blockIns =
-      BERTH_ARENA_NEW(&flow->memory, BerthTransferMap, list.count);
+      BERTH_ARENA_NEW(&flow->space.memory, BerthTransferMap, list.count);
   for (size_t i = 0; i < list.count; ++i)
     summarizeNestedOps(flow, list.blocks[i]);
   // Nobody asks what the only block of the scope's own body comes to.
@@ -288,17 +220,17 @@ static void addEdge(const BerthRegionEdge *edge, void *userData) {
 
 /// Follows one edge; true if that changed what is known.
 static bool followEdge(Flow *flow, OpFlow *result, Edge edge) {
-  BerthArenaMark mark = berthArenaGetMark(&flow->memory);
+  BerthArenaMark mark = berthArenaGetMark(&flow->space.memory);
   BerthTransferMap out = berthTransferMapIdentity();
   if (edge.from != BERTH_PARENT)
-    out = berthTransferMapCompose(&flow->memory, result->regionIns[edge.from],
+    out = berthTransferMapCompose(&flow->space, result->regionIns[edge.from],
                                   result->regions[edge.from].exit);
   bool isChanged = joinInto(
       flow,
       edge.to == BERTH_PARENT ? &result->exit : &result->regionIns[edge.to],
       out);
   if (!isChanged)
-    berthArenaRelease(&flow->memory, mark);
+    berthArenaRelease(&flow->space.memory, mark);
   return isChanged;
 }
 
@@ -328,9 +260,9 @@ static void addFlow(Flow *flow, MlirOperation op, OpFlow result) {
 static void summarizeOp(Flow *flow, MlirOperation op) {
   size_t numRegions = (size_t)mlirOperationGetNumRegions(op);
   OpFlow result = {0};
-  result.regions = BERTH_ARENA_NEW(&flow->memory, RegionFlow, numRegions);
+  result.regions = BERTH_ARENA_NEW(&flow->space.memory, RegionFlow, numRegions);
   result.regionIns =
-      BERTH_ARENA_NEW(&flow->memory, BerthTransferMap, numRegions);
+      BERTH_ARENA_NEW(&flow->space.memory, BerthTransferMap, numRegions);
   for (size_t i = 0; i < numRegions; ++i) {
     result.regions[i] =
         summarizeRegion(flow, mlirOperationGetRegion(op, (intptr_t)i), false);
@@ -344,25 +276,40 @@ static void summarizeOp(Flow *flow, MlirOperation op) {
 // Top down
 //===----------------------------------------------------------------------===//
 
-static void applyMap(Flow *flow, BerthTransferMap map) {
-  for (size_t i = 0; i < map.count; ++i) {
-    BerthContentState *state = &flow->states[map.roots[i]];
-    *state = berthTransferApply(map.transfers[i], *state);
+static void setState(Flow *flow, uint32_t root, BerthContentState state) {
+  if (flow->states[root] == state)
+    return;
+  flow->changes = berthGrow(flow->changes, flow->numChanges,
+                            &flow->changeCapacity, sizeof *flow->changes);
+  flow->changes[flow->numChanges++] = (Change){root, flow->states[root]};
+  flow->states[root] = state;
+  berthSpanSetPut(&flow->valid, root, state == BERTH_CONTENT_VALID);
+}
+
+/// Takes the changes back that were made since there were so many.
+static void goBack(Flow *flow, size_t numChanges) {
+  while (flow->numChanges > numChanges) {
+    Change change = flow->changes[--flow->numChanges];
+    flow->states[change.root] = change.before;
+    berthSpanSetPut(&flow->valid, change.root,
+                    change.before == BERTH_CONTENT_VALID);
   }
 }
 
-/// Sets the states to what `map` makes of the saved ones.
-static void enter(Flow *flow, const BerthContentState *saved,
-                  BerthTransferMap map) {
-  memcpy(flow->states, saved, flow->views->numRoots * sizeof *saved);
-  applyMap(flow, map);
-}
-
-static BerthContentState *saveStates(const Flow *flow) {
-  size_t count = flow->views->numRoots;
-  BerthContentState *saved = allocateOrDie(count, sizeof *saved);
-  memcpy(saved, flow->states, count * sizeof *saved);
-  return saved;
+static void applyMap(Flow *flow, const BerthTransferMap *map) {
+  for (size_t i = 0; i < map->count; ++i) {
+    uint32_t root = map->roots[i];
+    setState(flow, root,
+             berthTransferApply(map->transfers[i], flow->states[root]));
+  }
+  for (size_t i = 0; i < map->numClobbers; ++i) {
+    uint32_t rank = 0, root;
+    while ((root = berthSpanSetNext(&flow->valid, map->clobbers[i].cells,
+                                    &rank)) != BERTH_NO_ROOT)
+      if (!berthTransferMapHolds(map, root))
+        setState(flow, root,
+                 berthTransferOfClobbers(map, flow->spans.spans[root]).ofValid);
+  }
 }
 
 static void checkRegion(Flow *flow, MlirRegion region,
@@ -370,30 +317,38 @@ static void checkRegion(Flow *flow, MlirRegion region,
 
 static void checkStructured(Flow *flow, MlirOperation op,
                             const OpFlow *opFlow) {
-  BerthContentState *saved = saveStates(flow);
+  size_t before = flow->numChanges;
   intptr_t numRegions = mlirOperationGetNumRegions(op);
   for (intptr_t i = 0; i < numRegions; ++i) {
     if (!opFlow->regionIns[i].isReached)
       continue;
-    enter(flow, saved, opFlow->regionIns[i]);
+    applyMap(flow, &opFlow->regionIns[i]);
     checkRegion(flow, mlirOperationGetRegion(op, i), &opFlow->regions[i]);
+    goBack(flow, before);
   }
-  enter(flow, saved, opFlow->exit);
-  free(saved);
+  applyMap(flow, &opFlow->exit);
+}
+
+/// Only valid content can be clobbered.
+static void applyClobber(Flow *flow, uint32_t root, BerthContentState state) {
+  uint32_t rank = 0, other;
+  while ((other = berthSpanSetNext(&flow->valid, flow->spans.spans[root],
+                                   &rank)) != BERTH_NO_ROOT)
+    if (other != root)
+      setState(flow, other, state);
+  const BerthRootList *others = berthSpansOthers(&flow->spans, root);
+  for (size_t i = 0; i < others->count; ++i)
+    if (flow->states[others->roots[i]] == BERTH_CONTENT_VALID)
+      setState(flow, others->roots[i], state);
 }
 
 static void applyEvent(Flow *flow, const BerthEvent *event) {
   BerthTransfer transfer = berthEventTransfer(event);
-  BerthContentState *states = flow->states;
-  if (event->kind != BERTH_EVENT_CLOBBER) {
-    states[event->root] = berthTransferApply(transfer, states[event->root]);
-    return;
-  }
-  // Only valid content can be clobbered.
-  const Neighbours *neighbours = neighboursOf(flow, event->root);
-  for (size_t i = 0; i < neighbours->count; ++i)
-    if (states[neighbours->roots[i]] == BERTH_CONTENT_VALID)
-      states[neighbours->roots[i]] = transfer.ofValid;
+  if (event->kind == BERTH_EVENT_CLOBBER)
+    applyClobber(flow, event->root, transfer.ofValid);
+  else
+    setState(flow, event->root,
+             berthTransferApply(transfer, flow->states[event->root]));
 }
 
 /// Checks the reads of one op against the states before and among its events;
@@ -435,41 +390,37 @@ static void checkRegion(Flow *flow, MlirRegion region,
                         const RegionFlow *regionFlow) {
   if (!regionFlow->hasEvents)
     return;
-  BerthContentState *saved = saveStates(flow);
-  size_t i = 0;
+  size_t before = flow->numChanges;
+  const BerthTransferMap *in = regionFlow->blockIns;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    BerthTransferMap in = regionFlow->blockIns[i++];
-    if (!in.isReached)
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block), ++in) {
+    if (!in->isReached)
       continue;
-    enter(flow, saved, in);
+    applyMap(flow, in);
     checkBlock(flow, block);
+    goBack(flow, before);
   }
-  free(saved);
 }
 
 void berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      BerthClobberCallback callback, void *userData) {
-  size_t numRoots = views->numRoots;
   Flow flow = {.views = views,
-               .neighbours = allocateOrDie(numRoots, sizeof *flow.neighbours),
-               .transfers = allocateOrDie(numRoots, sizeof *flow.transfers),
-               .isTouched = allocateOrDie(numRoots, sizeof *flow.isTouched),
-               .touched = allocateOrDie(numRoots, sizeof *flow.touched),
-               .states = allocateOrDie(numRoots, sizeof *flow.states),
+               .spans = berthSpansOf(views),
+               .states = allocateOrDie(views->numRoots, sizeof *flow.states),
                .callback = callback,
                .userData = userData};
+  flow.space.spans = &flow.spans;
+  flow.collector = berthCollectorCreate(&flow.spans);
+  flow.valid = berthSpanSetCreate(&flow.spans);
   RegionFlow bodyFlow = summarizeRegion(&flow, body, true);
   checkRegion(&flow, body, &bodyFlow);
-  for (size_t i = 0; i < numRoots; ++i)
-    free(flow.neighbours[i].roots);
-  free(flow.neighbours);
-  free(flow.transfers);
-  free(flow.isTouched);
-  free(flow.touched);
   free(flow.states);
+  free(flow.changes);
   free(flow.flows);
   berthPointerMapFree(&flow.flowOf);
+  berthSpanSetFree(&flow.valid);
+  berthCollectorFree(&flow.collector);
   berthEventsFree(&flow.events);
-  berthArenaFree(&flow.memory);
+  berthArenaFree(&flow.space.memory);
+  berthSpansFree(&flow.spans);
 }

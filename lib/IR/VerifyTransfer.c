@@ -61,13 +61,63 @@ BerthTransferMap berthTransferMapIdentity(void) {
   return (BerthTransferMap){.isReached = true};
 }
 
-/// Walks two maps in step: at each root that either has, both transfers.
+bool berthTransferMapHolds(const BerthTransferMap *map, uint32_t root) {
+  size_t lower = 0, upper = map->count;
+  while (lower < upper) {
+    size_t middle = lower + (upper - lower) / 2;
+    if (map->roots[middle] < root)
+      lower = middle + 1;
+    else
+      upper = middle;
+  }
+  return lower < map->count && map->roots[lower] == root;
+}
+
+/// The first clobber that ends behind the cell.
+static size_t firstBehind(const BerthTransferMap *map, uint32_t cell) {
+  size_t lower = 0, upper = map->numClobbers;
+  while (lower < upper) {
+    size_t middle = lower + (upper - lower) / 2;
+    if (map->clobbers[middle].cells.upper <= cell)
+      lower = middle + 1;
+    else
+      upper = middle;
+  }
+  return lower;
+}
+
+BerthTransfer berthTransferOfClobbers(const BerthTransferMap *map,
+                                      BerthSpan span) {
+  BerthTransfer result = berthTransferNothing;
+  if (berthSpanIsEmpty(span))
+    return result;
+  for (size_t i = firstBehind(map, span.lower);
+       i < map->numClobbers && map->clobbers[i].cells.lower < span.upper; ++i) {
+    BerthContentState state = map->clobbers[i].state;
+    if (result.ofValid == BERTH_CONTENT_VALID || state < result.ofValid)
+      result.ofValid = state;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Two maps: the roots
+//===----------------------------------------------------------------------===//
+
+typedef BerthTransfer (*CombineOne)(BerthTransfer, BerthTransfer);
+
+/// Walks two maps in step: at each root that either holds, both transfers.
 typedef struct Merge {
+  const BerthSpans *spans;
   BerthTransferMap a, b;
   size_t i, k;
   uint32_t root;
   BerthTransfer ofA, ofB;
 } Merge;
+
+static BerthTransfer ofOthers(const Merge *merge, const BerthTransferMap *map) {
+  return berthTransferOfClobbers(map, merge->spans->spans[merge->root]);
+}
 
 static bool mergeNext(Merge *merge) {
   bool hasA = merge->i < merge->a.count, hasB = merge->k < merge->b.count;
@@ -76,63 +126,184 @@ static bool mergeNext(Merge *merge) {
   uint32_t rootA = hasA ? merge->a.roots[merge->i] : UINT32_MAX;
   uint32_t rootB = hasB ? merge->b.roots[merge->k] : UINT32_MAX;
   merge->root = rootA < rootB ? rootA : rootB;
-  merge->ofA = merge->ofB = berthTransferNothing;
-  if (rootA == merge->root)
-    merge->ofA = merge->a.transfers[merge->i++];
-  if (rootB == merge->root)
-    merge->ofB = merge->b.transfers[merge->k++];
+  merge->ofA = rootA == merge->root ? merge->a.transfers[merge->i++]
+                                    : ofOthers(merge, &merge->a);
+  merge->ofB = rootB == merge->root ? merge->b.transfers[merge->k++]
+                                    : ofOthers(merge, &merge->b);
   return true;
 }
 
-static BerthTransferMap
-combine(BerthArena *memory, BerthTransferMap a, BerthTransferMap b,
-        BerthTransfer (*combineOne)(BerthTransfer, BerthTransfer)) {
+static size_t countBoth(BerthTransferMap a, BerthTransferMap b) {
+  size_t i = 0, k = 0, count = 0;
+  for (; i < a.count && k < b.count; ++count) {
+    uint32_t rootA = a.roots[i], rootB = b.roots[k];
+    i += rootA <= rootB;
+    k += rootB <= rootA;
+  }
+  return count + (a.count - i) + (b.count - k);
+}
+
+static void combineRoots(BerthTransferSpace *space, BerthTransferMap *result,
+                         BerthTransferMap a, BerthTransferMap b,
+                         CombineOne combineOne) {
   // Maps of nested code are large and nearly alike: no room is wasted.
-  size_t capacity = 0, count = 0;
-  for (Merge merge = {.a = a, .b = b}; mergeNext(&merge);)
-    ++capacity;
-  uint32_t *roots = BERTH_ARENA_NEW(memory, uint32_t, capacity);
-  BerthTransfer *transfers = BERTH_ARENA_NEW(memory, BerthTransfer, capacity);
-  for (Merge merge = {.a = a, .b = b}; mergeNext(&merge); ++count) {
+  size_t capacity = countBoth(a, b);
+  uint32_t *roots = BERTH_ARENA_NEW(&space->memory, uint32_t, capacity);
+  BerthTransfer *transfers =
+      BERTH_ARENA_NEW(&space->memory, BerthTransfer, capacity);
+  size_t count = 0;
+  for (Merge merge = {.spans = space->spans, .a = a, .b = b}; mergeNext(&merge);
+       ++count) {
     roots[count] = merge.root;
     transfers[count] = combineOne(merge.ofA, merge.ofB);
   }
-  return (BerthTransferMap){true, count, roots, transfers};
+  result->count = count;
+  result->roots = roots;
+  result->transfers = transfers;
 }
 
-BerthTransferMap berthTransferMapCompose(BerthArena *memory,
+//===----------------------------------------------------------------------===//
+// Two maps: the cells
+//===----------------------------------------------------------------------===//
+
+/// Walks two lists of clobbers in step, from stretch to stretch.
+typedef struct Sweep {
+  const BerthTransferMap *a, *b;
+  bool isFirstKept; ///< where both clobber, a's; else the lesser
+  size_t i, k;
+  uint32_t cell;    ///< all before is done
+  BerthClobber now; ///< the stretch at hand
+} Sweep;
+
+static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/// The next place where the list begins or ends a clobber.
+static uint32_t nextBound(const BerthTransferMap *map, size_t i,
+                          uint32_t cell) {
+  if (i == map->numClobbers)
+    return UINT32_MAX;
+  BerthSpan cells = map->clobbers[i].cells;
+  return cells.lower > cell ? cells.lower : cells.upper;
+}
+
+static BerthContentState stateAt(const BerthTransferMap *map, size_t i,
+                                 uint32_t cell) {
+  bool isIn = i < map->numClobbers && map->clobbers[i].cells.lower <= cell;
+  return isIn ? map->clobbers[i].state : BERTH_CONTENT_VALID;
+}
+
+static bool sweepNext(Sweep *sweep) {
+  const BerthTransferMap *a = sweep->a, *b = sweep->b;
+  while (true) {
+    while (sweep->i < a->numClobbers &&
+           a->clobbers[sweep->i].cells.upper <= sweep->cell)
+      ++sweep->i;
+    while (sweep->k < b->numClobbers &&
+           b->clobbers[sweep->k].cells.upper <= sweep->cell)
+      ++sweep->k;
+    uint32_t end = lesser(nextBound(a, sweep->i, sweep->cell),
+                          nextBound(b, sweep->k, sweep->cell));
+    if (end == UINT32_MAX)
+      return false;
+    BerthContentState first = stateAt(a, sweep->i, sweep->cell);
+    BerthContentState then = stateAt(b, sweep->k, sweep->cell);
+    bool isFirst =
+        then == BERTH_CONTENT_VALID ||
+        (first != BERTH_CONTENT_VALID && (sweep->isFirstKept || first < then));
+    sweep->now = (BerthClobber){{sweep->cell, end}, isFirst ? first : then};
+    sweep->cell = end;
+    if (sweep->now.state != BERTH_CONTENT_VALID)
+      return true;
+  }
+}
+
+/// Writes the union of both lists, if `clobbers` is not NULL; returns its
+/// length. Neighbours of one state are one.
+static size_t sweepAll(Sweep sweep, BerthClobber *clobbers) {
+  size_t count = 0;
+  BerthClobber last = {{0, 0}, BERTH_CONTENT_VALID};
+  while (sweepNext(&sweep)) {
+    bool isSame = last.cells.upper == sweep.now.cells.lower &&
+                  last.state == sweep.now.state;
+    if (isSame)
+      sweep.now.cells.lower = last.cells.lower;
+    else
+      ++count;
+    last = sweep.now;
+    if (clobbers)
+      clobbers[count - 1] = last;
+  }
+  return count;
+}
+
+static void combineClobbers(BerthTransferSpace *space, BerthTransferMap *result,
+                            const BerthTransferMap *a,
+                            const BerthTransferMap *b, bool isFirstKept) {
+  const BerthTransferMap *only = a->numClobbers ? a : b;
+  bool isShared =
+      !a->numClobbers || !b->numClobbers ||
+      (a->clobbers == b->clobbers && a->numClobbers == b->numClobbers);
+  result->numClobbers = only->numClobbers;
+  result->clobbers = only->clobbers;
+  if (isShared)
+    return;
+  Sweep sweep = {.a = a, .b = b, .isFirstKept = isFirstKept};
+  result->numClobbers = sweepAll(sweep, NULL);
+  BerthClobber *clobbers =
+      BERTH_ARENA_NEW(&space->memory, BerthClobber, result->numClobbers);
+  sweepAll(sweep, clobbers);
+  result->clobbers = clobbers;
+}
+
+//===----------------------------------------------------------------------===//
+// Two maps
+//===----------------------------------------------------------------------===//
+
+static bool isNothing(BerthTransferMap map) {
+  return !map.count && !map.numClobbers;
+}
+
+BerthTransferMap berthTransferMapCompose(BerthTransferSpace *space,
                                          BerthTransferMap first,
                                          BerthTransferMap then) {
   if (!first.isReached || !then.isReached)
     return (BerthTransferMap){0};
-  if (!then.count)
+  if (isNothing(then))
     return first;
-  if (!first.count)
+  if (isNothing(first))
     return then;
-  return combine(memory, first, then, berthTransferCompose);
+  BerthTransferMap result = {.isReached = true};
+  combineRoots(space, &result, first, then, berthTransferCompose);
+  combineClobbers(space, &result, &first, &then, true);
+  return result;
 }
 
-/// Maps are never changed, so that several may share their arrays.
 static bool isOneMap(BerthTransferMap a, BerthTransferMap b) {
-  return a.count == b.count && a.roots == b.roots && a.transfers == b.transfers;
+  return a.count == b.count && a.roots == b.roots &&
+         a.transfers == b.transfers && a.numClobbers == b.numClobbers &&
+         a.clobbers == b.clobbers;
 }
 
-BerthTransferMap berthTransferMapJoin(BerthArena *memory, BerthTransferMap a,
-                                      BerthTransferMap b) {
+BerthTransferMap berthTransferMapJoin(BerthTransferSpace *space,
+                                      BerthTransferMap a, BerthTransferMap b) {
   if (!a.isReached || !b.isReached)
     return a.isReached ? a : b;
   if (isOneMap(a, b))
     return a;
-  return combine(memory, a, b, berthTransferJoin);
+  BerthTransferMap result = {.isReached = true};
+  combineRoots(space, &result, a, b, berthTransferJoin);
+  combineClobbers(space, &result, &a, &b, false);
+  return result;
+}
+
+static bool isEqual(const void *a, const void *b, size_t count, size_t size) {
+  return a == b || !count || memcmp(a, b, count * size) == 0;
 }
 
 bool berthTransferMapEqual(BerthTransferMap a, BerthTransferMap b) {
-  if (a.isReached != b.isReached)
-    return false;
-  if (isOneMap(a, b))
-    return true;
-  for (Merge merge = {.a = a, .b = b}; mergeNext(&merge);)
-    if (memcmp(&merge.ofA, &merge.ofB, sizeof merge.ofA) != 0)
-      return false;
-  return true;
+  return a.isReached == b.isReached && a.count == b.count &&
+         a.numClobbers == b.numClobbers &&
+         isEqual(a.roots, b.roots, a.count, sizeof *a.roots) &&
+         isEqual(a.transfers, b.transfers, a.count, sizeof *a.transfers) &&
+         isEqual(a.clobbers, b.clobbers, a.numClobbers, sizeof *a.clobbers);
 }

@@ -25,6 +25,7 @@
 #ifndef BERTH_LIB_IR_VERIFYTRANSFER_H
 #define BERTH_LIB_IR_VERIFYTRANSFER_H
 
+#include "IR/VerifySpans.h"
 #include "Support/Arena.h"
 
 #include <stdbool.h>
@@ -54,24 +55,49 @@ BerthContentState berthTransferApply(BerthTransfer transfer,
 BerthTransfer berthTransferCompose(BerthTransfer first, BerthTransfer then);
 BerthTransfer berthTransferJoin(BerthTransfer a, BerthTransfer b);
 
-/// The transfers of the buffers that a piece of code touches, sorted by root;
-/// all others pass unchanged. A null map (`isReached` false) stands for code
-/// that no path reaches, the neutral element of joins.
+/// Cells (VerifySpans.h) that are written, and the state of valid content
+/// there: clobbered by the first such write.
+typedef struct BerthClobber {
+  BerthSpan cells;
+  BerthContentState state;
+} BerthClobber;
+
+/// What a piece of code does to all buffers. Those that it makes or writes
+/// itself, sorted by root, have transfers of their own. To each other one that
+/// has a range the writes that meet this range do the same, which the clobbered
+/// cells tell, sorted and apart: far more buffers lie there than are written.
+/// A null map (`isReached` false) stands for code that no path reaches, the
+/// neutral element of joins. Maps never change, so several may share arrays.
 typedef struct BerthTransferMap {
   bool isReached;
   size_t count;
   const uint32_t *roots;
   const BerthTransfer *transfers;
+  size_t numClobbers;
+  const BerthClobber *clobbers;
 } BerthTransferMap;
+
+/// Where maps live, and the ranges of the roots.
+typedef struct BerthTransferSpace {
+  BerthArena memory;
+  const BerthSpans *spans;
+} BerthTransferSpace;
 
 /// The map of no code at all.
 BerthTransferMap berthTransferMapIdentity(void);
 
-BerthTransferMap berthTransferMapCompose(BerthArena *memory,
+/// True if the root has a transfer of its own.
+bool berthTransferMapHolds(const BerthTransferMap *map, uint32_t root);
+/// What the clobbered cells do to a root that has none.
+BerthTransfer berthTransferOfClobbers(const BerthTransferMap *map,
+                                      BerthSpan span);
+
+BerthTransferMap berthTransferMapCompose(BerthTransferSpace *space,
                                          BerthTransferMap first,
                                          BerthTransferMap then);
-BerthTransferMap berthTransferMapJoin(BerthArena *memory, BerthTransferMap a,
-                                      BerthTransferMap b);
+BerthTransferMap berthTransferMapJoin(BerthTransferSpace *space,
+                                      BerthTransferMap a, BerthTransferMap b);
+/// True if both say the same in the same way.
 bool berthTransferMapEqual(BerthTransferMap a, BerthTransferMap b);
 
 #endif // BERTH_LIB_IR_VERIFYTRANSFER_H

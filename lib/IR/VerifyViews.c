@@ -103,7 +103,7 @@ void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
 /// What an arena is known by: a global's name, since each function that was
 /// inlined brings a memref.get_global of its own; the one block of dynamic
 /// shared memory; else the value.
-static const void *keyOf(MlirValue arena) {
+const void *berthViewsArenaKey(MlirValue arena) {
   static const char dynamicMemory = 0;
   if (!mlirValueIsAOpResult(arena))
     return arena.ptr;
@@ -118,7 +118,7 @@ static const void *keyOf(MlirValue arena) {
 }
 
 static bool isOneArena(MlirValue a, MlirValue b) {
-  return mlirValueEqual(a, b) || keyOf(a) == keyOf(b);
+  return mlirValueEqual(a, b) || berthViewsArenaKey(a) == berthViewsArenaKey(b);
 }
 
 bool berthViewsMakes(const BerthViews *views, MlirOperation op,
@@ -436,9 +436,10 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   MlirValue arena = mlirOperationGetOperand(op, 0);
   if (berthPointerMapInsert(&search->seen, arena.ptr, 1))
-    addArena(search->views, arena,
-             !berthPointerMapInsert(&search->keys, keyOf(arena), 1),
-             search->scope);
+    addArena(
+        search->views, arena,
+        !berthPointerMapInsert(&search->keys, berthViewsArenaKey(arena), 1),
+        search->scope);
   return MlirWalkResultAdvance;
 }
 
@@ -488,6 +489,7 @@ BerthViews berthViewsOfScope(MlirOperation scope,
   berthPointerMapFree(&search.keys);
   findApart(&views);
   propagate(&views);
+  views.firstInstance = views.numRoots;
   return views;
 }
 
@@ -507,6 +509,7 @@ BerthViews berthViewsOfArguments(MlirOperation function,
       addRoots(&views, argument, &id, 1, true);
   }
   propagate(&views);
+  views.firstInstance = views.numRoots;
   return views;
 }
 

@@ -52,6 +52,7 @@ typedef struct BerthViews {
   struct BerthCallees *callees;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
+  size_t firstInstance; ///< these come last; `numRoots` if there is none
   /// isApart[a * numCompared + b]: root a lies above root b, whatever the sizes
   /// are. NULL if no offset is computed.
   size_t numCompared;
@@ -89,6 +90,9 @@ bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);
 /// propagating it.
 uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root);
 void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id);
+
+/// What an arena is known by: two values with one key are the same memory.
+const void *berthViewsArenaKey(MlirValue arena);
 
 /// True if two different buffers have bytes in common. Instances have none.
 bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b);
