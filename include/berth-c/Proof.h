@@ -5,11 +5,13 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// A claim that a plan is optimal, or that nothing fits, may rest on a search.
-// With BerthPackOptions::proofFile set, the packers exact and auto write the
-// tree of that search for plain problems (holes in time, alignments, groups and
-// hard edges are fine; pins, windows, reserved bytes, prices and pools are
-// not). A claim that rests on the load needs no log, and none is written.
+// A claim that a plan is optimal, or that nothing fits, rests on what no plan
+// can be. With BerthPackOptions::proofFile set, the packers exact and auto
+// write down why: the tree of a search, or the items that are too many for a
+// bound. The checker goes through it line by line with rules of its own and
+// shares no code with the packers.
+//
+// There are no logs for problems with several pools.
 //
 //===---------------------------------------------------------------------===//
 
@@ -20,14 +22,23 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// Replays the log in `path` against the problem. On success `*refuted` (may be
-/// NULL) is the height for which it is proven that no plan has a peak of at
-/// most that many bytes. BERTH_INVALID with the line and the reason if a step
-/// does not follow, the log is cut short, or the problem is not of its kind.
-/// Shares no code with the search that wrote the log.
+/// Proven: no plan has at the same time a peak of at most `peak` and a price of
+/// at most `price` (INT64_MAX: whatever it costs).
+typedef struct BerthRefutation {
+  int64_t peak;
+  int64_t price;
+} BerthRefutation;
+
+typedef void (*BerthRefuted)(void *userData, const BerthRefutation *refutation);
+
+/// Replays the log in `path` against the problem; tells `refuted` (may be NULL)
+/// of each thing that it has proven. Only what a log proves before the line
+/// that is wrong, if there is one, has been told. BERTH_INVALID with the line
+/// and the reason if a step does not follow, the log is cut short, or there can
+/// be none for such a problem.
 BERTH_EXPORT BerthStatus berthProofCheck(const BerthProblemData *problem,
-                                         const char *path, int64_t *refuted,
-                                         BerthError *error);
+                                         const char *path, BerthRefuted refuted,
+                                         void *userData, BerthError *error);
 
 BERTH_EXTERN_C_END
 

@@ -262,6 +262,7 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
   else
     improve(&incumbent);
   berthExplainInfeasible(&incumbent);
+  berthIncumbentWriteProof(&incumbent);
   berthIncumbentFinish(&incumbent);
   return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
                                                    : BERTH_SUCCESS;

@@ -98,18 +98,23 @@ static uint32_t listAlignments(const BerthTask *task, int64_t *list) {
   return count;
 }
 
-int64_t berthBoundAlignments(const BerthTask *task) {
+int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment) {
   int64_t alignments[kMaxAlignments], bound = 0;
   uint32_t count = listAlignments(task, alignments);
   BerthArena arena = {0};
   Members members;
+  *alignment = 1;
   if (count && fillMembers(task, &arena, &members))
     for (uint32_t s = 0; s < task->numSections; ++s)
-      for (uint32_t k = 0; k < count; ++k)
-        bound =
-            larger(bound, alignedHeight(task, members.items + members.begin[s],
-                                        members.begin[s + 1] - members.begin[s],
-                                        alignments[k]));
+      for (uint32_t k = 0; k < count; ++k) {
+        int64_t height = alignedHeight(task, members.items + members.begin[s],
+                                       members.begin[s + 1] - members.begin[s],
+                                       alignments[k]);
+        if (height <= bound)
+          continue;
+        bound = height;
+        *alignment = alignments[k];
+      }
   berthArenaFree(&arena);
   return bound;
 }
@@ -330,24 +335,49 @@ int64_t berthBoundSums(const BerthTask *task, int64_t known) {
 // All of them
 //===---------------------------------------------------------------------===//
 
-static void raiseByCliques(BerthIncumbent *incumbent) {
+// Each leaves its reason in `tree`.
+static void raiseByAlignments(BerthIncumbent *incumbent, BerthProofLog *tree) {
+  int64_t alignment, bound = berthBoundAlignments(incumbent->task, &alignment);
+  tree->count = 0;
+  berthProofFailAligned(tree, alignment);
+  berthIncumbentProve(incumbent, bound, tree);
+}
+
+// By what a single section shows to anyone who looks at it.
+static void raiseBySection(BerthIncumbent *incumbent, int64_t bound,
+                           BerthProofLog *tree) {
+  tree->count = 0;
+  berthProofFail(tree);
+  berthIncumbentProve(incumbent, bound, tree);
+}
+
+static void raiseByCliques(BerthIncumbent *incumbent, BerthProofLog *tree) {
   BerthArena arena = {0};
   BerthClique clique;
-  berthIncumbentRaise(incumbent,
-                      berthBoundCliques(incumbent->task, &arena, &clique));
+  int64_t bound = berthBoundCliques(incumbent->task, &arena, &clique);
+  tree->count = 0;
+  berthProofFailClique(tree, clique.items, clique.count);
+  berthIncumbentProve(incumbent, bound, tree);
   berthArenaFree(&arena);
 }
 
 void berthRaiseBounds(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
-  if (task->proofFile || task->numPools > 1 || berthIncumbentDone(incumbent))
+  const uint32_t known = BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED |
+                         BERTH_CAN_RESERVED | BERTH_CAN_HARD_EDGES;
+  BerthProofLog tree = {0};
+  if (task->numPools > 1 || berthIncumbentDone(incumbent))
     return;
-  berthIncumbentRaise(incumbent, berthBoundAlignments(task));
-  berthIncumbentRaise(incumbent, berthBoundFixed(task));
-  berthIncumbentRaise(incumbent, berthBoundReleases(task));
-  if (!berthIncumbentDone(incumbent))
-    raiseByCliques(incumbent);
-  berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
+  if (task->features & known) {
+    raiseByAlignments(incumbent, &tree);
+    raiseBySection(incumbent, berthBoundFixed(task), &tree);
+    raiseBySection(incumbent, berthBoundReleases(task), &tree);
+    if (!berthIncumbentDone(incumbent))
+      raiseByCliques(incumbent, &tree);
+    berthProofFree(&tree);
+  }
+  if (!task->proofFile)
+    berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
 }
 
 //===---------------------------------------------------------------------===//

@@ -37,8 +37,9 @@
 #include "Pack/Improve.h"
 
 /// Each returns a height that no plan is below, 0 where it has nothing to say,
-/// be it for want of memory or because it would take long.
-int64_t berthBoundAlignments(const BerthTask *task);
+/// be it for want of memory or because it would take long. `*alignment` is the
+/// one that the sizes were rounded up to.
+int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment);
 int64_t berthBoundFixed(const BerthTask *task);
 int64_t berthBoundReleases(const BerthTask *task);
 int64_t berthBoundSums(const BerthTask *task, int64_t known);
@@ -56,11 +57,12 @@ enum { kBerthMaxClique = 12 };
 int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
                           BerthClique *best);
 
-/// Raises the bound by all of the above. Nothing is done where a proof log is
-/// wanted, as it knows none of this.
+/// Raises the bound by all of the above, but for sums where a proof log is
+/// wanted, as it knows nothing of them.
 void berthRaiseBounds(BerthIncumbent *incumbent);
 
-/// Raises the bound by windows, as far as the host allows.
+/// Raises the bound by windows, as far as the host allows. Nothing is done
+/// where a proof log is wanted.
 void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host);
 
 #endif // BERTH_PACK_BOUNDS_H

@@ -22,8 +22,9 @@ typedef struct CutSearch {
   BerthIncumbent *incumbent;
   const BerthTask *task;
   BerthSolve solve;
-  uint8_t *bought;    ///< the set in question
-  int64_t lowerBound; ///< proven for that set
+  uint8_t *bought;     ///< the set in question
+  int64_t lowerBound;  ///< proven for that set
+  BerthProofLog proof; ///< of that bound, where a log is wanted
 } CutSearch;
 
 static bool isFree(const BerthEdge *edge, const uint8_t *bought) {
@@ -130,6 +131,7 @@ static Verdict trySet(CutSearch *search, int64_t height) {
   BerthAnswer answer;
   Verdict verdict = VERDICT_REFUTED;
   search->lowerBound = INT64_MAX;
+  search->proof.count = 0;
   bool ready = hardenEdges(search, &rest, &arena) &&
                (!height || limitHeight(&rest, height, &arena)) &&
                berthAnswerInit(&answer, &rest, &arena);
@@ -145,9 +147,13 @@ static Verdict trySet(CutSearch *search, int64_t height) {
     outer->failed |= inner.failed || slice.failed;
     outer->stopped |= slice.stopped;
     search->lowerBound = inner.lowerBound;
+    berthIncumbentWriteTree(&inner, &search->proof);
+    berthProofFree(&inner.proof);
     verdict = inner.infeasible ? VERDICT_REFUTED
               : fits(&inner)   ? VERDICT_FITS
                                : VERDICT_UNKNOWN;
+  } else if (!arena.failed) {
+    berthProofFail(&search->proof); // pins, or a group, say no
   }
   berthArenaFree(&arena);
   return verdict;
@@ -253,19 +259,50 @@ static void chooseSet(CutSearch *search, uint32_t set) {
     search->bought[c] = (uint8_t)(set >> c & 1);
 }
 
-// Among the sets of this price, the smallest peak. Was it proven?
+// Adds what was said about the set in question to the book.
+static void addCase(CutSearch *search, uint32_t set) {
+  BerthProofLog *book = &search->incumbent->book;
+  if (!search->task->proofFile)
+    return;
+  berthProofCase(book, set);
+  berthProofAppend(book, &search->proof);
+}
+
+// Among the sets of this price, the smallest peak. Was it proven? The book ends
+// with why cheaper ones do not fit, from `begin` on.
 static bool minimizeAtPrice(CutSearch *search, const uint32_t *sets,
-                            int64_t price) {
+                            int64_t price, size_t begin) {
   const BerthTask *task = search->task;
+  BerthProofLog *book = task->proofFile ? &search->incumbent->book : NULL;
   int64_t least = INT64_MAX;
+  size_t end = berthProofBegin(book);
+  berthProofRefute(book, 0, price);
+  for (size_t k = begin + 2; book && !book->failed && k < end; ++k)
+    berthProofAppend(book,
+                     &(BerthProofLog){.lines = &book->lines[k], .count = 1});
   for (uint32_t k = 0; k < 1u << task->numCuts; ++k) {
     if (priceOf(task, sets[k]) != price)
       continue;
     chooseSet(search, sets[k]);
     trySet(search, 0);
+    addCase(search, sets[k]);
     least = search->lowerBound < least ? search->lowerBound : least;
   }
+  if (search->incumbent->peak != least || least == 0)
+    berthProofForget(book, end);
+  else if (book && !book->failed)
+    book->lines[end].number = least - 1;
   return search->incumbent->peak == least;
+}
+
+// Says of the refutation [begin, end) that it is one of lower prices than this
+// one, if there are any.
+static void closeRefutation(BerthProofLog *book, size_t begin, size_t end,
+                            int64_t price) {
+  if (price == 0)
+    berthProofErase(book, begin, end);
+  else if (book && !book->failed)
+    book->lines[begin + 1].number = price - 1;
 }
 
 // Asks set after set, cheap ones first. The price is proven if all cheaper ones
@@ -273,23 +310,35 @@ static bool minimizeAtPrice(CutSearch *search, const uint32_t *sets,
 static void enumerate(CutSearch *search, const uint32_t *sets, int64_t height) {
   BerthIncumbent *incumbent = search->incumbent;
   const BerthTask *task = search->task;
+  BerthProofLog *book = task->proofFile ? &incumbent->book : NULL;
   bool proven = true;
+  size_t begin = berthProofBegin(book);
+  berthProofRefute(book, height, INT64_MAX);
   for (uint32_t k = 0; k < 1u << task->numCuts && !incumbent->stopped; ++k) {
     chooseSet(search, sets[k]);
     Verdict verdict = trySet(search, height);
     proven &= verdict != VERDICT_UNKNOWN;
+    if (verdict == VERDICT_REFUTED)
+      addCase(search, sets[k]);
     if (verdict != VERDICT_FITS)
       continue;
-    if (!proven)
+    if (!proven) {
+      berthProofForget(book, begin);
       return;
+    }
     incumbent->answer->provenLevels |= BERTH_LEVEL_PRICE;
+    int64_t price = priceOf(task, sets[k]);
+    size_t end = berthProofBegin(book);
     if (task->capacity && task->minimize &&
-        minimizeAtPrice(search, sets, priceOf(task, sets[k])))
+        minimizeAtPrice(search, sets, price, begin))
       incumbent->answer->provenLevels |= BERTH_LEVEL_PEAK;
+    closeRefutation(book, begin, end, price);
     return;
   }
   if (proven && task->capacity && !incumbent->stopped)
     incumbent->infeasible = true; // not even with all of them
+  else
+    berthProofForget(book, begin);
 }
 
 //===---------------------------------------------------------------------===//
@@ -328,6 +377,17 @@ static void tryForced(CutSearch *search) {
   trySet(search, 0);
 }
 
+// What is proven with all cuts bought holds for all sets of them.
+static void raiseWithAll(CutSearch *search) {
+  BerthIncumbent *incumbent = search->incumbent;
+  if (search->task->proofFile && search->lowerBound > 0) {
+    berthProofRefute(&incumbent->book, search->lowerBound - 1, INT64_MAX);
+    berthProofCase(&incumbent->book, UINT32_MAX);
+    berthProofAppend(&incumbent->book, &search->proof);
+  }
+  berthIncumbentRaise(incumbent, search->lowerBound);
+}
+
 void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
@@ -341,7 +401,7 @@ void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
     memset(search.bought, 1, task->numCuts);
     trySet(&search, 0);
     if (!task->capacity && task->numPools == 1)
-      berthIncumbentRaise(incumbent, search.lowerBound);
+      raiseWithAll(&search);
     int64_t height = task->capacity ? task->capacity : incumbent->peak;
     returnNeedless(incumbent, cuts);
     bool all = sets && task->numPools == 1;
@@ -352,5 +412,6 @@ void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
     if (!all || incumbent->stopped)
       tryForced(&search);
   }
+  berthProofFree(&search.proof);
   berthArenaFree(&arena);
 }

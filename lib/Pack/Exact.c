@@ -26,7 +26,6 @@
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
-#include "Pack/Proof.h"
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
 #include "Pack/Speculate.h"
@@ -70,8 +69,7 @@ typedef struct Portfolio {
   unsigned nextCall;             ///< of that turn
   int64_t expectedPeak;          ///< of the incumbent, by the turns begun ahead
   int64_t expectedBound;
-  BerthProofLog log;   ///< of the run in progress, if a proof is wanted
-  BerthProofLog proof; ///< of the best bound so far
+  BerthProofLog log; ///< of the run in progress, if a proof is wanted
 } Portfolio;
 
 // Peaks of interest lie below this.
@@ -92,30 +90,6 @@ static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
       low, fitting ? low + room : low + room - room / 4, low + room / 2};
   *target = targets[index];
   return index == 0 || (room > 0 && (index == 1 || inDepth));
-}
-
-// The log of a refutation that raises the bound takes the place of the last.
-static void keepProof(Portfolio *portfolio, int64_t bound) {
-  if (bound <= portfolio->incumbent->lowerBound)
-    return;
-  BerthProofLog swap = portfolio->proof;
-  portfolio->proof = portfolio->log;
-  portfolio->log = swap;
-}
-
-// Writes the proof of the lower bound, if it rests on one. A bound that no
-// height meets is written as one above the capacity.
-static void writeProof(Portfolio *portfolio) {
-  BerthIncumbent *incumbent = portfolio->incumbent;
-  const BerthTask *task = incumbent->task;
-  int64_t refuted = incumbent->lowerBound - 1;
-  if (task->capacity && refuted > task->capacity)
-    refuted = task->capacity;
-  if (portfolio->proof.count &&
-      !berthProofWrite(&portfolio->proof, task->proofFile, refuted))
-    incumbent->proofFailed = true;
-  berthProofFree(&portfolio->log);
-  berthProofFree(&portfolio->proof);
 }
 
 //===---------------------------------------------------------------------===//
@@ -172,8 +146,7 @@ static bool runEntry(Portfolio *portfolio, unsigned entry, int64_t capacity) {
     berthSearchOffsets(search, portfolio->offsets);
     return berthIncumbentOfferOffsets(incumbent, portfolio->offsets);
   case BERTH_SEARCH_REFUTED:
-    keepProof(portfolio, call.bound);
-    berthIncumbentRaise(incumbent, call.bound);
+    berthIncumbentProve(incumbent, call.bound, &portfolio->log);
     return true;
   case BERTH_SEARCH_LIMIT:
     break;
@@ -324,8 +297,7 @@ void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
         berthSpeculationCreate(incumbent->task, incumbent->host);
   runTurns(&portfolio, from);
   berthSpeculationDestroy(portfolio.speculation);
-  if (incumbent->task->proofFile)
-    writeProof(&portfolio);
+  berthProofFree(&portfolio.log);
 }
 
 //===---------------------------------------------------------------------===//
@@ -351,6 +323,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
       berthImproveByGaps(&incumbent, &arena, 0);
   }
   berthExplainInfeasible(&incumbent);
+  berthIncumbentWriteProof(&incumbent);
   berthIncumbentFinish(&incumbent);
   berthArenaFree(&arena);
   return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE

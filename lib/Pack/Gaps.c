@@ -51,9 +51,10 @@ typedef struct GapSearch {
   int64_t leastExcess;
   uint64_t nodes;
   uint64_t nodeLimit;
-  bool stopped; ///< by the host
-  bool limited; ///< by the number of nodes
-  bool failed;  ///< memory ran out
+  BerthProofLog *proof; ///< or NULL
+  bool stopped;         ///< by the host
+  bool limited;         ///< by the number of nodes
+  bool failed;          ///< memory ran out
 } GapSearch;
 
 bool berthGapsCanHandle(const BerthTask *task) {
@@ -95,7 +96,7 @@ static bool fillIntervals(GapSearch *search) {
   uint32_t n = search->numItems;
   size_t room = 4;
   BerthRange *found = BERTH_ARENA_NEW(search->arena, BerthRange, room);
-  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, (size_t)n *n + 1);
+  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, (size_t)n * n + 1);
   if (!search->begin || !found)
     return false;
   for (int store = 0; store < 2; ++store) {
@@ -115,7 +116,7 @@ static bool fillIntervals(GapSearch *search) {
 static bool fillNeighbours(GapSearch *search) {
   uint32_t n = search->numItems, count = 0;
   search->neighbourBegin = BERTH_ARENA_NEW(search->arena, uint32_t, n + 1);
-  search->neighbours = BERTH_ARENA_NEW(search->arena, uint32_t, n *n);
+  search->neighbours = BERTH_ARENA_NEW(search->arena, uint32_t, n * n);
   if (search->arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i) {
@@ -373,14 +374,23 @@ static bool solve(GapSearch *search) {
     if (item == UINT32_MAX)
       return true;
     size_t mark = search->trailCount;
-    if (place(search, item) && solve(search))
-      return true;
+    int64_t offset = search->minimums[item] * search->unit;
+    berthProofPlace(search->proof, item, offset);
+    if (place(search, item)) {
+      if (solve(search))
+        return true;
+    } else {
+      berthProofFail(search->proof);
+    }
     undo(search, mark);
     search->placed[item] = false;
     --search->numPlaced;
+    berthProofSkip(search->proof, item, offset);
     if (!raiseTo(search, item, nextSupport(search, item)) ||
-        !sectionsFit(search))
+        !sectionsFit(search)) {
+      berthProofFail(search->proof);
       break;
+    }
   }
   undo(search, entry);
   return false;
@@ -403,7 +413,10 @@ static bool start(GapSearch *search) {
       search->minimums[i] = nextFree(search, i, 0);
     fine &= fits(search, search->minimums[i] + sizeOf(search, i));
   }
-  return fine && sectionsFit(search);
+  fine = fine && sectionsFit(search);
+  if (!fine)
+    berthProofFail(search->proof);
+  return fine;
 }
 
 //===---------------------------------------------------------------------===//
@@ -435,18 +448,13 @@ static void offerPlan(GapSearch *search, BerthIncumbent *incumbent,
   berthIncumbentOfferOffsets(incumbent, scratch);
 }
 
-void berthImproveByGaps(BerthIncumbent *incumbent, BerthArena *arena,
-                        uint64_t nodeLimit) {
-  GapSearch *search = create(incumbent, arena);
-  int64_t *scratch = BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
-  if (!search || !scratch) {
-    incumbent->failed = true;
-    return;
-  }
-  search->nodeLimit = nodeLimit;
+// Refutes one height after another until something fits.
+static void raiseAndSolve(GapSearch *search, BerthIncumbent *incumbent,
+                          int64_t *scratch, BerthProofLog *log) {
   while (!berthIncumbentDone(incumbent) && !search->limited) {
     search->capacity = incumbent->lowerBound / search->unit;
     search->leastExcess = INT64_MAX;
+    log->count = 0;
     if (start(search) && solve(search)) {
       offerPlan(search, incumbent, scratch);
       return;
@@ -455,11 +463,24 @@ void berthImproveByGaps(BerthIncumbent *incumbent, BerthArena *arena,
     incumbent->failed |= search->failed;
     if (search->stopped || search->limited || search->failed)
       return;
-    if (search->leastExcess > INT64_MAX / search->unit - search->capacity) {
-      berthIncumbentRaise(incumbent, INT64_MAX);
-      return;
-    }
-    berthIncumbentRaise(incumbent, (search->capacity + search->leastExcess) *
-                                       search->unit);
+    int64_t bound = INT64_MAX; // no height will do
+    if (search->leastExcess <= INT64_MAX / search->unit - search->capacity)
+      bound = (search->capacity + search->leastExcess) * search->unit;
+    berthIncumbentProve(incumbent, bound, log);
   }
+}
+
+void berthImproveByGaps(BerthIncumbent *incumbent, BerthArena *arena,
+                        uint64_t nodeLimit) {
+  GapSearch *search = create(incumbent, arena);
+  int64_t *scratch = BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
+  BerthProofLog log = {0};
+  if (!search || !scratch) {
+    incumbent->failed = true;
+    return;
+  }
+  search->nodeLimit = nodeLimit;
+  search->proof = incumbent->task->proofFile ? &log : NULL;
+  raiseAndSolve(search, incumbent, scratch, &log);
+  berthProofFree(&log);
 }

@@ -172,6 +172,49 @@ void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound) {
   updateGoal(incumbent);
 }
 
+void berthIncumbentProve(BerthIncumbent *incumbent, int64_t lowerBound,
+                         BerthProofLog *tree) {
+  if (lowerBound <= incumbent->lowerBound)
+    return;
+  if (incumbent->task->proofFile) {
+    BerthProofLog swap = incumbent->proof;
+    incumbent->proof = *tree;
+    *tree = swap;
+  }
+  berthIncumbentRaise(incumbent, lowerBound);
+}
+
+// A bound that no height meets is written as one above the capacity.
+int64_t berthIncumbentRefuted(const BerthIncumbent *incumbent) {
+  int64_t refuted = incumbent->lowerBound - 1;
+  int64_t capacity = incumbent->task->capacity;
+  return capacity && refuted > capacity ? capacity : refuted;
+}
+
+void berthIncumbentWriteTree(const BerthIncumbent *incumbent,
+                             BerthProofLog *book) {
+  if (incumbent->proof.count)
+    berthProofAppend(book, &incumbent->proof);
+  else
+    berthProofFail(book); // the load, a large item or a pin
+}
+
+void berthIncumbentWriteProof(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  if (task->proofFile) {
+    if (!incumbent->book.count) {
+      berthProofRefute(&incumbent->book, berthIncumbentRefuted(incumbent),
+                       INT64_MAX);
+      berthProofCase(&incumbent->book, UINT32_MAX);
+      berthIncumbentWriteTree(incumbent, &incumbent->book);
+    }
+    incumbent->proofFailed |=
+        !berthProofWrite(&incumbent->book, task->proofFile);
+  }
+  berthProofFree(&incumbent->book);
+  berthProofFree(&incumbent->proof);
+}
+
 void berthIncumbentFinish(BerthIncumbent *incumbent) {
   BerthAnswer *answer = incumbent->answer;
   answer->lowerBound = incumbent->lowerBound;

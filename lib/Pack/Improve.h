@@ -14,6 +14,7 @@
 #ifndef BERTH_PACK_IMPROVE_H
 #define BERTH_PACK_IMPROVE_H
 
+#include "Pack/Proof.h"
 #include "Support/Arena.h"
 #include "berth-c/Packer.h"
 
@@ -44,6 +45,9 @@ typedef struct BerthIncumbent {
   bool stopped;          ///< the host said stop
   bool failed;           ///< memory ran out
   bool proofFailed;      ///< the proof log could not be written
+  BerthProofLog proof;   ///< of the lower bound, where a log is wanted; empty:
+                         ///< the bound is the task's
+  BerthProofLog book;    ///< all that is proven, where that is more
 } BerthIncumbent;
 
 void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
@@ -59,8 +63,20 @@ bool berthIncumbentOffer(BerthIncumbent *incumbent, const BerthAnswer *answer);
 bool berthIncumbentOfferOffsets(BerthIncumbent *incumbent,
                                 const int64_t *offsets);
 
-/// A larger lower bound is proven.
+/// A larger lower bound is proven. Where a log is wanted, only
+/// berthIncumbentProve will do: it takes the tree and leaves another.
 void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound);
+void berthIncumbentProve(BerthIncumbent *incumbent, int64_t lowerBound,
+                         BerthProofLog *tree);
+
+/// The height that is refuted, and the tree that does it.
+int64_t berthIncumbentRefuted(const BerthIncumbent *incumbent);
+void berthIncumbentWriteTree(const BerthIncumbent *incumbent,
+                             BerthProofLog *book);
+
+/// Writes the log, if one is wanted: no plan is below the lower bound, or
+/// whatever the book says.
+void berthIncumbentWriteProof(BerthIncumbent *incumbent);
 
 /// Copies what is proven into the answer.
 void berthIncumbentFinish(BerthIncumbent *incumbent);

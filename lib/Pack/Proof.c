@@ -10,32 +10,63 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void append(BerthProofLog *log, uint32_t code) {
+static void append(BerthProofLog *log, BerthProofLine line) {
   if (!log || log->failed)
     return;
   if (log->count == log->room) {
-    size_t room = log->room ? 2 * log->room : 1024;
-    uint32_t *codes = realloc(log->codes, room * sizeof *codes);
-    if (!codes) {
+    size_t room = log->room ? 2 * log->room : 64;
+    BerthProofLine *lines = realloc(log->lines, room * sizeof *lines);
+    if (!lines) {
       log->failed = true;
       return;
     }
-    log->codes = codes;
+    log->lines = lines;
     log->room = room;
   }
-  log->codes[log->count++] = code;
+  log->lines[log->count++] = line;
 }
 
-void berthProofPlace(BerthProofLog *log, uint32_t item) {
-  append(log, 2 * item);
+void berthProofPlace(BerthProofLog *log, uint32_t item, int64_t offset) {
+  append(log, (BerthProofLine){'p', item, offset});
 }
 
-void berthProofSkip(BerthProofLog *log, uint32_t item) {
-  append(log, 2 * item + 1);
+void berthProofSkip(BerthProofLog *log, uint32_t item, int64_t offset) {
+  append(log, (BerthProofLine){'s', item, offset});
 }
 
-void berthProofFail(BerthProofLog *log) { append(log, UINT32_MAX); }
+void berthProofFail(BerthProofLog *log) {
+  append(log, (BerthProofLine){'x', 0, 0});
+}
+
+void berthProofFailAligned(BerthProofLog *log, int64_t alignment) {
+  append(log, (BerthProofLine){'a', 0, alignment});
+}
+
+void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
+                          uint32_t count) {
+  for (uint32_t k = 0; k < count; ++k)
+    append(log, (BerthProofLine){'k', items[k], 0});
+  append(log, (BerthProofLine){'c', 0, 0});
+}
+
+void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price) {
+  append(log, (BerthProofLine){'r', 0, peak});
+  append(log, (BerthProofLine){'$', 0, price});
+}
+
+void berthProofCase(BerthProofLog *log, uint32_t cuts) {
+  append(log, (BerthProofLine){'C', cuts, 0});
+}
+
+void berthProofAppend(BerthProofLog *log, const BerthProofLog *tree) {
+  if (!log)
+    return;
+  for (size_t k = 0; k < tree->count; ++k)
+    append(log, tree->lines[k]);
+  log->failed |= tree->failed;
+}
 
 size_t berthProofBegin(const BerthProofLog *log) {
   return log ? log->count : 0;
@@ -46,25 +77,68 @@ void berthProofForget(BerthProofLog *log, size_t begin) {
     log->count = begin;
 }
 
-bool berthProofWrite(const BerthProofLog *log, const char *path,
-                     int64_t capacity) {
+void berthProofErase(BerthProofLog *log, size_t begin, size_t end) {
+  if (!log || log->failed)
+    return;
+  memmove(log->lines + begin, log->lines + end,
+          (log->count - end) * sizeof *log->lines);
+  log->count -= end - begin;
+}
+
+static void printCase(uint32_t cuts, FILE *file) {
+  fputs("case", file);
+  if (cuts == UINT32_MAX)
+    fputs(" all", file);
+  else
+    for (uint32_t c = 0; c < 32; ++c)
+      if (cuts >> c & 1)
+        fprintf(file, " %" PRIu32, c);
+  fputc('\n', file);
+}
+
+static void printLine(const BerthProofLine *line, FILE *file) {
+  switch (line->kind) {
+  case 'r':
+    fprintf(file, "refute %" PRId64, line->number);
+    break;
+  case '$':
+    if (line->number == INT64_MAX)
+      fputs(" any\n", file);
+    else
+      fprintf(file, " %" PRId64 "\n", line->number);
+    break;
+  case 'C':
+    printCase(line->item, file);
+    break;
+  case 'p':
+  case 's':
+    fprintf(file, "%c %" PRIu32 " %" PRId64 "\n", line->kind, line->item,
+            line->number);
+    break;
+  case 'k':
+    fprintf(file, "k %" PRIu32 "\n", line->item);
+    break;
+  case 'a':
+    fprintf(file, "a %" PRId64 "\n", line->number);
+    break;
+  default:
+    fprintf(file, "%c\n", line->kind);
+  }
+}
+
+bool berthProofWrite(const BerthProofLog *log, const char *path) {
   FILE *file = log->failed ? NULL : fopen(path, "w");
   if (!file)
     return false;
-  fprintf(file, "berth-proof 1\nrefute %" PRId64 "\n", capacity);
-  for (size_t i = 0; i < log->count; ++i) {
-    uint32_t code = log->codes[i];
-    if (code == UINT32_MAX)
-      fputs("x\n", file);
-    else
-      fprintf(file, "%c %" PRIu32 "\n", code % 2 ? 's' : 'p', code / 2);
-  }
+  fputs("berth-proof 2\n", file);
+  for (size_t k = 0; k < log->count; ++k)
+    printLine(&log->lines[k], file);
   fputs("end\n", file);
   bool written = !ferror(file);
   return fclose(file) == 0 && written;
 }
 
 void berthProofFree(BerthProofLog *log) {
-  free(log->codes);
+  free(log->lines);
   *log = (BerthProofLog){0};
 }

@@ -6,18 +6,25 @@
 //===---------------------------------------------------------------------===//
 //
 // A refutation is a tree of decisions in which every leaf fails. It is written
-// in depth-first order, one line a node:
+// in depth-first order, one line a node. Items are numbered by their first
+// buffers.
 //
-//     berth-proof 1
-//     refute <capacity>      nothing has a peak of at most so many bytes
-//     p <item>               placed at its minimum; the subtree follows
-//     s <item>               skipped instead; the subtree follows
-//     x                      failed
+//     berth-proof 2
+//     refute <peak> <price>   no plan has both at most so high; `any` price
+//     case all                with all cuts bought, or with those named here;
+//                             cases for all sets of cuts at the price follow
+//     p <item> <offset>       the item lies there; the subtree follows
+//     s <item> <offset>       it lies above; the subtree follows
+//     x                       failed: something ends too high, or what is live
+//                             at some time, or the items of an edge, would
+//     a <alignment>           failed: so do items whose sizes are rounded up
+//     k <item>                these items, each of which keeps apart from all
+//     c                       others, do, in whatever order
 //     end
 //
-// The rules are those of Search.h; berthProofCheck (ProofCheck.c) replays the
-// log with its own reading of them and shares no code with the search. All
-// functions here do nothing when the log is NULL.
+// The rules are those of ProofState.h. berthProofCheck replays the log and
+// shares no code with the search. All functions here do nothing when the log is
+// NULL.
 //
 //===---------------------------------------------------------------------===//
 
@@ -30,24 +37,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef struct BerthProofLine {
+  char kind;
+  uint32_t item;  ///< or, of a case, the set of cuts
+  int64_t number; ///< offset, alignment, peak or price
+} BerthProofLine;
+
 typedef struct BerthProofLog {
-  uint32_t *codes; ///< 2 * item + (1 if skipped), or UINT32_MAX for a failure
+  BerthProofLine *lines;
   size_t count;
   size_t room;
   bool failed; ///< memory ran out; the log is of no use
 } BerthProofLog;
 
-void berthProofPlace(BerthProofLog *log, uint32_t item);
-void berthProofSkip(BerthProofLog *log, uint32_t item);
+void berthProofPlace(BerthProofLog *log, uint32_t item, int64_t offset);
+void berthProofSkip(BerthProofLog *log, uint32_t item, int64_t offset);
 void berthProofFail(BerthProofLog *log);
+void berthProofFailAligned(BerthProofLog *log, int64_t alignment);
+void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
+                          uint32_t count);
+
+/// Opens a refutation; its cases follow, and after each its tree. `cuts` has
+/// bit c for cut c; UINT32_MAX: all cuts, however many.
+void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price);
+void berthProofCase(BerthProofLog *log, uint32_t cuts);
+void berthProofAppend(BerthProofLog *log, const BerthProofLog *tree);
 
 /// What is logged from here on can be forgotten.
 size_t berthProofBegin(const BerthProofLog *log);
 void berthProofForget(BerthProofLog *log, size_t begin);
 
-/// Writes the log as a refutation of `capacity`. False when that failed.
-bool berthProofWrite(const BerthProofLog *log, const char *path,
-                     int64_t capacity);
+/// Takes the lines [begin, end) out again.
+void berthProofErase(BerthProofLog *log, size_t begin, size_t end);
+
+/// Writes a log of whole refutations. False when that failed.
+bool berthProofWrite(const BerthProofLog *log, const char *path);
 
 void berthProofFree(BerthProofLog *log);
 

@@ -5,21 +5,13 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// Written against the format in lib/Pack/Proof.h and the problem's data types
-// only. It is slow and plain on purpose: every rule is applied to everything
-// until nothing changes.
-//
-//   place i   allowed if something placed (or the floor) holds i up at its
-//             minimum and no unplaced item that meets it can lie lower; all of
-//             those then lie above it
-//   skip i    i lies above its minimum, so it rests on an unplaced item that
-//             meets it, and no lower than the lowest top of those; without a
-//             `place i` before it, allowed only if nothing holds i up there
-//   x         some item ends above the height, or rests on nothing, or the
-//             items live at some time, stacked by minimum, end above it
+// Reads the format of Proof.h with the rules of ProofState.h. A line is only
+// ever allowed to do what is right whoever wrote it, so a log that was tampered
+// with is refused or still proves what it says.
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/ProofState.h"
 #include "berth-c/Proof.h"
 
 #include <inttypes.h>
@@ -27,32 +19,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A buffer, or a group as one.
-typedef struct Box {
-  int64_t size;
-  int64_t alignment;
-} Box;
-
-typedef struct Level {
-  int64_t minimum;
-  int64_t base; ///< lowest offset above what is placed and meets it
-  bool placed;
-} Level;
+enum { kMaxSubsets = 16, kMaxText = 128 };
 
 typedef struct Checker {
+  ProofState state;
   const BerthProblemData *problem;
   FILE *file;
   BerthError *error;
   uint64_t line;
-  char text[64];
-  int64_t height;
-  uint32_t numBoxes;
-  Box *boxes;
-  uint32_t *boxOf; ///< buffer -> box
-  bool *meets;     ///< numBoxes x numBoxes
-  Level *levels;
-  uint32_t *order;  ///< scratch of the stacking
-  bool unsupported; ///< some skipped box rests on nothing
+  char text[kMaxText];
+  bool atRoot; ///< nothing is decided, and rivals are not known yet
+  uint32_t depth;
+  uint32_t *clique;
+  uint32_t cliqueSize;
+  uint8_t *bought; ///< by the case at hand
+  uint8_t *proven; ///< sets of cuts, as bits, that some case has refuted
+  bool provenAll;  ///< one of them is that of all cuts
 } Checker;
 
 static BerthStatus reject(Checker *checker, const char *reason) {
@@ -63,219 +45,12 @@ static BerthStatus reject(Checker *checker, const char *reason) {
   return status;
 }
 
-static int64_t alignUp(int64_t value, int64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
+static BerthStatus outOfMemory(Checker *checker) {
+  return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
 }
 
 //===---------------------------------------------------------------------===//
-// The problem
-//===---------------------------------------------------------------------===//
-
-static bool isPlain(const BerthProblemData *problem) {
-  for (size_t i = 0; i < problem->numBuffers; ++i)
-    if (problem->buffers[i].numGaps ||
-        problem->buffers[i].fixedOffset != BERTH_NONE)
-      return false;
-  for (size_t i = 0; i < problem->numEdges; ++i)
-    if (problem->edges[i].numAlternatives)
-      return false;
-  return problem->numReserved == 0 && problem->numPools == 0;
-}
-
-static bool liveTogether(const BerthBuffer *a, const BerthBuffer *b) {
-  for (size_t i = 0; i < a->numSegments; ++i)
-    for (size_t j = 0; j < b->numSegments; ++j)
-      if (a->segments[i].lower < b->segments[j].upper &&
-          b->segments[j].lower < a->segments[i].upper)
-        return true;
-  return false;
-}
-
-static int64_t lcm(int64_t a, int64_t b) {
-  int64_t x = a, y = b;
-  while (y) {
-    int64_t rest = x % y;
-    x = y;
-    y = rest;
-  }
-  return a / x * b;
-}
-
-// Boxes are numbered by their first buffer.
-static void numberBoxes(Checker *checker) {
-  const BerthProblemData *problem = checker->problem;
-  for (uint32_t i = 0; i < problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &problem->buffers[i];
-    uint32_t box = checker->numBoxes;
-    for (uint32_t j = 0; buffer->group != BERTH_NONE && j < i; ++j)
-      if (problem->buffers[j].group == buffer->group)
-        box = checker->boxOf[j];
-    if (box == checker->numBoxes)
-      checker->boxes[checker->numBoxes++] = (Box){0, 1};
-    checker->boxOf[i] = box;
-    Box *b = &checker->boxes[box];
-    b->size = buffer->size > b->size ? buffer->size : b->size;
-    b->alignment = lcm(b->alignment, buffer->alignment);
-  }
-}
-
-static void findMeetings(Checker *checker) {
-  const BerthProblemData *problem = checker->problem;
-  size_t n = checker->numBoxes;
-  for (uint32_t i = 0; i < problem->numBuffers; ++i)
-    for (uint32_t j = 0; j < problem->numBuffers; ++j) {
-      uint32_t a = checker->boxOf[i], b = checker->boxOf[j];
-      if (a != b && liveTogether(&problem->buffers[i], &problem->buffers[j]))
-        checker->meets[a * n + b] = true;
-    }
-  for (size_t e = 0; e < problem->numEdges; ++e) {
-    uint32_t a = checker->boxOf[problem->edges[e].first];
-    uint32_t b = checker->boxOf[problem->edges[e].second];
-    checker->meets[a * n + b] = checker->meets[b * n + a] = true;
-  }
-}
-
-static bool meet(const Checker *checker, uint32_t a, uint32_t b) {
-  return checker->meets[(size_t)a * checker->numBoxes + b];
-}
-
-//===---------------------------------------------------------------------===//
-// Rules
-//===---------------------------------------------------------------------===//
-
-// The lowest offset at which an unplaced box can hold this one up, or -1.
-static int64_t support(const Checker *checker, uint32_t box) {
-  int64_t lowest = -1;
-  for (uint32_t j = 0; j < checker->numBoxes; ++j) {
-    if (!meet(checker, box, j) || checker->levels[j].placed)
-      continue;
-    int64_t top = alignUp(checker->levels[j].minimum + checker->boxes[j].size,
-                          checker->boxes[box].alignment);
-    lowest = lowest < 0 || top < lowest ? top : lowest;
-  }
-  return lowest;
-}
-
-static void restOnSomething(Checker *checker, uint32_t box) {
-  int64_t lowest = support(checker, box);
-  if (lowest < 0)
-    checker->unsupported = true;
-  else if (lowest > checker->levels[box].minimum)
-    checker->levels[box].minimum = lowest;
-}
-
-// Two boxes may push each other up for ever; the height puts an end to it.
-static void propagate(Checker *checker) {
-  for (bool changed = true; changed && !checker->unsupported;) {
-    changed = false;
-    for (uint32_t i = 0; i < checker->numBoxes; ++i) {
-      Level before = checker->levels[i];
-      if (before.placed || before.minimum <= before.base)
-        continue;
-      if (before.minimum + checker->boxes[i].size > checker->height)
-        return;
-      restOnSomething(checker, i);
-      changed |= checker->levels[i].minimum > before.minimum;
-    }
-  }
-}
-
-static bool isLowest(const Checker *checker, uint32_t box) {
-  for (uint32_t j = 0; j < checker->numBoxes; ++j)
-    if (meet(checker, box, j) && !checker->levels[j].placed &&
-        checker->levels[j].minimum < checker->levels[box].minimum)
-      return false;
-  return !checker->levels[box].placed;
-}
-
-static void place(Checker *checker, uint32_t box) {
-  Level *level = &checker->levels[box];
-  int64_t top = level->minimum + checker->boxes[box].size;
-  level->placed = true;
-  for (uint32_t j = 0; j < checker->numBoxes; ++j) {
-    Level *other = &checker->levels[j];
-    int64_t base = alignUp(top, checker->boxes[j].alignment);
-    if (!meet(checker, box, j) || other->placed || base <= other->base)
-      continue;
-    other->base = base;
-    other->minimum = base > other->minimum ? base : other->minimum;
-  }
-  propagate(checker);
-}
-
-static void skip(Checker *checker, uint32_t box) {
-  restOnSomething(checker, box);
-  propagate(checker);
-}
-
-//===---------------------------------------------------------------------===//
-// Failures
-//===---------------------------------------------------------------------===//
-
-static void insert(Checker *checker, uint32_t count, uint32_t box) {
-  const Level *levels = checker->levels;
-  for (; count > 0 &&
-         levels[checker->order[count - 1]].minimum > levels[box].minimum;
-       --count)
-    checker->order[count] = checker->order[count - 1];
-  checker->order[count] = box;
-}
-
-static int64_t stack(const Checker *checker, uint32_t count) {
-  int64_t top = 0;
-  for (uint32_t k = 0; k < count; ++k) {
-    uint32_t box = checker->order[k];
-    int64_t minimum = checker->levels[box].minimum;
-    top = (minimum > top ? minimum : top) + checker->boxes[box].size;
-  }
-  return top;
-}
-
-static bool isLiveAt(const Checker *checker, uint32_t box, int64_t time) {
-  const BerthProblemData *problem = checker->problem;
-  for (uint32_t i = 0; i < problem->numBuffers; ++i)
-    for (size_t s = 0;
-         checker->boxOf[i] == box && s < problem->buffers[i].numSegments; ++s)
-      if (problem->buffers[i].segments[s].lower <= time &&
-          time < problem->buffers[i].segments[s].upper)
-        return true;
-  return false;
-}
-
-static bool overflowsAt(Checker *checker, int64_t time) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < checker->numBoxes; ++i)
-    if (isLiveAt(checker, i, time))
-      insert(checker, count++, i);
-  return stack(checker, count) > checker->height;
-}
-
-// Two boxes that meet, for whatever reason, stand one above the other.
-static bool pairOverflows(Checker *checker, uint32_t i, uint32_t j) {
-  insert(checker, 0, i);
-  insert(checker, 1, j);
-  return stack(checker, 2) > checker->height;
-}
-
-// All boxes live at some time are live where one of them begins.
-static bool hasFailed(Checker *checker) {
-  const BerthProblemData *problem = checker->problem;
-  for (uint32_t i = 0; i < checker->numBoxes; ++i) {
-    if (checker->levels[i].minimum + checker->boxes[i].size > checker->height)
-      return true;
-    for (uint32_t j = 0; j < i; ++j)
-      if (meet(checker, i, j) && pairOverflows(checker, i, j))
-        return true;
-  }
-  for (size_t i = 0; i < problem->numBuffers; ++i)
-    for (size_t s = 0; s < problem->buffers[i].numSegments; ++s)
-      if (overflowsAt(checker, problem->buffers[i].segments[s].lower))
-        return true;
-  return checker->unsupported;
-}
-
-//===---------------------------------------------------------------------===//
-// The tree
+// Lines
 //===---------------------------------------------------------------------===//
 
 static BerthStatus readLine(Checker *checker) {
@@ -286,125 +61,359 @@ static BerthStatus readLine(Checker *checker) {
   return BERTH_SUCCESS;
 }
 
-static BerthStatus readBox(Checker *checker, uint32_t *box) {
-  char *end;
-  unsigned long value = strtoul(checker->text + 1, &end, 10);
-  if (checker->text[1] != ' ' || *end || value >= checker->numBoxes)
+static bool is(const Checker *checker, const char *text) {
+  return strcmp(checker->text, text) == 0;
+}
+
+// The numbers after the line's first word; exactly so many.
+static bool readNumbers(const Checker *checker, int64_t *numbers, int count) {
+  const char *at = checker->text + strcspn(checker->text, " ");
+  for (int k = 0; k < count; ++k) {
+    char *end;
+    if (*at != ' ' || at[1] < '0' || at[1] > '9')
+      return false;
+    numbers[k] = strtoll(at + 1, &end, 10);
+    at = end;
+  }
+  return *at == '\0';
+}
+
+//===---------------------------------------------------------------------===//
+// The tree
+//===---------------------------------------------------------------------===//
+
+static BerthStatus checkTree(Checker *checker);
+
+// `p box offset`, with everything it takes to be right.
+static BerthStatus readDecision(Checker *checker, int64_t *numbers) {
+  const ProofState *state = &checker->state;
+  if (!readNumbers(checker, numbers, 2) || numbers[0] >= state->numBoxes)
     return reject(checker, "the proof names no such buffer");
-  *box = (uint32_t)value;
+  if (state->contradiction)
+    return BERTH_SUCCESS;
+  if (state->placed[numbers[0]])
+    return reject(checker, "this buffer is in its place already");
+  if (numbers[1] > state->lows[numbers[0]])
+    return reject(checker, "this buffer may lie lower");
   return BERTH_SUCCESS;
 }
 
-static BerthStatus checkNode(Checker *checker);
-
-// Applies one decision, checks what follows from it, and takes it back.
-static BerthStatus checkBranch(Checker *checker, uint32_t box,
-                               void (*decide)(Checker *, uint32_t)) {
-  size_t bytes = checker->numBoxes * sizeof(Level);
-  Level *saved = malloc(bytes);
-  if (!saved)
-    return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
-  memcpy(saved, checker->levels, bytes);
-  decide(checker, box);
-  BerthStatus status = checkNode(checker);
-  memcpy(checker->levels, saved, bytes);
-  checker->unsupported = false;
-  free(saved);
+// What follows if the box lies at the offset. The state is then as before.
+static BerthStatus checkPlaced(Checker *checker, uint32_t box, int64_t offset) {
+  ProofState *state = &checker->state;
+  size_t n = state->numBoxes;
+  bool contradiction = state->contradiction;
+  int64_t *lows = malloc((n + 1) * sizeof *lows);
+  bool *placed = malloc((n + 1) * sizeof *placed);
+  BerthStatus status = outOfMemory(checker);
+  if (++checker->depth > n)
+    status = reject(checker, "the proof decides more than there is");
+  else if (lows && placed) {
+    memcpy(lows, state->lows, n * sizeof *lows);
+    memcpy(placed, state->placed, n * sizeof *placed);
+    if (!contradiction)
+      proofPlace(state, box, offset);
+    status = checkTree(checker);
+    memcpy(state->lows, lows, n * sizeof *lows);
+    memcpy(state->placed, placed, n * sizeof *placed);
+    state->contradiction = contradiction;
+  }
+  --checker->depth;
+  free(lows);
+  free(placed);
   return status;
 }
 
-static BerthStatus checkPlaceOrSkip(Checker *checker, uint32_t box) {
-  uint32_t again = 0;
-  if (!isLowest(checker, box) ||
-      checker->levels[box].minimum > checker->levels[box].base)
-    return reject(checker, "this buffer may not be placed here");
-  BerthStatus status = checkBranch(checker, box, place);
+// One way of a decision, then the other: `s` with the same numbers.
+static BerthStatus checkDecision(Checker *checker) {
+  int64_t numbers[2], again[2];
+  BerthStatus status = readDecision(checker, numbers);
+  if (!status)
+    status = checkPlaced(checker, (uint32_t)numbers[0], numbers[1]);
   if (!status)
     status = readLine(checker);
   if (status)
     return status;
-  if (checker->text[0] != 's' || readBox(checker, &again) || again != box)
+  if (checker->text[0] != 's' || !readNumbers(checker, again, 2) ||
+      again[0] != numbers[0] || again[1] != numbers[1])
     return reject(checker, "the other branch is missing");
-  return checkBranch(checker, box, skip);
+  if (!checker->state.contradiction)
+    proofRaise(&checker->state, (uint32_t)numbers[0], numbers[1]);
+  return BERTH_SUCCESS;
 }
 
-static BerthStatus checkNode(Checker *checker) {
-  uint32_t box = 0;
-  BerthStatus status = readLine(checker);
-  if (status)
-    return status;
-  if (strcmp(checker->text, "x") == 0)
-    return hasFailed(checker) ? BERTH_SUCCESS
-                              : reject(checker, "nothing has failed here");
-  char kind = checker->text[0];
-  if (kind != 'p' && kind != 's')
-    return reject(checker, "expected p, s or x");
-  status = readBox(checker, &box);
-  if (status)
-    return status;
-  if (kind == 'p')
-    return checkPlaceOrSkip(checker, box);
-  if (!isLowest(checker, box) ||
-      checker->levels[box].minimum <= checker->levels[box].base)
-    return reject(checker, "this buffer may not be skipped here");
-  return checkBranch(checker, box, skip);
+// `k box` lines, up to the `c` that says they are a clique.
+static BerthStatus checkClique(Checker *checker) {
+  checker->cliqueSize = 0;
+  while (checker->text[0] == 'k') {
+    int64_t box;
+    if (!readNumbers(checker, &box, 1) || box >= checker->state.numBoxes ||
+        checker->cliqueSize == checker->state.numBoxes)
+      return reject(checker, "the proof names no such buffer");
+    for (uint32_t k = 0; k < checker->cliqueSize; ++k)
+      if (checker->clique[k] == box)
+        return reject(checker, "the proof names a buffer twice");
+    checker->clique[checker->cliqueSize++] = (uint32_t)box;
+    BerthStatus status = readLine(checker);
+    if (status)
+      return status;
+  }
+  if (!is(checker, "c"))
+    return reject(checker, "expected k or c");
+  return checker->state.contradiction ||
+                 proofCliqueFails(&checker->state, checker->clique,
+                                  checker->cliqueSize)
+             ? BERTH_SUCCESS
+             : reject(checker, "these buffers fit");
 }
 
-static BerthStatus checkLog(Checker *checker) {
+// `a alignment`
+static BerthStatus checkAlignment(Checker *checker) {
+  int64_t alignment;
+  if (!readNumbers(checker, &alignment, 1) || alignment < 1)
+    return reject(checker, "expected an alignment");
+  return checker->state.contradiction ||
+                 proofFailsAligned(&checker->state, alignment)
+             ? BERTH_SUCCESS
+             : reject(checker, "the aligned buffers fit");
+}
+
+// Large problems are often settled by what needs no table of pairs.
+static BerthStatus checkRoot(Checker *checker, bool *done) {
+  *done = false;
+  checker->atRoot = false;
+  if (is(checker, "x")) {
+    BerthStatus status = proofLoadFails(&checker->state, done, checker->error);
+    if (status || *done)
+      return status;
+  }
+  BerthStatus status = proofFindRivals(&checker->state, checker->error);
+  if (!status)
+    proofStart(&checker->state);
+  return status;
+}
+
+// A branch ends in a line that says why nothing fits there.
+static BerthStatus checkTree(Checker *checker) {
+  while (true) {
+    bool done = false;
+    BerthStatus status = readLine(checker);
+    if (!status && checker->atRoot)
+      status = checkRoot(checker, &done);
+    if (status || done)
+      return status;
+    if (is(checker, "x"))
+      return proofHasFailed(&checker->state)
+                 ? BERTH_SUCCESS
+                 : reject(checker, "nothing has failed here");
+    switch (checker->text[0]) {
+    case 'p':
+      status = checkDecision(checker);
+      if (status)
+        return status;
+      break; // the other way goes on
+    case 'k':
+      return checkClique(checker);
+    case 'a':
+      return checkAlignment(checker);
+    default:
+      return reject(checker, "expected p, k, a or x");
+    }
+  }
+}
+
+//===---------------------------------------------------------------------===//
+// Cases
+//===---------------------------------------------------------------------===//
+
+static void rememberCase(Checker *checker) {
+  size_t numCuts = checker->problem->numCuts;
+  uint32_t set = 0;
+  bool all = true;
+  for (size_t c = 0; c < numCuts; ++c)
+    all &= checker->bought[c] != 0;
+  for (size_t c = 0; c < numCuts && c < kMaxSubsets; ++c)
+    set |= (uint32_t)checker->bought[c] << c;
+  checker->provenAll |= all;
+  if (numCuts <= kMaxSubsets)
+    checker->proven[set] = 1;
+}
+
+// `case all`, or `case` and the cuts that are bought there, ascending.
+static bool readCase(Checker *checker) {
+  const char *at = checker->text + 4;
+  size_t numCuts = checker->problem->numCuts;
+  memset(checker->bought, is(checker, "case all"), numCuts);
+  if (is(checker, "case all"))
+    return true;
+  for (int64_t least = 0; *at;) {
+    char *end;
+    if (*at != ' ' || at[1] < '0' || at[1] > '9')
+      return false;
+    long long cut = strtoll(at + 1, &end, 10);
+    if (cut < least || cut >= (long long)numCuts)
+      return false;
+    checker->bought[cut] = 1;
+    least = cut + 1;
+    at = end;
+  }
+  return true;
+}
+
+// What cannot be with the cuts of a case cannot be with fewer.
+static BerthStatus checkCase(Checker *checker) {
+  checker->atRoot = true;
+  checker->depth = 0;
+  if (!readCase(checker))
+    return reject(checker, "the proof names no such cuts");
+  BerthStatus status = checkTree(checker);
+  if (!status)
+    rememberCase(checker);
+  return status;
+}
+
+static bool isProven(const Checker *checker, uint32_t set) {
+  for (uint32_t other = 0; other < 1u << checker->problem->numCuts; ++other)
+    if (checker->proven[other] && (set & ~other) == 0)
+      return true;
+  return false;
+}
+
+static int64_t priceOf(const BerthProblemData *problem, uint32_t set) {
+  int64_t price = 0;
+  for (size_t c = 0; c < problem->numCuts; ++c)
+    if (set >> c & 1 && problem->cuts[c].price <= INT64_MAX - price)
+      price += problem->cuts[c].price;
+    else if (set >> c & 1)
+      return INT64_MAX;
+  return price;
+}
+
+// Is every set of cuts that costs no more part of one that was refuted?
+static bool allIsProven(const Checker *checker, int64_t price) {
+  const BerthProblemData *problem = checker->problem;
+  if (checker->provenAll || problem->numCuts > kMaxSubsets)
+    return checker->provenAll;
+  for (uint32_t set = 0; set < 1u << problem->numCuts; ++set)
+    if (priceOf(problem, set) <= price && !isProven(checker, set))
+      return false;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// The log
+//===---------------------------------------------------------------------===//
+
+static bool readLimit(const char *text, int64_t *limit) {
+  char *end;
+  *limit = INT64_MAX;
+  if (strcmp(text, "any") == 0)
+    return true;
+  *limit = strtoll(text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+// `refute peak price` and its cases. Leaves the line that follows them.
+static BerthStatus checkRefutation(Checker *checker,
+                                   BerthRefutation *refutation) {
+  char peak[32], price[32], rest;
+  if (sscanf(checker->text, "refute %31s %31s%c", peak, price, &rest) != 2 ||
+      !readLimit(peak, &refutation->peak) ||
+      !readLimit(price, &refutation->price))
+    return reject(checker, "expected 'refute', a peak and a price");
+  // So that no sum of offsets and sizes reaches 2^63.
+  if (refutation->peak > INT64_MAX / 4)
+    return reject(checker, "this peak is too large for the checker");
+  checker->state.height = refutation->peak;
+  checker->provenAll = false;
+  memset(checker->proven, 0, 1u << kMaxSubsets);
   BerthStatus status = readLine(checker);
-  if (!status && strcmp(checker->text, "berth-proof 1") != 0)
+  while (!status && strncmp(checker->text, "case", 4) == 0) {
+    status = checkCase(checker);
+    if (!status)
+      status = readLine(checker);
+  }
+  if (!status && !allIsProven(checker, refutation->price))
+    status = reject(checker, "a case is missing");
+  return status;
+}
+
+static BerthStatus checkLog(Checker *checker, BerthRefuted refuted,
+                            void *userData) {
+  BerthRefutation refutation;
+  BerthStatus status = readLine(checker);
+  if (!status && !is(checker, "berth-proof 2"))
     status = reject(checker, "this is no proof log");
   if (!status)
     status = readLine(checker);
-  if (!status &&
-      sscanf(checker->text, "refute %" SCNd64, &checker->height) != 1)
-    status = reject(checker, "expected 'refute' and a height");
-  if (!status)
-    status = checkNode(checker);
-  if (!status)
-    status = readLine(checker);
-  if (!status && strcmp(checker->text, "end") != 0)
-    status = reject(checker, "the proof goes on after its end");
+  while (!status && !is(checker, "end")) {
+    status = checkRefutation(checker, &refutation);
+    if (!status && refuted)
+      refuted(userData, &refutation);
+  }
   return status;
 }
 
-static bool allocate(Checker *checker) {
-  size_t n = checker->problem->numBuffers;
-  checker->boxes = calloc(n + 1, sizeof *checker->boxes);
-  checker->boxOf = calloc(n + 1, sizeof *checker->boxOf);
-  checker->meets = calloc(n * n + 1, sizeof *checker->meets);
-  checker->levels = calloc(n + 1, sizeof *checker->levels);
-  checker->order = calloc(n + 2, sizeof *checker->order);
-  return checker->boxes && checker->boxOf && checker->meets &&
-         checker->levels && checker->order;
+static bool hasLargeNumbers(const BerthProblemData *problem) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    int64_t pin = buffer->fixedOffset == BERTH_NONE ? 0 : buffer->fixedOffset;
+    for (int k = 0; k < 3; ++k) {
+      int64_t number = k == 0 ? buffer->size : k == 1 ? buffer->alignment : pin;
+      if (number > INT64_MAX / 4 - sum)
+        return true;
+      sum += number;
+    }
+  }
+  for (size_t r = 0; r < problem->numReserved; ++r)
+    if (problem->reserved[r].upper > INT64_MAX / 4)
+      return true;
+  for (size_t r = 0; problem->numPools && r < problem->pools[0].numReserved;
+       ++r)
+    if (problem->pools[0].reserved[r].upper > INT64_MAX / 4)
+      return true;
+  return false;
+}
+
+static BerthStatus initChecker(Checker *checker) {
+  const BerthProblemData *problem = checker->problem;
+  if (problem->numPools > 1)
+    return berthErrorSet(checker->error, BERTH_INVALID,
+                         "there are no proof logs for problems with several "
+                         "pools");
+  if (hasLargeNumbers(problem))
+    return berthErrorSet(checker->error, BERTH_INVALID,
+                         "sizes, offsets or alignments are too large for the "
+                         "checker of proofs");
+  checker->clique = calloc(problem->numBuffers + 1, sizeof *checker->clique);
+  checker->bought = calloc(problem->numCuts + 1, 1);
+  checker->proven = calloc(1u << kMaxSubsets, 1);
+  BerthStatus status = proofStateInit(&checker->state, problem, checker->error);
+  checker->state.bought = checker->bought;
+  return checker->clique && checker->bought && checker->proven
+             ? status
+             : outOfMemory(checker);
 }
 
 BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
-                            int64_t *refuted, BerthError *error) {
+                            BerthRefuted refuted, void *userData,
+                            BerthError *error) {
   Checker checker = {.problem = problem, .error = error};
   BerthStatus status = berthProblemCheck(problem, NULL, error);
-  if (status)
-    return status;
-  if (!isPlain(problem))
-    return berthErrorSet(error, BERTH_INVALID,
-                         "proof logs are for plain problems only");
-  checker.file = fopen(path, "r");
-  if (!checker.file)
-    return berthErrorSet(error, BERTH_INVALID, "cannot read '%.256s'", path);
-  if (allocate(&checker)) {
-    numberBoxes(&checker);
-    findMeetings(&checker);
-    status = checkLog(&checker);
-  } else {
-    status = berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  if (!status)
+    status = initChecker(&checker);
+  if (!status) {
+    checker.file = fopen(path, "r");
+    status = checker.file ? checkLog(&checker, refuted, userData)
+                          : berthErrorSet(error, BERTH_INVALID,
+                                          "cannot read '%.256s'", path);
   }
-  if (!status && refuted)
-    *refuted = checker.height;
-  fclose(checker.file);
-  free(checker.boxes);
-  free(checker.boxOf);
-  free(checker.meets);
-  free(checker.levels);
-  free(checker.order);
+  if (checker.file)
+    fclose(checker.file);
+  proofStateFree(&checker.state);
+  free(checker.clique);
+  free(checker.bought);
+  free(checker.proven);
   return status;
 }

@@ -61,6 +61,31 @@ static BerthStatus refuse(const BerthPacker *packer,
   return BERTH_SUCCESS;
 }
 
+// A log is written by a packer that proves, of all that the problem says.
+static BerthStatus refuseProof(const BerthPacker *packer,
+                               const BerthProblemData *problem,
+                               const BerthPackOptions *options,
+                               BerthError *error) {
+  if (!options || !options->proofFile)
+    return BERTH_SUCCESS;
+  if (!(packer->capabilities & BERTH_CAN_PROVE))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "packer '%s' proves nothing, so there is no log to "
+                         "write; 'auto' and 'exact' do",
+                         packer->name);
+  uint32_t features = berthProblemFeatures(problem);
+  if (features & BERTH_CAN_PRICED_EDGES & ~packer->capabilities)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "packer '%s' takes priced edges for hard ones and "
+                         "proves nothing about them; 'auto' does",
+                         packer->name);
+  if (problem->numPools > 1)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "there are no proof logs for problems with several "
+                         "pools");
+  return BERTH_SUCCESS;
+}
+
 //===---------------------------------------------------------------------===//
 // Running it
 //===---------------------------------------------------------------------===//
@@ -161,6 +186,8 @@ BerthStatus berthPackWith(const BerthPacker *packer,
   BerthStatus status = berthProblemCheck(problem, NULL, error);
   if (!status)
     status = refuse(packer, problem, error);
+  if (!status)
+    status = refuseProof(packer, problem, options, error);
   if (!status)
     status = berthPlanInit(plan, problem, error);
   if (!status)

@@ -32,9 +32,7 @@ static uint64_t countMeetings(const BerthTask *task) {
 }
 
 bool berthSearchCanHandle(const BerthTask *task) {
-  uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
-  if (task->proofFile) // the checker of proofs knows neither
-    foreign |= BERTH_CAN_FIXED | BERTH_CAN_RESERVED;
+  const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
   if (task->numItems > kBerthSearchMaxItems || task->features & foreign ||
       countMeetings(task) > kMaxMeetings)
     return false;

@@ -287,7 +287,9 @@ static uint64_t *savedNogood(BerthSearch *search) {
 static BerthSearchResult tryPlacing(BerthSearch *search, Part part,
                                     uint32_t item) {
   BerthSearchMark mark = berthSearchGetMark(search);
-  berthProofPlace(search->proof, item);
+  int64_t offset = search->minimums[item] * search->unit;
+  if (!berthSearchIsPinned(search, item)) // else there is no other way
+    berthProofPlace(search->proof, item, offset);
   BerthSearchResult result = BERTH_SEARCH_REFUTED;
   if (berthSearchPlace(search, item))
     result = solveDeeper(search, part);
@@ -305,7 +307,6 @@ static BerthSearchResult tryPlacing(BerthSearch *search, Part part,
 static BerthSearchResult trySkipping(BerthSearch *search, Part part,
                                      uint32_t item) {
   BerthSearchMark mark = berthSearchGetMark(search);
-  berthProofSkip(search->proof, item);
   BerthSearchResult result = BERTH_SEARCH_REFUTED;
   if (berthSearchSkip(search, item))
     result = solveDeeper(search, part);
@@ -327,12 +328,14 @@ static BerthSearchResult branch(BerthSearch *search, Part part, uint32_t item) {
   size_t bytes = search->words * sizeof *search->nogood;
   if (berthSearchIsPinned(search, item))
     return tryPlacing(search, part, item);
-  if (search->minimums[item] > search->bases[item]) // nothing holds it up here
+  // Nothing holds it up here, which goes without saying in a log.
+  if (search->minimums[item] > search->bases[item])
     return trySkipping(search, part, item);
   BerthSearchResult result = tryPlacing(search, part, item);
   if (result != BERTH_SEARCH_REFUTED || !tookPart(search, item))
     return result;
   memcpy(savedNogood(search), search->nogood, bytes);
+  berthProofSkip(search->proof, item, search->minimums[item] * search->unit);
   result = trySkipping(search, part, item);
   if (result != BERTH_SEARCH_REFUTED || !tookPart(search, item))
     return result;

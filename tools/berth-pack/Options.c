@@ -49,7 +49,7 @@ static const char helpText[] =
     "                       the steps that --stats shows are)\n"
     "  --threads=N          threads to use; never changes the answer\n"
     "  --seed=N             for packers with randomness\n"
-    "  --proof=FILE         write a log of the search that proves the answer\n"
+    "  --proof=FILE         write a log of what proves the answer\n"
     "  --check-proof=FILE   replay such a log against INPUT and pack nothing\n"
     "  --packer-plugin=FILE.so\n"
     "                       pack with a packer of your own, in a child "

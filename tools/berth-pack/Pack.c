@@ -167,19 +167,28 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
 
+static void printRefuted(void *userData, const BerthRefutation *refutation) {
+  (void)userData;
+  if (refutation->price == INT64_MAX)
+    printf("proven: no plan has a peak of %lld or less\n",
+           (long long)refutation->peak);
+  else
+    printf("proven: no plan has a peak of %lld or less at a price of %lld or "
+           "less\n",
+           (long long)refutation->peak, (long long)refutation->price);
+}
+
 /// Replays the proof log against the problem.
 static int checkDocument(const Options *options, BerthDocument *document) {
   const BerthProblemData *problem =
       berthProblemGetData(berthDocumentGetProblem(document));
   BerthError error = {0};
-  int64_t refuted = 0;
   BerthStatus status =
-      berthProofCheck(problem, options->checkProof, &refuted, &error);
+      berthProofCheck(problem, options->checkProof, printRefuted, NULL, &error);
   if (status != BERTH_SUCCESS) {
     toolFail(options->checkProof, status, &error);
     return status == BERTH_INVALID ? EXIT_UNFIT : EXIT_INTERNAL;
   }
-  printf("proven: no plan has a peak of %lld or less\n", (long long)refuted);
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
 

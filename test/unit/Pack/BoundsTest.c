@@ -37,7 +37,8 @@ static int64_t boundByWindows(const BerthTask *task, BerthArena *arena) {
 // The load is a sum itself; it takes more than that for sums to say something.
 static void computeAll(const BerthTask *task, BerthArena *arena, int64_t known,
                        int64_t *bounds) {
-  bounds[kAlignments] = berthBoundAlignments(task);
+  int64_t alignment;
+  bounds[kAlignments] = berthBoundAlignments(task, &alignment);
   bounds[kFixed] = berthBoundFixed(task);
   bounds[kReleases] = berthBoundReleases(task);
   bounds[kSums] = berthBoundSums(task, known);

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
+//
+// Whatever exact and auto prove about a tiny problem, there is a log that the
+// checker accepts; and whatever the checker accepts, tampered with or not, is
+// true by brute force.
+//
+//===---------------------------------------------------------------------===//
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "BruteForce.h"
 #include "RandomProblem.h"
 #include "berth-c/Proof.h"
 
@@ -20,113 +27,299 @@
 
 static const char *const kLog = "ProofTest.log";
 
-static BerthProblem *plainProblem(uint64_t seed) {
+enum {
+  kPlain = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES |
+           BERTH_CAN_GROUPS | BERTH_CAN_CAPACITY,
+  kAll = kPlain | BERTH_CAN_GAPS | BERTH_CAN_FIXED | BERTH_CAN_RESERVED |
+         BERTH_CAN_HINTS,
+  kPrices = kPlain | BERTH_CAN_PRICED_EDGES | BERTH_CAN_FIXED,
+  kMostRefutations = 8
+};
+
+/// What a log has proven.
+typedef struct Proven {
+  BerthRefutation list[kMostRefutations];
+  size_t count;
+} Proven;
+
+static void remember(void *userData, const BerthRefutation *refutation) {
+  Proven *proven = userData;
+  assert_true(proven->count < kMostRefutations);
+  proven->list[proven->count++] = *refutation;
+}
+
+static BerthStatus check(const BerthProblemData *data, Proven *proven,
+                         BerthError *error) {
+  proven->count = 0;
+  return berthProofCheck(data, kLog, remember, proven, error);
+}
+
+static BerthProblem *draw(uint64_t seed, uint32_t features, uint32_t buffers) {
+  uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
   RandomSource source = randomFromSeed(seed);
-  RandomShape shape = {.maxBuffers = 8,
-                       .maxTime = 9,
-                       .maxSize = 9,
-                       .features = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
-                                   BERTH_CAN_HARD_EDGES | BERTH_CAN_GROUPS};
-  return randomProblem(&source, &shape);
+  RandomShape shape = {.maxBuffers = buffers,
+                       .maxTime = 8,
+                       .maxSize = seed % 3 ? 9 : 4,
+                       .features = some & features};
+  if (features & BERTH_CAN_PRICED_EDGES)
+    shape.features |= BERTH_CAN_PRICED_EDGES;
+  BerthProblem *problem = randomProblem(&source, &shape);
+  if (berthProblemCheck(berthProblemGetData(problem), NULL, NULL)) {
+    berthProblemDestroy(problem);
+    return NULL;
+  }
+  return problem;
 }
 
-// Packs with a proof; returns whether one was written.
-static bool prove(const BerthProblemData *data, BerthPlan *plan) {
-  BerthPackOptions options = {.packer = "exact", .proofFile = kLog};
-  remove(kLog);
-  assert_int_equal(berthPack(data, &options, plan, NULL), BERTH_SUCCESS);
-  FILE *file = fopen(kLog, "r");
-  if (file)
-    fclose(file);
-  return file != NULL;
+// Packs with a proof.
+static BerthPlan prove(const BerthProblemData *data, const char *packer) {
+  BerthPackOptions options = {
+      .packer = packer, .proofFile = kLog, .minimize = true};
+  BerthPlan plan;
+  BerthError error;
+  if (berthPack(data, &options, &plan, &error))
+    fail_msg("%s", error.message);
+  return plan;
 }
 
-static void testLogsAreAccepted(void **state) {
-  (void)state;
-  unsigned written = 0;
-  for (uint64_t seed = 0; seed < 3000; ++seed) {
-    BerthProblem *problem = plainProblem(seed);
-    const BerthProblemData *data = berthProblemGetData(problem);
-    BerthPlan plan;
-    BerthError error = {{0}, 0, 0};
-    int64_t refuted = 0;
-    if (berthProblemCheck(data, NULL, NULL) == 0) {
-      if (prove(data, &plan)) {
-        ++written;
-        if (berthProofCheck(data, kLog, &refuted, &error))
-          fail_msg("seed %llu line %llu: %s", (unsigned long long)seed,
-                   (unsigned long long)error.line, error.message);
-        assert_true(refuted == plan.lowerBound - 1);
-      }
-      berthPlanFree(&plan);
-    }
+static bool covers(const Proven *proven, int64_t peak, int64_t price) {
+  for (size_t k = 0; k < proven->count; ++k)
+    if (proven->list[k].peak >= peak && proven->list[k].price >= price)
+      return true;
+  return peak < 0 || price < 0;
+}
+
+// Is everything proven that the plan claims?
+static bool isComplete(const BerthProblemData *data, const BerthPlan *plan,
+                       const Proven *proven) {
+  bool priceFirst = data->capacity > 0;
+  int64_t peak = plan->peak - 1, any = INT64_MAX;
+  switch (plan->status) {
+  case BERTH_PLAN_OPTIMAL:
+    return priceFirst ? covers(proven, data->capacity, plan->price - 1) &&
+                            covers(proven, peak, plan->price)
+                      : covers(proven, peak, any) &&
+                            covers(proven, plan->peak, plan->price - 1);
+  case BERTH_PLAN_INFEASIBLE:
+    return covers(proven, data->capacity, any);
+  default:
+    return false; // all can be proven
+  }
+}
+
+static void proveOne(const BerthProblemData *data, uint64_t seed,
+                     const char *packer) {
+  Proven proven;
+  BerthError error = {{0}, 0, 0};
+  BerthPlan plan = prove(data, packer);
+  if (check(data, &proven, &error))
+    fail_msg("seed %llu line %llu: %s", (unsigned long long)seed,
+             (unsigned long long)error.line, error.message);
+  if (!isComplete(data, &plan, &proven))
+    fail_msg("seed %llu: the proof lacks something", (unsigned long long)seed);
+  berthPlanFree(&plan);
+}
+
+static void proveMany(uint64_t from, uint64_t count, uint32_t features,
+                      const char *packer) {
+  for (uint64_t seed = from; seed < from + count; ++seed) {
+    BerthProblem *problem = draw(seed, features, 7);
+    if (!problem)
+      continue;
+    proveOne(berthProblemGetData(problem), seed, packer);
     berthProblemDestroy(problem);
   }
   remove(kLog);
-  assert_true(written > 20);
 }
 
-static char *readLog(size_t *length) {
+static void testPlain(void **state) {
+  (void)state;
+  proveMany(0, 2000, kPlain, "exact");
+}
+
+static void testAllFeatures(void **state) {
+  (void)state;
+  proveMany(10000, 3000, kAll, "exact");
+  proveMany(20000, 1000, kAll, "auto");
+}
+
+static void testPrices(void **state) {
+  (void)state;
+  proveMany(30000, 1500, kPrices, "auto");
+}
+
+//===---------------------------------------------------------------------===//
+// Tampering
+//===---------------------------------------------------------------------===//
+
+enum { kMostLines = 400, kLineLength = 64 };
+
+typedef struct Log {
+  char lines[kMostLines][kLineLength];
+  size_t count;
+} Log;
+
+static bool readLog(Log *log) {
   FILE *file = fopen(kLog, "r");
-  char *text = malloc(1 << 20);
   assert_non_null(file);
-  assert_non_null(text);
-  *length = fread(text, 1, 1 << 20, file);
+  log->count = 0;
+  while (log->count < kMostLines &&
+         fgets(log->lines[log->count], kLineLength, file))
+    ++log->count;
+  bool whole = feof(file) != 0;
   fclose(file);
-  return text;
+  return whole;
 }
 
-static void writeLog(const char *text, size_t length) {
+static void writeLog(const Log *log) {
   FILE *file = fopen(kLog, "w");
   assert_non_null(file);
-  fwrite(text, 1, length, file);
+  for (size_t k = 0; k < log->count; ++k)
+    fputs(log->lines[k], file);
   fclose(file);
 }
 
-// A higher height than was refuted, and a log that lacks a line.
-static void corrupt(const BerthProblemData *data, int64_t peak) {
-  size_t length;
-  char *text = readLog(&length), line[64];
-  char *tree = strchr(strchr(text, '\n') + 1, '\n');
-  size_t head = (size_t)snprintf(line, sizeof line,
-                                 "berth-proof 1\nrefute %lld", (long long)peak);
-  char *higher = malloc(length + 64);
-  assert_non_null(higher);
-  memcpy(higher, line, head);
-  size_t rest = length - (size_t)(tree - text);
-  memcpy(higher + head, tree, rest);
-  writeLog(higher, head + rest);
-  assert_int_equal(berthProofCheck(data, kLog, NULL, NULL), BERTH_INVALID);
-  writeLog(text, length - 6); // without "x\nend\n"
-  assert_int_equal(berthProofCheck(data, kLog, NULL, NULL), BERTH_INVALID);
-  free(higher);
-  free(text);
+static void drop(Log *log, size_t at) {
+  --log->count;
+  memmove(log->lines[at], log->lines[at + 1],
+          (log->count - at) * sizeof *log->lines);
 }
 
-static void testCorruptedLogsAreRefused(void **state) {
+static void swap(Log *log, size_t a, size_t b) {
+  char line[kLineLength];
+  memcpy(line, log->lines[a], sizeof line);
+  memcpy(log->lines[a], log->lines[b], sizeof line);
+  memcpy(log->lines[b], line, sizeof line);
+}
+
+// Another digit for one of the line's.
+static void change(Log *log, size_t at, RandomSource *source) {
+  char *line = log->lines[at];
+  size_t digits = 0;
+  for (char *c = line; *c; ++c)
+    digits += *c >= '0' && *c <= '9';
+  if (!digits) {
+    memcpy(line, "x\n", 3);
+    return;
+  }
+  size_t which = (size_t)randomBelow(source, (int64_t)digits);
+  for (char *c = line; *c; ++c)
+    if (*c >= '0' && *c <= '9' && which-- == 0)
+      *c = (char)('0' + randomBelow(source, 10));
+}
+
+static void tamper(Log *log, RandomSource *source) {
+  size_t at = (size_t)randomBelow(source, (int64_t)log->count);
+  size_t other = (size_t)randomBelow(source, (int64_t)log->count);
+  switch (randomBelow(source, 5)) {
+  case 0:
+    drop(log, at);
+    break;
+  case 1:
+    swap(log, at, other);
+    break;
+  case 2:
+    memcpy(log->lines[at], log->lines[other], kLineLength);
+    break;
+  default:
+    change(log, at, source);
+  }
+}
+
+// Is it true by brute force?
+static bool isTrue(const BerthProblemData *data,
+                   const BerthRefutation *refutation) {
+  for (uint32_t set = 0; set < 1u << data->numCuts; ++set) {
+    int64_t price = 0;
+    for (uint32_t c = 0; c < data->numCuts; ++c)
+      price += set >> c & 1 ? data->cuts[c].price : 0;
+    int64_t most = refutation->peak < kBruteBytes ? refutation->peak
+                                                  : (int64_t)kBruteBytes;
+    if (price <= refutation->price && brutePeak(data, set, most) >= 0)
+      return false;
+  }
+  return true;
+}
+
+static void tamperWith(const BerthProblemData *data, uint64_t seed,
+                       const Log *original, unsigned *refused,
+                       unsigned *accepted) {
+  RandomSource source = randomFromSeed(seed + 1000000);
+  for (int times = 0; times < 12; ++times) {
+    Log log = *original;
+    Proven proven;
+    for (int64_t k = randomBelow(&source, 2); k >= 0; --k)
+      if (log.count > 1)
+        tamper(&log, &source);
+    writeLog(&log);
+    BerthStatus status = check(data, &proven, NULL);
+    assert_true(status == BERTH_SUCCESS || status == BERTH_INVALID);
+    for (size_t k = 0; k < proven.count; ++k)
+      if (!isTrue(data, &proven.list[k]))
+        fail_msg("seed %llu: accepted what is not true",
+                 (unsigned long long)seed);
+    *refused += status == BERTH_INVALID;
+    *accepted += status == BERTH_SUCCESS;
+  }
+}
+
+static void testTampering(void **state) {
   (void)state;
-  unsigned tried = 0;
-  for (uint64_t seed = 0; seed < 20000 && tried < 20; ++seed) {
-    BerthProblem *problem = plainProblem(seed);
+  unsigned refused = 0, accepted = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    BerthProblem *problem = draw(seed, seed % 4 ? kAll : kPrices, 5);
+    if (!problem)
+      continue;
     const BerthProblemData *data = berthProblemGetData(problem);
-    BerthPlan plan;
-    if (berthProblemCheck(data, NULL, NULL) == 0) {
-      if (prove(data, &plan)) {
-        ++tried;
-        corrupt(data, plan.peak);
-      }
-      berthPlanFree(&plan);
-    }
+    static Log log;
+    BerthPlan plan = prove(data, "auto");
+    if (readLog(&log))
+      tamperWith(data, seed, &log, &refused, &accepted);
+    berthPlanFree(&plan);
     berthProblemDestroy(problem);
   }
   remove(kLog);
-  assert_int_equal(tried, 20);
+  print_message("%u refused, %u still true\n", refused, accepted);
+  assert_true(refused > 5000 && accepted > 100);
+}
+
+//===---------------------------------------------------------------------===//
+// What there are no logs for
+//===---------------------------------------------------------------------===//
+
+static void testRefusals(void **state) {
+  (void)state;
+  BerthSegment segment = {0, 1};
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = 1;
+  buffer.numSegments = 1;
+  buffer.segments = &segment;
+  BerthProblem *problem = berthProblemCreate();
+  berthProblemAddBuffer(problem, &buffer);
+  BerthPackOptions options = {.packer = "first-fit", .proofFile = kLog};
+  BerthPlan plan;
+  BerthError error;
+  assert_int_equal(
+      berthPack(berthProblemGetData(problem), &options, &plan, &error),
+      BERTH_INVALID);
+  assert_non_null(strstr(error.message, "proves nothing"));
+  BerthPool pool = {.capacity = 1};
+  berthProblemAddPool(problem, &pool);
+  pool.capacity = 0;
+  berthProblemAddPool(problem, &pool);
+  options.packer = "auto";
+  assert_int_equal(
+      berthPack(berthProblemGetData(problem), &options, &plan, &error),
+      BERTH_INVALID);
+  assert_non_null(strstr(error.message, "several pools"));
+  berthProblemDestroy(problem);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testLogsAreAccepted),
-      cmocka_unit_test(testCorruptedLogsAreRefused),
+      cmocka_unit_test(testPlain),    cmocka_unit_test(testAllFeatures),
+      cmocka_unit_test(testPrices),   cmocka_unit_test(testTampering),
+      cmocka_unit_test(testRefusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
