@@ -29,6 +29,8 @@ s/@llvm\.nvvm\.cp\.async\.c[ag]\.shared\.global\.\([0-9]*\)/@race_copy_\1/g
 s/@llvm\.nvvm\.cp\.async\.commit\.group/@race_copy_commit/g
 s/@llvm\.nvvm\.cp\.async\.wait\.group/@race_copy_wait/g
 s/@llvm\.nvvm\.cp\.async\.wait\.all/@race_copy_wait_all/g
+s/@llvm\.nvvm\.cp\.async\.bulk\.commit\.group/@race_bulk_commit/g
+s/@llvm\.nvvm\.cp\.async\.bulk\.wait\.group\(\.read\)*/@race_bulk_wait/g
 s/@__nv_/@/g
 
 # Functions: all watched, and only the kernel visible.

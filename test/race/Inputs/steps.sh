@@ -60,7 +60,7 @@ lower() {
     convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
     reconcile-unrealized-casts))' || fail "cannot lower the $form form"
   sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
-    "$work/$form.nvvm.mlir" |
+    "$work/$form.nvvm.mlir" | sed -f "$here/Inputs/tma.sed" |
     mlir-translate --mlir-to-llvmir -o "$work/$form.nvvm.ll" ||
     fail "cannot translate the $form form"
   # ThreadSanitizer overlooks accesses of 12 bytes and the like: vectors go.
@@ -76,6 +76,6 @@ lower() {
 # Without optimisation, since it drops accesses, and races with them.
 compile() {
   clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
-    "$here/Inputs/workgroup.c" "$@" "$work/reference.ll" "$work/packed.ll" -lm \
+    "$here/Inputs/workgroup.c" "$here/Inputs/tma.c" "$@" "$work/reference.ll" "$work/packed.ll" -lm \
     -o "$work/race" || fail "cannot compile"
 }

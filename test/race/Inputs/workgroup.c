@@ -40,6 +40,8 @@
 // what to call it with.
 #include "kernel.h"
 
+#include "workgroup.h"
+
 enum {
   MostThreads = 1024,
   MostPhases = 4096,
@@ -85,14 +87,10 @@ static _Thread_local int phase, partPhase[MostParts];
 static _Thread_local int32_t insertedNext;
 static _Thread_local int64_t instancesMade[MostAllocations];
 
-_Noreturn static void fail(const char *message) {
+_Noreturn void raceFail(const char *message) {
   fprintf(stderr, "workgroup: %s\n", message);
   _exit(Unusable);
 }
-
-// ThreadSanitizer's.
-void __tsan_acquire(void *address);
-void __tsan_release(void *address);
 
 /// It calls this behind each report.
 void __tsan_on_report(void *report);
@@ -126,7 +124,7 @@ void race_inserted(int32_t number) { insertedNext = number; }
 /// counted by hand, and ThreadSanitizer told what it orders.
 static void waitForPart(int part, int count) {
   if (part < 0 || part >= MostParts || partPhase[part] == MostPhases)
-    fail("too many barriers of a part of the workgroup");
+    raceFail("too many barriers of a part of the workgroup");
   atomic_int *counter = &arrived[part][partPhase[part]++];
   __tsan_release(counter);
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
@@ -139,7 +137,7 @@ void race_part_barrier(int32_t id, int32_t count) { waitForPart(id, count); }
 
 void race_warp_barrier(int32_t mask) {
   if (mask != -1)
-    fail("a barrier of a part of a warp");
+    raceFail("a barrier of a part of a warp");
   int first = thread / 32 * 32;
   int rest = numThreads - first;
   waitForPart(BarrierIds + thread / 32, rest < 32 ? rest : 32);
@@ -155,14 +153,14 @@ void race_barrier(int32_t id) {
     return;
   }
   if (phase == MostPhases)
-    fail("too many phases");
+    raceFail("too many phases");
   pthread_barrier_wait(&phases[phase++]);
 }
 
 /// The instance of a global that stands for an allocation, in globals.awk.
 int64_t race_instance(int32_t id) {
   if (id >= MostAllocations)
-    fail("too many allocations");
+    raceFail("too many allocations");
   return instancesMade[id]++ % MostInstances;
 }
 
@@ -179,7 +177,7 @@ static _Thread_local int group; ///< the one that copies join
 
 static void startCopy(char *to, const char *from, size_t size) {
   if (numCopies == MostCopies)
-    fail("too many asynchronous copies");
+    raceFail("too many asynchronous copies");
   memset(to, 0xff, size);
   copies[numCopies++] = (Copy){to, from, size, group};
 }
@@ -227,6 +225,7 @@ static void *runThread(void *number) {
   thread = (int32_t)(intptr_t)number;
   kernel(RACE_PASS);
   endCopiesBefore(group + 1);
+  raceEndTma();
   return NULL;
 }
 
@@ -234,14 +233,14 @@ static void runBlock(int32_t number) {
   block = number;
   phases = calloc(MostPhases, sizeof *phases);
   if (!phases)
-    fail("out of memory");
+    raceFail("out of memory");
   memset(arrived, 0, sizeof arrived);
   for (int i = 0; i < MostPhases; ++i)
     pthread_barrier_init(&phases[i], NULL, (unsigned)numThreads);
   pthread_t threads[MostThreads];
   for (intptr_t i = 0; i < numThreads; ++i)
     if (pthread_create(&threads[i], NULL, runThread, (void *)i))
-      fail("cannot create a thread");
+      raceFail("cannot create a thread");
   for (int i = 0; i < numThreads; ++i)
     pthread_join(threads[i], NULL);
   free(phases);
@@ -251,7 +250,7 @@ static void *newData(size_t i) {
   size_t size = arguments[i].count * arguments[i].elementSize;
   void *data = aligned_alloc(64, (size + 64) / 64 * 64);
   if (!data)
-    fail("out of memory");
+    raceFail("out of memory");
   fill(&arguments[i], data, (uint32_t)i);
   return data;
 }
@@ -297,19 +296,19 @@ static int compare(void *const *expected, void *const *actual) {
 
 int main(int argc, char **argv) {
   if (argc < 5 || argc > 6)
-    fail("usage: workgroup X Y Z BLOCKS [K]");
+    raceFail("usage: workgroup X Y Z BLOCKS [K]");
   for (int i = 0; i < 3; ++i)
     sizes[i] = atoi(argv[1 + i]);
   numThreads = sizes[0] * sizes[1] * sizes[2];
   numBlocks = atoi(argv[4]);
   removed = argc == 6 ? atoi(argv[5]) : 0;
   if (numThreads < 1 || numThreads > MostThreads || numBlocks < 1)
-    fail("bad launch size");
+    raceFail("bad launch size");
   alarm(MostSeconds);
   void *expected[NumArguments], *actual[NumArguments];
   run(race_reference, expected);
   if (isUnchanged(expected))
-    fail("the kernel changes no argument");
+    raceFail("the kernel changes no argument");
   run(race_packed, actual);
   return compare(expected, actual);
 }

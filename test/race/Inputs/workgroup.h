@@ -1,0 +1,23 @@
+//===- workgroup.h - What the parts of the race oracle share ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_TEST_RACE_INPUTS_WORKGROUP_H
+#define BERTH_TEST_RACE_INPUTS_WORKGROUP_H
+
+/// Ends the run: the kernel is not fit for the oracle.
+_Noreturn void raceFail(const char *message);
+
+/// At the end of each thread: what it has started by TMA happens now at the
+/// latest.
+void raceEndTma(void);
+
+// ThreadSanitizer's: what comes behind an acquire of an address is ordered
+// after what came before a release of it.
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
+#endif // BERTH_TEST_RACE_INPUTS_WORKGROUP_H
