@@ -135,8 +135,8 @@ static const char *const whyInstance =
     "use its last instance: there is a way here without a barrier of the whole "
     "workgroup";
 static const char *const whyWait =
-    "touches bytes of the arena into which an asynchronous copy may still be "
-    "under way through another buffer";
+    "touches bytes of the arena that something asynchronous may still use "
+    "through another buffer";
 static const char *const whyFence =
     "touches bytes of the arena by TMA or wgmma that threads have used through "
     "another buffer by loads and stores: there is a way here without "

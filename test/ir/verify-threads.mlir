@@ -682,7 +682,7 @@ gpu.module @kernels {
     // expected-note @+1 {{after this access}}
     %token = nvgpu.device_async_copy %g[%t], %x[%t], 1 : memref<64xf32> to memref<64xf32, #wg>
     gpu.barrier
-    // expected-error @+1 {{touches bytes of the arena into which an asynchronous copy may still be under way through another buffer}}
+    // expected-error @+1 {{touches bytes of the arena that something asynchronous may still use through another buffer}}
     memref.store %f, %y[%t] : memref<64xf32, #wg>
     gpu.return
   }
@@ -699,7 +699,7 @@ gpu.module @kernels {
     %group = nvgpu.device_async_create_group %token
     nvgpu.device_async_wait %group {numGroups = 1 : i32}
     gpu.barrier
-    // expected-error @+1 {{an asynchronous copy may still be under way}}
+    // expected-error @+1 {{something asynchronous may still use}}
     memref.store %f, %y[%t] : memref<64xf32, #wg>
     gpu.return
   }
@@ -716,7 +716,7 @@ gpu.module @kernels {
     %token = nvgpu.device_async_copy %g[%t], %x[%t], 1 : memref<64xf32> to memref<64xf32, #wg>
     nvgpu.device_async_wait %group
     gpu.barrier
-    // expected-error @+1 {{an asynchronous copy may still be under way}}
+    // expected-error @+1 {{something asynchronous may still use}}
     memref.store %f, %y[%t] : memref<64xf32, #wg>
     gpu.return
   }

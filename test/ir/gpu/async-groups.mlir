@@ -8,7 +8,7 @@
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
 !row = memref<64xf32>
 
-// REFUSED: error: touches bytes of the arena into which an asynchronous copy may still be under way through another buffer
+// REFUSED: error: touches bytes of the arena that something asynchronous may still use through another buffer
 gpu.module @kernels {
   // Z's group pends, X's is older: Y takes X's bytes.
   // CHECK-LABEL: gpu.func @older(

@@ -9,7 +9,7 @@
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{barriers=existing test-break-rule=untouched-loads})' %s 2>&1 | FileCheck %s --check-prefix=REFUSED-UNTOUCHED
 
 // REFUSED-UNFENCED: error: touches bytes of the arena by TMA or wgmma that threads have used through another buffer by loads and stores
-// REFUSED-UNTOUCHED: error: touches bytes of the arena into which an asynchronous copy may still be under way
+// REFUSED-UNTOUCHED: error: touches bytes of the arena that something asynchronous may still use
 
 !line = memref<64xf32, #gpu.address_space<workgroup>>
 !tile = memref<8x8xf32, #gpu.address_space<workgroup>>
