@@ -16,9 +16,12 @@
 //  - whether it may have been *written* since the last barrier: then it takes
 //  no
 //    foreign reads;
-//  - whether it may have been *watched*, by foreign reads: then no writes.
+//  - whether it may have been *watched*, by foreign reads: then no writes;
+//  - whether threads may have *counted* with it, that is added to any of its
+//    elements atomically: then nothing else until a barrier, nor may they begin
+//    to where anything else has been done since the last one.
 //
-// A barrier clears the latter two for all buffers. It stands only where all
+// A barrier clears all but the first for all buffers. It stands only where all
 // threads come. The branches of an `if` on which threads disagree run beside
 // each other, so the second starts with what the first has done. So do those of
 // a uniform one in a loop without barriers, whose turns run into each other. A
@@ -63,7 +66,9 @@ typedef struct BerthKernelBuffer {
   bool isDefined;
   bool isWritten;
   bool isWatched;
-  bool isBusy; ///< an asynchronous copy fills it
+  bool isRead;    ///< since the last barrier, by its owner or others
+  bool isCounted; ///< since the last barrier, with atomics
+  bool isBusy;    ///< an asynchronous copy fills it
 } BerthKernelBuffer;
 
 /// What is visible at a point, and what is known of it.
@@ -141,6 +146,23 @@ bool berthKernelPipeline(BerthKernel *kernel);
 bool berthKernelObserve(BerthKernel *kernel);
 bool berthKernelRest(BerthKernel *kernel);
 bool berthKernelMeet(BerthKernel *kernel);
+
+/// A random buffer that the filter accepts, or NULL. Newer ones come more
+/// often, so that older ones die.
+typedef bool (*BerthKernelFilter)(const BerthKernelBuffer *buffer);
+BerthKernelBuffer *berthKernelPick(BerthKernel *kernel,
+                                   BerthKernelFilter accepts);
+/// `%x<id>`: any element below `size`: one for all threads, a neighbour's, or
+/// one that the data say.
+int berthKernelAnyIndex(BerthKernel *kernel, int size);
+/// Does it hold numbers of 32 bits?
+bool berthKernelIsInt32(const BerthKernelBuffer *buffer);
+
+// KernelWarps.c
+bool berthKernelCount(BerthKernel *kernel);
+bool berthKernelShuffle(BerthKernel *kernel);
+bool berthKernelReduceWarp(BerthKernel *kernel);
+bool berthKernelReduceAll(BerthKernel *kernel);
 
 // KernelControl.c
 bool berthKernelIf(BerthKernel *kernel);

@@ -33,6 +33,8 @@ static void startSecond(BerthKernel *kernel, const BerthKernelState *before,
   for (size_t i = 0; isBeside && i < before->numBuffers; ++i) {
     kernel->now.buffers[i].isWritten |= first.buffers[i].isWritten;
     kernel->now.buffers[i].isWatched |= first.buffers[i].isWatched;
+    kernel->now.buffers[i].isRead |= first.buffers[i].isRead;
+    kernel->now.buffers[i].isCounted |= first.buffers[i].isCounted;
   }
 }
 
@@ -92,8 +94,11 @@ typedef enum LoopKind {
 /// The body of a loop of that kind, from its first turn on.
 static void loopBody(BerthKernel *kernel, LoopKind kind) {
   BerthKernelState *now = &kernel->now;
-  for (size_t i = 0; i < now->numBuffers && kind == LOOP_ANY_BARRIERS; ++i)
-    now->buffers[i].isWritten = now->buffers[i].isWatched = true;
+  for (size_t i = 0; i < now->numBuffers && kind == LOOP_ANY_BARRIERS; ++i) {
+    BerthKernelBuffer *buffer = &now->buffers[i];
+    buffer->isWritten = buffer->isWatched = buffer->isRead = true;
+    buffer->isCounted = berthKernelHas(kernel, BERTH_SMITH_ATOMICS);
+  }
   // Some buffers are only the loop's, written before they are read in each
   // turn.
   for (size_t i = 0; i < now->numBuffers; ++i)

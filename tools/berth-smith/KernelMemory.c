@@ -47,13 +47,11 @@ static TypeText typeOf(const BerthKernelBuffer *buffer) {
 // Picking
 //===----------------------------------------------------------------------===//
 
-typedef bool (*Filter)(const BerthKernelBuffer *buffer);
-
 static bool mayWrite(const BerthKernelBuffer *buffer) {
-  return !buffer->isWatched && !buffer->isBusy;
+  return !buffer->isWatched && !buffer->isBusy && !buffer->isCounted;
 }
 static bool mayReadOwn(const BerthKernelBuffer *buffer) {
-  return buffer->isDefined && !buffer->isBusy;
+  return buffer->isDefined && !buffer->isBusy && !buffer->isCounted;
 }
 static bool mayReadForeign(const BerthKernelBuffer *buffer) {
   return mayReadOwn(buffer) && !buffer->isWritten;
@@ -62,9 +60,12 @@ static bool mayCopyInto(const BerthKernelBuffer *buffer) {
   return mayWrite(buffer) && buffer->element == kInt32;
 }
 
-/// A random buffer that the filter accepts, or NULL. Newer ones come more
-/// often, so that older ones die.
-static BerthKernelBuffer *pick(BerthKernel *kernel, Filter accepts) {
+bool berthKernelIsInt32(const BerthKernelBuffer *buffer) {
+  return buffer->element == kInt32;
+}
+
+BerthKernelBuffer *berthKernelPick(BerthKernel *kernel,
+                                   BerthKernelFilter accepts) {
   BerthKernelState *now = &kernel->now;
   if (!now->numBuffers)
     return NULL;
@@ -110,9 +111,7 @@ static int ownIndex(BerthKernel *kernel, const BerthKernelBuffer *buffer,
   return id;
 }
 
-/// `%x<id>`: any element below `size`: one for all threads, a neighbour's, or
-/// one that the data say.
-static int anyIndex(BerthKernel *kernel, int size) {
+int berthKernelAnyIndex(BerthKernel *kernel, int size) {
   int kind = berthRandomBelow(&kernel->random, 3);
   int place = berthRandomBelow(&kernel->random, size);
   if (kind == 0)
@@ -225,7 +224,7 @@ bool berthKernelAlloc(BerthKernel *kernel) {
 }
 
 bool berthKernelWrite(BerthKernel *kernel) {
-  BerthKernelBuffer *buffer = pick(kernel, mayWrite);
+  BerthKernelBuffer *buffer = berthKernelPick(kernel, mayWrite);
   if (!buffer)
     return false;
   bool isWhole = berthRandomChance(&kernel->random, 85);
@@ -243,9 +242,10 @@ bool berthKernelWrite(BerthKernel *kernel) {
 }
 
 bool berthKernelReadOwn(BerthKernel *kernel) {
-  const BerthKernelBuffer *buffer = pick(kernel, mayReadOwn);
+  BerthKernelBuffer *buffer = berthKernelPick(kernel, mayReadOwn);
   if (!buffer)
     return false;
+  buffer->isRead = true;
   int k = berthRandomBelow(&kernel->random, buffer->share);
   load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
        ownIndex(kernel, buffer, k));
@@ -253,11 +253,11 @@ bool berthKernelReadOwn(BerthKernel *kernel) {
 }
 
 bool berthKernelReadForeign(BerthKernel *kernel) {
-  BerthKernelBuffer *buffer = pick(kernel, mayReadForeign);
+  BerthKernelBuffer *buffer = berthKernelPick(kernel, mayReadForeign);
   if (!buffer)
     return false;
   load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
-       anyIndex(kernel, sizeOf(buffer)));
+       berthKernelAnyIndex(kernel, sizeOf(buffer)));
   buffer->isWatched = true;
   return true;
 }
@@ -266,8 +266,8 @@ bool berthKernelReadForeign(BerthKernel *kernel) {
 bool berthKernelReadSelected(BerthKernel *kernel) {
   if (!berthKernelHas(kernel, BERTH_SMITH_SELECT))
     return false;
-  BerthKernelBuffer *first = pick(kernel, mayReadForeign);
-  BerthKernelBuffer *second = pick(kernel, mayReadForeign);
+  BerthKernelBuffer *first = berthKernelPick(kernel, mayReadForeign);
+  BerthKernelBuffer *second = berthKernelPick(kernel, mayReadForeign);
   if (!first || !second || first == second ||
       first->element != second->element || first->share != second->share)
     return false;
@@ -278,13 +278,13 @@ bool berthKernelReadSelected(BerthKernel *kernel) {
   berthKernelLine(kernel, "%%b%d = arith.select %%c%d, %%b%d, %%b%d : %s", id,
                   condition, first->id, second->id, typeOf(first).text);
   load(kernel, elementOf(first), id, typeOf(first).text,
-       anyIndex(kernel, sizeOf(first)));
+       berthKernelAnyIndex(kernel, sizeOf(first)));
   first->isWatched = second->isWatched = true;
   return true;
 }
 
 bool berthKernelReadInput(BerthKernel *kernel) {
-  int index = anyIndex(kernel, kKernelThreads * kKernelMaxShare);
+  int index = berthKernelAnyIndex(kernel, kKernelThreads * kKernelMaxShare);
   int id = berthKernelNewId(kernel);
   berthKernelLine(kernel, "%%s%d = memref.load %%in[%%x%d] : memref<%dxi32>",
                   id, index, kKernelThreads * kKernelMaxShare);
@@ -295,7 +295,7 @@ bool berthKernelReadInput(BerthKernel *kernel) {
 /// Begins to fill a buffer from %in behind the thread's back, in a group of its
 /// own, `%group<token>`; NULL if none may be filled.
 static BerthKernelBuffer *startCopy(BerthKernel *kernel, int *token) {
-  BerthKernelBuffer *buffer = pick(kernel, mayCopyInto);
+  BerthKernelBuffer *buffer = berthKernelPick(kernel, mayCopyInto);
   if (!buffer)
     return NULL;
   *token = berthKernelNewId(kernel);
@@ -304,7 +304,8 @@ static BerthKernelBuffer *startCopy(BerthKernel *kernel, int *token) {
         kernel,
         "%%token%d_%d = nvgpu.device_async_copy %%in[%%x%d], %%b%d[%%x%d], 1 : "
         "memref<%dxi32> to %s",
-        *token, k, anyIndex(kernel, kKernelThreads * kKernelMaxShare),
+        *token, k,
+        berthKernelAnyIndex(kernel, kKernelThreads * kKernelMaxShare),
         buffer->id, ownIndex(kernel, buffer, k),
         kKernelThreads * kKernelMaxShare, typeOf(buffer).text);
   buffer->isBusy = true;
@@ -398,7 +399,7 @@ bool berthKernelObserve(BerthKernel *kernel) {
 }
 
 bool berthKernelRest(BerthKernel *kernel) {
-  BerthKernelBuffer *buffer = pick(kernel, mayReadOwn);
+  BerthKernelBuffer *buffer = berthKernelPick(kernel, mayReadOwn);
   if (buffer)
     buffer->isDefined = false;
   return buffer;

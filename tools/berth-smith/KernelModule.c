@@ -13,31 +13,48 @@
 typedef struct Statement {
   bool (*emit)(BerthKernel *kernel);
   int weight;
+  unsigned feature; ///< 0: always there
 } Statement;
 
+/// Those at the end have features of their own, so that without them the
+/// kernels of a seed stay what they are.
 static const Statement statements[] = {
-    {berthKernelAlloc, 10},       {berthKernelWrite, 22},
-    {berthKernelReadOwn, 6},      {berthKernelReadForeign, 18},
-    {berthKernelReadSelected, 4}, {berthKernelReadInput, 3},
-    {berthKernelCopyAsync, 3},    {berthKernelObserve, 8},
-    {berthKernelRest, 10},        {berthKernelMeet, 9},
-    {berthKernelIf, 9},           {berthKernelFor, 8},
-    {berthKernelDivergentFor, 2}, {berthKernelPipeline, 12},
+    {berthKernelAlloc, 10, 0},
+    {berthKernelWrite, 22, 0},
+    {berthKernelReadOwn, 6, 0},
+    {berthKernelReadForeign, 18, 0},
+    {berthKernelReadSelected, 4, 0},
+    {berthKernelReadInput, 3, 0},
+    {berthKernelCopyAsync, 3, 0},
+    {berthKernelObserve, 8, 0},
+    {berthKernelRest, 10, 0},
+    {berthKernelMeet, 9, 0},
+    {berthKernelIf, 9, 0},
+    {berthKernelFor, 8, 0},
+    {berthKernelDivergentFor, 2, 0},
+    {berthKernelPipeline, 12, BERTH_SMITH_GROUPS},
+    {berthKernelCount, 16, BERTH_SMITH_ATOMICS},
+    {berthKernelShuffle, 6, BERTH_SMITH_WARPS},
+    {berthKernelReduceWarp, 2, BERTH_SMITH_WARPS},
+    {berthKernelReduceAll, 2, BERTH_SMITH_WARPS},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };
 
-/// The last statement has a feature of its own, so that without it the kernels
-/// of a seed stay what they are.
+static int weightOf(const BerthKernel *kernel, const Statement *statement) {
+  bool isThere =
+      !statement->feature || berthKernelHas(kernel, statement->feature);
+  return isThere ? statement->weight : 0;
+}
+
 static const Statement *someStatement(BerthKernel *kernel) {
-  int count = kNumStatements - !berthKernelHas(kernel, BERTH_SMITH_GROUPS);
   int total = 0;
-  for (int i = 0; i < count; ++i)
-    total += statements[i].weight;
+  for (int i = 0; i < kNumStatements; ++i)
+    total += weightOf(kernel, &statements[i]);
   int draw = berthRandomBelow(&kernel->random, total);
   const Statement *statement = statements;
-  for (; draw >= statement->weight; ++statement)
-    draw -= statement->weight;
+  for (; draw >= weightOf(kernel, statement); ++statement)
+    draw -= weightOf(kernel, statement);
   return statement;
 }
 

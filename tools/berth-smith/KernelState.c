@@ -115,10 +115,15 @@ bool berthKernelMayMeet(const BerthKernel *kernel) {
   return !kernel->isApart && !kernel->isSmooth;
 }
 
+static void clear(BerthKernelBuffer *buffer) {
+  buffer->isWritten = buffer->isWatched = false;
+  buffer->isRead = buffer->isCounted = false;
+}
+
 void berthKernelBarrier(BerthKernel *kernel) {
   berthKernelLine(kernel, "gpu.barrier");
   for (size_t i = 0; i < kernel->now.numBuffers; ++i)
-    kernel->now.buffers[i].isWritten = kernel->now.buffers[i].isWatched = false;
+    clear(&kernel->now.buffers[i]);
 }
 
 void berthKernelJoin(BerthKernel *kernel, const BerthKernelState *before,
@@ -131,5 +136,7 @@ void berthKernelJoin(BerthKernel *kernel, const BerthKernelState *before,
     now->buffers[i].isDefined &= other->buffers[i].isDefined;
     now->buffers[i].isWritten |= other->buffers[i].isWritten;
     now->buffers[i].isWatched |= other->buffers[i].isWatched;
+    now->buffers[i].isRead |= other->buffers[i].isRead;
+    now->buffers[i].isCounted |= other->buffers[i].isCounted;
   }
 }

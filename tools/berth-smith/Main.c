@@ -40,6 +40,10 @@ static const Feature features[] = {
      "parallel loops with buffers of their own (off by default)"},
     {"groups", BERTH_SMITH_GROUPS,
      "several copies under way, in kernels (off by default)"},
+    {"atomics", BERTH_SMITH_ATOMICS,
+     "atomic adds, in kernels (off by default)"},
+    {"warps", BERTH_SMITH_WARPS,
+     "shuffles and reductions, in kernels (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -147,12 +151,13 @@ int main(int argc, char **argv) {
       {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'v'},
       {NULL, 0, NULL, 0}};
-  BerthSmithOptions options = {.seed = 1,
-                               .count = 1,
-                               .size = 20,
-                               .features = ~(unsigned)(BERTH_SMITH_DYNAMIC |
-                                                       BERTH_SMITH_TILES |
-                                                       BERTH_SMITH_GROUPS)};
+  BerthSmithOptions options = {
+      .seed = 1,
+      .count = 1,
+      .size = 20,
+      .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
+                              BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
+                              BERTH_SMITH_WARPS)};
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {

@@ -52,6 +52,8 @@ enum {
   BERTH_SMITH_ASYNC = 1u << 15,
   BERTH_SMITH_TILES = 1u << 16,
   BERTH_SMITH_GROUPS = 1u << 17,
+  BERTH_SMITH_ATOMICS = 1u << 18,
+  BERTH_SMITH_WARPS = 1u << 19,
 };
 
 typedef struct BerthSmithOptions {

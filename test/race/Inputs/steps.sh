@@ -57,7 +57,8 @@ lower() {
     --pass-pipeline='builtin.module(gpu.module(
     lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
     convert-nvgpu-to-nvvm,
-    convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true},
+    convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true
+      has-redux=true},
     reconcile-unrealized-casts))' || fail "cannot lower the $form form"
   sed -e '/^module/d' -e '/^}$/d' -e 's/^ *gpu\.module @.*{$/module {/' \
     "$work/$form.nvvm.mlir" | sed -f "$here/Inputs/tma.sed" |
@@ -66,8 +67,9 @@ lower() {
   # ThreadSanitizer overlooks accesses of 12 bytes and the like: vectors go.
   sed "$@" -f "$here/Inputs/cpu.sed" -e "s/@race_kernel/@race_$form/" \
     "$work/$form.nvvm.ll" |
-    opt -S -passes='scalarizer<load-store>' -o "$work/$form.ll" ||
+    opt -S -passes='scalarizer<load-store>' -o "$work/$form.watched.ll" ||
     fail "cannot retarget the $form form"
+  awk -f "$here/Inputs/scratch.awk" "$work/$form.watched.ll" >"$work/$form.ll"
   unknown=$(grep -o '^declare.*@llvm\.nvvm[a-z0-9_.]*' "$work/$form.ll" || true)
   [ -z "$unknown" ] || fail "no counterpart on the CPU: $unknown"
 }
@@ -76,6 +78,7 @@ lower() {
 # Without optimisation, since it drops accesses, and races with them.
 compile() {
   clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
-    "$here/Inputs/workgroup.c" "$here/Inputs/tma.c" "$@" "$work/reference.ll" "$work/packed.ll" -lm \
+    "$here/Inputs/workgroup.c" "$here/Inputs/tma.c" "$here/Inputs/warp.c" \
+    "$here/Inputs/shuffle.ll" "$@" "$work/reference.ll" "$work/packed.ll" -lm \
     -o "$work/race" || fail "cannot compile"
 }

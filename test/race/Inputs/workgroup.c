@@ -43,13 +43,12 @@
 #include "workgroup.h"
 
 enum {
-  MostThreads = 1024,
   MostPhases = 4096,
   MostCopies = 256,
   MostAllocations = 4096,
   MostInstances = 64,
   BarrierIds = 16,
-  MostWarps = MostThreads / 32,
+  MostWarps = MostThreads / WarpSize,
   MostParts = BarrierIds + MostWarps,
   MostSeconds = 120
 };
@@ -115,7 +114,7 @@ int32_t race_ctaid_z(void) { return 0; }
 int32_t race_nctaid_x(void) { return numBlocks; }
 int32_t race_nctaid_y(void) { return 1; }
 int32_t race_nctaid_z(void) { return 1; }
-int32_t race_laneid(void) { return thread % 32; }
+int32_t race_laneid(void) { return raceLane(); }
 
 /// Stands in front of each barrier that Berth inserted.
 void race_inserted(int32_t number) { insertedNext = number; }
@@ -135,12 +134,17 @@ static void waitForPart(int part, int count) {
 
 void race_part_barrier(int32_t id, int32_t count) { waitForPart(id, count); }
 
+int raceWarp(void) { return thread / WarpSize; }
+int raceLane(void) { return thread % WarpSize; }
+int raceLanes(void) {
+  int rest = numThreads - raceWarp() * WarpSize;
+  return rest < WarpSize ? rest : WarpSize;
+}
+
 void race_warp_barrier(int32_t mask) {
   if (mask != -1)
     raceFail("a barrier of a part of a warp");
-  int first = thread / 32 * 32;
-  int rest = numThreads - first;
-  waitForPart(BarrierIds + thread / 32, rest < 32 ? rest : 32);
+  waitForPart(BarrierIds + raceWarp(), raceLanes());
 }
 
 void race_barrier(int32_t id) {
@@ -235,6 +239,7 @@ static void runBlock(int32_t number) {
   if (!phases)
     raceFail("out of memory");
   memset(arrived, 0, sizeof arrived);
+  raceResetWarps();
   for (int i = 0; i < MostPhases; ++i)
     pthread_barrier_init(&phases[i], NULL, (unsigned)numThreads);
   pthread_t threads[MostThreads];

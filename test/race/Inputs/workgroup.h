@@ -8,6 +8,17 @@
 #ifndef BERTH_TEST_RACE_INPUTS_WORKGROUP_H
 #define BERTH_TEST_RACE_INPUTS_WORKGROUP_H
 
+enum { MostThreads = 1024, WarpSize = 32 };
+
+/// The warp of the thread that asks, its lane there, and the warp's lanes,
+/// which may be fewer in the last one.
+int raceWarp(void);
+int raceLane(void);
+int raceLanes(void);
+
+/// At the beginning of each workgroup (warp.c).
+void raceResetWarps(void);
+
 /// Ends the run: the kernel is not fit for the oracle.
 _Noreturn void raceFail(const char *message);
 
