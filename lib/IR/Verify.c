@@ -11,6 +11,7 @@
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyFlow.h"
 #include "IR/VerifyInstances.h"
+#include "IR/VerifyPhases.h"
 #include "IR/VerifyScopes.h"
 #include "IR/VerifyThreads.h"
 
@@ -18,6 +19,7 @@ typedef struct Verification {
   MlirOperation root;
   const BerthVerifyOptions *options;
   BerthCallees callees;
+  BerthPhaseTable phases;
   size_t numErrors;
 } Verification;
 
@@ -110,7 +112,7 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
   BerthThreads threads = {&views, scope, verification->root,
-                          verification->options};
+                          verification->options, &verification->phases};
   if (verification->options->forThreads)
     berthVerifyThreads(&threads, reportRace, verification);
   berthViewsFree(&views);
@@ -129,7 +131,10 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options) {
   Verification verification = {
       .root = root, .options = options, .callees = {.root = root}};
+  verification.phases = (BerthPhaseTable){
+      .root = root, .callees = &verification.callees, .options = options};
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
+  berthPhasesFree(&verification.phases);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }

@@ -98,3 +98,68 @@ bool berthSomeThreadsCall(MlirOperation scope, MlirOperation root,
   berthPointerMapFree(&seen);
   return isApart;
 }
+
+//===----------------------------------------------------------------------===//
+// Other uses of the name
+//===----------------------------------------------------------------------===//
+
+typedef struct NameSearch {
+  MlirOperation function;
+  MlirStringRef name;
+  bool isCalled;
+  bool found;
+} NameSearch;
+
+static bool mentions(MlirAttribute attribute, MlirStringRef name) {
+  if (mlirAttributeIsASymbolRef(attribute))
+    return mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
+                              name);
+  bool isArray = mlirAttributeIsAArray(attribute);
+  bool isDictionary = mlirAttributeIsADictionary(attribute);
+  intptr_t count = isArray        ? mlirArrayAttrGetNumElements(attribute)
+                   : isDictionary ? mlirDictionaryAttrGetNumElements(attribute)
+                                  : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute element =
+        isArray ? mlirArrayAttrGetElement(attribute, i)
+                : mlirDictionaryAttrGetElement(attribute, i).attribute;
+    if (mentions(element, name))
+      return true;
+  }
+  return false;
+}
+
+static MlirWalkResult visitName(MlirOperation op, void *userData) {
+  NameSearch *search = userData;
+  MlirOperation callee;
+  bool isCall = berthOpIsNamed(op, "func.call") &&
+                berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
+  search->isCalled |= isCall && mlirOperationEqual(callee, search->function);
+  intptr_t count = isCall ? 0 : mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i)
+    search->found |=
+        mentions(mlirOperationGetAttribute(op, i).attribute, search->name);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool isPrivate(MlirOperation function) {
+  MlirAttribute visibility = attributeOf(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("private"));
+}
+
+bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root) {
+  MlirAttribute name = attributeOf(function, "sym_name");
+  MlirOperation module = mlirOperationGetParentOperation(function);
+  MlirOperation parent = module;
+  while (!mlirOperationIsNull(parent) && !mlirOperationEqual(parent, root))
+    parent = mlirOperationGetParentOperation(parent);
+  if (mlirAttributeIsNull(name) || mlirOperationIsNull(parent) ||
+      (!berthOpIsNamed(module, "gpu.module") && !isPrivate(function)))
+    return false;
+  NameSearch search = {.function = function,
+                       .name = mlirStringAttrGetValue(name)};
+  mlirOperationWalk(root, visitName, &search, MlirWalkPreOrder);
+  return search.isCalled && !search.found;
+}

@@ -26,4 +26,9 @@ bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options);
 bool berthSomeThreadsCall(MlirOperation scope, MlirOperation root,
                           const BerthVerifyOptions *options);
 
+/// True if calls of the function stand in `root` and nothing else can run it:
+/// it stands in a gpu.module, which is a whole program, or is private, and no
+/// op but a func.call names it.
+bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root);
+
 #endif // BERTH_LIB_IR_VERIFYARRIVAL_H

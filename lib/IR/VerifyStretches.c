@@ -8,7 +8,6 @@
 #include "IR/VerifyStretches.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
-#include "IR/VerifyCalls.h"
 #include "IR/VerifyLoads.h"
 #include "Support/Grow.h"
 
@@ -129,10 +128,9 @@ static void addWaitForLoads(Builder *builder, uint32_t stretch,
     addEvent(builder->out, stretch, event);
 }
 
-static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
-                        bool withNested) {
-  bool isNested = berthRootAccessesOf(&builder->accesses, builder->scope->views,
-                                      op, withNested);
+/// Adds the accesses in the builder's list. `isNested`: some are those of ops
+/// in it.
+static void addAccesses(Builder *builder, uint32_t stretch, bool isNested) {
   for (size_t i = 0; i < builder->accesses.count; ++i) {
     const BerthRootAccess *access = &builder->accesses.items[i];
     bool isAccess = access->reads || access->writes;
@@ -145,6 +143,7 @@ static void addAccesses(Builder *builder, uint32_t stretch, MlirOperation op,
                               .isAsync = berthOpIsAsyncProxy(access->op),
                               .op = access->op};
     builder->out->hasAsync |= event.hold >= BERTH_NUM_PLAIN_HOLDS;
+    builder->out->hasAsyncProxy |= event.isAsync;
     addEvent(builder->out, stretch, event);
     if (!isNested)
       addWaitForLoads(builder, stretch, access);
@@ -191,7 +190,9 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
       addEvent(builder->out, stretch, event);
     return;
   }
-  addAccesses(builder, stretch, op, !berthRunsInSteps(op));
+  bool isNested = berthRootAccessesOf(&builder->accesses, builder->scope->views,
+                                      op, !berthRunsInSteps(op));
+  addAccesses(builder, stretch, isNested);
   event.kind = BERTH_THREADS_BARRIER;
   if (isUniform && berthOpIsBarrier(op))
     addEvent(builder->out, stretch, event);
@@ -200,6 +201,75 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
     addEvent(builder->out, stretch, event);
   addGroups(builder, stretch, op);
   addMBarrierWaits(builder, stretch, op);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// The phases of the function that an op calls, with its number; NULL if it is
+/// no call that all threads make, or nothing is known of the function.
+static const BerthPhases *phasesOf(const Builder *builder, MlirOperation op,
+                                   bool isUniform, size_t *number) {
+  MlirOperation callee;
+  if (!isUniform || !builder->scope->phases ||
+      !berthOpIsNamed(op, "func.call") || !berthOpGetCallee(op, &callee) ||
+      mlirOperationIsNull(callee))
+    return NULL;
+  *number = berthPhasesNumber(builder->scope->phases, callee);
+  return berthPhasesOf(builder->scope->phases, callee);
+}
+
+/// What one phase does through the operands of the call, whose accesses are in
+/// the builder's list.
+static void addPhase(Builder *builder, uint32_t stretch, MlirOperation op,
+                     const BerthPhase *phase) {
+  for (size_t i = 0; i < builder->accesses.count; ++i) {
+    const BerthRootAccess *access = &builder->accesses.items[i];
+    intptr_t index = berthCallGetArgument(op, access->operand);
+    if (index < 0 || !builder->scope->isShared[access->root])
+      continue;
+    const BerthCalleeArgument *use = &phase->arguments[index];
+    BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
+                              .root = access->root,
+                              .writes = use->isWritten,
+                              .hold = holdOf(builder, op),
+                              .op = op};
+    if (use->isRead || use->isWritten)
+      addEvent(builder->out, stretch, event);
+  }
+}
+
+static uint32_t beginBehind(BerthStretches *out, uint32_t stretch) {
+  uint32_t next = addStretch(out);
+  addEdge(out, stretch, next);
+  return next;
+}
+
+/// Returns the stretch behind the call.
+static uint32_t buildCall(Builder *builder, uint32_t stretch, MlirOperation op,
+                          const BerthPhases *phases, size_t number) {
+  BerthStretches *out = builder->out;
+  BerthThreadEvent barrier = {.kind = BERTH_THREADS_BARRIER, .op = op};
+  BerthThreadEvent enter = {
+      .kind = BERTH_THREADS_ENTER, .function = number, .op = op};
+  BerthThreadEvent leave = {
+      .kind = BERTH_THREADS_LEAVE, .function = number, .op = op};
+  berthRootAccessesOf(&builder->accesses, builder->scope->views, op, false);
+  uint32_t first = beginBehind(out, stretch);
+  addEvent(out, first, enter);
+  addPhase(builder, first, op, &phases->first);
+  uint32_t all = beginBehind(out, stretch);
+  addEvent(out, all, barrier);
+  addAccesses(builder, all, true);
+  uint32_t last = beginBehind(out, stretch);
+  addEvent(out, last, barrier);
+  addEvent(out, last, leave);
+  addPhase(builder, last, op, &phases->last);
+  uint32_t behind = beginBehind(out, last);
+  if (phases->isOpen)
+    addEdge(out, stretch, behind);
+  return behind;
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,7 +406,12 @@ static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
                            bool isUniform) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    addEvents(builder, stretch, op, isUniform);
+    size_t number;
+    const BerthPhases *phases = phasesOf(builder, op, isUniform, &number);
+    if (phases)
+      stretch = buildCall(builder, stretch, op, phases, number);
+    else
+      addEvents(builder, stretch, op, isUniform);
     if (berthRunsInSteps(op))
       stretch = buildRegions(builder, stretch, op, isUniform);
   }
@@ -348,6 +423,7 @@ BerthStretches berthStretchesOf(const BerthThreadScope *scope) {
   Builder builder = {.out = &out, .scope = scope};
   MlirRegion body = mlirOperationGetRegion(scope->divergence->scope, 0);
   Part part = buildRegion(&builder, body, !scope->isRunApart);
+  out.exit = part.exit;
   if (scope->isRunAgain)
     addEdge(&out, part.exit, part.entry);
   berthRootAccessesFree(&builder.accesses);

@@ -16,7 +16,15 @@
 //   }
 //   store Y         stretch 2
 //
-// Ops without such events leave no trace.
+// Ops without such events leave no trace. A call that all threads make of a
+// function that can be seen is its phases (VerifyPhases.h): what stands in
+// front of it meets the first one, what stands behind it the last one, and what
+// is done in between only what no barrier ends.
+//
+//          +--> first phase
+//     call +--> barrier, all that it does
+//          +--> barrier, last phase --+
+//          +------- (if it is open) --+--> what follows
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +33,7 @@
 
 #include "IR/OpTable.h"
 #include "IR/VerifyAccess.h"
+#include "IR/VerifyPhases.h"
 #include "IR/VerifyUniform.h"
 
 typedef enum BerthThreadEventKind {
@@ -33,7 +42,9 @@ typedef enum BerthThreadEventKind {
   BERTH_THREADS_BARRIER, ///< all threads have arrived before any goes on
   BERTH_THREADS_GROUP,   ///< what the thread has started is in a group now
   BERTH_THREADS_WAIT,    ///< all but the newest groups of the thread have ended
-  BERTH_THREADS_FENCE    ///< orders the thread's accesses for the async proxy
+  BERTH_THREADS_FENCE,   ///< orders the thread's accesses for the async proxy
+  BERTH_THREADS_ENTER,   ///< the first phase of a called function
+  BERTH_THREADS_LEAVE    ///< its last one
 } BerthThreadEventKind;
 
 /// Groups newer than one are counted up to here.
@@ -75,6 +86,7 @@ typedef struct BerthThreadEvent {
   bool isAsync;         ///< of ACCESS: by the async proxy
   BerthAsyncKind async; ///< of GROUP and WAIT; loads: of this root's alone
   int64_t mayPend;      ///< of WAIT: so many groups have perhaps not ended
+  size_t function; ///< that is entered or left: its number (VerifyPhases.h)
   MlirOperation op;
 } BerthThreadEvent;
 
@@ -101,9 +113,11 @@ typedef struct BerthBeside {
 
 /// Stretch 0 is the scope's start.
 typedef struct BerthStretches {
+  size_t exit; ///< the stretch in which the scope ends
   BerthThreadEvent *events;
   size_t numEvents, eventCapacity;
-  bool hasAsync; ///< some access has a hold that is no plain one
+  bool hasAsync;      ///< some access has a hold that is no plain one
+  bool hasAsyncProxy; ///< some access is by the async proxy
   BerthStretch *stretches;
   size_t numStretches, stretchCapacity;
   BerthStretchEdge *edges;
@@ -116,7 +130,8 @@ typedef struct BerthStretches {
 typedef struct BerthThreadScope {
   const BerthViews *views;
   const BerthDivergence *divergence;
-  const bool *isShared; ///< by root: it lies in memory that threads share
+  BerthPhaseTable *phases; ///< of called functions; NULL: not looked into
+  const bool *isShared;    ///< by root: it lies in memory that threads share
   const struct BerthRootLoads *loads; ///< by root (VerifyLoads.h)
   bool isRunAgain;                    ///< perhaps without a barrier in between
   bool isRunApart;                    ///< by some threads without the others

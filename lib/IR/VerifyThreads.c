@@ -314,12 +314,21 @@ static void checkScope(Check *check, const BerthThreads *threads,
   BerthThreadScope scope = {
       .views = threads->views,
       .divergence = &divergence,
+      .phases = threads->phases,
       .isShared = isShared,
       .loads = loads,
-      .isRunAgain = !isKernel,
+      .isRunAgain =
+          !isKernel && berthMayRunAgain(threads->phases, threads->scope),
       .isRunApart = berthSomeThreadsCall(threads->scope, threads->root,
                                          threads->options)};
   check->code = berthStretchesOf(&scope);
+  if (check->code.hasAsyncProxy) {
+    // Fences in called functions and between calls are not looked for.
+    berthStretchesFree(&check->code);
+    scope.phases = NULL;
+    scope.isRunAgain = !isKernel;
+    check->code = berthStretchesOf(&scope);
+  }
   run(check);
   free(loads);
   berthDivergenceFree(&divergence);

@@ -36,8 +36,11 @@
 //  - When a view is made again in a loop, the accesses of its last instance are
 //    those of another buffer.
 //  - A function that is no kernel may be called again: it starts where its
-//    last call ended. So an arena that is handed over to one function only is
-//    held against other buffers, not against its own last use.
+//    last call ended, unless its callers always cross a barrier in between. So
+//    an arena that is handed over to one function only is held against other
+//    buffers, not against its own last use.
+//  - A call that all threads make is what the function does before its first
+//    barriers and after its last ones (VerifyPhases.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +48,7 @@
 #define BERTH_LIB_IR_VERIFYTHREADS_H
 
 #include "IR/Verify.h"
+#include "IR/VerifyPhases.h"
 #include "IR/VerifyViews.h"
 
 /// Called once for each bad op, in the order of the program: `earlier` is not
@@ -57,6 +61,7 @@ typedef struct BerthThreads {
   MlirOperation scope;
   MlirOperation root; ///< calls of the scope are looked for in here
   const BerthVerifyOptions *options;
+  BerthPhaseTable *phases; ///< of called functions
 } BerthThreads;
 
 /// Checks the buffers of a scope that lie in memory which threads share.
