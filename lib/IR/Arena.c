@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Async.h"
+#include "IR/CallEnds.h"
 #include "IR/CallSites.h"
 #include "IR/Callees.h"
 #include "IR/Decisions.h"
@@ -14,6 +15,7 @@
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/Print.h"
+#include "IR/Reentry.h"
 #include "IR/Rotate.h"
 #include "IR/Rules.h"
 #include "IR/Spread.h"
@@ -161,14 +163,8 @@ void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
   computeLiveness(job);
 }
 
-/// The pipeline up to the verified plan; nothing here changes the IR. Callees
-/// come first: their arenas are buffers here. They do not call back.
-static void planScope(BerthJob *job) {
-  if (job->isPlanned)
-    return;
-  job->isPlanned = true;
-  for (size_t i = 0; i < job->numCallees; ++i)
-    planScope(job->callees[i]);
+/// The pipeline up to the verified plan; nothing here changes the IR.
+static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
     return;
@@ -191,6 +187,19 @@ static void planScope(BerthJob *job) {
     return;
   berthOrderHomes(job);
   berthFindParts(job);
+}
+
+/// Callees come first: their arenas are buffers here, and their barriers count.
+/// One that calls back is left to itself.
+static void planScope(BerthJob *job) {
+  if (job->isPlanned)
+    return;
+  job->isPlanned = true;
+  for (size_t i = 0; i < job->numCalls; ++i)
+    planScope(job->calls[i].callee);
+  planBuffers(job);
+  if (job->status == BERTH_SUCCESS)
+    berthFindEnds(job);
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,6 +234,8 @@ static void planAll(Run *run) {
   if (!run->jobs)
     abort();
   berthForEachScope(run->root, &run->options->collect, addJob, run);
+  berthListCalls(run->jobs, run->numJobs);
+  berthFindReentries(run->jobs, run->numJobs);
   berthFindCallees(run->jobs, run->numJobs);
   for (size_t i = 0; i < run->numJobs; ++i)
     planScope(&run->jobs[i]);

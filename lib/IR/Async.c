@@ -352,9 +352,6 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
         compareAccesses);
 }
 
-/// The nodes of the scope's body come first: its entry, its exit.
-enum { kExitOfScope = 1 };
-
 /// What is still under way when the buffer is made again, by a loop or by the
 /// next call of the function, would meet the new instance.
 static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
@@ -363,7 +360,7 @@ static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
   bool isCalled =
       scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
   if (isCalled && berthScopeIsShared(scope) &&
-      graph->nodes[kExitOfScope].reachedIn)
+      graph->nodes[BERTH_SCOPE_EXIT].reachedIn)
     return true;
   for (size_t i = 0; i < graph->numNodes; ++i) {
     const BerthFlowNode *node = &graph->nodes[i];

@@ -29,13 +29,20 @@ static bool calls(MlirOperation op, MlirOperation function) {
          mlirOperationEqual(callee, function);
 }
 
-/// A reference to the function by its name, or a list of such.
+/// A reference to the function by its name, or a list or dictionary of such.
 static bool namesFunction(MlirAttribute attribute, MlirStringRef name) {
   intptr_t count = mlirAttributeIsAArray(attribute)
                        ? mlirArrayAttrGetNumElements(attribute)
                        : 0;
   for (intptr_t i = 0; i < count; ++i)
     if (namesFunction(mlirArrayAttrGetElement(attribute, i), name))
+      return true;
+  count = mlirAttributeIsADictionary(attribute)
+              ? mlirDictionaryAttrGetNumElements(attribute)
+              : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (namesFunction(mlirDictionaryAttrGetElement(attribute, i).attribute,
+                      name))
       return true;
   return mlirAttributeIsASymbolRef(attribute) &&
          mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute), name);

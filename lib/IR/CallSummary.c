@@ -14,6 +14,8 @@
 /// Flow-insensitive: the union over all uses of all aliases.
 typedef struct Walk {
   BerthCallSummaries *summaries;
+  BerthArgumentUseCallback callback; ///< or NULL
+  void *userData;
   BerthArgumentSummary result;
   BerthPointerMap seen;
   MlirValue *pending;
@@ -67,11 +69,12 @@ static void addUse(Walk *walk, MlirOpOperand operand) {
   walk->result.writes |= use.writes;
   walk->result.leaks |=
       use.leak != BERTH_LEAK_NONE || use.frees || isInAsyncCode(op);
+  if (walk->callback && (use.reads || use.writes))
+    walk->callback(operand, use.writes, walk->userData);
 }
 
-static BerthArgumentSummary walkArgument(BerthCallSummaries *summaries,
-                                         MlirValue argument) {
-  Walk walk = {.summaries = summaries, .result = {.known = true}};
+static BerthArgumentSummary walkArgument(Walk walk, MlirValue argument) {
+  walk.result.known = true;
   addAlias(argument, true, true, &walk);
   while (walk.numPending) {
     MlirValue value = walk.pending[--walk.numPending];
@@ -96,10 +99,11 @@ static MlirValue argumentValue(MlirOperation function, intptr_t index) {
   return mlirBlockGetArgument(block, index);
 }
 
+static const BerthArgumentSummary worst = {false, true, true, true, true};
+
 BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
                                             MlirOperation function,
                                             intptr_t index) {
-  const BerthArgumentSummary worst = {false, true, true, true, true};
   MlirValue argument = argumentValue(function, index);
   if (mlirValueIsNull(argument))
     return worst;
@@ -113,9 +117,23 @@ BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
   berthPointerMapInsert(&summaries->indexOf, argument.ptr, slot);
   // While it is being walked, a recursive call sees the worst.
   summaries->summaries[slot] = worst;
-  BerthArgumentSummary result = walkArgument(summaries, argument);
+  BerthArgumentSummary result =
+      walkArgument((Walk){.summaries = summaries}, argument);
   summaries->summaries[slot] = result;
   return result;
+}
+
+BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
+                                             MlirOperation function,
+                                             intptr_t index,
+                                             BerthArgumentUseCallback callback,
+                                             void *userData) {
+  MlirValue argument = argumentValue(function, index);
+  if (mlirValueIsNull(argument))
+    return worst;
+  Walk walk = {
+      .summaries = summaries, .callback = callback, .userData = userData};
+  return walkArgument(walk, argument);
 }
 
 void berthCallSummariesFree(BerthCallSummaries *summaries) {

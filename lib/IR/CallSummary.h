@@ -39,6 +39,16 @@ BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
                                             MlirOperation function,
                                             intptr_t index);
 
+/// The same, calling back for each use of the argument, or of what may be it,
+/// that reads or writes.
+typedef void (*BerthArgumentUseCallback)(MlirOpOperand use, bool writes,
+                                         void *userData);
+BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
+                                             MlirOperation function,
+                                             intptr_t index,
+                                             BerthArgumentUseCallback callback,
+                                             void *userData);
+
 void berthCallSummariesFree(BerthCallSummaries *summaries);
 
 #endif // BERTH_LIB_IR_CALLSUMMARY_H

@@ -93,29 +93,13 @@ static bool isEmbeddable(Chooser *chooser, size_t index) {
 // Who calls them
 //===----------------------------------------------------------------------===//
 
-static bool isCallOf(const BerthJob *caller, MlirOperation op,
-                     MlirOperation *callee) {
-  return berthOpIsNamed(op, "func.call") && berthOpGetCallee(op, callee) &&
-         !mlirOperationIsNull(*callee) &&
-         mlirOperationEqual(berthEnclosingScope(op), caller->scope.op);
-}
-
-static void listCallees(Chooser *chooser, BerthJob *job) {
+static void listCallees(BerthJob *job) {
   BerthPointerMap seen = {0};
-  for (int64_t point = 0; point < job->points.count; ++point) {
-    MlirOperation callee;
-    if (!isCallOf(job, job->points.opAt[point], &callee))
-      continue;
-    size_t index = berthPointerMapFind(&chooser->jobOf, callee.ptr);
-    if (index == BERTH_NOT_FOUND || !chooser->jobs[index].isEmbedded ||
-        !berthPointerMapInsert(&seen, callee.ptr, job->numCallees))
-      continue;
-    BerthJob **callees =
-        BERTH_ARENA_NEW(&job->memory, BerthJob *, job->numCallees + 1);
-    for (size_t i = 0; i < job->numCallees; ++i)
-      callees[i] = job->callees[i];
-    callees[job->numCallees++] = &chooser->jobs[index];
-    job->callees = callees;
+  job->callees = BERTH_ARENA_NEW(&job->memory, BerthJob *, job->numCalls);
+  for (size_t i = 0; i < job->numCalls; ++i) {
+    BerthJob *callee = job->calls[i].callee;
+    if (callee->isEmbedded && berthPointerMapInsert(&seen, callee, 1))
+      job->callees[job->numCallees++] = callee;
   }
   berthPointerMapFree(&seen);
 }
@@ -126,11 +110,10 @@ void berthFindCallees(BerthJob *jobs, size_t numJobs) {
     abort();
   for (size_t i = 0; i < numJobs; ++i)
     berthPointerMapInsert(&chooser.jobOf, jobs[i].scope.op.ptr, i);
-  bool any = false;
   for (size_t i = 0; i < numJobs; ++i)
-    any |= jobs[i].isEmbedded = isEmbeddable(&chooser, i);
-  for (size_t i = 0; any && i < numJobs; ++i)
-    listCallees(&chooser, &jobs[i]);
+    jobs[i].isEmbedded = isEmbeddable(&chooser, i);
+  for (size_t i = 0; i < numJobs; ++i)
+    listCallees(&jobs[i]);
   berthPointerMapFree(&chooser.jobOf);
   free(chooser.answers);
 }
@@ -170,20 +153,9 @@ static void addCall(BerthJob *job, BerthBufferInfo *buffer,
       (BerthSegment){0, job->points.count};
 }
 
-static size_t countCalls(const BerthJob *job, MlirOperation callee) {
-  size_t count = 0;
-  for (int64_t point = 0; point < job->points.count; ++point) {
-    MlirOperation called, op = job->points.opAt[point];
-    count += berthPointsLower(&job->points, op) == point &&
-             isCallOf(job, op, &called) && mlirOperationEqual(called, callee);
-  }
-  return count;
-}
-
 static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
-  MlirOperation function = callee->scope.op;
-  size_t count = countCalls(job, function);
-  BerthBufferInfo buffer = {.callee = function,
+  size_t count = job->numCalls;
+  BerthBufferInfo buffer = {.callee = callee->scope.op,
                             .size = callee->arenaSize,
                             .alignment = callee->arenaAlignment,
                             .offset = BERTH_NONE,
@@ -191,12 +163,9 @@ static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
   buffer.calls = BERTH_ARENA_NEW(&job->memory, MlirOperation, count);
   buffer.accesses = BERTH_ARENA_NEW(&job->memory, BerthAccess, count);
   buffer.segments = BERTH_ARENA_NEW(&job->memory, BerthSegment, count);
-  for (int64_t point = 0; point < job->points.count; ++point) {
-    MlirOperation called, op = job->points.opAt[point];
-    if (berthPointsLower(&job->points, op) == point &&
-        isCallOf(job, op, &called) && mlirOperationEqual(called, function))
-      addCall(job, &buffer, op);
-  }
+  for (size_t i = 0; i < count; ++i)
+    if (job->calls[i].callee == callee)
+      addCall(job, &buffer, job->calls[i].op);
   buffer.alloc = buffer.reasonAt = buffer.calls[0];
   buffer.numSegments = berthJoinSegments(buffer.segments, buffer.numAccesses);
   return buffer;

@@ -26,7 +26,7 @@
 #include "IR/Job.h"
 
 /// Decides which of a run's functions get their arenas from their callers, and
-/// lists for each scope those that it calls. All scopes are collected by now.
+/// lists for each scope those that it calls. All calls are listed by now.
 void berthFindCallees(BerthJob *jobs, size_t numJobs);
 
 /// Adds a buffer to the job's scope for the arena of each listed callee, which

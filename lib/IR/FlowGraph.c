@@ -123,6 +123,21 @@ static uint32_t buildLeaf(Builder *builder, uint32_t last, Stops stops) {
   return index;
 }
 
+/// A call that is looked into, as in FlowGraph.h. Returns the node behind it.
+static uint32_t buildCall(Builder *builder, uint32_t last, Stops stops) {
+  BerthFlowGraph *graph = builder->graph;
+  uint32_t call = buildLeaf(builder, last, stops);
+  int64_t upper = stops.begin->upper;
+  addNode(graph, upper, upper); // what comes first
+  addNode(graph, upper, upper); // what comes last
+  uint32_t leave = addNode(graph, upper, upper);
+  addEdge(graph, call, call + BERTH_CALL_FIRST);
+  addEdge(graph, call + BERTH_CALL_LAST, leave);
+  if (stops.begin->ends->isOpen)
+    addEdge(graph, call, leave);
+  return leave;
+}
+
 static RegionNodes buildRegion(Builder *builder, MlirRegion region,
                                Stops stops);
 
@@ -178,6 +193,15 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
   return leave;
 }
 
+/// The next stops in a block, all of them of the op `top` or in it.
+static uint32_t buildStops(Builder *builder, uint32_t last, MlirOperation top,
+                           Stops stops) {
+  if (!mlirOperationEqual(top, stops.begin->op))
+    return buildRegionOp(builder, last, top, stops);
+  return stops.begin->ends ? buildCall(builder, last, stops)
+                           : buildLeaf(builder, last, stops);
+}
+
 /// Chains the stops of one block after `last`, gaps between them, and returns
 /// the node of the block's end.
 static uint32_t buildBlock(Builder *builder, uint32_t last, MlirBlock block,
@@ -190,9 +214,7 @@ static uint32_t buildBlock(Builder *builder, uint32_t last, MlirBlock block,
     int64_t upper = berthPointsUpper(builder->points, top);
     last = appendGap(builder->graph, last, point, lower, top);
     Stops inside = stopsBelow(stops.begin, stops.end, upper);
-    bool isLeaf = mlirOperationEqual(top, stops.begin->op);
-    last = isLeaf ? buildLeaf(builder, last, inside)
-                  : buildRegionOp(builder, last, top, inside);
+    last = buildStops(builder, last, top, inside);
     stops.begin = inside.end;
     point = upper;
   }
@@ -322,9 +344,8 @@ void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
                               const BerthScope *threads) {
   Builder builder = {graph, points, stops, {NULL}, threads};
   RegionNodes body = buildAll(&builder, numStops);
-  // A function that is called again begins where its last call ended.
   if (threads && threads->kind != BERTH_SCOPE_KERNEL &&
-      threads->kind != BERTH_SCOPE_LAUNCH)
+      threads->kind != BERTH_SCOPE_LAUNCH && !threads->runsAreApart)
     addEdge(graph, body.exit, body.entry);
 }
 

@@ -71,10 +71,25 @@ typedef struct BerthFlowGraph {
 
 #define BERTH_NO_NODE UINT32_MAX
 
+/// The first nodes of any graph: where the scope's body begins and ends.
+enum { BERTH_SCOPE_ENTRY = 0, BERTH_SCOPE_EXIT = 1 };
+
+/// Nodes of a call that is looked into, counted from the one of its stop. What
+/// the callee does in front of its first barriers leads nowhere, what it does
+/// behind its last ones comes from nowhere, and the call is passed only if some
+/// way through the callee has no barrier:
+///
+///     call ----------------> leave     (isOpen)
+///       |                      ^
+///       v                      |
+///     first                  last
+enum { BERTH_CALL_FIRST = 1, BERTH_CALL_LAST = 2, BERTH_CALL_LEAVE = 3 };
+
 /// Rebuilds the graph for stops sorted by lower point, no two of the same op.
 /// With `threads`, the scope's code is run by many threads: the alternatives of
 /// a branch on which they may disagree run beside each other, so each is also
-/// followed by every other.
+/// followed by every other. A function that may be run again without a barrier
+/// in between begins where its last run ended.
 void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
                               const BerthAccess *stops, size_t numStops,
                               const BerthScope *threads);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards.h"
+#include "IR/CallEnds.h"
 #include "IR/OpTable.h"
 #include "IR/Proxies.h"
 #include "IR/Rules.h"
@@ -40,10 +41,11 @@ static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
          berthControlIsUniform(&job->scope, op, NULL);
 }
 
-static size_t countStops(const BerthJob *job) {
-  size_t count = (size_t)job->points.count;
-  for (size_t i = 0; i < job->numPlaced; ++i)
-    count += 1 + job->scope.buffers[job->bufferOf[i]].numAccesses;
+static size_t countStops(const BerthHazards *hazards) {
+  const BerthJob *job = hazards->job;
+  size_t count = (size_t)job->points.count + job->numCalls + job->numPlaced;
+  for (size_t i = 0; i < hazards->numTouched; ++i)
+    count += hazards->touched[i].numAccesses;
   return count;
 }
 
@@ -55,6 +57,10 @@ static bool isStop(const BerthHazards *hazards, MlirOperation op) {
           mlirOperationEqual(berthPointsOutermostOpaque(&job->points, op), op));
 }
 
+static void addStop(BerthHazards *hazards, BerthAccess stop) {
+  hazards->stops[hazards->numStops++] = stop;
+}
+
 static void addBarrierStops(BerthHazards *hazards) {
   const BerthJob *job = hazards->job;
   for (int64_t point = 0; point < job->points.count; ++point) {
@@ -62,29 +68,64 @@ static void addBarrierStops(BerthHazards *hazards) {
     if (berthPointsLower(&job->points, op) != point || !isStop(hazards, op))
       continue;
     BerthAccess stop = {.op = op, .lower = point, .upper = point + 1};
-    hazards->stops[hazards->numStops++] = stop;
+    addStop(hazards, stop);
+  }
+}
+
+/// What stands in the callee counts only where all threads call it, and where
+/// barriers count without fences, which are not looked for in it.
+static const BerthCallEnds *lookInto(const BerthHazards *hazards,
+                                     const BerthCall *call) {
+  const BerthScope *scope = &hazards->job->scope;
+  bool isReached = scope->arrival != BERTH_ARRIVAL_DIVERGENT &&
+                   berthControlIsUniform(scope, call->op, NULL);
+  if (!isReached || hazards->hasAsync)
+    return NULL;
+  return hazards->areOnlyGiven ? &call->callee->given : call->callee->ends;
+}
+
+static void addCallStops(BerthHazards *hazards, BerthPointerMap *seen) {
+  const BerthJob *job = hazards->job;
+  for (size_t i = 0; i < job->numCalls; ++i) {
+    const BerthCall *call = &job->calls[i];
+    int64_t point = berthPointsLower(&job->points, call->op);
+    BerthAccess stop = {.op = call->op,
+                        .lower = point,
+                        .upper = point + 1,
+                        .ends = lookInto(hazards, call)};
+    if (stop.ends && berthPointerMapInsert(seen, call->op.ptr, 1))
+      addStop(hazards, stop);
   }
 }
 
 /// One stop per op: an op that touches several buffers is told by each. The
 /// allocations are stops too: where they run again, instances meet.
-static void addAccessStops(BerthHazards *hazards) {
+static void addAccessStops(BerthHazards *hazards, BerthPointerMap *seen) {
   const BerthJob *job = hazards->job;
-  BerthPointerMap seen = {0};
   for (size_t i = 0; i < job->numPlaced; ++i) {
     MlirOperation alloc = job->scope.buffers[job->bufferOf[i]].alloc;
     if (!mlirOperationIsNull(job->scope.buffers[job->bufferOf[i]].callee))
       continue; // a call, and an access already
     int64_t point = berthPointsLower(&job->points, alloc);
     BerthAccess stop = {.op = alloc, .lower = point, .upper = point + 1};
-    hazards->stops[hazards->numStops++] = stop;
+    addStop(hazards, stop);
   }
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    for (size_t k = 0; k < buffer->numAccesses; ++k)
-      if (berthPointerMapInsert(&seen, buffer->accesses[k].op.ptr, 1))
-        hazards->stops[hazards->numStops++] = buffer->accesses[k];
+  for (size_t i = 0; i < hazards->numTouched; ++i) {
+    const BerthTouched *touched = &hazards->touched[i];
+    for (size_t k = 0; k < touched->numAccesses; ++k)
+      if (berthPointerMapInsert(seen, touched->accesses[k].op.ptr, 1))
+        addStop(hazards, touched->accesses[k]);
   }
+}
+
+static void collectStops(BerthHazards *hazards) {
+  BerthPointerMap seen = {0};
+  hazards->stops = allocateOrDie(countStops(hazards), sizeof *hazards->stops);
+  addBarrierStops(hazards);
+  addCallStops(hazards, &seen);
+  addAccessStops(hazards, &seen);
+  qsort(hazards->stops, hazards->numStops, sizeof *hazards->stops,
+        compareStops);
   berthPointerMapFree(&seen);
 }
 
@@ -92,15 +133,21 @@ static void addAccessStops(BerthHazards *hazards) {
 // Touches: which node touches which buffers
 //===----------------------------------------------------------------------===//
 
-/// The node of the stop at a point.
-static uint32_t nodeAtPoint(const BerthHazards *hazards, int64_t point) {
-  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
-    const BerthFlowNode *node = &hazards->graph.nodes[n];
-    for (uint32_t k = 0; k < node->numStops; ++k)
-      if (hazards->stops[node->firstStop + k].lower == point)
-        return n;
+/// The buffers of the problem, and what else is to be told apart.
+static void listTouched(BerthHazards *hazards, const BerthTouched *others,
+                        size_t numOthers) {
+  const BerthJob *job = hazards->job;
+  hazards->numTouched = job->numPlaced + numOthers;
+  hazards->touched =
+      allocateOrDie(hazards->numTouched, sizeof *hazards->touched);
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    hazards->touched[i] = (BerthTouched){!mlirOperationIsNull(buffer->callee),
+                                         buffer->numAccesses, buffer->accesses,
+                                         buffer->numAliases, buffer->aliases};
   }
-  return BERTH_NO_NODE;
+  for (size_t i = 0; i < numOthers; ++i)
+    hazards->touched[job->numPlaced + i] = others[i];
 }
 
 /// The node of the stop at each point, BERTH_NO_NODE elsewhere.
@@ -119,15 +166,42 @@ static uint32_t *nodeOfPoint(const BerthHazards *hazards) {
 typedef void (*TouchVisitor)(BerthHazards *hazards, uint32_t node,
                              BerthTouch touch);
 
+static void visitEnd(BerthHazards *hazards, uint32_t node, uint32_t buffer,
+                     BerthDoing doing, TouchVisitor visit) {
+  BerthTouch touch = {buffer, doing == BERTH_WRITES};
+  if (doing != BERTH_NOTHING)
+    visit(hazards, node, touch);
+}
+
+static BerthEnds endsOf(const BerthAccess *stop, const BerthTouched *touched) {
+  return touched->isArena
+             ? stop->ends->arena
+             : berthEndsOfOperands(stop->ends, stop->op, touched->values,
+                                   touched->numValues);
+}
+
+/// A call that is looked into touches at its ends what the callee does there.
+static void visitAccess(BerthHazards *hazards, uint32_t node, uint32_t buffer,
+                        const BerthAccess *access, TouchVisitor visit) {
+  const BerthAccess *stop =
+      &hazards->stops[hazards->graph.nodes[node].firstStop];
+  BerthTouch touch = {buffer, access->writes};
+  if (!stop->ends) {
+    visit(hazards, node, touch);
+    return;
+  }
+  BerthEnds ends = endsOf(stop, &hazards->touched[buffer]);
+  visitEnd(hazards, node + BERTH_CALL_FIRST, buffer, ends.first, visit);
+  visitEnd(hazards, node + BERTH_CALL_LAST, buffer, ends.last, visit);
+}
+
 static void forEachTouch(BerthHazards *hazards, const uint32_t *nodeAt,
                          TouchVisitor visit) {
-  const BerthJob *job = hazards->job;
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    for (size_t k = 0; k < buffer->numAccesses; ++k) {
-      const BerthAccess *access = &buffer->accesses[k];
-      BerthTouch touch = {(uint32_t)i, access->writes};
-      visit(hazards, nodeAt[access->lower], touch);
+  for (size_t i = 0; i < hazards->numTouched; ++i) {
+    const BerthTouched *touched = &hazards->touched[i];
+    for (size_t k = 0; k < touched->numAccesses; ++k) {
+      const BerthAccess *access = &touched->accesses[k];
+      visitAccess(hazards, nodeAt[access->lower], (uint32_t)i, access, visit);
     }
   }
 }
@@ -191,15 +265,16 @@ static void classifyNodes(BerthHazards *hazards) {
   }
 }
 
-BerthHazards berthHazardsCreate(BerthJob *job) {
-  BerthHazards hazards = {.job = job};
+static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
+                          size_t numOthers) {
+  BerthJob *job = hazards.job;
   if (!job->scope.spreads)
     berthScopeFindSpreads(&job->scope);
   hazards.hasAsync = berthJobNeedsFences(job);
-  hazards.stops = allocateOrDie(countStops(job), sizeof *hazards.stops);
-  addBarrierStops(&hazards);
-  addAccessStops(&hazards);
-  qsort(hazards.stops, hazards.numStops, sizeof *hazards.stops, compareStops);
+  // Fences between two runs are not looked for.
+  job->scope.runsAreApart &= !hazards.hasAsync;
+  listTouched(&hazards, others, numOthers);
+  collectStops(&hazards);
   berthFlowGraphBuildStops(&hazards.graph, &job->points, hazards.stops,
                            hazards.numStops, &job->scope);
   indexTouches(&hazards);
@@ -207,208 +282,27 @@ BerthHazards berthHazardsCreate(BerthJob *job) {
   return hazards;
 }
 
+BerthHazards berthHazardsCreate(BerthJob *job) {
+  return build((BerthHazards){.job = job}, NULL, 0);
+}
+
+BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
+                                    size_t numOthers) {
+  return build((BerthHazards){.job = job}, others, numOthers);
+}
+
+BerthHazards berthHazardsCreateGiven(BerthJob *job) {
+  return build((BerthHazards){.job = job, .areOnlyGiven = true}, NULL, 0);
+}
+
 void berthHazardsFree(BerthHazards *hazards) {
   berthFlowGraphFree(&hazards->graph);
   free(hazards->stops);
+  free(hazards->touched);
   free(hazards->isBarrier);
   free(hazards->isCuttable);
   free(hazards->isAsync);
   free(hazards->isFence);
   free(hazards->touchBegin);
   free(hazards->touches);
-}
-
-//===----------------------------------------------------------------------===//
-// Paths without barrier
-//===----------------------------------------------------------------------===//
-
-static bool touches(const BerthHazards *hazards, uint32_t node, uint32_t buffer,
-                    bool onlyWrites) {
-  for (uint32_t k = hazards->touchBegin[node];
-       k < hazards->touchBegin[node + 1]; ++k)
-    if (hazards->touches[k].buffer == buffer &&
-        (!onlyWrites || hazards->touches[k].writes))
-      return true;
-  return false;
-}
-
-/// A breadth-first search from the accesses of x; `cameFrom` is the node before
-/// on a shortest path, the node itself for a start, BERTH_NO_NODE if unreached.
-typedef struct Search {
-  const BerthHazards *hazards;
-  const bool *cuts;
-  bool oneThread; ///< follow one thread's own steps only
-  uint32_t *cameFrom;
-  uint32_t *queue;
-  size_t head;
-  size_t tail;
-} Search;
-
-static void startSearch(Search *search, uint32_t x, bool fromWrites) {
-  size_t count = search->hazards->graph.numNodes;
-  search->cameFrom = allocateOrDie(count, sizeof *search->cameFrom);
-  search->queue = allocateOrDie(count, sizeof *search->queue);
-  memset(search->cameFrom, 0xff, count * sizeof *search->cameFrom);
-  for (uint32_t n = 0; n < count; ++n)
-    if (touches(search->hazards, n, x, fromWrites)) {
-      search->cameFrom[n] = n;
-      search->queue[search->tail++] = n;
-    }
-}
-
-/// Barriers and cuts are reached but not passed.
-static bool stops(const Search *search, uint32_t node) {
-  return search->hazards->isBarrier[node] ||
-         (search->cuts && search->cuts[node]);
-}
-
-/// The next node reached, or BERTH_NO_NODE at the end.
-static uint32_t nextReached(Search *search) {
-  if (search->head == search->tail)
-    return BERTH_NO_NODE;
-  const BerthHazards *hazards = search->hazards;
-  bool oneThread =
-      search->oneThread ||
-      berthIsBroken(hazards->job->options->alias.breakRule, "no-divergence");
-  uint32_t index = search->queue[search->head++];
-  uint32_t edge = stops(search, index) ? BERTH_NO_NODE
-                                       : hazards->graph.nodes[index].firstNext;
-  for (; edge != BERTH_NO_NODE; edge = hazards->graph.edges[edge].nextOut) {
-    uint32_t to = hazards->graph.edges[edge].to;
-    bool isSkipped = oneThread && hazards->graph.edges[edge].isBeside;
-    if (isSkipped || search->cameFrom[to] != BERTH_NO_NODE)
-      continue;
-    search->cameFrom[to] = index;
-    search->queue[search->tail++] = to;
-  }
-  return index;
-}
-
-static void endSearch(Search *search) {
-  free(search->cameFrom);
-  free(search->queue);
-}
-
-/// From its writes any access conflicts, from its reads only writes do.
-static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
-                      bool fromWrites, bool *conflicts) {
-  Search search = {.hazards = hazards, .cuts = cuts};
-  startSearch(&search, x, fromWrites);
-  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE;
-       n = nextReached(&search))
-    for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
-         ++k)
-      if (fromWrites || hazards->touches[k].writes)
-        conflicts[hazards->touches[k].buffer] = true;
-  endSearch(&search);
-}
-
-void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
-                      bool *conflicts) {
-  reachFrom(hazards, x, cuts, true, conflicts);
-  reachFrom(hazards, x, cuts, false, conflicts);
-  berthProxiesFrom(hazards, x, cuts, conflicts);
-}
-
-static void storePath(const Search *search, uint32_t last, uint32_t *path,
-                      size_t *length) {
-  *length = 1;
-  for (uint32_t n = last; search->cameFrom[n] != n; n = search->cameFrom[n])
-    ++*length;
-  uint32_t n = last;
-  for (size_t i = *length; i-- > 0; n = search->cameFrom[n])
-    path[i] = n;
-}
-
-static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
-                     const bool *cuts, bool fromWrites, uint32_t *path,
-                     size_t *length) {
-  Search search = {.hazards = hazards, .cuts = cuts};
-  startSearch(&search, x, fromWrites);
-  bool found = false;
-  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !found;
-       n = nextReached(&search)) {
-    found = touches(hazards, n, y, !fromWrites);
-    if (found)
-      storePath(&search, n, path, length);
-  }
-  endSearch(&search);
-  return found;
-}
-
-bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
-                          const bool *cuts, uint32_t *path, size_t *length) {
-  return findPath(hazards, x, y, cuts, true, path, length) ||
-         findPath(hazards, x, y, cuts, false, path, length) ||
-         berthProxiesFindPath(hazards, x, y, cuts, path, length);
-}
-
-/// Adds a node from which the search starts too.
-static void alsoStartAt(Search *search, uint32_t node) {
-  if (search->cameFrom[node] != BERTH_NO_NODE)
-    return;
-  search->cameFrom[node] = node;
-  search->queue[search->tail++] = node;
-}
-
-/// From an access of x, or from its allocation, by one thread's steps to the
-/// allocation: the path's length, 0 if there is none.
-static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
-                               const bool *cuts, uint32_t alloc,
-                               uint32_t *path) {
-  const BerthFlowGraph *graph = &hazards->graph;
-  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
-  startSearch(&search, x, false);
-  alsoStartAt(&search, alloc);
-  size_t length = 0;
-  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
-       n = nextReached(&search)) {
-    if (stops(&search, n))
-      continue;
-    for (uint32_t e = graph->nodes[n].firstNext; e != BERTH_NO_NODE && !length;
-         e = graph->edges[e].nextOut)
-      if (!graph->edges[e].isBeside && graph->edges[e].to == alloc)
-        storePath(&search, n, path, &length);
-  }
-  endSearch(&search);
-  return length;
-}
-
-/// From the allocation of x on to an access of the new instance.
-static size_t pathFromAllocation(const BerthHazards *hazards, uint32_t x,
-                                 const bool *cuts, uint32_t alloc,
-                                 uint32_t *path) {
-  size_t count = hazards->graph.numNodes;
-  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
-  search.cameFrom = allocateOrDie(count, sizeof *search.cameFrom);
-  search.queue = allocateOrDie(count, sizeof *search.queue);
-  memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
-  alsoStartAt(&search, alloc);
-  size_t length = 0;
-  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
-       n = nextReached(&search))
-    if (touches(hazards, n, x, false))
-      storePath(&search, n, path, &length);
-  endSearch(&search);
-  return length;
-}
-
-/// Only the steps of the fast thread make a new instance. It may come to the
-/// allocation from an access, or from the allocation itself while slow threads
-/// took another way.
-bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
-                              const bool *cuts, uint32_t *path,
-                              size_t *length) {
-  const BerthJob *job = hazards->job;
-  const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[x]];
-  if (!mlirOperationIsNull(buffer->callee))
-    return false; // that is its own matter
-  MlirOperation op = buffer->alloc;
-  uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
-  size_t before = pathToAllocation(hazards, x, cuts, alloc, path);
-  size_t behind =
-      before ? pathFromAllocation(hazards, x, cuts, alloc, path + before) : 0;
-  *length = before + behind;
-  return behind > 0 ||
-         berthProxiesFindSelfPath(hazards, x, alloc, cuts, path, length);
 }

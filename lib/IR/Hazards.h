@@ -33,8 +33,20 @@ typedef struct BerthTouch {
   bool writes;
 } BerthTouch;
 
+/// What is accessed: a buffer of the problem, or something else of interest.
+typedef struct BerthTouched {
+  bool isArena; ///< of a called function: calls of it touch it
+  size_t numAccesses;
+  const BerthAccess *accesses;
+  size_t numValues;
+  const MlirValue *values; ///< that may point to it
+} BerthTouched;
+
 typedef struct BerthHazards {
   BerthJob *job;
+  bool areOnlyGiven; ///< barriers that stand in the program, and no buffers
+  size_t numTouched;
+  BerthTouched *touched; ///< first the buffers of the problem
   BerthFlowGraph graph;
   BerthAccess *stops; ///< one per op that touches a buffer or is a barrier
   size_t numStops;
@@ -49,7 +61,18 @@ typedef struct BerthHazards {
 
 /// Builds the graph for the buffers of the job's problem.
 BerthHazards berthHazardsCreate(BerthJob *job);
+/// The same with more that is touched, numbered from numPlaced on.
+BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
+                                    size_t numOthers);
+/// Builds it before anything is planned, for the barriers that stand in the
+/// program and the calls alone.
+BerthHazards berthHazardsCreateGiven(BerthJob *job);
 void berthHazardsFree(BerthHazards *hazards);
+
+/// Grows a set of nodes (a flag per node) by all that control can pass to from
+/// them without barrier, or, with `isBackward`, from which it can pass to them.
+void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
+                       bool isBackward, bool *reached);
 
 /// Sets conflicts[y] for each buffer y that a path without barrier joins to x,
 /// in either order as seen from x's accesses forward. `cuts` (per node, may be

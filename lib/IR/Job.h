@@ -30,6 +30,12 @@ typedef struct BerthPart {
 /// A run-time arena: see Dynamic.h.
 typedef struct BerthHome BerthHome;
 
+/// A func.call of a function that has a job too.
+typedef struct BerthCall {
+  MlirOperation op;
+  struct BerthJob *callee;
+} BerthCall;
+
 typedef struct BerthJob {
   const BerthArenaOptions *options;
   MlirOperation root; ///< what the pass runs on
@@ -37,6 +43,11 @@ typedef struct BerthJob {
   BerthScope scope;
   BerthPoints points;
   BerthArenaForm form; ///< never AUTO once it is chosen
+  // calls
+  size_t numCalls;
+  BerthCall *calls;    ///< of functions that threads share memory in
+  BerthCallEnds given; ///< `isOpen`, before anything is planned (Reentry.h)
+  BerthCallEnds *ends; ///< once it is planned (CallEnds.h); NULL: unknown
   // called functions (Callees.h)
   bool isEmbedded; ///< its callers hand it a part of their arenas
   bool isPlanned;

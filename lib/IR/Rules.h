@@ -39,6 +39,10 @@
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
 //   no-pending-groups     a wait ends all groups, those too that it lets pend
+//   no-call-ends          what a callee does in front of its first barriers and
+//                         behind its last ones meets nothing outside
+//   closed-calls          every way through a callee crosses a barrier
+//   no-re-entry           a function that is called again does not meet itself
 //
 //===---------------------------------------------------------------------===//
 
@@ -64,7 +68,8 @@ static inline bool berthIsRule(const char *name) {
       "stale-allocations",   "no-alternatives",   "no-hazards",
       "any-barrier",         "no-divergence",     "no-async",
       "no-pending-groups",   "no-proxy-fences",   "untouched-loads",
-      "shared-iterations",   "no-exit-uses"};
+      "shared-iterations",   "no-exit-uses",      "no-call-ends",
+      "closed-calls",        "no-re-entry"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

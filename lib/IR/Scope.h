@@ -40,6 +40,22 @@ typedef enum BerthArrival {
   BERTH_ARRIVAL_DIVERGENT ///< it is called where threads disagree
 } BerthArrival;
 
+/// The most that is done to some memory.
+typedef enum BerthDoing { BERTH_NOTHING, BERTH_READS, BERTH_WRITES } BerthDoing;
+
+/// What is done to some memory before any barrier, and after all of them.
+typedef struct BerthEnds {
+  BerthDoing first;
+  BerthDoing last;
+} BerthEnds;
+
+/// A function as its callers see it (CallEnds.h).
+typedef struct BerthCallEnds {
+  bool isOpen;          ///< some way from entry to exit crosses no barrier
+  BerthEnds arena;      ///< of the function's arena, all of it
+  BerthEnds *arguments; ///< of what each argument points to
+} BerthCallEnds;
+
 /// One op that touches a buffer. [lower, upper) are its program points: one
 /// point for a simple op, the whole span for an op whose regions run in an
 /// unknown order or at the same time.
@@ -51,6 +67,9 @@ typedef struct BerthAccess {
   bool reads;
   bool writes;
   bool kills; ///< provably overwrites every byte before reading any
+  /// Of a stop (FlowGraph.h) that is a call: what the called function does, or
+  /// NULL where the call is one step that does it all.
+  const struct BerthCallEnds *ends;
 } BerthAccess;
 
 /// One allocation that may get a berth, or the arena of a called function
@@ -103,6 +122,7 @@ typedef struct BerthScope {
   MlirAttribute space; ///< memory space of its arena; null: the default one
   // Known for memory that threads share:
   BerthArrival arrival;
+  bool runsAreApart; ///< a barrier lies between any two runs (Reentry.h)
   struct BerthSpreads *spreads; ///< of divergent branches (Spread.h), or NULL
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order

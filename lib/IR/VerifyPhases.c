@@ -178,10 +178,12 @@ static void lookInto(BerthPhaseTable *table, MlirOperation function,
   bool *isShared = BERTH_ARENA_NEW(&memory, bool, views.numRoots + 1);
   for (size_t i = 0; i < views.numRoots; ++i)
     isShared[i] = true;
+  BerthRootLoads *loads = berthRootLoadsOf(&views, function);
   BerthThreadScope scope = {.views = &views,
                             .divergence = &divergence,
                             .phases = table,
                             .isShared = isShared,
+                            .loads = loads,
                             .isRunApart = berthSomeThreadsCall(
                                 function, table->root, table->options)};
   BerthStretches code = berthStretchesOf(&scope);

@@ -18,7 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
 # All mutations of one plan go through one process, a chunk each: the module with
-# no gpu.func but the one at hand. $work/chunks tells with which line of the file
+# no gpu.func but the one at hand, and no functions but those in front of it, which
+# it may call. $work/chunks tells with which line of the file
 # a chunk begins, and what was done.
 mutate() {
   awk -v chunks="$work/chunks" '
@@ -40,6 +41,7 @@ mutate() {
       ++at
     }
     /^ *gpu\.func/ { inside = ++kernels; match($0, /^ */); margin = RLENGTH }
+    /^ *func\.func/ { inside = kernels + 1; match($0, /^ */); margin = RLENGTH }
     { text[NR] = $0; kernel[NR] = inside }
     /^ *}$/ { match($0, /^ */); if (RLENGTH == margin) inside = 0 }
     /gpu\.func|func\.func|gpu\.launch/ { split("", value) }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function that calls another one, in a loop of the kernel: @inner's arena
-// lies in @outer's, and that in the kernel's, where %z takes its bytes. Barriers of
-// callers and of callees do not count for each other, so some are one too many.
+// lies in @outer's, and that in the kernel's, where %z takes its bytes: three
+// phases in a ring, a barrier from each to the next. The barrier in the kernel
+// stands between any two runs of @outer and of @inner, which need none.
 // RUN: %race %s | FileCheck %s
 
-// CHECK: buffers: 5 of 5, bytes: 1280 -> 768
+// CHECK: buffers: 5 of 5, bytes: 1280 -> 768, barriers inserted: 3
 // CHECK-NEXT: equal, no race
+// CHECK-NEXT: without barrier 1: race
+// CHECK-NEXT: without barrier 2: race
+// CHECK-NEXT: without barrier 3: race
+// CHECK-NOT: {{.}}
 
 !line = memref<64xi32, #gpu.address_space<workgroup>>
 !row = memref<64xi32>

@@ -150,7 +150,6 @@ gpu.module @hazards {
   func.func @f(%v: f32) -> f32 {
     %tid = gpu.thread_id x
     %y = memref.alloc() : !shared
-    gpu.barrier
     memref.store %v, %y[%tid] : !shared
     %a = memref.load %y[%tid] : !shared
     return %a : f32

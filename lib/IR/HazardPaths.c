@@ -1,0 +1,253 @@
+//===- HazardPaths.c - Ways between accesses without barrier --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Hazards.h"
+#include "IR/Proxies.h"
+#include "IR/Rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocateOrDie(size_t count, size_t size) {
+  void *memory = calloc(count + 1, size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+//===----------------------------------------------------------------------===//
+// Paths without barrier
+//===----------------------------------------------------------------------===//
+
+/// The node of the stop at a point.
+static uint32_t nodeAtPoint(const BerthHazards *hazards, int64_t point) {
+  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
+    const BerthFlowNode *node = &hazards->graph.nodes[n];
+    for (uint32_t k = 0; k < node->numStops; ++k)
+      if (hazards->stops[node->firstStop + k].lower == point)
+        return n;
+  }
+  return BERTH_NO_NODE;
+}
+
+static bool touches(const BerthHazards *hazards, uint32_t node, uint32_t buffer,
+                    bool onlyWrites) {
+  for (uint32_t k = hazards->touchBegin[node];
+       k < hazards->touchBegin[node + 1]; ++k)
+    if (hazards->touches[k].buffer == buffer &&
+        (!onlyWrites || hazards->touches[k].writes))
+      return true;
+  return false;
+}
+
+/// A breadth-first search from the accesses of x; `cameFrom` is the node before
+/// on a shortest path, the node itself for a start, BERTH_NO_NODE if unreached.
+typedef struct Search {
+  const BerthHazards *hazards;
+  const bool *cuts;
+  bool oneThread; ///< follow one thread's own steps only
+  uint32_t *cameFrom;
+  uint32_t *queue;
+  size_t head;
+  size_t tail;
+} Search;
+
+static void startSearch(Search *search, uint32_t x, bool fromWrites) {
+  size_t count = search->hazards->graph.numNodes;
+  search->cameFrom = allocateOrDie(count, sizeof *search->cameFrom);
+  search->queue = allocateOrDie(count, sizeof *search->queue);
+  memset(search->cameFrom, 0xff, count * sizeof *search->cameFrom);
+  for (uint32_t n = 0; n < count; ++n)
+    if (touches(search->hazards, n, x, fromWrites)) {
+      search->cameFrom[n] = n;
+      search->queue[search->tail++] = n;
+    }
+}
+
+/// Barriers and cuts are reached but not passed.
+static bool stops(const Search *search, uint32_t node) {
+  return search->hazards->isBarrier[node] ||
+         (search->cuts && search->cuts[node]);
+}
+
+/// The next node reached, or BERTH_NO_NODE at the end.
+static uint32_t nextReached(Search *search) {
+  if (search->head == search->tail)
+    return BERTH_NO_NODE;
+  const BerthHazards *hazards = search->hazards;
+  bool oneThread =
+      search->oneThread ||
+      berthIsBroken(hazards->job->options->alias.breakRule, "no-divergence");
+  uint32_t index = search->queue[search->head++];
+  uint32_t edge = stops(search, index) ? BERTH_NO_NODE
+                                       : hazards->graph.nodes[index].firstNext;
+  for (; edge != BERTH_NO_NODE; edge = hazards->graph.edges[edge].nextOut) {
+    uint32_t to = hazards->graph.edges[edge].to;
+    bool isSkipped = oneThread && hazards->graph.edges[edge].isBeside;
+    if (isSkipped || search->cameFrom[to] != BERTH_NO_NODE)
+      continue;
+    search->cameFrom[to] = index;
+    search->queue[search->tail++] = to;
+  }
+  return index;
+}
+
+static void endSearch(Search *search) {
+  free(search->cameFrom);
+  free(search->queue);
+}
+
+/// From its writes any access conflicts, from its reads only writes do.
+static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
+                      bool fromWrites, bool *conflicts) {
+  Search search = {.hazards = hazards, .cuts = cuts};
+  startSearch(&search, x, fromWrites);
+  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE;
+       n = nextReached(&search))
+    for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
+         ++k)
+      if (fromWrites || hazards->touches[k].writes)
+        conflicts[hazards->touches[k].buffer] = true;
+  endSearch(&search);
+}
+
+void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
+                      bool *conflicts) {
+  reachFrom(hazards, x, cuts, true, conflicts);
+  reachFrom(hazards, x, cuts, false, conflicts);
+  berthProxiesFrom(hazards, x, cuts, conflicts);
+}
+
+static uint32_t nextEdge(const BerthFlowEdge *edge, bool isBackward) {
+  return isBackward ? edge->nextIn : edge->nextOut;
+}
+
+void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
+                       bool isBackward, bool *reached) {
+  const BerthFlowGraph *graph = &hazards->graph;
+  Search search = {.hazards = hazards, .cuts = cuts};
+  search.queue = allocateOrDie(graph->numNodes, sizeof *search.queue);
+  for (uint32_t n = 0; n < graph->numNodes; ++n)
+    if (reached[n])
+      search.queue[search.tail++] = n;
+  while (search.head < search.tail) {
+    const uint32_t n = search.queue[search.head++];
+    const BerthFlowNode *node = &graph->nodes[n];
+    uint32_t e = isBackward ? node->firstPrevious : node->firstNext;
+    for (; e != BERTH_NO_NODE && !stops(&search, n);
+         e = nextEdge(&graph->edges[e], isBackward)) {
+      uint32_t to = isBackward ? graph->edges[e].from : graph->edges[e].to;
+      if (!reached[to])
+        search.queue[search.tail++] = to;
+      reached[to] = true;
+    }
+  }
+  free(search.queue);
+}
+
+static void storePath(const Search *search, uint32_t last, uint32_t *path,
+                      size_t *length) {
+  *length = 1;
+  for (uint32_t n = last; search->cameFrom[n] != n; n = search->cameFrom[n])
+    ++*length;
+  uint32_t n = last;
+  for (size_t i = *length; i-- > 0; n = search->cameFrom[n])
+    path[i] = n;
+}
+
+static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
+                     const bool *cuts, bool fromWrites, uint32_t *path,
+                     size_t *length) {
+  Search search = {.hazards = hazards, .cuts = cuts};
+  startSearch(&search, x, fromWrites);
+  bool found = false;
+  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !found;
+       n = nextReached(&search)) {
+    found = touches(hazards, n, y, !fromWrites);
+    if (found)
+      storePath(&search, n, path, length);
+  }
+  endSearch(&search);
+  return found;
+}
+
+bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
+                          const bool *cuts, uint32_t *path, size_t *length) {
+  return findPath(hazards, x, y, cuts, true, path, length) ||
+         findPath(hazards, x, y, cuts, false, path, length) ||
+         berthProxiesFindPath(hazards, x, y, cuts, path, length);
+}
+
+/// Adds a node from which the search starts too.
+static void alsoStartAt(Search *search, uint32_t node) {
+  if (search->cameFrom[node] != BERTH_NO_NODE)
+    return;
+  search->cameFrom[node] = node;
+  search->queue[search->tail++] = node;
+}
+
+/// From an access of x, or from its allocation, by one thread's steps to the
+/// allocation: the path's length, 0 if there is none.
+static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
+                               const bool *cuts, uint32_t alloc,
+                               uint32_t *path) {
+  const BerthFlowGraph *graph = &hazards->graph;
+  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
+  startSearch(&search, x, false);
+  alsoStartAt(&search, alloc);
+  size_t length = 0;
+  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
+       n = nextReached(&search)) {
+    if (stops(&search, n))
+      continue;
+    for (uint32_t e = graph->nodes[n].firstNext; e != BERTH_NO_NODE && !length;
+         e = graph->edges[e].nextOut)
+      if (!graph->edges[e].isBeside && graph->edges[e].to == alloc)
+        storePath(&search, n, path, &length);
+  }
+  endSearch(&search);
+  return length;
+}
+
+/// From the allocation of x on to an access of the new instance.
+static size_t pathFromAllocation(const BerthHazards *hazards, uint32_t x,
+                                 const bool *cuts, uint32_t alloc,
+                                 uint32_t *path) {
+  size_t count = hazards->graph.numNodes;
+  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
+  search.cameFrom = allocateOrDie(count, sizeof *search.cameFrom);
+  search.queue = allocateOrDie(count, sizeof *search.queue);
+  memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
+  alsoStartAt(&search, alloc);
+  size_t length = 0;
+  for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
+       n = nextReached(&search))
+    if (touches(hazards, n, x, false))
+      storePath(&search, n, path, &length);
+  endSearch(&search);
+  return length;
+}
+
+/// Only the steps of the fast thread make a new instance. It may come to the
+/// allocation from an access, or from the allocation itself while slow threads
+/// took another way.
+bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
+                              const bool *cuts, uint32_t *path,
+                              size_t *length) {
+  const BerthJob *job = hazards->job;
+  const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[x]];
+  if (!mlirOperationIsNull(buffer->callee))
+    return false; // that is its own matter
+  MlirOperation op = buffer->alloc;
+  uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
+  size_t before = pathToAllocation(hazards, x, cuts, alloc, path);
+  size_t behind =
+      before ? pathFromAllocation(hazards, x, cuts, alloc, path + before) : 0;
+  *length = before + behind;
+  return behind > 0 ||
+         berthProxiesFindSelfPath(hazards, x, alloc, cuts, path, length);
+}
