@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 /// What is more involved stays unproven.
-enum { kDeepest = 64, kMostFactors = 16 };
+enum { kDeepest = 64 };
 
 static bool isOp(MlirValue value, const char *name, MlirOperation *op) {
   if (!mlirValueIsAOpResult(value))
@@ -34,14 +34,7 @@ static MlirValue operand(MlirOperation op, intptr_t index) {
 // The bytes of a view
 //===----------------------------------------------------------------------===//
 
-/// What is constant of a product, and the rest.
-typedef struct Product {
-  int64_t constant;
-  size_t count;
-  MlirValue factors[kMostFactors];
-} Product;
-
-static bool multiply(Product *product, MlirValue value) {
+static bool multiply(BerthProduct *product, MlirValue value) {
   MlirOperation op;
   int64_t number;
   if (berthValueIsConstant(value, &number))
@@ -50,7 +43,7 @@ static bool multiply(Product *product, MlirValue value) {
   if (isOp(value, "arith.muli", &op))
     return multiply(product, operand(op, 0)) &&
            multiply(product, operand(op, 1));
-  if (product->count == kMostFactors)
+  if (product->count == BERTH_MOST_FACTORS)
     return false;
   product->factors[product->count++] = value;
   return true;
@@ -77,17 +70,17 @@ static MlirValue resolve(MlirValue value) {
 }
 
 /// Element bytes times static dimensions times the view's own operands.
-static bool viewProduct(MlirOperation view, Product *product) {
+static bool viewProduct(MlirOperation view, BerthProduct *product) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(view, 0));
   BerthTypeSize size = {0, 0, 1};
   BerthSizeResult result = berthMemRefGetSize(type, view, &size);
   if (result == BERTH_SIZE_OK) {
-    *product = (Product){.constant = size.bytes};
+    *product = (BerthProduct){.constant = size.bytes};
     return true;
   }
   if (result != BERTH_SIZE_DYNAMIC)
     return false;
-  *product = (Product){.constant = size.elementBytes};
+  *product = (BerthProduct){.constant = size.elementBytes};
   int64_t rank = mlirShapedTypeGetRank(type);
   for (int64_t i = 0; i < rank; ++i)
     if (!mlirShapedTypeIsDynamicDim(type, i) &&
@@ -106,7 +99,7 @@ int64_t berthViewMostBytes(MlirOperation view) {
   MlirAttribute claimed = berthAttributeOf(view, BERTH_UPPER_BOUND);
   if (!mlirAttributeIsNull(claimed) && mlirAttributeIsAInteger(claimed))
     return mlirIntegerAttrGetValueInt(claimed);
-  Product product;
+  BerthProduct product;
   if (!viewProduct(view, &product))
     return INT64_MAX;
   int64_t most = product.constant;
@@ -123,14 +116,48 @@ int64_t berthViewMostBytes(MlirOperation view) {
 // Conditions that hold wherever a view is
 //===----------------------------------------------------------------------===//
 
+/// The assert that stands first in its block replaces a later one.
+static void noteAssert(BerthAsserts *asserts, MlirValue condition,
+                       MlirOperation op) {
+  size_t first = berthPointerMapFind(&asserts->firstOf, condition.ptr);
+  for (size_t i = first; i != BERTH_NOT_FOUND; i = asserts->items[i].next) {
+    BerthAssert *known = &asserts->items[i];
+    if (!mlirBlockEqual(mlirOperationGetBlock(known->op),
+                        mlirOperationGetBlock(op)))
+      continue;
+    if (mlirOperationIsBeforeInBlock(op, known->op))
+      known->op = op;
+    return;
+  }
+  asserts->items = berthGrow(asserts->items, asserts->count, &asserts->capacity,
+                             sizeof *asserts->items);
+  asserts->items[asserts->count] = (BerthAssert){op, first};
+  berthPointerMapSet(&asserts->firstOf, condition.ptr, asserts->count++);
+}
+
+static size_t firstAssert(BerthAsserts *asserts, MlirValue condition) {
+  bool isNew = berthPointerMapInsert(&asserts->asked, condition.ptr, 1);
+  for (MlirOpOperand use = mlirValueGetFirstUse(condition);
+       isNew && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (berthOpIsNamed(mlirOpOperandGetOwner(use), "cf.assert"))
+      noteAssert(asserts, condition, mlirOpOperandGetOwner(use));
+  return berthPointerMapFind(&asserts->firstOf, condition.ptr);
+}
+
+void berthAssertsFree(BerthAsserts *asserts) {
+  berthPointerMapFree(&asserts->asked);
+  berthPointerMapFree(&asserts->firstOf);
+  free(asserts->items);
+}
+
 /// True if a cf.assert of the condition stands in front of `op` in its block.
-static bool isAsserted(MlirValue condition, MlirOperation op) {
+static bool isAsserted(BerthAsserts *asserts, MlirValue condition,
+                       MlirOperation op) {
   MlirBlock block = mlirOperationGetBlock(op);
-  for (MlirOperation it = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(it, op); it = mlirOperationGetNextInBlock(it))
-    if (berthOpIsNamed(it, "cf.assert") &&
-        mlirValueEqual(operand(it, 0), condition))
-      return true;
+  for (size_t i = firstAssert(asserts, condition); i != BERTH_NOT_FOUND;
+       i = asserts->items[i].next)
+    if (mlirBlockEqual(mlirOperationGetBlock(asserts->items[i].op), block))
+      return mlirOperationIsBeforeInBlock(asserts->items[i].op, op);
   return false;
 }
 
@@ -181,9 +208,10 @@ static bool isRegionCondition(MlirValue condition, bool truth,
 
 /// True if an op around or in front of the view says that the condition is
 /// `truth`.
-static bool isSaid(MlirValue condition, bool truth, MlirOperation view) {
-  for (MlirOperation at = view; !berthOpIsFunction(at);) {
-    if (truth && isAsserted(condition, at))
+static bool isSaid(const BerthOffsetGoal *goal, MlirValue condition,
+                   bool truth) {
+  for (MlirOperation at = goal->view; !berthOpIsFunction(at);) {
+    if (truth && isAsserted(goal->asserts, condition, at))
       return true;
     MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(at));
     at = mlirOperationGetParentOperation(at);
@@ -197,17 +225,18 @@ static bool isSaid(MlirValue condition, bool truth, MlirOperation view) {
 }
 
 /// True if the condition is `truth` whenever the view is made.
-static bool holdsAt(MlirValue condition, bool truth, MlirOperation view) {
+static bool holdsAt(const BerthOffsetGoal *goal, MlirValue condition,
+                    bool truth) {
   MlirOperation op;
   int64_t one;
-  if (isSaid(condition, truth, view))
+  if (isSaid(goal, condition, truth))
     return true;
   if (truth && isOp(condition, "arith.andi", &op))
-    return holdsAt(operand(op, 0), truth, view) &&
-           holdsAt(operand(op, 1), truth, view);
+    return holdsAt(goal, operand(op, 0), truth) &&
+           holdsAt(goal, operand(op, 1), truth);
   return isOp(condition, "arith.xori", &op) &&
          berthValueIsConstant(operand(op, 1), &one) && one != 0 &&
-         holdsAt(operand(op, 0), !truth, view);
+         holdsAt(goal, operand(op, 0), !truth);
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,8 +244,9 @@ static bool holdsAt(MlirValue condition, bool truth, MlirOperation view) {
 //===----------------------------------------------------------------------===//
 
 /// True if the factors of `less` are among those of `more`, and as many.
-static bool haveSameFactors(const Product *more, const Product *less) {
-  bool used[kMostFactors] = {false};
+static bool haveSameFactors(const BerthProduct *more,
+                            const BerthProduct *less) {
+  bool used[BERTH_MOST_FACTORS] = {false};
   if (more->count != less->count)
     return false;
   for (size_t i = 0; i < less->count; ++i) {
@@ -250,43 +280,48 @@ static bool isZero(MlirValue value) {
 }
 
 /// True if `value` is the product that the view's bytes are, or more of it.
-static bool isMultiple(MlirValue value, MlirOperation view) {
-  Product more = {.constant = 1}, less;
-  return multiply(&more, value) && viewProduct(view, &less) &&
-         more.constant >= less.constant && haveSameFactors(&more, &less);
+static bool isMultiple(const BerthOffsetGoal *goal, MlirValue value) {
+  BerthProduct more = {.constant = 1};
+  return goal->hasProduct && multiply(&more, value) &&
+         more.constant >= goal->product.constant &&
+         haveSameFactors(&more, &goal->product);
+}
+
+/// Bounds of values are dear to find.
+static int64_t mostBytesOf(BerthOffsetGoal *goal) {
+  if (goal->mostBytes < 0)
+    goal->mostBytes = berthViewMostBytes(goal->view);
+  return goal->mostBytes;
 }
 
 /// True if `value` is at least the bytes of the view, whenever that is made.
-static bool covers(MlirValue value, MlirOperation view, int depth) {
+static bool covers(BerthOffsetGoal *goal, MlirValue value, int depth) {
   MlirOperation op;
   int64_t number;
   if (depth == 0)
     return false;
-  if (berthValueIsConstant(value, &number) &&
-      number >= berthViewMostBytes(view))
+  if (berthValueIsConstant(value, &number) && number >= mostBytesOf(goal))
     return true;
-  if (isMultiple(value, view))
+  if (isMultiple(goal, value))
     return true;
   if (isOp(value, "arith.maxui", &op))
-    return covers(operand(op, 0), view, depth - 1) ||
-           covers(operand(op, 1), view, depth - 1);
+    return covers(goal, operand(op, 0), depth - 1) ||
+           covers(goal, operand(op, 1), depth - 1);
   if (isOp(value, "arith.select", &op))
     for (int i = 1; i <= 2; ++i)
-      if (isZero(operand(op, 3 - i)) && holdsAt(operand(op, 0), i == 1, view) &&
-          covers(operand(op, i), view, depth - 1))
+      if (isZero(operand(op, 3 - i)) &&
+          covers(goal, operand(op, i), depth - 1) &&
+          holdsAt(goal, operand(op, 0), i == 1))
         return true;
   MlirValue rounded = roundedUp(value);
-  return !mlirValueIsNull(rounded) && covers(rounded, view, depth - 1);
+  return !mlirValueIsNull(rounded) && covers(goal, rounded, depth - 1);
 }
 
 //===----------------------------------------------------------------------===//
 // At least the end of a view
 //===----------------------------------------------------------------------===//
 
-/// Looks into maxima and sums, which are terms' terms.
-static void addTerm(BerthOffsetTerms *terms, MlirValue value) {
-  if (!berthPointerMapInsert(&terms->seen, value.ptr, 1))
-    return;
+BerthOffsetTerm berthOffsetTermOf(MlirValue value) {
   MlirOperation op;
   BerthOffsetTerm term = {.value = value};
   if (isOp(value, "arith.addi", &op))
@@ -297,32 +332,16 @@ static void addTerm(BerthOffsetTerms *terms, MlirValue value) {
     term.operands[0] = operand(op, 0);
     term.operands[1] = operand(op, 1);
   }
-  terms->terms = berthGrow(terms->terms, terms->count, &terms->capacity,
-                           sizeof *terms->terms);
-  terms->terms[terms->count++] = term;
+  return term;
 }
 
-BerthOffsetTerms berthOffsetTermsOf(MlirOperation view) {
-  BerthOffsetTerms terms = {0};
-  addTerm(&terms, operand(view, 1));
-  for (size_t i = 0; i < terms.count; ++i) {
-    BerthOffsetTerm term = terms.terms[i];
-    if (term.kind == BERTH_TERM_OTHER)
-      continue;
-    addTerm(&terms, term.operands[0]);
-    addTerm(&terms, term.operands[1]);
-  }
-  return terms;
-}
-
-void berthOffsetTermsFree(BerthOffsetTerms *terms) {
-  berthPointerMapFree(&terms->seen);
-  free(terms->terms);
-}
-
-BerthOffsetGoal berthOffsetGoalOf(MlirOperation view) {
-  BerthOffsetGoal goal = {.view = view, .shift = operand(view, 1)};
+BerthOffsetGoal berthOffsetGoalOf(MlirOperation view, BerthAsserts *asserts) {
+  BerthOffsetGoal goal = {.asserts = asserts,
+                          .view = view,
+                          .shift = operand(view, 1),
+                          .mostBytes = -1};
   goal.isConstant = berthValueIsConstant(goal.shift, &goal.start);
+  goal.hasProduct = viewProduct(view, &goal.product);
   return goal;
 }
 
@@ -335,7 +354,7 @@ static bool coversGoal(MlirValue value, BerthOffsetGoal *goal) {
   size_t known = berthPointerMapFind(&goal->covering, value.ptr);
   if (known != BERTH_NOT_FOUND)
     return known != 0;
-  bool result = covers(value, goal->view, kDeepest);
+  bool result = covers(goal, value, kDeepest);
   berthPointerMapInsert(&goal->covering, value.ptr, result);
   return result;
 }
@@ -362,21 +381,22 @@ static bool otherReachesEnd(MlirValue value, BerthOffsetGoal *goal) {
   if (!goal->isConstant)
     return false;
   if (berthValueIsConstant(value, &number)) {
-    int64_t most = berthViewMostBytes(goal->view);
+    int64_t most = mostBytesOf(goal);
     if (most <= number && goal->start <= number - most)
       return true;
   }
   return goal->start == 0 && coversGoal(value, goal);
 }
 
-bool berthOffsetReachesEnd(const BerthOffsetTerms *terms,
-                           BerthOffsetGoal *goal) {
-  for (size_t i = 0; i < terms->count; ++i) {
-    const BerthOffsetTerm *term = &terms->terms[i];
-    if (term->kind == BERTH_TERM_SUM ? sumReachesEnd(term, goal)
-                                     : term->kind == BERTH_TERM_OTHER &&
-                                           otherReachesEnd(term->value, goal))
-      return true;
+bool berthOffsetTermReachesEnd(const BerthOffsetTerm *term,
+                               BerthOffsetGoal *goal) {
+  switch (term->kind) {
+  case BERTH_TERM_SUM:
+    return sumReachesEnd(term, goal);
+  case BERTH_TERM_OTHER:
+    return otherReachesEnd(term->value, goal);
+  case BERTH_TERM_MAXIMUM:
+    break;
   }
   return false;
 }

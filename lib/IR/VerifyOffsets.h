@@ -27,8 +27,8 @@
 /// user's word (checked by the program). INT64_MAX if nothing says it.
 int64_t berthViewMostBytes(MlirOperation view);
 
-/// Values that the offset of a memref.view is at least as large as: those of
-/// which it is the maximum or the sum. To be freed.
+/// A value that an offset is at least as large as, if it is one of the operands
+/// of its sums and maxima.
 typedef enum BerthOffsetTermKind {
   BERTH_TERM_OTHER,
   BERTH_TERM_SUM,
@@ -41,30 +41,52 @@ typedef struct BerthOffsetTerm {
   MlirValue operands[2]; ///< of a sum or a maximum
 } BerthOffsetTerm;
 
-typedef struct BerthOffsetTerms {
-  BerthPointerMap seen;
-  BerthOffsetTerm *terms;
-  size_t count, capacity;
-} BerthOffsetTerms;
+BerthOffsetTerm berthOffsetTermOf(MlirValue value);
 
-BerthOffsetTerms berthOffsetTermsOf(MlirOperation view);
-void berthOffsetTermsFree(BerthOffsetTerms *terms);
+/// The first cf.assert of each condition in each block, as they are asked for.
+/// Zero-initialise; then berthAssertsFree.
+typedef struct BerthAssert {
+  MlirOperation op;
+  size_t next; ///< of the same condition, in another block; or BERTH_NOT_FOUND
+} BerthAssert;
+
+typedef struct BerthAsserts {
+  BerthPointerMap asked;   ///< conditions whose asserts are known
+  BerthPointerMap firstOf; ///< condition -> index into `items`
+  BerthAssert *items;
+  size_t count, capacity;
+} BerthAsserts;
+
+void berthAssertsFree(BerthAsserts *asserts);
+
+/// What is constant of a product, and the rest.
+enum { BERTH_MOST_FACTORS = 16 };
+typedef struct BerthProduct {
+  int64_t constant;
+  size_t count;
+  MlirValue factors[BERTH_MOST_FACTORS];
+} BerthProduct;
 
 /// The view whose end is to be reached. To be freed.
 typedef struct BerthOffsetGoal {
+  BerthAsserts *asserts; ///< may be shared by many goals
   MlirOperation view;
   MlirValue shift;
   bool isConstant;
-  int64_t start;            ///< `shift`, if it is constant
+  int64_t start;   ///< `shift`, if it is constant
+  bool hasProduct; ///< `product` is the view's bytes
+  BerthProduct product;
+  int64_t mostBytes;        ///< what they are at most; -1: not yet asked for
   BerthPointerMap covering; ///< value -> is it at least the view's bytes?
 } BerthOffsetGoal;
 
-BerthOffsetGoal berthOffsetGoalOf(MlirOperation view);
+BerthOffsetGoal berthOffsetGoalOf(MlirOperation view, BerthAsserts *asserts);
 void berthOffsetGoalFree(BerthOffsetGoal *goal);
 
-/// True if one of the terms is at least the end of the goal, a view of the same
-/// arena, so that the two have no byte in common.
-bool berthOffsetReachesEnd(const BerthOffsetTerms *terms,
-                           BerthOffsetGoal *goal);
+/// True if the term itself, not what it is a sum or maximum of, is at least the
+/// end of the goal: then a view of the same arena at this offset, or above, has
+/// no byte in common with the goal.
+bool berthOffsetTermReachesEnd(const BerthOffsetTerm *term,
+                               BerthOffsetGoal *goal);
 
 #endif // BERTH_LIB_IR_VERIFYOFFSETS_H

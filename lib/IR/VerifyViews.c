@@ -10,6 +10,7 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/Same.h"
+#include "IR/VerifyApart.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyOffsets.h"
 #include "IR/VerifyScopes.h"
@@ -443,42 +444,6 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static void findAbove(BerthViews *views, size_t lower,
-                      const BerthOffsetTerms *terms) {
-  const BerthRoot *root = &views->roots[lower];
-  BerthOffsetGoal goal = berthOffsetGoalOf(root->view);
-  for (size_t i = 0; i < views->numRoots; ++i)
-    if (i != lower && !mlirOperationIsNull(views->roots[i].view) &&
-        isOneArena(views->roots[i].arena, root->arena))
-      views->isApart[i * views->numCompared + lower] =
-          berthOffsetReachesEnd(&terms[i], &goal);
-  berthOffsetGoalFree(&goal);
-}
-
-/// Compares views at offsets that are computed, once.
-static void findApart(BerthViews *views) {
-  bool anyShifted = false;
-  for (size_t i = 0; i < views->numRoots; ++i)
-    anyShifted |= views->roots[i].isShifted;
-  if (!anyShifted)
-    return;
-  size_t count = views->numRoots;
-  views->numCompared = count;
-  views->isApart = calloc(count * count, sizeof(bool));
-  BerthOffsetTerms *terms = calloc(count, sizeof *terms);
-  if (!views->isApart || !terms)
-    abort();
-  for (size_t i = 0; i < count; ++i)
-    if (!mlirOperationIsNull(views->roots[i].view))
-      terms[i] = berthOffsetTermsOf(views->roots[i].view);
-  for (size_t i = 0; i < count; ++i)
-    if (!mlirOperationIsNull(views->roots[i].view))
-      findAbove(views, i, terms);
-  for (size_t i = 0; i < count; ++i)
-    berthOffsetTermsFree(&terms[i]);
-  free(terms);
-}
-
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
                              struct BerthCallees *callees, BerthArena *memory) {
@@ -487,7 +452,7 @@ BerthViews berthViewsOfScope(MlirOperation scope,
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
   berthPointerMapFree(&search.keys);
-  findApart(&views);
+  berthViewsFindApart(&views);
   propagate(&views);
   views.firstInstance = views.numRoots;
   return views;

@@ -1,0 +1,17 @@
+//===- VerifyApart.h - Views that lie one above the other ---------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFYAPART_H
+#define BERTH_LIB_IR_VERIFYAPART_H
+
+#include "IR/VerifyViews.h"
+
+/// If some offset is computed, fills in which root lies above which other one
+/// of its arena (`isApart`), once all roots are known.
+void berthViewsFindApart(BerthViews *views);
+
+#endif // BERTH_LIB_IR_VERIFYAPART_H
