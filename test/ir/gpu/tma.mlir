@@ -1067,4 +1067,63 @@ gpu.module @kernels {
     %p = nvgpu.warpgroup.mma %wa, %wb, %acc {transposeB, waitGroup = 0 : i64} : <tensor = !tile_a>, <tensor = !tile_b>, !sum -> !sum
     gpu.return
   }
+
+  //===--------------------------------------------------------------------===//
+  // Calls
+  //===--------------------------------------------------------------------===//
+
+  func.func private @meet() {
+    gpu.barrier
+    return
+  }
+
+  // Fences are not looked for in called functions, so next to TMA their barriers
+  // do not count either.
+  // CHECK-LABEL: gpu.func @barrier_in_call(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @barrier_in_call(%d: !map, %d2: !map, %out: !row, %v: f32, %c: i1, %mask: i16) kernel {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %even = arith.constant false
+    %m = nvgpu.mbarrier.create -> !mbarriers
+    %x = memref.alloc() {alignment = 128 : i64} : !tile
+    %y = memref.alloc() : !line
+    affine.store %v, %y[%t] : !line
+    %w = affine.load %y[%t] : !line
+    affine.store %w, %out[%t] : !row
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+    func.call @meet() : () -> ()
+    nvgpu.tma.async.load %d[%c0, %c0], %m[%c0] to %x : !map, !mbarriers -> !tile
+    nvgpu.mbarrier.try_wait.parity %m[%c0], %even, %t : !mbarriers
+    %r = memref.load %x[%c0, %c0] : !tile
+    memref.store %r, %out[%t] : !row
+    gpu.return
+  }
+
+  // What a called function does by TMA is not followed to its end.
+  // CHECK-LABEL: gpu.func @load_in_call(
+  // CHECK-SAME: memref<512xi8,
+  func.func private @load(%d: !map, %x: !tile) {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %even = arith.constant false
+    %m = nvgpu.mbarrier.create -> !mbarriers
+    nvgpu.tma.async.load %d[%c0, %c0], %m[%c0] to %x : !map, !mbarriers -> !tile
+    nvgpu.mbarrier.try_wait.parity %m[%c0], %even, %t : !mbarriers
+    return
+  }
+  gpu.func @load_in_call(%d: !map, %d2: !map, %out: !row, %v: f32, %c: i1, %mask: i16) kernel {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %x = memref.alloc() {alignment = 128 : i64} : !tile
+    %y = memref.alloc() : !line
+    func.call @load(%d, %x) : (!map, !tile) -> ()
+    %r = memref.load %x[%c0, %c0] : !tile
+    memref.store %r, %out[%t] : !row
+    gpu.barrier
+    affine.store %v, %y[%t] : !line
+    %w = affine.load %y[%t] : !line
+    affine.store %w, %out[%t] : !row
+    gpu.return
+  }
 }
