@@ -57,6 +57,7 @@ enum {
   kSkylineRuns = 64,
   kSkylineSteps = 1 << 26,
   kFirstWindowSteps = 3 << 24,
+  kFirstWindowItem = 64, ///< an item more; about a run of the skyline
   kWindowSteps = 1 << 28,
   kBoundSteps = 1 << 24,
   kSecondSteps = 1 << 17, ///< an item, of exact search before slow heuristics
@@ -209,7 +210,9 @@ static void searchSecond(BerthIncumbent *incumbent) {
 static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, 0, 1);
   berthRaiseBounds(incumbent);
-  searchWindows(incumbent, 1, kFirstWindowSteps);
+  searchWindows(incumbent, 1,
+                kFirstWindowSteps +
+                    (uint64_t)incumbent->task->numItems * kFirstWindowItem);
   runSkyline(incumbent, 1, kFewSkylineRuns);
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   raiseByWindows(incumbent);

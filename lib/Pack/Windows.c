@@ -25,6 +25,7 @@
 
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
+#include "Pack/Overlap.h"
 #include "Pack/Search.h"
 #include "Pack/Subtask.h"
 #include "Support/Sort.h"
@@ -59,7 +60,10 @@ typedef struct Windows {
   uint32_t *order;  ///< room for sorting
   uint32_t *scratch;
   uint64_t *keys;
-  uint32_t *members; ///< what is taken out and what stays around it
+  uint32_t *members;       ///< what is taken out and what stays around it
+  BerthOverlapIndex index; ///< all items by their sections
+  uint32_t *high;          ///< what is above the target, ascending
+  uint32_t numHigh;
   uint64_t failures; ///< limit of a search
   bool stopped;      ///< the host said stop, be it only this slice's
   uint64_t runs;
@@ -76,13 +80,34 @@ bool berthWindowsCanHandle(const BerthTask *task) {
 // Choosing a window
 //===---------------------------------------------------------------------===//
 
-static uint32_t highestItem(const Windows *windows) {
+static bool isHigh(const Windows *windows, uint32_t item, int64_t target) {
+  return windows->offsets[item] + windows->task->sizes[item] > target;
+}
+
+// Of millions of items few are high, so they are listed once a target.
+static void listHigh(Windows *windows, int64_t target) {
+  windows->numHigh = 0;
+  for (uint32_t i = 0; i < windows->task->numItems; ++i)
+    if (isHigh(windows, i, target))
+      windows->high[windows->numHigh++] = i;
+}
+
+// Forgets what is no longer above the target; the highest of the rest, or
+// UINT32_MAX.
+static uint32_t highestItem(Windows *windows, int64_t target) {
   const BerthTask *task = windows->task;
-  uint32_t highest = 0;
-  for (uint32_t i = 1; i < task->numItems; ++i)
-    if (windows->offsets[i] + task->sizes[i] >
-        windows->offsets[highest] + task->sizes[highest])
+  uint32_t highest = UINT32_MAX, kept = 0;
+  for (uint32_t k = 0; k < windows->numHigh; ++k) {
+    uint32_t i = windows->high[k];
+    if (!isHigh(windows, i, target))
+      continue;
+    windows->high[kept++] = i;
+    if (highest == UINT32_MAX ||
+        windows->offsets[i] + task->sizes[i] >
+            windows->offsets[highest] + task->sizes[highest])
       highest = i;
+  }
+  windows->numHigh = kept;
   return highest;
 }
 
@@ -97,21 +122,24 @@ static uint32_t distance(const BerthTask *task, uint32_t item,
   return before > after ? before : after;
 }
 
-// Lists in `order` the items that stick out by at most the radius.
+// Lists in `order` the items that stick out by at most the radius; their keys
+// order them by how far they do.
 static uint32_t listWithin(Windows *windows, uint32_t center, uint32_t radius) {
   const BerthTask *task = windows->task;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    uint32_t away = distance(task, i, center);
-    windows->keys[i] = away;
+  uint32_t lower = task->lowers[center], upper = task->uppers[center],
+           count = 0;
+  lower -= radius < lower ? radius : lower;
+  upper +=
+      radius < task->numSections - upper ? radius : task->numSections - upper;
+  size_t found =
+      berthOverlapQuery(&windows->index, lower, upper, windows->members);
+  for (size_t k = 0; k < found; ++k) {
+    uint32_t i = windows->members[k], away = distance(task, i, center);
+    windows->keys[i] = (uint64_t)away << 32 | i;
     if (away <= radius)
       windows->order[count++] = i;
   }
   return count;
-}
-
-static bool isHigh(const Windows *windows, uint32_t item, int64_t target) {
-  return windows->offsets[item] + windows->task->sizes[item] > target;
 }
 
 static void takeOutItem(Windows *windows, uint32_t item, uint32_t *lower,
@@ -131,10 +159,12 @@ static void takeOutHigh(Windows *windows, int64_t target, uint32_t *lower,
   do {
     before = *lower;
     after = *upper;
-    for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t k = 0; k < windows->numHigh; ++k) {
+      uint32_t i = windows->high[k];
       if (isHigh(windows, i, target) && task->lowers[i] < *upper &&
           *lower < task->uppers[i])
         takeOutItem(windows, i, lower, upper);
+    }
   } while (*lower < before || *upper > after);
 }
 
@@ -143,13 +173,12 @@ static void takeOutHigh(Windows *windows, int64_t target, uint32_t *lower,
 static void takeOut(Windows *windows, uint32_t center, uint32_t wanted,
                     uint32_t *lower, uint32_t *upper) {
   const BerthTask *task = windows->task;
-  uint32_t n = task->numItems, radius = 8, count;
+  uint32_t radius = 8, count;
   do {
     radius *= 4;
     count = listWithin(windows, center, radius);
   } while (count < wanted && radius < task->numSections);
   berthSortByKey(windows->order, windows->scratch, count, windows->keys);
-  memset(windows->free, 0, n * sizeof *windows->free);
   *lower = task->lowers[center];
   *upper = task->uppers[center];
   for (uint32_t k = 0; k < wanted && k < count; ++k)
@@ -169,9 +198,15 @@ static uint32_t collectMembers(Windows *windows, uint32_t lower,
                                uint32_t upper) {
   const BerthTask *task = windows->task;
   uint32_t count = 0;
-  for (uint32_t i = 0; i < task->numItems; ++i)
+  size_t found =
+      berthOverlapQuery(&windows->index, lower, upper, windows->order);
+  for (size_t k = 0; k < found; ++k) {
+    uint32_t i = windows->order[k];
+    windows->keys[i] = i;
     if (hasPieceIn(task, i, lower, upper))
       windows->members[count++] = i;
+  }
+  berthSortByKey(windows->members, windows->scratch, count, windows->keys);
   return count;
 }
 
@@ -263,15 +298,10 @@ static bool searchWindow(Windows *windows, const BerthTask *task,
   return true;
 }
 
-// Takes `wanted` items round the highest one out and puts them back below the
-// target. False if that failed; then nothing has changed.
-static bool repack(Windows *windows, uint32_t center, uint32_t wanted,
-                   int64_t target) {
-  uint32_t lower, upper;
-  takeOut(windows, center, wanted, &lower, &upper);
-  takeOutHigh(windows, target, &lower, &upper);
-  uint32_t count = collectMembers(windows, lower, upper);
-  if (!windows->host->step(windows->host->context, windows->task->numItems)) {
+// Puts what is taken out of [lower, upper) back below the target.
+static bool putBack(Windows *windows, uint32_t count, uint32_t lower,
+                    uint32_t upper, int64_t target) {
+  if (!windows->host->step(windows->host->context, count)) {
     windows->stopped = true;
     return false;
   }
@@ -285,6 +315,20 @@ static bool repack(Windows *windows, uint32_t center, uint32_t wanted,
   else if (isWorthwhile(windows, &task, &arena))
     found = searchWindow(windows, &task, &arena, target);
   berthArenaFree(&arena);
+  return found;
+}
+
+// Takes `wanted` items round the highest one out and puts them back below the
+// target. False if that failed; then nothing has changed.
+static bool repack(Windows *windows, uint32_t center, uint32_t wanted,
+                   int64_t target) {
+  uint32_t lower, upper;
+  takeOut(windows, center, wanted, &lower, &upper);
+  takeOutHigh(windows, target, &lower, &upper);
+  uint32_t count = collectMembers(windows, lower, upper);
+  bool found = putBack(windows, count, lower, upper, target);
+  for (uint32_t k = 0; k < count; ++k)
+    windows->free[windows->members[k]] = false;
   return found;
 }
 
@@ -304,9 +348,10 @@ static uint32_t sizeOf(unsigned round, unsigned attempt) {
 // Repairs what is above the target, the highest first. False: something stays
 // above.
 static bool reach(Windows *windows, int64_t target, unsigned round) {
+  listHigh(windows, target);
   while (!isBroken(windows)) {
-    uint32_t highest = highestItem(windows);
-    if (!isHigh(windows, highest, target))
+    uint32_t highest = highestItem(windows, target);
+    if (highest == UINT32_MAX)
       return true;
     bool found = false;
     for (unsigned k = 0; k < kWindowSizes && !found && !isBroken(windows); ++k)
@@ -334,7 +379,9 @@ static bool initWindows(Windows *windows, BerthArena *arena) {
   windows->scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
   windows->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
   windows->members = BERTH_ARENA_NEW(arena, uint32_t, n);
-  return !arena->failed;
+  windows->high = BERTH_ARENA_NEW(arena, uint32_t, n);
+  return berthOverlapInit(&windows->index, windows->task, true, arena) &&
+         !arena->failed;
 }
 
 void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
