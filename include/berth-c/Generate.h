@@ -27,6 +27,10 @@ BERTH_EXTERN_C_BEGIN
 ///   adversarial  waves of growing sizes; part of each wave survives and leaves
 ///                holes too small for the next (after Robson 1974)
 ///   guillotine   a rectangle cut up at random; its height is the optimum
+///   decoder      a language model that serves a batch of requests: pages of
+///                keys and values of one size live until their request ends
+///   unet         passes down to a depth and up again; what is wide is live
+///                from its way down to its way up
 BERTH_EXPORT size_t berthFamilyCount(void);
 BERTH_EXPORT const char *berthFamilyName(size_t index);
 BERTH_EXPORT const char *berthFamilySummary(size_t index);

@@ -138,6 +138,52 @@ static void adversarial(Generator *g) {
       }
 }
 
+// Requests share a batch of eight. Each takes pages of keys and values as its
+// tokens come, all of one size, and gives them back at its end; every token
+// passes through activations that live for a moment.
+static void decoder(Generator *g) {
+  enum { kBatch = 8, kTokensOfPage = 16, kPage = 128 << 10 };
+  int64_t begins[kBatch] = {0}, ends[kBatch] = {0};
+  for (int64_t time = 0; !isFull(g); ++time) {
+    for (int slot = 0; slot < kBatch; ++slot) {
+      if (time >= ends[slot]) { // a new request, with its prompt
+        begins[slot] = time;
+        ends[slot] = time + 1 + below(g, 256);
+        add(g, time, ends[slot], kPage * (1 + below(g, 16)));
+      } else if ((time - begins[slot]) % kTokensOfPage == 0) {
+        add(g, time, ends[slot], kPage);
+      }
+    }
+    for (int layer = 0; layer < 2; ++layer)
+      add(g, time, time + 1, spreadSize(g, 10));
+  }
+}
+
+// One pass down to `depth` and up again from `time` on, once a step of the
+// diffusion: what is wide is shallow, and what is shallow waits longest for the
+// way up. Returns the time at which it ends.
+static int64_t denoise(Generator *g, int64_t time, int64_t depth,
+                       int64_t width) {
+  int64_t end = time + 4 * depth + 2;
+  add(g, time, end + 1, width); // the picture itself
+  for (int64_t level = 0; level <= depth && !isFull(g); ++level) {
+    int64_t down = time + 2 * level, up = end - 2 * level - 2;
+    int64_t size = 64 * (1 + (width / 64 >> level));
+    add(g, down, level < depth ? up + 1 : down + 2, size); // skip
+    add(g, down, down + 2, size);
+    add(g, down, down + 1, spreadSize(g, 8));
+    if (level < depth)
+      add(g, up, up + 3, 2 * size);
+  }
+  return end;
+}
+
+static void unet(Generator *g) {
+  int64_t time = 0;
+  while (!isFull(g))
+    time = denoise(g, time, 2 + below(g, 6), 4096 * (1 + below(g, 64)));
+}
+
 /// A rectangle still to be cut.
 typedef struct Piece {
   int64_t lower;
@@ -203,6 +249,8 @@ static const struct {
      adversarial},
     {"guillotine", "a rectangle cut up at random; the optimum is known",
      guillotine},
+    {"decoder", "a language model at work: pages of keys and values", decoder},
+    {"unet", "passes down and up again with skip connections", unet},
 };
 
 size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }

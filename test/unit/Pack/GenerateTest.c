@@ -81,7 +81,9 @@ static void testBytes(void **state) {
                    {"nested", UINT64_C(0x68a73fac2b6aeea4)},
                    {"random", UINT64_C(0xab5f007273467fca)},
                    {"adversarial", UINT64_C(0x64b7be869beacefd)},
-                   {"guillotine", UINT64_C(0x3f4a11f909c19d46)}};
+                   {"guillotine", UINT64_C(0x3f4a11f909c19d46)},
+                   {"decoder", UINT64_C(0x23a6d46d2be1eb4d)},
+                   {"unet", UINT64_C(0x25a4f415acecd236)}};
   for (size_t i = 0; i < sizeof kExpected / sizeof *kExpected; ++i) {
     BerthProblem *problem =
         berthGenerate(berthFamilyFind(kExpected[i].family), 300, 2, NULL);
