@@ -28,7 +28,10 @@
 // loop with barriers starts or ends with one, or else it takes all buffers for
 // written and watched until its first one.
 //
-// An allocation in a loop makes a new buffer in each turn.
+// An allocation in a loop makes a new buffer in each turn, and one in a device
+// function in each call. A function that is given a buffer takes it for written
+// and watched; what it leaves is known when it has been written down. Only
+// functions without barriers are called where threads disagree.
 //
 // To make room for sharing, a buffer may *rest*: it counts as undefined, so
 // that nobody reads it before all have written it again.
@@ -81,6 +84,16 @@ typedef struct BerthKernelState {
   int uniforms[kKernelMaxValues]; ///< `%x<id>`, index, equal in all threads
 } BerthKernelState;
 
+/// A device function of the kernel at hand, @seed_N_f<k>.
+typedef struct BerthKernelFunction {
+  bool isQuiet; ///< nothing in it needs all threads
+  bool meets;   ///< every way through it crosses a barrier
+  bool takes;   ///< it is given a buffer, of which this is known afterwards:
+  BerthKernelBuffer buffer;
+} BerthKernelFunction;
+
+enum { kKernelMaxFunctions = 3 };
+
 typedef struct BerthKernel {
   const BerthSmithOptions *options;
   FILE *out;
@@ -93,6 +106,11 @@ typedef struct BerthKernel {
   bool isSmooth;     ///< in a loop without barriers
   bool isMultiBlock; ///< the current region may have several blocks
   BerthKernelState now;
+  uint64_t seed;
+  int outermost; ///< the depth at which what stands there is always run
+  bool meets;    ///< a barrier stands at that depth
+  int numFunctions;
+  BerthKernelFunction functions[kKernelMaxFunctions];
 } BerthKernel;
 
 //===----------------------------------------------------------------------===//
@@ -121,6 +139,8 @@ int berthKernelDivergentCondition(BerthKernel *kernel);
 /// True where a barrier may stand.
 bool berthKernelMayMeet(const BerthKernel *kernel);
 void berthKernelBarrier(BerthKernel *kernel);
+/// What a barrier does to what is known, for one that stands somewhere else.
+void berthKernelPassBarrier(BerthKernel *kernel);
 
 /// Where two paths from `before` meet: what holds on both. Values that were
 /// added on either are forgotten.
@@ -164,12 +184,20 @@ bool berthKernelShuffle(BerthKernel *kernel);
 bool berthKernelReduceWarp(BerthKernel *kernel);
 bool berthKernelReduceAll(BerthKernel *kernel);
 
+// KernelCalls.c
+/// Writes up to three functions for the kernel behind them, then forgets what
+/// is known but for them.
+void berthKernelFunctions(BerthKernel *kernel);
+bool berthKernelCall(BerthKernel *kernel);
+
 // KernelControl.c
 bool berthKernelIf(BerthKernel *kernel);
 bool berthKernelFor(BerthKernel *kernel);
 bool berthKernelDivergentFor(BerthKernel *kernel);
 
 // KernelModule.c
+/// What each kernel and function starts with.
+void berthKernelPrologue(BerthKernel *kernel);
 /// Writes a gpu.module with `options.count` kernels @seed_N(%in, %out, %n).
 void berthKernelModule(const BerthSmithOptions *options, FILE *out);
 

@@ -37,6 +37,7 @@ static const Statement statements[] = {
     {berthKernelShuffle, 6, BERTH_SMITH_WARPS},
     {berthKernelReduceWarp, 2, BERTH_SMITH_WARPS},
     {berthKernelReduceAll, 2, BERTH_SMITH_WARPS},
+    {berthKernelCall, 16, BERTH_SMITH_FUNCTIONS},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };
@@ -68,7 +69,7 @@ void berthKernelStatements(BerthKernel *kernel, int count) {
 }
 
 /// The thread's number as the first scalar, and what is uniform from the start.
-static void printPrologue(BerthKernel *kernel) {
+void berthKernelPrologue(BerthKernel *kernel) {
   berthKernelLine(kernel, "%%c0 = arith.constant 0 : index");
   berthKernelLine(kernel, "%%c1 = arith.constant 1 : index");
   berthKernelLine(kernel, "%%weight = arith.constant 31 : i32");
@@ -84,14 +85,14 @@ static void printPrologue(BerthKernel *kernel) {
   berthKernelAddUniform(kernel, count);
 }
 
-static void printKernel(BerthKernel *kernel, uint64_t seed) {
+static void printKernel(BerthKernel *kernel) {
   int size = kKernelThreads * kKernelMaxShare;
   fprintf(kernel->out,
           "  gpu.func @seed_%" PRIu64 "(%%in: memref<%dxi32>, "
           "%%out: memref<%dxi32>, %%n: index) kernel\n"
           "      attributes {gpu.known_block_size = array<i32: %d, 1, 1>} {\n",
-          seed, size, size, kKernelThreads);
-  printPrologue(kernel);
+          kernel->seed, size, size, kKernelThreads);
+  berthKernelPrologue(kernel);
   for (int i = 0; i < 2; ++i) {
     berthKernelAlloc(kernel);
     berthKernelWrite(kernel);
@@ -116,8 +117,11 @@ void berthKernelModule(const BerthSmithOptions *options, FILE *out) {
     kernel.random.state = (options->seed + k) * 0x2545f4914f6cdd1du;
     kernel.indent = 2;
     kernel.isMultiBlock = true;
+    kernel.seed = options->seed + k;
+    if (berthKernelHas(&kernel, BERTH_SMITH_FUNCTIONS))
+      berthKernelFunctions(&kernel);
     kernel.budget = 3 * options->size;
-    printKernel(&kernel, options->seed + k);
+    printKernel(&kernel);
   }
   fprintf(out, "}\n");
 }

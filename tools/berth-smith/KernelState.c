@@ -122,6 +122,11 @@ static void clear(BerthKernelBuffer *buffer) {
 
 void berthKernelBarrier(BerthKernel *kernel) {
   berthKernelLine(kernel, "gpu.barrier");
+  berthKernelPassBarrier(kernel);
+}
+
+void berthKernelPassBarrier(BerthKernel *kernel) {
+  kernel->meets |= kernel->depth == kernel->outermost;
   for (size_t i = 0; i < kernel->now.numBuffers; ++i)
     clear(&kernel->now.buffers[i]);
 }

@@ -44,6 +44,8 @@ static const Feature features[] = {
      "atomic adds, in kernels (off by default)"},
     {"warps", BERTH_SMITH_WARPS,
      "shuffles and reductions, in kernels (off by default)"},
+    {"functions", BERTH_SMITH_FUNCTIONS,
+     "device functions, in kernels (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -157,7 +159,7 @@ int main(int argc, char **argv) {
       .size = 20,
       .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
                               BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
-                              BERTH_SMITH_WARPS)};
+                              BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS)};
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {

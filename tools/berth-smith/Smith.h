@@ -54,6 +54,7 @@ enum {
   BERTH_SMITH_GROUPS = 1u << 17,
   BERTH_SMITH_ATOMICS = 1u << 18,
   BERTH_SMITH_WARPS = 1u << 19,
+  BERTH_SMITH_FUNCTIONS = 1u << 20,
 };
 
 typedef struct BerthSmithOptions {
