@@ -105,6 +105,9 @@ typedef struct BerthTask {
   /// Size x weight of each item, summed over its buffers: what the cost of its
   /// pool is multiplied by.
   const int64_t *weightedSizes;
+
+  /// As poolMasks, but a fixed item has all pools that it may live in.
+  const uint64_t *allowedPools;
 } BerthTask;
 
 /// A packer's answer, one entry an item. The host allocates and presets the

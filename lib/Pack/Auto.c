@@ -19,6 +19,7 @@
 //   windows      from some hundred items on: exact search of one window of time
 //                after another, round the rest of the plan
 //   heuristics   the slow ones
+//   pools        which of several pools each item goes to
 //   exact        longer rounds; over free gaps where the task has holes beneath
 //                pins and the like; otherwise more order search
 //   hints        what the peak leaves open
@@ -37,6 +38,7 @@
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
 #include "Pack/Normalize.h"
+#include "Pack/Pools.h"
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
 
@@ -52,6 +54,7 @@ enum {
   kFirstRounds = 6,   ///< of exact search, before the heuristics
   kFewRounds = 4,     ///< of order search, before longer exact search
   kGapNodes = 200000, ///< what is small is solved in far fewer
+  kPoolSteps = 1 << 26,
   kWindowRounds = 3,
   kFewSkylineRuns = 12,
   kSkylineRuns = 64,
@@ -207,6 +210,20 @@ static void searchSecond(BerthIncumbent *incumbent) {
   berthArenaFree(&arena);
 }
 
+static void improve(BerthIncumbent *incumbent);
+
+// Asks the stations about one pool after another.
+static void choosePools(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !berthPoolsCanHandle(incumbent->task))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kPoolSteps);
+  berthImproveByPools(incumbent, &slice.host, improve);
+  berthArenaFree(&arena);
+}
+
 static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, 0, 1);
   berthRaiseBounds(incumbent);
@@ -236,6 +253,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   raiseByWindows(incumbent);
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   runHeuristics(incumbent, true);
+  choosePools(incumbent);
   if (!berthIncumbentDone(incumbent)) {
     if (berthSearchCanHandle(task))
       berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);

@@ -8,6 +8,7 @@
 #include "Pack/Cuts.h"
 
 #include "Pack/Host.h"
+#include "Pack/Pools.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
@@ -25,6 +26,8 @@ typedef struct CutSearch {
   uint8_t *bought;     ///< the set in question
   int64_t lowerBound;  ///< proven for that set
   BerthProofLog proof; ///< of that bound, where a log is wanted
+  BerthScore score;    ///< of its best plan
+  bool settled;        ///< proven: with that set there is no better one
 } CutSearch;
 
 static bool isFree(const BerthEdge *edge, const uint8_t *bought) {
@@ -55,12 +58,13 @@ static void insertPartner(uint32_t *list, uint32_t *count, uint32_t partner) {
   ++*count;
 }
 
-// Can the pins stand, given that this edge holds?
-static bool pinsAllow(const BerthTask *task, const BerthEdge *edge) {
+// Can the pins stand in these pools, given that this edge holds?
+static bool pinsAllow(const BerthTask *task, const uint64_t *pools,
+                      const BerthEdge *edge) {
   int64_t a = task->fixedOffsets[edge->first];
   int64_t b = task->fixedOffsets[edge->second];
-  // Fixed items have one pool each.
-  bool onePool = task->poolMasks[edge->first] == task->poolMasks[edge->second];
+  uint64_t first = pools[edge->first], second = pools[edge->second];
+  bool onePool = first == second && !(first & (first - 1));
   if (edge->first == edge->second)
     return false;
   return a == BERTH_NONE || b == BERTH_NONE || !onePool ||
@@ -68,9 +72,10 @@ static bool pinsAllow(const BerthTask *task, const BerthEdge *edge) {
          b + task->sizes[edge->second] <= a;
 }
 
-// Adds the edges that hold to the hard ones. False where that cannot be.
+// Adds the edges that hold to the hard ones. False where that cannot be. Are
+// the pins at odds only in the pools that were settled for them?
 static bool hardenEdges(const CutSearch *search, BerthTask *rest,
-                        BerthArena *arena) {
+                        BerthArena *arena, bool *atOdds) {
   const BerthTask *task = search->task;
   uint32_t n = task->numItems;
   size_t most = task->hardBegin[n] + 2 * (size_t)task->numPricedEdges;
@@ -88,8 +93,9 @@ static bool hardenEdges(const CutSearch *search, BerthTask *rest,
       if ((edge->first != i && edge->second != i) ||
           isFree(edge, search->bought))
         continue;
-      if (!pinsAllow(task, edge))
+      if (!pinsAllow(task, task->allowedPools, edge))
         return false;
+      *atOdds |= !pinsAllow(task, task->poolMasks, edge);
       insertPartner(partners + at, &count,
                     edge->first == i ? edge->second : edge->first);
     }
@@ -121,6 +127,13 @@ static bool fits(const BerthIncumbent *inner) {
   return inner->peak < INT64_MAX && inner->score.excess == 0;
 }
 
+// Is there no better pool cost, and no better peak at that cost?
+static bool isBest(const BerthIncumbent *inner) {
+  return inner->settled ||
+         (fits(inner) && inner->score.poolCost == inner->leastPoolCost &&
+          inner->peak == inner->lowerBound);
+}
+
 // Solves with the set in question bought; with a `height`, only asks whether it
 // fits below it.
 static Verdict trySet(CutSearch *search, int64_t height) {
@@ -130,9 +143,11 @@ static Verdict trySet(CutSearch *search, int64_t height) {
   BerthHostState slice;
   BerthAnswer answer;
   Verdict verdict = VERDICT_REFUTED;
+  bool atOdds = false;
   search->lowerBound = INT64_MAX;
   search->proof.count = 0;
-  bool ready = hardenEdges(search, &rest, &arena) &&
+  search->settled = true;
+  bool ready = hardenEdges(search, &rest, &arena, &atOdds) &&
                (!height || limitHeight(&rest, height, &arena)) &&
                berthAnswerInit(&answer, &rest, &arena);
   if (arena.failed)
@@ -141,12 +156,17 @@ static Verdict trySet(CutSearch *search, int64_t height) {
     memcpy(answer.cutsBought, search->bought, rest.numCuts);
     berthHostSlice(&slice, berthHostState(outer->host), &rest, &arena, 0);
     berthIncumbentInit(&inner, &rest, &slice.host, &answer);
-    search->solve(&inner);
+    if (!atOdds)
+      search->solve(&inner);
+    else if (berthPoolsCanHandle(&rest))
+      berthImproveByPools(&inner, inner.host, search->solve);
     if (inner.peak < INT64_MAX)
       berthIncumbentOffer(outer, &answer);
     outer->failed |= inner.failed || slice.failed;
     outer->stopped |= slice.stopped;
     search->lowerBound = inner.lowerBound;
+    search->score = inner.score;
+    search->settled = inner.infeasible || isBest(&inner);
     berthIncumbentWriteTree(&inner, &search->proof);
     berthProofFree(&inner.proof);
     verdict = inner.infeasible ? VERDICT_REFUTED
@@ -342,6 +362,37 @@ static void enumerate(CutSearch *search, const uint32_t *sets, int64_t height) {
 }
 
 //===---------------------------------------------------------------------===//
+// With several pools
+//===---------------------------------------------------------------------===//
+
+// With all cuts bought pool cost and peak, at that cost, are the least there
+// are. Asks set after set, cheap ones first, up to those of the first price at
+// which the cost, and where it comes first the peak, is no more.
+static void enumerateWithPools(CutSearch *search, const uint32_t *sets) {
+  BerthIncumbent *incumbent = search->incumbent;
+  const BerthTask *task = search->task;
+  bool priceFirst = task->features & BERTH_CAN_CAPACITY;
+  bool proven = search->settled, reached = false;
+  BerthScore least = search->score;
+  int64_t price = INT64_MAX;
+  for (uint32_t k = 0; k < 1u << task->numCuts && !incumbent->stopped; ++k) {
+    if (reached && priceOf(task, sets[k]) > price)
+      break;
+    chooseSet(search, sets[k]);
+    Verdict verdict = trySet(search, 0);
+    proven &= search->settled;
+    if (verdict != VERDICT_FITS || search->score.poolCost != least.poolCost ||
+        (!priceFirst && search->score.peak != least.peak))
+      continue;
+    reached = true;
+    price = priceOf(task, sets[k]);
+  }
+  if (proven && reached && !incumbent->stopped)
+    incumbent->answer->provenLevels |=
+        BERTH_LEVEL_POOL_COST | BERTH_LEVEL_PEAK | BERTH_LEVEL_PRICE;
+}
+
+//===---------------------------------------------------------------------===//
 // What pins force
 //===---------------------------------------------------------------------===//
 
@@ -372,7 +423,7 @@ static void tryForced(CutSearch *search) {
     search->bought[c] = task->cuts[c].price == 0;
   for (uint32_t e = 0; e < task->numPricedEdges; ++e)
     if (!isFree(&task->pricedEdges[e], search->bought) &&
-        !pinsAllow(task, &task->pricedEdges[e]))
+        !pinsAllow(task, task->poolMasks, &task->pricedEdges[e]))
       buyCheapest(search, &task->pricedEdges[e]);
   trySet(search, 0);
 }
@@ -399,13 +450,17 @@ void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
   incumbent->failed |= arena.failed;
   if (!arena.failed) {
     memset(search.bought, 1, task->numCuts);
-    trySet(&search, 0);
+    Verdict withAll = trySet(&search, 0);
     if (!task->capacity && task->numPools == 1)
       raiseWithAll(&search);
     int64_t height = task->capacity ? task->capacity : incumbent->peak;
     returnNeedless(incumbent, cuts);
-    bool all = sets && task->numPools == 1;
-    if (all)
+    bool all = sets && (task->numPools == 1 || withAll == VERDICT_FITS);
+    if (task->numPools > 1 && withAll == VERDICT_REFUTED)
+      incumbent->infeasible = true;
+    else if (all && task->numPools > 1)
+      enumerateWithPools(&search, sets);
+    else if (all)
       enumerate(&search, sets, height);
     else
       giveBack(&search, cuts, task->numPools == 1 ? height : 0);

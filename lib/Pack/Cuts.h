@@ -22,10 +22,8 @@
 
 #include "Pack/Improve.h"
 
-/// Improves an incumbent whose task has no priced edges.
-typedef void (*BerthSolve)(BerthIncumbent *incumbent);
-
-/// Chooses the cuts and solves what remains with `solve`.
+/// Chooses the cuts and solves what remains, which has no priced edges, with
+/// `solve`.
 void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve);
 
 #endif // BERTH_PACK_CUTS_H

@@ -155,6 +155,18 @@ static void build(BerthIncumbent *incumbent, BerthAnswer *candidate,
     berthIncumbentOffer(incumbent, candidate);
 }
 
+// Fixed items stay in the pools of the best plan.
+static const uint64_t *keepPools(const BerthIncumbent *incumbent,
+                                 BerthArena *arena) {
+  const BerthTask *task = incumbent->task;
+  uint64_t *masks = berthArenaCopy(arena, task->poolMasks, task->numItems,
+                                   sizeof *task->poolMasks);
+  for (uint32_t i = 0; masks && i < task->numItems; ++i)
+    if (task->fixedOffsets[i] != BERTH_NONE)
+      masks[i] = UINT64_C(1) << incumbent->answer->pools[i];
+  return masks;
+}
+
 void berthImproveHints(BerthIncumbent *incumbent) {
   BerthArena arena = {0};
   BerthAnswer candidate;
@@ -162,12 +174,18 @@ void berthImproveHints(BerthIncumbent *incumbent) {
   if (!(incumbent->task->features & BERTH_CAN_HINTS) ||
       incumbent->peak == INT64_MAX || incumbent->score.hintDistance == 0)
     return;
+  const BerthTask *task = incumbent->task;
+  BerthTask inPlace = *task;
+  inPlace.poolMasks = keepPools(incumbent, &arena);
+  incumbent->task = &inPlace;
   uint32_t *order = hintOrder(incumbent, &hinted, &arena);
-  if (!order || !berthIncumbentCandidate(incumbent, &arena, &candidate)) {
+  if (!inPlace.poolMasks || !order ||
+      !berthIncumbentCandidate(incumbent, &arena, &candidate)) {
     incumbent->failed = true;
   } else {
     build(incumbent, &candidate, order, hinted, &arena);
     polish(incumbent, &candidate, order, hinted, &arena);
   }
+  incumbent->task = task;
   berthArenaFree(&arena);
 }

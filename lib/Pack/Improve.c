@@ -34,7 +34,7 @@ static int64_t poolCost(const BerthTask *task, uint32_t item, uint32_t pool) {
 
 static int64_t cheapestCost(const BerthTask *task, uint32_t item) {
   int64_t least = INT64_MAX;
-  for (uint64_t mask = task->poolMasks[item]; mask; mask &= mask - 1) {
+  for (uint64_t mask = task->allowedPools[item]; mask; mask &= mask - 1) {
     int64_t cost = poolCost(task, item, (uint32_t)__builtin_ctzll(mask));
     least = cost < least ? cost : least;
   }
@@ -114,6 +114,8 @@ void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
 // With several pools the peak says little before what comes first is settled.
 static bool isContent(const BerthIncumbent *incumbent) {
   const BerthScore *score = &incumbent->score;
+  if (incumbent->settled)
+    return true;
   if (incumbent->task->numPools > 1 &&
       (score->excess || score->poolCost > incumbent->leastPoolCost))
     return false;

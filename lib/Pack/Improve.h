@@ -41,6 +41,7 @@ typedef struct BerthIncumbent {
   int64_t lowerBound;    ///< no plan has a smaller peak
   int64_t goal;          ///< content with this peak: the bound, or the capacity
   int64_t leastPoolCost; ///< with several pools: all items in their cheapest
+  bool settled;          ///< proven: pool cost and peak are the best there are
   bool infeasible;       ///< proven: nothing fits the capacity
   bool stopped;          ///< the host said stop
   bool failed;           ///< memory ran out
@@ -49,6 +50,9 @@ typedef struct BerthIncumbent {
                          ///< the bound is the task's
   BerthProofLog book;    ///< all that is proven, where that is more
 } BerthIncumbent;
+
+/// Improves an incumbent; a station that asks about many tasks is given one.
+typedef void (*BerthSolve)(BerthIncumbent *incumbent);
 
 void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer);

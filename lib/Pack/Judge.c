@@ -64,18 +64,16 @@ static void fillFigures(const BerthVerdict *verdict, BerthPlan *plan) {
 //===---------------------------------------------------------------------===//
 
 // The least that pools can cost: every item in the cheapest it may live in.
-static int64_t leastPoolCost(const BerthProblemData *problem) {
+static int64_t leastPoolCost(const BerthTask *task) {
   int64_t sum = 0;
-  for (size_t i = 0; problem->numPools && i < problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &problem->buffers[i];
+  for (uint32_t i = 0; i < task->numItems; ++i) {
     int64_t least = INT64_MAX;
-    for (size_t pool = 0; pool < problem->numPools; ++pool)
-      if (!buffer->pools || buffer->pools >> pool & 1)
-        least = problem->pools[pool].cost < least ? problem->pools[pool].cost
-                                                  : least;
+    for (uint64_t mask = task->allowedPools[i]; mask; mask &= mask - 1) {
+      int64_t cost = task->pools[__builtin_ctzll(mask)].cost;
+      least = cost < least ? cost : least;
+    }
     sum = berthAddSaturating(
-        sum, berthMultiplySaturating(
-                 berthMultiplySaturating(buffer->size, buffer->weight), least));
+        sum, berthMultiplySaturating(task->weightedSizes[i], least));
   }
   return sum;
 }
@@ -86,7 +84,7 @@ static uint32_t provenLevels(const BerthVerdict *verdict,
                              const BerthPlan *plan) {
   uint32_t levels =
       mayClaim(verdict, BERTH_CAN_PROVE) ? verdict->answer->provenLevels : 0;
-  if (plan->poolCost == leastPoolCost(verdict->problem))
+  if (plan->poolCost == leastPoolCost(&verdict->reduction->task))
     levels |= BERTH_LEVEL_POOL_COST;
   if (plan->peak == plan->lowerBound)
     levels |= BERTH_LEVEL_PEAK;

@@ -171,7 +171,7 @@ static bool fillItems(Normalizer *n) {
   n->task->weightedSizes = list.weightedSizes;
   n->task->begins = list.begins;
   n->task->ends = list.ends;
-  n->task->poolMasks = list.pools;
+  n->task->poolMasks = n->task->allowedPools = list.pools;
   return true;
 }
 

@@ -39,9 +39,13 @@ static bool selectFields(Choice *choice) {
   task->begins = selectNumbers(choice, whole->begins);
   task->ends = selectNumbers(choice, whole->ends);
   uint64_t *masks = BERTH_ARENA_NEW(choice->arena, uint64_t, choice->count);
-  for (uint32_t k = 0; masks && k < choice->count; ++k)
+  uint64_t *allowed = BERTH_ARENA_NEW(choice->arena, uint64_t, choice->count);
+  for (uint32_t k = 0; masks && allowed && k < choice->count; ++k) {
     masks[k] = whole->poolMasks[choice->items[k]];
+    allowed[k] = whole->allowedPools[choice->items[k]];
+  }
   task->poolMasks = masks;
+  task->allowedPools = allowed;
   return !choice->arena->failed;
 }
 

@@ -173,6 +173,7 @@ typedef struct BruteBest {
   bool fits;
   int64_t poolCost; ///< the least of those that fit
   int64_t peak;     ///< the least of those with the least cost
+  int64_t price;    ///< of the cuts bought
 } BruteBest;
 
 enum { kBruteTop = 40 };
@@ -234,7 +235,7 @@ static inline void bruteTryPools(const BruteForce *brute, BruteBest *best) {
   }
   if (best->fits && cost == best->poolCost && peak > best->peak)
     return;
-  *best = (BruteBest){true, cost, peak};
+  *best = (BruteBest){true, cost, peak, 0};
 }
 
 static inline void bruteChoosePools(BruteForce *brute, size_t at,
@@ -261,6 +262,33 @@ static inline BruteBest brutePools(const BerthProblemData *problem,
   BruteBest best = {.fits = false};
   brute.wantPinned = onlyPinned;
   bruteChoosePools(&brute, 0, &best);
+  return best;
+}
+
+static inline bool bruteIsBetter(const BruteBest *a, const BruteBest *b,
+                                 bool priceFirst) {
+  if (!a->fits || !b->fits)
+    return a->fits;
+  if (a->poolCost != b->poolCost)
+    return a->poolCost < b->poolCost;
+  if (priceFirst && a->price != b->price)
+    return a->price < b->price;
+  return a->peak != b->peak ? a->peak < b->peak : a->price < b->price;
+}
+
+/// The same for every set of cuts: the best of all.
+static inline BruteBest brutePoolsAndCuts(const BerthProblemData *problem) {
+  BruteBest best = {.fits = false};
+  bool capacity = false;
+  for (size_t pool = 0; pool < problem->numPools; ++pool)
+    capacity |= problem->pools[pool].capacity > 0;
+  for (uint32_t set = 0; set < 1u << problem->numCuts; ++set) {
+    BruteBest next = brutePools(problem, set, false);
+    for (uint32_t c = 0; c < problem->numCuts; ++c)
+      next.price += set >> c & 1 ? problem->cuts[c].price : 0;
+    if (bruteIsBetter(&next, &best, capacity))
+      best = next;
+  }
   return best;
 }
 

@@ -112,9 +112,70 @@ static void testPinsAndPools(void **state) {
   packMany("hill-climb", 1000);
 }
 
+//===---------------------------------------------------------------------===//
+// All of it
+//===---------------------------------------------------------------------===//
+
+// With its own budget auto proves everything about so small a problem.
+static void solveOne(const BerthProblemData *data, uint64_t seed) {
+  BerthPlan plan;
+  BerthError error;
+  BerthStatus status = berthPack(data, NULL, &plan, &error);
+  if (status == BERTH_INVALID) // what is drawn may contradict itself
+    return;
+  if (status)
+    fail_msg("seed %llu: %s", (unsigned long long)seed, error.message);
+  BruteBest truth = brutePoolsAndCuts(data);
+  bool right = truth.fits
+                   ? plan.status == BERTH_PLAN_OPTIMAL &&
+                         plan.poolCost == truth.poolCost &&
+                         plan.peak == truth.peak && plan.price == truth.price
+                   : plan.status == BERTH_PLAN_INFEASIBLE;
+  if (!right)
+    fail_msg("seed %llu: status %d, cost %lld, peak %lld, price %lld; brute "
+             "force: %d, %lld, %lld, %lld",
+             (unsigned long long)seed, (int)plan.status,
+             (long long)plan.poolCost, (long long)plan.peak,
+             (long long)plan.price, (int)truth.fits, (long long)truth.poolCost,
+             (long long)truth.peak, (long long)truth.price);
+  berthPlanFree(&plan);
+}
+
+static void solveMany(uint64_t from, uint64_t count, uint32_t always,
+                      uint32_t sometimes, uint32_t buffers) {
+  for (uint64_t seed = from; seed < from + count; ++seed) {
+    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = buffers,
+                         .maxTime = 6,
+                         .maxSize = 4,
+                         .features =
+                             BERTH_CAN_POOLS | always | (some & sometimes)};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    solveOne(berthProblemGetData(problem), seed);
+    berthProblemDestroy(problem);
+  }
+}
+
+enum {
+  kUnpriced = (kFeatures | BERTH_CAN_FIXED) & ~(unsigned)BERTH_CAN_PRICED_EDGES
+};
+
+static void testPoolsAreSettled(void **state) {
+  (void)state;
+  solveMany(1000000, 100000, 0, kUnpriced, 5);
+}
+
+static void testPricesAreSettled(void **state) {
+  (void)state;
+  solveMany(2000000, 10000, BERTH_CAN_PRICED_EDGES, kUnpriced, 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPinsAndPools),
+      cmocka_unit_test(testPoolsAreSettled),
+      cmocka_unit_test(testPricesAreSettled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
