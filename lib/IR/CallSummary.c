@@ -8,6 +8,7 @@
 #include "IR/CallSummary.h"
 #include "IR/OpTable.h"
 #include "IR/Uses.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -23,14 +24,6 @@ typedef struct Walk {
   size_t capacity;
 } Walk;
 
-static void *growOrDie(void *array, size_t *capacity, size_t elementSize) {
-  *capacity = *capacity ? 2 * *capacity : 16;
-  array = realloc(array, *capacity * elementSize);
-  if (!array)
-    abort();
-  return array;
-}
-
 static void addAlias(MlirValue alias, bool isView, bool isWhole,
                      void *userData) {
   (void)isView;
@@ -38,9 +31,8 @@ static void addAlias(MlirValue alias, bool isView, bool isWhole,
   Walk *walk = userData;
   if (!berthPointerMapInsert(&walk->seen, alias.ptr, 1))
     return;
-  if (walk->numPending == walk->capacity)
-    walk->pending =
-        growOrDie(walk->pending, &walk->capacity, sizeof *walk->pending);
+  walk->pending = berthGrow(walk->pending, walk->numPending, &walk->capacity,
+                            sizeof *walk->pending);
   walk->pending[walk->numPending++] = alias;
 }
 
@@ -110,9 +102,9 @@ BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
   size_t slot = berthPointerMapFind(&summaries->indexOf, argument.ptr);
   if (slot != BERTH_NOT_FOUND)
     return summaries->summaries[slot];
-  if (summaries->count == summaries->capacity)
-    summaries->summaries = growOrDie(summaries->summaries, &summaries->capacity,
-                                     sizeof *summaries->summaries);
+  summaries->summaries =
+      berthGrow(summaries->summaries, summaries->count, &summaries->capacity,
+                sizeof *summaries->summaries);
   slot = summaries->count++;
   berthPointerMapInsert(&summaries->indexOf, argument.ptr, slot);
   // While it is being walked, a recursive call sees the worst.

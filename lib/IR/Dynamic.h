@@ -64,6 +64,9 @@ void berthFindHomes(BerthJob *job);
 
 /// DynamicOrder.c: orders the buffers of each home. Static offsets are known.
 void berthOrderHomes(BerthJob *job);
+/// DynamicOrder.c: the highest end of a static buffer that the buffer meets; 0
+/// if it meets none, or where these have no offsets (berth-merge).
+int64_t berthStaticTop(const BerthJob *job, const BerthBufferInfo *buffer);
 
 /// DynamicApply.c: computes sizes and offsets (`shift` of each buffer) in
 /// front of the home's op. Returns the arena's bytes, at least `leastBytes`.

@@ -255,15 +255,10 @@ static bool meet(const Emission *emission, const Node *a, const Node *b) {
 static int64_t bottomOf(const Emission *emission, const Node *node) {
   const BerthJob *job = emission->job;
   int64_t bottom = 0;
-  for (size_t i = 0; emission->home->isEntry && i < job->numPlaced; ++i) {
-    const BerthBufferInfo *fixed = &job->scope.buffers[job->bufferOf[i]];
-    // berth-merge gives no offsets.
-    if (fixed->offset == BERTH_NONE)
-      continue;
-    for (size_t k = node->begin; k < node->end; ++k)
-      if (fixed->offset + fixed->size > bottom &&
-          berthBuffersMeet(fixed, bufferAt(emission, k)))
-        bottom = fixed->offset + fixed->size;
+  for (size_t k = node->begin; emission->home->isEntry && k < node->end; ++k) {
+    int64_t top = berthStaticTop(job, bufferAt(emission, k));
+    if (top > bottom)
+      bottom = top;
   }
   int64_t mask = emission->alignment - 1;
   return (bottom + mask) & ~mask;

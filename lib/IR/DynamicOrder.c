@@ -80,15 +80,24 @@ static void addSegments(Ordering *ordering, Node *node,
   node->segments = all;
 }
 
-/// Static buffers have their offsets: what meets them lies above.
-static void raiseBottom(const BerthJob *job, Node *node,
-                        const BerthBufferInfo *buffer) {
+int64_t berthStaticTop(const BerthJob *job, const BerthBufferInfo *buffer) {
+  int64_t highest = 0;
   for (size_t i = 0; i < job->numPlaced; ++i) {
     const BerthBufferInfo *fixed = &job->scope.buffers[job->bufferOf[i]];
     int64_t top = fixed->offset + fixed->size;
-    if (top > node->bottom && berthBuffersMeet(fixed, buffer))
-      node->bottom = top;
+    if (fixed->offset != BERTH_NONE && top > highest &&
+        berthBuffersMeet(fixed, buffer))
+      highest = top;
   }
+  return highest;
+}
+
+/// Static buffers have their offsets: what meets them lies above.
+static void raiseBottom(const BerthJob *job, Node *node,
+                        const BerthBufferInfo *buffer) {
+  int64_t top = berthStaticTop(job, buffer);
+  if (top > node->bottom)
+    node->bottom = top;
 }
 
 static void makeNodes(Ordering *ordering) {

@@ -6,27 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyCollect.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
-
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 BerthCollector berthCollectorCreate(BerthSpans *spans) {
   size_t numRoots = spans->numRoots, numCells = spans->numCells;
   BerthCollector collector = {
       .spans = spans,
-      .transfers = allocateOrDie(numRoots, sizeof *collector.transfers),
-      .isTouched = allocateOrDie(numRoots, sizeof *collector.isTouched),
-      .touched = allocateOrDie(numRoots, sizeof *collector.touched),
+      .transfers = berthAllocateOrDie(numRoots, sizeof *collector.transfers),
+      .isTouched = berthAllocateOrDie(numRoots, sizeof *collector.isTouched),
+      .touched = berthAllocateOrDie(numRoots, sizeof *collector.touched),
       .open = berthSpanSetCreate(spans),
-      .stateOf = allocateOrDie(numCells, sizeof *collector.stateOf),
-      .nextCell = allocateOrDie(numCells, sizeof *collector.nextCell),
-      .cells = allocateOrDie(numCells, sizeof *collector.cells)};
+      .stateOf = berthAllocateOrDie(numCells, sizeof *collector.stateOf),
+      .nextCell = berthAllocateOrDie(numCells, sizeof *collector.nextCell),
+      .cells = berthAllocateOrDie(numCells, sizeof *collector.cells)};
   for (uint32_t i = 0; i <= numCells; ++i)
     collector.nextCell[i] = i;
   return collector;

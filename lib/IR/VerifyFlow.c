@@ -59,13 +59,6 @@ typedef struct Flow {
   void *userData;
 } Flow;
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 static bool isStructured(MlirOperation op) {
   return berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
          !berthOpIsAsync(op);
@@ -406,7 +399,8 @@ void berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      BerthClobberCallback callback, void *userData) {
   Flow flow = {.views = views,
                .spans = berthSpansOf(views),
-               .states = allocateOrDie(views->numRoots, sizeof *flow.states),
+               .states =
+                   berthAllocateOrDie(views->numRoots, sizeof *flow.states),
                .callback = callback,
                .userData = userData};
   flow.space.spans = &flow.spans;

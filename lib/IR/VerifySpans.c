@@ -10,13 +10,6 @@
 
 #include <stdlib.h>
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 //===----------------------------------------------------------------------===//
 // Cells
 //===----------------------------------------------------------------------===//
@@ -41,7 +34,7 @@ static bool hasRange(const BerthRoot *root) {
 }
 
 static Bound *listBounds(const BerthViews *views, size_t *count) {
-  Bound *bounds = allocateOrDie(2 * views->numRoots, sizeof *bounds);
+  Bound *bounds = berthAllocateOrDie(2 * views->numRoots, sizeof *bounds);
   BerthPointerMap arenaOf = {0};
   size_t numArenas = 0;
   *count = 0;
@@ -81,7 +74,7 @@ static void numberCells(BerthSpans *spans, const BerthViews *views) {
 
 /// By first cell, then by number: a counting sort.
 static void rankRoots(BerthSpans *spans) {
-  uint32_t *next = allocateOrDie(spans->numCells + 1, sizeof *next);
+  uint32_t *next = berthAllocateOrDie(spans->numCells + 1, sizeof *next);
   for (uint32_t i = 0; i < spans->numRoots; ++i)
     if (!berthSpanIsEmpty(spans->spans[i])) {
       ++next[spans->spans[i].lower + 1];
@@ -99,13 +92,14 @@ static void rankRoots(BerthSpans *spans) {
 
 BerthSpans berthSpansOf(const BerthViews *views) {
   size_t count = views->numRoots;
-  BerthSpans spans = {.views = views,
-                      .numRoots = count,
-                      .spans = allocateOrDie(count, sizeof *spans.spans),
-                      .rootAt = allocateOrDie(count, sizeof *spans.rootAt),
-                      .rankOf = allocateOrDie(count, sizeof *spans.rankOf),
-                      .shifted = allocateOrDie(count, sizeof *spans.shifted),
-                      .others = allocateOrDie(count, sizeof *spans.others)};
+  BerthSpans spans = {
+      .views = views,
+      .numRoots = count,
+      .spans = berthAllocateOrDie(count, sizeof *spans.spans),
+      .rootAt = berthAllocateOrDie(count, sizeof *spans.rootAt),
+      .rankOf = berthAllocateOrDie(count, sizeof *spans.rankOf),
+      .shifted = berthAllocateOrDie(count, sizeof *spans.shifted),
+      .others = berthAllocateOrDie(count, sizeof *spans.others)};
   numberCells(&spans, views);
   rankRoots(&spans);
   for (uint32_t i = 0; i < count; ++i)
@@ -161,7 +155,7 @@ BerthSpanSet berthSpanSetCreate(const BerthSpans *spans) {
   BerthSpanSet set = {.spans = spans, .numLeaves = 1};
   while (set.numLeaves < spans->numRanked)
     set.numLeaves *= 2;
-  set.most = allocateOrDie(2 * set.numLeaves, sizeof *set.most);
+  set.most = berthAllocateOrDie(2 * set.numLeaves, sizeof *set.most);
   return set;
 }
 

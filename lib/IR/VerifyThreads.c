@@ -12,6 +12,7 @@
 #include "IR/VerifyLoads.h"
 #include "IR/VerifyPending.h"
 #include "IR/VerifyScopes.h"
+#include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -37,13 +38,6 @@ typedef struct Check {
   BerthEventNumber *now;    ///< what is pending at the event at hand
 } Check;
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 //===----------------------------------------------------------------------===//
 // Memory that threads share
 //===----------------------------------------------------------------------===//
@@ -57,9 +51,9 @@ static bool isSharedRoot(const BerthRoot *root, const BerthThreads *threads) {
 /// Fills `shared` and `slotOf`; returns a flag per root.
 static bool *findShared(Check *check, const BerthThreads *threads) {
   size_t numRoots = check->views->numRoots;
-  bool *isShared = allocateOrDie(numRoots, sizeof *isShared);
-  check->shared = allocateOrDie(numRoots, sizeof *check->shared);
-  check->slotOf = allocateOrDie(numRoots, sizeof *check->slotOf);
+  bool *isShared = berthAllocateOrDie(numRoots, sizeof *isShared);
+  check->shared = berthAllocateOrDie(numRoots, sizeof *check->shared);
+  check->slotOf = berthAllocateOrDie(numRoots, sizeof *check->slotOf);
   for (uint32_t i = 0; i < numRoots; ++i) {
     isShared[i] = isSharedRoot(&check->views->roots[i], threads);
     if (!isShared[i])
@@ -278,15 +272,15 @@ static void report(const Check *check, BerthRaceCallback callback,
 static void run(Check *check) {
   size_t numEvents = check->code.numEvents;
   size_t numStretches = check->code.numStretches;
-  check->culprits = allocateOrDie(numEvents, sizeof *check->culprits);
+  check->culprits = berthAllocateOrDie(numEvents, sizeof *check->culprits);
   for (size_t i = 0; i < numEvents; ++i)
     check->culprits[i].earlier = BERTH_NO_EVENT;
   check->form = berthPendingForm(check->numShared, check->code.hasAsync);
-  check->starts =
-      allocateOrDie(numStretches * check->form.count, sizeof *check->starts);
-  check->isReached = allocateOrDie(numStretches, sizeof *check->isReached);
-  check->isDirty = allocateOrDie(numStretches, sizeof *check->isDirty);
-  check->now = allocateOrDie(check->form.count, sizeof *check->now);
+  check->starts = berthAllocateOrDie(numStretches * check->form.count,
+                                     sizeof *check->starts);
+  check->isReached = berthAllocateOrDie(numStretches, sizeof *check->isReached);
+  check->isDirty = berthAllocateOrDie(numStretches, sizeof *check->isDirty);
+  check->now = berthAllocateOrDie(check->form.count, sizeof *check->now);
   findPending(check);
   checkPaths(check);
   checkBeside(check);

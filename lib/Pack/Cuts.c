@@ -8,6 +8,7 @@
 #include "Pack/Cuts.h"
 
 #include "Pack/Host.h"
+#include "Pack/Normalize.h"
 #include "Pack/Pools.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
@@ -396,25 +397,6 @@ static void enumerateWithPools(CutSearch *search, const uint32_t *sets) {
 // What pins force
 //===---------------------------------------------------------------------===//
 
-static void buyCheapest(CutSearch *search, const BerthEdge *edge) {
-  const BerthCutSet *best = NULL;
-  int64_t least = INT64_MAX;
-  for (size_t i = 0; i < edge->numAlternatives; ++i) {
-    const BerthCutSet *set = &edge->alternatives[i];
-    int64_t price = 0;
-    for (size_t j = 0; j < set->numCuts; ++j)
-      if (!search->bought[set->cuts[j]])
-        price =
-            berthAddSaturating(price, search->task->cuts[set->cuts[j]].price);
-    if (!best || price < least) {
-      best = set;
-      least = price;
-    }
-  }
-  for (size_t j = 0; best && j < best->numCuts; ++j)
-    search->bought[best->cuts[j]] = 1;
-}
-
 // As few cuts as there can be: what costs nothing and what pins force. This is
 // what a packer sees that cannot buy, so its plans are among those tried here.
 static void tryForced(CutSearch *search) {
@@ -424,7 +406,7 @@ static void tryForced(CutSearch *search) {
   for (uint32_t e = 0; e < task->numPricedEdges; ++e)
     if (!isFree(&task->pricedEdges[e], search->bought) &&
         !pinsAllow(task, task->poolMasks, &task->pricedEdges[e]))
-      buyCheapest(search, &task->pricedEdges[e]);
+      berthBuyCheapest(&task->pricedEdges[e], task->cuts, search->bought);
   trySet(search, 0);
 }
 

@@ -229,8 +229,8 @@ static bool pinsOverlap(const BerthTask *task, uint32_t i, uint32_t j) {
          b < a + task->sizes[i];
 }
 
-static void buyCheapest(const BerthEdge *edge, const BerthCut *cuts,
-                        uint8_t *bought) {
+void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
+                      uint8_t *bought) {
   const BerthCutSet *best = NULL;
   int64_t least = INT64_MAX;
   for (size_t i = 0; i < edge->numAlternatives; ++i) {
@@ -259,7 +259,7 @@ static void buyForced(Normalizer *n, uint8_t *bought) {
     if (!isFree(edge, bought) &&
         pinsOverlap(n->task, n->itemOfBuffer[edge->first],
                     n->itemOfBuffer[edge->second]))
-      buyCheapest(edge, problem->cuts, bought);
+      berthBuyCheapest(edge, problem->cuts, bought);
   }
 }
 

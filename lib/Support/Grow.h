@@ -1,4 +1,4 @@
-//===- Grow.h - Arrays that double ---------------------------------- C ---===//
+//===- Grow.h - Arrays without a question --------------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,6 +22,14 @@ static inline void *berthGrow(void *array, size_t count, size_t *capacity,
   if (!array)
     abort();
   return array;
+}
+
+/// `count` zeroed elements, at least one.
+static inline void *berthAllocateOrDie(size_t count, size_t size) {
+  void *memory = calloc(count + 1, size);
+  if (!memory)
+    abort();
+  return memory;
 }
 
 #endif // BERTH_SUPPORT_GROW_H
