@@ -48,21 +48,28 @@ static bool namesFunction(MlirAttribute attribute, MlirStringRef name) {
          mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute), name);
 }
 
+static bool opNamesFunction(MlirOperation op, MlirStringRef name) {
+  intptr_t count = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (namesFunction(mlirOperationGetAttribute(op, i).attribute, name))
+      return true;
+  return false;
+}
+
 /// Another function of the same name in another module only costs precision.
+/// Looking up a symbol takes long where there are many.
 static MlirWalkResult visitUse(MlirOperation op, void *userData) {
   CallSiteWalk *walk = userData;
-  if (calls(op, walk->function)) {
-    walk->callback(op, walk->userData);
+  if (!opNamesFunction(op, walk->name))
     return MlirWalkResultAdvance;
-  }
   MlirOperation callee;
   bool callsAnother = berthOpIsNamed(op, "func.call") &&
                       berthOpGetCallee(op, &callee) &&
                       !mlirOperationIsNull(callee);
-  intptr_t count = callsAnother ? 0 : mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (namesFunction(mlirOperationGetAttribute(op, i).attribute, walk->name))
-      walk->isComplete = false;
+  if (calls(op, walk->function))
+    walk->callback(op, walk->userData);
+  else if (!callsAnother)
+    walk->isComplete = false;
   return MlirWalkResultAdvance;
 }
 

@@ -34,6 +34,45 @@ bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
 }
 
 //===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static bool mentions(MlirAttribute attribute, MlirStringRef name) {
+  if (mlirAttributeIsASymbolRef(attribute))
+    return mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
+                              name);
+  bool isArray = mlirAttributeIsAArray(attribute);
+  bool isDictionary = mlirAttributeIsADictionary(attribute);
+  intptr_t count = isArray        ? mlirArrayAttrGetNumElements(attribute)
+                   : isDictionary ? mlirDictionaryAttrGetNumElements(attribute)
+                                  : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute element =
+        isArray ? mlirArrayAttrGetElement(attribute, i)
+                : mlirDictionaryAttrGetElement(attribute, i).attribute;
+    if (mentions(element, name))
+      return true;
+  }
+  return false;
+}
+
+/// Calls are looked up only where they mention a name: where there are many
+/// functions, that takes long.
+static bool opMentions(MlirOperation op, MlirStringRef name) {
+  intptr_t count = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mentions(mlirOperationGetAttribute(op, i).attribute, name))
+      return true;
+  return false;
+}
+
+static MlirStringRef nameOf(MlirOperation function) {
+  MlirAttribute name = attributeOf(function, "sym_name");
+  return mlirAttributeIsNull(name) ? mlirStringRefCreateFromCString("")
+                                   : mlirStringAttrGetValue(name);
+}
+
+//===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +80,7 @@ typedef struct CallSearch {
   MlirOperation root;
   const BerthVerifyOptions *options;
   MlirOperation function; ///< whose calls are looked for
+  MlirStringRef name;     ///< its
   BerthPointerMap *seen;  ///< functions, so that recursion ends
   bool found;
 } CallSearch;
@@ -68,7 +108,8 @@ static bool isCalledApart(CallSearch search, MlirOperation function);
 static MlirWalkResult visitCall(MlirOperation op, void *userData) {
   CallSearch *search = userData;
   MlirOperation callee;
-  bool isCall = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+  bool isCall = opMentions(op, search->name) && berthOpGetCallee(op, &callee) &&
+                !mlirOperationIsNull(callee) &&
                 mlirOperationEqual(callee, search->function);
   MlirOperation caller = isCall ? scopeOf(op) : op;
   if (!isCall || mlirOperationIsNull(caller))
@@ -83,6 +124,7 @@ static bool isCalledApart(CallSearch search, MlirOperation function) {
   if (!berthPointerMapInsert(search.seen, function.ptr, 1))
     return false;
   search.function = function;
+  search.name = nameOf(function);
   search.found = false;
   mlirOperationWalk(search.root, visitCall, &search, MlirWalkPreOrder);
   return search.found;
@@ -110,35 +152,15 @@ typedef struct NameSearch {
   bool found;
 } NameSearch;
 
-static bool mentions(MlirAttribute attribute, MlirStringRef name) {
-  if (mlirAttributeIsASymbolRef(attribute))
-    return mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
-                              name);
-  bool isArray = mlirAttributeIsAArray(attribute);
-  bool isDictionary = mlirAttributeIsADictionary(attribute);
-  intptr_t count = isArray        ? mlirArrayAttrGetNumElements(attribute)
-                   : isDictionary ? mlirDictionaryAttrGetNumElements(attribute)
-                                  : 0;
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirAttribute element =
-        isArray ? mlirArrayAttrGetElement(attribute, i)
-                : mlirDictionaryAttrGetElement(attribute, i).attribute;
-    if (mentions(element, name))
-      return true;
-  }
-  return false;
-}
-
 static MlirWalkResult visitName(MlirOperation op, void *userData) {
   NameSearch *search = userData;
+  if (!opMentions(op, search->name))
+    return MlirWalkResultAdvance;
   MlirOperation callee;
   bool isCall = berthOpIsNamed(op, "func.call") &&
                 berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
   search->isCalled |= isCall && mlirOperationEqual(callee, search->function);
-  intptr_t count = isCall ? 0 : mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < count; ++i)
-    search->found |=
-        mentions(mlirOperationGetAttribute(op, i).attribute, search->name);
+  search->found |= !isCall;
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -150,16 +172,14 @@ static bool isPrivate(MlirOperation function) {
 }
 
 bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root) {
-  MlirAttribute name = attributeOf(function, "sym_name");
   MlirOperation module = mlirOperationGetParentOperation(function);
   MlirOperation parent = module;
   while (!mlirOperationIsNull(parent) && !mlirOperationEqual(parent, root))
     parent = mlirOperationGetParentOperation(parent);
-  if (mlirAttributeIsNull(name) || mlirOperationIsNull(parent) ||
+  if (mlirOperationIsNull(parent) ||
       (!berthOpIsNamed(module, "gpu.module") && !isPrivate(function)))
     return false;
-  NameSearch search = {.function = function,
-                       .name = mlirStringAttrGetValue(name)};
+  NameSearch search = {.function = function, .name = nameOf(function)};
   mlirOperationWalk(root, visitName, &search, MlirWalkPreOrder);
   return search.isCalled && !search.found;
 }

@@ -40,6 +40,7 @@ static void fillTable(BerthPhaseTable *table) {
   mlirOperationWalk(table->root, numberFunction, table, MlirWalkPreOrder);
   size_t count = table->numFunctions + 1;
   table->phases = BERTH_ARENA_NEW(&table->memory, BerthPhases *, count);
+  table->isApart = BERTH_ARENA_NEW(&table->memory, signed char, count);
   table->isBusy = BERTH_ARENA_NEW(&table->memory, bool, count);
   table->runAgain =
       BERTH_ARENA_NEW(&table->memory, uint64_t, berthBitWords(count));
@@ -48,6 +49,17 @@ static void fillTable(BerthPhaseTable *table) {
 size_t berthPhasesNumber(BerthPhaseTable *table, MlirOperation function) {
   fillTable(table);
   return berthPointerMapFind(&table->numberOf, function.ptr);
+}
+
+bool berthIsRunApart(BerthPhaseTable *table, MlirOperation scope) {
+  size_t number = berthPhasesNumber(table, scope);
+  if (number == BERTH_NOT_FOUND)
+    return berthSomeThreadsCall(scope, table->root, table->options);
+  signed char *isApart = &table->isApart[number];
+  if (!*isApart)
+    *isApart =
+        berthSomeThreadsCall(scope, table->root, table->options) ? 1 : -1;
+  return *isApart > 0;
 }
 
 void berthPhasesFree(BerthPhaseTable *table) {
@@ -184,8 +196,7 @@ static void lookInto(BerthPhaseTable *table, MlirOperation function,
                             .phases = table,
                             .isShared = isShared,
                             .loads = loads,
-                            .isRunApart = berthSomeThreadsCall(
-                                function, table->root, table->options)};
+                            .isRunApart = berthIsRunApart(table, function)};
   BerthStretches code = berthStretchesOf(&scope);
   BerthPhases *phases = BERTH_ARENA_NEW(&table->memory, BerthPhases, 1);
   phases->first = newPhase(table, number, views.numRoots);
@@ -297,11 +308,10 @@ static void searchScope(BerthPhaseTable *table, MlirOperation scope) {
   BerthArena memory = {0};
   BerthViews views = {.memory = &memory, .callees = table->callees};
   BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
-  BerthThreadScope threads = {
-      .views = &views,
-      .divergence = &divergence,
-      .phases = table,
-      .isRunApart = berthSomeThreadsCall(scope, table->root, table->options)};
+  BerthThreadScope threads = {.views = &views,
+                              .divergence = &divergence,
+                              .phases = table,
+                              .isRunApart = berthIsRunApart(table, scope)};
   BerthStretches code = berthStretchesOf(&threads);
   if (code.numEvents)
     passAll(table, &code);
@@ -321,7 +331,7 @@ bool berthMayRunAgain(BerthPhaseTable *table, MlirOperation function) {
   size_t number = berthPhasesNumber(table, function);
   if (number == BERTH_NOT_FOUND ||
       !berthAllCallsAreSeen(function, table->root) ||
-      berthSomeThreadsCall(function, table->root, table->options))
+      berthIsRunApart(table, function))
     return true;
   if (!table->isSearched)
     mlirOperationWalk(table->root, searchOp, table, MlirWalkPreOrder);

@@ -45,6 +45,7 @@ typedef struct BerthPhaseTable {
   size_t numFunctions;
   BerthPhases **phases; ///< by function; NULL until it is looked into
   bool *isBusy;         ///< by function: it is being looked into
+  signed char *isApart; ///< by function: berthSomeThreadsCall, -1 or 1; 0: ?
   bool isSearched;      ///< for functions that run again
   uint64_t *runAgain;   ///< bits of those
 } BerthPhaseTable;
@@ -56,6 +57,9 @@ const BerthPhases *berthPhasesOf(BerthPhaseTable *table, MlirOperation callee);
 
 /// The number of a function in the table, or BERTH_NOT_FOUND.
 size_t berthPhasesNumber(BerthPhaseTable *table, MlirOperation function);
+
+/// The same as berthSomeThreadsCall, which takes long, once for each function.
+bool berthIsRunApart(BerthPhaseTable *table, MlirOperation scope);
 
 /// True if the function may be run again with no barrier since its last run, or
 /// if it may have callers that nobody sees.

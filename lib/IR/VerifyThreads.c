@@ -313,8 +313,7 @@ static void checkScope(Check *check, const BerthThreads *threads,
       .loads = loads,
       .isRunAgain =
           !isKernel && berthMayRunAgain(threads->phases, threads->scope),
-      .isRunApart = berthSomeThreadsCall(threads->scope, threads->root,
-                                         threads->options)};
+      .isRunApart = berthIsRunApart(threads->phases, threads->scope)};
   check->code = berthStretchesOf(&scope);
   if (check->code.hasAsyncProxy) {
     // Fences in called functions and between calls are not looked for.
