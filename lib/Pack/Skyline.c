@@ -5,11 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// Two trees. The *item tree* has the unplaced items as leaves, sorted by first
-// section; a node knows the best rank and the range of last sections below it,
-// which answers "the best-ranked item within [l, u) that covers s". The
-// *criticality tree* has the sections as leaves; a node knows the largest load
-// plus waste below it, with additions to whole subtrees kept at their root.
+// Two trees. The *item tree* (ItemTree.h) has the unplaced items as leaves and
+// answers "the best-ranked item within [l, u) that covers s". The *criticality
+// tree* has the sections as leaves; a node knows the largest load plus waste
+// below it, with additions to whole subtrees kept at their root.
 //
 // Plateaus are a linked list in arrays that are indexed by first section:
 // `ends[s]` is where the plateau that starts at s ends and the next one starts,
@@ -19,26 +18,19 @@
 
 #include "Pack/Skyline.h"
 
+#include "Pack/ItemTree.h"
 #include "Support/Sort.h"
 
 #include <string.h>
 
 enum { kNone = UINT32_MAX };
 
-/// A node of the item tree; empty: best kNone, minUpper kNone, maxUpper 0.
-typedef struct ItemNode {
-  uint32_t best;
-  uint32_t minUpper;
-  uint32_t maxUpper;
-} ItemNode;
-
 struct BerthSkyline {
   const BerthTask *task;
   uint32_t *order;    ///< position -> item, by first section
   uint32_t *position; ///< item -> position
   uint32_t *firstAt;  ///< section -> first position that starts there or later
-  uint32_t leaves;    ///< of the item tree, a power of two; node 1 is the root
-  ItemNode *nodes;
+  BerthItemTree tree;
   uint32_t *ranked; ///< rank -> item
   uint32_t *rank;   ///< item -> rank, 0 is best
   uint64_t *keys;
@@ -58,82 +50,26 @@ struct BerthSkyline {
 // The item tree
 //===---------------------------------------------------------------------===//
 
-static ItemNode join(ItemNode a, ItemNode b) {
-  return (ItemNode){a.best < b.best ? a.best : b.best,
-                    a.minUpper < b.minUpper ? a.minUpper : b.minUpper,
-                    a.maxUpper > b.maxUpper ? a.maxUpper : b.maxUpper};
-}
-
 static void buildItemTree(BerthSkyline *skyline) {
   const BerthTask *task = skyline->task;
-  ItemNode *nodes = skyline->nodes;
-  for (uint32_t p = 0; p < skyline->leaves; ++p) {
-    ItemNode *leaf = &nodes[skyline->leaves + p];
-    *leaf = (ItemNode){kNone, kNone, 0};
-    if (p >= task->numItems)
-      continue;
-    uint32_t item = skyline->order[p];
-    uint32_t upper = task->uppers[item];
-    *leaf = (ItemNode){skyline->rank[item], upper, upper};
+  for (uint32_t p = 0; p < skyline->tree.leaves; ++p) {
+    uint32_t item = p < task->numItems ? skyline->order[p] : kNone;
+    if (item == kNone)
+      berthItemTreeClear(&skyline->tree, p);
+    else
+      berthItemTreeSet(&skyline->tree, p, skyline->rank[item],
+                       task->uppers[item]);
   }
-  for (uint32_t node = skyline->leaves; node-- > 1;)
-    nodes[node] = join(nodes[2 * node], nodes[2 * node + 1]);
-}
-
-static void removeItem(BerthSkyline *skyline, uint32_t item) {
-  ItemNode *nodes = skyline->nodes;
-  uint32_t node = skyline->leaves + skyline->position[item];
-  nodes[node] = (ItemNode){kNone, kNone, 0};
-  while (node /= 2) {
-    ItemNode joined = join(nodes[2 * node], nodes[2 * node + 1]);
-    if (memcmp(&joined, &nodes[node], sizeof joined) == 0)
-      break;
-    nodes[node] = joined;
-  }
-}
-
-/// Items that end after `above` and at `upper` at the latest.
-typedef struct Query {
-  uint32_t above;
-  uint32_t upper;
-  uint32_t best; ///< rank found so far
-} Query;
-
-static bool mayHelp(const ItemNode *node, const Query *query) {
-  return node->best < query->best && node->minUpper <= query->upper &&
-         node->maxUpper > query->above;
-}
-
-static void descend(BerthSkyline *skyline, uint32_t node, Query *query) {
-  const ItemNode *nodes = skyline->nodes;
-  while (mayHelp(&nodes[node], query)) {
-    ++skyline->work;
-    if (node >= skyline->leaves) {
-      query->best = nodes[node].best;
-      return;
-    }
-    uint32_t left = 2 * node, right = left + 1;
-    bool leftFirst = nodes[left].best < nodes[right].best;
-    descend(skyline, leftFirst ? left : right, query);
-    node = leftFirst ? right : left;
-  }
+  berthItemTreeBuild(&skyline->tree);
 }
 
 // The best-ranked item that starts in [lower, before) and ends in
 // (above, upper], or kNone.
 static uint32_t findItem(BerthSkyline *skyline, uint32_t lower, uint32_t before,
                          uint32_t above, uint32_t upper) {
-  Query query = {above, upper, kNone};
-  uint32_t from = skyline->firstAt[lower] + skyline->leaves;
-  uint32_t to = skyline->firstAt[before] + skyline->leaves;
-  for (; from < to; from /= 2, to /= 2) {
-    ++skyline->work;
-    if (from % 2)
-      descend(skyline, from++, &query);
-    if (to % 2)
-      descend(skyline, --to, &query);
-  }
-  return query.best == kNone ? kNone : skyline->ranked[query.best];
+  uint32_t best = berthItemTreeFind(&skyline->tree, skyline->firstAt[lower],
+                                    skyline->firstAt[before], above, upper);
+  return best == kNone ? kNone : skyline->ranked[best];
 }
 
 //===---------------------------------------------------------------------===//
@@ -252,7 +188,7 @@ static uint32_t layItem(BerthSkyline *skyline, uint32_t start, uint32_t item) {
   setPlateau(skyline, lower, upper, height + task->sizes[item]);
   if (upper < end)
     setPlateau(skyline, upper, end, height);
-  removeItem(skyline, item);
+  berthItemTreeRemove(&skyline->tree, skyline->position[item]);
   return lower > start ? start : upper < end ? upper : lower;
 }
 
@@ -355,8 +291,9 @@ int64_t berthSkylineRun(BerthSkyline *skyline, BerthSkylineConfig config,
   if (config.dynamic)
     buildCriticality(skyline);
   skyline->work = 8 * (uint64_t)skyline->task->numItems;
+  skyline->tree.work = 0;
   int64_t peak = fill(skyline, config.dynamic, offsets);
-  *work += skyline->work;
+  *work += skyline->work + skyline->tree.work;
   return peak;
 }
 
@@ -393,12 +330,10 @@ BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthArena *arena) {
   if (!skyline)
     return NULL;
   uint32_t room = n > s ? n : s;
-  *skyline = (BerthSkyline){
-      .task = task, .leaves = powerOfTwo(n), .criticalLeaves = powerOfTwo(s)};
+  *skyline = (BerthSkyline){.task = task, .criticalLeaves = powerOfTwo(s)};
   skyline->order = BERTH_ARENA_NEW(arena, uint32_t, n);
   skyline->position = BERTH_ARENA_NEW(arena, uint32_t, n);
   skyline->firstAt = BERTH_ARENA_NEW(arena, uint32_t, s + 2);
-  skyline->nodes = BERTH_ARENA_NEW(arena, ItemNode, 2 * skyline->leaves);
   skyline->ranked = BERTH_ARENA_NEW(arena, uint32_t, n);
   skyline->rank = BERTH_ARENA_NEW(arena, uint32_t, n);
   skyline->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
@@ -409,7 +344,7 @@ BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthArena *arena) {
   skyline->ends = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
   skyline->starts = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
   skyline->heights = BERTH_ARENA_NEW(arena, int64_t, s + 1);
-  if (arena->failed)
+  if (!berthItemTreeInit(&skyline->tree, n, arena) || arena->failed)
     return NULL;
   sortByStart(skyline);
   return skyline;
