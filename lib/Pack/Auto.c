@@ -14,8 +14,10 @@
 //                its kind and size: a few short rounds
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
+//   beam         many plans side by side, layer by layer
 //   exact        somewhat longer rounds
 //   bounds       from short windows of time
+//   beam         wider
 //   windows      from some hundred items on: exact search of one window of time
 //                after another, round the rest of the plan
 //   heuristics   the slow ones
@@ -26,7 +28,7 @@
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
 // else: skyline once, windows, a few skylines, windows, bounds, skyline often,
-// windows, first fit, order, hints.
+// beam, windows, first fit, order, hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -48,11 +50,17 @@ enum { kAllHeuristics = 2000 };
 // From this size on, windows that are smaller than the whole are worth trying.
 enum { kWindowsFrom = 400 };
 
+// Beyond this size a beam of any use takes too long.
+enum { kBeamUpTo = 20000 };
+
 // What each station may spend; all are fixed, so that the answer does not
 // depend on how large the whole budget is.
 enum {
-  kFirstRounds = 6,   ///< of exact search, before the heuristics
-  kFewRounds = 4,     ///< of order search, before longer exact search
+  kFirstRounds = 6, ///< of exact search, before the heuristics
+  kFewRounds = 4,   ///< of order search, before longer exact search
+  kFirstWidth = 8,  ///< of the beam
+  kSecondWidth = 16,
+  kLargeWidth = 4,
   kGapNodes = 200000, ///< what is small is solved in far fewer
   kPoolSteps = 1 << 26,
   kWindowRounds = 3,
@@ -62,8 +70,12 @@ enum {
   kFirstWindowSteps = 3 << 24,
   kFirstWindowItem = 64, ///< an item more; about a run of the skyline
   kWindowSteps = 1 << 28,
+  kFirstBeamSteps = 1 << 26,
+  kSecondBeamSteps = 1 << 29,
+  kLargeBeamSteps = 1 << 29,
   kBoundSteps = 1 << 24,
-  kSecondSteps = 1 << 17, ///< an item, of exact search before slow heuristics
+  kFirstSteps = 1 << 17,  ///< an item, of exact search before the heuristics
+  kSecondSteps = 1 << 17, ///< the same, before the slow ones
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -146,6 +158,19 @@ static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
   berthArenaFree(&arena);
 }
 
+static void growBeam(BerthIncumbent *incumbent, uint32_t width,
+                     uint64_t steps) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !berthBeamCanHandle(incumbent->task) ||
+      incumbent->task->numItems > kBeamUpTo)
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  berthImproveByBeam(incumbent, &slice.host, width);
+  berthArenaFree(&arena);
+}
+
 static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
                           uint64_t steps) {
   BerthArena arena = {0};
@@ -183,16 +208,10 @@ static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
   berthArenaFree(&arena);
 }
 
-// The first rounds of the search often settle what no heuristic can.
-static void searchFirst(BerthIncumbent *incumbent) {
-  BerthArena arena = {0};
-  if (!berthIncumbentDone(incumbent) && berthSearchCanHandle(incumbent->task))
-    berthImproveBySearch(incumbent, &arena, 0, kFirstRounds);
-  berthArenaFree(&arena);
-}
-
-// Most of what the search can settle at all takes it no longer than this.
-static void searchSecond(BerthIncumbent *incumbent) {
+// Exact search from one round on, within a slice of its own. Most of what it
+// can settle at all takes it few rounds and few steps an item.
+static void searchExactly(BerthIncumbent *incumbent, unsigned from,
+                          unsigned rounds, uint64_t steps) {
   const BerthHost *host = incumbent->host;
   const BerthTask *task = incumbent->task;
   BerthArena arena = {0};
@@ -200,9 +219,9 @@ static void searchSecond(BerthIncumbent *incumbent) {
   if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(task))
     return;
   berthHostSlice(&slice, berthHostState(host), task, &arena,
-                 (uint64_t)task->numItems * kSecondSteps);
+                 (uint64_t)task->numItems * steps);
   incumbent->host = &slice.host;
-  berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
+  berthImproveBySearch(incumbent, &arena, from, rounds);
   incumbent->host = host;
   incumbent->stopped = berthHostState(host)->stopped;
   if (incumbent->peak < INT64_MAX) // the slice has kept its reports to itself
@@ -234,6 +253,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   raiseByWindows(incumbent);
   runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
+  growBeam(incumbent, kLargeWidth, kLargeBeamSteps);
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   // The order search begins with what first fit makes of it anyway.
   if (!berthIncumbentDone(incumbent))
@@ -246,11 +266,13 @@ static void improveSmall(BerthIncumbent *incumbent) {
   BerthArena arena = {0};
   runSkyline(incumbent, 0, task->numItems <= 256 ? 6 : kSkylineRuns);
   berthRaiseBounds(incumbent);
-  searchFirst(incumbent);
+  searchExactly(incumbent, 0, kFirstRounds, kFirstSteps);
   runHeuristics(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
-  searchSecond(incumbent);
+  growBeam(incumbent, kFirstWidth, kFirstBeamSteps);
+  searchExactly(incumbent, kFirstRounds, 0, kSecondSteps);
   raiseByWindows(incumbent);
+  growBeam(incumbent, kSecondWidth, kSecondBeamSteps);
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   runHeuristics(incumbent, true);
   choosePools(incumbent);

@@ -96,6 +96,18 @@ bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned from, unsigned to);
 
+/// Places the items of `candidate` anew, in the order of its offsets, each at
+/// the lowest offset that is free for it. False when memory ran out.
+bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
+                         BerthAnswer *candidate);
+
+/// Grows many plans side by side, `width` of them in the first round and twice
+/// as many in each further one, until done or stopped. The task is one that
+/// berthBeamCanHandle: of one pool, its items without pins, windows and edges.
+bool berthBeamCanHandle(const BerthTask *task);
+void berthImproveByBeam(BerthIncumbent *incumbent, const BerthHost *host,
+                        uint32_t width);
+
 /// Places the items in one order after another, moving those that end high to
 /// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
 /// never). Handles every feature but prices.

@@ -31,6 +31,7 @@ static const BerthPacker *const kPackers[] = {
     &berthPackerHeap,
     &berthPackerLocalSearch,
     &berthPackerSkyline,
+    &berthPackerBeam,
     &berthPackerExact,
     &berthPackerAuto,
 };

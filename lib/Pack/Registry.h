@@ -17,6 +17,7 @@
 
 extern const BerthPacker berthPackerFirstFit;
 extern const BerthPacker berthPackerSkyline;
+extern const BerthPacker berthPackerBeam;
 extern const BerthPacker berthPackerExact;
 extern const BerthPacker berthPackerLocalSearch;
 extern const BerthPacker berthPackerAuto;

@@ -26,9 +26,8 @@ static bool isPlainTask(const BerthTask *task) {
          task->pieceBegin[task->numItems] == task->numItems;
 }
 
-// Places the items of `candidate` anew, in the order of its offsets.
-static bool replaceInOrder(const BerthTask *task, const BerthHost *host,
-                           BerthAnswer *candidate) {
+bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
+                         BerthAnswer *candidate) {
   BerthArena arena = {0};
   uint32_t n = task->numItems;
   uint32_t *order = BERTH_ARENA_NEW(&arena, uint32_t, n);
@@ -92,7 +91,7 @@ static bool runOnce(BerthIncumbent *incumbent, const BerthHost *host,
   if (peak < variations->bestPeaks[choice])
     variations->bestPeaks[choice] = peak;
   bool goOn = host->step(host->context, work);
-  if (!isPlainTask(task) && !replaceInOrder(task, host, candidate))
+  if (!isPlainTask(task) && !berthReplaceInOrder(task, host, candidate))
     incumbent->failed = true;
   else
     berthIncumbentOffer(incumbent, candidate);

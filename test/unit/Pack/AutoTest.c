@@ -203,6 +203,34 @@ static void testWindows(void **state) {
   }
 }
 
+// Plans side by side find perfect packings, where one plan at a time leaves
+// bytes over; with alignments and holes too they are plans (berthPack checks).
+static void testBeam(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind("guillotine"), 250, seed, NULL);
+    BerthPlan plan = pack(problem, "beam", 60000000);
+    BerthPlan skyline = pack(problem, "skyline", 0);
+    assert_int_equal(plan.peak, plan.load);
+    assert_true(plan.peak < skyline.peak);
+    berthPlanFree(&plan);
+    berthPlanFree(&skyline);
+    berthProblemDestroy(problem);
+  }
+  RandomShape shape = {.maxBuffers = 40,
+                       .maxTime = 30,
+                       .maxSize = 50,
+                       .features = BERTH_CAN_ALIGNMENT | BERTH_CAN_SEGMENTS};
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthPlan plan = pack(problem, "beam", 100000);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+}
+
 // The steps a run has used, given as its budget, reproduce it.
 static void testStepsAreReproducible(void **state) {
   (void)state;
@@ -227,6 +255,7 @@ int main(void) {
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
       cmocka_unit_test(testWindows),
+      cmocka_unit_test(testBeam),
       cmocka_unit_test(testStepsAreReproducible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
