@@ -74,7 +74,7 @@ static void testRandomProblems(void **state) {
                        BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |
                        BERTH_CAN_GROUPS;
   unsigned better[kNumBounds] = {0};
-  for (uint64_t seed = 1; seed <= 10000; ++seed) {
+  for (uint64_t seed = 1; seed <= randomCount(10000); ++seed) {
     uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
     RandomSource source = randomFromSeed(seed);
     RandomShape shape = {.maxBuffers = 6,

@@ -73,7 +73,7 @@ static void compare(const BerthProblemData *data, const char *packer) {
 // Problems whose features are all those in `mask` that the seed turns on.
 static void compareMany(uint64_t from, uint64_t count, uint32_t mask,
                         const char *packer) {
-  for (uint64_t seed = from; seed < from + count; ++seed) {
+  for (uint64_t seed = from; seed < from + randomCount(count); ++seed) {
     uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
     RandomSource source = randomFromSeed(seed);
     RandomShape shape = {.maxBuffers = seed % 8 ? 5 : 6,
@@ -127,7 +127,7 @@ static BerthProblem *reservedProblem(uint64_t seed, RandomShape shape) {
 
 static void testReserved(void **state) {
   (void)state;
-  for (uint64_t seed = 400000; seed < 430000; ++seed) {
+  for (uint64_t seed = 400000; seed < 400000 + randomCount(30000); ++seed) {
     uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
     RandomShape shape = {.maxBuffers = 5,
                          .maxTime = seed % 2 ? 7 : 3,
@@ -189,7 +189,7 @@ static bool fitsByForce(BerthProblem *problem, int64_t capacity) {
 static void testConflicts(void **state) {
   (void)state;
   unsigned seen = 0, irreducible = 0;
-  for (uint64_t seed = 0; seed < 30000; ++seed) {
+  for (uint64_t seed = 0; seed < randomCount(30000); ++seed) {
     RandomSource source = randomFromSeed(seed);
     RandomShape shape = {.maxBuffers = 6,
                          .maxTime = 7,
@@ -258,7 +258,7 @@ static Truth bruteTruth(const BerthProblemData *data) {
 
 static void testPrices(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < 4000; ++seed) {
+  for (uint64_t seed = 0; seed < randomCount(4000); ++seed) {
     RandomSource source = randomFromSeed(seed);
     RandomShape shape = {.maxBuffers = 4,
                          .maxTime = 6,

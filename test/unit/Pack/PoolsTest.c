@@ -85,7 +85,7 @@ static void packOne(const BerthProblemData *data, const char *packer,
 
 static void packMany(const char *packer, uint64_t count) {
   Seen seen = {0};
-  for (uint64_t seed = 0; seed < count; ++seed) {
+  for (uint64_t seed = 0; seed < randomCount(count); ++seed) {
     uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
     RandomSource source = randomFromSeed(seed);
     RandomShape shape = {.maxBuffers = 5,
@@ -143,7 +143,7 @@ static void solveOne(const BerthProblemData *data, uint64_t seed) {
 
 static void solveMany(uint64_t from, uint64_t count, uint32_t always,
                       uint32_t sometimes, uint32_t buffers) {
-  for (uint64_t seed = from; seed < from + count; ++seed) {
+  for (uint64_t seed = from; seed < from + randomCount(count); ++seed) {
     uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
     RandomSource source = randomFromSeed(seed);
     RandomShape shape = {.maxBuffers = buffers,

@@ -19,6 +19,16 @@
 
 #include <string.h>
 
+/// How many problems a test draws. Sanitizers look for other mistakes than
+/// wrong answers, and slow everything down; there a tenth will do.
+static inline uint64_t randomCount(uint64_t count) {
+#ifdef BERTH_TEST_SLOWLY
+  return count / 10;
+#else
+  return count;
+#endif
+}
+
 typedef struct RandomSource {
   const uint8_t *data;
   size_t size;
