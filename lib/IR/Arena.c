@@ -18,7 +18,7 @@
 #include "IR/Reentry.h"
 #include "IR/Rotate.h"
 #include "IR/Rules.h"
-#include "IR/Spread.h"
+#include "IR/Uniform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,7 +327,7 @@ static BerthStatus checkKernelNames(MlirOperation root,
 }
 
 void berthJobFree(BerthJob *job) {
-  berthScopeFreeSpreads(&job->scope);
+  berthScopeFreeUniformity(&job->scope);
   berthPlanFree(&job->plan);
   if (job->problem)
     berthProblemDestroy(job->problem);

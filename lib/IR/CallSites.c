@@ -119,6 +119,7 @@ typedef struct ArrivalQuery {
   int depth;
   size_t numCalls;
   BerthArrival worst;
+  BerthScope caller; ///< of the last call looked at, with its uniformity
 } ArrivalQuery;
 
 static BerthArrival arrivalAt(MlirOperation op, ArrivalQuery query);
@@ -129,12 +130,24 @@ static void worsen(ArrivalQuery *query, BerthArrival arrival) {
     query->worst = arrival;
 }
 
+/// Calls come in the order of the program, so those of a caller together.
+static const BerthScope *enterCaller(ArrivalQuery *query,
+                                     MlirOperation caller) {
+  if (mlirOperationIsNull(query->caller.op) ||
+      !mlirOperationEqual(query->caller.op, caller)) {
+    berthScopeFreeUniformity(&query->caller);
+    query->caller = berthScopeOf(caller, query->options);
+    berthScopeFindUniformity(&query->caller, NULL);
+  }
+  return &query->caller;
+}
+
 static void addCallSite(MlirOperation call, void *userData) {
   ArrivalQuery *query = userData;
   MlirOperation caller = berthEnclosingScope(call);
-  BerthScope scope = berthScopeOf(caller, query->options);
+  const BerthScope *scope = enterCaller(query, caller);
   ++query->numCalls;
-  worsen(query, berthControlIsUniform(&scope, call, NULL)
+  worsen(query, berthControlIsUniform(scope, call, NULL)
                     ? arrivalAt(caller, *query)
                     : BERTH_ARRIVAL_DIVERGENT);
 }
@@ -145,11 +158,13 @@ static BerthArrival arrivalAt(MlirOperation op, ArrivalQuery query) {
     return BERTH_ARRIVAL_TOGETHER;
   query.worst = BERTH_ARRIVAL_TOGETHER;
   query.numCalls = 0;
+  query.caller = (BerthScope){.op = {NULL}};
   if (++query.depth > kMaxCallDepth)
     return BERTH_ARRIVAL_UNKNOWN;
   bool isComplete = berthForEachCallSite(op, query.root, addCallSite, &query);
   if (!isComplete || !query.numCalls)
     worsen(&query, BERTH_ARRIVAL_UNKNOWN);
+  berthScopeFreeUniformity(&query.caller);
   return query.worst;
 }
 

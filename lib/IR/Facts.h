@@ -105,6 +105,11 @@ typedef void (*BerthValuePairCallback)(MlirValue forwarded, MlirValue received,
 bool berthBranchGetOperands(MlirOperation op, intptr_t index,
                             BerthValuePairCallback callback, void *userData);
 
+/// True if the operand becomes an argument of a block or region, or a result of
+/// the op around the region that `op` ends, and RegionBranchOpInterface or
+/// BranchOpInterface says so.
+bool berthOperandIsHandedOn(MlirOperation op, intptr_t index);
+
 /// The last op of a block; null if it is empty. It ends the block where the op
 /// is one: of an unregistered op nobody can tell. mlirBlockGetTerminator gives
 /// null for such an op, though it may name successors.

@@ -13,7 +13,6 @@
 
 #include "IR/FlowGraph.h"
 #include "IR/Facts.h"
-#include "IR/Spread.h"
 #include "IR/Uniform.h"
 #include "Support/Grow.h"
 
@@ -247,10 +246,10 @@ static void addBlockEdges(BerthFlowGraph *graph, MlirBlock block, uint32_t end,
 /// a node between the ends of all and the entries of all says so.
 static void addBesideEdges(const Builder *builder, MlirRegion region) {
   BerthFlowGraph *graph = builder->graph;
-  const struct BerthSpreads *spreads =
-      builder->threads ? builder->threads->spreads : NULL;
-  for (size_t s = 0; spreads && s < spreads->count; ++s) {
-    const BerthSpread *spread = &spreads->spreads[s];
+  const BerthUniformity *uniformity =
+      builder->threads ? builder->threads->uniformity : NULL;
+  for (size_t s = 0; uniformity && s < uniformity->numSpreads; ++s) {
+    const BerthSpread *spread = &uniformity->spreads[s];
     if (!mlirRegionEqual(spread->region, region))
       continue;
     uint32_t hub = addNode(graph, 0, 0);

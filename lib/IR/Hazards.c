@@ -10,7 +10,6 @@
 #include "IR/OpTable.h"
 #include "IR/Proxies.h"
 #include "IR/Rules.h"
-#include "IR/Spread.h"
 #include "IR/Uniform.h"
 
 #include <stdlib.h>
@@ -268,8 +267,8 @@ static void classifyNodes(BerthHazards *hazards) {
 static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
                           size_t numOthers) {
   BerthJob *job = hazards.job;
-  if (!job->scope.spreads)
-    berthScopeFindSpreads(&job->scope);
+  if (!job->scope.uniformity)
+    berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
   hazards.hasAsync = berthJobNeedsFences(job);
   // Fences between two runs are not looked for.
   job->scope.runsAreApart &= !hazards.hasAsync;

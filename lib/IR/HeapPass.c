@@ -10,6 +10,7 @@
 
 #include "IR/HeapJob.h"
 #include "IR/Points.h"
+#include "IR/Uniform.h"
 #include "berth-c/Heap.h"
 
 #include <inttypes.h>
@@ -127,6 +128,8 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
   job.points = berthPointsCreate(job.scope.body, &job.memory);
   forgetDynamicSizes(&job.scope);
   berthScopeFindAliases(&job.scope, &job.points, &options->alias);
+  if (job.isKernel)
+    berthScopeFindUniformity(&job.scope, options->alias.breakRule);
   berthHeapSelect(&job);
   emitRemarks(&job, figures);
   BerthError error;
@@ -134,6 +137,7 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
   if (status != BERTH_SUCCESS)
     berthEmitError(op, error.message, (MlirOperation){NULL}, NULL);
   berthPointerMapFree(&job.bufferOf);
+  berthScopeFreeUniformity(&job.scope);
   berthPointsFree(&job.points);
   berthArenaFree(&job.memory);
   return status;

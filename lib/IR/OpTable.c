@@ -100,6 +100,10 @@ static const char *const uniformOps[] = {"arith.*",
                                          "gpu.cluster_dim",
                                          "gpu.cluster_dim_blocks"};
 
+/// Whole dialects of control flow, and what else hides no decision.
+static const char *const openOps[] = {"scf.*", "affine.*", "cf.*",
+                                      "memref.alloca_scope"};
+
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
@@ -296,6 +300,10 @@ bool berthOpIsOtherProxy(MlirOperation op) {
 
 bool berthOpKeepsUniformity(MlirOperation op) {
   return IS_LISTED(op, uniformOps);
+}
+
+bool berthControlFollowsOperands(MlirOperation op) {
+  return IS_LISTED(op, openOps);
 }
 
 bool berthOpIsNamed(MlirOperation op, const char *name) {

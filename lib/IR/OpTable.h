@@ -127,6 +127,12 @@ bool berthOpIsOtherProxy(MlirOperation op);
 /// its operands are: arithmetic, and what only depends on the block.
 bool berthOpKeepsUniformity(MlirOperation op);
 
+/// True for a branch, or an op with regions, whose ways follow from those of
+/// its operands, and of its regions' ends, that it does not hand on (a
+/// condition, bounds); so do values that it makes itself (a loop's variable).
+/// Unless its regions run at the same time.
+bool berthControlFollowsOperands(MlirOperation op);
+
 /// True if the op's name is `name`.
 bool berthOpIsNamed(MlirOperation op, const char *name);
 

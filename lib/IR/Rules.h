@@ -35,6 +35,9 @@
 //   any-barrier           a barrier counts under divergent control too
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
+//   uniform-merges        threads that come by different ways, or after
+//                         different numbers of turns, bring the same values
+//   uniform-carried       a value that is handed on is the same in all threads
 //   no-async              an asynchronous copy ends with its op
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
@@ -69,7 +72,8 @@ static inline bool berthIsRule(const char *name) {
       "any-barrier",         "no-divergence",     "no-async",
       "no-pending-groups",   "no-proxy-fences",   "untouched-loads",
       "shared-iterations",   "no-exit-uses",      "no-call-ends",
-      "closed-calls",        "no-re-entry"};
+      "closed-calls",        "no-re-entry",       "uniform-merges",
+      "uniform-carried"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -123,7 +123,7 @@ typedef struct BerthScope {
   // Known for memory that threads share:
   BerthArrival arrival;
   bool runsAreApart; ///< a barrier lies between any two runs (Reentry.h)
-  struct BerthSpreads *spreads; ///< of divergent branches (Spread.h), or NULL
+  struct BerthUniformity *uniformity; ///< what Uniform.h has found, or NULL
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
   BerthArena *memory;       ///< everything above lives here

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Spread.h"
-#include "IR/Uniform.h"
+#include "Support/PointerMap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /// The blocks of one region as a graph.
-typedef struct Blocks {
+typedef struct BerthRegionBlocks {
   size_t count;
   MlirBlock *blocks;
   BerthPointerMap indexOf;
@@ -116,93 +116,48 @@ static size_t findMeeting(Blocks *blocks, size_t branch) {
 }
 
 //===----------------------------------------------------------------------===//
-// Spreads
+// The blocks of a region
 //===----------------------------------------------------------------------===//
 
-static void growSpreads(BerthScope *scope) {
-  struct BerthSpreads *spreads = scope->spreads;
-  spreads->capacity = 2 * spreads->capacity + 4;
-  BerthSpread *all =
-      BERTH_ARENA_NEW(scope->memory, BerthSpread, spreads->capacity);
-  for (size_t i = 0; i < spreads->count; ++i)
-    all[i] = spreads->spreads[i];
-  spreads->spreads = all;
-}
-
-static void addSpread(BerthScope *scope, Blocks *blocks, size_t branch) {
-  struct BerthSpreads *spreads = scope->spreads;
-  size_t count = search(blocks, branch, findMeeting(blocks, branch));
-  if (spreads->count == spreads->capacity)
-    growSpreads(scope);
-  BerthSpread *spread = &spreads->spreads[spreads->count++];
-  spread->region = mlirBlockGetParentRegion(blocks->blocks[branch]);
-  spread->numBlocks = count;
-  spread->blocks = BERTH_ARENA_NEW(scope->memory, MlirBlock, count);
-  for (size_t i = 0; i < count; ++i) {
-    spread->blocks[i] = blocks->blocks[blocks->queue[i]];
-    berthPointerMapInsert(&spreads->isDivergent, spread->blocks[i].ptr, 1);
-  }
-}
-
-static Blocks createBlocks(MlirRegion region) {
-  Blocks blocks = {0};
+Blocks *berthRegionBlocksCreate(MlirRegion region) {
+  Blocks *blocks = allocateOrDie(1, sizeof *blocks);
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    berthPointerMapInsert(&blocks.indexOf, block.ptr, blocks.count++);
-  blocks.blocks = allocateOrDie(blocks.count, sizeof *blocks.blocks);
-  blocks.canEnd = allocateOrDie(blocks.count, sizeof *blocks.canEnd);
-  blocks.isSeen = allocateOrDie(blocks.count, sizeof *blocks.isSeen);
-  blocks.cameFrom = allocateOrDie(blocks.count, sizeof *blocks.cameFrom);
-  blocks.queue = allocateOrDie(blocks.count, sizeof *blocks.queue);
+    berthPointerMapInsert(&blocks->indexOf, block.ptr, blocks->count++);
+  blocks->blocks = allocateOrDie(blocks->count, sizeof *blocks->blocks);
+  blocks->canEnd = allocateOrDie(blocks->count, sizeof *blocks->canEnd);
+  blocks->isSeen = allocateOrDie(blocks->count, sizeof *blocks->isSeen);
+  blocks->cameFrom = allocateOrDie(blocks->count, sizeof *blocks->cameFrom);
+  blocks->queue = allocateOrDie(blocks->count, sizeof *blocks->queue);
   size_t i = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    blocks.blocks[i++] = block;
-  findEnds(&blocks);
+    blocks->blocks[i++] = block;
+  findEnds(blocks);
   return blocks;
 }
 
-static void freeBlocks(Blocks *blocks) {
+void berthRegionBlocksFree(Blocks *blocks) {
+  if (!blocks)
+    return;
   berthPointerMapFree(&blocks->indexOf);
   free(blocks->blocks);
   free(blocks->canEnd);
   free(blocks->isSeen);
   free(blocks->cameFrom);
   free(blocks->queue);
+  free(blocks);
 }
 
-static void addRegion(BerthScope *scope, MlirRegion region) {
-  MlirBlock first = mlirRegionGetFirstBlock(region);
-  if (mlirBlockIsNull(first) ||
-      mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
-    return;
-  Blocks blocks = createBlocks(region);
-  for (size_t i = 0; i < blocks.count; ++i)
-    if (!berthBranchIsUniform(scope, berthBlockGetLast(blocks.blocks[i])))
-      addSpread(scope, &blocks, i);
-  freeBlocks(&blocks);
-}
-
-static MlirWalkResult addRegionsOf(MlirOperation op, void *userData) {
-  BerthScope *scope = userData;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    addRegion(scope, mlirOperationGetRegion(op, i));
-  return MlirWalkResultAdvance;
-}
-
-void berthScopeFindSpreads(BerthScope *scope) {
-  scope->spreads = BERTH_ARENA_NEW(scope->memory, struct BerthSpreads, 1);
-  mlirOperationWalk(scope->op, addRegionsOf, scope, MlirWalkPreOrder);
-}
-
-void berthScopeFreeSpreads(BerthScope *scope) {
-  if (scope->spreads)
-    berthPointerMapFree(&scope->spreads->isDivergent);
-}
-
-bool berthBlockIsDivergent(const BerthScope *scope, MlirBlock block) {
-  if (!scope->spreads)
-    return !berthBlocksAreUniform(scope, mlirBlockGetParentRegion(block));
-  return berthPointerMapFind(&scope->spreads->isDivergent, block.ptr) !=
-         BERTH_NOT_FOUND;
+BerthSpread berthSpreadOf(Blocks *blocks, MlirBlock block) {
+  BerthSpread spread = {.region = mlirBlockGetParentRegion(block)};
+  size_t branch = berthPointerMapFind(&blocks->indexOf, block.ptr);
+  size_t meeting = findMeeting(blocks, branch);
+  if (meeting != kNone)
+    spread.meeting = blocks->blocks[meeting];
+  spread.numBlocks = search(blocks, branch, meeting);
+  spread.blocks = allocateOrDie(spread.numBlocks, sizeof *spread.blocks);
+  for (size_t i = 0; i < spread.numBlocks; ++i)
+    spread.blocks[i] = blocks->blocks[blocks->queue[i]];
+  return spread;
 }

@@ -23,27 +23,22 @@
 #ifndef BERTH_LIB_IR_SPREAD_H
 #define BERTH_LIB_IR_SPREAD_H
 
-#include "IR/Scope.h"
-#include "Support/PointerMap.h"
+#include "IR/Facts.h"
 
 /// One divergent branch's blocks.
 typedef struct BerthSpread {
   MlirRegion region;
   size_t numBlocks;
-  MlirBlock *blocks;
+  MlirBlock *blocks; ///< owned
+  MlirBlock meeting; ///< where all threads are together again; may be null
 } BerthSpread;
 
-struct BerthSpreads {
-  size_t count, capacity;
-  BerthSpread *spreads;
-  BerthPointerMap isDivergent; ///< blocks in some spread
-};
+/// The blocks of one region, for any number of questions.
+typedef struct BerthRegionBlocks BerthRegionBlocks;
+BerthRegionBlocks *berthRegionBlocksCreate(MlirRegion region);
+void berthRegionBlocksFree(BerthRegionBlocks *blocks);
 
-/// Finds the spreads of all branches in the scope, which keeps them.
-void berthScopeFindSpreads(BerthScope *scope);
-void berthScopeFreeSpreads(BerthScope *scope);
-
-/// True if threads may come to the block without each other.
-bool berthBlockIsDivergent(const BerthScope *scope, MlirBlock block);
+/// The spread of the branch that ends `block`; the caller frees its `blocks`.
+BerthSpread berthSpreadOf(BerthRegionBlocks *blocks, MlirBlock block);
 
 #endif // BERTH_LIB_IR_SPREAD_H

@@ -7,38 +7,107 @@
 
 #include "IR/Uniform.h"
 #include "IR/OpTable.h"
-#include "IR/Points.h"
-#include "IR/Spread.h"
-#include "mlir-c/BuiltinTypes.h"
+#include "IR/Rules.h"
+#include "Support/Grow.h"
 
-/// How long a chain of operations is followed before a value counts as
-/// divergent: chains that decide control are short, and the cost stays bounded.
-enum { kMaxDepth = 64 };
+#include <stdlib.h>
+
+/// Divergence on its way: values that have been found divergent and whose uses
+/// have not been looked at yet.
+typedef struct Search {
+  const BerthScope *scope;
+  BerthUniformity *found;
+  const char *breakRule;
+  MlirValue *pending;
+  size_t numPending, capacity;
+  MlirValue value;   ///< the one whose use is being looked at
+  MlirRegion region; ///< of the last branch that was found divergent
+  BerthRegionBlocks *blocks;
+} Search;
+
+static bool contains(const BerthPointerMap *map, const void *key) {
+  return berthPointerMapFind(map, key) != BERTH_NOT_FOUND;
+}
+
+//===----------------------------------------------------------------------===//
+// What becomes divergent
+//===----------------------------------------------------------------------===//
+
+static void addValue(Search *search, MlirValue value) {
+  if (!berthPointerMapInsert(&search->found->values, value.ptr, 1))
+    return;
+  search->pending = berthGrow(search->pending, search->numPending,
+                              &search->capacity, sizeof *search->pending);
+  search->pending[search->numPending++] = value;
+}
+
+static void addResults(Search *search, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    addValue(search, mlirOperationGetResult(op, i));
+}
+
+static void addArguments(Search *search, MlirBlock block) {
+  intptr_t count = mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < count; ++i)
+    addValue(search, mlirBlockGetArgument(block, i));
+}
+
+/// The op's regions run in some threads only, or not equally often.
+static void addRegions(Search *search, MlirOperation op) {
+  if (!berthPointerMapInsert(&search->found->ops, op.ptr, 1) ||
+      berthIsBroken(search->breakRule, "uniform-merges"))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    addArguments(search,
+                 mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)));
+  addResults(search, op);
+}
+
+/// Where the spread's ways meet, its values are merged.
+static void addMerges(Search *search, const BerthSpread *spread) {
+  for (size_t i = 0; i < spread->numBlocks; ++i)
+    addArguments(search, spread->blocks[i]);
+  addArguments(search, spread->meeting);
+}
+
+static BerthSpread findSpread(Search *search, MlirBlock block) {
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  if (!search->blocks || !mlirRegionEqual(search->region, region)) {
+    berthRegionBlocksFree(search->blocks);
+    search->blocks = berthRegionBlocksCreate(region);
+    search->region = region;
+  }
+  return berthSpreadOf(search->blocks, block);
+}
+
+/// Threads part at the branch. Where they leave the region by different ways,
+/// what comes behind the op around it is for that op to say.
+static void addBranch(Search *search, MlirOperation branch) {
+  BerthUniformity *found = search->found;
+  if (!berthPointerMapInsert(&found->ops, branch.ptr, 1))
+    return;
+  BerthSpread spread = findSpread(search, mlirOperationGetBlock(branch));
+  for (size_t i = 0; i < spread.numBlocks; ++i)
+    berthPointerMapInsert(&found->blocks, spread.blocks[i].ptr, 1);
+  if (!berthIsBroken(search->breakRule, "uniform-merges"))
+    addMerges(search, &spread);
+  found->spreads = berthGrow(found->spreads, found->numSpreads,
+                             &found->spreadCapacity, sizeof *found->spreads);
+  found->spreads[found->numSpreads++] = spread;
+  bool isBody = mlirRegionEqual(spread.region, search->scope->body);
+  if (mlirBlockIsNull(spread.meeting) && !isBody)
+    addRegions(search, mlirOperationGetParentOperation(branch));
+}
+
+//===----------------------------------------------------------------------===//
+// Where it begins
+//===----------------------------------------------------------------------===//
 
 /// A gpu.launch body begins with block ids, thread ids, grid and block sizes,
 /// three each.
 enum { kFirstThreadId = 3, kFirstGridSize = 6 };
 
-static bool isUniform(const BerthScope *scope, MlirValue value, int depth);
-
-/// Of a loop's operands, those in front that say how often it runs; what comes
-/// behind is only handed from turn to turn.
-static intptr_t numBounds(MlirOperation loop) {
-  if (berthOpIsNamed(loop, "scf.for"))
-    return 3;
-  return mlirOperationGetNumOperands(loop) - mlirOperationGetNumResults(loop);
-}
-
-/// The first `count` operands.
-static bool operandsAreUniform(const BerthScope *scope, MlirOperation op,
-                               intptr_t count, int depth) {
-  for (intptr_t i = 0; i < count; ++i)
-    if (!isUniform(scope, mlirOperationGetOperand(op, i), depth + 1))
-      return false;
-  return true;
-}
-
-static bool scopeArgumentIsUniform(const BerthScope *scope, intptr_t index) {
+static bool argumentIsUniform(const BerthScope *scope, intptr_t index) {
   switch (scope->kind) {
   case BERTH_SCOPE_KERNEL:
     return true;
@@ -51,105 +120,151 @@ static bool scopeArgumentIsUniform(const BerthScope *scope, intptr_t index) {
   return false;
 }
 
-/// Loop variables with uniform bounds; what else comes in through a block is a
-/// merge.
-static bool argumentIsUniform(const BerthScope *scope, MlirValue argument,
-                              int depth) {
-  MlirBlock block = mlirBlockArgumentGetOwner(argument);
-  MlirRegion region = mlirBlockGetParentRegion(block);
-  intptr_t index = mlirBlockArgumentGetArgNumber(argument);
-  if (mlirRegionEqual(region, scope->body))
-    return mlirBlockEqual(block, mlirRegionGetFirstBlock(region)) &&
-           scopeArgumentIsUniform(scope, index);
-  MlirOperation parent = mlirBlockGetParentOperation(block);
-  if (mlirOperationIsNull(berthAncestorInRegion(parent, scope->body)))
-    return true; // of the host, around a launch
-  bool isLoopVariable = index == 0 && (berthOpIsNamed(parent, "scf.for") ||
-                                       berthOpIsNamed(parent, "affine.for"));
-  return isLoopVariable &&
-         operandsAreUniform(scope, parent, numBounds(parent), depth);
+static void startArguments(Search *search) {
+  MlirBlock block = mlirRegionGetFirstBlock(search->scope->body);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    if (!argumentIsUniform(search->scope, i))
+      addValue(search, mlirBlockGetArgument(block, i));
 }
 
-static bool isUniform(const BerthScope *scope, MlirValue value, int depth) {
-  if (depth > kMaxDepth)
-    return false;
-  if (mlirValueIsABlockArgument(value))
-    return argumentIsUniform(scope, value, depth);
-  MlirOperation op = mlirOpResultGetOwner(value);
-  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
-  bool isOutside = mlirOperationIsNull(berthAncestorInRegion(op, scope->body));
-  // A launch body sees host values from above: the same for all threads.
-  if (isOutside && !mlirRegionIsNull(region))
-    return true;
-  return berthOpKeepsUniformity(op) &&
-         operandsAreUniform(scope, op, mlirOperationGetNumOperands(op), depth);
+/// True if what the op runs, and what it hands to its regions, follows from its
+/// operands and those of its regions' ends.
+static bool followsOperands(MlirOperation op) {
+  return berthOpIsRegionBranch(op) && berthControlFollowsOperands(op) &&
+         !berthOpIsParallel(op) && !berthOpIsAsync(op) &&
+         !berthOpIsForSomeThreads(op);
 }
+
+static void startPair(MlirValue forwarded, MlirValue received, void *userData) {
+  if (mlirValueIsNull(forwarded))
+    addValue(userData, received);
+}
+
+static void startBranch(Search *search, MlirOperation branch) {
+  intptr_t count = mlirOperationGetNumSuccessors(branch);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!berthBranchGetOperands(branch, i, startPair, search))
+      addArguments(search, mlirOperationGetSuccessor(branch, i));
+  if (count > 1 && !berthControlFollowsOperands(branch))
+    addBranch(search, branch);
+}
+
+static MlirWalkResult startOp(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (mlirOperationEqual(op, search->scope->op))
+    return MlirWalkResultAdvance;
+  startBranch(search, op);
+  if (mlirOperationGetNumRegions(op) == 0) {
+    if (!berthOpKeepsUniformity(op))
+      addResults(search, op);
+  } else if (!followsOperands(op)) {
+    addRegions(search, op);
+    addResults(search, op);
+  }
+  return MlirWalkResultAdvance;
+}
+
+//===----------------------------------------------------------------------===//
+// How it spreads
+//===----------------------------------------------------------------------===//
+
+static void handOn(MlirValue forwarded, MlirValue received, void *userData) {
+  Search *search = userData;
+  if (mlirValueEqual(forwarded, search->value) &&
+      !berthIsBroken(search->breakRule, "uniform-carried"))
+    addValue(search, received);
+}
+
+static void handOnAlong(const BerthRegionEdge *edge, void *userData) {
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    handOn(edge->forwarded[i], edge->received[i], userData);
+}
+
+static void useInBranch(Search *search, MlirOperation branch, bool isHandedOn) {
+  intptr_t count = mlirOperationGetNumSuccessors(branch);
+  for (intptr_t i = 0; i < count; ++i)
+    berthBranchGetOperands(branch, i, handOn, search);
+  if (count > 1 && !isHandedOn)
+    addBranch(search, branch);
+}
+
+/// The op itself uses the value, or the end of one of its regions.
+static void useInRegions(Search *search, MlirOperation op, bool isHandedOn) {
+  berthOpGetRegionEdges(op, handOnAlong, search);
+  if (!isHandedOn)
+    addRegions(search, op);
+}
+
+/// The op that the last op of a region leads on from; null for another op, and
+/// for the end of the scope.
+static MlirOperation opEndedBy(const Search *search, MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  bool isEnd = mlirOperationEqual(op, berthBlockGetLast(block)) &&
+               !mlirOperationEqual(parent, search->scope->op);
+  return isEnd ? parent : (MlirOperation){NULL};
+}
+
+static void useIn(Search *search, MlirOperation op, intptr_t operand) {
+  bool isHandedOn = berthOperandIsHandedOn(op, operand);
+  MlirOperation ended = opEndedBy(search, op);
+  if (mlirOperationGetNumSuccessors(op) > 0)
+    useInBranch(search, op, isHandedOn);
+  else if (mlirOperationGetNumRegions(op) > 0)
+    useInRegions(search, op, isHandedOn);
+  else if (!mlirOperationIsNull(ended))
+    useInRegions(search, ended, isHandedOn);
+  else
+    addResults(search, op);
+}
+
+static void spread(Search *search) {
+  while (search->numPending) {
+    search->value = search->pending[--search->numPending];
+    for (MlirOpOperand use = mlirValueGetFirstUse(search->value);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      useIn(search, mlirOpOperandGetOwner(use),
+            mlirOpOperandGetOperandNumber(use));
+  }
+}
+
+void berthScopeFindUniformity(BerthScope *scope, const char *breakRule) {
+  BerthUniformity *found = calloc(1, sizeof *found);
+  if (!found)
+    abort();
+  Search search = {.scope = scope, .found = found, .breakRule = breakRule};
+  startArguments(&search);
+  mlirOperationWalk(scope->op, startOp, &search, MlirWalkPreOrder);
+  spread(&search);
+  free(search.pending);
+  berthRegionBlocksFree(search.blocks);
+  scope->uniformity = found;
+}
+
+void berthScopeFreeUniformity(BerthScope *scope) {
+  BerthUniformity *found = scope->uniformity;
+  if (!found)
+    return;
+  for (size_t i = 0; i < found->numSpreads; ++i)
+    free(found->spreads[i].blocks);
+  free(found->spreads);
+  berthPointerMapFree(&found->values);
+  berthPointerMapFree(&found->ops);
+  berthPointerMapFree(&found->blocks);
+  free(found);
+  scope->uniformity = NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
 
 bool berthValueIsUniform(const BerthScope *scope, MlirValue value) {
-  return isUniform(scope, value, 0);
-}
-
-/// scf.while decides in its condition op, not in its operands.
-static bool whileIsUniform(const BerthScope *scope, MlirOperation op) {
-  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  MlirOperation condition = berthBlockGetLast(before);
-  return berthValueIsUniform(scope, mlirOperationGetOperand(condition, 0));
-}
-
-/// The operands that can decide: numbers, not buffers or vectors of data.
-static bool mayDecide(MlirValue operand) {
-  MlirType type = mlirValueGetType(operand);
-  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+  return !contains(&scope->uniformity->values, value.ptr);
 }
 
 bool berthRegionsAreUniform(const BerthScope *scope, MlirOperation op) {
-  if (!berthOpIsRegionBranch(op) || berthOpIsParallel(op) ||
-      berthOpIsAsync(op) || berthOpIsForSomeThreads(op))
-    return false;
-  if (berthOpIsNamed(op, "scf.while"))
-    return whileIsUniform(scope, op);
-  bool isFor =
-      berthOpIsNamed(op, "scf.for") || berthOpIsNamed(op, "affine.for");
-  intptr_t count = isFor ? numBounds(op) : mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
-      return false;
-  }
-  return true;
-}
-
-static void ignorePair(MlirValue forwarded, MlirValue received,
-                       void *userData) {
-  (void)forwarded;
-  (void)received;
-  (void)userData;
-}
-
-/// What decides is an operand, unless the branch is one that nobody knows.
-bool berthBranchIsUniform(const BerthScope *scope, MlirOperation branch) {
-  if (mlirOperationIsNull(branch) || mlirOperationGetNumSuccessors(branch) < 2)
-    return true;
-  if (!berthBranchGetOperands(branch, 0, ignorePair, NULL))
-    return false;
-  // Behind the condition stand values that are only handed on.
-  bool isKnown = berthOpIsNamed(branch, "cf.cond_br") ||
-                 berthOpIsNamed(branch, "cf.switch");
-  intptr_t count = isKnown ? 1 : mlirOperationGetNumOperands(branch);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue operand = mlirOperationGetOperand(branch, i);
-    if (mayDecide(operand) && !berthValueIsUniform(scope, operand))
-      return false;
-  }
-  return true;
-}
-
-bool berthBlocksAreUniform(const BerthScope *scope, MlirRegion region) {
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    if (!berthBranchIsUniform(scope, berthBlockGetLast(block)))
-      return false;
-  return true;
+  return !contains(&scope->uniformity->ops, op.ptr);
 }
 
 bool berthControlIsUniform(const BerthScope *scope, MlirOperation op,
@@ -162,7 +277,7 @@ bool berthControlIsUniform(const BerthScope *scope, MlirOperation op,
     MlirRegion region = mlirBlockGetParentRegion(block);
     op = mlirOperationGetParentOperation(op);
     *because = op;
-    if (berthBlockIsDivergent(scope, block))
+    if (contains(&scope->uniformity->blocks, block.ptr))
       return false;
     if (mlirRegionEqual(region, scope->body))
       return true;

@@ -12,13 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyBlocks.h"
+#include "IR/Facts.h"
 #include "Support/Bitset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static MlirOperation lastOf(const BerthBlocks *blocks, size_t block) {
-  return mlirBlockGetTerminator(blocks->blocks[block]);
+  return berthBlockGetLast(blocks->blocks[block]);
 }
 
 static size_t numSuccessors(const BerthBlocks *blocks, size_t block) {
@@ -128,11 +129,13 @@ size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block) {
 }
 
 /// Marks what control passes from a split before its join, which is not
-/// entered. A split in a loop may be in its own spread.
-static void findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
+/// entered. A split in a loop may be in its own spread. Returns true if some
+/// way leaves the region.
+static bool findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
   const uint64_t *meets = rowOf(blocks, blocks->meets, split);
   size_t *worklist = BERTH_ARENA_NEW(blocks->memory, size_t, blocks->count + 1);
   size_t pending = 0;
+  bool leaves = false;
   worklist[pending++] = split;
   while (pending) {
     size_t block = worklist[--pending];
@@ -144,18 +147,18 @@ static void findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
       if (isJoin || berthBitTest(spread, next))
         continue;
       berthBitSet(spread, next);
+      leaves |= numSuccessors(blocks, next) == 0;
       if (next != split)
         worklist[pending++] = next;
     }
   }
+  return leaves;
 }
 
-void berthBlocksSplit(BerthBlocks *blocks, size_t block) {
-  if (blocks->isSplit[block])
-    return;
+bool berthBlocksSplit(BerthBlocks *blocks, size_t block) {
   blocks->isSplit[block] = true;
   uint64_t *spread = BERTH_ARENA_NEW(blocks->memory, uint64_t, blocks->words);
-  findSpread(blocks, block, spread);
+  bool leaves = findSpread(blocks, block, spread);
   for (size_t b = 0; b < blocks->count; ++b) {
     if (!berthBitTest(spread, b))
       continue;
@@ -164,6 +167,7 @@ void berthBlocksSplit(BerthBlocks *blocks, size_t block) {
     for (size_t w = 0; w < blocks->words; ++w)
       row[w] |= spread[w];
   }
+  return leaves;
 }
 
 bool berthBlocksAreBeside(const BerthBlocks *blocks, size_t a, size_t b) {

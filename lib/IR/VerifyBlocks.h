@@ -49,8 +49,9 @@ void berthBlocksFree(BerthBlocks *blocks);
 
 size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block);
 
-/// Threads part at the end of this block.
-void berthBlocksSplit(BerthBlocks *blocks, size_t block);
+/// Threads part at the end of this block, which they did not so far. True if
+/// some of them may leave the region without the others.
+bool berthBlocksSplit(BerthBlocks *blocks, size_t block);
 
 /// True if some threads may be in the one block while others are in the other.
 bool berthBlocksAreBeside(const BerthBlocks *blocks, size_t a, size_t b);

@@ -307,7 +307,7 @@ static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
 static void joinBlocks(Builder *builder, const BerthBlocks *blocks,
                        const Part *parts, uint32_t exit) {
   for (size_t i = 0; i < blocks->count; ++i) {
-    MlirOperation last = mlirBlockGetTerminator(blocks->blocks[i]);
+    MlirOperation last = berthBlockGetLast(blocks->blocks[i]);
     intptr_t count =
         mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
     for (intptr_t k = 0; k < count; ++k) {

@@ -84,9 +84,10 @@ static bool anyDivergent(const BerthDivergence *divergence, MlirOperation op,
   return false;
 }
 
-/// scf.while decides in its first region, all others by their operands.
+/// scf.while decides in its first region, others by their operands, or nobody
+/// knows how.
 static bool decidesApart(const BerthDivergence *divergence, MlirOperation op) {
-  if (berthOpIsForSomeThreads(op))
+  if (berthOpIsForSomeThreads(op) || !berthControlFollowsOperands(op))
     return true;
   if (!berthOpIsNamed(op, "scf.while"))
     return anyDivergent(divergence, op, true);
@@ -156,15 +157,24 @@ static void followPair(MlirValue forwarded, MlirValue received,
     addValue(divergence, received);
 }
 
-/// Conditional branches decide by their first operand.
+/// Conditional branches decide by their first operand, or nobody knows how.
 static bool branchesApart(const BerthDivergence *divergence, MlirOperation op) {
   if (mlirOperationGetNumSuccessors(op) < 2)
     return false;
   bool isKnown =
       berthOpIsNamed(op, "cf.cond_br") || berthOpIsNamed(op, "cf.switch");
-  return isKnown ? isDivergent(divergence, mlirOperationGetOperand(op, 0))
-                 : anyDivergent(divergence, op, false) ||
-                       mlirOperationGetNumOperands(op) == 0;
+  return !isKnown || isDivergent(divergence, mlirOperationGetOperand(op, 0));
+}
+
+/// Where threads leave the region by different ways, they come behind the op
+/// around it with different values.
+static void split(BerthDivergence *divergence, BerthBlocks *blocks,
+                  size_t block) {
+  divergence->isChanged = true;
+  MlirOperation around = mlirBlockGetParentOperation(blocks->blocks[block]);
+  if (berthBlocksSplit(blocks, block) &&
+      !mlirOperationEqual(around, divergence->scope))
+    addOp(divergence, around);
 }
 
 static void visitBranch(BerthDivergence *divergence, MlirOperation op) {
@@ -174,10 +184,8 @@ static void visitBranch(BerthDivergence *divergence, MlirOperation op) {
   BerthBlocks *blocks =
       graph == BERTH_NOT_FOUND ? NULL : &divergence->graphs[graph];
   size_t here = blocks ? berthBlocksFind(blocks, block) : 0;
-  if (blocks && !blocks->isSplit[here] && branchesApart(divergence, op)) {
-    berthBlocksSplit(blocks, here);
-    divergence->isChanged = true;
-  }
+  if (blocks && !blocks->isSplit[here] && branchesApart(divergence, op))
+    split(divergence, blocks, here);
   intptr_t count = mlirOperationGetNumSuccessors(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirBlock next = mlirOperationGetSuccessor(op, i);

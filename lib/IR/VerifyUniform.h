@@ -12,11 +12,15 @@
 //    uniformity (thread ids, loads, calls ...), arguments of what is no
 //    kernel, the thread ids of a gpu.launch, and what is computed from such;
 //  - an op with regions diverges if a divergent value decides which of them run
-//    or how often; then what it hands to its regions and returns is divergent;
+//    or how often, if nobody knows what decides, or if threads part between its
+//    blocks and leave it by different ones; then what it hands to its regions
+//    and returns is divergent;
 //  - a branch between blocks likewise: the arguments of the blocks in its
 //    spread, and of its join, are divergent (VerifyBlocks.h).
 //
-// All else is uniform: equal in all threads of a workgroup.
+// All else is uniform: equal in all threads of a workgroup. So a value that a
+// loop carries is, until a round finds that its start, what a turn hands on, or
+// what ends the loop is not.
 //
 //===----------------------------------------------------------------------===//
 

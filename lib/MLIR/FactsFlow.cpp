@@ -68,7 +68,50 @@ RegionBranchOpInterface asRegionBranch(MlirOperation op) {
   return branch;
 }
 
+bool hasOperand(OperandRange range, intptr_t index) {
+  if (range.empty())
+    return false;
+  intptr_t first = range.getBeginOperandIndex();
+  return first <= index && index < first + static_cast<intptr_t>(range.size());
+}
+
+bool isHandedToBlock(BranchOpInterface op, intptr_t index) {
+  for (unsigned i = 0, e = op->getNumSuccessors(); i != e; ++i)
+    if (hasOperand(op.getSuccessorOperands(i).getForwardedOperands(), index))
+      return true;
+  return false;
+}
+
+bool isHandedInto(RegionBranchOpInterface op, intptr_t index) {
+  SmallVector<RegionSuccessor> successors;
+  op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  return llvm::any_of(successors, [&](const RegionSuccessor &successor) {
+    return hasOperand(op.getEntrySuccessorOperands(successor), index);
+  });
+}
+
+bool isHandedOutOf(RegionBranchTerminatorOpInterface op, intptr_t index) {
+  auto parent = dyn_cast<RegionBranchOpInterface>(op->getParentOp());
+  if (!parent)
+    return false;
+  SmallVector<RegionSuccessor> successors;
+  parent.getSuccessorRegions(RegionBranchPoint(op), successors);
+  return llvm::any_of(successors, [&](const RegionSuccessor &successor) {
+    return hasOperand(op.getSuccessorOperands(successor), index);
+  });
+}
+
 } // namespace
+
+bool berthOperandIsHandedOn(MlirOperation cOp, intptr_t index) {
+  Operation *op = unwrap(cOp);
+  if (auto branch = dyn_cast<BranchOpInterface>(op))
+    return isHandedToBlock(branch, index);
+  if (auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op))
+    return isHandedOutOf(terminator, index);
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  return branch && isHandedInto(branch, index);
+}
 
 MlirOperation berthBlockGetLast(MlirBlock cBlock) {
   Block *block = unwrap(cBlock);

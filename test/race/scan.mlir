@@ -2,6 +2,8 @@
 // Two prefix sums one after the other, each between two buffers that change
 // their roles in every step.
 // RUN: %race %s | FileCheck %s
+// RUN: mlir-opt --lower-affine --convert-scf-to-cf %s -o %t.mlir
+// RUN: %race %t.mlir | FileCheck %s
 
 // CHECK: buffers: 4 of 4, bytes: 1024 -> 512, barriers inserted: 1
 // CHECK-NEXT: equal, no race
