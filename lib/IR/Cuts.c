@@ -22,18 +22,24 @@
 /// A barrier in a loop runs about this many times as often as one outside.
 enum { kLoopFactor = 16, kMaxLoopDepth = 8 };
 
+/// Loops around an op in the scope: of blocks, and ops that are loops.
+static size_t loopDepth(const BerthHazards *hazards, MlirOperation op) {
+  size_t depth = 0;
+  while (!mlirOperationEqual(op, hazards->job->scope.op)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    size_t numLoops = berthPointerMapFind(&hazards->numLoopsOf, block.ptr);
+    depth += numLoops == BERTH_NOT_FOUND ? 0 : numLoops;
+    op = mlirOperationGetParentOperation(op);
+    depth += berthOpIsLoop(op);
+  }
+  return depth;
+}
+
 int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node) {
-  MlirOperation op = hazards->graph.nodes[node].gapEnd;
-  const BerthScope *scope = &hazards->job->scope;
+  size_t depth = loopDepth(hazards, hazards->graph.nodes[node].gapEnd);
   int64_t price = 1;
-  int depth = 0;
-  for (op = mlirOperationGetParentOperation(op);
-       !mlirOperationEqual(op, scope->op) && depth < kMaxLoopDepth;
-       op = mlirOperationGetParentOperation(op))
-    if (berthOpIsLoop(op)) {
-      price *= kLoopFactor;
-      ++depth;
-    }
+  for (size_t i = 0; i < depth && i < kMaxLoopDepth; ++i)
+    price *= kLoopFactor;
   return price;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards.h"
+#include "IR/BlockLoops.h"
 #include "IR/CallEnds.h"
 #include "IR/OpTable.h"
 #include "IR/Proxies.h"
@@ -264,6 +265,13 @@ static void classifyNodes(BerthHazards *hazards) {
   }
 }
 
+static MlirWalkResult findLoops(MlirOperation op, void *userData) {
+  BerthHazards *hazards = userData;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    berthFindBlockLoops(mlirOperationGetRegion(op, i), &hazards->numLoopsOf);
+  return MlirWalkResultAdvance;
+}
+
 static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
                           size_t numOthers) {
   BerthJob *job = hazards.job;
@@ -278,6 +286,7 @@ static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
                            hazards.numStops, &job->scope);
   indexTouches(&hazards);
   classifyNodes(&hazards);
+  mlirOperationWalk(job->scope.op, findLoops, &hazards, MlirWalkPreOrder);
   return hazards;
 }
 
@@ -304,4 +313,5 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->isFence);
   free(hazards->touchBegin);
   free(hazards->touches);
+  berthPointerMapFree(&hazards->numLoopsOf);
 }

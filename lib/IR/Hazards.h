@@ -57,6 +57,7 @@ typedef struct BerthHazards {
   bool *isCuttable;     ///< per node: a gap where a barrier may be inserted
   uint32_t *touchBegin; ///< per node + 1: positions in `touches`
   BerthTouch *touches;
+  BerthPointerMap numLoopsOf; ///< block -> loops of blocks around it
 } BerthHazards;
 
 /// Builds the graph for the buffers of the job's problem.
@@ -101,7 +102,8 @@ typedef struct BerthPair {
   uint32_t second;
 } BerthPair;
 
-/// Price of a barrier in a gap: it grows with the depth of loops around it.
+/// Price of a barrier in a gap: it grows with the depth of loops around it, of
+/// blocks as well.
 int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node);
 /// The same for each node, 0 where there is no gap to cut. The caller frees it.
 int64_t *berthCutPrices(const BerthHazards *hazards);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers only at the head of loops: whoever leaves the first loop may meet
 // those that still read in its last turn. One barrier between the loops is
-// cheaper than one in either.
+// cheaper than one in either; as blocks too.
 // RUN: %race %s | FileCheck %s
+// RUN: mlir-opt --lower-affine --convert-scf-to-cf %s -o %t.mlir
+// RUN: %race %t.mlir | FileCheck %s
 
 // CHECK: buffers: 2 of 2, bytes: 1024 -> 512, barriers inserted: 1
 // CHECK-NEXT: equal, no race
