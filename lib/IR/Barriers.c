@@ -16,6 +16,10 @@
 #include "IR/Async.h"
 #include "IR/BarrierSteps.h"
 #include "IR/Build.h"
+#include "IR/CallSites.h"
+#include "IR/OpTable.h"
+#include "IR/Text.h"
+#include "IR/Uniform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,4 +171,35 @@ void berthInsertBarriers(BerthJob *job) {
   for (size_t i = 0; i < job->numBarriers; ++i)
     berthBuild(berthInsertBefore(job->barriers[i]), "gpu.barrier", 0, NULL, 0,
                NULL, 0, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers that count for nothing
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult remarkBarrier(MlirOperation op, void *userData) {
+  const BerthJob *job = userData;
+  MlirOperation because = job->scope.op;
+  bool isOurs = berthOpIsBarrier(op) &&
+                mlirOperationEqual(berthEnclosingScope(op), job->scope.op);
+  if (!isOurs || (job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
+                  berthControlIsUniform(&job->scope, op, &because)))
+    return MlirWalkResultAdvance;
+  BerthText text = {0};
+  berthTextAppend(&text, "counts for nothing: not all threads of the workgroup "
+                         "provably reach this barrier together");
+  if (!mlirOperationEqual(because, job->scope.op)) {
+    berthTextAppend(&text, " (");
+    berthTextAppendOp(&text, because);
+    berthTextAppend(&text, ")");
+  }
+  berthEmitRemark(op, BERTH_REMARK_MISSED, "berth-arena", text.data);
+  berthTextFree(&text);
+  return MlirWalkResultAdvance;
+}
+
+void berthRemarkBarriers(const BerthJob *job) {
+  if (job->numPlaced && job->scope.uniformity)
+    mlirOperationWalk(job->scope.op, remarkBarrier, (void *)job,
+                      MlirWalkPreOrder);
 }

@@ -113,6 +113,8 @@ void berthPackJob(BerthJob *job);
 /// lack a barrier, or chooses the barriers to insert.
 void berthPackShared(BerthJob *job);
 void berthInsertBarriers(BerthJob *job);
+/// Barriers.c: remarks at barriers of the scope that count for nothing.
+void berthRemarkBarriers(const BerthJob *job);
 /// Barriers.c: joined[x * numPlaced + y] for each two buffers of the problem
 /// that no barrier which stands already separates. The caller frees it.
 bool *berthJoinedPairs(BerthJob *job);

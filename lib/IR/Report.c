@@ -98,6 +98,7 @@ void berthEmitJobRemarks(const BerthJob *job) {
     else
       remarkPlaced(buffer);
   }
+  berthRemarkBarriers(job);
   if (job->numDynamic)
     remarkDynamic(job);
   if (!job->numPlaced)
