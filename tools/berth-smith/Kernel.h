@@ -36,6 +36,9 @@
 // To make room for sharing, a buffer may *rest*: it counts as undefined, so
 // that nobody reads it before all have written it again.
 //
+// Values that a loop carries or a branch chooses are equal in all threads (a
+// *uniform*) or not (a *merge*); both decide other branches.
+//
 // What threads read goes, mixed, into elements of %out that they own.
 //
 //===----------------------------------------------------------------------===//
@@ -49,7 +52,8 @@ enum {
   kKernelThreads = 64,
   kKernelMaxShare = 4, ///< most elements of one buffer that a thread owns
   kKernelMaxBuffers = 64,
-  kKernelMaxValues = 128
+  kKernelMaxValues = 128,
+  kKernelMaxDepth = 3 ///< of control flow
 };
 
 /// Which elements thread t owns, of `share` each.
@@ -82,6 +86,8 @@ typedef struct BerthKernelState {
   int scalars[kKernelMaxValues]; ///< `%s<id>`, i32, of the thread
   size_t numUniforms;
   int uniforms[kKernelMaxValues]; ///< `%x<id>`, index, equal in all threads
+  size_t numMerges;
+  int merges[kKernelMaxValues]; ///< the same, carried or chosen, but not equal
 } BerthKernelState;
 
 /// A device function of the kernel at hand, @seed_N_f<k>.
@@ -132,6 +138,10 @@ int berthKernelIndexOp(BerthKernel *kernel, const char *op, int a, int b);
 int berthKernelMix(BerthKernel *kernel);
 void berthKernelAddScalar(BerthKernel *kernel, int id);
 void berthKernelAddUniform(BerthKernel *kernel, int id);
+/// `%x<id>`, which all threads agree on or not.
+void berthKernelAddIndex(BerthKernel *kernel, int id, bool isUniform);
+/// The id of some `%x` that all threads agree on; it is small.
+int berthKernelSomeUniform(BerthKernel *kernel);
 /// `%c<id>`: an i1 that is equal in all threads, or one that is not.
 int berthKernelUniformCondition(BerthKernel *kernel);
 int berthKernelDivergentCondition(BerthKernel *kernel);
@@ -191,7 +201,13 @@ void berthKernelFunctions(BerthKernel *kernel);
 bool berthKernelCall(BerthKernel *kernel);
 
 // KernelControl.c
+/// What stands inside of a branch or a loop; it always fits.
+void berthKernelBody(BerthKernel *kernel);
 bool berthKernelIf(BerthKernel *kernel);
+/// A value that a branch chooses.
+bool berthKernelChoose(BerthKernel *kernel);
+
+// KernelLoops.c
 bool berthKernelFor(BerthKernel *kernel);
 bool berthKernelDivergentFor(BerthKernel *kernel);
 

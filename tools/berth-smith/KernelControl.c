@@ -1,4 +1,4 @@
-//===- KernelControl.c - Control flow of kernels -------------------------===//
+//===- KernelControl.c - Branches in kernels ------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +7,7 @@
 
 #include "Kernel.h"
 
-enum { kMaxDepth = 3 };
-
-static void body(BerthKernel *kernel) {
+void berthKernelBody(BerthKernel *kernel) {
   ++kernel->depth;
   ++kernel->indent;
   bool wasMultiBlock = kernel->isMultiBlock;
@@ -47,7 +45,7 @@ static void branches(BerthKernel *kernel, int condition, bool isBeside,
                     label, label);
   fprintf(kernel->out, isBlocks ? "%*s^left%d:\n" : "%*sscf.if %%c%d {\n",
           2 * kernel->indent, "", isBlocks ? label : condition);
-  body(kernel);
+  berthKernelBody(kernel);
   BerthKernelState first = kernel->now;
   if (isBlocks)
     berthKernelLine(kernel, "  cf.br ^join%d", label);
@@ -55,7 +53,7 @@ static void branches(BerthKernel *kernel, int condition, bool isBeside,
           2 * kernel->indent, "", label);
   startSecond(kernel, &before, isBeside);
   if (berthRandomChance(&kernel->random, 75))
-    body(kernel);
+    berthKernelBody(kernel);
   if (isBlocks)
     berthKernelLine(kernel, "  cf.br ^join%d", label);
   fprintf(kernel->out, isBlocks ? "%*s^join%d:\n" : "%*s}\n",
@@ -64,7 +62,8 @@ static void branches(BerthKernel *kernel, int condition, bool isBeside,
 }
 
 bool berthKernelIf(BerthKernel *kernel) {
-  if (kernel->depth >= kMaxDepth || !berthKernelHas(kernel, BERTH_SMITH_IF))
+  if (kernel->depth >= kKernelMaxDepth ||
+      !berthKernelHas(kernel, BERTH_SMITH_IF))
     return false;
   bool wasApart = kernel->isApart;
   bool isUniform = berthRandomChance(&kernel->random, 40);
@@ -80,105 +79,23 @@ bool berthKernelIf(BerthKernel *kernel) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loops
+// Values that a branch chooses
 //===----------------------------------------------------------------------===//
 
-typedef enum LoopKind {
-  LOOP_STARTS_WITH_BARRIER,
-  LOOP_ENDS_WITH_BARRIER,
-  LOOP_ANY_BARRIERS,
-  LOOP_WITHOUT_BARRIERS,
-  NUM_LOOP_KINDS
-} LoopKind;
-
-/// The body of a loop of that kind, from its first turn on.
-static void loopBody(BerthKernel *kernel, LoopKind kind) {
-  BerthKernelState *now = &kernel->now;
-  for (size_t i = 0; i < now->numBuffers && kind == LOOP_ANY_BARRIERS; ++i) {
-    BerthKernelBuffer *buffer = &now->buffers[i];
-    buffer->isWritten = buffer->isWatched = buffer->isRead = true;
-    buffer->isCounted = berthKernelHas(kernel, BERTH_SMITH_ATOMICS);
-  }
-  // Some buffers are only the loop's, written before they are read in each
-  // turn.
-  for (size_t i = 0; i < now->numBuffers; ++i)
-    now->buffers[i].isDefined &= berthRandomChance(&kernel->random, 75);
-  bool wasSmooth = kernel->isSmooth;
-  kernel->isSmooth |= kind == LOOP_WITHOUT_BARRIERS;
-  ++kernel->indent;
-  if (kind == LOOP_STARTS_WITH_BARRIER)
-    berthKernelBarrier(kernel);
-  --kernel->indent;
-  body(kernel);
-  ++kernel->indent;
-  if (kind == LOOP_ENDS_WITH_BARRIER)
-    berthKernelBarrier(kernel);
-  --kernel->indent;
-  kernel->isSmooth = wasSmooth;
-}
-
-/// `for (i = 0; i < bound; ++i)` as a loop that says so, or as one whose
-/// condition must be found out.
-static void loop(BerthKernel *kernel, int bound, LoopKind kind, bool isUniform,
-                 bool isWhile) {
-  BerthKernelState before = kernel->now;
-  int i = berthKernelNewId(kernel);
-  if (isWhile) {
-    berthKernelLine(kernel,
-                    "scf.while (%%w%d = %%c0) : (index) -> index {\n"
-                    "%*s%%c%d = arith.cmpi ult, %%w%d, %%x%d : index\n"
-                    "%*sscf.condition(%%c%d) %%w%d : index",
-                    i, 2 * kernel->indent + 2, "", i, i, bound,
-                    2 * kernel->indent + 2, "", i, i);
-    berthKernelLine(kernel, "} do {");
-    berthKernelLine(kernel, "^bb0(%%x%d: index):", i);
-  } else {
-    berthKernelLine(kernel, "scf.for %%x%d = %%c0 to %%x%d step %%c1 {", i,
-                    bound);
-  }
-  if (isUniform)
-    berthKernelAddUniform(kernel, i);
-  loopBody(kernel, kind);
-  if (isWhile) {
-    int next = berthKernelNewId(kernel);
-    berthKernelLine(kernel, "  %%x%d = arith.addi %%x%d, %%c1 : index", next,
-                    i);
-    berthKernelLine(kernel, "  scf.yield %%x%d : index", next);
-  }
+bool berthKernelChoose(BerthKernel *kernel) {
+  if (!berthKernelHas(kernel, BERTH_SMITH_IF))
+    return false;
+  bool isUniform = berthRandomChance(&kernel->random, 60);
+  int condition = isUniform ? berthKernelUniformCondition(kernel)
+                            : berthKernelDivergentCondition(kernel);
+  int one = berthKernelSomeUniform(kernel);
+  int other = berthKernelSomeUniform(kernel);
+  int id = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%x%d = scf.if %%c%d -> (index) {", id, condition);
+  berthKernelLine(kernel, "  scf.yield %%x%d : index", one);
+  berthKernelLine(kernel, "} else {");
+  berthKernelLine(kernel, "  scf.yield %%x%d : index", other);
   berthKernelLine(kernel, "}");
-  berthKernelJoin(kernel, &before, &before);
-}
-
-bool berthKernelFor(BerthKernel *kernel) {
-  if (kernel->depth >= kMaxDepth || !berthKernelHas(kernel, BERTH_SMITH_FOR))
-    return false;
-  BerthKernelState *now = &kernel->now;
-  // %n is 4, loop variables are less, and all are small.
-  int bound =
-      berthRandomChance(&kernel->random, 50)
-          ? now->uniforms[berthRandomBelow(&kernel->random,
-                                           (int)now->numUniforms)]
-          : berthKernelIndex(kernel, 1 + berthRandomBelow(&kernel->random, 3));
-  LoopKind kind = LOOP_WITHOUT_BARRIERS;
-  if (berthKernelMayMeet(kernel))
-    kind = (LoopKind)berthRandomBelow(&kernel->random, NUM_LOOP_KINDS);
-  bool isWhile = berthKernelHas(kernel, BERTH_SMITH_WHILE) &&
-                 berthRandomChance(&kernel->random, 25);
-  loop(kernel, bound, kind, !kernel->isApart, isWhile);
-  return true;
-}
-
-/// As many turns as the thread's number says.
-bool berthKernelDivergentFor(BerthKernel *kernel) {
-  if (kernel->depth >= kMaxDepth || !berthKernelHas(kernel, BERTH_SMITH_FOR))
-    return false;
-  int bound = berthKernelNewId(kernel);
-  berthKernelLine(kernel,
-                  "%%x%d = affine.apply affine_map<(d0) -> (d0 mod %d)>(%%t)",
-                  bound, 2 + berthRandomBelow(&kernel->random, 3));
-  bool wasApart = kernel->isApart;
-  kernel->isApart = true;
-  loop(kernel, bound, LOOP_WITHOUT_BARRIERS, false, false);
-  kernel->isApart = wasApart;
+  berthKernelAddIndex(kernel, id, isUniform);
   return true;
 }

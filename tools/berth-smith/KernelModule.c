@@ -32,6 +32,7 @@ static const Statement statements[] = {
     {berthKernelIf, 9, 0},
     {berthKernelFor, 8, 0},
     {berthKernelDivergentFor, 2, 0},
+    {berthKernelChoose, 3, 0},
     {berthKernelPipeline, 12, BERTH_SMITH_GROUPS},
     {berthKernelCount, 16, BERTH_SMITH_ATOMICS},
     {berthKernelShuffle, 6, BERTH_SMITH_WARPS},

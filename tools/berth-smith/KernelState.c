@@ -76,11 +76,23 @@ void berthKernelAddUniform(BerthKernel *kernel, int id) {
     kernel->now.uniforms[kernel->now.numUniforms++] = id;
 }
 
-int berthKernelUniformCondition(BerthKernel *kernel) {
-  static const char *const predicates[] = {"eq", "ne", "ult", "uge"};
+void berthKernelAddIndex(BerthKernel *kernel, int id, bool isUniform) {
+  if (isUniform) {
+    berthKernelAddUniform(kernel, id);
+    return;
+  }
+  if (kernel->now.numMerges < kKernelMaxValues)
+    kernel->now.merges[kernel->now.numMerges++] = id;
+}
+
+int berthKernelSomeUniform(BerthKernel *kernel) {
   BerthKernelState *now = &kernel->now;
-  int value =
-      now->uniforms[berthRandomBelow(&kernel->random, (int)now->numUniforms)];
+  return now
+      ->uniforms[berthRandomBelow(&kernel->random, (int)now->numUniforms)];
+}
+
+static int compare(BerthKernel *kernel, int value) {
+  static const char *const predicates[] = {"eq", "ne", "ult", "uge"};
   int bound = berthKernelIndex(kernel, berthRandomBelow(&kernel->random, 4));
   int id = berthKernelNewId(kernel);
   berthKernelLine(kernel, "%%c%d = arith.cmpi %s, %%x%d, %%x%d : index", id,
@@ -89,7 +101,16 @@ int berthKernelUniformCondition(BerthKernel *kernel) {
   return id;
 }
 
+int berthKernelUniformCondition(BerthKernel *kernel) {
+  return compare(kernel, berthKernelSomeUniform(kernel));
+}
+
 int berthKernelDivergentCondition(BerthKernel *kernel) {
+  BerthKernelState *now = &kernel->now;
+  if (now->numMerges && berthRandomChance(&kernel->random, 50))
+    return compare(
+        kernel,
+        now->merges[berthRandomBelow(&kernel->random, (int)now->numMerges)]);
   int id;
   if (berthRandomChance(&kernel->random, 60)) {
     int bound = berthKernelIndex(
@@ -137,6 +158,7 @@ void berthKernelJoin(BerthKernel *kernel, const BerthKernelState *before,
   now->numBuffers = before->numBuffers;
   now->numScalars = before->numScalars;
   now->numUniforms = before->numUniforms;
+  now->numMerges = before->numMerges;
   for (size_t i = 0; i < now->numBuffers; ++i) {
     now->buffers[i].isDefined &= other->buffers[i].isDefined;
     now->buffers[i].isWritten |= other->buffers[i].isWritten;
