@@ -180,8 +180,12 @@ static int64_t denoise(Generator *g, int64_t time, int64_t depth,
 
 static void unet(Generator *g) {
   int64_t time = 0;
-  while (!isFull(g))
-    time = denoise(g, time, 2 + below(g, 6), 4096 * (1 + below(g, 64)));
+  while (!isFull(g)) {
+    // One draw a statement: compilers evaluate arguments in any order.
+    int64_t width = 4096 * (1 + below(g, 64));
+    int64_t depth = 2 + below(g, 6);
+    time = denoise(g, time, depth, width);
+  }
 }
 
 /// A rectangle still to be cut.
