@@ -94,9 +94,9 @@ static bool fillRow(GapSearch *search, uint32_t i, BerthRange **found,
 // Once to count, once to store.
 static bool fillIntervals(GapSearch *search) {
   uint32_t n = search->numItems;
-  size_t room = 4;
+  size_t room = 4, pairs = (size_t)n * n;
   BerthRange *found = BERTH_ARENA_NEW(search->arena, BerthRange, room);
-  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, (size_t)n * n + 1);
+  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, pairs + 1);
   if (!search->begin || !found)
     return false;
   for (int store = 0; store < 2; ++store) {
@@ -115,8 +115,9 @@ static bool fillIntervals(GapSearch *search) {
 
 static bool fillNeighbours(GapSearch *search) {
   uint32_t n = search->numItems, count = 0;
+  size_t pairs = (size_t)n * n;
   search->neighbourBegin = BERTH_ARENA_NEW(search->arena, uint32_t, n + 1);
-  search->neighbours = BERTH_ARENA_NEW(search->arena, uint32_t, n * n);
+  search->neighbours = BERTH_ARENA_NEW(search->arena, uint32_t, pairs);
   if (search->arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i) {
