@@ -320,5 +320,5 @@ const BerthPacker berthPackerAuto = {
     .capabilities = BERTH_PLACEMENT_CAPABILITIES | BERTH_CAN_HINTS |
                     BERTH_CAN_PRICED_EDGES | BERTH_CAN_CAPACITY |
                     BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
-    .defaultSteps = UINT64_C(5) << 28,
+    .defaultSteps = UINT64_C(3) << 28,
     .pack = packAuto};
