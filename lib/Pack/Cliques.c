@@ -17,8 +17,8 @@
 
 #include "Pack/Bounds.h"
 #include "Pack/Overlap.h"
+#include "Pack/Task.h"
 #include "Support/Checked.h"
-#include "Support/Sort.h"
 
 #include <string.h>
 
@@ -198,21 +198,6 @@ static void trySection(Cliques *cliques, uint32_t section) {
   }
 }
 
-static uint32_t *fullestFirst(const BerthTask *task, BerthArena *arena) {
-  uint32_t n = task->numSections;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  if (arena->failed)
-    return NULL;
-  for (uint32_t s = 0; s < n; ++s) {
-    order[s] = s;
-    keys[s] = berthKeyDescending(task->sectionLoads[s]);
-  }
-  berthSortByKey(order, scratch, n, keys);
-  return order;
-}
-
 static bool init(Cliques *cliques, BerthArena *arena) {
   const BerthTask *task = cliques->task;
   size_t blocks = kBerthMaxClique + task->pools[0].numReserved;
@@ -235,7 +220,7 @@ int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
       !(task->features & (holes | BERTH_CAN_HARD_EDGES)) ||
       !init(&cliques, arena))
     return 0;
-  const uint32_t *order = fullestFirst(task, arena);
+  const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   for (uint32_t k = 0;
        order && k < task->numSections && cliques.work < kMaxWork; ++k)
     trySection(&cliques, order[k]);

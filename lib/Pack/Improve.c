@@ -8,6 +8,7 @@
 #include "Pack/Improve.h"
 
 #include "Pack/Host.h"
+#include "Pack/Task.h"
 #include "Support/Checked.h"
 
 #include <string.h>
@@ -25,22 +26,6 @@ static int64_t hintDistance(const BerthTask *task, uint32_t item,
                                  task->weights[item]);
 }
 
-static int64_t poolCost(const BerthTask *task, uint32_t item, uint32_t pool) {
-  if (!task->pools[pool].cost)
-    return 0;
-  return berthMultiplySaturating(task->weightedSizes[item],
-                                 task->pools[pool].cost);
-}
-
-static int64_t cheapestCost(const BerthTask *task, uint32_t item) {
-  int64_t least = INT64_MAX;
-  for (uint64_t mask = task->allowedPools[item]; mask; mask &= mask - 1) {
-    int64_t cost = poolCost(task, item, (uint32_t)__builtin_ctzll(mask));
-    least = cost < least ? cost : least;
-  }
-  return least;
-}
-
 static int64_t excess(const BerthTask *task, uint32_t pool, int64_t top) {
   int64_t capacity = task->pools[pool].capacity;
   return capacity && top > capacity ? top - capacity : 0;
@@ -55,7 +40,7 @@ BerthScore berthScoreAnswer(const BerthTask *task, const BerthAnswer *answer) {
     peaks[pool] = top > peaks[pool] ? top : peaks[pool];
     score.excess = berthAddSaturating(score.excess, excess(task, pool, top));
     score.poolCost =
-        berthAddSaturating(score.poolCost, poolCost(task, i, pool));
+        berthAddSaturating(score.poolCost, berthItemPoolCost(task, i, pool));
     score.hintDistance =
         berthAddSaturating(score.hintDistance, hintDistance(task, i, offset));
   }
@@ -105,9 +90,8 @@ void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
       .score = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX},
       .peak = INT64_MAX,
       .lowerBound = task->lowerBound};
-  for (uint32_t i = 0; task->numPools > 1 && i < task->numItems; ++i)
-    incumbent->leastPoolCost =
-        berthAddSaturating(incumbent->leastPoolCost, cheapestCost(task, i));
+  if (task->numPools > 1)
+    incumbent->leastPoolCost = berthTaskLeastCost(task);
   updateGoal(incumbent);
 }
 

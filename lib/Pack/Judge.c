@@ -8,6 +8,7 @@
 #include "Pack/Judge.h"
 
 #include "Pack/Plan.h"
+#include "Pack/Task.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
@@ -44,12 +45,8 @@ static void fillFigures(const BerthVerdict *verdict, BerthPlan *plan) {
   if (verdict->reduction->conservative) {
     // Hulls and whole buffers bound the task, not the problem.
     plan->load = berthProblemLoad(verdict->problem, NULL);
-    plan->lowerBound = plan->load;
-    for (uint32_t i = 0; i < task->numItems; ++i) {
-      int64_t fixed = task->fixedOffsets[i];
-      int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
-      plan->lowerBound = top > plan->lowerBound ? top : plan->lowerBound;
-    }
+    int64_t top = berthTaskHighestTop(task);
+    plan->lowerBound = top > plan->load ? top : plan->load;
   } else {
     plan->load = task->load;
     plan->lowerBound = task->lowerBound;
@@ -63,28 +60,13 @@ static void fillFigures(const BerthVerdict *verdict, BerthPlan *plan) {
 // Levels
 //===---------------------------------------------------------------------===//
 
-// The least that pools can cost: every item in the cheapest it may live in.
-static int64_t leastPoolCost(const BerthTask *task) {
-  int64_t sum = 0;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    int64_t least = INT64_MAX;
-    for (uint64_t mask = task->allowedPools[i]; mask; mask &= mask - 1) {
-      int64_t cost = task->pools[__builtin_ctzll(mask)].cost;
-      least = cost < least ? cost : least;
-    }
-    sum = berthAddSaturating(
-        sum, berthMultiplySaturating(task->weightedSizes[i], least));
-  }
-  return sum;
-}
-
 // A level is proven where its figure meets an absolute bound, or where a packer
 // that may says so.
 static uint32_t provenLevels(const BerthVerdict *verdict,
                              const BerthPlan *plan) {
   uint32_t levels =
       mayClaim(verdict, BERTH_CAN_PROVE) ? verdict->answer->provenLevels : 0;
-  if (plan->poolCost == leastPoolCost(&verdict->reduction->task))
+  if (plan->poolCost == berthTaskLeastCost(&verdict->reduction->task))
     levels |= BERTH_LEVEL_POOL_COST;
   if (plan->peak == plan->lowerBound)
     levels |= BERTH_LEVEL_PEAK;

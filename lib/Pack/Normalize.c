@@ -8,6 +8,7 @@
 #include "Pack/Normalize.h"
 
 #include "Pack/Sections.h"
+#include "Pack/Task.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
@@ -423,21 +424,6 @@ static int64_t commonUnit(const BerthTask *task) {
   return unit ? unit : 1;
 }
 
-static void fillFigures(Normalizer *n) {
-  BerthTask *task = n->task;
-  for (uint32_t i = 0; i < task->numSections; ++i)
-    if (task->sectionLoads[i] > task->load)
-      task->load = task->sectionLoads[i];
-  task->lowerBound = task->load;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    int64_t fixed = task->fixedOffsets[i];
-    int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
-    if (top > task->lowerBound)
-      task->lowerBound = top;
-  }
-  task->unit = commonUnit(task);
-}
-
 static bool hasHoles(const BerthTask *task) {
   return task->pieceBegin[task->numItems] != task->numItems;
 }
@@ -471,7 +457,8 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
   if (!numberItems(&n) || !fillItems(&n) || !fillSections(&n) ||
       !fillEdges(&n) || !fillPools(&n))
     return BERTH_RESOURCE;
-  fillFigures(&n);
+  berthTaskFillBounds(n.task);
+  n.task->unit = commonUnit(n.task);
   fillFeatures(&n);
   return BERTH_SUCCESS;
 }

@@ -17,6 +17,7 @@
 #include "Pack/Greedy.h"
 #include "Pack/Host.h"
 #include "Pack/Registry.h"
+#include "Pack/Task.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -25,28 +26,12 @@
 // greedy-by-breadth
 //===---------------------------------------------------------------------===//
 
-// Sections by decreasing load.
-static uint32_t *sectionsByLoad(const BerthTask *task, BerthArena *arena) {
-  uint32_t n = task->numSections;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  if (arena->failed)
-    return NULL;
-  for (uint32_t i = 0; i < n; ++i) {
-    order[i] = i;
-    keys[i] = berthKeyDescending(task->sectionLoads[i]);
-  }
-  berthSortByKey(order, scratch, n, keys);
-  return order;
-}
-
 // An item's breadth is the place of the first section, in that order, that its
 // hull covers. Each item is found once, then leaves the index.
 static bool rankByBreadth(const BerthTask *task, BerthArena *arena,
                           uint64_t *ranks) {
   BerthOverlapIndex index;
-  const uint32_t *sections = sectionsByLoad(task, arena);
+  const uint32_t *sections = berthTaskSectionsByLoad(task, arena);
   uint32_t *found = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
   if (!sections || !found || !berthOverlapInit(&index, task, true, arena))
     return false;

@@ -10,6 +10,7 @@
 #include "Pack/Host.h"
 #include "Pack/Overlap.h"
 #include "Pack/Subtask.h"
+#include "Pack/Task.h"
 #include "Support/Checked.h"
 
 #include <string.h>
@@ -160,20 +161,6 @@ static bool pinStands(PoolSearch *search, uint32_t item, uint32_t pool) {
 // All pools
 //===---------------------------------------------------------------------===//
 
-static int64_t costOf(const BerthTask *task, uint32_t item, uint32_t pool) {
-  return berthMultiplySaturating(task->weightedSizes[item],
-                                 task->pools[pool].cost);
-}
-
-static int64_t leastCost(const BerthTask *task, uint32_t item) {
-  int64_t least = INT64_MAX;
-  for (uint64_t mask = task->allowedPools[item]; mask; mask &= mask - 1) {
-    int64_t cost = costOf(task, item, (uint32_t)__builtin_ctzll(mask));
-    least = cost < least ? cost : least;
-  }
-  return least;
-}
-
 static int64_t sumOfLowers(const PoolSearch *search) {
   int64_t sum = 0;
   for (uint32_t pool = 0; pool < search->task->numPools; ++pool)
@@ -221,7 +208,8 @@ static void tryPool(PoolSearch *search, uint32_t at, int64_t cost,
                     uint32_t pool) {
   uint32_t item = search->order[at];
   Fit before = search->fits[pool];
-  int64_t here = berthAddSaturating(cost, costOf(search->task, item, pool));
+  int64_t here =
+      berthAddSaturating(cost, berthItemPoolCost(search->task, item, pool));
   int64_t atLeast = berthAddSaturating(here, search->leastCosts[at + 1]);
   if (!isPromising(search, atLeast) || !pinStands(search, item, pool))
     return;
@@ -283,8 +271,9 @@ static bool init(PoolSearch *search) {
     search->order[at] = i;
   }
   for (uint32_t at = n; at-- > 0;)
-    search->leastCosts[at] = berthAddSaturating(
-        search->leastCosts[at + 1], leastCost(task, search->order[at]));
+    search->leastCosts[at] =
+        berthAddSaturating(search->leastCosts[at + 1],
+                           berthItemLeastCost(task, search->order[at]));
   return true;
 }
 

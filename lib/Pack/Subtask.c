@@ -7,6 +7,8 @@
 
 #include "Pack/Subtask.h"
 
+#include "Pack/Task.h"
+
 #include <string.h>
 
 /// What is chosen.
@@ -125,19 +127,6 @@ static bool selectEdges(Choice *choice) {
   return true;
 }
 
-static void bound(BerthTask *task) {
-  task->load = 0;
-  for (uint32_t s = 0; s < task->numSections; ++s)
-    if (task->sectionLoads[s] > task->load)
-      task->load = task->sectionLoads[s];
-  task->lowerBound = task->load;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    int64_t fixed = task->fixedOffsets[i];
-    int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
-    task->lowerBound = top > task->lowerBound ? top : task->lowerBound;
-  }
-}
-
 bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
                   uint32_t lower, uint32_t upper, BerthArena *arena,
                   BerthTask *task) {
@@ -148,6 +137,6 @@ bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
   task->proofFile = NULL;
   if (!selectFields(&choice) || !selectPieces(&choice) || !selectEdges(&choice))
     return false;
-  bound(task);
+  berthTaskFillBounds(task);
   return true;
 }
