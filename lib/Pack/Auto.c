@@ -224,7 +224,7 @@ static void searchExactly(BerthIncumbent *incumbent, unsigned from,
   berthImproveBySearch(incumbent, &arena, from, rounds);
   incumbent->host = host;
   incumbent->stopped = berthHostState(host)->stopped;
-  if (incumbent->peak < INT64_MAX) // the slice has kept its reports to itself
+  if (incumbent->complete) // the slice has kept its reports to itself
     host->report(host->context, incumbent->answer);
   berthArenaFree(&arena);
 }

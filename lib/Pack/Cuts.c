@@ -125,7 +125,7 @@ static bool limitHeight(BerthTask *rest, int64_t height, BerthArena *arena) {
 }
 
 static bool fits(const BerthIncumbent *inner) {
-  return inner->peak < INT64_MAX && inner->score.excess == 0;
+  return inner->complete && inner->score.excess == 0;
 }
 
 // Is there no better pool cost, and no better peak at that cost?
@@ -161,7 +161,7 @@ static Verdict trySet(CutSearch *search, int64_t height) {
       search->solve(&inner);
     else if (berthPoolsCanHandle(&rest))
       berthImproveByPools(&inner, inner.host, search->solve);
-    if (inner.peak < INT64_MAX)
+    if (inner.complete)
       berthIncumbentOffer(outer, &answer);
     outer->failed |= inner.failed || slice.failed;
     outer->stopped |= slice.stopped;
@@ -219,7 +219,7 @@ static uint32_t *sortCuts(const BerthTask *task, BerthArena *arena) {
 static void returnNeedless(BerthIncumbent *incumbent, const uint32_t *order) {
   const BerthTask *task = incumbent->task;
   BerthAnswer *answer = incumbent->answer;
-  if (incumbent->peak == INT64_MAX)
+  if (!incumbent->complete)
     return;
   for (uint32_t k = 0; k < task->numCuts; ++k) {
     uint8_t *bought = &answer->cutsBought[order[k]];

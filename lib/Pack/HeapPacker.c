@@ -122,15 +122,16 @@ static bool createArena(Replay *replay) {
 // Replay
 //===----------------------------------------------------------------------===//
 
-/// False if the offset leaves the range of 64 bits.
+/// False if the end leaves the range of 64 bits.
 static bool allocateItem(Replay *replay, uint32_t item, BerthAnswer *answer) {
   const BerthTask *task = replay->task;
   BerthHeapBlock block = berthHeapAllocAligned(
       replay->words, (uint32_t)wordsOf(task->sizes[item], replay->unit),
       (uint32_t)alignmentWords(task->alignments[item], replay->unit));
+  int64_t *offset = &answer->offsets[item], top;
   replay->handles[item] = block.handle;
-  return block.handle &&
-         berthMultiply(block.address, replay->unit, &answer->offsets[item]);
+  return block.handle && berthMultiply(block.address, replay->unit, offset) &&
+         berthAdd(*offset, task->sizes[item], &top);
 }
 
 static bool replayAll(Replay *replay, BerthAnswer *answer) {

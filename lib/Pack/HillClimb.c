@@ -143,7 +143,7 @@ static bool accepts(Climb *climb, int64_t current, int64_t trial,
 static bool climbAll(Climb *climb, BerthAnswer *kept, BerthAnswer *answer) {
   const BerthTask *task = climb->task;
   const BerthHost *host = climb->host;
-  int64_t current = INT64_MAX, best = INT64_MAX;
+  int64_t current = 0, best = 0; // of the first attempt on
   for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
     BerthArena arena = {0};
     BerthAnswer trial;
@@ -151,12 +151,13 @@ static bool climbAll(Climb *climb, BerthAnswer *kept, BerthAnswer *answer) {
                   berthPlaceInOrder(climb->order, BERTH_FIT_FIRST, task, host,
                                     &trial, &arena);
     int64_t peak = placed ? berthAnswerPeak(task, &trial) : INT64_MAX;
-    if (placed && peak < best) {
+    bool first = attempt == 0;
+    if (placed && (first || peak < best)) {
       best = peak;
       copyPlaces(task, answer, &trial);
       host->report(host->context, answer);
     }
-    if (placed && accepts(climb, current, peak, attempt)) {
+    if (placed && (first || accepts(climb, current, peak, attempt))) {
       current = peak;
       copyPlaces(task, kept, &trial);
     } else {

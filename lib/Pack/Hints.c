@@ -171,8 +171,8 @@ void berthImproveHints(BerthIncumbent *incumbent) {
   BerthArena arena = {0};
   BerthAnswer candidate;
   uint32_t hinted = 0;
-  if (!(incumbent->task->features & BERTH_CAN_HINTS) ||
-      incumbent->peak == INT64_MAX || incumbent->score.hintDistance == 0)
+  if (!(incumbent->task->features & BERTH_CAN_HINTS) || !incumbent->complete ||
+      incumbent->score.hintDistance == 0)
     return;
   const BerthTask *task = incumbent->task;
   BerthTask inPlace = *task;

@@ -100,6 +100,8 @@ static bool isContent(const BerthIncumbent *incumbent) {
   const BerthScore *score = &incumbent->score;
   if (incumbent->settled)
     return true;
+  if (!incumbent->complete)
+    return false;
   if (incumbent->task->numPools > 1 &&
       (score->excess || score->poolCost > incumbent->leastPoolCost))
     return false;
@@ -112,6 +114,7 @@ bool berthIncumbentDone(const BerthIncumbent *incumbent) {
 }
 
 static void accept(BerthIncumbent *incumbent, const BerthScore *score) {
+  incumbent->complete = true;
   incumbent->score = *score;
   incumbent->peak = score->peak;
   incumbent->host->report(incumbent->host->context, incumbent->answer);
@@ -121,7 +124,8 @@ bool berthIncumbentOffer(BerthIncumbent *incumbent, const BerthAnswer *answer) {
   const BerthTask *task = incumbent->task;
   BerthScore score = berthScoreAnswer(task, answer);
   BerthAnswer *best = incumbent->answer;
-  if (!berthScoreIsBetter(task, &score, &incumbent->score))
+  if (incumbent->complete &&
+      !berthScoreIsBetter(task, &score, &incumbent->score))
     return false;
   if (answer != best) {
     memcpy(best->offsets, answer->offsets,

@@ -35,7 +35,8 @@ bool berthScoreIsBetter(const BerthTask *task, const BerthScore *a,
 typedef struct BerthIncumbent {
   const BerthTask *task;
   const BerthHost *host;
-  BerthAnswer *answer; ///< complete once `peak` is below INT64_MAX
+  BerthAnswer *answer;
+  bool complete; ///< `answer` holds a plan, however high
   BerthScore score;
   int64_t peak;          ///< of `score`
   int64_t lowerBound;    ///< no plan has a smaller peak

@@ -75,7 +75,7 @@ static bool squeaks(const OrderSearch *search, uint32_t item) {
     return search->candidate.pools[item] ==
            63 - (uint32_t)__builtin_clzll(task->poolMasks[item]);
   int64_t target =
-      incumbent->peak < INT64_MAX ? incumbent->peak - 1 : incumbent->lowerBound;
+      incumbent->complete ? incumbent->peak - 1 : incumbent->lowerBound;
   return top > target;
 }
 

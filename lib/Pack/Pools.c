@@ -97,7 +97,7 @@ static Fit solveSet(PoolSearch *search, uint64_t set, uint32_t pool,
     search->solve(&inner);
     outer->failed |= inner.failed || slice.failed;
     fit.lower = inner.infeasible ? INT64_MAX : inner.lowerBound;
-    if (inner.peak < INT64_MAX && inner.score.excess == 0)
+    if (inner.complete && inner.score.excess == 0)
       fit.peak = inner.peak;
     for (uint32_t k = 0; wanted && set; ++k, set &= set - 1)
       search->candidate.offsets[__builtin_ctzll(set)] = answer.offsets[k];

@@ -160,6 +160,33 @@ static void testHugeSizes(void **state) {
   }
 }
 
+// The largest sum there may be, in one buffer and in two. Only `heap` needs
+// bytes beside the buffers.
+static void testLargestSum(void **state) {
+  (void)state;
+  size_t heap = berthPackerFind("heap");
+  for (size_t packer = 0; packer < countPackers(); ++packer) {
+    for (int64_t rest = 0; packer != heap && rest < 2; ++rest) {
+      BerthProblem *problem = berthProblemCreate();
+      addPlain(problem, INT64_MAX - rest, 0, 2);
+      if (rest)
+        addPlain(problem, rest, 1, 3);
+      BerthPlan plan = mustPack(problem, packer);
+      assert_true(plan.peak == INT64_MAX);
+      assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+      berthPlanFree(&plan);
+      berthProblemDestroy(problem);
+    }
+  }
+  BerthProblem *problem = berthProblemCreate();
+  addPlain(problem, INT64_MAX - 64, 0, 2);
+  BerthPlan plan = {0};
+  BerthError error;
+  assert_int_equal(tryPack(berthProblemGetData(problem), heap, &plan, &error),
+                   BERTH_RESOURCE);
+  berthProblemDestroy(problem);
+}
+
 static void testEmptyLifetimeIsRefused(void **state) {
   (void)state;
   for (size_t packer = 0; packer < countPackers(); ++packer) {
@@ -406,6 +433,7 @@ int main(void) {
       cmocka_unit_test(testOneBuffer),
       cmocka_unit_test(testEqualSizes),
       cmocka_unit_test(testHugeSizes),
+      cmocka_unit_test(testLargestSum),
       cmocka_unit_test(testEmptyLifetimeIsRefused),
       cmocka_unit_test(testAlignments),
       cmocka_unit_test(testRandomProblems),
