@@ -14,6 +14,7 @@
 #include "IO/JsonProblem.h"
 #include "IO/Memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ typedef struct Kind {
   const char *what;
   size_t count;
   const char *(*idOf)(const BerthProblemData *problem, size_t index);
+  char prefix; ///< of the names of those without an id, or 0
 } Kind;
 
 static void buildNames(const BerthProblemData *problem, const Kind *kind,
@@ -48,6 +50,19 @@ static void buildNames(const BerthProblemData *problem, const Kind *kind,
   }
 }
 
+// Elements without an id go by the prefix and their index: "b7".
+static bool findUnnamed(const BerthProblemData *problem, const Kind *kind,
+                        const char *name, uint32_t *index) {
+  char *end, own[24];
+  if (!kind->prefix || name[0] != kind->prefix)
+    return false;
+  unsigned long long number = strtoull(name + 1, &end, 10);
+  snprintf(own, sizeof own, "%c%llu", kind->prefix, number);
+  *index = (uint32_t)number;
+  return number < kind->count && strcmp(own, name) == 0 &&
+         !kind->idOf(problem, *index);
+}
+
 static uint32_t readReference(JsonProblem *reader, const Kind *kind,
                               Names *names) {
   JsonReader *json = &reader->json;
@@ -59,9 +74,11 @@ static uint32_t readReference(JsonProblem *reader, const Kind *kind,
     return (uint32_t)jsonInteger(json, 0, (int64_t)kind->count - 1, kind->what);
   }
   uint32_t index = 0;
-  buildNames(berthDocumentData(reader->document), kind, names);
+  const BerthProblemData *problem = berthDocumentData(reader->document);
+  buildNames(problem, kind, names);
   const char *name = jsonString(json, kind->what);
-  if (!json->failed && !berthNamesFind(names, name, &index))
+  if (!json->failed && !berthNamesFind(names, name, &index) &&
+      !findUnnamed(problem, kind, name, &index))
     jsonFail(json, position, "there is no %s '%.60s'", kind->what, name);
   return index;
 }
@@ -78,19 +95,19 @@ static const char *poolId(const BerthProblemData *problem, size_t index) {
 
 uint32_t jsonBufferReference(JsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
-  Kind kind = {"buffer", problem->numBuffers, bufferId};
+  Kind kind = {"buffer", problem->numBuffers, bufferId, 'b'};
   return readReference(reader, &kind, &reader->buffers);
 }
 
 uint32_t jsonCutReference(JsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
-  Kind kind = {"cut", problem->numCuts, cutId};
+  Kind kind = {"cut", problem->numCuts, cutId, 0};
   return readReference(reader, &kind, &reader->cuts);
 }
 
 uint32_t jsonPoolReference(JsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
-  Kind kind = {"pool", problem->numPools, poolId};
+  Kind kind = {"pool", problem->numPools, poolId, 0};
   return readReference(reader, &kind, &reader->pools);
 }
 

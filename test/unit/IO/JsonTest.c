@@ -108,6 +108,10 @@ static void refusesBadReferences(void **state) {
       {WITH("\"edges\": [{\"between\": [0, 1]}]"), 2, 27, "buffer 1"},
       {WITH("\"edges\": [{\"between\": [0, \"x\"]}]"), 2, 27,
        "there is no buffer 'x'"},
+      {WITH("\"edges\": [{\"between\": [0, \"b1\"]}]"), 2, 27,
+       "there is no buffer 'b1'"},
+      {WITH("\"edges\": [{\"between\": [0, \"b00\"]}]"), 2, 27,
+       "there is no buffer 'b00'"},
       {WITH("\"edges\": [{\"between\": [0, 0], \"unless\": [[0]]}]"), 2, 43,
        "there is no cut to refer to"},
       {WITH("\"cuts\": [{\"id\": \"c\"}]"), 2, 10, "a cut lacks 'price'"},
@@ -235,6 +239,20 @@ static void readsReferencesByNameInAnyOrder(void **state) {
   berthDocumentDestroy(document);
 }
 
+// A buffer without an id goes by its index.
+static void readsReferencesToUnnamedBuffers(void **state) {
+  (void)state;
+  BerthDocument *document =
+      expectGood("{\"edges\": [{\"between\": [\"b2\", \"a\"]}],\n"
+                 " \"buffers\": [" ONE ", {\"id\": \"a\", \"size\": 1, "
+                 "\"lower\": 0, \"upper\": 1}, " ONE "]}",
+                 BERTH_FORMAT_JSON, false);
+  const BerthProblemData *problem = problemOf(document);
+  assert_int_equal(problem->edges[0].first, 2);
+  assert_int_equal(problem->edges[0].second, 1);
+  berthDocumentDestroy(document);
+}
+
 static void readsCapacityAndReserved(void **state) {
   (void)state;
   BerthDocument *document =
@@ -276,6 +294,7 @@ int main(void) {
       cmocka_unit_test(refusesBadReferences),
       cmocka_unit_test(readsAndWritesEverything),
       cmocka_unit_test(readsReferencesByNameInAnyOrder),
+      cmocka_unit_test(readsReferencesToUnnamedBuffers),
       cmocka_unit_test(readsCapacityAndReserved),
       cmocka_unit_test(writesNamesThatAreNoText),
   };
