@@ -72,22 +72,18 @@ static void sortJobs(BerthBoxes *boxes, BerthJobs *list, JobKey key) {
   if (list->count < 2)
     return;
   BerthArenaMark mark = berthArenaGetMark(boxes->arena);
-  uint32_t n = list->count;
-  uint64_t *keys = BERTH_ARENA_NEW(boxes->arena, uint64_t, n);
-  uint32_t *order = BERTH_ARENA_NEW(boxes->arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(boxes->arena, uint32_t, n);
-  for (uint32_t i = 0; keys && order && scratch && i < n; ++i) {
-    const BerthJob *job = &boxes->jobs[list->data[i]];
-    keys[i] = key == BY_BIRTH   ? job->birth
-              : key == BY_DEATH ? job->death
-                                : ~bitsOf(job->height);
-    order[i] = i;
-  }
-  if (keys && order && scratch) {
-    berthSortByKey(order, scratch, n, keys);
-    for (uint32_t i = 0; i < n; ++i)
-      scratch[i] = list->data[order[i]];
-    memcpy(list->data, scratch, n * sizeof *scratch);
+  BerthSorting sorting;
+  if (berthSortingInit(&sorting, list->count, boxes->arena)) {
+    for (uint32_t i = 0; i < list->count; ++i) {
+      const BerthJob *job = &boxes->jobs[list->data[i]];
+      sorting.keys[i] = key == BY_BIRTH   ? job->birth
+                        : key == BY_DEATH ? job->death
+                                          : ~bitsOf(job->height);
+    }
+    berthSort(&sorting);
+    for (uint32_t i = 0; i < list->count; ++i)
+      sorting.scratch[i] = list->data[sorting.order[i]];
+    memcpy(list->data, sorting.scratch, list->count * sizeof *list->data);
   }
   berthArenaRelease(boxes->arena, mark);
 }

@@ -202,17 +202,12 @@ static bool isValid(const BerthTask *task, const BerthAnswer *answer) {
 
 // The cuts, dearest first.
 static uint32_t *sortCuts(const BerthTask *task, BerthArena *arena) {
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, task->numCuts);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, task->numCuts);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, task->numCuts);
-  if (arena->failed)
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, task->numCuts, arena))
     return NULL;
-  for (uint32_t c = 0; c < task->numCuts; ++c) {
-    order[c] = c;
-    keys[c] = berthKeyDescending(task->cuts[c].price);
-  }
-  berthSortByKey(order, scratch, task->numCuts, keys);
-  return order;
+  for (uint32_t c = 0; c < task->numCuts; ++c)
+    sorting.keys[c] = berthKeyDescending(task->cuts[c].price);
+  return berthSort(&sorting);
 }
 
 // Returns the cuts that the best plan can do without as it stands.
@@ -261,18 +256,12 @@ static int64_t priceOf(const BerthTask *task, uint32_t set) {
 }
 
 static uint32_t *sortSets(const BerthTask *task, BerthArena *arena) {
-  uint32_t numSets = 1u << task->numCuts;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, numSets);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, numSets);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, numSets);
-  if (arena->failed)
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, 1u << task->numCuts, arena))
     return NULL;
-  for (uint32_t set = 0; set < numSets; ++set) {
-    order[set] = set;
-    keys[set] = (uint64_t)priceOf(task, set);
-  }
-  berthSortByKey(order, scratch, numSets, keys);
-  return order;
+  for (uint32_t set = 0; set < sorting.count; ++set)
+    sorting.keys[set] = (uint64_t)priceOf(task, set);
+  return berthSort(&sorting);
 }
 
 static void chooseSet(CutSearch *search, uint32_t set) {

@@ -39,22 +39,17 @@ static uint64_t keyOf(const BerthTask *task, const BerthHost *host,
 // Sorts by the least important key first; the sort is stable.
 uint32_t *berthGreedyOrder(const BerthGreedyRow *row, const BerthTask *task,
                            const BerthHost *host, BerthArena *arena) {
-  uint32_t n = task->numItems;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  if (arena->failed)
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, task->numItems, arena))
     return NULL;
-  for (uint32_t i = 0; i < n; ++i)
-    order[i] = i;
   for (unsigned k = 3; k-- > 0;) {
     if (row->keys[k] == BERTH_KEY_NONE)
       continue;
-    for (uint32_t i = 0; i < n; ++i)
-      keys[i] = keyOf(task, host, row->keys[k], i);
-    berthSortByKey(order, scratch, n, keys);
+    for (uint32_t i = 0; i < task->numItems; ++i)
+      sorting.keys[i] = keyOf(task, host, row->keys[k], i);
+    berthSort(&sorting);
   }
-  return order;
+  return sorting.order;
 }
 
 bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,

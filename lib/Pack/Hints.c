@@ -24,22 +24,17 @@ enum { kMostPasses = 8 };
 static uint32_t *hintOrder(const BerthIncumbent *incumbent, uint32_t *hinted,
                            BerthArena *arena) {
   const BerthTask *task = incumbent->task;
-  uint32_t n = task->numItems;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  if (arena->failed)
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, task->numItems, arena))
     return NULL;
   *hinted = 0;
-  for (uint32_t i = 0; i < n; ++i) {
+  for (uint32_t i = 0; i < task->numItems; ++i) {
     bool wants = task->hints[i] != BERTH_NONE;
-    order[i] = i;
     *hinted += wants;
-    keys[i] = wants ? (uint64_t)(INT64_MAX - task->weights[i])
-                    : berthKeyAscending(incumbent->answer->offsets[i]);
+    sorting.keys[i] = wants ? (uint64_t)(INT64_MAX - task->weights[i])
+                            : berthKeyAscending(incumbent->answer->offsets[i]);
   }
-  berthSortByKey(order, scratch, n, keys);
-  return order;
+  return berthSort(&sorting);
 }
 
 static int64_t distance(int64_t a, int64_t b) { return a > b ? a - b : b - a; }

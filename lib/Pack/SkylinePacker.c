@@ -29,23 +29,19 @@ static bool isPlainTask(const BerthTask *task) {
 bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
                          BerthAnswer *candidate) {
   BerthArena arena = {0};
-  uint32_t n = task->numItems;
-  uint32_t *order = BERTH_ARENA_NEW(&arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(&arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(&arena, uint64_t, n);
+  BerthSorting sorting;
   BerthPlacement placement;
-  bool ready = !arena.failed;
+  bool ready = berthSortingInit(&sorting, task->numItems, &arena);
   if (ready) {
-    for (uint32_t i = 0; i < n; ++i) {
-      order[i] = i;
-      keys[i] = (uint64_t)candidate->offsets[i];
+    for (uint32_t i = 0; i < task->numItems; ++i) {
+      sorting.keys[i] = (uint64_t)candidate->offsets[i];
       candidate->offsets[i] = BERTH_NONE;
     }
-    berthSortByKey(order, scratch, n, keys);
+    berthSort(&sorting);
     ready = berthPlacementInit(&placement, task, host, candidate, &arena);
   }
   if (ready) {
-    berthPlacementAddAll(&placement, order, BERTH_FIT_FIRST);
+    berthPlacementAddAll(&placement, sorting.order, BERTH_FIT_FIRST);
     ready = !placement.failed;
   }
   berthArenaFree(&arena);

@@ -30,18 +30,12 @@ void berthTaskFillBounds(BerthTask *task) {
 }
 
 uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthArena *arena) {
-  uint32_t n = task->numSections;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  if (arena->failed)
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, task->numSections, arena))
     return NULL;
-  for (uint32_t s = 0; s < n; ++s) {
-    order[s] = s;
-    keys[s] = berthKeyDescending(task->sectionLoads[s]);
-  }
-  berthSortByKey(order, scratch, n, keys);
-  return order;
+  for (uint32_t s = 0; s < task->numSections; ++s)
+    sorting.keys[s] = berthKeyDescending(task->sectionLoads[s]);
+  return berthSort(&sorting);
 }
 
 int64_t berthItemPoolCost(const BerthTask *task, uint32_t item, uint32_t pool) {

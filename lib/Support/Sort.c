@@ -119,3 +119,22 @@ void berthSortByKey(uint32_t *order, uint32_t *scratch, size_t count,
   else
     radixSort(order, scratch, count, keys);
 }
+
+bool berthSortingInit(BerthSorting *sorting, uint32_t count,
+                      BerthArena *arena) {
+  *sorting = (BerthSorting){.count = count,
+                            .order = BERTH_ARENA_NEW(arena, uint32_t, count),
+                            .keys = BERTH_ARENA_NEW(arena, uint64_t, count),
+                            .scratch = BERTH_ARENA_NEW(arena, uint32_t, count)};
+  if (arena->failed)
+    return false;
+  for (uint32_t i = 0; i < count; ++i)
+    sorting->order[i] = i;
+  return true;
+}
+
+uint32_t *berthSort(BerthSorting *sorting) {
+  berthSortByKey(sorting->order, sorting->scratch, sorting->count,
+                 sorting->keys);
+  return sorting->order;
+}

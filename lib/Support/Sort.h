@@ -14,6 +14,8 @@
 #ifndef BERTH_SUPPORT_SORT_H
 #define BERTH_SUPPORT_SORT_H
 
+#include "Support/Arena.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +24,20 @@
 /// many (radix sort), a merge sort for few.
 void berthSortByKey(uint32_t *order, uint32_t *scratch, size_t count,
                     const uint64_t *keys);
+
+/// The numbers from 0 up to `count`, and what it takes to sort them.
+typedef struct BerthSorting {
+  uint32_t count;
+  uint32_t *order;   ///< ascending at first
+  uint64_t *keys;    ///< number -> key; the caller fills it in, then sorts
+  uint32_t *scratch; ///< room for `count` numbers
+} BerthSorting;
+
+/// False when memory ran out, now or before.
+bool berthSortingInit(BerthSorting *sorting, uint32_t count, BerthArena *arena);
+
+/// Sorts `order` by the keys, and returns it.
+uint32_t *berthSort(BerthSorting *sorting);
 
 /// Keys that sort signed values: ascending, and descending.
 static inline uint64_t berthKeyAscending(int64_t value) {
