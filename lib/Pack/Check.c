@@ -16,7 +16,6 @@
 #include "Pack/Problem.h"
 #include "Support/Arena.h"
 #include "Support/Checked.h"
-#include "Support/Sort.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -352,31 +351,12 @@ static BerthStatus joinGroup(Checker *checker, size_t index, Group *group) {
   return BERTH_SUCCESS;
 }
 
-// Sorts the grouped buffers by group; `*count` of them.
-static uint32_t *sortByGroup(Checker *checker, size_t *count) {
-  const BerthProblemData *problem = checker->problem;
-  size_t n = problem->numBuffers, grouped = 0;
-  uint32_t *order = BERTH_ARENA_NEW(&checker->arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(&checker->arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(&checker->arena, uint64_t, n);
-  if (!order || !scratch || !keys)
-    return NULL;
-  for (uint32_t i = 0; i < n; ++i) {
-    keys[i] = (uint64_t)problem->buffers[i].group;
-    if (problem->buffers[i].group != BERTH_NONE)
-      order[grouped++] = i;
-  }
-  berthSortByKey(order, scratch, grouped, keys);
-  *count = grouped;
-  return order;
-}
-
 static BerthStatus checkGroups(Checker *checker) {
   const BerthProblemData *problem = checker->problem;
   if (!checker->grouped)
     return BERTH_SUCCESS;
   size_t count = 0;
-  const uint32_t *order = sortByGroup(checker, &count);
+  const uint32_t *order = berthSortByGroup(problem, &checker->arena, &count);
   if (!order)
     return outOfMemory(checker);
   for (size_t begin = 0, end; begin < count; begin = end) {

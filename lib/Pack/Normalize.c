@@ -7,6 +7,8 @@
 
 #include "Pack/Normalize.h"
 
+#include "Pack/Problem.h"
+#include "Pack/Ranges.h"
 #include "Pack/Sections.h"
 #include "Pack/Task.h"
 #include "Support/Checked.h"
@@ -56,40 +58,33 @@ uint32_t berthProblemFeatures(const BerthProblemData *problem) {
 // Items
 //===---------------------------------------------------------------------===//
 
-// Writes the first buffer of each one's group. Grouped buffers are found by
-// sorting them by group: the first of a run, stably sorted, leads.
-static bool findLeaders(Normalizer *n, uint32_t *leader, uint32_t count,
-                        uint32_t grouped) {
-  uint32_t *order = BERTH_ARENA_NEW(n->arena, uint32_t, grouped);
-  uint32_t *scratch = BERTH_ARENA_NEW(n->arena, uint32_t, grouped);
-  uint64_t *keys = BERTH_ARENA_NEW(n->arena, uint64_t, count);
-  if (n->arena->failed)
+// Writes the first buffer of each one's group: sorted by group, the first of a
+// run leads.
+static bool findLeaders(Normalizer *n, uint32_t *leader) {
+  const BerthBuffer *buffers = n->problem->buffers;
+  size_t grouped = 0;
+  const uint32_t *order = berthSortByGroup(n->problem, n->arena, &grouped);
+  if (!order)
     return false;
-  grouped = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    keys[i] = (uint64_t)n->problem->buffers[i].group;
-    if (n->problem->buffers[i].group != BERTH_NONE)
-      order[grouped++] = i;
-  }
-  berthSortByKey(order, scratch, grouped, keys);
-  for (uint32_t i = 1; i < grouped; ++i)
-    if (keys[order[i]] == keys[order[i - 1]])
+  for (size_t i = 1; i < grouped; ++i)
+    if (buffers[order[i]].group == buffers[order[i - 1]].group)
       leader[order[i]] = leader[order[i - 1]];
   return true;
 }
 
 // Numbers the items in the order of their first buffer.
 static bool numberItems(Normalizer *n) {
-  uint32_t count = (uint32_t)n->problem->numBuffers, grouped = 0, items = 0;
+  uint32_t count = (uint32_t)n->problem->numBuffers, items = 0;
+  bool grouped = false;
   uint32_t *leader = BERTH_ARENA_NEW(n->arena, uint32_t, count);
   uint32_t *leaders = BERTH_ARENA_NEW(n->arena, uint32_t, count);
   if (n->arena->failed)
     return false;
   for (uint32_t i = 0; i < count; ++i) {
     leader[i] = i;
-    grouped += n->problem->buffers[i].group != BERTH_NONE;
+    grouped |= n->problem->buffers[i].group != BERTH_NONE;
   }
-  if (grouped && !findLeaders(n, leader, count, grouped))
+  if (grouped && !findLeaders(n, leader))
     return false;
   n->itemOfBuffer = leader; // overwritten from the front; leaders come first
   for (uint32_t i = 0; i < count; ++i) {
@@ -345,28 +340,14 @@ static bool fillEdges(Normalizer *n) {
 
 // Reserved ranges sorted and, where they touch, joined.
 static bool tidyReserved(BerthPool *pool, BerthArena *arena) {
-  size_t count = pool->numReserved, kept = 0;
-  if (count == 0)
+  if (pool->numReserved == 0)
     return true;
-  BerthRange *ranges =
-      berthArenaCopy(arena, pool->reserved, count, sizeof *pool->reserved);
+  BerthRange *ranges = berthArenaCopy(arena, pool->reserved, pool->numReserved,
+                                      sizeof *pool->reserved);
   if (!ranges)
     return false;
-  for (size_t i = 1; i < count; ++i) {
-    BerthRange range = ranges[i];
-    size_t j = i;
-    for (; j > 0 && ranges[j - 1].lower > range.lower; --j)
-      ranges[j] = ranges[j - 1];
-    ranges[j] = range;
-  }
-  for (size_t i = 1; i < count; ++i) {
-    if (ranges[i].lower > ranges[kept].upper)
-      ranges[++kept] = ranges[i];
-    else if (ranges[i].upper > ranges[kept].upper)
-      ranges[kept].upper = ranges[i].upper;
-  }
   pool->reserved = ranges;
-  pool->numReserved = kept + 1;
+  pool->numReserved = berthRangesJoin(ranges, pool->numReserved);
   return true;
 }
 

@@ -12,7 +12,7 @@
 
 #include "Pack/Problem.h"
 
-#include "Support/Arena.h"
+#include "Support/Sort.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,4 +153,22 @@ BerthName berthBufferName(const BerthProblemData *problem, size_t index) {
   else
     snprintf(name.text, sizeof name.text, "b%zu", index);
   return name;
+}
+
+uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthArena *arena,
+                           size_t *count) {
+  size_t n = problem->numBuffers, grouped = 0;
+  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  if (arena->failed)
+    return NULL;
+  for (uint32_t i = 0; i < n; ++i) {
+    keys[i] = (uint64_t)problem->buffers[i].group;
+    if (problem->buffers[i].group != BERTH_NONE)
+      order[grouped++] = i;
+  }
+  berthSortByKey(order, scratch, grouped, keys);
+  *count = grouped;
+  return order;
 }

@@ -8,6 +8,7 @@
 #ifndef BERTH_PACK_PROBLEM_H
 #define BERTH_PACK_PROBLEM_H
 
+#include "Support/Arena.h"
 #include "berth-c/Pack.h"
 
 /// A buffer's name for messages, cut off where it is very long.
@@ -16,6 +17,11 @@ typedef struct BerthName {
 } BerthName;
 
 BerthName berthBufferName(const BerthProblemData *problem, size_t index);
+
+/// The buffers that are in a group, by group, then index; `*count` of them.
+/// NULL when memory ran out.
+uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthArena *arena,
+                           size_t *count);
 
 /// What time and bytes alone say about a (partial) placement: no two buffers
 /// that are live together share bytes of a pool. A buffer whose offset is
