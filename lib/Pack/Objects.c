@@ -63,6 +63,12 @@ static bool join(Objects *objects, uint32_t item, uint32_t object) {
   return true;
 }
 
+// Joins the object, or a new one where it may not.
+static void joinOrOpen(Objects *objects, uint32_t item, uint32_t object) {
+  if (!join(objects, item, object))
+    join(objects, item, objects->count);
+}
+
 // Stacks the objects by decreasing alignment's need: in the order they have.
 static void stack(const Objects *objects, BerthAnswer *answer) {
   const BerthTask *task = objects->task;
@@ -123,8 +129,7 @@ static BerthStatus packInOrder(const BerthPacker *self, const BerthTask *task,
     bool running = host->step(host->context, objects.count);
     uint32_t object =
         running ? closestObject(&objects, order[i]) : objects.count;
-    if (!join(&objects, order[i], object))
-      join(&objects, order[i], objects.count);
+    joinOrOpen(&objects, order[i], object);
   }
   if (done)
     stack(&objects, answer);
@@ -292,8 +297,7 @@ static BerthStatus packMinCostFlow(const BerthPacker *self,
   for (uint32_t i = 0; done && i < task->numItems; ++i) {
     uint32_t before = leader[order[i] + 1];
     uint32_t object = before ? objects.objectOf[before - 1] : objects.count;
-    if (!join(&objects, order[i], object))
-      join(&objects, order[i], objects.count);
+    joinOrOpen(&objects, order[i], object);
   }
   if (done)
     stack(&objects, answer);

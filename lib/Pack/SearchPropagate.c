@@ -129,20 +129,27 @@ static void wake(BerthSearch *search, uint32_t item) {
   search->work += search->words / 4;
 }
 
-// Growing the trail abandons the old one to the arena, at most as much again.
+// A full trail in twice the room; NULL when memory ran out. The old one is
+// abandoned to the arena, at most as much again.
+static void *growTrail(BerthSearch *search, const void *trail, size_t *room,
+                       size_t size) {
+  void *grown = berthArenaAllocate(search->arena, 2 * *room, size);
+  if (!grown) {
+    search->result = BERTH_SEARCH_MEMORY;
+    return NULL;
+  }
+  memcpy(grown, trail, *room * size);
+  *room *= 2;
+  return grown;
+}
+
 static bool reserveTrail(BerthSearch *search) {
   if (search->trailCount < search->trailRoom)
     return true;
   BerthTrailEntry *grown =
-      BERTH_ARENA_NEW(search->arena, BerthTrailEntry, 2 * search->trailRoom);
-  if (!grown) {
-    search->result = BERTH_SEARCH_MEMORY;
-    return false;
-  }
-  memcpy(grown, search->trail, search->trailCount * sizeof *grown);
-  search->trail = grown;
-  search->trailRoom *= 2;
-  return true;
+      growTrail(search, search->trail, &search->trailRoom, sizeof *grown);
+  search->trail = grown ? grown : search->trail;
+  return grown != NULL;
 }
 
 static bool raise(BerthSearch *search, uint32_t item, int64_t minimum,
@@ -272,20 +279,13 @@ void berthSearchSettle(BerthSearch *search) {
   }
 }
 
-// As with the trail of items.
 static bool reserveStackTrail(BerthSearch *search) {
   if (search->stackCount < search->stackRoom)
     return true;
   BerthStackEntry *grown =
-      BERTH_ARENA_NEW(search->arena, BerthStackEntry, 2 * search->stackRoom);
-  if (!grown) {
-    search->result = BERTH_SEARCH_MEMORY;
-    return false;
-  }
-  memcpy(grown, search->stackTrail, search->stackCount * sizeof *grown);
-  search->stackTrail = grown;
-  search->stackRoom *= 2;
-  return true;
+      growTrail(search, search->stackTrail, &search->stackRoom, sizeof *grown);
+  search->stackTrail = grown ? grown : search->stackTrail;
+  return grown != NULL;
 }
 
 static bool restack(BerthSearch *search, uint32_t section) {

@@ -99,16 +99,25 @@ static void liftCriticality(BerthSkyline *skyline, uint32_t node) {
   }
 }
 
+// What a range of leaves, or of nodes above it, has at its two ends that is not
+// half of a pair within: at most two nodes. Going up level by level, these
+// cover the range.
+static inline uint32_t takeEnds(uint32_t *from, uint32_t *to,
+                                uint32_t ends[2]) {
+  uint32_t count = 0;
+  if (*from % 2)
+    ends[count++] = (*from)++;
+  if (*to % 2)
+    ends[count++] = --*to;
+  return count;
+}
+
 static void addWaste(BerthSkyline *skyline, uint32_t lower, uint32_t upper,
                      int64_t waste) {
   uint32_t from = lower + skyline->criticalLeaves;
   uint32_t to = upper + skyline->criticalLeaves;
   for (; from < to; from /= 2, to /= 2) {
-    uint32_t touched[2], count = 0;
-    if (from % 2)
-      touched[count++] = from++;
-    if (to % 2)
-      touched[count++] = --to;
+    uint32_t touched[2], count = takeEnds(&from, &to, touched);
     for (uint32_t i = 0; i < count; ++i) {
       skyline->critical[touched[i]] += waste;
       skyline->added[touched[i]] += waste;
@@ -134,11 +143,7 @@ static uint32_t mostCritical(BerthSkyline *skyline, uint32_t lower,
   uint32_t to = upper + skyline->criticalLeaves, best = from;
   int64_t bestValue = -1;
   for (; from < to; from /= 2, to /= 2) {
-    uint32_t touched[2], count = 0;
-    if (from % 2)
-      touched[count++] = from++;
-    if (to % 2)
-      touched[count++] = --to;
+    uint32_t touched[2], count = takeEnds(&from, &to, touched);
     for (uint32_t i = 0; i < count; ++i) {
       int64_t value = valueOf(skyline, touched[i]);
       if (value > bestValue) {
