@@ -63,20 +63,20 @@ typedef struct BerthRange {
 
 /// One buffer. Sizes and offsets are in bytes.
 typedef struct BerthBuffer {
-  const char *id;        ///< name for people; unique; NULL: "b<index>"
-  int64_t size;          ///< > 0
-  int64_t alignment;     ///< >= 1, any number; binds the offset
-  int64_t fixedOffset;   ///< the offset it must have, or BERTH_NONE
-  int64_t hint;          ///< the offset it would like, or BERTH_NONE
-  int64_t weight;        ///< >= 0, scales pool cost and hint distance
-  int64_t group;         ///< buffers with the same group become one: as large
-                         ///< as the largest, live when any is (colocation); or
-                         ///< BERTH_NONE
-  uint64_t pools;        ///< bit p: may live in pool p; 0: in any pool
-  size_t numSegments;    ///< >= 1
+  const char *id;      ///< name for people; unique; NULL: "b<index>"
+  int64_t size;        ///< > 0
+  int64_t alignment;   ///< >= 1, any number; binds the offset
+  int64_t fixedOffset; ///< the offset it must have, or BERTH_NONE
+  int64_t hint;        ///< the offset it would like, or BERTH_NONE
+  int64_t weight;      ///< >= 0, scales pool cost and hint distance
+  int64_t group;       ///< buffers with the same group become one: as large
+                       ///< as the largest, live when any is (colocation); or
+                       ///< BERTH_NONE
+  uint64_t pools;      ///< bit p: may live in pool p; 0: in any pool
+  size_t numSegments;  ///< >= 1
   const BerthSegment *segments; ///< sorted, disjoint
   size_t numGaps;
-  const BerthGap *gaps;  ///< sorted, disjoint, each within one segment
+  const BerthGap *gaps; ///< sorted, disjoint, each within one segment
 } BerthBuffer;
 
 /// Default field values (alignment 1, no pin, no hint, weight 1, no group,
@@ -126,9 +126,9 @@ typedef struct BerthProblemData {
   const BerthCut *cuts;
   size_t numPools;
   const BerthPool *pools;
-  size_t numReserved;         ///< of the single pool, if numPools is 0
+  size_t numReserved; ///< of the single pool, if numPools is 0
   const BerthRange *reserved;
-  int64_t capacity;           ///< bytes; 0: none
+  int64_t capacity; ///< bytes; 0: none
 } BerthProblemData;
 
 /// A problem under construction; owns copies of everything added to it.
@@ -211,23 +211,23 @@ enum {
 typedef struct BerthPlan {
   size_t numBuffers;
   int64_t *offsets;
-  uint32_t *pools;     ///< all 0 where the problem has no pools
+  uint32_t *pools; ///< all 0 where the problem has no pools
   size_t numCuts;
   uint8_t *cutsBought; ///< 0 or 1
   int64_t peak;        ///< highest top of any buffer; with several pools, the
                        ///< sum of their highest tops
   int64_t load;
-  int64_t lowerBound;  ///< no plan has a smaller peak; >= load
-  int64_t price;       ///< of the cuts bought
+  int64_t lowerBound; ///< no plan has a smaller peak; >= load
+  int64_t price;      ///< of the cuts bought
   int64_t poolCost;
   int64_t hintDistance;
   BerthPlanStatus status;
   BerthStopReason stopped;
   uint32_t provenLevels;
-  uint64_t steps;      ///< used; given back as a step budget it reproduces
-                       ///< a run that was stopped by time or interrupt
-  const char *packer;  ///< static storage
-  size_t numConflict;  ///< for INFEASIBLE: buffers that cannot fit together
+  uint64_t steps;     ///< used; given back as a step budget it reproduces
+                      ///< a run that was stopped by time or interrupt
+  const char *packer; ///< static storage
+  size_t numConflict; ///< for INFEASIBLE: buffers that cannot fit together
   uint32_t *conflict;
   bool conflictIrreducible;
 } BerthPlan;
@@ -251,12 +251,12 @@ BERTH_EXPORT BerthStatus berthPlanVerify(const BerthProblemData *problem,
 /// How to pack. Zero-initialised (or NULL) means: packer "auto", default
 /// budget, no time limit, stop at the first plan that fits a capacity.
 typedef struct BerthPackOptions {
-  const char *packer;   ///< NULL: the default packer
-  uint64_t steps;       ///< step budget; 0: the packer's default
-  double timeLimit;     ///< seconds; 0: none (opt-in: not reproducible)
-  bool minimize;        ///< go on below a capacity that is already met
-  unsigned threads;     ///< 0 or 1: one; more never changes the answer
-  uint64_t seed;        ///< for packers with randomness; 0 is a fixed default
+  const char *packer;    ///< NULL: the default packer
+  uint64_t steps;        ///< step budget; 0: the packer's default
+  double timeLimit;      ///< seconds; 0: none (opt-in: not reproducible)
+  bool minimize;         ///< go on below a capacity that is already met
+  unsigned threads;      ///< 0 or 1: one; more never changes the answer
+  uint64_t seed;         ///< for packers with randomness; 0 is a fixed default
   const char *proofFile; ///< where to write a proof log, or NULL
   /// Polled now and then; return true to stop with the best plan so far.
   bool (*interrupted)(void *userData);
@@ -277,9 +277,9 @@ BERTH_EXPORT BerthStatus berthPack(const BerthProblemData *problem,
 
 /// What a packer can do without help; berthPack refuses the rest by name.
 enum {
-  BERTH_CAN_SEGMENTS = 1 << 0,  ///< exact holes in live ranges (else it uses
-                                ///< the hull: "segments: conservative")
-  BERTH_CAN_GAPS = 1 << 1,      ///< windows exactly (else: whole buffer)
+  BERTH_CAN_SEGMENTS = 1 << 0, ///< exact holes in live ranges (else it uses
+                               ///< the hull: "segments: conservative")
+  BERTH_CAN_GAPS = 1 << 1,     ///< windows exactly (else: whole buffer)
   BERTH_CAN_ALIGNMENT = 1 << 2,
   BERTH_CAN_FIXED = 1 << 3,
   BERTH_CAN_HINTS = 1 << 4,

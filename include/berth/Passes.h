@@ -1,4 +1,4 @@
-//===- Passes.h - Berth's passes, the C++ face -------------------*- C++ -*-===//
+//===- Passes.h - Berth's passes, the C++ face ------------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FactsFlow.cpp - Control-flow facts ------------------------*- C++
-//-*-===//
+//===- FactsFlow.cpp - Control-flow facts -----------------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FactsMemory.cpp - Memory effects and views ----------------*- C++
-//-*-===//
+//===- FactsMemory.cpp - Memory effects and views ---------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

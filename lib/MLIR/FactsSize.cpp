@@ -1,5 +1,4 @@
-//===- FactsSize.cpp - Byte sizes of memref types ----------------*- C++
-//-*-===//
+//===- FactsSize.cpp - Byte sizes of memref types ---------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

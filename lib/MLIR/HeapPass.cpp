@@ -1,5 +1,4 @@
-//===- HeapPass.cpp - berth-heap ---------------------------------*- C++
-//-*-===//
+//===- HeapPass.cpp - berth-heap --------------------------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

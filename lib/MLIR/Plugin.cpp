@@ -1,5 +1,4 @@
-//===- Plugin.cpp - Entry point for mlir-opt --load-pass-plugin --*- C++
-//-*-===//
+//===- Plugin.cpp - Entry point for mlir-opt --load-pass-plugin -*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- berth-opt.cpp - mlir-opt with Berth built in --------------*- C++ -*-===//
+//===- berth-opt.cpp - mlir-opt with Berth built in -------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
