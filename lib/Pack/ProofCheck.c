@@ -14,6 +14,7 @@
 #include "Pack/ProofState.h"
 #include "berth-c/Proof.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,7 +408,7 @@ BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
     checker.file = fopen(path, "r");
     status = checker.file ? checkLog(&checker, refuted, userData)
                           : berthErrorSet(error, BERTH_INVALID,
-                                          "cannot read '%.256s'", path);
+                                          "cannot open: %s", strerror(errno));
   }
   if (checker.file)
     fclose(checker.file);

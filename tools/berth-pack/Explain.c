@@ -87,9 +87,13 @@ static void printConflict(const char *file, const BerthDocument *document,
                           const BerthPlan *plan) {
   if (plan->numConflict == 0)
     return;
-  fprintf(stderr, "%s: note: %zu buffers cannot fit together%s, among them:\n",
-          displayName(file), plan->numConflict,
-          plan->conflictIrreducible ? " (but any one less can)" : "");
+  fprintf(stderr, "%s: note: ", displayName(file));
+  if (plan->numConflict == 1)
+    fputs("this buffer alone cannot fit:\n", stderr);
+  else
+    fprintf(stderr, "%zu buffers cannot fit together%s%s:\n", plan->numConflict,
+            plan->conflictIrreducible ? " (but any one less can)" : "",
+            plan->numConflict > MAX_LARGEST ? ", among them" : "");
   for (size_t i = 0; i < plan->numConflict && i < MAX_LARGEST; ++i)
     printBuffer(file, document, problem, plan->conflict[i]);
 }

@@ -29,27 +29,23 @@ typedef struct FoldOptions {
 static const char helpText[] =
     "Usage: berth-pack fold [options] [INPUT|-]\n"
     "\n"
-    "Finds a modular mapping that stores an array in fewer cells. The input "
-    "has\n"
-    "one 'key: isl text' a line; keys: context, domain, schedule, reads, "
-    "writes,\n"
-    "may-writes, live-in, live-out, parallel, names; or context, conflict, "
-    "names.\n"
+    "Finds a modular mapping that stores an array in fewer cells. The input\n"
+    "has one `key: isl text` a line (docs/berth-fold.md). Keys: context,\n"
+    "domain, schedule, reads, writes, may-writes, live-in, live-out,\n"
+    "parallel, names; or context, conflict, names.\n"
     "\n"
     "Options:\n"
-    "  --method=NAME          auto (default), lefebvre-feautrier, smo, "
-    "lattice,\n"
-    "                         exact, or list\n"
-    "  --max-operations=N     isl's budget (default 0: none)\n"
-    "  --pow2-slack=PERCENT   let auto round moduli up to powers of two\n"
-    "  --check=P=V[,P=V...]   also check exhaustively at these sizes\n"
-    "  --difference           print the difference set\n"
-    "  --json                 one JSON object\n"
-    "  --help\n"
+    "  --method=NAME         auto (default), lefebvre-feautrier, smo, lattice\n"
+    "                        or exact; `list` shows what they do\n"
+    "  --max-operations=N    isl's budget (default 0: none)\n"
+    "  --pow2-slack=PERCENT  let auto round moduli up to powers of two\n"
+    "  --check=P=V[,P=V...]  also check exhaustively at these sizes\n"
+    "  --difference          print the difference set, too (not with --json)\n"
+    "  --json                print a JSON array, one object a mapping\n"
+    "  -h, --help            this text\n"
     "\n"
-    "Exit codes: 0 done, 1 no mapping or a failed check, 2 bad usage or "
-    "input,\n"
-    "3 internal error.\n";
+    "Exit codes: 0 done, 1 no mapping or a failed check, 2 bad usage or\n"
+    "input, 3 internal error.\n";
 
 //===---------------------------------------------------------------------===//
 // Command line
@@ -106,6 +102,7 @@ static int takeOption(int option, FoldOptions *options) {
     fputs(helpText, stdout);
     return -1;
   default:
+    fputs("Try 'berth-pack fold --help'.\n", stderr);
     return EXIT_USAGE;
   }
 }
@@ -124,12 +121,14 @@ static int parse(int argc, char **argv, FoldOptions *options) {
   int option, code = EXIT_DONE;
   optind = 1;
   while (code == EXIT_DONE &&
-         (option = getopt_long(argc, argv, "", longOptions, NULL)) != -1)
+         (option = getopt_long(argc, argv, "h", longOptions, NULL)) != -1)
     code = takeOption(option, options);
   if (code == EXIT_DONE && optind < argc)
     options->input = argv[optind++];
   if (code == EXIT_DONE && optind < argc)
     return complain("more than one input:", argv[optind]);
+  if (code == EXIT_DONE && options->json && options->difference)
+    return complain("--json has no place for", "--difference");
   return code;
 }
 
@@ -186,8 +185,12 @@ static int loadProblem(const FoldOptions *options, BerthFoldProblem **problem) {
   BerthError error = {.line = 0};
   bool standard = strcmp(options->input, "-") == 0;
   FILE *file = standard ? stdin : fopen(options->input, "r");
-  char *text = file ? readStream(file) : NULL;
-  if (file && !standard)
+  if (!file) {
+    berthErrorSet(&error, BERTH_INVALID, "cannot open: %s", strerror(errno));
+    return toolFail(options->input, BERTH_INVALID, &error);
+  }
+  char *text = readStream(file);
+  if (!standard)
     fclose(file);
   if (!text) {
     berthErrorSet(&error, BERTH_INVALID, "cannot be read as text");
@@ -312,6 +315,16 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
   return fflush(stdout) == 0 ? code : EXIT_INTERNAL;
 }
 
+/// Finding no mapping is an answer; a name that no method has is a mistake.
+static int failToFind(const FoldOptions *options, BerthStatus status,
+                      const BerthError *error) {
+  int code = toolFail(options->input, status, error);
+  bool known = false;
+  for (size_t i = 0; i < berthFoldNumMethods(); ++i)
+    known |= strcmp(options->fold.method, berthFoldMethodName(i)) == 0;
+  return status == BERTH_INVALID && known ? EXIT_UNFIT : code;
+}
+
 int toolFold(int argc, char **argv) {
   FoldOptions options;
   int code = parse(argc, argv, &options);
@@ -332,7 +345,7 @@ int toolFold(int argc, char **argv) {
   if (status == BERTH_SUCCESS)
     code = report(&options, problem, &result);
   else
-    code = toolFail(options.input, status, &error);
+    code = failToFind(&options, status, &error);
   berthFoldProblemDestroy(problem);
   return code;
 }

@@ -24,9 +24,8 @@ static const char helpText[] =
     "  -o, --output=FILE  where to write (default -, standard output)\n"
     "  -h, --help         this text\n"
     "\n"
-    "The smallest possible peak, where it is known by construction, is "
-    "printed\n"
-    "on standard error as `optimum N`.\n"
+    "The smallest possible peak, where it is known by construction, is\n"
+    "printed on standard error as `optimum N`.\n"
     "\n"
     "Families:\n";
 

@@ -178,7 +178,8 @@ static void printRefuted(void *userData, const BerthRefutation *refutation) {
            (long long)refutation->peak, (long long)refutation->price);
 }
 
-/// Replays the proof log against the problem.
+/// Replays the proof log against the problem. A log that is wrong is wrong in
+/// some line; without one there was nothing that could be checked.
 static int checkDocument(const Options *options, BerthDocument *document) {
   const BerthProblemData *problem =
       berthProblemGetData(berthDocumentGetProblem(document));
@@ -186,8 +187,8 @@ static int checkDocument(const Options *options, BerthDocument *document) {
   BerthStatus status =
       berthProofCheck(problem, options->checkProof, printRefuted, NULL, &error);
   if (status != BERTH_SUCCESS) {
-    toolFail(options->checkProof, status, &error);
-    return status == BERTH_INVALID ? EXIT_UNFIT : EXIT_INTERNAL;
+    int code = toolFail(options->checkProof, status, &error);
+    return status == BERTH_INVALID && error.line > 0 ? EXIT_UNFIT : code;
   }
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
