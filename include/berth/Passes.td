@@ -17,9 +17,10 @@ include "mlir/Pass/PassBase.td"
 def Arena : Pass<"berth-arena"> {
   let summary = "Give the buffers of each function offsets in one arena";
   let description = [{
-    Finds which allocations in one memory space are live together, lets the others share bytes, and rewrites each to a view into one
-    arena. Every plan is checked by an independent verifier before the IR is
-    touched; a plan that fails leaves the IR as it was.
+    Finds which allocations in one memory space are live together, lets the
+    others share bytes, and rewrites each to a view into one arena. Every plan
+    is checked by an independent verifier before the IR is touched; a plan that
+    fails leaves the IR as it was.
 
     Runs on any function-like op, on the module, or on a gpu.module. Allocations
     that are not placed keep their code; a missed remark says why
@@ -80,8 +81,8 @@ def Arena : Pass<"berth-arena"> {
            "pointer until the scope ends) or reject (leave their buffers "
            "alone)">,
     Option<"explain", "explain", "std::string", /*default=*/"",
-           "Two allocations by SSA name, '%a,%b': say on stderr where and why "
-           "both are live">,
+           "Two allocations by the names that MLIR prints, '%alloc,%alloc_0': "
+           "say on stderr where and why both are live">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
            "Let an elementwise op write over an operand that dies in it, and "
            "drop copies of dying buffers">,

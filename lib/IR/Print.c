@@ -26,7 +26,8 @@ static Printer printerCreate(BerthText *text, const BerthScope *scope,
   return (Printer){text, scope, points, state};
 }
 
-static void printHeader(Printer *printer, const char *title) {
+/// "liveness of @f"
+static void printTitle(Printer *printer, const char *title) {
   MlirOperation op = printer->scope->op;
   MlirAttribute name = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("sym_name"));
@@ -37,6 +38,10 @@ static void printHeader(Printer *printer, const char *title) {
   } else {
     berthTextAppendOp(printer->text, op);
   }
+}
+
+static void printHeader(Printer *printer, const char *title) {
+  printTitle(printer, title);
   berthTextAppend(printer->text, ": %zu buffers, %lld points\n",
                   printer->scope->numBuffers,
                   (long long)printer->points->count);
@@ -165,8 +170,9 @@ static void explainBuffer(Printer *printer, const BerthBufferInfo *buffer,
   berthTextAppend(printer->text, "\n");
 }
 
-void berthExplainPair(BerthText *text, const BerthScope *scope,
-                      const BerthPoints *points, size_t first, size_t second) {
+static void explainPair(BerthText *text, const BerthScope *scope,
+                        const BerthPoints *points, size_t first,
+                        size_t second) {
   Printer printer = printerCreate(text, scope, points);
   const BerthBufferInfo *a = &scope->buffers[first];
   const BerthBufferInfo *b = &scope->buffers[second];
@@ -204,6 +210,22 @@ static size_t findByName(const Printer *printer, const char *name,
   return found;
 }
 
+/// The names as MLIR prints them are not those of the file, so they are told.
+static void printNoSuchNames(Printer *printer, const char *names) {
+  enum { kMostNames = 20 };
+  const BerthScope *scope = printer->scope;
+  printTitle(printer, "explain");
+  berthTextAppend(printer->text, ": no two allocations are called '%s'", names);
+  for (size_t i = 0; i < scope->numBuffers && i < kMostNames; ++i) {
+    berthTextAppend(printer->text, i ? ", " : "; there are ");
+    printName(printer, &scope->buffers[i]);
+    berthTextAppend(printer->text, " = ");
+    berthTextAppendOp(printer->text, scope->buffers[i].alloc);
+  }
+  bool isCut = scope->numBuffers > kMostNames;
+  berthTextAppend(printer->text, isCut ? ", ...\n" : "\n");
+}
+
 void berthExplainByName(BerthText *text, const BerthScope *scope,
                         const BerthPoints *points, const char *names) {
   Printer printer = printerCreate(text, scope, points);
@@ -211,9 +233,10 @@ void berthExplainByName(BerthText *text, const BerthScope *scope,
   const char *other = names[length] ? names + length + 1 : "";
   size_t first = findByName(&printer, names, length);
   size_t second = findByName(&printer, other, strlen(other));
+  bool found = first != SIZE_MAX && second != SIZE_MAX;
+  if (!found)
+    printNoSuchNames(&printer, names);
   mlirAsmStateDestroy(printer.state);
-  if (first == SIZE_MAX || second == SIZE_MAX)
-    berthTextAppend(text, "  no two allocations here are called '%s'\n", names);
-  else
-    berthExplainPair(text, scope, points, first, second);
+  if (found)
+    explainPair(text, scope, points, first, second);
 }

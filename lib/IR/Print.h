@@ -25,13 +25,9 @@ void berthPrintLiveness(BerthText *text, const BerthScope *scope,
 void berthPrintInterference(BerthText *text, const BerthScope *scope,
                             const BerthPoints *points);
 
-/// For one pair: every range of points at which both are live, and the ops
-/// that make each of them so.
-void berthExplainPair(BerthText *text, const BerthScope *scope,
-                      const BerthPoints *points, size_t first, size_t second);
-
-/// The same for two allocations by their SSA names, "%a,%b". Says so where the
-/// scope has no such names.
+/// For two allocations by the names that MLIR prints, "%alloc,%alloc_0": every
+/// range of points at which both are live, and the ops that make each of them
+/// so. Says which names there are if it is none of them.
 void berthExplainByName(BerthText *text, const BerthScope *scope,
                         const BerthPoints *points, const char *names);
 
