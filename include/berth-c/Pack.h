@@ -224,8 +224,8 @@ typedef struct BerthPlan {
   BerthPlanStatus status;
   BerthStopReason stopped;
   uint32_t provenLevels;
-  uint64_t steps;     ///< used; given back as a step budget it reproduces
-                      ///< a run that was stopped by time or interrupt
+  uint64_t steps;     ///< the least budget that leads to this very plan: what
+                      ///< was used, and one more if the run was not stopped
   const char *packer; ///< static storage
   size_t numConflict; ///< for INFEASIBLE: buffers that cannot fit together
   uint32_t *conflict;

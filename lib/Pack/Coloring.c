@@ -44,6 +44,7 @@ typedef struct Coloring {
   uint32_t *colors;
   uint32_t *near; ///< room for neighbours
   bool *taken;    ///< by colour
+  bool stopped;   ///< by the host
 } Coloring;
 
 static bool meets(uint32_t lower, uint32_t upper, const Triple *triple) {
@@ -101,8 +102,10 @@ static void findStarts(Coloring *c) {
     uint32_t at = 0;
     while (at < left && !suits(c, c->left[at], &triple))
       ++at;
-    if (!c->host->step(c->host->context, at + c->numTriples + 1))
+    if (!c->host->step(c->host->context, at + c->numTriples + 1)) {
+      c->stopped = true;
       break;
+    }
     if (at == left)
       continue;
     uint32_t item = c->left[at];
@@ -121,7 +124,7 @@ static size_t interfering(Coloring *c, uint32_t i) {
   size_t count =
              c->host->neighbours(c->host->context, i, c->near, task->numItems),
          kept = 0;
-  c->host->step(c->host->context, count);
+  c->stopped |= !c->host->step(c->host->context, count);
   for (size_t k = 0; k < count; ++k) {
     uint32_t j = c->near[k];
     if (at[i] < at[j] + task->sizes[j] && at[j] < at[i] + task->sizes[i])
@@ -130,7 +133,8 @@ static size_t interfering(Coloring *c, uint32_t i) {
   return kept;
 }
 
-// Steps 2 and 3, once; false when nothing interferes any more.
+// Steps 2 and 3, once; false when nothing interferes any more, or when the host
+// says stop.
 static bool separate(Coloring *c) {
   const BerthTask *task = c->task;
   bool any = false;
@@ -138,7 +142,7 @@ static bool separate(Coloring *c) {
     c->colors[i] = UINT32_MAX;
     c->before[i] = c->offsets[i];
   }
-  for (uint32_t at = 0; at < task->numItems; ++at) {
+  for (uint32_t at = 0; !c->stopped && at < task->numItems; ++at) {
     uint32_t i = c->order[at];
     size_t count = interfering(c, i);
     any |= count > 0;
@@ -150,7 +154,7 @@ static bool separate(Coloring *c) {
     for (c->colors[i] = 0; c->taken[c->colors[i]];)
       ++c->colors[i];
   }
-  for (uint32_t at = 0; any && at < task->numItems; ++at) {
+  for (uint32_t at = 0; any && !c->stopped && at < task->numItems; ++at) {
     uint32_t i = c->order[at];
     if (c->colors[i] == 0)
       continue;
@@ -163,7 +167,7 @@ static bool separate(Coloring *c) {
     }
     c->offsets[i] = berthRoundUp(above, task->alignments[i]);
   }
-  return any;
+  return any && !c->stopped;
 }
 
 static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
@@ -180,12 +184,12 @@ static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
   c.colors = BERTH_ARENA_NEW(&arena, uint32_t, n);
   c.near = BERTH_ARENA_NEW(&arena, uint32_t, n);
   c.taken = BERTH_ARENA_NEW(&arena, bool, n + 1);
-  bool done = c.order && c.left && !arena.failed, running = true;
+  bool done = c.order && c.left && !arena.failed;
   if (done)
     findStarts(&c);
-  while (done && running && separate(&c))
-    running = host->step(host->context, n);
-  if (done && !running) { // no time left for colours
+  while (done && separate(&c))
+    c.stopped = !host->step(host->context, n);
+  if (done && c.stopped) { // no time left for colours
     for (uint32_t i = 0; i < n; ++i)
       answer->offsets[i] = BERTH_NONE;
     done =

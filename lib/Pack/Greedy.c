@@ -16,6 +16,16 @@
 #include "Pack/Registry.h"
 #include "Support/Sort.h"
 
+// Looking for them takes long where much is live at a time. Once the host says
+// stop, nobody conflicts with anybody.
+static uint64_t countConflicts(const BerthHost *host, uint32_t item) {
+  if (!host->step(host->context, 0))
+    return 0;
+  size_t count = host->neighbours(host->context, item, NULL, 0);
+  host->step(host->context, count);
+  return count;
+}
+
 // Lifetimes may be as long as all of int64_t, so their length is unsigned.
 static uint64_t keyOf(const BerthTask *task, const BerthHost *host,
                       BerthSortKey key, uint32_t item) {
@@ -27,7 +37,7 @@ static uint64_t keyOf(const BerthTask *task, const BerthHost *host,
   case BERTH_KEY_LIFETIME_DOWN:
     return ~((uint64_t)task->ends[item] - (uint64_t)task->begins[item]);
   case BERTH_KEY_CONFLICTS_DOWN:
-    return ~(uint64_t)host->neighbours(host->context, item, NULL, 0);
+    return ~countConflicts(host, item);
   case BERTH_KEY_START_UP:
     return berthKeyAscending(task->begins[item]);
   case BERTH_KEY_SECTION_UP:

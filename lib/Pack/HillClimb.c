@@ -48,7 +48,10 @@ static void swapPlaces(Climb *climb, uint32_t a, uint32_t b) {
   climb->position[first] = b;
 }
 
+// Once the host says stop, there are none.
 static size_t neighbours(Climb *climb, uint32_t item, uint32_t *out) {
+  if (!climb->host->step(climb->host->context, 0))
+    return 0;
   size_t count = climb->host->neighbours(climb->host->context, item, out,
                                          climb->task->numItems);
   climb->host->step(climb->host->context, count);

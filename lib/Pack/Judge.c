@@ -40,7 +40,9 @@ static void fillFigures(const BerthVerdict *verdict, BerthPlan *plan) {
   plan->price = figures.price;
   plan->poolCost = figures.poolCost;
   plan->hintDistance = figures.hintDistance;
-  plan->steps = verdict->state->steps;
+  // Budgets end a run at the step that meets them: one that ended by itself
+  // needs one more than it used.
+  plan->steps = verdict->state->steps + !verdict->state->stopped;
   plan->packer = verdict->packer->name;
   if (verdict->reduction->conservative) {
     // Hulls and whole buffers bound the task, not the problem.

@@ -22,7 +22,8 @@
 //                   with a limit of nodes that doubles
 //
 // Without a capacity, or when told to minimise, heights are bisected between
-// the lower bound and the best plan, each with an eighth of the steps left.
+// the lower bound and the best plan, each with an eighth of the steps left of
+// the default budget, or beyond that of those used.
 //
 //===---------------------------------------------------------------------===//
 
@@ -34,6 +35,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { kDefaultSteps = 1 << 26 };
 
 typedef enum Outcome { FOUND, NONE, ABORTED } Outcome;
 
@@ -413,15 +416,22 @@ static bool improve(Search *s, int64_t height, uint64_t steps,
   return true;
 }
 
+// What one height may spend. It must not depend on the whole budget, or else
+// the steps of a run that was stopped would not lead to the same plan.
+static uint64_t stepsOfHeight(const BerthHost *host) {
+  uint64_t used = berthHostState(host)->steps;
+  uint64_t left = used < kDefaultSteps ? kDefaultSteps - used : used;
+  return left / 8;
+}
+
 static void minimise(Search *s, BerthAnswer *answer) {
   const BerthTask *task = s->task;
   int64_t low = task->lowerBound - 1, high = berthAnswerPeak(task, answer);
   Outcome outcome;
   while (low + 1 < high && s->host->step(s->host->context, 0)) {
-    uint64_t left = berthHostRemaining(berthHostState(s->host));
     bool first = low < task->lowerBound; // the bound itself is worth a try
     int64_t height = first ? task->lowerBound : low + (high - low) / 2;
-    if (improve(s, height, left / 8, answer, &outcome))
+    if (improve(s, height, stepsOfHeight(s->host), answer, &outcome))
       high = berthAnswerPeak(task, answer);
     else
       low = height;
@@ -462,5 +472,5 @@ const BerthPacker berthPackerMinimalloc = {
                "2023)",
     .capabilities =
         BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_CAPACITY,
-    .defaultSteps = UINT64_C(1) << 26,
+    .defaultSteps = kDefaultSteps,
     .pack = packMinimalloc};
