@@ -31,13 +31,15 @@ BERTH_EXTERN_C_BEGIN
 ///                keys and values of one size live until their request ends
 ///   unet         passes down to a depth and up again; what is wide is live
 ///                from its way down to its way up
+///   features     as sliding, with alignments, pins, gaps with and without
+///                windows, and hints; all other families are plain
 BERTH_EXPORT size_t berthFamilyCount(void);
 BERTH_EXPORT const char *berthFamilyName(size_t index);
 BERTH_EXPORT const char *berthFamilySummary(size_t index);
 /// The index of a name, or SIZE_MAX.
 BERTH_EXPORT size_t berthFamilyFind(const char *name);
 
-/// Generates `count` (> 0) plain buffers. The caller destroys the problem. NULL
+/// Generates `count` (> 0) buffers. The caller destroys the problem. NULL
 /// when memory runs out. `*optimum` (may be NULL) is the smallest peak where it
 /// is known by construction, else 0.
 BERTH_EXPORT BerthProblem *berthGenerate(size_t family, uint32_t count,

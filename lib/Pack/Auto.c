@@ -62,6 +62,7 @@ enum {
   kSecondWidth = 16,
   kLargeWidth = 4,
   kGapNodes = 200000, ///< what is small is solved in far fewer
+  kGapSteps = 1 << 27,
   kPoolSteps = 1 << 26,
   kWindowRounds = 3,
   kFewSkylineRuns = 12,
@@ -208,6 +209,22 @@ static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
   berthArenaFree(&arena);
 }
 
+// A slice of the steps for a station that reports to the incumbent's host, and
+// its end.
+static void beginSlice(BerthIncumbent *incumbent, BerthHostState *slice,
+                       BerthArena *arena, uint64_t steps) {
+  berthHostSlice(slice, berthHostState(incumbent->host), incumbent->task, arena,
+                 steps);
+  incumbent->host = &slice->host;
+}
+
+static void endSlice(BerthIncumbent *incumbent, const BerthHost *host) {
+  incumbent->host = host;
+  incumbent->stopped = berthHostState(host)->stopped;
+  if (incumbent->complete) // the slice has kept its reports to itself
+    host->report(host->context, incumbent->answer);
+}
+
 // Exact search from one round on, within a slice of its own. Most of what it
 // can settle at all takes it few rounds and few steps an item.
 static void searchExactly(BerthIncumbent *incumbent, unsigned from,
@@ -218,14 +235,19 @@ static void searchExactly(BerthIncumbent *incumbent, unsigned from,
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(task))
     return;
-  berthHostSlice(&slice, berthHostState(host), task, &arena,
-                 (uint64_t)task->numItems * steps);
-  incumbent->host = &slice.host;
+  beginSlice(incumbent, &slice, &arena, (uint64_t)task->numItems * steps);
   berthImproveBySearch(incumbent, &arena, from, rounds);
-  incumbent->host = host;
-  incumbent->stopped = berthHostState(host)->stopped;
-  if (incumbent->complete) // the slice has kept its reports to itself
-    host->report(host->context, incumbent->answer);
+  endSlice(incumbent, host);
+  berthArenaFree(&arena);
+}
+
+static void searchGaps(BerthIncumbent *incumbent) {
+  const BerthHost *host = incumbent->host;
+  BerthArena arena = {0};
+  BerthHostState slice;
+  beginSlice(incumbent, &slice, &arena, kGapSteps);
+  berthImproveByGaps(incumbent, &arena, kGapNodes);
+  endSlice(incumbent, host);
   berthArenaFree(&arena);
 }
 
@@ -280,7 +302,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
     if (berthSearchCanHandle(task))
       berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
     else if (berthGapsCanHandle(task))
-      berthImproveByGaps(incumbent, &arena, kGapNodes);
+      searchGaps(incumbent);
   }
   searchOrder(incumbent, kOrderSteps, 0);
   berthArenaFree(&arena);

@@ -40,6 +40,8 @@ typedef struct GapSearch {
   uint32_t *memberBegin; ///< section -> positions of its pieces' items
   uint32_t *members;     ///< positions in `task->pieces`
   uint32_t *ownerOf;     ///< piece -> item
+  uint32_t *checkedIn;   ///< section -> the last check that looked at it
+  uint32_t check;        ///< number of the check under way
   int64_t *minimums;     ///< of placed items: the offset
   bool *placed;
   uint32_t numPlaced;
@@ -51,6 +53,7 @@ typedef struct GapSearch {
   int64_t leastExcess;
   uint64_t nodes;
   uint64_t nodeLimit;
+  uint64_t work;        ///< done since the host was told
   BerthProofLog *proof; ///< or NULL
   bool stopped;         ///< by the host
   bool limited;         ///< by the number of nodes
@@ -141,6 +144,7 @@ static bool fillMembers(GapSearch *search) {
   search->ownerOf = BERTH_ARENA_NEW(search->arena, uint32_t, pieces);
   search->stackOrder = BERTH_ARENA_NEW(search->arena, uint32_t, pieces);
   search->stackKeys = BERTH_ARENA_NEW(search->arena, int64_t, pieces);
+  search->checkedIn = BERTH_ARENA_NEW(search->arena, uint32_t, sections);
   if (search->arena->failed)
     return false;
   for (uint32_t i = 0; i < task->numItems; ++i)
@@ -203,10 +207,12 @@ static int64_t jumpReserved(const GapSearch *search, uint32_t item,
 }
 
 // The lowest free offset at or above this one.
-static int64_t nextFree(const GapSearch *search, uint32_t item,
-                        int64_t offset) {
+static int64_t nextFree(GapSearch *search, uint32_t item, int64_t offset) {
+  uint32_t near =
+      search->neighbourBegin[item + 1] - search->neighbourBegin[item];
   for (int64_t before = -1; before != offset;) {
     before = offset;
+    search->work += near;
     offset = jumpReserved(search, item, offset);
     for (uint32_t k = search->neighbourBegin[item];
          k < search->neighbourBegin[item + 1]; ++k)
@@ -222,7 +228,7 @@ static void lower(int64_t *best, int64_t candidate) {
 
 // The lowest offset above the minimum at which something could hold the item
 // up, or INT64_MAX.
-static int64_t nextSupport(const GapSearch *search, uint32_t item) {
+static int64_t nextSupport(GapSearch *search, uint32_t item) {
   int64_t alignment = alignmentOf(search, item), best = INT64_MAX;
   int64_t least = search->minimums[item] + alignment;
   const BerthPool *pool = &search->task->pools[0];
@@ -297,6 +303,7 @@ static int64_t stackSection(GapSearch *search, uint32_t section) {
       search->stackKeys[at] = search->stackKeys[at - 1];
       search->stackOrder[at] = search->stackOrder[at - 1];
     }
+    search->work += count - at;
     search->stackKeys[at] = key;
     search->stackOrder[at] = piece;
   }
@@ -317,6 +324,26 @@ static bool sectionsFit(GapSearch *search) {
   return true;
 }
 
+// The same for the sections of what has changed since then: all others have
+// not.
+static bool changesFit(GapSearch *search, size_t mark) {
+  const BerthTask *task = search->task;
+  ++search->check;
+  for (size_t t = mark; t < search->trailCount; ++t) {
+    uint32_t item = search->trail[t].item;
+    for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1];
+         ++p)
+      for (uint32_t s = task->pieces[p].lower; s < task->pieces[p].upper; ++s) {
+        if (search->checkedIn[s] == search->check)
+          continue;
+        search->checkedIn[s] = search->check;
+        if (!fits(search, stackSection(search, s)))
+          return false;
+      }
+  }
+  return true;
+}
+
 static bool raiseTo(GapSearch *search, uint32_t item, int64_t minimum) {
   if (minimum == INT64_MAX)
     return false;
@@ -327,6 +354,7 @@ static bool raiseTo(GapSearch *search, uint32_t item, int64_t minimum) {
 
 // The item lies at its minimum from now on; its neighbours make way.
 static bool place(GapSearch *search, uint32_t item) {
+  size_t mark = search->trailCount;
   search->placed[item] = true;
   ++search->numPlaced;
   for (uint32_t k = search->neighbourBegin[item];
@@ -337,7 +365,7 @@ static bool place(GapSearch *search, uint32_t item) {
                  nextFree(search, other, search->minimums[other])))
       return false;
   }
-  return sectionsFit(search);
+  return changesFit(search, mark);
 }
 
 //===---------------------------------------------------------------------===//
@@ -359,7 +387,9 @@ static uint32_t pick(const GapSearch *search) {
 }
 
 static bool enterNode(GapSearch *search) {
-  if (!search->host->step(search->host->context, search->numItems + 1))
+  uint64_t work = search->numItems + 1 + search->work / 4; // these are short
+  search->work = 0;
+  if (!search->host->step(search->host->context, work))
     search->stopped = true;
   else if (search->nodeLimit && search->nodes >= search->nodeLimit)
     search->limited = true;
@@ -388,7 +418,7 @@ static bool solve(GapSearch *search) {
     --search->numPlaced;
     berthProofSkip(search->proof, item, offset);
     if (!raiseTo(search, item, nextSupport(search, item)) ||
-        !sectionsFit(search)) {
+        !changesFit(search, mark)) {
       berthProofFail(search->proof);
       break;
     }

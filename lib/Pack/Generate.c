@@ -46,18 +46,23 @@ static int64_t spreadSize(Generator *g, int magnitudes) {
 
 static bool isFull(const Generator *g) { return g->count >= g->wanted; }
 
-// Adds a box unless there are enough of them.
-static void add(Generator *g, int64_t lower, int64_t upper, int64_t size) {
+// Adds a buffer unless there are enough of them.
+static void addBuffer(Generator *g, const BerthBuffer *buffer) {
   if (isFull(g))
     return;
+  if (berthProblemAddBuffer(g->problem, buffer) != g->count)
+    g->failed = true;
+  ++g->count;
+}
+
+// Adds a box.
+static void add(Generator *g, int64_t lower, int64_t upper, int64_t size) {
   BerthBuffer buffer = berthBufferDefault();
   BerthSegment segment = {lower, upper};
   buffer.size = size;
   buffer.numSegments = 1;
   buffer.segments = &segment;
-  if (berthProblemAddBuffer(g->problem, &buffer) != g->count)
-    g->failed = true;
-  ++g->count;
+  addBuffer(g, &buffer);
 }
 
 //===---------------------------------------------------------------------===//
@@ -188,6 +193,51 @@ static void unet(Generator *g) {
   }
 }
 
+// Half of the life is a gap: with nothing occupied, or half of the bytes.
+static void openGap(Generator *g, const BerthBuffer *buffer, BerthGap *gap) {
+  const BerthSegment *life = buffer->segments;
+  int64_t span = life->upper - life->lower;
+  int64_t occupied = below(g, 2) * buffer->size / 2;
+  bool top = below(g, 2);
+  gap->lower = life->lower + span / 4;
+  gap->upper = gap->lower + span / 2;
+  gap->windowLower = top ? buffer->size - occupied : 0;
+  gap->windowUpper = gap->windowLower + occupied;
+}
+
+// What the others have none of, a feature or none a buffer: alignments, those
+// of no power of two among them, pins, gaps with and without a window, and
+// hints. Pins are to a few rows whose users follow one another, so that none
+// collide.
+static void features(Generator *g) {
+  enum { kRows = 4, kHeight = 1 << 16 };
+  static const int64_t kAlignments[] = {4096, 48, 256, 1000};
+  int64_t freeAt[kRows] = {0};
+  for (int64_t time = 0; !isFull(g); ++time) {
+    BerthBuffer buffer = berthBufferDefault();
+    BerthGap gap;
+    int64_t span = 4 + below(g, 60), row = below(g, kRows);
+    BerthSegment life = {time, time + span};
+    buffer.size = 64 * (1 + below(g, kHeight / 64));
+    buffer.numSegments = 1;
+    buffer.segments = &life;
+    int64_t feature = below(g, 8);
+    if (feature < 2) {
+      buffer.alignment = kAlignments[below(g, 4)];
+    } else if (feature < 4) {
+      openGap(g, &buffer, &gap);
+      buffer.numGaps = 1;
+      buffer.gaps = &gap;
+    } else if (feature == 4) {
+      buffer.hint = 64 * below(g, 4096);
+    } else if (feature == 5 && freeAt[row] <= time) {
+      buffer.fixedOffset = kHeight * row;
+      freeAt[row] = life.upper;
+    }
+    addBuffer(g, &buffer);
+  }
+}
+
 /// A rectangle still to be cut.
 typedef struct Piece {
   int64_t lower;
@@ -255,6 +305,7 @@ static const struct {
      guillotine},
     {"decoder", "a language model at work: pages of keys and values", decoder},
     {"unet", "passes down and up again with skip connections", unet},
+    {"features", "alignments, pins, gaps with windows, hints", features},
 };
 
 size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }

@@ -57,15 +57,26 @@ static void testSeedsAreReproducible(void **state) {
   }
 }
 
-// FNV-1a over times and sizes.
+// FNV-1a over times and sizes, and over features where there are any.
 static uint64_t hashOf(const BerthProblemData *problem) {
   uint64_t hash = UINT64_C(14695981039346656037);
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
+    const BerthGap none = {0}, *gap = buffer->numGaps ? buffer->gaps : &none;
     const int64_t numbers[] = {buffer->segments->lower, buffer->segments->upper,
                                buffer->size};
+    const int64_t features[] = {buffer->alignment - 1,
+                                buffer->fixedOffset + 1,
+                                buffer->hint + 1,
+                                gap->lower,
+                                gap->upper,
+                                gap->windowLower,
+                                gap->windowUpper};
     for (size_t k = 0; k < 3; ++k)
       hash = (hash ^ (uint64_t)numbers[k]) * UINT64_C(1099511628211);
+    for (size_t k = 0; k < sizeof features / sizeof *features; ++k)
+      if (features[k])
+        hash = (hash ^ (uint64_t)features[k]) * UINT64_C(1099511628211);
   }
   return hash;
 }
@@ -83,7 +94,8 @@ static void testBytes(void **state) {
                    {"adversarial", UINT64_C(0x64b7be869beacefd)},
                    {"guillotine", UINT64_C(0x3f4a11f909c19d46)},
                    {"decoder", UINT64_C(0x23a6d46d2be1eb4d)},
-                   {"unet", UINT64_C(0x25a4f415acecd236)}};
+                   {"unet", UINT64_C(0x25a4f415acecd236)},
+                   {"features", UINT64_C(0x38498c1e61eb822a)}};
   for (size_t i = 0; i < sizeof kExpected / sizeof *kExpected; ++i) {
     BerthProblem *problem =
         berthGenerate(berthFamilyFind(kExpected[i].family), 300, 2, NULL);
