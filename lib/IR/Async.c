@@ -12,6 +12,7 @@
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
 #include "IR/TensorLoads.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,13 +112,6 @@ typedef struct Stops {
   size_t count;
 } Stops;
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 static void addStop(Stops *stops, BerthAccess access, Step step) {
   stops->stops[stops->count++] = (Stop){access, step};
 }
@@ -139,8 +133,8 @@ static Step stepOf(MlirOperation op, BerthAsyncKind kind) {
 /// buffers longer.
 static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
                          const char *breakRule) {
-  Stops signals = {
-      .stops = allocateOrDie((size_t)points->count, sizeof *signals.stops)};
+  Stops signals = {.stops = berthAllocateOrDie((size_t)points->count,
+                                               sizeof *signals.stops)};
   for (int64_t point = 0; point < points->count; ++point) {
     MlirOperation op = points->opAt[point];
     Step step = stepOf(op, kind);
@@ -201,8 +195,8 @@ static Stops collectStops(const BerthPoints *points,
                           const Stops *signals) {
   BerthTensorLoads loads = berthTensorLoadsOf(buffer);
   Stops stops = {0};
-  stops.stops = allocateOrDie(signals->count + buffer->numAccesses + 1,
-                              sizeof *stops.stops);
+  stops.stops = berthAllocateOrDie(signals->count + buffer->numAccesses + 1,
+                                   sizeof *stops.stops);
   for (size_t i = 0; i < signals->count; ++i)
     if (kind != BERTH_ASYNC_LOAD ||
         berthTensorLoadsAwaited(&loads, signals->stops[i].access.op))
@@ -219,7 +213,7 @@ static Stops collectStops(const BerthPoints *points,
       (Step){.mayPend = kWaitsForNone});
   qsort(stops.stops, stops.count, sizeof *stops.stops, compareStops);
   joinStops(&stops);
-  stops.accesses = allocateOrDie(stops.count, sizeof *stops.accesses);
+  stops.accesses = berthAllocateOrDie(stops.count, sizeof *stops.accesses);
   for (size_t i = 0; i < stops.count; ++i)
     stops.accesses[i] = stops.stops[i].access;
   return stops;
@@ -277,9 +271,9 @@ static void spread(Pending *pending, uint32_t index) {
 static Pending findPending(BerthFlowGraph *graph, const Stops *stops) {
   size_t numNodes = graph->numNodes;
   Pending pending = {.graph = graph, .stops = stops};
-  pending.stages = allocateOrDie(numNodes, sizeof *pending.stages);
-  pending.isQueued = allocateOrDie(numNodes, sizeof *pending.isQueued);
-  pending.worklist = allocateOrDie(numNodes, sizeof *pending.worklist);
+  pending.stages = berthAllocateOrDie(numNodes, sizeof *pending.stages);
+  pending.isQueued = berthAllocateOrDie(numNodes, sizeof *pending.isQueued);
+  pending.worklist = berthAllocateOrDie(numNodes, sizeof *pending.worklist);
   for (uint32_t i = 0; i < numNodes; ++i)
     if (stepOfNode(&pending, &graph->nodes[i]).starts)
       enqueue(&pending, i);

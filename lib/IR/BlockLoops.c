@@ -17,6 +17,7 @@
 
 #include "IR/BlockLoops.h"
 #include "IR/Facts.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -39,13 +40,6 @@ typedef struct Graph {
 } Graph;
 
 static const size_t kNone = SIZE_MAX;
-
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 #define FOR_EACH_BLOCK(block, region)                                          \
   for (MlirBlock block = mlirRegionGetFirstBlock(region);                      \
@@ -74,12 +68,12 @@ static Graph createGraph(MlirRegion region) {
     berthPointerMapInsert(&graph.indexOf, block.ptr, graph.count++);
     numEdges += (size_t)numSuccessors(block);
   }
-  graph.firstOut = allocateOrDie(graph.count, sizeof *graph.firstOut);
-  graph.firstIn = allocateOrDie(graph.count, sizeof *graph.firstIn);
-  graph.edges = allocateOrDie(numEdges, sizeof *graph.edges);
-  graph.worklist = allocateOrDie(graph.count, sizeof *graph.worklist);
-  graph.seenFor = allocateOrDie(graph.count, sizeof *graph.seenFor);
-  graph.numLoops = allocateOrDie(graph.count, sizeof *graph.numLoops);
+  graph.firstOut = berthAllocateOrDie(graph.count, sizeof *graph.firstOut);
+  graph.firstIn = berthAllocateOrDie(graph.count, sizeof *graph.firstIn);
+  graph.edges = berthAllocateOrDie(numEdges, sizeof *graph.edges);
+  graph.worklist = berthAllocateOrDie(graph.count, sizeof *graph.worklist);
+  graph.seenFor = berthAllocateOrDie(graph.count, sizeof *graph.seenFor);
+  graph.numLoops = berthAllocateOrDie(graph.count, sizeof *graph.numLoops);
   for (size_t i = 0; i < graph.count; ++i)
     graph.firstIn[i] = graph.seenFor[i] = kNone;
   FOR_EACH_BLOCK(block, region)
@@ -100,8 +94,8 @@ static void freeGraph(Graph *graph) {
 /// In depth from the entry: marks the edges to blocks on the way at hand.
 static void findEdgesBack(Graph *graph) {
   enum State { NEW, ON_WAY, DONE };
-  unsigned char *state = allocateOrDie(graph->count, sizeof *state);
-  size_t *nextOut = allocateOrDie(graph->count, sizeof *nextOut);
+  unsigned char *state = berthAllocateOrDie(graph->count, sizeof *state);
+  size_t *nextOut = berthAllocateOrDie(graph->count, sizeof *nextOut);
   size_t length = 0;
   state[0] = ON_WAY;
   nextOut[0] = graph->firstOut[0];

@@ -15,13 +15,6 @@
 
 #include <stdlib.h>
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 //===----------------------------------------------------------------------===//
 // Who calls whom
 //===----------------------------------------------------------------------===//
@@ -114,7 +107,7 @@ static bool isHidden(const BerthArgumentSummary *summary) {
 static BerthTouched *listArgumentUses(BerthJob *job, MlirBlock entry,
                                       bool *areHidden) {
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
-  BerthTouched *touched = allocateOrDie(count, sizeof *touched);
+  BerthTouched *touched = berthAllocateOrDie(count, sizeof *touched);
   BerthCallSummaries summaries = {.root = job->root};
   for (size_t i = 0; i < count; ++i) {
     ArgumentWalk walk = {.points = &job->points};
@@ -141,7 +134,7 @@ static bool *plannedCuts(const BerthHazards *hazards) {
   BerthPointerMap isBehind = {0};
   for (size_t i = 0; i < job->numBarriers; ++i)
     berthPointerMapInsert(&isBehind, job->barriers[i].ptr, 1);
-  bool *cuts = allocateOrDie(graph->numNodes, sizeof *cuts);
+  bool *cuts = berthAllocateOrDie(graph->numNodes, sizeof *cuts);
   for (size_t n = 0; n < graph->numNodes; ++n)
     cuts[n] = !mlirOperationIsNull(graph->nodes[n].gapEnd) &&
               berthPointerMapFind(&isBehind, graph->nodes[n].gapEnd.ptr) !=
@@ -154,7 +147,8 @@ static bool *plannedCuts(const BerthHazards *hazards) {
 /// and to each argument.
 static BerthDoing *doingsAt(const BerthHazards *hazards, const bool *reached) {
   size_t numPlaced = hazards->job->numPlaced;
-  BerthDoing *doings = allocateOrDie(hazards->numTouched + 1, sizeof *doings);
+  BerthDoing *doings =
+      berthAllocateOrDie(hazards->numTouched + 1, sizeof *doings);
   for (size_t n = 0; n < hazards->graph.numNodes; ++n)
     for (uint32_t k = hazards->touchBegin[n];
          reached[n] && k < hazards->touchBegin[n + 1]; ++k) {
@@ -168,7 +162,7 @@ static BerthDoing *doingsAt(const BerthHazards *hazards, const bool *reached) {
 
 static bool *reachFrom(const BerthHazards *hazards, const bool *cuts,
                        uint32_t node) {
-  bool *reached = allocateOrDie(hazards->graph.numNodes, sizeof *reached);
+  bool *reached = berthAllocateOrDie(hazards->graph.numNodes, sizeof *reached);
   reached[node] = true;
   berthHazardsReach(hazards, cuts, node == BERTH_SCOPE_EXIT, reached);
   return reached;
@@ -213,7 +207,7 @@ void berthFindEnds(BerthJob *job) {
     return;
   MlirBlock entry = mlirRegionGetFirstBlock(job->scope.body);
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
-  bool *areHidden = allocateOrDie(count, sizeof *areHidden);
+  bool *areHidden = berthAllocateOrDie(count, sizeof *areHidden);
   BerthTouched *arguments = listArgumentUses(job, entry, areHidden);
   BerthHazards hazards = berthHazardsCreateWith(job, arguments, count);
   job->ends = BERTH_ARENA_NEW(&job->memory, BerthCallEnds, 1);

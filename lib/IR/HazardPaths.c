@@ -8,16 +8,10 @@
 #include "IR/Hazards.h"
 #include "IR/Proxies.h"
 #include "IR/Rules.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 //===----------------------------------------------------------------------===//
 // Paths without barrier
@@ -58,8 +52,8 @@ typedef struct Search {
 
 static void startSearch(Search *search, uint32_t x, bool fromWrites) {
   size_t count = search->hazards->graph.numNodes;
-  search->cameFrom = allocateOrDie(count, sizeof *search->cameFrom);
-  search->queue = allocateOrDie(count, sizeof *search->queue);
+  search->cameFrom = berthAllocateOrDie(count, sizeof *search->cameFrom);
+  search->queue = berthAllocateOrDie(count, sizeof *search->queue);
   memset(search->cameFrom, 0xff, count * sizeof *search->cameFrom);
   for (uint32_t n = 0; n < count; ++n)
     if (touches(search->hazards, n, x, fromWrites)) {
@@ -130,7 +124,7 @@ void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
                        bool isBackward, bool *reached) {
   const BerthFlowGraph *graph = &hazards->graph;
   Search search = {.hazards = hazards, .cuts = cuts};
-  search.queue = allocateOrDie(graph->numNodes, sizeof *search.queue);
+  search.queue = berthAllocateOrDie(graph->numNodes, sizeof *search.queue);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
     if (reached[n])
       search.queue[search.tail++] = n;
@@ -219,8 +213,8 @@ static size_t pathFromAllocation(const BerthHazards *hazards, uint32_t x,
                                  uint32_t *path) {
   size_t count = hazards->graph.numNodes;
   Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
-  search.cameFrom = allocateOrDie(count, sizeof *search.cameFrom);
-  search.queue = allocateOrDie(count, sizeof *search.queue);
+  search.cameFrom = berthAllocateOrDie(count, sizeof *search.cameFrom);
+  search.queue = berthAllocateOrDie(count, sizeof *search.queue);
   memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
   alsoStartAt(&search, alloc);
   size_t length = 0;

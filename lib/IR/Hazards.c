@@ -12,16 +12,10 @@
 #include "IR/Proxies.h"
 #include "IR/Rules.h"
 #include "IR/Uniform.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 //===----------------------------------------------------------------------===//
 // Stops: every op that touches a buffer or is a barrier that counts
@@ -120,7 +114,8 @@ static void addAccessStops(BerthHazards *hazards, BerthPointerMap *seen) {
 
 static void collectStops(BerthHazards *hazards) {
   BerthPointerMap seen = {0};
-  hazards->stops = allocateOrDie(countStops(hazards), sizeof *hazards->stops);
+  hazards->stops =
+      berthAllocateOrDie(countStops(hazards), sizeof *hazards->stops);
   addBarrierStops(hazards);
   addCallStops(hazards, &seen);
   addAccessStops(hazards, &seen);
@@ -139,7 +134,7 @@ static void listTouched(BerthHazards *hazards, const BerthTouched *others,
   const BerthJob *job = hazards->job;
   hazards->numTouched = job->numPlaced + numOthers;
   hazards->touched =
-      allocateOrDie(hazards->numTouched, sizeof *hazards->touched);
+      berthAllocateOrDie(hazards->numTouched, sizeof *hazards->touched);
   for (size_t i = 0; i < job->numPlaced; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
     hazards->touched[i] = (BerthTouched){!mlirOperationIsNull(buffer->callee),
@@ -153,7 +148,7 @@ static void listTouched(BerthHazards *hazards, const BerthTouched *others,
 /// The node of the stop at each point, BERTH_NO_NODE elsewhere.
 static uint32_t *nodeOfPoint(const BerthHazards *hazards) {
   size_t count = (size_t)hazards->job->points.count;
-  uint32_t *nodeAt = allocateOrDie(count, sizeof *nodeAt);
+  uint32_t *nodeAt = berthAllocateOrDie(count, sizeof *nodeAt);
   memset(nodeAt, 0xff, count * sizeof *nodeAt);
   for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
     const BerthFlowNode *node = &hazards->graph.nodes[n];
@@ -221,13 +216,13 @@ static void indexTouches(BerthHazards *hazards) {
   size_t numNodes = hazards->graph.numNodes;
   // Counted at n + 1 and summed, entry n + 1 is the end of node n; storing
   // moves it down to the node's begin, so the index shifts by one below.
-  uint32_t *begin = allocateOrDie(numNodes + 1, sizeof *begin);
+  uint32_t *begin = berthAllocateOrDie(numNodes + 1, sizeof *begin);
   hazards->touchBegin = begin;
   forEachTouch(hazards, nodeAt, countTouch);
   for (size_t n = 1; n <= numNodes; ++n)
     begin[n] += begin[n - 1];
   uint32_t total = begin[numNodes];
-  hazards->touches = allocateOrDie(total, sizeof *hazards->touches);
+  hazards->touches = berthAllocateOrDie(total, sizeof *hazards->touches);
   forEachTouch(hazards, nodeAt, storeTouch);
   memmove(begin, begin + 1, numNodes * sizeof *begin);
   begin[numNodes] = total;
@@ -249,10 +244,10 @@ static bool isCuttableGap(const BerthHazards *hazards,
 
 static void classifyNodes(BerthHazards *hazards) {
   size_t count = hazards->graph.numNodes;
-  hazards->isBarrier = allocateOrDie(count, sizeof(bool));
-  hazards->isCuttable = allocateOrDie(count, sizeof(bool));
-  hazards->isAsync = allocateOrDie(count, sizeof(bool));
-  hazards->isFence = allocateOrDie(count, sizeof(bool));
+  hazards->isBarrier = berthAllocateOrDie(count, sizeof(bool));
+  hazards->isCuttable = berthAllocateOrDie(count, sizeof(bool));
+  hazards->isAsync = berthAllocateOrDie(count, sizeof(bool));
+  hazards->isFence = berthAllocateOrDie(count, sizeof(bool));
   for (size_t n = 0; n < count; ++n) {
     const BerthFlowNode *node = &hazards->graph.nodes[n];
     hazards->isCuttable[n] = isCuttableGap(hazards, node);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hitting.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,29 +33,17 @@ typedef struct Search {
   uint64_t work;
 } Search;
 
-static void *growOrDie(void *array, size_t count, size_t size) {
-  array = realloc(array, count * size);
-  if (!array)
-    abort();
-  return array;
-}
-
 void berthHittingAdd(BerthHitting *hitting, const uint32_t *members,
                      size_t count) {
-  if (hitting->numSets + 2 > hitting->setCapacity) {
-    hitting->setCapacity = 2 * hitting->setCapacity + 16;
-    hitting->begin =
-        growOrDie(hitting->begin, hitting->setCapacity, sizeof *hitting->begin);
-  }
-  if (hitting->numMembers + count > hitting->memberCapacity) {
-    hitting->memberCapacity = 2 * (hitting->numMembers + count);
-    hitting->members = growOrDie(hitting->members, hitting->memberCapacity,
-                                 sizeof *hitting->members);
-  }
+  hitting->begin = berthGrow(hitting->begin, hitting->numSets + 1,
+                             &hitting->setCapacity, sizeof *hitting->begin);
   hitting->begin[0] = 0;
-  memcpy(hitting->members + hitting->numMembers, members,
-         count * sizeof *members);
-  hitting->numMembers += count;
+  for (size_t i = 0; i < count; ++i) {
+    hitting->members =
+        berthGrow(hitting->members, hitting->numMembers,
+                  &hitting->memberCapacity, sizeof *hitting->members);
+    hitting->members[hitting->numMembers++] = members[i];
+  }
   hitting->begin[++hitting->numSets] = hitting->numMembers;
 }
 

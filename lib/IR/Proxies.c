@@ -8,6 +8,7 @@
 #include "IR/Proxies.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +53,12 @@ static bool isFenced(const Search *search, uint32_t state) {
   return state >= numNodesOf(search);
 }
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = malloc((count + 1) * size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 static Search newSearch(const BerthHazards *hazards, const bool *cuts,
                         bool oneThread) {
   size_t count = 2 * hazards->graph.numNodes;
   Search search = {.hazards = hazards, .cuts = cuts, .oneThread = oneThread};
-  search.cameFrom = allocateOrDie(count, sizeof *search.cameFrom);
-  search.queue = allocateOrDie(count, sizeof *search.queue);
+  search.cameFrom = berthAllocateOrDie(count, sizeof *search.cameFrom);
+  search.queue = berthAllocateOrDie(count, sizeof *search.queue);
   memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
   return search;
 }

@@ -16,6 +16,7 @@
 #include "IR/Reentry.h"
 #include "IR/Hazards.h"
 #include "IR/Rules.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +39,6 @@ typedef struct Finder {
   bool *isEntered;
 } Finder;
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 static size_t indexOf(const Finder *finder, const BerthJob *job) {
   return (size_t)(job - finder->jobs);
 }
@@ -55,7 +49,7 @@ static size_t indexOf(const Finder *finder, const BerthJob *job) {
 
 static uint32_t *nodesOfCalls(const BerthHazards *graph) {
   const BerthJob *job = graph->job;
-  uint32_t *nodeOf = allocateOrDie(job->numCalls, sizeof *nodeOf);
+  uint32_t *nodeOf = berthAllocateOrDie(job->numCalls, sizeof *nodeOf);
   BerthPointerMap nodeAt = {0};
   for (uint32_t n = 0; n < graph->graph.numNodes; ++n) {
     const BerthFlowNode *node = &graph->graph.nodes[n];
@@ -72,7 +66,7 @@ static uint32_t *nodesOfCalls(const BerthHazards *graph) {
 
 /// Flags for the graph's nodes.
 static bool *newFlags(const Caller *caller) {
-  return allocateOrDie(caller->graph.graph.numNodes, sizeof(bool));
+  return berthAllocateOrDie(caller->graph.graph.numNodes, sizeof(bool));
 }
 
 /// Callees first, since they tell whether their calls are open. One that calls
@@ -216,10 +210,10 @@ static void freeFinder(Finder *finder) {
 void berthFindReentries(BerthJob *jobs, size_t numJobs) {
   Finder finder = {.jobs = jobs,
                    .numJobs = numJobs,
-                   .callers = allocateOrDie(numJobs, sizeof(Caller)),
-                   .isAbove = allocateOrDie(numJobs, sizeof(bool)),
-                   .isLeft = allocateOrDie(numJobs, sizeof(bool)),
-                   .isEntered = allocateOrDie(numJobs, sizeof(bool))};
+                   .callers = berthAllocateOrDie(numJobs, sizeof(Caller)),
+                   .isAbove = berthAllocateOrDie(numJobs, sizeof(bool)),
+                   .isLeft = berthAllocateOrDie(numJobs, sizeof(bool)),
+                   .isEntered = berthAllocateOrDie(numJobs, sizeof(bool))};
   for (size_t i = 0; i < numJobs; ++i) {
     BerthScope *scope = &jobs[i].scope;
     if (isCalledTogether(&jobs[i]))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Spread.h"
+#include "Support/Grow.h"
 #include "Support/PointerMap.h"
 
 #include <stdlib.h>
@@ -22,13 +23,6 @@ typedef struct BerthRegionBlocks {
   size_t *cameFrom;
   size_t *queue;
 } Blocks;
-
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 static intptr_t numSuccessors(const Blocks *blocks, size_t index) {
   MlirOperation last = berthBlockGetLast(blocks->blocks[index]);
@@ -102,7 +96,7 @@ static size_t findMeeting(Blocks *blocks, size_t branch) {
   size_t end = firstEnd(blocks, search(blocks, branch, kNone));
   if (end == kNone)
     return kNone;
-  size_t *way = allocateOrDie(blocks->count, sizeof *way);
+  size_t *way = berthAllocateOrDie(blocks->count, sizeof *way);
   size_t length = 0, meeting = kNone;
   // The branch may be on its own way, in a loop: the search began behind it.
   for (size_t at = end; at != branch && length < blocks->count;
@@ -120,15 +114,16 @@ static size_t findMeeting(Blocks *blocks, size_t branch) {
 //===----------------------------------------------------------------------===//
 
 Blocks *berthRegionBlocksCreate(MlirRegion region) {
-  Blocks *blocks = allocateOrDie(1, sizeof *blocks);
+  Blocks *blocks = berthAllocateOrDie(1, sizeof *blocks);
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     berthPointerMapInsert(&blocks->indexOf, block.ptr, blocks->count++);
-  blocks->blocks = allocateOrDie(blocks->count, sizeof *blocks->blocks);
-  blocks->canEnd = allocateOrDie(blocks->count, sizeof *blocks->canEnd);
-  blocks->isSeen = allocateOrDie(blocks->count, sizeof *blocks->isSeen);
-  blocks->cameFrom = allocateOrDie(blocks->count, sizeof *blocks->cameFrom);
-  blocks->queue = allocateOrDie(blocks->count, sizeof *blocks->queue);
+  blocks->blocks = berthAllocateOrDie(blocks->count, sizeof *blocks->blocks);
+  blocks->canEnd = berthAllocateOrDie(blocks->count, sizeof *blocks->canEnd);
+  blocks->isSeen = berthAllocateOrDie(blocks->count, sizeof *blocks->isSeen);
+  blocks->cameFrom =
+      berthAllocateOrDie(blocks->count, sizeof *blocks->cameFrom);
+  blocks->queue = berthAllocateOrDie(blocks->count, sizeof *blocks->queue);
   size_t i = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
@@ -156,7 +151,7 @@ BerthSpread berthSpreadOf(Blocks *blocks, MlirBlock block) {
   if (meeting != kNone)
     spread.meeting = blocks->blocks[meeting];
   spread.numBlocks = search(blocks, branch, meeting);
-  spread.blocks = allocateOrDie(spread.numBlocks, sizeof *spread.blocks);
+  spread.blocks = berthAllocateOrDie(spread.numBlocks, sizeof *spread.blocks);
   for (size_t i = 0; i < spread.numBlocks; ++i)
     spread.blocks[i] = blocks->blocks[blocks->queue[i]];
   return spread;

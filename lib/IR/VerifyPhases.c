@@ -13,15 +13,9 @@
 #include "IR/VerifyScopes.h"
 #include "IR/VerifyStretches.h"
 #include "Support/Bitset.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
-
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 //===----------------------------------------------------------------------===//
 // The table
@@ -121,8 +115,8 @@ static bool passEdges(const Passage *passage, size_t from) {
 }
 
 static Passage passThrough(const BerthStretches *code) {
-  Passage passage = {code, allocateOrDie(code->numStretches, sizeof(bool)),
-                     allocateOrDie(code->numStretches, sizeof(bool))};
+  Passage passage = {code, berthAllocateOrDie(code->numStretches, sizeof(bool)),
+                     berthAllocateOrDie(code->numStretches, sizeof(bool))};
   passage.fromStart[0] = passage.toEnd[code->exit] = true;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -283,9 +277,10 @@ static void passAll(BerthPhaseTable *table, const BerthStretches *code) {
       .table = table,
       .code = code,
       .words = words,
-      .starts = allocateOrDie(code->numStretches * words, sizeof(uint64_t)),
-      .isDirty = allocateOrDie(code->numStretches, sizeof(bool)),
-      .now = allocateOrDie(words, sizeof(uint64_t))};
+      .starts =
+          berthAllocateOrDie(code->numStretches * words, sizeof(uint64_t)),
+      .isDirty = berthAllocateOrDie(code->numStretches, sizeof(bool)),
+      .now = berthAllocateOrDie(words, sizeof(uint64_t))};
   for (size_t i = 0; i < code->numStretches; ++i)
     leaving.isDirty[i] = true;
   for (bool isChanged = true; isChanged;) {

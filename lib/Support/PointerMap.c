@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Support/PointerMap.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,6 @@ static size_t slotOf(const BerthPointerMap *map, const void *key) {
   return slot;
 }
 
-static void *allocateOrDie(size_t count, size_t size) {
-  void *memory = calloc(count, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 static void place(BerthPointerMap *map, const void *key, size_t value) {
   size_t slot = slotOf(map, key);
   map->slots[slot].key = key;
@@ -38,8 +32,8 @@ static void place(BerthPointerMap *map, const void *key, size_t value) {
 static void grow(BerthPointerMap *map) {
   BerthPointerMap old = *map;
   map->capacity = old.capacity ? 2 * old.capacity : kFirstCapacity;
-  map->slots = allocateOrDie(map->capacity, sizeof *map->slots);
-  map->used = allocateOrDie(map->capacity / 2 + 1, sizeof *map->used);
+  map->slots = berthAllocateOrDie(map->capacity, sizeof *map->slots);
+  map->used = berthAllocateOrDie(map->capacity / 2, sizeof *map->used);
   map->count = 0;
   for (size_t i = 0; i < old.count; ++i) {
     BerthPointerSlot slot = old.slots[old.used[i]];
