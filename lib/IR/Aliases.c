@@ -17,6 +17,7 @@
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
 #include "IR/Uses.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,17 +48,6 @@ typedef struct Walk {
   bool isAsync; ///< some access may come later than its op
 } Walk;
 
-static void reserve(void *array, size_t count, size_t *capacity,
-                    size_t elementSize) {
-  if (count < *capacity)
-    return;
-  void **pointer = array;
-  *capacity = *capacity ? 2 * *capacity : 16;
-  *pointer = realloc(*pointer, *capacity * elementSize);
-  if (!*pointer)
-    abort();
-}
-
 static void reject(BerthBufferInfo *buffer, const char *reason,
                    MlirOperation at) {
   if (buffer->reason)
@@ -77,8 +67,8 @@ static void addAlias(MlirValue value, bool isView, bool isWhole,
     return;
   if (!berthPointerMapInsert(&walk->aliasOf, value.ptr, walk->numAliases))
     return;
-  reserve(&walk->aliases, walk->numAliases, &walk->aliasCapacity,
-          sizeof *walk->aliases);
+  walk->aliases = berthGrow(walk->aliases, walk->numAliases,
+                            &walk->aliasCapacity, sizeof *walk->aliases);
   Alias *alias = &walk->aliases[walk->numAliases++];
   alias->value = value;
   alias->isOnly = isView && walk->current.isOnly;
@@ -100,8 +90,8 @@ static BerthAccess *accessAt(Walk *walk, MlirOperation op) {
   size_t index = berthPointerMapFind(&walk->accessOf, op.ptr);
   if (index != BERTH_NOT_FOUND)
     return &walk->accesses[index];
-  reserve(&walk->accesses, walk->numAccesses, &walk->accessCapacity,
-          sizeof *walk->accesses);
+  walk->accesses = berthGrow(walk->accesses, walk->numAccesses,
+                             &walk->accessCapacity, sizeof *walk->accesses);
   berthPointerMapInsert(&walk->accessOf, op.ptr, walk->numAccesses);
   BerthAccess *access = &walk->accesses[walk->numAccesses++];
   memset(access, 0, sizeof *access);
@@ -160,8 +150,8 @@ static void addFree(Walk *walk, MlirOperation op) {
   for (size_t i = 0; i < walk->numFrees; ++i)
     if (mlirOperationEqual(walk->frees[i], op))
       return;
-  reserve(&walk->frees, walk->numFrees, &walk->freeCapacity,
-          sizeof *walk->frees);
+  walk->frees = berthGrow(walk->frees, walk->numFrees, &walk->freeCapacity,
+                          sizeof *walk->frees);
   walk->frees[walk->numFrees++] = op;
 }
 

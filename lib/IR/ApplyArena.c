@@ -10,6 +10,7 @@
 #include "IR/Job.h"
 #include "IR/OpTable.h"
 #include "IR/Text.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -180,9 +181,7 @@ static MlirAttribute appendAlignment(const BerthJob *job, const BerthPart *part,
   MlirContext context = contextOf(job);
   MlirAttribute old = berthAttributeOf(job->scope.op, "workgroup_attrib_attrs");
   MlirAttribute *dictionaries =
-      malloc(((size_t)existing + 1) * sizeof *dictionaries);
-  if (!dictionaries)
-    abort();
+      berthAllocateOrDie((size_t)existing + 1, sizeof *dictionaries);
   for (intptr_t i = 0; i < existing; ++i)
     dictionaries[i] = mlirAttributeIsNull(old)
                           ? mlirDictionaryAttrGet(context, 0, NULL)

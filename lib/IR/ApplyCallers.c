@@ -15,6 +15,7 @@
 #include "IR/Build.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -88,9 +89,7 @@ static void appendArgumentAttributes(MlirOperation op, intptr_t count,
                                      MlirAttribute attributes) {
   MlirContext context = mlirOperationGetContext(op);
   MlirAttribute old = berthAttributeOf(op, "arg_attrs");
-  MlirAttribute *all = malloc(((size_t)count + 1) * sizeof *all);
-  if (!all)
-    abort();
+  MlirAttribute *all = berthAllocateOrDie((size_t)count + 1, sizeof *all);
   for (intptr_t i = 0; i < count; ++i)
     all[i] = mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
                                       : mlirArrayAttrGetElement(old, i);
@@ -101,9 +100,7 @@ static void appendArgumentAttributes(MlirOperation op, intptr_t count,
 
 void berthAddOperand(MlirOperation op, MlirValue operand) {
   intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue *operands = malloc(((size_t)count + 1) * sizeof *operands);
-  if (!operands)
-    abort();
+  MlirValue *operands = berthAllocateOrDie((size_t)count + 1, sizeof *operands);
   for (intptr_t i = 0; i < count; ++i)
     operands[i] = mlirOperationGetOperand(op, i);
   operands[count] = operand;
@@ -137,9 +134,7 @@ static MlirType extendedType(MlirType type, MlirType input) {
   intptr_t numInputs = mlirFunctionTypeGetNumInputs(type);
   intptr_t numResults = mlirFunctionTypeGetNumResults(type);
   MlirType *types =
-      malloc(((size_t)(numInputs + numResults) + 1) * sizeof *types);
-  if (!types)
-    abort();
+      berthAllocateOrDie((size_t)(numInputs + numResults) + 1, sizeof *types);
   for (intptr_t i = 0; i < numInputs; ++i)
     types[i] = mlirFunctionTypeGetInput(type, i);
   types[numInputs] = input;
@@ -271,9 +266,7 @@ static void setDynamicSize(MlirOperation op, int32_t *segments,
     mlirOperationSetOperand(op, position, size);
     return;
   }
-  MlirValue *operands = malloc(((size_t)count + 1) * sizeof *operands);
-  if (!operands)
-    abort();
+  MlirValue *operands = berthAllocateOrDie((size_t)count + 1, sizeof *operands);
   for (intptr_t i = 0; i <= count; ++i)
     operands[i] = i == position
                       ? size

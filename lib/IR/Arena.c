@@ -19,6 +19,7 @@
 #include "IR/Rotate.h"
 #include "IR/Rules.h"
 #include "IR/Uniform.h"
+#include "Support/Grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,9 +231,7 @@ static void addJob(MlirOperation op, void *userData) {
 static void planAll(Run *run) {
   size_t count = 0;
   berthForEachScope(run->root, &run->options->collect, countScope, &count);
-  run->jobs = calloc(count + 1, sizeof *run->jobs);
-  if (!run->jobs)
-    abort();
+  run->jobs = berthAllocateOrDie(count, sizeof *run->jobs);
   berthForEachScope(run->root, &run->options->collect, addJob, run);
   berthListCalls(run->jobs, run->numJobs);
   berthFindReentries(run->jobs, run->numJobs);

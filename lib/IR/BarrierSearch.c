@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/BarrierSteps.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +51,6 @@ typedef struct Search {
   int64_t target; ///< bytes
   uint64_t work;
 } Search;
-
-static void *newZeros(size_t count, size_t size) {
-  void *zeros = calloc(count + 1, size);
-  if (!zeros)
-    abort();
-  return zeros;
-}
 
 static size_t numNodes(const Search *search) {
   return search->steps->hazards->graph.numNodes;
@@ -221,11 +215,11 @@ bool berthStepsSearch(BerthSteps *steps) {
   size_t nodes = steps->hazards->graph.numNodes, n = steps->job->numPlaced;
   Search search = {.steps = steps,
                    .bad = {.numElements = nodes, .prices = steps->prices},
-                   .cuts = newZeros(nodes, sizeof(bool)),
-                   .apart = newZeros(n * n, sizeof(bool)),
-                   .path = newZeros(2 * nodes, sizeof(uint32_t)),
-                   .others = newZeros(nodes, sizeof(uint32_t)),
-                   .left = newZeros(nodes, sizeof(uint32_t))};
+                   .cuts = berthAllocateOrDie(nodes, sizeof(bool)),
+                   .apart = berthAllocateOrDie(n * n, sizeof(bool)),
+                   .path = berthAllocateOrDie(2 * nodes, sizeof(uint32_t)),
+                   .others = berthAllocateOrDie(nodes, sizeof(uint32_t)),
+                   .left = berthAllocateOrDie(nodes, sizeof(uint32_t))};
   bool isDone = descend(&search, berthStepsLeast(steps)->point.bytes) &&
                 descend(&search, INT64_MAX);
   berthHittingFree(&search.bad);

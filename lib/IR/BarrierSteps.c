@@ -22,19 +22,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/BarrierSteps.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /// Up to so many barriers every set of them is tried: 2^5 plans.
 enum { kMaxForAllSets = 5 };
-
-static bool *newFlags(size_t count) {
-  bool *flags = calloc(count + 1, sizeof *flags);
-  if (!flags)
-    abort();
-  return flags;
-}
 
 //===----------------------------------------------------------------------===//
 // The barriers that a plan needs
@@ -52,9 +46,7 @@ static bool shareBytes(const BerthJob *job, size_t x, size_t y) {
 static bool *cheapestCuts(const BerthHazards *hazards, const bool *joined) {
   const BerthJob *job = hazards->job;
   size_t n = job->numPlaced, count = 0;
-  BerthPair *pairs = malloc((n * n + n + 1) * sizeof *pairs);
-  if (!pairs)
-    abort();
+  BerthPair *pairs = berthAllocateOrDie(n * n + n, sizeof *pairs);
   for (size_t x = 0; x < n; ++x) {
     if (berthHazardsOverlapItself(hazards, x, NULL))
       pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)x};
@@ -62,7 +54,7 @@ static bool *cheapestCuts(const BerthHazards *hazards, const bool *joined) {
       if (joined[x * n + y] && shareBytes(job, x, y))
         pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)y};
   }
-  bool *cuts = newFlags(hazards->graph.numNodes);
+  bool *cuts = berthAllocateOrDie(hazards->graph.numNodes, sizeof *cuts);
   berthFindCuts(hazards, pairs, count, cuts);
   free(pairs);
   return cuts;
@@ -118,13 +110,8 @@ static bool addToCurve(BerthSteps *steps, BerthStep step) {
       steps->curve[kept++] = steps->curve[i];
     else
       freeStep(&steps->curve[i]);
-  if (kept == steps->capacity) {
-    steps->capacity = 2 * steps->capacity + 8;
-    steps->curve =
-        realloc(steps->curve, steps->capacity * sizeof *steps->curve);
-    if (!steps->curve)
-      abort();
-  }
+  steps->curve =
+      berthGrow(steps->curve, kept, &steps->capacity, sizeof *steps->curve);
   size_t k = kept++;
   for (; k > 0 && steps->curve[k - 1].point.cost > step.point.cost; --k)
     steps->curve[k] = steps->curve[k - 1];
@@ -183,7 +170,7 @@ static size_t orderCuts(const BerthSteps *steps, const bool *cuts,
 static void offerSet(BerthSteps *steps, const bool *needed,
                      const uint32_t *order, size_t count, size_t set) {
   size_t numNodes = steps->hazards->graph.numNodes;
-  bool *cuts = newFlags(numNodes);
+  bool *cuts = berthAllocateOrDie(numNodes, sizeof *cuts);
   memcpy(cuts, needed, numNodes);
   for (size_t i = 0; i < count; ++i)
     cuts[order[i]] |= count <= kMaxForAllSets ? set >> i & 1 : i < set;
@@ -281,7 +268,7 @@ static void takeSteps(BerthSteps *steps) {
     berthStepsOffer(steps, NULL);
   }
   size_t numNodes = steps->hazards->graph.numNodes;
-  bool *cuts = newFlags(numNodes);
+  bool *cuts = berthAllocateOrDie(numNodes, sizeof *cuts);
   memcpy(cuts, berthStepsLeast(steps)->cuts, numNodes);
   if (!berthStepsSearch(steps) && job->status == BERTH_SUCCESS)
     trySets(steps, cuts);

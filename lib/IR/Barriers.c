@@ -20,16 +20,10 @@
 #include "IR/OpTable.h"
 #include "IR/Text.h"
 #include "IR/Uniform.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool *newFlags(size_t count) {
-  bool *flags = calloc(count + 1, sizeof *flags);
-  if (!flags)
-    abort();
-  return flags;
-}
 
 static BerthBufferInfo *infoOf(const BerthJob *job, size_t buffer) {
   return &job->scope.buffers[job->bufferOf[buffer]];
@@ -46,7 +40,7 @@ static void addHardEdge(BerthJob *job, size_t first, size_t second) {
 
 bool *berthHazardsJoined(const BerthHazards *hazards, const bool *cuts) {
   size_t n = hazards->job->numPlaced;
-  bool *joined = newFlags(n * n);
+  bool *joined = berthAllocateOrDie(n * n, sizeof *joined);
   for (size_t x = 0; x < n; ++x)
     berthHazardsFrom(hazards, (uint32_t)x, cuts, joined + x * n);
   for (size_t x = 0; x < n; ++x)
@@ -99,9 +93,8 @@ void berthPackApart(BerthJob *job, const bool *joined, int64_t capacity) {
 bool berthHazardsOverlapItself(const BerthHazards *hazards, size_t x,
                                const bool *cuts) {
   size_t length;
-  uint32_t *path = malloc((2 * hazards->graph.numNodes + 1) * sizeof *path);
-  if (!path)
-    abort();
+  uint32_t *path =
+      berthAllocateOrDie(2 * hazards->graph.numNodes, sizeof *path);
   bool found =
       berthHazardsFindSelfPath(hazards, (uint32_t)x, cuts, path, &length);
   free(path);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Build.h"
+#include "Support/Grow.h"
 #include "mlir-c/AffineMap.h"
 
 #include <stdlib.h>
@@ -132,9 +133,7 @@ static MlirValue buildStrided(BerthInsertPoint at, MlirValue flat,
                               MlirType type, int64_t rank,
                               const int64_t *strides, int64_t offset) {
   MlirContext context = contextOf(at);
-  int64_t *sizes = malloc(((size_t)rank + 1) * sizeof *sizes);
-  if (!sizes)
-    abort();
+  int64_t *sizes = berthAllocateOrDie((size_t)rank, sizeof *sizes);
   for (int64_t i = 0; i < rank; ++i)
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
   int32_t segments[] = {1, 0, 0, 0};
@@ -161,9 +160,7 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
   if (!isStrided && mlirAffineMapIsIdentity(map))
     return buildIdentityView(at, arena, offset, type);
   int64_t rank = mlirShapedTypeGetRank(type);
-  int64_t *strides = calloc((size_t)rank + 1, sizeof *strides);
-  if (!strides)
-    abort();
+  int64_t *strides = berthAllocateOrDie((size_t)rank, sizeof *strides);
   int64_t layoutOffset = 0;
   mlirMemRefTypeGetStridesAndOffset(type, strides, &layoutOffset);
   int64_t count = spannedElements(rank, type, strides, layoutOffset);
@@ -176,9 +173,7 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
     // The layout is a map; reinterpret_cast yields a strided layout.
     MlirAttribute stridedLayout =
         mlirStridedLayoutAttrGet(context, layoutOffset, rank, strides);
-    int64_t *shape = calloc((size_t)rank + 1, sizeof *shape);
-    if (!shape)
-      abort();
+    int64_t *shape = berthAllocateOrDie((size_t)rank, sizeof *shape);
     for (int64_t i = 0; i < rank; ++i)
       shape[i] = mlirShapedTypeGetDimSize(type, i);
     stridedType =
@@ -197,9 +192,7 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
 MlirValue berthBuildDynamicView(BerthInsertPoint at, MlirValue arena,
                                 MlirValue shift, MlirOperation alloc) {
   intptr_t count = mlirOperationGetNumOperands(alloc);
-  MlirValue *operands = malloc(((size_t)count + 2) * sizeof *operands);
-  if (!operands)
-    abort();
+  MlirValue *operands = berthAllocateOrDie((size_t)count + 2, sizeof *operands);
   operands[0] = arena;
   operands[1] = shift;
   for (intptr_t i = 0; i < count; ++i)

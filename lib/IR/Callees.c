@@ -17,6 +17,7 @@
 #include "IR/CallSites.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -105,9 +106,7 @@ static void listCallees(BerthJob *job) {
 }
 
 void berthFindCallees(BerthJob *jobs, size_t numJobs) {
-  Chooser chooser = {.jobs = jobs, .answers = calloc(numJobs + 1, 1)};
-  if (!chooser.answers)
-    abort();
+  Chooser chooser = {.jobs = jobs, .answers = berthAllocateOrDie(numJobs, 1)};
   for (size_t i = 0; i < numJobs; ++i)
     berthPointerMapInsert(&chooser.jobOf, jobs[i].scope.op.ptr, i);
   for (size_t i = 0; i < numJobs; ++i)

@@ -8,6 +8,7 @@
 #include "IR/Carried.h"
 #include "IR/Dealloc.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ typedef struct Search {
   bool freesGo;
   MlirOperation root;
   MlirBlock *pending;
-  size_t numPending;
+  size_t numPending, capacity;
 } Search;
 
 static MlirBlock definingBlock(MlirValue value) {
@@ -122,16 +123,14 @@ static void pushSuccessors(Search *search, MlirBlock block) {
   if (mlirOperationIsNull(terminator))
     return;
   intptr_t count = mlirOperationGetNumSuccessors(terminator);
-  search->pending =
-      realloc(search->pending, (search->numPending + (size_t)count + 1) *
-                                   sizeof *search->pending);
-  if (!search->pending)
-    abort();
   for (intptr_t i = 0; i < count; ++i) {
     MlirBlock successor = mlirOperationGetSuccessor(terminator, i);
     bool isRedefined = mlirBlockEqual(successor, search->definedIn);
-    if (!isRedefined && berthPointerMapInsert(&search->seen, successor.ptr, 1))
-      search->pending[search->numPending++] = successor;
+    if (isRedefined || !berthPointerMapInsert(&search->seen, successor.ptr, 1))
+      continue;
+    search->pending = berthGrow(search->pending, search->numPending,
+                                &search->capacity, sizeof *search->pending);
+    search->pending[search->numPending++] = successor;
   }
 }
 

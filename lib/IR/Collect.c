@@ -15,6 +15,7 @@
 #include "IR/Collect.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -314,13 +315,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
 
 static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
   BerthScope *scope = walk->scope;
-  if (scope->numBuffers == walk->capacity) {
-    walk->capacity = walk->capacity ? 2 * walk->capacity : 64;
-    scope->buffers =
-        realloc(scope->buffers, walk->capacity * sizeof *scope->buffers);
-    if (!scope->buffers)
-      abort();
-  }
+  scope->buffers = berthGrow(scope->buffers, scope->numBuffers, &walk->capacity,
+                             sizeof *scope->buffers);
   BerthBufferInfo *buffer = &scope->buffers[scope->numBuffers++];
   memset(buffer, 0, sizeof *buffer);
   buffer->alloc = alloc;

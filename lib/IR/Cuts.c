@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,7 @@ int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node) {
 
 int64_t *berthCutPrices(const BerthHazards *hazards) {
   size_t numNodes = hazards->graph.numNodes;
-  int64_t *prices = calloc(numNodes + 1, sizeof *prices);
-  if (!prices)
-    abort();
+  int64_t *prices = berthAllocateOrDie(numNodes, sizeof *prices);
   for (uint32_t n = 0; n < numNodes; ++n)
     if (hazards->isCuttable[n])
       prices[n] = berthCutPrice(hazards, n);
@@ -109,9 +108,7 @@ void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
                    size_t numPairs, bool *cuts) {
   size_t numNodes = hazards->graph.numNodes;
   int64_t *prices = berthCutPrices(hazards);
-  uint32_t *path = calloc(2 * numNodes + 1, sizeof *path);
-  if (!path)
-    abort();
+  uint32_t *path = berthAllocateOrDie(2 * numNodes, sizeof *path);
   CutSearch search = {.hazards = hazards,
                       .paths = {.numElements = numNodes, .prices = prices},
                       .cuts = cuts};

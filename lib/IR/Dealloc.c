@@ -8,6 +8,7 @@
 #include "IR/Dealloc.h"
 #include "IR/Build.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 #include "Support/PointerMap.h"
 
 #include <stdlib.h>
@@ -31,12 +32,8 @@ typedef struct Walk {
 static void push(Walk *walk, MlirValue value) {
   if (!berthPointerMapInsert(&walk->seen, value.ptr, 1))
     return;
-  if (walk->numPending == walk->capacity) {
-    walk->capacity = walk->capacity ? 2 * walk->capacity : 16;
-    walk->pending = realloc(walk->pending, walk->capacity * sizeof(MlirValue));
-    if (!walk->pending)
-      abort();
-  }
+  walk->pending = berthGrow(walk->pending, walk->numPending, &walk->capacity,
+                            sizeof(MlirValue));
   walk->pending[walk->numPending++] = value;
 }
 
@@ -233,9 +230,7 @@ void berthDeallocDropMemRef(MlirOperation op, intptr_t index) {
     return;
   }
   intptr_t count = mlirOperationGetNumOperands(op), kept = 0;
-  MlirValue *operands = malloc((size_t)count * sizeof *operands);
-  if (!operands)
-    abort();
+  MlirValue *operands = berthAllocateOrDie((size_t)count, sizeof *operands);
   for (intptr_t i = 0; i < count; ++i)
     if (i != index && i != numMemRefs + index)
       operands[kept++] = mlirOperationGetOperand(op, i);

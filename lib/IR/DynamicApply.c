@@ -24,6 +24,7 @@
 #include "IR/Liveness.h"
 #include "IR/Same.h"
 #include "IR/Text.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ typedef struct Emission {
   int64_t limit;     ///< of every size
   size_t numNodes;
   struct Node *nodes;
-  size_t numConstants;
+  size_t numConstants, constantCapacity;
   struct Constant *constants;
   size_t numBuilt, builtCapacity;
   Built *built;
@@ -92,10 +93,8 @@ static MlirValue constant(Emission *emission, int64_t value) {
       return emission->constants[i].made;
   Constant made = {value, berthBuildIndex(emission->at, value)};
   emission->constants =
-      realloc(emission->constants,
-              (emission->numConstants + 1) * sizeof *emission->constants);
-  if (!emission->constants)
-    abort();
+      berthGrow(emission->constants, emission->numConstants,
+                &emission->constantCapacity, sizeof *emission->constants);
   emission->constants[emission->numConstants++] = made;
   return made.made;
 }
@@ -118,13 +117,9 @@ static MlirValue build(Emission *emission, const char *name, int predicate,
   built.result =
       berthBuildValue(emission->at, name, (intptr_t)numOperands, operands, type,
                       predicate != kNoPredicate, &attribute);
-  if (emission->numBuilt == emission->builtCapacity) {
-    emission->builtCapacity = emission->numBuilt ? 2 * emission->numBuilt : 64;
-    emission->built = realloc(emission->built, emission->builtCapacity *
-                                                   sizeof *emission->built);
-    if (!emission->built)
-      abort();
-  }
+  emission->built =
+      berthGrow(emission->built, emission->numBuilt, &emission->builtCapacity,
+                sizeof *emission->built);
   berthPointerMapSet(&emission->lastUser, operands[0].ptr, emission->numBuilt);
   emission->built[emission->numBuilt++] = built;
   return built.result;
@@ -328,9 +323,8 @@ static void placeNode(Emission *emission, size_t n, MlirValue *values,
 
 static void findNodes(Emission *emission) {
   const BerthHome *home = emission->home;
-  emission->nodes = calloc(home->numBuffers + 1, sizeof *emission->nodes);
-  if (!emission->nodes)
-    abort();
+  emission->nodes =
+      berthAllocateOrDie(home->numBuffers, sizeof *emission->nodes);
   for (size_t i = 0; i < home->numBuffers;) {
     Node *node = &emission->nodes[emission->numNodes++];
     int64_t group = bufferAt(emission, i)->group;
@@ -379,10 +373,8 @@ MlirValue berthBuildOffsets(BerthJob *job, BerthHome *home,
     job->arenaAlignment = emission.alignment;
   emission.limit = sizeLimit(&emission, leastBytes);
   findNodes(&emission);
-  MlirValue *values = calloc(emission.numNodes + 1, sizeof *values);
-  size_t *kept = calloc(emission.numNodes + 1, sizeof *kept);
-  if (!values || !kept)
-    abort();
+  MlirValue *values = berthAllocateOrDie(emission.numNodes, sizeof *values);
+  size_t *kept = berthAllocateOrDie(emission.numNodes, sizeof *kept);
   for (size_t n = 0; n < emission.numNodes; ++n)
     placeNode(&emission, n, values, kept);
   size_t count = collectTops(&emission, emission.numNodes, values, kept);

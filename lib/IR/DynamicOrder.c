@@ -17,6 +17,7 @@
 #include "IR/Dynamic.h"
 
 #include "IR/Liveness.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,6 @@ typedef struct Ordering {
 /// The packer's orders on all samples, and one of colours.
 enum { kNumCandidates = BERTH_NUM_SAMPLES + 1 };
 enum { kSampleSteps = 1 << 22 };
-
-static void *allocate(size_t count, size_t size) {
-  void *data = calloc(count + 1, size);
-  if (!data)
-    abort();
-  return data;
-}
 
 //===----------------------------------------------------------------------===//
 // Nodes
@@ -103,7 +97,7 @@ static void raiseBottom(const BerthJob *job, Node *node,
 static void makeNodes(Ordering *ordering) {
   const BerthJob *job = ordering->job;
   BerthHome *home = ordering->home;
-  ordering->nodes = allocate(home->numBuffers, sizeof(Node));
+  ordering->nodes = berthAllocateOrDie(home->numBuffers, sizeof(Node));
   BerthSampler sampler = {.job = job};
   for (size_t i = 0; i < home->numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[home->buffers[i]];
@@ -126,7 +120,7 @@ static bool meet(const Ordering *ordering, size_t a, size_t b) {
 
 static void findMeetings(Ordering *ordering) {
   size_t n = ordering->numNodes;
-  ordering->meets = allocate(n * n, sizeof *ordering->meets);
+  ordering->meets = berthAllocateOrDie(n * n, sizeof *ordering->meets);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
       ordering->meets[i * n + j] =
@@ -179,14 +173,14 @@ static bool orderByPacking(Ordering *ordering, int sample, size_t *order) {
 /// By colours, where the largest on the first sample choose first.
 static void orderByColour(Ordering *ordering, size_t *order) {
   size_t n = ordering->numNodes;
-  int64_t *key = allocate(n, sizeof *key);
-  int64_t *colour = allocate(n, sizeof *colour);
+  int64_t *key = berthAllocateOrDie(n, sizeof *key);
+  int64_t *colour = berthAllocateOrDie(n, sizeof *colour);
   for (size_t i = 0; i < n; ++i) {
     key[i] = -ordering->nodes[i].size[0];
     colour[i] = -1;
   }
   sortByKey(order, n, key);
-  bool *taken = allocate(n, sizeof *taken);
+  bool *taken = berthAllocateOrDie(n, sizeof *taken);
   for (size_t i = 0; i < n; ++i) {
     memset(taken, 0, n * sizeof *taken);
     for (size_t k = 0; k < n; ++k)
@@ -264,7 +258,7 @@ static const size_t *chooseOrder(Ordering *ordering, Candidate *candidates) {
 static void sortBuffers(Ordering *ordering, const size_t *order) {
   const BerthJob *job = ordering->job;
   BerthHome *home = ordering->home;
-  size_t *sorted = allocate(home->numBuffers, sizeof *sorted);
+  size_t *sorted = berthAllocateOrDie(home->numBuffers, sizeof *sorted);
   size_t count = 0;
   for (size_t i = 0; i < ordering->numNodes; ++i) {
     const Node *node = &ordering->nodes[order[i]];
@@ -285,10 +279,10 @@ static void orderHome(BerthJob *job, BerthHome *home) {
   makeNodes(&ordering);
   findMeetings(&ordering);
   size_t n = ordering.numNodes;
-  ordering.offsets = allocate(n, sizeof *ordering.offsets);
+  ordering.offsets = berthAllocateOrDie(n, sizeof *ordering.offsets);
   Candidate candidates[kNumCandidates];
   for (int c = 0; c < kNumCandidates; ++c)
-    candidates[c].order = allocate(n, sizeof *candidates[c].order);
+    candidates[c].order = berthAllocateOrDie(n, sizeof *candidates[c].order);
   // The colours come first: they are never missing, and win ties.
   orderByColour(&ordering, candidates[0].order);
   candidates[0].exists = true;

@@ -14,6 +14,7 @@
 
 #include "IR/OpTable.h"
 #include "IR/Same.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -147,12 +148,8 @@ BerthInsertPoint berthMakerPoint(const BerthMaker *maker) {
 }
 
 static void remember(BerthMaker *maker, MlirValue value, MlirValue made) {
-  if (maker->numMade == maker->capacity) {
-    maker->capacity = maker->capacity ? 2 * maker->capacity : 32;
-    maker->made = realloc(maker->made, maker->capacity * sizeof *maker->made);
-    if (!maker->made)
-      abort();
-  }
+  maker->made = berthGrow(maker->made, maker->numMade, &maker->capacity,
+                          sizeof *maker->made);
   berthPointerMapInsert(&maker->indexOf, value.ptr, maker->numMade);
   maker->made[maker->numMade++] = made;
 }
@@ -276,13 +273,8 @@ static int64_t sampleLeaf(BerthSampler *sampler, MlirValue value, int sample) {
   while (i < sampler->numLeaves && !berthIsSameValue(sampler->leaves[i], value))
     ++i;
   if (i == sampler->numLeaves) {
-    if (i == sampler->capacity) {
-      sampler->capacity = i ? 2 * i : 16;
-      sampler->leaves =
-          realloc(sampler->leaves, sampler->capacity * sizeof(MlirValue));
-      if (!sampler->leaves)
-        abort();
-    }
+    sampler->leaves =
+        berthGrow(sampler->leaves, i, &sampler->capacity, sizeof(MlirValue));
     sampler->leaves[sampler->numLeaves++] = value;
   }
   return leafSample(i, sample);

@@ -172,9 +172,8 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
   uint32_t enter = appendNode(graph, last, lower, lower + 1);
   uint32_t leave = addNode(graph, upper - 1, upper);
   intptr_t numRegions = mlirOperationGetNumRegions(op);
-  RegionNodes *regions = malloc((size_t)numRegions * sizeof *regions);
-  if (!regions)
-    abort();
+  RegionNodes *regions =
+      berthAllocateOrDie((size_t)numRegions, sizeof *regions);
   for (intptr_t i = 0; i < numRegions; ++i) {
     MlirRegion region = mlirOperationGetRegion(op, i);
     BerthSegment span = berthPointsRegionSpan(builder->points, region);
@@ -308,9 +307,7 @@ static RegionNodes buildRegion(Builder *builder, MlirRegion region,
 /// The accesses with the allocation among them, in order of points.
 static BerthAccess *collectStops(const BerthPoints *points,
                                  const BerthBufferInfo *buffer, size_t *count) {
-  BerthAccess *stops = malloc((buffer->numAccesses + 1) * sizeof *stops);
-  if (!stops)
-    abort();
+  BerthAccess *stops = berthAllocateOrDie(buffer->numAccesses, sizeof *stops);
   BerthAccess alloc = {.op = buffer->alloc};
   alloc.lower = berthPointsLower(points, buffer->alloc);
   alloc.upper = berthPointsUpper(points, buffer->alloc);

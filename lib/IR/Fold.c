@@ -19,6 +19,7 @@
 #include "IR/Facts.h"
 #include "IR/FoldNest.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -39,7 +40,7 @@ typedef struct Trial {
 } Trial;
 
 typedef struct Arrays {
-  size_t count;
+  size_t count, capacity;
   MlirValue *list;
 } Arrays;
 
@@ -59,11 +60,8 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   Arrays *arrays = userData;
   if (!isCandidate(op))
     return MlirWalkResultAdvance;
-  void *grown =
-      realloc(arrays->list, (arrays->count + 1) * sizeof *arrays->list);
-  if (!grown)
-    return MlirWalkResultInterrupt;
-  arrays->list = grown;
+  arrays->list = berthGrow(arrays->list, arrays->count, &arrays->capacity,
+                           sizeof *arrays->list);
   arrays->list[arrays->count++] = mlirOperationGetResult(op, 0);
   return MlirWalkResultAdvance;
 }
@@ -345,12 +343,12 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
                   BerthFoldFigures *figures) {
   Arrays arrays = {0};
   mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
-  Trial *trials = calloc(arrays.count + 1, sizeof *trials);
-  for (size_t i = 0; trials && i < arrays.count; ++i)
+  Trial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
+  for (size_t i = 0; i < arrays.count; ++i)
     attemptAlone(&trials[i], arrays.list[i], options);
-  if (trials && options->joint)
+  if (options->joint)
     joinAll(trials, arrays.count, options);
-  for (size_t i = 0; trials && i < arrays.count; ++i) {
+  for (size_t i = 0; i < arrays.count; ++i) {
     if (trials[i].problem) {
       announce(&trials[i]);
       figures->folded += trials[i].nest.numArrays;

@@ -19,6 +19,7 @@
 #include "IR/FoldNest.h"
 #include "IR/Build.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include "mlir-c/AffineMap.h"
 
@@ -68,11 +69,8 @@ static bool addUser(BerthFoldNest *nest, size_t array, MlirOperation op,
       berthOpIsNamed(op, "affine.store") || berthOpIsNamed(op, "memref.store");
   if (operand != berthFoldMemRefOperand(&access))
     return refuse(refusal, op, "the array itself is stored");
-  void *grown =
-      realloc(nest->accesses, (nest->numAccesses + 1) * sizeof *nest->accesses);
-  if (!grown)
-    return refuse(refusal, op, "out of memory");
-  nest->accesses = grown;
+  nest->accesses = berthGrow(nest->accesses, nest->numAccesses,
+                             &nest->accessCapacity, sizeof *nest->accesses);
   nest->accesses[nest->numAccesses++] = access;
   return true;
 }
@@ -328,11 +326,9 @@ static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
                        const MlirValue *arrays, BerthFoldRefusal *refusal) {
   *nest = (BerthFoldNest){.numArrays = numArrays};
-  nest->arrays = malloc((numArrays + 1) * sizeof *nest->arrays);
-  MlirOperation owner = mlirOpResultGetOwner(arrays[0]);
-  if (!nest->arrays)
-    return refuse(refusal, owner, "out of memory");
+  nest->arrays = berthAllocateOrDie(numArrays, sizeof *nest->arrays);
   memcpy(nest->arrays, arrays, numArrays * sizeof *nest->arrays);
+  MlirOperation owner = mlirOpResultGetOwner(arrays[0]);
   nest->owner = mlirOperationGetBlock(owner);
   for (size_t a = 0; a < numArrays; ++a)
     if (!addUsers(nest, a, refusal))

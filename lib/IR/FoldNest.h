@@ -88,7 +88,7 @@ typedef struct BerthFoldNest {
   MlirBlock owner;
   size_t numArrays;
   MlirValue *arrays;
-  size_t numAccesses;
+  size_t numAccesses, accessCapacity;
   BerthFoldAccess *accesses;
   bool isParallel; ///< some loop around some access is
   BerthFoldParams params;

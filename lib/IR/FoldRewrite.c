@@ -16,6 +16,7 @@
 #include "IR/Build.h"
 #include "IR/FoldNest.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include "mlir-c/AffineMap.h"
 
@@ -341,8 +342,8 @@ static void readSubscripts(const Rewrite *rewrite, BerthInsertPoint at,
     MlirAffineMap map =
         mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
     intptr_t numInputs = mlirAffineMapGetNumInputs(map);
-    MlirValue *inputs = malloc(((size_t)numInputs + 1) * sizeof *inputs);
-    for (intptr_t i = 0; inputs && i < numInputs; ++i)
+    MlirValue *inputs = berthAllocateOrDie((size_t)numInputs, sizeof *inputs);
+    for (intptr_t i = 0; i < numInputs; ++i)
       inputs[i] = mlirOperationGetOperand(access->op, first + i);
     MlirAffineMap single = mlirAffineMapGetSubMap(map, 1, &d);
     MlirNamedAttribute attribute =

@@ -19,6 +19,7 @@
 #include "IR/Dealloc.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -47,13 +48,8 @@ typedef struct Sources {
 static void addSource(Sources *sources, MlirValue value) {
   if (!berthPointerMapInsert(&sources->seen, value.ptr, 1))
     return;
-  if (sources->numPending == sources->capacity) {
-    sources->capacity = sources->capacity ? 2 * sources->capacity : 16;
-    sources->pending =
-        realloc(sources->pending, sources->capacity * sizeof(MlirValue));
-    if (!sources->pending)
-      abort();
-  }
+  sources->pending = berthGrow(sources->pending, sources->numPending,
+                               &sources->capacity, sizeof(MlirValue));
   sources->pending[sources->numPending++] = value;
 }
 

@@ -11,6 +11,7 @@
 #include "IR/HeapJob.h"
 #include "IR/Points.h"
 #include "IR/Uniform.h"
+#include "Support/Grow.h"
 #include "berth-c/Heap.h"
 
 #include <inttypes.h>
@@ -157,12 +158,8 @@ static void addScope(MlirOperation op, void *userData) {
   ScopeList *list = userData;
   if (berthHeapIsLinked(op))
     return;
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 16;
-    list->ops = realloc(list->ops, list->capacity * sizeof *list->ops);
-    if (!list->ops)
-      abort();
-  }
+  list->ops =
+      berthGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
   list->ops[list->count++] = op;
 }
 

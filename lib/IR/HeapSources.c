@@ -16,6 +16,7 @@
 #include "IR/HeapJob.h"
 
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -40,13 +41,8 @@ static BerthHeapBuffer *movedBuffer(const BerthHeapJob *job, MlirValue value) {
 static void push(Trace *trace, MlirValue value) {
   if (!berthPointerMapInsert(&trace->seen, value.ptr, 1))
     return;
-  if (trace->numPending == trace->capacity) {
-    trace->capacity = trace->capacity ? 2 * trace->capacity : 16;
-    trace->pending =
-        realloc(trace->pending, trace->capacity * sizeof *trace->pending);
-    if (!trace->pending)
-      abort();
-  }
+  trace->pending = berthGrow(trace->pending, trace->numPending,
+                             &trace->capacity, sizeof *trace->pending);
   trace->pending[trace->numPending++] = value;
 }
 

@@ -130,19 +130,12 @@ static void hit(Search *search) {
     --search->excluded[hitting->members[at]];
 }
 
-static void *newZeros(size_t count, size_t size) {
-  void *zeros = calloc(count + 1, size);
-  if (!zeros)
-    abort();
-  return zeros;
-}
-
 bool berthHittingSolve(const BerthHitting *hitting, bool *chosen) {
   size_t n = hitting->numElements;
   Search search = {.hitting = hitting, .best = chosen, .bestPrice = INT64_MAX};
-  search.chosen = newZeros(n, sizeof *search.chosen);
-  search.excluded = newZeros(n, sizeof *search.excluded);
-  search.markedBy = newZeros(n, sizeof *search.markedBy);
+  search.chosen = berthAllocateOrDie(n, sizeof *search.chosen);
+  search.excluded = berthAllocateOrDie(n, sizeof *search.excluded);
+  search.markedBy = berthAllocateOrDie(n, sizeof *search.markedBy);
   memset(chosen, 0, n);
   hit(&search);
   free(search.chosen);

@@ -18,9 +18,9 @@
 #include "IR/Liveness.h"
 #include "IR/FlowGraph.h"
 #include "IR/Rules.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /// The segments of one buffer while they are gathered.
 typedef struct SegmentList {
@@ -32,13 +32,8 @@ typedef struct SegmentList {
 static void addSegment(SegmentList *list, BerthSegment segment) {
   if (segment.lower >= segment.upper)
     return;
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 64;
-    list->segments =
-        realloc(list->segments, list->capacity * sizeof *list->segments);
-    if (!list->segments)
-      abort();
-  }
+  list->segments = berthGrow(list->segments, list->count, &list->capacity,
+                             sizeof *list->segments);
   list->segments[list->count++] = segment;
 }
 
@@ -91,9 +86,8 @@ static void reserveWorklist(BerthFlowGraph *graph) {
     return;
   graph->worklistCapacity = graph->nodeCapacity;
   free(graph->worklist);
-  graph->worklist = malloc(graph->worklistCapacity * sizeof *graph->worklist);
-  if (!graph->worklist)
-    abort();
+  graph->worklist =
+      berthAllocateOrDie(graph->worklistCapacity, sizeof *graph->worklist);
 }
 
 /// Marks every node from whose start a read may follow before a kill.

@@ -13,6 +13,7 @@
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
 #include "IR/Text.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,9 +91,7 @@ static bool mayTake(const Merge *merge, size_t buffer, int64_t colour) {
 
 /// The numbers of the problem's buffers by falling size, then as written.
 static size_t *orderBySize(const BerthJob *job) {
-  size_t *order = calloc(job->numPlaced + 1, sizeof *order);
-  if (!order)
-    abort();
+  size_t *order = berthAllocateOrDie(job->numPlaced, sizeof *order);
   for (size_t i = 0; i < job->numPlaced; ++i) {
     int64_t size = job->scope.buffers[job->bufferOf[i]].size;
     size_t k = i;

@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Dynamic.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -48,9 +49,7 @@ static int compareExtents(const void *left, const void *right) {
 
 /// The extents of all placed buffers, from the arena's begin to its end.
 static Extent *sortedExtents(const BerthJob *job, const BerthPlan *plan) {
-  Extent *extents = calloc(job->numPlaced + 1, sizeof *extents);
-  if (!extents)
-    abort();
+  Extent *extents = berthAllocateOrDie(job->numPlaced, sizeof *extents);
   for (size_t i = 0; i < job->numPlaced; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
     int64_t lower = plan->offsets[i];

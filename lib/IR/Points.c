@@ -14,9 +14,9 @@
 #include "IR/Points.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FOR_EACH_OP(op, region)                                                \
   for (MlirBlock block_ = mlirRegionGetFirstBlock(region);                     \
@@ -47,12 +47,8 @@ static void addStep(StepList *list, int from, int to) {
   for (size_t i = list->first; i < list->count; ++i)
     if (list->steps[i].from == from && list->steps[i].to == to)
       return;
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 64;
-    list->steps = realloc(list->steps, list->capacity * sizeof *list->steps);
-    if (!list->steps)
-      abort();
-  }
+  list->steps =
+      berthGrow(list->steps, list->count, &list->capacity, sizeof *list->steps);
   list->steps[list->count++] = (BerthRegionStep){from, to};
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Job.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -28,13 +29,8 @@ static MlirWalkResult addCallee(MlirOperation op, void *userData) {
   if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
       !berthPointerMapInsert(&walk->seen, callee.ptr, 1))
     return MlirWalkResultAdvance;
-  if (walk->numPending == walk->capacity) {
-    walk->capacity = walk->capacity ? 2 * walk->capacity : 8;
-    walk->pending =
-        realloc(walk->pending, walk->capacity * sizeof *walk->pending);
-    if (!walk->pending)
-      abort();
-  }
+  walk->pending = berthGrow(walk->pending, walk->numPending, &walk->capacity,
+                            sizeof *walk->pending);
   walk->pending[walk->numPending++] = callee;
   return MlirWalkResultAdvance;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Text.h"
+#include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdarg.h>
@@ -72,9 +73,7 @@ static void locationPosition(MlirLocation location, int *line, int *column) {
     locationPosition(mlirLocationCallSiteGetCallee(location), line, column);
   } else if (mlirLocationIsAFused(location)) {
     unsigned count = mlirLocationFusedGetNumLocations(location);
-    MlirLocation *parts = malloc((count + 1) * sizeof *parts);
-    if (!parts)
-      abort();
+    MlirLocation *parts = berthAllocateOrDie(count, sizeof *parts);
     mlirLocationFusedGetLocations(location, parts);
     for (unsigned i = 0; i < count && !*line; ++i)
       locationPosition(parts[i], line, column);

@@ -229,9 +229,7 @@ static void spread(Search *search) {
 }
 
 void berthScopeFindUniformity(BerthScope *scope, const char *breakRule) {
-  BerthUniformity *found = calloc(1, sizeof *found);
-  if (!found)
-    abort();
+  BerthUniformity *found = berthAllocateOrDie(1, sizeof *found);
   Search search = {.scope = scope, .found = found, .breakRule = breakRule};
   startArguments(&search);
   mlirOperationWalk(scope->op, startOp, &search, MlirWalkPreOrder);

@@ -11,17 +11,14 @@
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
 #include "IR/VerifyFacts.h"
+#include "Support/Grow.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
 static void add(BerthRootAccesses *list, BerthRootAccess access) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 16;
-    list->items = realloc(list->items, list->capacity * sizeof *list->items);
-    if (!list->items)
-      abort();
-  }
+  list->items =
+      berthGrow(list->items, list->count, &list->capacity, sizeof *list->items);
   list->items[list->count++] = access;
 }
 

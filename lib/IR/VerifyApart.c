@@ -193,9 +193,7 @@ void berthViewsFindApart(BerthViews *views) {
   if (!anyShifted)
     return;
   views->numCompared = count;
-  views->isApart = calloc(count * count, sizeof(bool));
-  if (!views->isApart)
-    abort();
+  views->isApart = berthAllocateOrDie(count * count, sizeof(bool));
   Offsets offsets = {.views = views};
   buildGraph(&offsets);
   for (uint32_t i = 0; i < count; ++i)

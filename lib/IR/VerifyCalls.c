@@ -15,6 +15,7 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyAccess.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -51,17 +52,13 @@ static MlirWalkResult addOp(MlirOperation op, void *userData) {
 
 /// Makes room for a function's arguments; returns the first one's index.
 static size_t reserveArguments(BerthCallees *callees, size_t count) {
-  while (callees->capacity < callees->count + count) {
-    callees->capacity = callees->capacity ? 2 * callees->capacity : 16;
-    callees->arguments = realloc(
-        callees->arguments, callees->capacity * sizeof *callees->arguments);
-    if (!callees->arguments)
-      abort();
-  }
   size_t first = callees->count;
-  callees->count += count;
-  for (size_t i = first; i < callees->count; ++i)
-    callees->arguments[i] = worst;
+  for (size_t i = 0; i < count; ++i) {
+    callees->arguments =
+        berthGrow(callees->arguments, callees->count, &callees->capacity,
+                  sizeof *callees->arguments);
+    callees->arguments[callees->count++] = worst;
+  }
   return first;
 }
 
@@ -86,9 +83,7 @@ static void lookInto(BerthCallees *callees, MlirOperation function,
                      size_t first, size_t count) {
   BerthArena memory = {0};
   BerthViews views = berthViewsOfArguments(function, callees, &memory);
-  BerthCalleeArgument *found = calloc(count + 1, sizeof *found);
-  if (!found)
-    abort();
+  BerthCalleeArgument *found = berthAllocateOrDie(count, sizeof *found);
   BodyWalk walk = {.views = &views, .arguments = found};
   mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
   MlirBlock entry =

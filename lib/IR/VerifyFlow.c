@@ -201,13 +201,8 @@ static void addEdge(const BerthRegionEdge *edge, void *userData) {
   for (size_t i = 0; i < edges->count; ++i)
     if (edges->items[i].from == edge->from && edges->items[i].to == edge->to)
       return;
-  if (edges->count == edges->capacity) {
-    edges->capacity = edges->capacity ? 2 * edges->capacity : 8;
-    edges->items =
-        realloc(edges->items, edges->capacity * sizeof *edges->items);
-    if (!edges->items)
-      abort();
-  }
+  edges->items = berthGrow(edges->items, edges->count, &edges->capacity,
+                           sizeof *edges->items);
   edges->items[edges->count++] = (Edge){edge->from, edge->to};
 }
 
@@ -239,13 +234,8 @@ static void followEdges(Flow *flow, MlirOperation op, OpFlow *result) {
 }
 
 static void addFlow(Flow *flow, MlirOperation op, OpFlow result) {
-  if (flow->numFlows == flow->flowCapacity) {
-    flow->flowCapacity = flow->flowCapacity ? 2 * flow->flowCapacity : 64;
-    flow->flows =
-        realloc(flow->flows, flow->flowCapacity * sizeof *flow->flows);
-    if (!flow->flows)
-      abort();
-  }
+  flow->flows = berthGrow(flow->flows, flow->numFlows, &flow->flowCapacity,
+                          sizeof *flow->flows);
   berthPointerMapInsert(&flow->flowOf, op.ptr, flow->numFlows);
   flow->flows[flow->numFlows++] = result;
 }

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/VerifyLoads.h"
-
-#include <stdlib.h>
+#include "Support/Grow.h"
 
 typedef struct LoadWalk {
   const BerthViews *views;
@@ -32,9 +31,7 @@ static MlirWalkResult noteLoad(MlirOperation op, void *userData) {
 }
 
 BerthRootLoads *berthRootLoadsOf(const BerthViews *views, MlirOperation scope) {
-  BerthRootLoads *loads = calloc(views->numRoots + 1, sizeof *loads);
-  if (!loads)
-    abort();
+  BerthRootLoads *loads = berthAllocateOrDie(views->numRoots, sizeof *loads);
   LoadWalk walk = {views, loads};
   mlirOperationWalk(scope, noteLoad, &walk, MlirWalkPreOrder);
   return loads;

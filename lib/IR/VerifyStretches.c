@@ -293,13 +293,6 @@ static void addBeside(BerthStretches *out, Part first, Part second) {
       (BerthBeside){first.begin, first.end, second.begin, second.end};
 }
 
-static Part *newParts(size_t count) {
-  Part *parts = calloc(count + 1, sizeof *parts);
-  if (!parts)
-    abort();
-  return parts;
-}
-
 static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
                            bool isUniform);
 
@@ -326,7 +319,7 @@ static void joinBlocks(Builder *builder, const BerthBlocks *blocks,
 static uint32_t buildBlocks(Builder *builder, uint32_t entry,
                             const BerthBlocks *blocks, bool isUniform) {
   BerthStretches *out = builder->out;
-  Part *parts = newParts(blocks->count);
+  Part *parts = berthAllocateOrDie(blocks->count, sizeof *parts);
   for (size_t i = 0; i < blocks->count; ++i)
     parts[i].entry = addStretch(out);
   addEdge(out, entry, parts[0].entry);
@@ -385,7 +378,7 @@ static uint32_t buildRegions(Builder *builder, uint32_t stretch,
   Mark mark = getMark(out, stretch);
   bool diverges = berthOpDiverges(builder->scope->divergence, op);
   size_t count = (size_t)mlirOperationGetNumRegions(op);
-  Part *regions = newParts(count);
+  Part *regions = berthAllocateOrDie(count, sizeof *regions);
   for (size_t i = 0; i < count; ++i) {
     regions[i] = buildRegion(builder, mlirOperationGetRegion(op, (intptr_t)i),
                              isUniform && !diverges);

@@ -8,6 +8,7 @@
 #include "IR/VerifyUniform.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -224,14 +225,9 @@ static void addGraph(BerthDivergence *divergence, MlirRegion region) {
   if (mlirBlockIsNull(first) ||
       mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
     return;
-  if (divergence->numGraphs == divergence->graphCapacity) {
-    divergence->graphCapacity = 2 * divergence->graphCapacity + 4;
-    divergence->graphs =
-        realloc(divergence->graphs,
-                divergence->graphCapacity * sizeof *divergence->graphs);
-    if (!divergence->graphs)
-      abort();
-  }
+  divergence->graphs =
+      berthGrow(divergence->graphs, divergence->numGraphs,
+                &divergence->graphCapacity, sizeof *divergence->graphs);
   berthPointerMapInsert(&divergence->graphOf, region.ptr,
                         divergence->numGraphs);
   divergence->graphs[divergence->numGraphs++] =
