@@ -7,14 +7,11 @@
 
 #include "Pack/Bounds.h"
 
-#include "Pack/Host.h"
-#include "Pack/Search.h"
-#include "Pack/Subtask.h"
+#include "Pack/Overlap.h"
+#include "Pack/Ranges.h"
 #include "Support/Bitset.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
-
-#include <string.h>
 
 // Where the tables or the work would grow beyond these, there is no bound.
 enum { kMaxMeetings = 1 << 22, kMaxSums = 1 << 16, kMaxAlignments = 8 };
@@ -30,11 +27,6 @@ typedef struct Members {
   uint32_t *begin;
   uint32_t *items;
 } Members;
-
-static bool isWhole(const BerthTask *task, uint32_t item, uint32_t piece) {
-  return task->pieces[piece].low == 0 &&
-         task->pieces[piece].high == task->sizes[item];
-}
 
 static bool fillMembers(const BerthTask *task, BerthArena *arena,
                         Members *members) {
@@ -53,7 +45,7 @@ static bool fillMembers(const BerthTask *task, BerthArena *arena,
     for (uint32_t i = 0; i < task->numItems; ++i)
       for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
         for (uint32_t s = task->pieces[p].lower;
-             isWhole(task, i, p) && s < task->pieces[p].upper; ++s)
+             berthPieceIsWhole(task, i, p) && s < task->pieces[p].upper; ++s)
           if (store)
             members->items[next[s]++] = i;
           else
@@ -129,25 +121,20 @@ typedef struct Blocks {
   uint32_t count;
 } Blocks;
 
-static void addBlock(Blocks *blocks, BerthRange range) {
-  uint32_t at = blocks->count++;
-  for (; at > 0 && blocks->ranges[at - 1].lower > range.lower; --at)
-    blocks->ranges[at] = blocks->ranges[at - 1];
-  blocks->ranges[at] = range;
-}
-
 static bool isPinned(const BerthTask *task, uint32_t item) {
   return task->fixedOffsets[item] != BERTH_NONE;
 }
 
 static void addPin(Blocks *blocks, const BerthTask *task, uint32_t item) {
   int64_t low = task->fixedOffsets[item];
-  addBlock(blocks, (BerthRange){low, low + task->sizes[item]});
+  berthRangesInsert(blocks->ranges, blocks->count++,
+                    (BerthRange){low, low + task->sizes[item]});
 }
 
 static void addReserved(Blocks *blocks, const BerthTask *task) {
   for (size_t i = 0; i < task->pools[0].numReserved; ++i)
-    addBlock(blocks, task->pools[0].reserved[i]);
+    berthRangesInsert(blocks->ranges, blocks->count++,
+                      task->pools[0].reserved[i]);
 }
 
 static uint32_t countPins(const BerthTask *task) {
@@ -216,17 +203,6 @@ int64_t berthBoundFixed(const BerthTask *task) {
 // Releases
 //===---------------------------------------------------------------------===//
 
-// Are both live with all their bytes in some section?
-static bool meetWhole(const BerthTask *task, uint32_t i, uint32_t j) {
-  for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
-    for (uint32_t q = task->pieceBegin[j]; q < task->pieceBegin[j + 1]; ++q)
-      if (isWhole(task, i, p) && isWhole(task, j, q) &&
-          task->pieces[p].lower < task->pieces[q].upper &&
-          task->pieces[q].lower < task->pieces[p].upper)
-        return true;
-  return false;
-}
-
 // The lowest offset that pins and reserved bytes allow.
 static int64_t releaseOf(const BerthTask *task, uint32_t item, Blocks *blocks,
                          const uint32_t *pins, uint32_t numPins) {
@@ -236,7 +212,7 @@ static int64_t releaseOf(const BerthTask *task, uint32_t item, Blocks *blocks,
   blocks->count = 0;
   addReserved(blocks, task);
   for (uint32_t k = 0; k < numPins; ++k)
-    if (meetWhole(task, item, pins[k]))
+    if (berthItemsMeetWhole(task, item, pins[k]))
       addPin(blocks, task, pins[k]);
   for (uint32_t k = 0; k < blocks->count; ++k)
     if (blocks->ranges[k].lower - task->sizes[item] < offset &&
@@ -378,117 +354,4 @@ void berthRaiseBounds(BerthIncumbent *incumbent) {
   }
   if (!task->proofFile)
     berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
-}
-
-//===---------------------------------------------------------------------===//
-// Windows
-//===---------------------------------------------------------------------===//
-
-enum { kCenters = 4, kFailures = 400, kMaxWindowItems = 400 };
-
-static uint32_t fullestSection(const BerthTask *task, const bool *done) {
-  uint32_t fullest = UINT32_MAX;
-  for (uint32_t s = 0; s < task->numSections; ++s)
-    if (!done[s] && (fullest == UINT32_MAX ||
-                     task->sectionLoads[s] > task->sectionLoads[fullest]))
-      fullest = s;
-  return fullest;
-}
-
-static uint32_t listItems(const BerthTask *task, uint32_t lower, uint32_t upper,
-                          uint32_t *items) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    bool in = false;
-    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
-      in |= task->pieces[p].lower < upper && lower < task->pieces[p].upper;
-    if (in)
-      items[count++] = i;
-  }
-  return count;
-}
-
-// Refutes one height after another for the task, which is part of the whole.
-// True: the items fit at the height that is left.
-static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
-                          const BerthHost *host, BerthArena *arena) {
-  const BerthSearchConfig config = {BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, true};
-  BerthSearch *search = berthSearchCreate(task, host, arena);
-  double *weights =
-      search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;
-  if (!weights) {
-    incumbent->failed = true;
-    return false;
-  }
-  search->weights = weights;
-  berthSearchForget(search);
-  while (!berthIncumbentDone(incumbent))
-    switch (
-        berthSearchRun(search, incumbent->lowerBound, config, 0, kFailures)) {
-    case BERTH_SEARCH_FOUND:
-      return true;
-    case BERTH_SEARCH_REFUTED:
-      berthIncumbentRaise(incumbent, berthSearchBound(search));
-      break;
-    case BERTH_SEARCH_MEMORY:
-      incumbent->failed = true;
-      return false;
-    case BERTH_SEARCH_LIMIT:
-    case BERTH_SEARCH_STOPPED:
-      return false;
-    }
-  return false;
-}
-
-// One window. False: a larger one is of no use.
-static bool tryWindow(BerthIncumbent *incumbent, const BerthHost *host,
-                      uint32_t lower, uint32_t upper, uint32_t *items) {
-  BerthArena arena = {0};
-  BerthTask part;
-  uint32_t count = listItems(incumbent->task, lower, upper, items);
-  bool fits = false;
-  if (count <= kMaxWindowItems) {
-    if (!berthSubtask(incumbent->task, items, count, lower, upper, &arena,
-                      &part))
-      incumbent->failed = true;
-    else if (berthSearchCanHandle(&part))
-      fits = refuteHeights(incumbent, &part, host, &arena);
-  }
-  berthArenaFree(&arena);
-  return fits;
-}
-
-// Windows round one section, each twice as wide as the last.
-static void growWindow(BerthIncumbent *incumbent, const BerthHost *host,
-                       uint32_t center, uint32_t *items, bool *done) {
-  uint32_t numSections = incumbent->task->numSections, lower, upper;
-  uint32_t margin = 1;
-  do {
-    lower = center > margin ? center - margin : 0;
-    upper = margin < numSections - center ? center + margin : numSections;
-    margin *= 2;
-    if (!host->step(host->context, incumbent->task->numItems))
-      break;
-  } while (!berthIncumbentDone(incumbent) &&
-           tryWindow(incumbent, host, lower, upper, items) &&
-           upper - lower < numSections);
-  memset(done + lower, true, upper - lower);
-}
-
-void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host) {
-  const BerthTask *task = incumbent->task;
-  if (task->proofFile || task->numPools > 1)
-    return;
-  BerthArena arena = {0};
-  uint32_t *items = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
-  bool *done = BERTH_ARENA_NEW(&arena, bool, task->numSections);
-  incumbent->failed |= !items || !done;
-  for (unsigned c = 0; c < kCenters && !berthIncumbentDone(incumbent); ++c) {
-    uint32_t center = fullestSection(task, done);
-    if (center == UINT32_MAX)
-      break;
-    growWindow(incumbent, host, center, items, done);
-  }
-  berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
-  berthArenaFree(&arena);
 }

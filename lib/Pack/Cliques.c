@@ -17,6 +17,7 @@
 
 #include "Pack/Bounds.h"
 #include "Pack/Overlap.h"
+#include "Pack/Ranges.h"
 #include "Pack/Task.h"
 #include "Support/Checked.h"
 
@@ -42,13 +43,6 @@ typedef struct Cliques {
 //===---------------------------------------------------------------------===//
 // How high a clique is
 //===---------------------------------------------------------------------===//
-
-static void addBlock(Cliques *cliques, BerthRange range) {
-  uint32_t at = cliques->numBlocks++;
-  for (; at > 0 && cliques->blocks[at - 1].lower > range.lower; --at)
-    cliques->blocks[at] = cliques->blocks[at - 1];
-  cliques->blocks[at] = range;
-}
 
 // Where the item ends that lies as low as it can, but not below `from`.
 static int64_t endAbove(const Cliques *cliques, uint32_t item, int64_t from) {
@@ -84,14 +78,16 @@ static int64_t heightWithHoles(Cliques *cliques) {
   uint32_t items[kBerthMaxClique], count = 0;
   cliques->numBlocks = 0;
   for (size_t r = 0; r < task->pools[0].numReserved; ++r)
-    addBlock(cliques, task->pools[0].reserved[r]);
+    berthRangesInsert(cliques->blocks, cliques->numBlocks++,
+                      task->pools[0].reserved[r]);
   for (uint32_t k = 0; k < cliques->count; ++k) {
     uint32_t item = cliques->items[k];
     int64_t fixed = task->fixedOffsets[item];
     if (fixed == BERTH_NONE)
       items[count++] = item;
     else
-      addBlock(cliques, (BerthRange){fixed, fixed + task->sizes[item]});
+      berthRangesInsert(cliques->blocks, cliques->numBlocks++,
+                        (BerthRange){fixed, fixed + task->sizes[item]});
   }
   cliques->work += (uint64_t)(cliques->numBlocks + count) << count;
   return leastHeight(cliques, items, count);
@@ -137,24 +133,14 @@ static void tryClique(Cliques *cliques) {
 static bool isWholeIn(const BerthTask *task, uint32_t item, uint32_t section) {
   for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
     if (task->pieces[p].lower <= section && section < task->pieces[p].upper)
-      return task->pieces[p].low == 0 &&
-             task->pieces[p].high == task->sizes[item];
-  return false;
-}
-
-static bool meetWhole(const BerthTask *task, uint32_t i, uint32_t j) {
-  for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
-    if (task->pieces[p].low == 0 && task->pieces[p].high == task->sizes[i])
-      for (uint32_t s = task->pieces[p].lower; s < task->pieces[p].upper; ++s)
-        if (isWholeIn(task, j, s))
-          return true;
+      return berthPieceIsWhole(task, item, p);
   return false;
 }
 
 static bool keepApart(Cliques *cliques, uint32_t i, uint32_t j) {
   ++cliques->work;
   return i != j && (berthItemsApart(cliques->task, i, j) ||
-                    meetWhole(cliques->task, i, j));
+                    berthItemsMeetWhole(cliques->task, i, j));
 }
 
 static void addIfApart(Cliques *cliques, uint32_t item) {

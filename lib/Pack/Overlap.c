@@ -126,6 +126,16 @@ bool berthItemsMeet(const BerthTask *task, uint32_t i, uint32_t j) {
   return false;
 }
 
+bool berthItemsMeetWhole(const BerthTask *task, uint32_t i, uint32_t j) {
+  for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+    for (uint32_t q = task->pieceBegin[j]; q < task->pieceBegin[j + 1]; ++q)
+      if (berthPieceIsWhole(task, i, p) && berthPieceIsWhole(task, j, q) &&
+          task->pieces[p].lower < task->pieces[q].upper &&
+          task->pieces[q].lower < task->pieces[p].upper)
+        return true;
+  return false;
+}
+
 bool berthItemsApart(const BerthTask *task, uint32_t i, uint32_t j) {
   uint32_t begin = task->hardBegin[i], count = task->hardBegin[i + 1] - begin;
   const uint32_t *partners = task->hardEdges + begin;

@@ -44,6 +44,16 @@ size_t berthOverlapQuery(const BerthOverlapIndex *index, uint32_t lower,
 /// Do pieces of the two items share a section?
 bool berthItemsMeet(const BerthTask *task, uint32_t i, uint32_t j);
 
+/// Does the piece occupy all bytes of its item?
+static inline bool berthPieceIsWhole(const BerthTask *task, uint32_t item,
+                                     uint32_t piece) {
+  return task->pieces[piece].low == 0 &&
+         task->pieces[piece].high == task->sizes[item];
+}
+
+/// Are both live with all their bytes in some section?
+bool berthItemsMeetWhole(const BerthTask *task, uint32_t i, uint32_t j);
+
 /// Is there a hard edge between the two?
 bool berthItemsApart(const BerthTask *task, uint32_t i, uint32_t j);
 
@@ -56,8 +66,7 @@ size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
 /// Is the item one piece, whole? Most are.
 static inline bool berthItemIsPlain(const BerthTask *task, uint32_t i) {
   uint32_t at = task->pieceBegin[i];
-  return task->pieceBegin[i + 1] - at == 1 && task->pieces[at].low == 0 &&
-         task->pieces[at].high == task->sizes[i];
+  return task->pieceBegin[i + 1] - at == 1 && berthPieceIsWhole(task, i, at);
 }
 
 #endif // BERTH_PACK_OVERLAP_H

@@ -9,6 +9,16 @@
 
 #include <stdbool.h>
 
+static inline void insert(BerthRange *ranges, size_t count, BerthRange range) {
+  for (; count > 0 && ranges[count - 1].lower > range.lower; --count)
+    ranges[count] = ranges[count - 1];
+  ranges[count] = range;
+}
+
+void berthRangesInsert(BerthRange *ranges, size_t count, BerthRange range) {
+  insert(ranges, count, range);
+}
+
 static void swapRanges(BerthRange *a, BerthRange *b) {
   BerthRange swap = *a;
   *a = *b;
@@ -63,13 +73,8 @@ static void sortRanges(BerthRange *ranges, size_t count, unsigned depth) {
     sortRanges(ranges + i, count - i, depth);
     count = i;
   }
-  for (size_t i = 1; i < count; ++i) {
-    BerthRange range = ranges[i];
-    size_t j = i;
-    for (; j > 0 && ranges[j - 1].lower > range.lower; --j)
-      ranges[j] = ranges[j - 1];
-    ranges[j] = range;
-  }
+  for (size_t i = 1; i < count; ++i)
+    insert(ranges, i, ranges[i]);
 }
 
 size_t berthRangesJoin(BerthRange *ranges, size_t count) {

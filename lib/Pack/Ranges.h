@@ -16,4 +16,7 @@
 /// disjoint. Returns how many there are then.
 size_t berthRangesJoin(BerthRange *ranges, size_t count);
 
+/// Adds a range to `count` that are sorted by lower bound.
+void berthRangesInsert(BerthRange *ranges, size_t count, BerthRange range);
+
 #endif // BERTH_PACK_RANGES_H
