@@ -86,6 +86,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
            "Let an elementwise op write over an operand that dies in it, and "
            "drop copies of dying buffers">,
+    Option<"refill", "refill", "bool", /*default=*/"true",
+           "Fill a buffer again where it would be a copy of one that holds a "
+           "single value">,
     Option<"rotate", "rotate", "bool", /*default=*/"false",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,
@@ -135,6 +138,9 @@ def Merge : Pass<"berth-merge"> {
     Option<"sizeChecks", "size-checks", "bool", /*default=*/"true",
            "Stop the program (cf.assert) where such a size is negative or too "
            "large">,
+    Option<"refill", "refill", "bool", /*default=*/"true",
+           "Fill a buffer again where it would be a copy of one that holds a "
+           "single value">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,

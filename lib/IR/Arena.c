@@ -16,6 +16,7 @@
 #include "IR/Liveness.h"
 #include "IR/Print.h"
 #include "IR/Reentry.h"
+#include "IR/Refill.h"
 #include "IR/Rotate.h"
 #include "IR/Rules.h"
 #include "IR/Uniform.h"
@@ -350,6 +351,8 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   if (checkKernelNames(root, options) != BERTH_SUCCESS)
     return BERTH_INVALID;
   Run run = {.root = root, .options = options};
+  if (options->refill && options->form != BERTH_ARENA_ANNOTATE)
+    berthRefillCopies(root, &options->collect, &options->alias);
   if (options->rotate)
     berthRotateCarried(root);
   planAll(&run);

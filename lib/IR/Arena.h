@@ -54,6 +54,7 @@ typedef struct BerthArenaOptions {
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
   bool sizeChecks;     ///< stop the program on negative or overflowing sizes
   bool inPlace;        ///< let ops write over operands that die in them
+  bool refill;         ///< fill again instead of copying what a fill wrote
   bool rotate;         ///< two slots for buffers that a loop hands on
   bool splitArenas;    ///< allocate what never shares bytes by itself
   bool poison;         ///< fill dead bytes with a pattern (tests)
@@ -79,7 +80,8 @@ BerthStatus berthCheckReportPath(const char *path, BerthError *error);
 const char *berthArenaFormName(BerthArenaForm form);
 
 /// Plans and rewrites every scope in `root`. Emits its own diagnostics and
-/// remarks; on failure the IR is unchanged.
+/// remarks. On failure no buffer has been placed; fills that replaced copies
+/// (`refill`) stay.
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures);
 

@@ -12,6 +12,7 @@
 #include "IR/Job.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
+#include "IR/Refill.h"
 #include "IR/Text.h"
 #include "Support/Grow.h"
 
@@ -421,7 +422,6 @@ static void mergeOne(MlirOperation op, void *userData) {
   merge.arenaOptions.collect = run->options->collect;
   merge.arenaOptions.sizeChecks = run->options->sizeChecks;
   merge.arenaOptions.alias = run->options->alias;
-  merge.arenaOptions.alias.root = run->root;
   merge.job.options = &merge.arenaOptions;
   merge.job.root = run->root;
   mergeScope(&merge, op, run->figures);
@@ -433,6 +433,9 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
                    BerthMergeFigures *figures) {
   BerthMergeOptions own = *options;
   own.collect.iterations = true;
+  own.alias.root = root;
+  if (own.refill)
+    berthRefillCopies(root, &own.collect, &own.alias);
   MergeRun run = {root, &own, figures};
   berthForEachScope(root, &own.collect, mergeOne, &run);
 }

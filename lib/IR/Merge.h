@@ -34,6 +34,7 @@ typedef struct BerthMergeOptions {
   BerthAliasOptions alias;
   BerthMayMerge mayMerge;
   bool sizeChecks; ///< as in berth-arena
+  bool refill;     ///< as in berth-arena
 } BerthMergeOptions;
 
 typedef struct BerthMergeFigures {

@@ -94,6 +94,7 @@ private:
     parsed.explain = orNull(explain);
     parsed.sizeChecks = sizeChecks;
     parsed.inPlace = inPlace;
+    parsed.refill = refill;
     parsed.rotate = rotate;
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;

@@ -33,6 +33,7 @@ struct Merge : berth::impl::MergeBase<Merge> {
     BerthError error;
     parsed = BerthMergeOptions();
     parsed.sizeChecks = sizeChecks;
+    parsed.refill = refill;
     if (berthParseMayMerge(mayMerge.c_str(), &parsed.mayMerge, &error) ||
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, &error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,

@@ -5,13 +5,17 @@
 // single functions, called functions may not be looked into: other threads may
 // be changing them.
 
-// The only read is through a chain of views.
+// The only read is through a chain of views. (Without the store the copy would
+// become a fill.)
 // CHECK-LABEL: chain_of_views: 96
 func.func @chain_of_views() {
   %one = arith.constant 1 : i32
+  %nine = arith.constant 9 : i32
+  %c9 = arith.constant 9 : index
   %a = memref.alloc() : memref<16xi32>
   %t = memref.alloc() : memref<8xi32>
   linalg.fill ins(%one : i32) outs(%a : memref<16xi32>)
+  memref.store %nine, %a[%c9] : memref<16xi32>
   %wide = memref.expand_shape %a [[0, 1]] output_shape [2, 8] : memref<16xi32> into memref<2x8xi32>
   %row = memref.subview %wide[1, 0] [1, 8] [1, 1] : memref<2x8xi32> to memref<8xi32, strided<[1], offset: 8>>
   %any = memref.cast %row : memref<8xi32, strided<[1], offset: 8>> to memref<?xi32, strided<[?], offset: ?>>
