@@ -54,8 +54,10 @@ static isl_set *latticeSet(isl_set *like, const BerthMatrix *vectors,
   return isl_map_range(map);
 }
 
-bool berthFoldIsAdmissible(isl_set *difference, const BerthMatrix *vectors,
-                           unsigned numVectors) {
+/// True when no non-zero point of the lattice spanned by the rows of `vectors`
+/// is in `difference` (heuristic 2's test for one vector).
+static bool isAdmissible(isl_set *difference, const BerthMatrix *vectors,
+                         unsigned numVectors) {
   isl_set *lattice = latticeSet(difference, vectors, numVectors);
   isl_set *hit = isl_set_intersect(isl_set_copy(difference), lattice);
   bool result = isl_set_is_empty(hit) == isl_bool_true;
@@ -95,7 +97,7 @@ static bool tryVector(const BerthFoldSearch *search,
   unsigned count = skeleton->numReuse + 1;
   if (berthMatrixRank(&trial, count, numDims) < count ||
       !missesPoints(points, numDims, &trial, count) ||
-      !berthFoldIsAdmissible(search->differenceAt, &trial, count))
+      !isAdmissible(search->differenceAt, &trial, count))
     return false;
   skeleton->reuse = trial;
   skeleton->numReuse = count;

@@ -36,11 +36,6 @@ void berthFoldHyperplanes(const BerthFoldSearch *search,
 void berthFoldLattices(const BerthFoldSearch *search,
                        BerthFoldSkeletons *found);
 
-/// True when no non-zero point of the lattice spanned by the rows of `vectors`
-/// is in `difference` (heuristic 2's test for one vector).
-bool berthFoldIsAdmissible(isl_set *difference, const BerthMatrix *vectors,
-                           unsigned numVectors);
-
 /// The smallest lattice, proven. For constant sizes one mapping; with one
 /// parameter a family, by berthFoldClasses or else berthFoldFamily.
 BerthStatus berthFoldExact(const BerthFoldSearch *search, bool uniform,

@@ -350,8 +350,9 @@ void berthFoldMarkPlain(const BerthFoldProblem *problem,
   }
 }
 
-int64_t berthFoldModulusAt(const BerthFoldRow *row, size_t numParams,
-                           const int64_t *params) {
+/// The modulus of a row at given parameters; INT64_MAX on overflow.
+static int64_t modulusAt(const BerthFoldRow *row, size_t numParams,
+                         const int64_t *params) {
   int64_t largest = 1;
   for (size_t t = 0; t < row->numTerms; ++t) {
     const BerthFoldTerm *term = &row->terms[t];
@@ -373,8 +374,7 @@ int64_t berthFoldMappingSize(const BerthFoldMapping *mapping,
   int64_t size = 1;
   for (size_t r = 0; r < mapping->numRows; ++r)
     if (__builtin_mul_overflow(
-            size,
-            berthFoldModulusAt(&mapping->rows[r], mapping->numParams, params),
+            size, modulusAt(&mapping->rows[r], mapping->numParams, params),
             &size))
       return INT64_MAX;
   return size;
@@ -385,7 +385,7 @@ int64_t berthFoldMappingApply(const BerthFoldMapping *mapping,
   int64_t quotients[BERTH_FOLD_MAX_DIMS], place = 0;
   for (size_t r = 0; r < mapping->numRows; ++r) {
     const BerthFoldRow *row = &mapping->rows[r];
-    int64_t b = berthFoldModulusAt(row, mapping->numParams, params), v = 0;
+    int64_t b = modulusAt(row, mapping->numParams, params), v = 0;
     for (size_t d = 0; d < mapping->numDims; ++d)
       v += row->coefficients[d] * x[d];
     for (size_t j = 0; j < r; ++j)

@@ -81,8 +81,4 @@ bool berthFoldRealise(const BerthFoldProblem *problem,
 void berthFoldMarkPlain(const BerthFoldProblem *problem,
                         BerthFoldMapping *mapping);
 
-/// The modulus of a row at given parameters; INT64_MAX on overflow.
-int64_t berthFoldModulusAt(const BerthFoldRow *row, size_t numParams,
-                           const int64_t *params);
-
 #endif // BERTH_FOLD_ROWS_H

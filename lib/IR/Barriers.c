@@ -16,7 +16,6 @@
 #include "IR/Async.h"
 #include "IR/BarrierSteps.h"
 #include "IR/Build.h"
-#include "IR/CallSites.h"
 #include "IR/OpTable.h"
 #include "IR/Text.h"
 #include "IR/Uniform.h"

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/CallEnds.h"
-#include "IR/CallSites.h"
 #include "IR/CallSummary.h"
 #include "IR/Hazards.h"
 #include "IR/OpTable.h"

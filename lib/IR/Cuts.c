@@ -36,7 +36,9 @@ static size_t loopDepth(const BerthHazards *hazards, MlirOperation op) {
   return depth;
 }
 
-int64_t berthCutPrice(const BerthHazards *hazards, uint32_t node) {
+/// Price of a barrier in a gap: it grows with the depth of loops around it, of
+/// blocks as well.
+static int64_t cutPrice(const BerthHazards *hazards, uint32_t node) {
   size_t depth = loopDepth(hazards, hazards->graph.nodes[node].gapEnd);
   int64_t price = 1;
   for (size_t i = 0; i < depth && i < kMaxLoopDepth; ++i)
@@ -49,7 +51,7 @@ int64_t *berthCutPrices(const BerthHazards *hazards) {
   int64_t *prices = berthAllocateOrDie(numNodes, sizeof *prices);
   for (uint32_t n = 0; n < numNodes; ++n)
     if (hazards->isCuttable[n])
-      prices[n] = berthCutPrice(hazards, n);
+      prices[n] = cutPrice(hazards, n);
   return prices;
 }
 

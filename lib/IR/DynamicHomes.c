@@ -13,8 +13,6 @@
 
 #include "IR/Dynamic.h"
 
-#include "IR/OpTable.h"
-
 #include <stdlib.h>
 
 static bool canSize(const BerthJob *job, const BerthHome *home,

@@ -33,11 +33,11 @@ enum {
 };
 
 /// One memory effect. `value` is null where the effect is on no value (then it
-/// concerns a resource: unknown memory, or something that is no memory).
+/// concerns a resource: unknown memory, or something that is no memory). Its
+/// full-region flag is left out: it proves nothing (see FactsOverwrite.cpp).
 typedef struct BerthEffect {
   int kind;
   MlirValue value;
-  bool onFullRegion; ///< never a proof of a full overwrite by itself
 } BerthEffect;
 
 typedef void (*BerthEffectCallback)(BerthEffect effect, void *userData);
@@ -214,11 +214,10 @@ typedef enum BerthRemarkKind {
 void berthEmitRemark(MlirOperation at, BerthRemarkKind kind,
                      const char *category, const char *message);
 
-/// Emits an ordinary error or warning diagnostic at an op, or a note attached
-/// to an error (`noteAt` may be null).
+/// Emits an ordinary error at an op, with a note if `note` is not NULL;
+/// `noteAt` may be null: then it stands at the same op.
 void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
                     const char *note);
-void berthEmitWarning(MlirOperation at, const char *message);
 
 BERTH_EXTERN_C_END
 

@@ -16,7 +16,6 @@
 #include "IR/HeapJob.h"
 
 #include "IR/Build.h"
-#include "IR/OpTable.h"
 #include "berth-c/Heap.h"
 
 /// Enough for any vector that a target loads at once.

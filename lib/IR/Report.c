@@ -13,7 +13,6 @@
 #include "IR/Build.h"
 #include "IR/Dynamic.h"
 #include "IR/Job.h"
-#include "IR/Print.h"
 #include "IR/Text.h"
 #include "berth-c/IO.h"
 

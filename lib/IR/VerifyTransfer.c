@@ -16,7 +16,7 @@ const BerthTransfer berthTransferNothing = {
 // One buffer
 //===----------------------------------------------------------------------===//
 
-BerthContentState berthStateJoin(BerthContentState a, BerthContentState b) {
+static BerthContentState joinStates(BerthContentState a, BerthContentState b) {
   if (a >= BERTH_CONTENT_CLOBBERED && b >= BERTH_CONTENT_CLOBBERED)
     return a < b ? a : b;
   return a < b ? b : a;
@@ -42,14 +42,14 @@ BerthTransfer berthTransferCompose(BerthTransfer first, BerthTransfer then) {
   return result;
 }
 
-BerthTransfer berthTransferJoin(BerthTransfer a, BerthTransfer b) {
+static BerthTransfer joinTransfers(BerthTransfer a, BerthTransfer b) {
   BerthTransfer result;
-  result.ofUnset = berthStateJoin(a.ofUnset, b.ofUnset);
-  result.ofValid = berthStateJoin(a.ofValid, b.ofValid);
+  result.ofUnset = joinStates(a.ofUnset, b.ofUnset);
+  result.ofValid = joinStates(a.ofValid, b.ofValid);
   bool isKept = a.ofClobbered == BERTH_CONTENT_KEPT ||
                 b.ofClobbered == BERTH_CONTENT_KEPT;
-  result.ofClobbered = isKept ? BERTH_CONTENT_KEPT
-                              : berthStateJoin(a.ofClobbered, b.ofClobbered);
+  result.ofClobbered =
+      isKept ? BERTH_CONTENT_KEPT : joinStates(a.ofClobbered, b.ofClobbered);
   return result;
 }
 
@@ -291,7 +291,7 @@ BerthTransferMap berthTransferMapJoin(BerthTransferSpace *space,
   if (isOneMap(a, b))
     return a;
   BerthTransferMap result = {.isReached = true};
-  combineRoots(space, &result, a, b, berthTransferJoin);
+  combineRoots(space, &result, a, b, joinTransfers);
   combineClobbers(space, &result, &a, &b, false);
   return result;
 }

@@ -49,11 +49,9 @@ typedef struct BerthTransfer {
 
 extern const BerthTransfer berthTransferNothing;
 
-BerthContentState berthStateJoin(BerthContentState a, BerthContentState b);
 BerthContentState berthTransferApply(BerthTransfer transfer,
                                      BerthContentState state);
 BerthTransfer berthTransferCompose(BerthTransfer first, BerthTransfer then);
-BerthTransfer berthTransferJoin(BerthTransfer a, BerthTransfer b);
 
 /// Cells (VerifySpans.h) that are written, and the state of valid content
 /// there: clobbered by the first such write.

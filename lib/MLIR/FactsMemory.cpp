@@ -42,9 +42,7 @@ bool berthOpGetEffects(MlirOperation cOp, BerthEffectCallback callback,
   SmallVector<MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
   for (const MemoryEffects::EffectInstance &effect : effects)
-    callback({effectKind(effect), wrap(effect.getValue()),
-              effect.getEffectOnFullRegion()},
-             userData);
+    callback({effectKind(effect), wrap(effect.getValue())}, userData);
   return true;
 }
 

@@ -61,10 +61,4 @@ void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
 /// False when memory ran out.
 bool berthTaskHulls(const BerthTask *task, BerthArena *arena, BerthTask *hulls);
 
-/// Splits the items into sets that never meet: no common section, no edge of
-/// either kind. Numbers them by their first item; returns how many, 0 when
-/// memory ran out. Each can be packed by itself.
-uint32_t berthTaskComponents(const BerthTask *task, BerthArena *arena,
-                             uint32_t *componentOfItem);
-
 #endif // BERTH_PACK_NORMALIZE_H
