@@ -1,5 +1,4 @@
-//===- FirstFit.c - One list of free blocks, by address
-//--------------------===//
+//===- FirstFit.c - One list of free blocks, by address ------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- HeapBench.c - Speed and fragmentation on the same traces
-//------------===//
+//===- HeapBench.c - Speed and fragmentation on the same traces ----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Tlsf.c - A good fit from two-level size classes
-//---------------------===//
+//===- Tlsf.c - A good fit from two-level size classes -------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

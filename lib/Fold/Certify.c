@@ -1,5 +1,4 @@
-//===- Certify.c - The proof that a mapping is valid
-//-----------------------===//
+//===- Certify.c - The proof that a mapping is valid ---------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

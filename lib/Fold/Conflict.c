@@ -1,5 +1,4 @@
-//===- Conflict.c - From accesses to the difference set
-//--------------------===//
+//===- Conflict.c - From accesses to the difference set ------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

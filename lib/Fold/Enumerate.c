@@ -1,5 +1,4 @@
-//===- Enumerate.c - All lattices of a determinant
-//-------------------------===//
+//===- Enumerate.c - All lattices of a determinant -----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

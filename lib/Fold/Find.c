@@ -1,5 +1,4 @@
-//===- Find.c - Choosing a method, and the best of all
-//---------------------===//
+//===- Find.c - Choosing a method, and the best of all -------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

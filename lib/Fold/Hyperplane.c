@@ -1,5 +1,4 @@
-//===- Hyperplane.c - Successive modulo and storage hyperplanes
-//------------===//
+//===- Hyperplane.c - Successive modulo and storage hyperplanes ----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Lattice.c - Reuse vectors first, then the least moduli
-//--------------===//
+//===- Lattice.c - Reuse vectors first, then the least moduli ------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Matrix.c - Small integer matrices
-//-----------------------------------===//
+//===- Matrix.c - Small integer matrices ---------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,17 +7,10 @@
 
 #include "Matrix.h"
 
+#include "Support/Checked.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-int64_t berthGcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a < 0 ? -a : a;
-}
 
 int64_t berthFloorMod(int64_t a, int64_t b) {
   int64_t rest = a % b;
@@ -239,7 +231,7 @@ static int byNorm(const void *left, const void *right) {
 static bool wanted(const int64_t *v, unsigned numDims, bool multiples) {
   int64_t divisor = 0, last = 0;
   for (unsigned d = 0; d < numDims; ++d) {
-    divisor = berthGcd(divisor, v[d]);
+    divisor = berthGcd(divisor, v[d] < 0 ? -v[d] : v[d]);
     last = v[d] ? v[d] : last;
   }
   return last > 0 && (multiples || divisor == 1);

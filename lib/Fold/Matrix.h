@@ -20,7 +20,6 @@ typedef struct BerthMatrix {
   int64_t at[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS]; ///< [row][column]
 } BerthMatrix;
 
-int64_t berthGcd(int64_t a, int64_t b);
 /// The remainder in [0, b), b > 0.
 int64_t berthFloorMod(int64_t a, int64_t b);
 int64_t berthFloorDiv(int64_t a, int64_t b);

@@ -1,5 +1,4 @@
-//===- Modulus.c - Symbolic moduli of range rows
-//---------------------------===//
+//===- Modulus.c - Symbolic moduli of range rows -------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

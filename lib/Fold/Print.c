@@ -1,5 +1,4 @@
-//===- Print.c - Mappings as text
-//------------------------------------------===//
+//===- Print.c - Mappings as text ----------------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Problem.c - Reading sources, building problems
-//----------------------===//
+//===- Problem.c - Reading sources, building problems --------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

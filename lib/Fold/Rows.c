@@ -1,5 +1,4 @@
-//===- Rows.c - Slices of D and completing a skeleton
-//----------------------===//
+//===- Rows.c - Slices of D and completing a skeleton --------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Source.c - Reading and checking isl text
-//----------------------------===//
+//===- Source.c - Reading and checking isl text --------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Text.c - Problems as lines of `key: isl text`
-//-----------------------===//
+//===- Text.c - Problems as lines of `key: isl text` ---------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

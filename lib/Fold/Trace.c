@@ -1,5 +1,4 @@
-//===- Trace.c - Ground truth at small sizes
-//-------------------------------===//
+//===- Trace.c - Ground truth at small sizes -----------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

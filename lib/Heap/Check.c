@@ -1,5 +1,4 @@
-//===- Check.c - Does every word of bookkeeping still hold?
-//----------------===//
+//===- Check.c - Does every word of bookkeeping still hold? --------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

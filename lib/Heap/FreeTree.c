@@ -1,5 +1,4 @@
-//===- FreeTree.c - The max-heap of free blocks
-//----------------------------===//
+//===- FreeTree.c - The max-heap of free blocks --------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Heap.c - Allocation and freeing inside one arena
-//--------------------===//
+//===- Heap.c - Allocation and freeing inside one arena ------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

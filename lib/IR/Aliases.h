@@ -1,5 +1,4 @@
-//===- Aliases.h - What may point into each buffer, and what touches it - C
-//===//
+//===- Aliases.h - What may point into a buffer and touch it ------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Fold.c - Which arrays to fold, alone or together
-//--------------------===//
+//===- Fold.c - Which arrays to fold, alone or together ------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FoldExpr.c - Affine values and bounds as isl text
-//-------------------===//
+//===- FoldExpr.c - Affine values and bounds as isl text -----------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FoldNest.c - The accesses of a nest as statements
-//-------------------===//
+//===- FoldNest.c - The accesses of a nest as statements -----------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

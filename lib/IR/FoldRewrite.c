@@ -1,5 +1,4 @@
-//===- FoldRewrite.c - Accesses to the folded array
-//------------------------===//
+//===- FoldRewrite.c - Accesses to the folded array ----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -102,8 +102,8 @@ typedef struct BerthPair {
   uint32_t second;
 } BerthPair;
 
-/// The price of a barrier in the gap of each node, which grows with the depth of
-/// loops around it; 0 where there is no gap to cut. The caller frees it.
+/// The price of a barrier in the gap of each node, which grows with the depth
+/// of loops around it; 0 where there is no gap to cut. The caller frees it.
 int64_t *berthCutPrices(const BerthHazards *hazards);
 
 /// Adds the gaps of a path where a barrier may go to the sets of which each

@@ -1,5 +1,4 @@
-//===- HeapArena.c - The arena that a scope's heap lives in
-//----------------===//
+//===- HeapArena.c - The arena that a scope's heap lives in --------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

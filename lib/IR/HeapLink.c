@@ -1,5 +1,4 @@
-//===- HeapLink.c - The heap's functions, linked into a module
-//-------------===//
+//===- HeapLink.c - The heap's functions, linked into a module -----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

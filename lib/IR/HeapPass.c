@@ -1,5 +1,4 @@
-//===- HeapPass.c - The pass berth-heap, in C
-//------------------------------===//
+//===- HeapPass.c - The pass berth-heap, in C ----------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

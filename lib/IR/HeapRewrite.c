@@ -1,5 +1,4 @@
-//===- HeapRewrite.c - Allocations become calls into the heap
-//--------------===//
+//===- HeapRewrite.c - Allocations become calls into the heap ------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

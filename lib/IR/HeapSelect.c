@@ -1,5 +1,4 @@
-//===- HeapSelect.c - Which allocations move, and who frees them
-//-----------===//
+//===- HeapSelect.c - Which allocations move, and who frees them ---------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- HeapSources.c - Where a value that is deallocated comes from
-//--------===//
+//===- HeapSources.c - Where a value that is deallocated comes from ------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- HeapPacker.c - What an online allocator would have used
-//-------------===//
+//===- HeapPacker.c - What an online allocator would have used -----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Support.c - Version and errors
-//--------------------------------------===//
+//===- Support.c - Version and errors ------------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- HeapFuzz.c - Any sequence of calls on any arena
-//---------------------===//
+//===- HeapFuzz.c - Any sequence of calls on any arena -------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

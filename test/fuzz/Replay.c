@@ -1,5 +1,4 @@
-//===- Replay.c - Runs a fuzz target over files
-//----------------------------===//
+//===- Replay.c - Runs a fuzz target over files --------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

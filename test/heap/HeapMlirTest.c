@@ -1,5 +1,4 @@
-//===- HeapMlirTest.c - C and MLIR, word for word
-//--------------------------===//
+//===- HeapMlirTest.c - C and MLIR, word for word ------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

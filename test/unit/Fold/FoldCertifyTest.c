@@ -1,5 +1,4 @@
-//===- FoldCertifyTest.c - The certificate can fail
-//------------------------===//
+//===- FoldCertifyTest.c - The certificate can fail ----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

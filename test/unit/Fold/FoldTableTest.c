@@ -1,5 +1,4 @@
-//===- FoldTableTest.c - The table of lattice-based allocation
-//-------------===//
+//===- FoldTableTest.c - The table of lattice-based allocation -----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

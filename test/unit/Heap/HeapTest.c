@@ -1,5 +1,4 @@
-//===- HeapTest.c - The heap's promises, one by one
-//------------------------===//
+//===- HeapTest.c - The heap's promises, one by one ----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

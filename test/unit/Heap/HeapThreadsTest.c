@@ -1,5 +1,4 @@
-//===- HeapThreadsTest.c - One heap, sixteen threads
-//-----------------------===//
+//===- HeapThreadsTest.c - One heap, sixteen threads ---------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

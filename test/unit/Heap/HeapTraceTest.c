@@ -1,5 +1,4 @@
-//===- HeapTraceTest.c - Random traces, judged after every step
-//------------===//
+//===- HeapTraceTest.c - Random traces, judged after every step ----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// On tiny problems, which brute force can judge; FeaturesTest.c has larger ones.
+// On tiny problems, which brute force can judge; FeaturesTest.c has larger
 // ones.
 //
 //===---------------------------------------------------------------------===//

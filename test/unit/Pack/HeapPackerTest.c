@@ -1,5 +1,4 @@
-//===- HeapPackerTest.c - The online baseline
-//------------------------------===//
+//===- HeapPackerTest.c - The online baseline ----------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

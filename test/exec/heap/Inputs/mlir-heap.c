@@ -1,5 +1,4 @@
-//===- mlir-heap.c - The MLIR heap under the C heap's names
-//----------------===//
+//===- mlir-heap.c - The MLIR heap under the C heap's names --------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

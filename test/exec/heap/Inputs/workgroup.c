@@ -1,5 +1,4 @@
-//===- workgroup.c - Runs a kernel with one thread per GPU thread
-//----------===//
+//===- workgroup.c - Runs a kernel with one thread per GPU thread --------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
