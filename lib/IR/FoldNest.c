@@ -365,7 +365,7 @@ static BerthText braced(const BerthFoldNest *nest, const char *text) {
 /// A complaint about "[S3[i0] -> ...]" is one about statement 3.
 static void blame(const BerthFoldNest *nest, const char *message,
                   BerthFoldRefusal *refusal) {
-  const char *at = strstr(message, "S");
+  const char *at;
   size_t number;
   if (strstr(message, "before any write") && (at = strstr(message, "{ S")) &&
       sscanf(at, "{ S%zu[", &number) == 1 && number < nest->numAccesses) {

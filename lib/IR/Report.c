@@ -326,8 +326,10 @@ static BerthStatus writeJson(const BerthJob *jobs, size_t numJobs,
   berthTextAppend(&text, "{\"scopes\": [\n");
   for (size_t i = 0; i < numJobs; ++i) {
     appendJob(&text, &jobs[i]);
-    if (i + 1 < numJobs)
-      text.data[text.length - 1] = ',', berthTextAppend(&text, "\n");
+    if (i + 1 == numJobs)
+      break;
+    text.data[text.length - 1] = ','; // instead of the end of the line
+    berthTextAppend(&text, "\n");
   }
   berthTextAppend(&text, "]}\n");
   BerthStatus status = writeText(path, &text, error);

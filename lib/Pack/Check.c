@@ -216,15 +216,15 @@ static BerthStatus checkSums(BerthChecker *checker) {
   }
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
-    int64_t top;
+    int64_t end;
     if (buffer->fixedOffset == BERTH_NONE)
       continue;
-    if (!berthAdd(buffer->fixedOffset, buffer->size, &top))
+    if (!berthAdd(buffer->fixedOffset, buffer->size, &end))
       return berthCheckBlame(checker, i,
                              "offset plus size exceeds 2^63 - 1; offset",
                              buffer->fixedOffset);
-    if (top > checker->sum)
-      checker->sum = top;
+    if (end > checker->sum)
+      checker->sum = end;
   }
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];

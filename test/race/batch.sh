@@ -18,7 +18,8 @@
 # Exit status as of race.sh: 0 right, 1 a race or a wrong result in the planned
 # kernels, 2 not fit for this; the kernels race by themselves, or do not lower.
 #
-# berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH.
+# berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH, or, if
+# that has no berth-opt, from build/bin of this tree and /usr/lib/llvm-22/bin.
 
 set -eu
 

@@ -24,7 +24,8 @@
 # Exit status: 0 right (a barrier that was not needed is told, and no fault),
 # 1 a race or a wrong result in the planned kernel, 2 not a kernel for this.
 #
-# berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH.
+# berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH, or, if
+# that has no berth-opt, from build/bin of this tree and /usr/lib/llvm-22/bin.
 
 set -eu
 

@@ -4,6 +4,10 @@
 # The steps of the race oracle that race.sh and batch.sh share. They work in the
 # folder $work; $here is the folder of these scripts, $name the script's name.
 
+# Without a berth-opt in PATH: this tree's, and the tools of Debian's LLVM 22.
+command -v berth-opt >/dev/null ||
+  PATH=$here/../../build/bin:${LLVM_DIR_PREFIX:-/usr/lib/llvm-22}/bin:$PATH
+
 # fail MESSAGE [STATUS]
 fail() {
   printf '%s: %s\n' "$name" "$1" >&2
