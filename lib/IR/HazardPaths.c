@@ -5,13 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Breadth.h"
 #include "IR/Hazards.h"
 #include "IR/Proxies.h"
 #include "IR/Rules.h"
-#include "Support/Grow.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 //===----------------------------------------------------------------------===//
 // Paths without barrier
@@ -28,8 +25,8 @@ static uint32_t nodeAtPoint(const BerthHazards *hazards, int64_t point) {
   return BERTH_NO_NODE;
 }
 
-static bool touches(const BerthHazards *hazards, uint32_t node, uint32_t buffer,
-                    bool onlyWrites) {
+bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,
+                       uint32_t buffer, bool onlyWrites) {
   for (uint32_t k = hazards->touchBegin[node];
        k < hazards->touchBegin[node + 1]; ++k)
     if (hazards->touches[k].buffer == buffer &&
@@ -38,28 +35,28 @@ static bool touches(const BerthHazards *hazards, uint32_t node, uint32_t buffer,
   return false;
 }
 
-/// A breadth-first search from the accesses of x; `cameFrom` is the node before
-/// on a shortest path, the node itself for a start, BERTH_NO_NODE if unreached.
+/// A search from the accesses of x.
 typedef struct Search {
   const BerthHazards *hazards;
   const bool *cuts;
   bool oneThread; ///< follow one thread's own steps only
-  uint32_t *cameFrom;
-  uint32_t *queue;
-  size_t head;
-  size_t tail;
+  BerthBreadth breadth;
 } Search;
 
-static void startSearch(Search *search, uint32_t x, bool fromWrites) {
-  size_t count = search->hazards->graph.numNodes;
-  search->cameFrom = berthAllocateOrDie(count, sizeof *search->cameFrom);
-  search->queue = berthAllocateOrDie(count, sizeof *search->queue);
-  memset(search->cameFrom, 0xff, count * sizeof *search->cameFrom);
-  for (uint32_t n = 0; n < count; ++n)
-    if (touches(search->hazards, n, x, fromWrites)) {
-      search->cameFrom[n] = n;
-      search->queue[search->tail++] = n;
-    }
+static Search newSearch(const BerthHazards *hazards, const bool *cuts,
+                        bool oneThread) {
+  const char *broken = hazards->job->options->alias.breakRule;
+  return (Search){.hazards = hazards,
+                  .cuts = cuts,
+                  .oneThread =
+                      oneThread || berthIsBroken(broken, "no-divergence"),
+                  .breadth = berthBreadthCreate(hazards->graph.numNodes)};
+}
+
+static void startAt(Search *search, uint32_t x, bool fromWrites) {
+  for (uint32_t n = 0; n < search->hazards->graph.numNodes; ++n)
+    if (berthHazardsTouch(search->hazards, n, x, fromWrites))
+      berthBreadthReach(&search->breadth, n, n);
 }
 
 /// Barriers and cuts are reached but not passed.
@@ -70,43 +67,29 @@ static bool stops(const Search *search, uint32_t node) {
 
 /// The next node reached, or BERTH_NO_NODE at the end.
 static uint32_t nextReached(Search *search) {
-  if (search->head == search->tail)
-    return BERTH_NO_NODE;
-  const BerthHazards *hazards = search->hazards;
-  bool oneThread =
-      search->oneThread ||
-      berthIsBroken(hazards->job->options->alias.breakRule, "no-divergence");
-  uint32_t index = search->queue[search->head++];
-  uint32_t edge = stops(search, index) ? BERTH_NO_NODE
-                                       : hazards->graph.nodes[index].firstNext;
-  for (; edge != BERTH_NO_NODE; edge = hazards->graph.edges[edge].nextOut) {
-    uint32_t to = hazards->graph.edges[edge].to;
-    bool isSkipped = oneThread && hazards->graph.edges[edge].isBeside;
-    if (isSkipped || search->cameFrom[to] != BERTH_NO_NODE)
-      continue;
-    search->cameFrom[to] = index;
-    search->queue[search->tail++] = to;
-  }
-  return index;
-}
-
-static void endSearch(Search *search) {
-  free(search->cameFrom);
-  free(search->queue);
+  const BerthFlowGraph *graph = &search->hazards->graph;
+  uint32_t node = berthBreadthNext(&search->breadth);
+  if (node == BERTH_NO_NODE || stops(search, node))
+    return node;
+  for (uint32_t e = graph->nodes[node].firstNext; e != BERTH_NO_NODE;
+       e = graph->edges[e].nextOut)
+    if (!search->oneThread || !graph->edges[e].isBeside)
+      berthBreadthReach(&search->breadth, graph->edges[e].to, node);
+  return node;
 }
 
 /// From its writes any access conflicts, from its reads only writes do.
 static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
                       bool fromWrites, bool *conflicts) {
-  Search search = {.hazards = hazards, .cuts = cuts};
-  startSearch(&search, x, fromWrites);
+  Search search = newSearch(hazards, cuts, false);
+  startAt(&search, x, fromWrites);
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE;
        n = nextReached(&search))
     for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
          ++k)
       if (fromWrites || hazards->touches[k].writes)
         conflicts[hazards->touches[k].buffer] = true;
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
 }
 
 void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
@@ -123,49 +106,48 @@ static uint32_t nextEdge(const BerthFlowEdge *edge, bool isBackward) {
 void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
                        bool isBackward, bool *reached) {
   const BerthFlowGraph *graph = &hazards->graph;
-  Search search = {.hazards = hazards, .cuts = cuts};
-  search.queue = berthAllocateOrDie(graph->numNodes, sizeof *search.queue);
+  Search search = newSearch(hazards, cuts, false);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
     if (reached[n])
-      search.queue[search.tail++] = n;
-  while (search.head < search.tail) {
-    const uint32_t n = search.queue[search.head++];
+      berthBreadthReach(&search.breadth, n, n);
+  for (uint32_t n = berthBreadthNext(&search.breadth); n != BERTH_NO_NODE;
+       n = berthBreadthNext(&search.breadth)) {
     const BerthFlowNode *node = &graph->nodes[n];
+    reached[n] = true;
     uint32_t e = isBackward ? node->firstPrevious : node->firstNext;
     for (; e != BERTH_NO_NODE && !stops(&search, n);
          e = nextEdge(&graph->edges[e], isBackward)) {
       uint32_t to = isBackward ? graph->edges[e].from : graph->edges[e].to;
-      if (!reached[to])
-        search.queue[search.tail++] = to;
-      reached[to] = true;
+      berthBreadthReach(&search.breadth, to, n);
     }
   }
-  free(search.queue);
+  berthBreadthFree(&search.breadth);
 }
 
 static void storePath(const Search *search, uint32_t last, uint32_t *path,
                       size_t *length) {
   *length = 1;
-  for (uint32_t n = last; search->cameFrom[n] != n; n = search->cameFrom[n])
+  const uint32_t *cameFrom = search->breadth.cameFrom;
+  for (uint32_t n = last; cameFrom[n] != n; n = cameFrom[n])
     ++*length;
   uint32_t n = last;
-  for (size_t i = *length; i-- > 0; n = search->cameFrom[n])
+  for (size_t i = *length; i-- > 0; n = cameFrom[n])
     path[i] = n;
 }
 
 static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
                      const bool *cuts, bool fromWrites, uint32_t *path,
                      size_t *length) {
-  Search search = {.hazards = hazards, .cuts = cuts};
-  startSearch(&search, x, fromWrites);
+  Search search = newSearch(hazards, cuts, false);
+  startAt(&search, x, fromWrites);
   bool found = false;
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !found;
        n = nextReached(&search)) {
-    found = touches(hazards, n, y, !fromWrites);
+    found = berthHazardsTouch(hazards, n, y, !fromWrites);
     if (found)
       storePath(&search, n, path, length);
   }
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
   return found;
 }
 
@@ -176,23 +158,15 @@ bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
          berthProxiesFindPath(hazards, x, y, cuts, path, length);
 }
 
-/// Adds a node from which the search starts too.
-static void alsoStartAt(Search *search, uint32_t node) {
-  if (search->cameFrom[node] != BERTH_NO_NODE)
-    return;
-  search->cameFrom[node] = node;
-  search->queue[search->tail++] = node;
-}
-
 /// From an access of x, or from its allocation, by one thread's steps to the
 /// allocation: the path's length, 0 if there is none.
 static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
                                const bool *cuts, uint32_t alloc,
                                uint32_t *path) {
   const BerthFlowGraph *graph = &hazards->graph;
-  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
-  startSearch(&search, x, false);
-  alsoStartAt(&search, alloc);
+  Search search = newSearch(hazards, cuts, true);
+  startAt(&search, x, false);
+  berthBreadthReach(&search.breadth, alloc, alloc);
   size_t length = 0;
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
        n = nextReached(&search)) {
@@ -203,7 +177,7 @@ static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
       if (!graph->edges[e].isBeside && graph->edges[e].to == alloc)
         storePath(&search, n, path, &length);
   }
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
   return length;
 }
 
@@ -211,18 +185,14 @@ static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
 static size_t pathFromAllocation(const BerthHazards *hazards, uint32_t x,
                                  const bool *cuts, uint32_t alloc,
                                  uint32_t *path) {
-  size_t count = hazards->graph.numNodes;
-  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = true};
-  search.cameFrom = berthAllocateOrDie(count, sizeof *search.cameFrom);
-  search.queue = berthAllocateOrDie(count, sizeof *search.queue);
-  memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
-  alsoStartAt(&search, alloc);
+  Search search = newSearch(hazards, cuts, true);
+  berthBreadthReach(&search.breadth, alloc, alloc);
   size_t length = 0;
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
        n = nextReached(&search))
-    if (touches(hazards, n, x, false))
+    if (berthHazardsTouch(hazards, n, x, false))
       storePath(&search, n, path, &length);
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
   return length;
 }
 

@@ -70,6 +70,10 @@ BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
 BerthHazards berthHazardsCreateGiven(BerthJob *job);
 void berthHazardsFree(BerthHazards *hazards);
 
+/// Does something at the node touch the buffer?
+bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,
+                       uint32_t buffer, bool onlyWrites);
+
 /// Grows a set of nodes (a flag per node) by all that control can pass to from
 /// them without barrier, or, with `isBackward`, from which it can pass to them.
 void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,

@@ -6,12 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Proxies.h"
+#include "IR/Breadth.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
-#include "Support/Grow.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 bool berthJobNeedsFences(const BerthJob *job) {
   if (berthIsBroken(job->options->alias.breakRule, "no-proxy-fences"))
@@ -34,11 +31,7 @@ typedef struct Search {
   const BerthHazards *hazards;
   const bool *cuts;
   bool oneThread; ///< follow one thread's own steps only
-  uint32_t
-      *cameFrom; ///< per state, itself for a start; BERTH_NO_NODE: unreached
-  uint32_t *queue;
-  size_t head;
-  size_t tail;
+  BerthBreadth breadth;
 } Search;
 
 static uint32_t numNodesOf(const Search *search) {
@@ -55,42 +48,18 @@ static bool isFenced(const Search *search, uint32_t state) {
 
 static Search newSearch(const BerthHazards *hazards, const bool *cuts,
                         bool oneThread) {
-  size_t count = 2 * hazards->graph.numNodes;
-  Search search = {.hazards = hazards, .cuts = cuts, .oneThread = oneThread};
-  search.cameFrom = berthAllocateOrDie(count, sizeof *search.cameFrom);
-  search.queue = berthAllocateOrDie(count, sizeof *search.queue);
-  memset(search.cameFrom, 0xff, count * sizeof *search.cameFrom);
-  return search;
-}
-
-static void endSearch(Search *search) {
-  free(search->cameFrom);
-  free(search->queue);
-}
-
-static void reach(Search *search, uint32_t state, uint32_t from) {
-  if (search->cameFrom[state] != BERTH_NO_NODE)
-    return;
-  search->cameFrom[state] = from;
-  search->queue[search->tail++] = state;
-}
-
-static bool touches(const BerthHazards *hazards, uint32_t node, uint32_t buffer,
-                    bool onlyWrites) {
-  for (uint32_t k = hazards->touchBegin[node];
-       k < hazards->touchBegin[node + 1]; ++k)
-    if (hazards->touches[k].buffer == buffer &&
-        (!onlyWrites || hazards->touches[k].writes))
-      return true;
-  return false;
+  return (Search){.hazards = hazards,
+                  .cuts = cuts,
+                  .oneThread = oneThread,
+                  .breadth = berthBreadthCreate(2 * hazards->graph.numNodes)};
 }
 
 /// Starts at the ordinary accesses of x.
 static void startAt(Search *search, uint32_t x, bool fromWrites) {
   for (uint32_t n = 0; n < numNodesOf(search); ++n)
     if (!search->hazards->isAsync[n] &&
-        touches(search->hazards, n, x, fromWrites))
-      reach(search, n, n);
+        berthHazardsTouch(search->hazards, n, x, fromWrites))
+      berthBreadthReach(&search->breadth, n, n);
 }
 
 /// A barrier ends what a fence has gone before.
@@ -102,10 +71,10 @@ static bool ends(const Search *search, uint32_t state) {
 
 /// The next state reached, or BERTH_NO_NODE at the end.
 static uint32_t nextReached(Search *search) {
-  if (search->head == search->tail)
-    return BERTH_NO_NODE;
   const BerthHazards *hazards = search->hazards;
-  uint32_t state = search->queue[search->head++];
+  uint32_t state = berthBreadthNext(&search->breadth);
+  if (state == BERTH_NO_NODE)
+    return state;
   uint32_t node = nodeOf(search, state);
   bool isNowFenced = isFenced(search, state) || hazards->isFence[node];
   uint32_t edge = ends(search, state) ? BERTH_NO_NODE
@@ -113,7 +82,9 @@ static uint32_t nextReached(Search *search) {
   for (; edge != BERTH_NO_NODE; edge = hazards->graph.edges[edge].nextOut) {
     const BerthFlowEdge *way = &hazards->graph.edges[edge];
     if (!search->oneThread || !way->isBeside)
-      reach(search, way->to + (isNowFenced ? numNodesOf(search) : 0), state);
+      berthBreadthReach(&search->breadth,
+                        way->to + (isNowFenced ? numNodesOf(search) : 0),
+                        state);
   }
   return state;
 }
@@ -123,16 +94,17 @@ static bool isMet(const Search *search, uint32_t state, uint32_t y,
                   bool fromWrites) {
   uint32_t node = nodeOf(search, state);
   return search->hazards->isAsync[node] &&
-         touches(search->hazards, node, y, !fromWrites);
+         berthHazardsTouch(search->hazards, node, y, !fromWrites);
 }
 
 /// The nodes on the way to `last` behind a fence, first to last.
 static size_t storePath(const Search *search, uint32_t last, uint32_t *path) {
   size_t length = 0;
-  for (uint32_t state = last;; state = search->cameFrom[state]) {
+  const uint32_t *cameFrom = search->breadth.cameFrom;
+  for (uint32_t state = last;; state = cameFrom[state]) {
     if (isFenced(search, state))
       path[length++] = nodeOf(search, state);
-    if (search->cameFrom[state] == state)
+    if (cameFrom[state] == state)
       break;
   }
   for (size_t i = 0; i < length / 2; ++i) {
@@ -159,7 +131,7 @@ static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
       if (hazards->isAsync[n] && (fromWrites || hazards->touches[k].writes))
         conflicts[hazards->touches[k].buffer] = true;
   }
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
 }
 
 void berthProxiesFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
@@ -182,7 +154,7 @@ static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
     if (found)
       *length = storePath(&search, state, path);
   }
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
   return found;
 }
 
@@ -203,7 +175,7 @@ static bool findFrom(const BerthHazards *hazards, uint32_t x, uint32_t alloc,
                      size_t *length) {
   Search search = newSearch(hazards, cuts, true);
   uint32_t start = alloc + (fenced ? numNodesOf(&search) : 0);
-  reach(&search, start, start);
+  berthBreadthReach(&search.breadth, start, start);
   bool found = false;
   for (uint32_t state = nextReached(&search); state != BERTH_NO_NODE && !found;
        state = nextReached(&search)) {
@@ -211,7 +183,7 @@ static bool findFrom(const BerthHazards *hazards, uint32_t x, uint32_t alloc,
     if (found)
       *length += storePath(&search, state, path + *length);
   }
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
   return found;
 }
 
@@ -227,11 +199,11 @@ bool berthProxiesFindSelfPath(const BerthHazards *hazards, uint32_t x,
   bool found = false;
   for (int fenced = 0; fenced < 2 && !found; ++fenced) {
     uint32_t state = alloc + (fenced ? numNodesOf(&search) : 0);
-    if (search.cameFrom[state] == BERTH_NO_NODE)
+    if (!berthBreadthReached(&search.breadth, state))
       continue;
     *length = storePath(&search, state, path);
     found = findFrom(hazards, x, alloc, fenced, cuts, path, length);
   }
-  endSearch(&search);
+  berthBreadthFree(&search.breadth);
   return found;
 }
