@@ -15,7 +15,7 @@
 //
 // and a branch ends where neither the cost nor, at the same cost, the sum of
 // the peaks can be better than what is known. What a set of items needs in a
-// pool is solved once as far as a small cache remembers it.
+// pool is PoolFits.h's business.
 //
 //===---------------------------------------------------------------------===//
 
@@ -23,9 +23,6 @@
 #define BERTH_PACK_POOLS_H
 
 #include "Pack/Improve.h"
-
-/// Sets of items are words.
-enum { kBerthMaxPoolItems = 64 };
 
 /// Is this a problem for this search? Several pools, nothing to buy, small.
 bool berthPoolsCanHandle(const BerthTask *task);
