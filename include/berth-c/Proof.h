@@ -11,8 +11,6 @@
 // bound. The checker goes through it line by line with rules of its own and
 // shares no code with the packers.
 //
-// There are no logs for problems with several pools.
-//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_C_PROOF_H
@@ -22,11 +20,14 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// Proven: no plan has at the same time a peak of at most `peak` and a price of
-/// at most `price` (INT64_MAX: whatever it costs).
+/// Proven: no plan has at the same time a peak of at most `peak`, a price of at
+/// most `price` and a pool cost of at most `poolCost` (INT64_MAX: whatever it
+/// is). With several pools the peak is the sum of their highest tops, and no
+/// plan is one that does not fit them.
 typedef struct BerthRefutation {
   int64_t peak;
   int64_t price;
+  int64_t poolCost;
 } BerthRefutation;
 
 typedef void (*BerthRefuted)(void *userData, const BerthRefutation *refutation);
@@ -34,8 +35,8 @@ typedef void (*BerthRefuted)(void *userData, const BerthRefutation *refutation);
 /// Replays the log in `path` against the problem; tells `refuted` (may be NULL)
 /// of each thing that it has proven. Only what a log proves before the line
 /// that is wrong, if there is one, has been told. BERTH_INVALID with the line
-/// and the reason if a step does not follow, the log is cut short, or there can
-/// be none for such a problem.
+/// and the reason if a step does not follow, the log is cut short, or the
+/// problem's numbers are too large.
 BERTH_EXPORT BerthStatus berthProofCheck(const BerthProblemData *problem,
                                          const char *path, BerthRefuted refuted,
                                          void *userData, BerthError *error);

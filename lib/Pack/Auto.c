@@ -40,6 +40,7 @@
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
 #include "Pack/Normalize.h"
+#include "Pack/PoolProof.h"
 #include "Pack/Pools.h"
 #include "Pack/Registry.h"
 #include "Pack/Search.h"
@@ -326,6 +327,7 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
     berthImproveByCuts(&incumbent, improve);
   else
     improve(&incumbent);
+  berthProvePools(&incumbent, improve);
   berthExplainInfeasible(&incumbent);
   berthIncumbentWriteProof(&incumbent);
   berthIncumbentFinish(&incumbent);

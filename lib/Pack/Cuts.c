@@ -73,15 +73,14 @@ static bool pinsAllow(const BerthTask *task, const uint64_t *pools,
          b + task->sizes[edge->second] <= a;
 }
 
-// Adds the edges that hold to the hard ones. False where that cannot be. Are
-// the pins at odds only in the pools that were settled for them?
-static bool hardenEdges(const CutSearch *search, BerthTask *rest,
-                        BerthArena *arena, bool *atOdds) {
-  const BerthTask *task = search->task;
+bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
+                      BerthArena *arena, BerthTask *rest, BerthClash *clash) {
   uint32_t n = task->numItems;
   size_t most = task->hardBegin[n] + 2 * (size_t)task->numPricedEdges;
   uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
   uint32_t *partners = BERTH_ARENA_NEW(arena, uint32_t, most + 1);
+  *rest = *task;
+  *clash = (BerthClash){0};
   if (arena->failed)
     return false;
   for (uint32_t i = 0, at = 0; i < n; ++i) {
@@ -91,12 +90,13 @@ static bool hardenEdges(const CutSearch *search, BerthTask *rest,
            count * sizeof *partners);
     for (uint32_t e = 0; e < task->numPricedEdges; ++e) {
       const BerthEdge *edge = &task->pricedEdges[e];
-      if ((edge->first != i && edge->second != i) ||
-          isFree(edge, search->bought))
+      if ((edge->first != i && edge->second != i) || isFree(edge, bought))
         continue;
-      if (!pinsAllow(task, task->allowedPools, edge))
+      if (!pinsAllow(task, task->allowedPools, edge)) {
+        clash->edge = edge;
         return false;
-      *atOdds |= !pinsAllow(task, task->poolMasks, edge);
+      }
+      clash->atOdds |= !pinsAllow(task, task->poolMasks, edge);
       insertPartner(partners + at, &count,
                     edge->first == i ? edge->second : edge->first);
     }
@@ -140,24 +140,25 @@ static bool isBest(const BerthIncumbent *inner) {
 static Verdict trySet(CutSearch *search, int64_t height) {
   BerthIncumbent *outer = search->incumbent, inner;
   BerthArena arena = {0};
-  BerthTask rest = *search->task;
+  BerthTask rest;
+  BerthClash clash;
   BerthHostState slice;
   BerthAnswer answer;
   Verdict verdict = VERDICT_REFUTED;
-  bool atOdds = false;
   search->lowerBound = INT64_MAX;
   search->proof.count = 0;
   search->settled = true;
-  bool ready = hardenEdges(search, &rest, &arena, &atOdds) &&
-               (!height || limitHeight(&rest, height, &arena)) &&
-               berthAnswerInit(&answer, &rest, &arena);
+  bool ready =
+      berthHardenEdges(search->task, search->bought, &arena, &rest, &clash) &&
+      (!height || limitHeight(&rest, height, &arena)) &&
+      berthAnswerInit(&answer, &rest, &arena);
   if (arena.failed)
     outer->failed = true;
   if (ready) {
     memcpy(answer.cutsBought, search->bought, rest.numCuts);
     berthHostSlice(&slice, berthHostState(outer->host), &rest, &arena, 0);
     berthIncumbentInit(&inner, &rest, &slice.host, &answer);
-    if (!atOdds)
+    if (!clash.atOdds)
       search->solve(&inner);
     else if (berthPoolsCanHandle(&rest))
       berthImproveByPools(&inner, inner.host, search->solve);
@@ -286,8 +287,9 @@ static bool minimizeAtPrice(CutSearch *search, const uint32_t *sets,
   BerthProofLog *book = task->proofFile ? &search->incumbent->book : NULL;
   int64_t least = INT64_MAX;
   size_t end = berthProofBegin(book);
-  berthProofRefute(book, 0, price);
-  for (size_t k = begin + 2; book && !book->failed && k < end; ++k)
+  berthProofRefute(book, 0, price, INT64_MAX);
+  for (size_t k = begin + kBerthRefuteLines; book && !book->failed && k < end;
+       ++k)
     berthProofAppend(book,
                      &(BerthProofLog){.lines = &book->lines[k], .count = 1});
   for (uint32_t k = 0; k < 1u << task->numCuts; ++k) {
@@ -323,7 +325,7 @@ static void enumerate(CutSearch *search, const uint32_t *sets, int64_t height) {
   BerthProofLog *book = task->proofFile ? &incumbent->book : NULL;
   bool proven = true;
   size_t begin = berthProofBegin(book);
-  berthProofRefute(book, height, INT64_MAX);
+  berthProofRefute(book, height, INT64_MAX, INT64_MAX);
   for (uint32_t k = 0; k < 1u << task->numCuts && !incumbent->stopped; ++k) {
     chooseSet(search, sets[k]);
     Verdict verdict = trySet(search, height);
@@ -403,7 +405,8 @@ static void tryForced(CutSearch *search) {
 static void raiseWithAll(CutSearch *search) {
   BerthIncumbent *incumbent = search->incumbent;
   if (search->task->proofFile && search->lowerBound > 0) {
-    berthProofRefute(&incumbent->book, search->lowerBound - 1, INT64_MAX);
+    berthProofRefute(&incumbent->book, search->lowerBound - 1, INT64_MAX,
+                     INT64_MAX);
     berthProofCase(&incumbent->book, UINT32_MAX);
     berthProofAppend(&incumbent->book, &search->proof);
   }

@@ -22,6 +22,19 @@
 
 #include "Pack/Improve.h"
 
+/// Where an edge and pins say no.
+typedef struct BerthClash {
+  const BerthEdge *edge; ///< that cannot hold: its two ends are one item, or
+                         ///< are pinned on top of each other in the only pool
+                         ///< that either may live in; or NULL
+  bool atOdds; ///< pins are so only in the pools settled for them
+} BerthClash;
+
+/// The task with these cuts bought: the edges that they do not free are hard.
+/// False when memory ran out, or where `clash` says that one cannot hold.
+bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
+                      BerthArena *arena, BerthTask *rest, BerthClash *clash);
+
 /// Chooses the cuts and solves what remains, which has no priced edges, with
 /// `solve`.
 void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve);

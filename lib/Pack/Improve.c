@@ -194,7 +194,7 @@ void berthIncumbentWriteProof(BerthIncumbent *incumbent) {
   if (task->proofFile) {
     if (!incumbent->book.count) {
       berthProofRefute(&incumbent->book, berthIncumbentRefuted(incumbent),
-                       INT64_MAX);
+                       INT64_MAX, INT64_MAX);
       berthProofCase(&incumbent->book, UINT32_MAX);
       berthIncumbentWriteTree(incumbent, &incumbent->book);
     }

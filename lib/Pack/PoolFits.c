@@ -47,6 +47,12 @@ static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
   return true;
 }
 
+// No height will do, be there a capacity or not.
+static bool isHopeless(const BerthIncumbent *inner) {
+  return inner->lowerBound == INT64_MAX && !inner->complete &&
+         !inner->task->capacity;
+}
+
 /// What may be wanted of a solution.
 typedef struct Wishes {
   int64_t *offsets;
@@ -60,15 +66,14 @@ static void grant(const Wishes *wishes, const BerthIncumbent *inner,
     wishes->offsets[__builtin_ctzll(set)] = inner->answer->offsets[k];
   if (!wishes->tree)
     return;
-  *wishes->refuted = inner->lowerBound == INT64_MAX && !inner->task->capacity
-                         ? INT64_MAX
-                         : berthIncumbentRefuted(inner);
+  *wishes->refuted =
+      isHopeless(inner) ? INT64_MAX : berthIncumbentRefuted(inner);
   berthIncumbentWriteTree(inner, wishes->tree);
 }
 
 static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
                          const Wishes *wishes) {
-  BerthFit fit = {.set = set, .pool = pool, .peak = INT64_MAX};
+  BerthFit fit = {.set = set, .pool = pool};
   BerthIncumbent inner;
   BerthArena arena = {0};
   BerthTask sub;
@@ -83,9 +88,10 @@ static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
     berthIncumbentInit(&inner, &sub, &slice.host, &answer);
     fits->solve(&inner);
     fits->failed |= inner.failed || slice.failed;
-    fit.lower = inner.infeasible ? INT64_MAX : inner.lowerBound;
-    if (inner.complete && inner.score.excess == 0)
-      fit.peak = inner.peak;
+    fit.lower = inner.lowerBound;
+    fit.refuted = inner.infeasible || isHopeless(&inner);
+    fit.solved = inner.complete && inner.score.excess == 0;
+    fit.peak = inner.peak;
     grant(wishes, &inner, set);
     berthProofFree(&inner.proof);
   }

@@ -24,8 +24,10 @@ enum { kBerthMaxPoolItems = 64 };
 typedef struct BerthFit {
   uint64_t set; ///< 0: no entry
   uint32_t pool;
-  int64_t lower; ///< no plan's top is below; INT64_MAX: nothing fits
-  int64_t peak;  ///< of the best plan that fits; INT64_MAX: none is known
+  bool refuted;  ///< proven: nothing fits
+  bool solved;   ///< a plan that fits is known
+  int64_t lower; ///< no plan's top is below
+  int64_t peak;  ///< of the best plan that is known
 } BerthFit;
 
 typedef struct BerthPoolFits {

@@ -47,8 +47,9 @@ static void takePlan(PoolSearch *search) {
   const BerthTask *task = search->task;
   bool fits = true;
   for (uint32_t pool = 0; pool < task->numPools; ++pool) {
-    fits &= search->fits[pool].peak < INT64_MAX;
-    search->complete &= search->fits[pool].peak == search->fits[pool].lower;
+    const BerthFit *fit = &search->fits[pool];
+    fits &= fit->solved || !fit->set;
+    search->complete &= !fit->set || (fit->solved && fit->peak == fit->lower);
   }
   for (uint32_t pool = 0; fits && pool < task->numPools; ++pool) {
     uint64_t set = search->sets[pool];
@@ -85,7 +86,7 @@ static void tryPool(PoolSearch *search, uint32_t at, int64_t cost,
     return;
   search->sets[pool] = others | UINT64_C(1) << item;
   search->fits[pool] = berthPoolFit(memory, search->sets[pool], pool);
-  if (search->fits[pool].lower < INT64_MAX && isPromising(search, atLeast))
+  if (!search->fits[pool].refuted && isPromising(search, atLeast))
     decide(search, at + 1, here);
   search->fits[pool] = before;
   search->sets[pool] = others;

@@ -51,9 +51,19 @@ void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
   append(log, (BerthProofLine){'c', 0, 0});
 }
 
-void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price) {
+void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price,
+                      int64_t poolCost) {
   append(log, (BerthProofLine){'r', 0, peak});
   append(log, (BerthProofLine){'$', 0, price});
+  append(log, (BerthProofLine){'#', 0, poolCost});
+}
+
+void berthProofChoose(BerthProofLog *log, uint32_t item) {
+  append(log, (BerthProofLine){'i', item, 0});
+}
+
+void berthProofHeight(BerthProofLog *log, uint32_t pool, int64_t height) {
+  append(log, (BerthProofLine){'h', pool, height});
 }
 
 void berthProofCase(BerthProofLog *log, uint32_t cuts) {
@@ -93,44 +103,54 @@ static void printCase(uint32_t cuts, FILE *file) {
     for (uint32_t c = 0; c < 32; ++c)
       if (cuts >> c & 1)
         fprintf(file, " %" PRIu32, c);
-  fputc('\n', file);
+}
+
+static void printLimit(int64_t limit, FILE *file) {
+  if (limit == INT64_MAX)
+    fputs(" any", file);
+  else
+    fprintf(file, " %" PRId64, limit);
 }
 
 static void printLine(const BerthProofLine *line, FILE *file) {
   switch (line->kind) {
   case 'r':
-    fprintf(file, "refute %" PRId64, line->number);
-    break;
+    fputs("refute", file);
+    printLimit(line->number, file);
+    return;
   case '$':
-    if (line->number == INT64_MAX)
-      fputs(" any\n", file);
-    else
-      fprintf(file, " %" PRId64 "\n", line->number);
+    printLimit(line->number, file);
+    return;
+  case '#':
+    printLimit(line->number, file);
     break;
   case 'C':
     printCase(line->item, file);
     break;
   case 'p':
   case 's':
-    fprintf(file, "%c %" PRIu32 " %" PRId64 "\n", line->kind, line->item,
-            line->number);
+  case 'h':
+    fprintf(file, "%c %" PRIu32, line->kind, line->item);
+    printLimit(line->number, file);
     break;
+  case 'i':
   case 'k':
-    fprintf(file, "k %" PRIu32 "\n", line->item);
+    fprintf(file, "%c %" PRIu32, line->kind, line->item);
     break;
   case 'a':
-    fprintf(file, "a %" PRId64 "\n", line->number);
+    fprintf(file, "a %" PRId64, line->number);
     break;
   default:
-    fprintf(file, "%c\n", line->kind);
+    fputc(line->kind, file);
   }
+  fputc('\n', file);
 }
 
 bool berthProofWrite(const BerthProofLog *log, const char *path) {
   FILE *file = log->failed ? NULL : fopen(path, "w");
   if (!file)
     return false;
-  fputs("berth-proof 2\n", file);
+  fputs("berth-proof 3\n", file);
   for (size_t k = 0; k < log->count; ++k)
     printLine(&log->lines[k], file);
   fputs("end\n", file);

@@ -11,8 +11,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/ProofState.h"
-#include "berth-c/Proof.h"
+#include "Pack/ProofChecker.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,214 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMaxSubsets = 16, kMaxText = 128 };
-
-typedef struct Checker {
-  ProofState state;
-  const BerthProblemData *problem;
-  FILE *file;
-  BerthError *error;
-  uint64_t line;
-  char text[kMaxText];
-  bool atRoot; ///< nothing is decided, and rivals are not known yet
-  uint32_t depth;
-  uint32_t *clique;
-  uint32_t cliqueSize;
-  uint8_t *bought; ///< by the case at hand
-  uint8_t *proven; ///< sets of cuts, as bits, that some case has refuted
-  bool provenAll;  ///< one of them is that of all cuts
-} Checker;
-
-static BerthStatus reject(Checker *checker, const char *reason) {
-  BerthStatus status =
-      berthErrorSet(checker->error, BERTH_INVALID, "%s", reason);
-  if (checker->error)
-    checker->error->line = checker->line;
-  return status;
-}
-
-static BerthStatus outOfMemory(Checker *checker) {
-  return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
-}
-
-//===---------------------------------------------------------------------===//
-// Lines
-//===---------------------------------------------------------------------===//
-
-static BerthStatus readLine(Checker *checker) {
-  ++checker->line;
-  if (!fgets(checker->text, sizeof checker->text, checker->file))
-    return reject(checker, "the proof is cut short");
-  checker->text[strcspn(checker->text, "\n")] = '\0';
-  return BERTH_SUCCESS;
-}
-
-static bool is(const Checker *checker, const char *text) {
-  return strcmp(checker->text, text) == 0;
-}
-
-// The numbers after the line's first word; exactly so many.
-static bool readNumbers(const Checker *checker, int64_t *numbers, int count) {
-  const char *at = checker->text + strcspn(checker->text, " ");
-  for (int k = 0; k < count; ++k) {
-    char *end;
-    if (*at != ' ' || at[1] < '0' || at[1] > '9')
-      return false;
-    numbers[k] = strtoll(at + 1, &end, 10);
-    at = end;
-  }
-  return *at == '\0';
-}
-
-//===---------------------------------------------------------------------===//
-// The tree
-//===---------------------------------------------------------------------===//
-
-static BerthStatus checkTree(Checker *checker);
-
-// `p box offset`, with everything it takes to be right.
-static BerthStatus readDecision(Checker *checker, int64_t *numbers) {
-  const ProofState *state = &checker->state;
-  if (!readNumbers(checker, numbers, 2) || numbers[0] >= state->numBoxes)
-    return reject(checker, "the proof names no such buffer");
-  if (state->contradiction)
-    return BERTH_SUCCESS;
-  if (state->placed[numbers[0]])
-    return reject(checker, "this buffer is in its place already");
-  if (numbers[1] > state->lows[numbers[0]])
-    return reject(checker, "this buffer may lie lower");
-  return BERTH_SUCCESS;
-}
-
-// What follows if the box lies at the offset. The state is then as before.
-static BerthStatus checkPlaced(Checker *checker, uint32_t box, int64_t offset) {
-  ProofState *state = &checker->state;
-  size_t n = state->numBoxes;
-  bool contradiction = state->contradiction;
-  int64_t *lows = malloc((n + 1) * sizeof *lows);
-  bool *placed = malloc((n + 1) * sizeof *placed);
-  BerthStatus status = outOfMemory(checker);
-  if (++checker->depth > n)
-    status = reject(checker, "the proof decides more than there is");
-  else if (lows && placed) {
-    memcpy(lows, state->lows, n * sizeof *lows);
-    memcpy(placed, state->placed, n * sizeof *placed);
-    if (!contradiction)
-      proofPlace(state, box, offset);
-    status = checkTree(checker);
-    memcpy(state->lows, lows, n * sizeof *lows);
-    memcpy(state->placed, placed, n * sizeof *placed);
-    state->contradiction = contradiction;
-  }
-  --checker->depth;
-  free(lows);
-  free(placed);
-  return status;
-}
-
-// One way of a decision, then the other: `s` with the same numbers.
-static BerthStatus checkDecision(Checker *checker) {
-  int64_t numbers[2], again[2];
-  BerthStatus status = readDecision(checker, numbers);
-  if (!status)
-    status = checkPlaced(checker, (uint32_t)numbers[0], numbers[1]);
-  if (!status)
-    status = readLine(checker);
-  if (status)
-    return status;
-  if (checker->text[0] != 's' || !readNumbers(checker, again, 2) ||
-      again[0] != numbers[0] || again[1] != numbers[1])
-    return reject(checker, "the other branch is missing");
-  if (!checker->state.contradiction)
-    proofRaise(&checker->state, (uint32_t)numbers[0], numbers[1]);
-  return BERTH_SUCCESS;
-}
-
-// `k box` lines, up to the `c` that says they are a clique.
-static BerthStatus checkClique(Checker *checker) {
-  checker->cliqueSize = 0;
-  while (checker->text[0] == 'k') {
-    int64_t box;
-    if (!readNumbers(checker, &box, 1) || box >= checker->state.numBoxes ||
-        checker->cliqueSize == checker->state.numBoxes)
-      return reject(checker, "the proof names no such buffer");
-    for (uint32_t k = 0; k < checker->cliqueSize; ++k)
-      if (checker->clique[k] == box)
-        return reject(checker, "the proof names a buffer twice");
-    checker->clique[checker->cliqueSize++] = (uint32_t)box;
-    BerthStatus status = readLine(checker);
-    if (status)
-      return status;
-  }
-  if (!is(checker, "c"))
-    return reject(checker, "expected k or c");
-  return checker->state.contradiction ||
-                 proofCliqueFails(&checker->state, checker->clique,
-                                  checker->cliqueSize)
-             ? BERTH_SUCCESS
-             : reject(checker, "these buffers fit");
-}
-
-// `a alignment`
-static BerthStatus checkAlignment(Checker *checker) {
-  int64_t alignment;
-  if (!readNumbers(checker, &alignment, 1) || alignment < 1)
-    return reject(checker, "expected an alignment");
-  return checker->state.contradiction ||
-                 proofFailsAligned(&checker->state, alignment)
-             ? BERTH_SUCCESS
-             : reject(checker, "the aligned buffers fit");
-}
-
-// Large problems are often settled by what needs no table of pairs.
-static BerthStatus checkRoot(Checker *checker, bool *done) {
-  *done = false;
-  checker->atRoot = false;
-  if (is(checker, "x")) {
-    BerthStatus status = proofLoadFails(&checker->state, done, checker->error);
-    if (status || *done)
-      return status;
-  }
-  BerthStatus status = proofFindRivals(&checker->state, checker->error);
-  if (!status)
-    proofStart(&checker->state);
-  return status;
-}
-
-// A branch ends in a line that says why nothing fits there.
-static BerthStatus checkTree(Checker *checker) {
-  while (true) {
-    bool done = false;
-    BerthStatus status = readLine(checker);
-    if (!status && checker->atRoot)
-      status = checkRoot(checker, &done);
-    if (status || done)
-      return status;
-    if (is(checker, "x"))
-      return proofHasFailed(&checker->state)
-                 ? BERTH_SUCCESS
-                 : reject(checker, "nothing has failed here");
-    switch (checker->text[0]) {
-    case 'p':
-      status = checkDecision(checker);
-      if (status)
-        return status;
-      break; // the other way goes on
-    case 'k':
-      return checkClique(checker);
-    case 'a':
-      return checkAlignment(checker);
-    default:
-      return reject(checker, "expected p, k, a or x");
-    }
-  }
-}
+enum { kMaxSubsets = 16 };
 
 //===---------------------------------------------------------------------===//
 // Cases
 //===---------------------------------------------------------------------===//
 
-static void rememberCase(Checker *checker) {
+static void rememberCase(ProofChecker *checker) {
   size_t numCuts = checker->problem->numCuts;
   uint32_t set = 0;
   bool all = true;
@@ -241,11 +39,11 @@ static void rememberCase(Checker *checker) {
 }
 
 // `case all`, or `case` and the cuts that are bought there, ascending.
-static bool readCase(Checker *checker) {
+static bool readCase(ProofChecker *checker) {
   const char *at = checker->text + 4;
   size_t numCuts = checker->problem->numCuts;
-  memset(checker->bought, is(checker, "case all"), numCuts);
-  if (is(checker, "case all"))
+  memset(checker->bought, proofIs(checker, "case all"), numCuts);
+  if (proofIs(checker, "case all"))
     return true;
   for (int64_t least = 0; *at;) {
     char *end;
@@ -262,18 +60,17 @@ static bool readCase(Checker *checker) {
 }
 
 // What cannot be with the cuts of a case cannot be with fewer.
-static BerthStatus checkCase(Checker *checker) {
-  checker->atRoot = true;
-  checker->depth = 0;
+static BerthStatus checkCase(ProofChecker *checker) {
   if (!readCase(checker))
-    return reject(checker, "the proof names no such cuts");
-  BerthStatus status = checkTree(checker);
+    return proofReject(checker, "the proof names no such cuts");
+  BerthStatus status = checker->problem->numPools > 1 ? proofCheckPools(checker)
+                                                      : proofCheckTree(checker);
   if (!status)
     rememberCase(checker);
   return status;
 }
 
-static bool isProven(const Checker *checker, uint32_t set) {
+static bool isProven(const ProofChecker *checker, uint32_t set) {
   for (uint32_t other = 0; other < 1u << checker->problem->numCuts; ++other)
     if (checker->proven[other] && (set & ~other) == 0)
       return true;
@@ -291,7 +88,7 @@ static int64_t priceOf(const BerthProblemData *problem, uint32_t set) {
 }
 
 // Is every set of cuts that costs no more part of one that was refuted?
-static bool allIsProven(const Checker *checker, int64_t price) {
+static bool allIsProven(const ProofChecker *checker, int64_t price) {
   const BerthProblemData *problem = checker->problem;
   if (checker->provenAll || problem->numCuts > kMaxSubsets)
     return checker->provenAll;
@@ -305,102 +102,106 @@ static bool allIsProven(const Checker *checker, int64_t price) {
 // The log
 //===---------------------------------------------------------------------===//
 
-static bool readLimit(const char *text, int64_t *limit) {
-  char *end;
-  *limit = INT64_MAX;
-  if (strcmp(text, "any") == 0)
-    return true;
-  *limit = strtoll(text, &end, 10);
-  return *text >= '0' && *text <= '9' && *end == '\0';
+// `refute peak price cost`
+static bool readRefutation(ProofChecker *checker) {
+  BerthRefutation *refutation = &checker->refutation;
+  char peak[32], price[32], cost[32], rest;
+  return sscanf(checker->text, "refute %31s %31s %31s%c", peak, price, cost,
+                &rest) == 3 &&
+         proofReadLimit(peak, &refutation->peak) &&
+         proofReadLimit(price, &refutation->price) &&
+         proofReadLimit(cost, &refutation->poolCost);
 }
 
-// `refute peak price` and its cases. Leaves the line that follows them.
-static BerthStatus checkRefutation(Checker *checker,
-                                   BerthRefutation *refutation) {
-  char peak[32], price[32], rest;
-  if (sscanf(checker->text, "refute %31s %31s%c", peak, price, &rest) != 2 ||
-      !readLimit(peak, &refutation->peak) ||
-      !readLimit(price, &refutation->price))
-    return reject(checker, "expected 'refute', a peak and a price");
-  // So that no sum of offsets and sizes reaches 2^63.
-  if (refutation->peak > INT64_MAX / 4)
-    return reject(checker, "this peak is too large for the checker");
-  checker->state.height = refutation->peak;
+// Leaves the line that follows its cases.
+static BerthStatus checkRefutation(ProofChecker *checker) {
+  if (!readRefutation(checker))
+    return proofReject(checker,
+                       "expected 'refute', a peak, a price and a cost");
+  if (checker->problem->numPools <= 1 &&
+      checker->refutation.peak > PROOF_MAX_HEIGHT)
+    return proofReject(checker, "this peak is too large for the checker");
+  checker->state.height = checker->refutation.peak;
   checker->provenAll = false;
   memset(checker->proven, 0, 1u << kMaxSubsets);
-  BerthStatus status = readLine(checker);
+  BerthStatus status = proofReadLine(checker);
   while (!status && strncmp(checker->text, "case", 4) == 0) {
     status = checkCase(checker);
     if (!status)
-      status = readLine(checker);
+      status = proofReadLine(checker);
   }
-  if (!status && !allIsProven(checker, refutation->price))
-    status = reject(checker, "a case is missing");
+  if (!status && !allIsProven(checker, checker->refutation.price))
+    status = proofReject(checker, "a case is missing");
   return status;
 }
 
-static BerthStatus checkLog(Checker *checker, BerthRefuted refuted,
+static BerthStatus checkLog(ProofChecker *checker, BerthRefuted refuted,
                             void *userData) {
-  BerthRefutation refutation;
-  BerthStatus status = readLine(checker);
-  if (!status && !is(checker, "berth-proof 2"))
-    status = reject(checker, "this is no proof log");
+  BerthStatus status = proofReadLine(checker);
+  if (!status && !proofIs(checker, "berth-proof 3"))
+    status = proofReject(checker, "this is no proof log");
   if (!status)
-    status = readLine(checker);
-  while (!status && !is(checker, "end")) {
-    status = checkRefutation(checker, &refutation);
+    status = proofReadLine(checker);
+  while (!status && !proofIs(checker, "end")) {
+    status = checkRefutation(checker);
     if (!status && refuted)
-      refuted(userData, &refutation);
+      refuted(userData, &checker->refutation);
   }
   return status;
 }
 
-static bool hasLargeNumbers(const BerthProblemData *problem) {
-  int64_t sum = 0;
-  for (size_t i = 0; i < problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &problem->buffers[i];
-    int64_t pin = buffer->fixedOffset == BERTH_NONE ? 0 : buffer->fixedOffset;
-    for (int k = 0; k < 3; ++k) {
-      int64_t number = k == 0 ? buffer->size : k == 1 ? buffer->alignment : pin;
-      if (number > INT64_MAX / 4 - sum)
-        return true;
-      sum += number;
-    }
-  }
-  for (size_t r = 0; r < problem->numReserved; ++r)
-    if (problem->reserved[r].upper > INT64_MAX / 4)
-      return true;
-  for (size_t r = 0; problem->numPools && r < problem->pools[0].numReserved;
-       ++r)
-    if (problem->pools[0].reserved[r].upper > INT64_MAX / 4)
+static bool endsAbove(const BerthRange *reserved, size_t count, int64_t most) {
+  for (size_t r = 0; r < count; ++r)
+    if (reserved[r].upper > most)
       return true;
   return false;
 }
 
-static BerthStatus initChecker(Checker *checker) {
+// What is reserved, and all boxes on top of it and of all pins, must end below
+// PROOF_MAX_HEIGHT.
+static bool hasLargeNumbers(const ProofState *state) {
+  const BerthProblemData *problem = state->problem;
+  int64_t most = PROOF_MAX_HEIGHT / 2, sum = 0;
+  for (uint32_t i = 0; i < state->numBoxes; ++i) {
+    const ProofBox *box = &state->boxes[i];
+    int64_t pin = box->pin == BERTH_NONE ? 0 : box->pin;
+    for (int k = 0; k < 3; ++k) {
+      int64_t number = k == 0 ? box->size : k == 1 ? box->alignment : pin;
+      if (number > most - sum)
+        return true;
+      sum += number;
+    }
+  }
+  for (size_t p = 0; p < problem->numPools; ++p)
+    if (endsAbove(problem->pools[p].reserved, problem->pools[p].numReserved,
+                  most))
+      return true;
+  return endsAbove(problem->reserved, problem->numReserved, most);
+}
+
+static BerthStatus initChecker(ProofChecker *checker) {
   const BerthProblemData *problem = checker->problem;
-  if (problem->numPools > 1)
-    return berthErrorSet(checker->error, BERTH_INVALID,
-                         "there are no proof logs for problems with several "
-                         "pools");
-  if (hasLargeNumbers(problem))
+  BerthStatus status = proofStateInit(&checker->state, problem, checker->error);
+  if (status)
+    return status;
+  if (hasLargeNumbers(&checker->state))
     return berthErrorSet(checker->error, BERTH_INVALID,
                          "sizes, offsets or alignments are too large for the "
                          "checker of proofs");
   checker->clique = calloc(problem->numBuffers + 1, sizeof *checker->clique);
   checker->bought = calloc(problem->numCuts + 1, 1);
   checker->proven = calloc(1u << kMaxSubsets, 1);
-  BerthStatus status = proofStateInit(&checker->state, problem, checker->error);
   checker->state.bought = checker->bought;
-  return checker->clique && checker->bought && checker->proven
-             ? status
-             : outOfMemory(checker);
+  return checker->clique && checker->bought && checker->proven &&
+                 proofInitPools(checker)
+             ? BERTH_SUCCESS
+             : proofOutOfMemory(checker);
 }
 
 BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
                             BerthRefuted refuted, void *userData,
                             BerthError *error) {
-  Checker checker = {.problem = problem, .error = error};
+  ProofChecker checker = {.problem = problem, .error = error};
   BerthStatus status = berthProblemCheck(problem, NULL, error);
   if (!status)
     status = initChecker(&checker);
@@ -413,6 +214,7 @@ BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
   if (checker.file)
     fclose(checker.file);
   proofStateFree(&checker.state);
+  proofFreePools(&checker);
   free(checker.clique);
   free(checker.bought);
   free(checker.proven);

@@ -5,14 +5,14 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// Between the three files of the checker, which is written against the format
-// in Proof.h and the problem's data types only and shares no code with what
-// packs. It is slow and plain on purpose: every rule is applied to everything
-// until nothing changes.
+// Between the files of the checker, which is written against the format in
+// Proof.h and the problem's data types only and shares no code with what packs.
+// It is slow and plain on purpose: every rule is applied to everything until
+// nothing changes.
 //
-//   ProofBoxes.c  what keeps which boxes apart
-//   ProofRules.c  what follows, and what cannot be
-//   ProofCheck.c  reading a log
+//   ProofBoxes.c      what keeps which boxes apart
+//   ProofRules.c      what follows, and what cannot be
+//   ProofChecker.h    reading a log
 //
 // A box is a buffer, or a group as one. The rules rest on one thought: if there
 // is a plan, there is one whose offsets have the least sum. In that one each

@@ -79,10 +79,6 @@ static BerthStatus refuseProof(const BerthPacker *packer,
                          "packer '%s' takes priced edges for hard ones and "
                          "proves nothing about them; 'auto' does",
                          packer->name);
-  if (problem->numPools > 1)
-    return berthErrorSet(error, BERTH_INVALID,
-                         "there are no proof logs for problems with several "
-                         "pools");
   return BERTH_SUCCESS;
 }
 

@@ -167,15 +167,20 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
 
+static void printLimit(const char *before, int64_t limit) {
+  if (limit != INT64_MAX)
+    printf("%s of %lld or less", before, (long long)limit);
+}
+
 static void printRefuted(void *userData, const BerthRefutation *refutation) {
+  bool peak = refutation->peak != INT64_MAX;
   (void)userData;
-  if (refutation->price == INT64_MAX)
-    printf("proven: no plan has a peak of %lld or less\n",
-           (long long)refutation->peak);
-  else
-    printf("proven: no plan has a peak of %lld or less at a price of %lld or "
-           "less\n",
-           (long long)refutation->peak, (long long)refutation->price);
+  printf("proven: no plan %s",
+         peak || refutation->poolCost != INT64_MAX ? "has" : "fits the pools");
+  printLimit(" a peak", refutation->peak);
+  printLimit(peak ? " and a pool cost" : " a pool cost", refutation->poolCost);
+  printLimit(" at a price", refutation->price);
+  putchar('\n');
 }
 
 /// Replays the proof log against the problem. A log that is wrong is wrong in

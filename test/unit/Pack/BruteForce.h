@@ -265,6 +265,31 @@ static inline BruteBest brutePools(const BerthProblemData *problem,
   return best;
 }
 
+static inline bool bruteFindPools(BruteForce *brute, size_t at, int64_t peak,
+                                  int64_t poolCost) {
+  const BerthProblemData *problem = brute->problem;
+  if (at == brute->numItems || at == kBruteItems) {
+    BruteBest best = {.fits = false};
+    bruteTryPools(brute, &best);
+    return best.fits && best.peak <= peak && best.poolCost <= poolCost;
+  }
+  BruteItem *item = &brute->items[at];
+  for (item->pool = 0; item->pool < problem->numPools; ++item->pool)
+    if (bruteMayUse(brute, item, item->pool) &&
+        bruteFindPools(brute, at + 1, peak, poolCost))
+      return true;
+  return false;
+}
+
+/// Is there a choice of pools with a plan that has neither a higher peak nor a
+/// higher pool cost?
+static inline bool brutePoolsWithin(const BerthProblemData *problem,
+                                    uint32_t cutsBought, int64_t peak,
+                                    int64_t poolCost) {
+  BruteForce brute = bruteForce(problem, cutsBought);
+  return bruteFindPools(&brute, 0, peak, poolCost);
+}
+
 static inline bool bruteIsBetter(const BruteBest *a, const BruteBest *b,
                                  bool priceFirst) {
   if (!a->fits || !b->fits)

@@ -171,11 +171,39 @@ static void testPricesAreSettled(void **state) {
   solveMany(2000000, 10000, BERTH_CAN_PRICED_EDGES, kUnpriced, 4);
 }
 
+// The largest sum there may be fits a pool without a capacity, and nothing else
+// will do.
+static void testLargestSum(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthSegment segment = {0, 1};
+  BerthPool small = {.id = "small", .capacity = 800};
+  BerthPool large = {.id = "large", .cost = 1};
+  BerthBuffer buffer = berthBufferDefault();
+  berthProblemAddPool(problem, &small);
+  berthProblemAddPool(problem, &large);
+  buffer.numSegments = 1;
+  buffer.segments = &segment;
+  buffer.size = 801;
+  berthProblemAddBuffer(problem, &buffer);
+  buffer.size = INT64_MAX - 801;
+  buffer.weight = 0;
+  berthProblemAddBuffer(problem, &buffer);
+  BerthPlan plan;
+  assert_int_equal(berthPack(berthProblemGetData(problem), NULL, &plan, NULL),
+                   BERTH_SUCCESS);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  assert_true(plan.peak == INT64_MAX && plan.poolCost == 801);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPinsAndPools),
       cmocka_unit_test(testPoolsAreSettled),
       cmocka_unit_test(testPricesAreSettled),
+      cmocka_unit_test(testLargestSum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

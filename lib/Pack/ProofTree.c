@@ -1,0 +1,213 @@
+//===- ProofTree.c - Replaying a tree of one pool ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/ProofChecker.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+BerthStatus proofReject(ProofChecker *checker, const char *reason) {
+  BerthStatus status =
+      berthErrorSet(checker->error, BERTH_INVALID, "%s", reason);
+  if (checker->error)
+    checker->error->line = checker->line;
+  return status;
+}
+
+BerthStatus proofOutOfMemory(ProofChecker *checker) {
+  return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
+}
+
+//===---------------------------------------------------------------------===//
+// Lines
+//===---------------------------------------------------------------------===//
+
+BerthStatus proofReadLine(ProofChecker *checker) {
+  ++checker->line;
+  if (!fgets(checker->text, sizeof checker->text, checker->file))
+    return proofReject(checker, "the proof is cut short");
+  checker->text[strcspn(checker->text, "\n")] = '\0';
+  return BERTH_SUCCESS;
+}
+
+bool proofIs(const ProofChecker *checker, const char *text) {
+  return strcmp(checker->text, text) == 0;
+}
+
+bool proofReadNumbers(const ProofChecker *checker, int64_t *numbers,
+                      int count) {
+  const char *at = checker->text + strcspn(checker->text, " ");
+  for (int k = 0; k < count; ++k) {
+    char *end;
+    if (*at != ' ' || at[1] < '0' || at[1] > '9')
+      return false;
+    numbers[k] = strtoll(at + 1, &end, 10);
+    at = end;
+  }
+  return *at == '\0';
+}
+
+bool proofReadLimit(const char *text, int64_t *limit) {
+  char *end;
+  *limit = INT64_MAX;
+  if (strcmp(text, "any") == 0)
+    return true;
+  *limit = strtoll(text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+//===---------------------------------------------------------------------===//
+// The tree
+//===---------------------------------------------------------------------===//
+
+// `p box offset`, with everything it takes to be right.
+static BerthStatus readDecision(ProofChecker *checker, int64_t *numbers) {
+  const ProofState *state = &checker->state;
+  if (!proofReadNumbers(checker, numbers, 2) || numbers[0] >= state->numBoxes)
+    return proofReject(checker, "the proof names no such buffer");
+  if (state->contradiction)
+    return BERTH_SUCCESS;
+  if (state->placed[numbers[0]])
+    return proofReject(checker, "this buffer is in its place already");
+  if (numbers[1] > state->lows[numbers[0]])
+    return proofReject(checker, "this buffer may lie lower");
+  return BERTH_SUCCESS;
+}
+
+static BerthStatus checkBranch(ProofChecker *checker);
+
+// What follows if the box lies at the offset. The state is then as before.
+static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
+                               int64_t offset) {
+  ProofState *state = &checker->state;
+  size_t n = state->numBoxes;
+  bool contradiction = state->contradiction;
+  int64_t *lows = malloc((n + 1) * sizeof *lows);
+  bool *placed = malloc((n + 1) * sizeof *placed);
+  BerthStatus status = proofOutOfMemory(checker);
+  if (++checker->depth > n)
+    status = proofReject(checker, "the proof decides more than there is");
+  else if (lows && placed) {
+    memcpy(lows, state->lows, n * sizeof *lows);
+    memcpy(placed, state->placed, n * sizeof *placed);
+    if (!contradiction)
+      proofPlace(state, box, offset);
+    status = checkBranch(checker);
+    memcpy(state->lows, lows, n * sizeof *lows);
+    memcpy(state->placed, placed, n * sizeof *placed);
+    state->contradiction = contradiction;
+  }
+  --checker->depth;
+  free(lows);
+  free(placed);
+  return status;
+}
+
+// One way of a decision, then the other: `s` with the same numbers.
+static BerthStatus checkDecision(ProofChecker *checker) {
+  int64_t numbers[2], again[2];
+  BerthStatus status = readDecision(checker, numbers);
+  if (!status)
+    status = checkPlaced(checker, (uint32_t)numbers[0], numbers[1]);
+  if (!status)
+    status = proofReadLine(checker);
+  if (status)
+    return status;
+  if (checker->text[0] != 's' || !proofReadNumbers(checker, again, 2) ||
+      again[0] != numbers[0] || again[1] != numbers[1])
+    return proofReject(checker, "the other branch is missing");
+  if (!checker->state.contradiction)
+    proofRaise(&checker->state, (uint32_t)numbers[0], numbers[1]);
+  return BERTH_SUCCESS;
+}
+
+// `k box` lines, up to the `c` that says they are a clique.
+static BerthStatus checkClique(ProofChecker *checker) {
+  checker->cliqueSize = 0;
+  while (checker->text[0] == 'k') {
+    int64_t box;
+    if (!proofReadNumbers(checker, &box, 1) || box >= checker->state.numBoxes ||
+        checker->cliqueSize == checker->state.numBoxes)
+      return proofReject(checker, "the proof names no such buffer");
+    for (uint32_t k = 0; k < checker->cliqueSize; ++k)
+      if (checker->clique[k] == box)
+        return proofReject(checker, "the proof names a buffer twice");
+    checker->clique[checker->cliqueSize++] = (uint32_t)box;
+    BerthStatus status = proofReadLine(checker);
+    if (status)
+      return status;
+  }
+  if (!proofIs(checker, "c"))
+    return proofReject(checker, "expected k or c");
+  return checker->state.contradiction ||
+                 proofCliqueFails(&checker->state, checker->clique,
+                                  checker->cliqueSize)
+             ? BERTH_SUCCESS
+             : proofReject(checker, "these buffers fit");
+}
+
+// `a alignment`
+static BerthStatus checkAlignment(ProofChecker *checker) {
+  int64_t alignment;
+  if (!proofReadNumbers(checker, &alignment, 1) || alignment < 1)
+    return proofReject(checker, "expected an alignment");
+  return checker->state.contradiction ||
+                 proofFailsAligned(&checker->state, alignment)
+             ? BERTH_SUCCESS
+             : proofReject(checker, "the aligned buffers fit");
+}
+
+// Large problems are often settled by what needs no table of pairs.
+static BerthStatus checkRoot(ProofChecker *checker, bool *done) {
+  *done = false;
+  checker->atRoot = false;
+  if (proofIs(checker, "x")) {
+    BerthStatus status = proofLoadFails(&checker->state, done, checker->error);
+    if (status || *done)
+      return status;
+  }
+  BerthStatus status = proofFindRivals(&checker->state, checker->error);
+  if (!status)
+    proofStart(&checker->state);
+  return status;
+}
+
+// A branch ends in a line that says why nothing fits there.
+static BerthStatus checkBranch(ProofChecker *checker) {
+  while (true) {
+    bool done = false;
+    BerthStatus status = proofReadLine(checker);
+    if (!status && checker->atRoot)
+      status = checkRoot(checker, &done);
+    if (status || done)
+      return status;
+    if (proofIs(checker, "x"))
+      return proofHasFailed(&checker->state)
+                 ? BERTH_SUCCESS
+                 : proofReject(checker, "nothing has failed here");
+    switch (checker->text[0]) {
+    case 'p':
+      status = checkDecision(checker);
+      if (status)
+        return status;
+      break; // the other way goes on
+    case 'k':
+      return checkClique(checker);
+    case 'a':
+      return checkAlignment(checker);
+    default:
+      return proofReject(checker, "expected p, k, a or x");
+    }
+  }
+}
+
+BerthStatus proofCheckTree(ProofChecker *checker) {
+  checker->atRoot = true;
+  checker->depth = 0;
+  return checkBranch(checker);
+}
