@@ -8,8 +8,8 @@
 #include "IR/Dealloc.h"
 #include "IR/Build.h"
 #include "IR/OpTable.h"
+#include "IR/Worklist.h"
 #include "Support/Grow.h"
-#include "Support/PointerMap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,27 +20,16 @@
 
 /// Values that depend on the address: numbers, and the tables they are put in.
 typedef struct Walk {
-  BerthPointerMap seen;
-  MlirValue *pending;
-  size_t numPending;
-  size_t capacity;
+  BerthWorklist list;
   MlirValue current;
   bool viewsAreTables;
   MlirOperation root;
 } Walk;
 
-static void push(Walk *walk, MlirValue value) {
-  if (!berthPointerMapInsert(&walk->seen, value.ptr, 1))
-    return;
-  walk->pending = berthGrow(walk->pending, walk->numPending, &walk->capacity,
-                            sizeof(MlirValue));
-  walk->pending[walk->numPending++] = value;
-}
-
 static void pushResults(Walk *walk, MlirOperation op) {
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
-    push(walk, mlirOperationGetResult(op, i));
+    berthWorklistPush(&walk->list, mlirOperationGetResult(op, i));
 }
 
 static bool hasPrefix(MlirOperation op, const char *prefix) {
@@ -85,7 +74,7 @@ static bool pushTable(Walk *walk, MlirValue table) {
   MlirValue root = tableRoot(table, walk->viewsAreTables);
   if (mlirValueIsNull(root))
     return false;
-  push(walk, root);
+  berthWorklistPush(&walk->list, root);
   return true;
 }
 
@@ -122,8 +111,7 @@ static bool pushOperandTables(Walk *walk, MlirOperation call) {
   return true;
 }
 
-/// scf.if whose regions free and do nothing else.
-static bool onlyFrees(MlirOperation op) {
+bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data) {
   if (!berthOpIsNamed(op, "scf.if") || mlirOperationGetNumResults(op) > 0)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
@@ -133,18 +121,22 @@ static bool onlyFrees(MlirOperation op) {
     for (MlirOperation inner = mlirBlockGetFirstOperation(block);
          !mlirOperationIsNull(inner);
          inner = mlirOperationGetNextInBlock(inner))
-      if (!berthOpIsNamed(inner, "memref.dealloc") &&
-          !berthOpIsNamed(inner, "scf.yield"))
+      if (!berthOpIsNamed(inner, "scf.yield") && !passes(inner, data))
         return false;
   }
   return true;
+}
+
+static bool isDealloc(MlirOperation op, const void *data) {
+  (void)data;
+  return berthOpIsNamed(op, "memref.dealloc");
 }
 
 static void pushReceived(const BerthRegionEdge *edge, void *userData) {
   Walk *walk = userData;
   for (intptr_t i = 0; i < edge->numValues; ++i)
     if (mlirValueEqual(edge->forwarded[i], walk->current))
-      push(walk, edge->received[i]);
+      berthWorklistPush(&walk->list, edge->received[i]);
 }
 
 static bool isMemRef(MlirValue value) {
@@ -174,16 +166,17 @@ static bool followNumber(Walk *walk, MlirOperation op) {
   if (berthOpIsNamed(op, "scf.yield"))
     return berthOpGetRegionEdges(mlirOperationGetParentOperation(op),
                                  pushReceived, walk);
-  return onlyFrees(op) || berthDeallocNumMemRefs(op) >= 0;
+  return berthIfHoldsOnly(op, isDealloc, NULL) ||
+         berthDeallocNumMemRefs(op) >= 0;
 }
 
 bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
                                 MlirOperation root) {
   Walk walk = {.viewsAreTables = viewsAreTables, .root = root};
-  push(&walk, address);
+  berthWorklistPush(&walk.list, address);
   bool result = true;
-  while (walk.numPending && result) {
-    walk.current = walk.pending[--walk.numPending];
+  while (walk.list.numPending && result) {
+    walk.current = berthWorklistPop(&walk.list);
     for (MlirOpOperand use = mlirValueGetFirstUse(walk.current);
          !mlirOpOperandIsNull(use) && result;
          use = mlirOpOperandGetNextUse(use)) {
@@ -192,8 +185,7 @@ bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
                                       : followNumber(&walk, op);
     }
   }
-  berthPointerMapFree(&walk.seen);
-  free(walk.pending);
+  berthWorklistFree(&walk.list);
   return result;
 }
 

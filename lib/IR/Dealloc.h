@@ -34,6 +34,10 @@ MlirValue berthTableRoot(MlirValue table);
 /// nothing of an address, and does nothing but fill tables.
 bool berthIsDeallocHelperCall(MlirOperation op, MlirOperation root);
 
+/// True for an scf.if without results in which every op but the yields passes.
+typedef bool (*BerthOpTest)(MlirOperation op, const void *data);
+bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data);
+
 /// For bufferization.dealloc: how many operands it may free; they come first.
 /// -1 for other ops.
 intptr_t berthDeallocNumMemRefs(MlirOperation op);

@@ -166,31 +166,13 @@ static void tryDefinition(BerthDecisions *decisions, MlirValue value) {
     addDead(decisions, op);
 }
 
-static bool isEmptyYield(MlirOperation op) {
-  return berthOpIsNamed(op, "scf.yield") &&
-         mlirOperationGetNumOperands(op) == 0;
-}
-
-static bool holdsOnlyDeadOps(const BerthDecisions *decisions,
-                             MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    if (mlirBlockIsNull(block))
-      continue;
-    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-         !mlirOperationIsNull(inner);
-         inner = mlirOperationGetNextInBlock(inner))
-      if (!isDead(decisions, inner) && !isEmptyYield(inner))
-        return false;
-  }
-  return true;
+static bool isDeadOp(MlirOperation op, const void *decisions) {
+  return isDead(decisions, op);
 }
 
 static void tryParent(BerthDecisions *decisions, MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  if (berthOpIsNamed(parent, "scf.if") &&
-      mlirOperationGetNumResults(parent) == 0 &&
-      holdsOnlyDeadOps(decisions, parent))
+  if (berthIfHoldsOnly(parent, isDeadOp, decisions))
     addDead(decisions, parent);
 }
 

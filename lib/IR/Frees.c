@@ -17,11 +17,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Dealloc.h"
+#include "IR/Incoming.h"
 #include "IR/Job.h"
 #include "IR/OpTable.h"
-#include "Support/Grow.h"
-
-#include <stdlib.h>
+#include "IR/Worklist.h"
 
 void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
                        MlirOperation at) {
@@ -33,10 +32,7 @@ void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
 
 /// The values that may flow into one value, found by walking backwards.
 typedef struct Sources {
-  BerthPointerMap seen;
-  MlirValue *pending;
-  size_t numPending;
-  size_t capacity;
+  BerthWorklist list;
   const BerthScope *scope;
   MlirValue wanted; ///< whose feeders the edge callbacks look for
   MlirValue buffer; ///< the one asked for, if any
@@ -45,19 +41,11 @@ typedef struct Sources {
   bool allPlaced;   ///< all allocations among them are
 } Sources;
 
-static void addSource(Sources *sources, MlirValue value) {
-  if (!berthPointerMapInsert(&sources->seen, value.ptr, 1))
-    return;
-  sources->pending = berthGrow(sources->pending, sources->numPending,
-                               &sources->capacity, sizeof(MlirValue));
-  sources->pending[sources->numPending++] = value;
-}
-
 static void addFromEdge(const BerthRegionEdge *edge, void *userData) {
   Sources *sources = userData;
   for (intptr_t i = 0; i < edge->numValues; ++i)
     if (mlirValueEqual(edge->received[i], sources->wanted))
-      addSource(sources, edge->forwarded[i]);
+      berthWorklistPush(&sources->list, edge->forwarded[i]);
 }
 
 static void addFromBranch(MlirValue forwarded, MlirValue received,
@@ -68,30 +56,15 @@ static void addFromBranch(MlirValue forwarded, MlirValue received,
   if (mlirValueIsNull(forwarded))
     sources->isUnknown = true;
   else
-    addSource(sources, forwarded);
-}
-
-/// Asks every branch in the block's region for what it passes to the block.
-static void addFromBranches(Sources *sources, MlirBlock block) {
-  MlirRegion region = mlirBlockGetParentRegion(block);
-  for (MlirBlock from = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(from);
-       from = mlirBlockGetNextInRegion(from)) {
-    MlirOperation terminator = berthBlockGetLast(from);
-    if (mlirOperationIsNull(terminator))
-      continue;
-    intptr_t count = mlirOperationGetNumSuccessors(terminator);
-    for (intptr_t i = 0; i < count; ++i)
-      if (mlirBlockEqual(mlirOperationGetSuccessor(terminator, i), block) &&
-          !berthBranchGetOperands(terminator, i, addFromBranch, sources))
-        sources->isUnknown = true;
-  }
+    berthWorklistPush(&sources->list, forwarded);
 }
 
 static void addFromArgument(Sources *sources, MlirValue argument) {
   MlirBlock block = mlirBlockArgumentGetOwner(argument);
   MlirBlock entry = mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block));
   if (!mlirBlockEqual(block, entry)) {
-    addFromBranches(sources, block);
+    if (!berthBlockGetIncoming(block, addFromBranch, sources))
+      sources->isUnknown = true;
     return;
   }
   MlirOperation parent = mlirBlockGetParentOperation(block);
@@ -112,12 +85,12 @@ static void addFromResult(Sources *sources, MlirValue result) {
   MlirOperation op = mlirOpResultGetOwner(result);
   MlirValue viewed = berthViewGetSource(op);
   if (!mlirValueIsNull(viewed)) {
-    addSource(sources, viewed);
+    berthWorklistPush(&sources->list, viewed);
   } else if (berthOpIsRegionBranch(op)) {
     berthOpGetRegionEdges(op, addFromEdge, sources);
   } else if (berthOpIsNamed(op, "arith.select")) {
-    addSource(sources, mlirOperationGetOperand(op, 1));
-    addSource(sources, mlirOperationGetOperand(op, 2));
+    berthWorklistPush(&sources->list, mlirOperationGetOperand(op, 1));
+    berthWorklistPush(&sources->list, mlirOperationGetOperand(op, 2));
   } else {
     sources->isUnknown = true;
   }
@@ -126,16 +99,15 @@ static void addFromResult(Sources *sources, MlirValue result) {
 static Sources findSources(const BerthScope *scope, MlirValue value,
                            MlirValue buffer) {
   Sources sources = {.scope = scope, .buffer = buffer, .allPlaced = true};
-  addSource(&sources, value);
-  while (sources.numPending && !sources.isUnknown) {
-    sources.wanted = sources.pending[--sources.numPending];
+  berthWorklistPush(&sources.list, value);
+  while (sources.list.numPending && !sources.isUnknown) {
+    sources.wanted = berthWorklistPop(&sources.list);
     if (mlirValueIsABlockArgument(sources.wanted))
       addFromArgument(&sources, sources.wanted);
     else
       addFromResult(&sources, sources.wanted);
   }
-  berthPointerMapFree(&sources.seen);
-  free(sources.pending);
+  berthWorklistFree(&sources.list);
   return sources;
 }
 

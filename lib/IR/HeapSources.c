@@ -14,17 +14,13 @@
 
 #include "IR/HeapJob.h"
 
+#include "IR/Incoming.h"
 #include "IR/OpTable.h"
-#include "Support/Grow.h"
-
-#include <stdlib.h>
+#include "IR/Worklist.h"
 
 typedef struct Trace {
   const BerthHeapJob *job;
-  BerthPointerMap seen;
-  MlirValue *pending;
-  size_t numPending;
-  size_t capacity;
+  BerthWorklist list;
   MlirValue received; ///< the value whose incoming edges are looked for
   bool found;         ///< some edge brings it
   bool isUnknown;     ///< and some branch may bring anything
@@ -37,20 +33,12 @@ static BerthHeapBuffer *movedBuffer(const BerthHeapJob *job, MlirValue value) {
   return &job->buffers[index];
 }
 
-static void push(Trace *trace, MlirValue value) {
-  if (!berthPointerMapInsert(&trace->seen, value.ptr, 1))
-    return;
-  trace->pending = berthGrow(trace->pending, trace->numPending,
-                             &trace->capacity, sizeof *trace->pending);
-  trace->pending[trace->numPending++] = value;
-}
-
 static void pushForwarded(Trace *trace, MlirValue forwarded,
                           MlirValue received) {
   if (!mlirValueEqual(received, trace->received))
     return;
   trace->found = true;
-  push(trace, forwarded);
+  berthWorklistPush(&trace->list, forwarded);
 }
 
 static void overRegionEdge(const BerthRegionEdge *edge, void *userData) {
@@ -65,21 +53,6 @@ static void overBranch(MlirValue forwarded, MlirValue received,
     pushForwarded(trace, forwarded, received);
   else if (mlirValueEqual(received, trace->received))
     trace->isUnknown = true;
-}
-
-/// All terminators of the region that may branch to the argument's block.
-static void pushBranches(Trace *trace, MlirBlock target) {
-  MlirRegion region = mlirBlockGetParentRegion(target);
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation end = berthBlockGetLast(block);
-    intptr_t count =
-        mlirOperationIsNull(end) ? 0 : mlirOperationGetNumSuccessors(end);
-    for (intptr_t i = 0; i < count; ++i)
-      if (mlirBlockEqual(mlirOperationGetSuccessor(end, i), target) &&
-          !berthBranchGetOperands(end, i, overBranch, trace))
-        trace->isUnknown = true;
-  }
 }
 
 /// The viewed operand; also of extract_strided_metadata, which is no view to
@@ -101,19 +74,19 @@ static bool stepBack(Trace *trace, MlirValue value) {
     if (mlirBlockEqual(block, mlirRegionGetFirstBlock(region)))
       berthOpGetRegionEdges(mlirBlockGetParentOperation(block), overRegionEdge,
                             trace);
-    else
-      pushBranches(trace, block);
+    else if (!berthBlockGetIncoming(block, overBranch, trace))
+      trace->isUnknown = true;
     return trace->found && !trace->isUnknown;
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   MlirValue source = viewedBy(op, value);
   if (!mlirValueIsNull(source)) {
-    push(trace, source);
+    berthWorklistPush(&trace->list, source);
     return true;
   }
   if (berthOpIsNamed(op, "arith.select")) {
-    push(trace, mlirOperationGetOperand(op, 1));
-    push(trace, mlirOperationGetOperand(op, 2));
+    berthWorklistPush(&trace->list, mlirOperationGetOperand(op, 1));
+    berthWorklistPush(&trace->list, mlirOperationGetOperand(op, 2));
     return true;
   }
   berthOpGetRegionEdges(op, overRegionEdge, trace);
@@ -123,13 +96,12 @@ static bool stepBack(Trace *trace, MlirValue value) {
 bool berthHeapComesFromMoved(const BerthHeapJob *job, MlirValue value) {
   Trace trace = {.job = job};
   bool result = true;
-  push(&trace, value);
-  while (result && trace.numPending) {
-    MlirValue next = trace.pending[--trace.numPending];
+  berthWorklistPush(&trace.list, value);
+  while (result && trace.list.numPending) {
+    MlirValue next = berthWorklistPop(&trace.list);
     result = movedBuffer(job, next) || stepBack(&trace, next);
   }
-  berthPointerMapFree(&trace.seen);
-  free(trace.pending);
+  berthWorklistFree(&trace.list);
   return result;
 }
 
