@@ -46,7 +46,7 @@ show_failures() {
 
 say "Packages"
 # shellcheck disable=SC2086
-install_packages $packages_to_build clang-22 libclang-rt-22-dev
+install_packages $packages_to_build clang-22 libclang-rt-22-dev minizinc
 
 say "Build"
 build_in "$build"

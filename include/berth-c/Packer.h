@@ -8,7 +8,9 @@
 // The seam between Berth and a packing algorithm, built in or loaded from a
 // shared object. It is a stable C ABI: every struct begins with its version and
 // its size, fields are only ever appended, and whatever a packer may ask of
-// Berth arrives in a table of functions, so a plugin resolves no symbol.
+// Berth arrives in a table of functions, so a plugin resolves no symbol. What
+// stands in arrays (pieces, ranges, edges, cuts, pools) has no size of its own
+// and never changes under one version of the ABI.
 //
 //     BerthProblemData --normalise--> BerthTask --packer--> BerthAnswer
 //                                         ^                     |

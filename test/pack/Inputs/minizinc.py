@@ -13,9 +13,11 @@ import json
 import random
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SECONDS = 5
+AT_ONCE = 2  # solvers that run beside each other
 STEPS = 20000000
 CHANCES = {"segments": 0.4, "alignment": 0.3, "edges": 0.4, "reserved": 0.2,
            "pins": 0.4}
@@ -115,13 +117,18 @@ def main():
     tool, folder = sys.argv[1], Path(sys.argv[2])
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 50
     folder.mkdir(parents=True, exist_ok=True)
-    agreed = wrong = undecided = 0
-    for seed in range(count):
+
+    def ask(seed):
         problem = draw(seed)
-        (folder / "problem.json").write_text(json.dumps(problem))
-        (folder / "problem.mzn").write_text(model_of(problem))
-        bound, peak = ask_berth(tool, folder / "problem.json")
-        least = ask_minizinc(folder / "problem.mzn")
+        text, model = folder / f"{seed}.json", folder / f"{seed}.mzn"
+        text.write_text(json.dumps(problem))
+        model.write_text(model_of(problem))
+        return *ask_berth(tool, text), ask_minizinc(model)
+
+    agreed = wrong = undecided = 0
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(ask, range(count)))
+    for seed, (bound, peak, least) in enumerate(answers):
         if least is not None and not bound <= least <= peak:
             wrong += 1
             print(f"seed {seed}: berth-pack {bound} to {peak}, MiniZinc {least}")
