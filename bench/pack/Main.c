@@ -1,0 +1,166 @@
+//===- Main.c - The packing benchmark ------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+//     pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]
+//
+// Prints, each with the ratio to first-fit on the same input in the same run:
+//
+//   1. public instances at capacity 1048576, medians over row-shuffled copies,
+//      so that no seed can be tuned to a file; one of them also without
+//      a capacity, for several step budgets
+//   2. larger public instances, minimised
+//   3. growth: generated families from 1,000 buffers up
+//   4. small problems
+//
+// Times are processor time, of the packing alone: not of reading and writing.
+//
+// The instances are read from ../shared/instances beside the source tree; the
+// first two tables are left out with a message where there are none. A peer is
+// a command that is given a CSV file as its last argument and prints the same
+// rows, in the same order, with an `offset` column; it is timed on the same
+// files.
+//
+//     pack --ratios [--packer=NAME]
+//     pack --seeds=N --packer=NAME
+//     pack --equal-time=SECONDS [--largest=N]
+//
+// print other tables: every packer on every public instance; how far the seeds
+// of one differ; and auto against the others at equal wall time.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Bench.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What is asked for.
+typedef struct Request {
+  Bench bench;
+  bool ratios;
+  int seeds;
+  double equalTime;
+} Request;
+
+static void readPeer(Bench *bench, char *argument) {
+  char *equals = strchr(argument, '=');
+  if (!equals) {
+    fprintf(stderr, "pack: --peer wants NAME=COMMAND\n");
+    exit(2);
+  }
+  *equals = '\0';
+  bench->peerName = argument;
+  bench->peerCommand = equals + 1;
+}
+
+static int readNumber(const char *text, int most) {
+  char *end;
+  long value = strtol(text, &end, 10);
+  if (*end || value < 1 || value > most) {
+    fprintf(stderr, "pack: '%s' is not between 1 and %d\n", text, most);
+    exit(2);
+  }
+  return (int)value;
+}
+
+static double readSeconds(const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (*end || !(value > 0 && value < 1e6)) {
+    fprintf(stderr, "pack: '%s' is no number of seconds\n", text);
+    exit(2);
+  }
+  return value;
+}
+
+static const char *readPacker(const char *name) {
+  if (berthPackerFind(name) == SIZE_MAX) {
+    fprintf(stderr, "pack: unknown packer '%s'\n", name);
+    exit(2);
+  }
+  return name;
+}
+
+static int usage(int status) {
+  fprintf(status ? stderr : stdout,
+          "usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
+          "       pack --ratios [--packer=NAME]\n"
+          "       pack --seeds=N --packer=NAME\n"
+          "       pack --equal-time=SECONDS [--largest=N]\n");
+  return status;
+}
+
+static void printDefaultTables(const Bench *bench) {
+  if (benchHaveInstances()) {
+    benchCapacity(bench);
+    benchBudgets(bench);
+    benchLarger(bench);
+  }
+  benchGrowth(bench);
+  benchSmall();
+}
+
+static int run(const Request *request) {
+  const Bench *bench = &request->bench;
+  if (request->seeds && !bench->packer)
+    return usage(2);
+  if ((request->ratios || request->seeds) && !benchHaveInstances())
+    return 1;
+  if (request->seeds)
+    benchSeeds(bench->packer, request->seeds);
+  else if (request->ratios)
+    benchRatios(bench);
+  else if (request->equalTime > 0)
+    benchEqualTime(bench, request->equalTime);
+  else
+    printDefaultTables(bench);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  static const struct option kOptions[] = {
+      {"copies", required_argument, NULL, 'c'},
+      {"largest", required_argument, NULL, 'l'},
+      {"peer", required_argument, NULL, 'p'},
+      {"packer", required_argument, NULL, 'k'},
+      {"ratios", no_argument, NULL, 'r'},
+      {"seeds", required_argument, NULL, 's'},
+      {"equal-time", required_argument, NULL, 'e'},
+      {"help", no_argument, NULL, 'h'},
+      {0}};
+  Request request = {.bench = {.copies = 20, .largest = 1000000}};
+  Bench *bench = &request.bench;
+  for (int option; (option = getopt_long(argc, argv, "", kOptions, NULL)) >= 0;)
+    switch (option) {
+    case 'c':
+      bench->copies = readNumber(optarg, kMaxCopies);
+      break;
+    case 'l':
+      bench->largest = (uint32_t)readNumber(optarg, 10000000);
+      break;
+    case 'p':
+      readPeer(bench, optarg);
+      break;
+    case 'k':
+      bench->packer = readPacker(optarg);
+      break;
+    case 'r':
+      request.ratios = true;
+      break;
+    case 's':
+      request.seeds = readNumber(optarg, 100000);
+      break;
+    case 'e':
+      request.equalTime = readSeconds(optarg);
+      break;
+    default:
+      return usage(option == 'h' ? 0 : 2);
+    }
+  return optind < argc ? usage(2) : run(&request);
+}
