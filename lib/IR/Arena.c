@@ -21,6 +21,7 @@
 #include "IR/Rules.h"
 #include "IR/Uniform.h"
 #include "Support/Grow.h"
+#include "berth-c/IO.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,16 +78,25 @@ static void explain(BerthJob *job) {
 enum { kDefaultSteps = 1 << 26, kSharedSteps = 1 << 24 };
 
 static uint64_t stepBudget(const BerthJob *job) {
-  if (job->options->steps || job->options->packer)
+  if (job->options->steps || berthNamesPacker(job->options))
     return job->options->steps;
   return berthScopeIsShared(&job->scope) ? kSharedSteps : kDefaultSteps;
 }
 
 static void packOnce(BerthJob *job) {
-  BerthPackOptions options = {.packer = job->options->packer,
-                              .steps = stepBudget(job)};
+  const BerthArenaOptions *options = job->options;
+  BerthPackOptions pack = {.packer = options->packer, .steps = stepBudget(job)};
   const BerthProblemData *problem = berthProblemGetData(job->problem);
-  job->status = berthPack(problem, &options, &job->plan, &job->error);
+  if (options->pluginPacker) {
+    job->status = berthPackWith(options->pluginPacker, problem, &pack,
+                                &job->plan, &job->error);
+  } else if (options->plugin) {
+    BerthProcessOptions process = {.plugin = options->plugin};
+    job->status =
+        berthPackInProcess(problem, &pack, &process, &job->plan, &job->error);
+  } else {
+    job->status = berthPack(problem, &pack, &job->plan, &job->error);
+  }
 }
 
 /// Between packing and the first change of the IR, always on.

@@ -16,6 +16,7 @@
 
 #include "IR/Aliases.h"
 #include "IR/Collect.h"
+#include "berth-c/Packer.h"
 
 BERTH_EXTERN_C_BEGIN
 
@@ -42,10 +43,13 @@ typedef enum BerthBarriers {
 typedef struct BerthArenaOptions {
   BerthCollectOptions collect;
   BerthAliasOptions alias;
-  const char *packer; ///< NULL: the default
-  uint64_t steps;     ///< the packer's step budget; 0: 2^26, for memory that
-                      ///< threads share 2^24, or a named packer's own
-  int64_t capacity;   ///< bytes; 0: none
+  const char *packer;              ///< NULL: the default
+  const char *plugin;              ///< a shared object with the packer, or NULL
+  const BerthPacker *pluginPacker; ///< that packer, to run in this process;
+                                   ///< NULL: berth-pack runs it
+  uint64_t steps;   ///< the packer's step budget; 0: 2^26, for memory that
+                    ///< threads share 2^24, or a named packer's own
+  int64_t capacity; ///< bytes; 0: none
   BerthArenaForm form;
   BerthBarriers barriers;
   size_t numOccupancy;
@@ -60,6 +64,11 @@ typedef struct BerthArenaOptions {
   bool poison;         ///< fill dead bytes with a pattern (tests)
   bool onModule;       ///< the pass runs on the module: it may change callers
 } BerthArenaOptions;
+
+/// Has the user named a packer, by whichever option?
+static inline bool berthNamesPacker(const BerthArenaOptions *options) {
+  return options->packer || options->plugin;
+}
 
 /// Sums over all scopes of one run, for the pass's statistics.
 typedef struct BerthArenaFigures {

@@ -149,7 +149,7 @@ MlirValue berthArenaOf(const BerthJob *job, const BerthBufferInfo *buffer,
 
 void berthPreferParts(BerthJob *job) {
   if (job->status != BERTH_SUCCESS || !job->options->splitArenas ||
-      job->options->packer)
+      berthNamesPacker(job->options))
     return;
   // It never lets buffers overlap in part: each object is a part of its own.
   BerthPackOptions options = {.packer = "greedy-in-order"};

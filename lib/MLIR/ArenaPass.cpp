@@ -23,6 +23,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <memory>
 #include <vector>
 
 namespace berth {
@@ -82,6 +83,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
 private:
   BerthStatus parse(MlirContext context, BerthError *error) {
     parsed.packer = orNull(packer);
+    parsed.plugin = orNull(packerPlugin);
     parsed.steps = steps;
     parsed.capacity = capacity;
     parsed.collect.alignment = alignment;
@@ -108,6 +110,8 @@ private:
                            static_cast<long long>(alignment));
     if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
       return unknownPacker(error);
+    if (loadPlugin(error))
+      return BERTH_INVALID;
     if (parsed.alias.breakRule && !berthIsRule(parsed.alias.breakRule))
       return berthErrorSet(error, BERTH_INVALID,
                            "test-break-rule: there is no rule '%s'",
@@ -121,6 +125,24 @@ private:
         berthCheckReportPath(parsed.report, error))
       return BERTH_INVALID;
     return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+  }
+
+  /// With isolation=process berth-pack loads it, and says what is wrong.
+  BerthStatus loadPlugin(BerthError *error) {
+    if (isolation != "process" && isolation != "none")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "isolation '%s' is neither process nor none",
+                           isolation.c_str());
+    if (parsed.packer && parsed.plugin)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "packer and packer-plugin both name a packer");
+    if (!parsed.plugin || isolation == "process")
+      return BERTH_SUCCESS;
+    plugin.reset(berthPackerLoad(parsed.plugin, error), berthPackerUnload);
+    if (!plugin)
+      return BERTH_INVALID;
+    parsed.pluginPacker = berthPluginGetPacker(plugin.get());
+    return BERTH_SUCCESS;
   }
 
   BerthStatus checkSplit(BerthError *error) {
@@ -165,6 +187,7 @@ private:
   BerthArenaOptions parsed;
   std::vector<const char *> kernelNames; ///< what `parsed` points into
   SmallVector<int64_t> sizes;            // parsed.occupancy
+  std::shared_ptr<BerthPlugin> plugin;   ///< shared with copies of the pass
 };
 
 } // namespace
