@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Folding: cells by method against the live cells, and what it does to a program.
 
-  bench/fold/run.py [BUILD]
+    python3 bench/fold/run.py [--build BUILD]
 
 The first table has, for each example, the cells that every method needs at one
 size, the most cells live at once there, and the processor time of the whole
@@ -10,6 +10,7 @@ call, checks included. The second runs a time-expanded stencil, as it is and
 folded, and compares processor time and peak memory of the same run.
 """
 
+import argparse
 import json
 import os
 import resource
@@ -17,9 +18,12 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build")
-LLVM = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+from berthbench import Failure, LLVM, run
+
+ROOT = os.path.dirname(os.path.dirname(HERE))
 SIZES = {"stencil1d": "T=6,n=8", "running": "N=8", "lbm-d2q9": "T=4,N=5",
          "lbm-d3q27": "T=3,N=3", "diamond": "B=6", "heat2d": "B=6"}
 METHODS = ["lefebvre-feautrier", "smo", "lattice", "exact"]
@@ -77,9 +81,9 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def find(name, method):
+def find(build, name, method):
     """Mapping, cells, live cells and milliseconds of one method."""
-    command = [os.path.join(BUILD, "bin", "berth-pack"), "fold", "--json",
+    command = [os.path.join(build, "bin", "berth-pack"), "fold", "--json",
                "--method=" + method, "--check=" + SIZES[name],
                os.path.join(ROOT, "examples", "fold", name + ".txt")]
     before = cpu_seconds()
@@ -94,12 +98,12 @@ def find(name, method):
     return None
 
 
-def print_mappings():
+def print_mappings(build):
     print("%-10s %-12s %-19s %6s %6s %6s %8s  %s" % (
         "example", "size", "method", "cells", "live", "ratio", "ms", "mapping"))
     for name in SIZES:
         for method in METHODS:
-            found = find(name, method)
+            found = find(build, name, method)
             if not found:
                 print("%-10s %-12s %-19s %6s" % (name, SIZES[name], method, "-"))
                 continue
@@ -109,20 +113,15 @@ def print_mappings():
                 spent, text.split(" where ")[0]))
 
 
-def run_program(text, pipeline, folder):
+def run_program(build, text, pipeline, folder):
     """CPU seconds, peak RSS in MB and output of a program after a pipeline."""
-    lowered = subprocess.run(
-        [os.path.join(BUILD, "bin", "berth-opt"),
-         "--pass-pipeline=builtin.module(" + pipeline + ")"],
-        input=text, capture_output=True, text=True, check=True).stdout
-    lowered = subprocess.run(
-        [os.path.join(LLVM, "mlir-opt"), "--lower-affine",
-         "--test-lower-to-llvm"],
-        input=lowered, capture_output=True, text=True, check=True).stdout
-    ir = subprocess.run([os.path.join(LLVM, "mlir-translate"),
-                         "--mlir-to-llvmir"],
-                        input=lowered, capture_output=True, text=True,
-                        check=True).stdout
+    tools = os.path.join(LLVM, "bin")
+    lowered, _ = run([os.path.join(build, "bin", "berth-opt"),
+                      "--pass-pipeline=builtin.module(" + pipeline + ")"], text)
+    lowered, _ = run([os.path.join(tools, "mlir-opt"), "--lower-affine",
+                      "--test-lower-to-llvm"], lowered)
+    ir, _ = run([os.path.join(tools, "mlir-translate"), "--mlir-to-llvmir"],
+                lowered)
     source = os.path.join(folder, "program.ll")
     program = os.path.join(folder, "program")
     with open(source, "w", encoding="utf-8") as file:
@@ -131,15 +130,14 @@ def run_program(text, pipeline, folder):
     runtime = os.path.join(folder, "runtime.c")
     with open(runtime, "w", encoding="utf-8") as file:
         file.write(RUNTIME)
-    subprocess.run([os.path.join(LLVM, "clang"), "-O2", "-w", source, runtime,
-                    "-o", program, "-lm"], check=True)
+    run([os.path.join(tools, "clang"), "-O2", "-w", source, runtime, "-o", program,
+         "-lm"])
     before = cpu_seconds()
-    done = subprocess.run([program], capture_output=True, text=True, check=True)
-    return (cpu_seconds() - before, int(done.stderr.split()[0]) / 1024,
-            done.stdout)
+    output, peak = run([program])
+    return cpu_seconds() - before, int(peak.split()[0]) / 1024, output
 
 
-def print_runs(steps, points):
+def print_runs(build, steps, points):
     print("\nstencil over %d steps of %d points" % (steps, points))
     print("%-24s %8s %8s %8s %8s" % ("", "s", "ratio", "MB", "ratio"))
     text = STENCIL % {"T": steps, "N": points}
@@ -150,7 +148,7 @@ def print_runs(steps, points):
                 ("fold, lefebvre-feautrier",
                  "berth-fold{method=lefebvre-feautrier}"),
                 ("fold, pow2-slack=35", "berth-fold{pow2-slack=35}")]:
-            seconds, peak, output = run_program(text, pipeline, folder)
+            seconds, peak, output = run_program(build, text, pipeline, folder)
             base = base or (seconds, peak, output)
             if output != base[2]:
                 sys.exit("the output differs: " + label)
@@ -158,7 +156,22 @@ def print_runs(steps, points):
                 label, seconds, seconds / base[0], peak, peak / base[1]))
 
 
-if __name__ == "__main__":
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"),
+                        help="Berth's build folder")
+    build = parser.parse_args().build
+    tool = os.path.join(build, "bin", "berth-pack")
+    if not os.path.exists(tool):
+        raise Failure(tool + " is missing: build Berth first")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    print_mappings()
-    print_runs(500, 100000)
+    print_mappings(build)
+    print_runs(build, 500, 100000)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"error: {failure}")
