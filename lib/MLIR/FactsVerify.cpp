@@ -12,12 +12,12 @@
 
 using namespace mlir;
 
+/// True if an op of the payload, its terminator included, touches memory.
 static bool touchesOtherMemory(linalg::LinalgOp op) {
   return op->getRegion(0)
       .walk([](Operation *inner) {
-        bool isFree = isMemoryEffectFree(inner) ||
-                      inner->hasTrait<OpTrait::IsTerminator>();
-        return isFree ? WalkResult::advance() : WalkResult::interrupt();
+        return isMemoryEffectFree(inner) ? WalkResult::advance()
+                                         : WalkResult::interrupt();
       })
       .wasInterrupted();
 }

@@ -30,12 +30,15 @@ struct Fold : berth::impl::FoldBase<Fold> {
   using FoldBase::FoldBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i)
+    std::string names;
+    for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
         return checkPercents(context);
+      names += std::string(i ? ", " : "") + berthFoldMethodName(i);
+    }
     return emitError(UnknownLoc::get(context))
            << getArgument() << ": no method is called '" << method
-           << "'; there are auto, lefebvre-feautrier, smo, lattice, exact";
+           << "'; there are " << names;
   }
 
   void runOnOperation() override {

@@ -13,6 +13,8 @@
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <vector>
 
@@ -21,6 +23,8 @@ namespace berth {
 #include "berth/Passes.h.inc"
 } // namespace berth
 
+using namespace mlir;
+
 namespace {
 
 struct Verify : berth::impl::VerifyBase<Verify> {
@@ -28,12 +32,29 @@ struct Verify : berth::impl::VerifyBase<Verify> {
 
   void runOnOperation() override {
     std::vector<const char *> names;
-    for (const std::string &name : kernels)
+    for (const std::string &name : kernels) {
       names.push_back(name.c_str());
+      if (isa<ModuleOp>(getOperation()) && !hasFunction(name)) {
+        emitError(getOperation()->getLoc())
+            << "kernels: the module has no function '" << name << "'";
+        return signalPassFailure();
+      }
+    }
     BerthVerifyOptions options = {threads, names.size(), names.data()};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       signalPassFailure();
     markAllAnalysesPreserved();
+  }
+
+private:
+  /// A run on one function cannot tell what others there are.
+  bool hasFunction(StringRef name) {
+    return getOperation()
+        ->walk([&](FunctionOpInterface function) {
+          return function.getName() == name ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 };
 
