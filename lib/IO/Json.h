@@ -8,9 +8,9 @@
 // The caller asks for what it expects and walks objects and arrays with loops;
 // no tree is built, so a million buffers cost no more memory than their text:
 //
-//   jsonEnterArray(json);
-//   while (jsonNextElement(json))
-//     sum += jsonInteger(json, 0, INT64_MAX, "size");
+//   berthJsonEnterArray(json);
+//   while (berthJsonNextElement(json))
+//     sum += berthJsonInteger(json, 0, INT64_MAX, "size");
 //
 // The first error sticks: every later call returns 0, false or NULL, so loops
 // end by themselves and one look at `failed` at the end is enough. Strict
@@ -37,20 +37,20 @@ typedef struct JsonReader {
   BerthError *error;
 } JsonReader;
 
-void jsonStart(JsonReader *json, TextSpan text, BerthError *error);
+void berthJsonStart(JsonReader *json, TextSpan text, BerthError *error);
 /// Frees the reader's buffer. BERTH_INVALID if anything has failed.
-BerthStatus jsonFinish(JsonReader *json);
+BerthStatus berthJsonFinish(JsonReader *json);
 
 /// Fails at a position, unless something has failed before. Returns false.
-bool jsonFail(JsonReader *json, size_t position, const char *format, ...)
+bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...)
     BERTH_PRINTF(3, 4);
 
 /// Skips blanks and returns the next character, or '\0' at the end.
-char jsonPeek(JsonReader *json);
+char berthJsonPeek(JsonReader *json);
 
-bool jsonEnterArray(JsonReader *json);
+bool berthJsonEnterArray(JsonReader *json);
 /// True before each element, false at the end of the array, which it leaves.
-bool jsonNextElement(JsonReader *json);
+bool berthJsonNextElement(JsonReader *json);
 
 /// One key that an object may have, at most once.
 typedef struct JsonObject {
@@ -60,25 +60,25 @@ typedef struct JsonObject {
   size_t position;         ///< of its brace
 } JsonObject;
 
-bool jsonEnterObject(JsonReader *json, JsonObject *object, const char *what,
-                     const char *const *keys);
+bool berthJsonEnterObject(JsonReader *json, JsonObject *object,
+                          const char *what, const char *const *keys);
 /// The index of the next key, its value next to be read; -1 at the end of the
 /// object, which it leaves.
-int jsonNextKey(JsonReader *json, JsonObject *object);
+int berthJsonNextKey(JsonReader *json, JsonObject *object);
 /// Fails unless the object had keys[key].
-bool jsonRequire(JsonReader *json, const JsonObject *object, int key);
+bool berthJsonRequire(JsonReader *json, const JsonObject *object, int key);
 
 /// A whole number in [least, most]. `what` names it in messages.
-int64_t jsonInteger(JsonReader *json, int64_t least, int64_t most,
-                    const char *what);
-bool jsonBoolean(JsonReader *json, const char *what);
+int64_t berthJsonInteger(JsonReader *json, int64_t least, int64_t most,
+                         const char *what);
+bool berthJsonBoolean(JsonReader *json, const char *what);
 /// Decoded and NUL-terminated, valid until the next string or key is read; ""
 /// after a failure.
-const char *jsonString(JsonReader *json, const char *what);
+const char *berthJsonString(JsonReader *json, const char *what);
 
 /// Skips one value of any kind, checking that it is well-formed.
-void jsonSkip(JsonReader *json);
+void berthJsonSkip(JsonReader *json);
 /// Fails if anything but blanks follows.
-void jsonExpectEnd(JsonReader *json);
+void berthJsonExpectEnd(JsonReader *json);
 
 #endif // BERTH_LIB_IO_JSON_H

@@ -15,22 +15,22 @@
 // Lives
 //===---------------------------------------------------------------------===//
 
-void jsonReadPair(JsonReader *json, const char *what, int64_t *first,
-                  int64_t *second) {
-  jsonPeek(json);
+void berthJsonReadPair(JsonReader *json, const char *what, int64_t *first,
+                       int64_t *second) {
+  berthJsonPeek(json);
   size_t position = json->position;
   int64_t values[2] = {0, 0};
   size_t count = 0;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
-    int64_t value = jsonInteger(json, INT64_MIN, INT64_MAX, what);
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json)) {
+    int64_t value = berthJsonInteger(json, INT64_MIN, INT64_MAX, what);
     if (count < 2)
       values[count] = value;
     ++count;
   }
   if (count != 2)
-    jsonFail(json, position, "%s is a pair [from, to], not %zu numbers", what,
-             count);
+    berthJsonFail(json, position, "%s is a pair [from, to], not %zu numbers",
+                  what, count);
   *first = values[0];
   *second = values[1];
 }
@@ -42,10 +42,10 @@ static void addSegment(JsonScratch *scratch, BerthSegment segment) {
 }
 
 static void readSegments(JsonReader *json, JsonScratch *scratch) {
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json)) {
     BerthSegment segment;
-    jsonReadPair(json, "a segment", &segment.lower, &segment.upper);
+    berthJsonReadPair(json, "a segment", &segment.lower, &segment.upper);
     addSegment(scratch, segment);
   }
 }
@@ -55,17 +55,17 @@ static void readGap(JsonReader *json, JsonScratch *scratch) {
   static const char *const keys[] = {"lower", "upper", "window", NULL};
   JsonObject object;
   BerthGap gap = {0};
-  jsonEnterObject(json, &object, "a gap", keys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
+  berthJsonEnterObject(json, &object, "a gap", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == LOWER)
-      gap.lower = jsonInteger(json, INT64_MIN, INT64_MAX, "lower");
+      gap.lower = berthJsonInteger(json, INT64_MIN, INT64_MAX, "lower");
     else if (key == UPPER)
-      gap.upper = jsonInteger(json, INT64_MIN, INT64_MAX, "upper");
+      gap.upper = berthJsonInteger(json, INT64_MIN, INT64_MAX, "upper");
     else
-      jsonReadPair(json, "a window", &gap.windowLower, &gap.windowUpper);
+      berthJsonReadPair(json, "a window", &gap.windowLower, &gap.windowUpper);
   }
-  jsonRequire(json, &object, LOWER);
-  jsonRequire(json, &object, UPPER);
+  berthJsonRequire(json, &object, LOWER);
+  berthJsonRequire(json, &object, UPPER);
   berthGrowArray(&scratch->gaps, &scratch->capGaps, scratch->numGaps + 1);
   scratch->gaps[scratch->numGaps++] = gap;
 }
@@ -102,12 +102,12 @@ typedef struct JsonBuffer {
 static uint64_t readPoolMask(JsonProblem *reader) {
   JsonReader *json = &reader->json;
   uint64_t mask = 0;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
-    uint32_t pool = jsonPoolReference(reader);
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json)) {
+    uint32_t pool = berthJsonPoolReference(reader);
     if (pool >= 64)
-      jsonFail(json, json->position, "pool %u: only pools 0 to 63 can be named",
-               pool);
+      berthJsonFail(json, json->position,
+                    "pool %u: only pools 0 to 63 can be named", pool);
     mask |= UINT64_C(1) << (pool & 63);
   }
   return mask;
@@ -121,8 +121,8 @@ static void readBufferArray(JsonProblem *reader, enum BufferKey key,
   } else if (key == BUFFER_POOLS) {
     out->buffer.pools = readPoolMask(reader);
   } else {
-    jsonEnterArray(json);
-    while (jsonNextElement(json))
+    berthJsonEnterArray(json);
+    while (berthJsonNextElement(json))
       readGap(json, scratch);
   }
 }
@@ -133,33 +133,33 @@ static void readBufferValue(JsonProblem *reader, enum BufferKey key,
   const char *what = bufferKeys[key];
   switch (key) {
   case BUFFER_ID: {
-    const char *id = jsonString(json, "a string");
+    const char *id = berthJsonString(json, "a string");
     out->id = berthIoCopy(id, strlen(id));
     return;
   }
   case BUFFER_SIZE:
-    out->buffer.size = jsonInteger(json, 1, INT64_MAX, what);
+    out->buffer.size = berthJsonInteger(json, 1, INT64_MAX, what);
     return;
   case BUFFER_LOWER:
-    out->hull.lower = jsonInteger(json, INT64_MIN, INT64_MAX, what);
+    out->hull.lower = berthJsonInteger(json, INT64_MIN, INT64_MAX, what);
     return;
   case BUFFER_UPPER:
-    out->hull.upper = jsonInteger(json, INT64_MIN, INT64_MAX, what);
+    out->hull.upper = berthJsonInteger(json, INT64_MIN, INT64_MAX, what);
     return;
   case BUFFER_ALIGNMENT:
-    out->buffer.alignment = jsonInteger(json, 1, INT64_MAX, what);
+    out->buffer.alignment = berthJsonInteger(json, 1, INT64_MAX, what);
     return;
   case BUFFER_FIXED:
-    out->buffer.fixedOffset = jsonInteger(json, 0, INT64_MAX, what);
+    out->buffer.fixedOffset = berthJsonInteger(json, 0, INT64_MAX, what);
     return;
   case BUFFER_HINT:
-    out->buffer.hint = jsonInteger(json, 0, INT64_MAX, what);
+    out->buffer.hint = berthJsonInteger(json, 0, INT64_MAX, what);
     return;
   case BUFFER_WEIGHT:
-    out->buffer.weight = jsonInteger(json, 0, INT64_MAX, what);
+    out->buffer.weight = berthJsonInteger(json, 0, INT64_MAX, what);
     return;
   case BUFFER_GROUP:
-    out->buffer.group = jsonInteger(json, 0, INT64_MAX, what);
+    out->buffer.group = berthJsonInteger(json, 0, INT64_MAX, what);
     return;
   case BUFFER_SEGMENTS:
   case BUFFER_GAPS:
@@ -175,32 +175,34 @@ static void settleLife(JsonReader *json, const JsonObject *object,
   bool hasSegments = object->seen >> BUFFER_SEGMENTS & 1;
   bool hasHull = (object->seen >> BUFFER_LOWER & 3) != 0;
   if (hasSegments && hasHull) {
-    jsonFail(json, object->position,
-             "a buffer has either 'lower' and 'upper' or 'segments', not both");
+    berthJsonFail(
+        json, object->position,
+        "a buffer has either 'lower' and 'upper' or 'segments', not both");
     return;
   }
   if (hasSegments)
     return;
   if (!hasHull) {
-    jsonFail(json, object->position,
-             "a buffer lacks its life: 'lower' and 'upper', or 'segments'");
+    berthJsonFail(
+        json, object->position,
+        "a buffer lacks its life: 'lower' and 'upper', or 'segments'");
     return;
   }
-  if (jsonRequire(json, object, BUFFER_LOWER) &&
-      jsonRequire(json, object, BUFFER_UPPER))
+  if (berthJsonRequire(json, object, BUFFER_LOWER) &&
+      berthJsonRequire(json, object, BUFFER_UPPER))
     addSegment(scratch, out->hull);
 }
 
-void jsonReadBuffer(JsonProblem *reader, JsonScratch *scratch) {
+void berthJsonReadBuffer(JsonProblem *reader, JsonScratch *scratch) {
   JsonReader *json = &reader->json;
   JsonObject object;
   JsonBuffer out = {.buffer = berthBufferDefault()};
   scratch->numSegments = 0;
   scratch->numGaps = 0;
-  jsonEnterObject(json, &object, "a buffer", bufferKeys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;)
+  berthJsonEnterObject(json, &object, "a buffer", bufferKeys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
     readBufferValue(reader, (enum BufferKey)key, &out, scratch);
-  if (jsonRequire(json, &object, BUFFER_SIZE))
+  if (berthJsonRequire(json, &object, BUFFER_SIZE))
     settleLife(json, &object, &out, scratch);
   if (!json->failed) {
     out.buffer.id = out.id;

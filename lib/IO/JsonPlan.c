@@ -44,14 +44,14 @@ static const char *const planKeys[] = {
 /// Reads one of the names name(0) to name(count - 1).
 static int readName(JsonReader *json, const char *what,
                     const char *(*name)(int index), int count) {
-  jsonPeek(json);
+  berthJsonPeek(json);
   size_t position = json->position;
-  const char *text = jsonString(json, "a string");
+  const char *text = berthJsonString(json, "a string");
   for (int i = 0; i < count && !json->failed; ++i) {
     if (strcmp(text, name(i)) == 0)
       return i;
   }
-  jsonFail(json, position, "unknown %s '%.60s'", what, text);
+  berthJsonFail(json, position, "unknown %s '%.60s'", what, text);
   return 0;
 }
 
@@ -64,8 +64,8 @@ static const char *stopName(int index) {
 
 static uint32_t readLevels(JsonReader *json) {
   uint32_t levels = 0;
-  jsonEnterArray(json);
-  while (jsonNextElement(json))
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json))
     levels |= 1u << readName(json, "level", berthLevelName, 4);
   return levels;
 }
@@ -73,16 +73,17 @@ static uint32_t readLevels(JsonReader *json) {
 static void failCount(JsonReader *json, size_t position, const char *what,
                       size_t count, size_t expected) {
   if (count != expected)
-    jsonFail(json, position, "%zu %s for %zu buffers", count, what, expected);
+    berthJsonFail(json, position, "%zu %s for %zu buffers", count, what,
+                  expected);
 }
 
 static void readOffsets(JsonReader *json, BerthPlan *plan) {
-  jsonPeek(json);
+  berthJsonPeek(json);
   size_t position = json->position;
   size_t count = 0;
-  jsonEnterArray(json);
-  for (; jsonNextElement(json); ++count) {
-    int64_t offset = jsonInteger(json, 0, INT64_MAX, "an offset");
+  berthJsonEnterArray(json);
+  for (; berthJsonNextElement(json); ++count) {
+    int64_t offset = berthJsonInteger(json, 0, INT64_MAX, "an offset");
     if (count < plan->numBuffers)
       plan->offsets[count] = offset;
   }
@@ -91,12 +92,12 @@ static void readOffsets(JsonReader *json, BerthPlan *plan) {
 
 static void readPools(JsonProblem *reader, BerthPlan *plan) {
   JsonReader *json = &reader->json;
-  jsonPeek(json);
+  berthJsonPeek(json);
   size_t position = json->position;
   size_t count = 0;
-  jsonEnterArray(json);
-  for (; jsonNextElement(json); ++count) {
-    uint32_t pool = jsonPoolReference(reader);
+  berthJsonEnterArray(json);
+  for (; berthJsonNextElement(json); ++count) {
+    uint32_t pool = berthJsonPoolReference(reader);
     if (count < plan->numBuffers)
       plan->pools[count] = pool;
   }
@@ -104,9 +105,9 @@ static void readPools(JsonProblem *reader, BerthPlan *plan) {
 }
 
 static void readCuts(JsonProblem *reader, BerthPlan *plan) {
-  jsonEnterArray(&reader->json);
-  while (jsonNextElement(&reader->json)) {
-    uint32_t cut = jsonCutReference(reader);
+  berthJsonEnterArray(&reader->json);
+  while (berthJsonNextElement(&reader->json)) {
+    uint32_t cut = berthJsonCutReference(reader);
     if (!reader->json.failed)
       plan->cutsBought[cut] = 1;
   }
@@ -117,9 +118,9 @@ static void readConflict(JsonProblem *reader, BerthPlan *plan) {
   free(plan->conflict);
   plan->conflict = NULL;
   plan->numConflict = 0;
-  jsonEnterArray(&reader->json);
-  while (jsonNextElement(&reader->json)) {
-    uint32_t buffer = jsonBufferReference(reader);
+  berthJsonEnterArray(&reader->json);
+  while (berthJsonNextElement(&reader->json)) {
+    uint32_t buffer = berthJsonBufferReference(reader);
     berthGrowArray(&plan->conflict, &capacity, plan->numConflict + 1);
     plan->conflict[plan->numConflict++] = buffer;
   }
@@ -146,7 +147,7 @@ static int64_t *findFigure(BerthPlan *plan, enum PlanKey key) {
 }
 
 static void readPackerName(JsonProblem *reader) {
-  const char *name = jsonString(&reader->json, "a string");
+  const char *name = berthJsonString(&reader->json, "a string");
   free(reader->document->packerName);
   reader->document->packerName = berthIoCopy(name, strlen(name));
   reader->document->plan.packer = reader->document->packerName;
@@ -157,7 +158,7 @@ static void readPlanValue(JsonProblem *reader, enum PlanKey key,
   JsonReader *json = &reader->json;
   int64_t *figure = findFigure(plan, key);
   if (figure)
-    *figure = jsonInteger(json, 0, INT64_MAX, planKeys[key]);
+    *figure = berthJsonInteger(json, 0, INT64_MAX, planKeys[key]);
   else if (key == PLAN_PACKER)
     readPackerName(reader);
   else if (key == PLAN_STATUS)
@@ -167,7 +168,7 @@ static void readPlanValue(JsonProblem *reader, enum PlanKey key,
   else if (key == PLAN_PROVEN)
     plan->provenLevels = readLevels(json);
   else if (key == PLAN_STEPS)
-    plan->steps = (uint64_t)jsonInteger(json, 0, INT64_MAX, "steps");
+    plan->steps = (uint64_t)berthJsonInteger(json, 0, INT64_MAX, "steps");
   else if (key == PLAN_OFFSETS)
     readOffsets(json, plan);
   else if (key == PLAN_POOLS)
@@ -177,16 +178,16 @@ static void readPlanValue(JsonProblem *reader, enum PlanKey key,
   else if (key == PLAN_CONFLICT)
     readConflict(reader, plan);
   else
-    plan->conflictIrreducible = jsonBoolean(json, planKeys[key]);
+    plan->conflictIrreducible = berthJsonBoolean(json, planKeys[key]);
 }
 
-void jsonReadPlan(JsonProblem *reader) {
+void berthJsonReadPlan(JsonProblem *reader) {
   JsonReader *json = &reader->json;
   JsonObject object;
   berthDocumentStartPlan(reader->document);
   BerthPlan *plan = &reader->document->plan;
-  jsonEnterObject(json, &object, "the plan", planKeys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;)
+  berthJsonEnterObject(json, &object, "the plan", planKeys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
     readPlanValue(reader, (enum PlanKey)key, plan);
-  jsonRequire(json, &object, PLAN_OFFSETS);
+  berthJsonRequire(json, &object, PLAN_OFFSETS);
 }

@@ -66,20 +66,21 @@ static bool findUnnamed(const BerthProblemData *problem, const Kind *kind,
 static uint32_t readReference(JsonProblem *reader, const Kind *kind,
                               Names *names) {
   JsonReader *json = &reader->json;
-  bool byIndex = jsonPeek(json) != '"';
+  bool byIndex = berthJsonPeek(json) != '"';
   size_t position = json->position;
   if (byIndex) {
     if (kind->count == 0)
-      jsonFail(json, position, "there is no %s to refer to", kind->what);
-    return (uint32_t)jsonInteger(json, 0, (int64_t)kind->count - 1, kind->what);
+      berthJsonFail(json, position, "there is no %s to refer to", kind->what);
+    return (uint32_t)berthJsonInteger(json, 0, (int64_t)kind->count - 1,
+                                      kind->what);
   }
   uint32_t index = 0;
   const BerthProblemData *problem = berthDocumentData(reader->document);
   buildNames(problem, kind, names);
-  const char *name = jsonString(json, kind->what);
+  const char *name = berthJsonString(json, kind->what);
   if (!json->failed && !berthNamesFind(names, name, &index) &&
       !findUnnamed(problem, kind, name, &index))
-    jsonFail(json, position, "there is no %s '%.60s'", kind->what, name);
+    berthJsonFail(json, position, "there is no %s '%.60s'", kind->what, name);
   return index;
 }
 
@@ -93,19 +94,19 @@ static const char *poolId(const BerthProblemData *problem, size_t index) {
   return problem->pools[index].id;
 }
 
-uint32_t jsonBufferReference(JsonProblem *reader) {
+uint32_t berthJsonBufferReference(JsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
   Kind kind = {"buffer", problem->numBuffers, bufferId, 'b'};
   return readReference(reader, &kind, &reader->buffers);
 }
 
-uint32_t jsonCutReference(JsonProblem *reader) {
+uint32_t berthJsonCutReference(JsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
   Kind kind = {"cut", problem->numCuts, cutId, 0};
   return readReference(reader, &kind, &reader->cuts);
 }
 
-uint32_t jsonPoolReference(JsonProblem *reader) {
+uint32_t berthJsonPoolReference(JsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
   Kind kind = {"pool", problem->numPools, poolId, 0};
   return readReference(reader, &kind, &reader->pools);
@@ -117,10 +118,10 @@ uint32_t jsonPoolReference(JsonProblem *reader) {
 
 static void readRanges(JsonReader *json, JsonScratch *scratch) {
   scratch->numRanges = 0;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json)) {
     BerthRange range;
-    jsonReadPair(json, "a reserved range", &range.lower, &range.upper);
+    berthJsonReadPair(json, "a reserved range", &range.lower, &range.upper);
     berthGrowArray(&scratch->ranges, &scratch->capRanges,
                    scratch->numRanges + 1);
     scratch->ranges[scratch->numRanges++] = range;
@@ -130,12 +131,12 @@ static void readRanges(JsonReader *json, JsonScratch *scratch) {
 /// Reads [[cut, ...], ...].
 static void readAlternatives(JsonProblem *reader, JsonScratch *scratch) {
   JsonReader *json = &reader->json;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json)) {
     BerthCutSet set = {0};
-    jsonEnterArray(json);
-    for (; jsonNextElement(json); ++set.numCuts) {
-      uint32_t cut = jsonCutReference(reader);
+    berthJsonEnterArray(json);
+    for (; berthJsonNextElement(json); ++set.numCuts) {
+      uint32_t cut = berthJsonCutReference(reader);
       berthGrowArray(&scratch->cuts, &scratch->capCuts, scratch->numCuts + 1);
       scratch->cuts[scratch->numCuts++] = cut;
     }
@@ -152,15 +153,16 @@ static void readAlternatives(JsonProblem *reader, JsonScratch *scratch) {
 
 static void readBetween(JsonProblem *reader, BerthEdge *edge) {
   JsonReader *json = &reader->json;
-  jsonPeek(json);
+  berthJsonPeek(json);
   size_t position = json->position;
   uint32_t ends[2] = {0, 0};
   size_t count = 0;
-  jsonEnterArray(json);
-  for (; jsonNextElement(json); ++count)
-    ends[count & 1] = jsonBufferReference(reader);
+  berthJsonEnterArray(json);
+  for (; berthJsonNextElement(json); ++count)
+    ends[count & 1] = berthJsonBufferReference(reader);
   if (count != 2)
-    jsonFail(json, position, "'between' names two buffers, not %zu", count);
+    berthJsonFail(json, position, "'between' names two buffers, not %zu",
+                  count);
   edge->first = ends[0];
   edge->second = ends[1];
 }
@@ -173,14 +175,14 @@ static void readEdge(JsonProblem *reader, JsonScratch *scratch) {
   BerthEdge edge = {0};
   scratch->numCuts = 0;
   scratch->numAlternatives = 0;
-  jsonEnterObject(json, &object, "an edge", keys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
+  berthJsonEnterObject(json, &object, "an edge", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == BETWEEN)
       readBetween(reader, &edge);
     else
       readAlternatives(reader, scratch);
   }
-  if (!jsonRequire(json, &object, BETWEEN))
+  if (!berthJsonRequire(json, &object, BETWEEN))
     return;
   edge.numAlternatives = scratch->numAlternatives;
   edge.alternatives = scratch->alternatives;
@@ -189,7 +191,7 @@ static void readEdge(JsonProblem *reader, JsonScratch *scratch) {
 
 /// Reads the id of a cut or a pool; the caller frees it.
 static char *readOwnedId(JsonReader *json) {
-  const char *id = jsonString(json, "a string");
+  const char *id = berthJsonString(json, "a string");
   return berthIoCopy(id, strlen(id));
 }
 
@@ -200,14 +202,14 @@ static void readCut(JsonProblem *reader) {
   JsonObject object;
   int64_t price = 0;
   char *id = NULL;
-  jsonEnterObject(json, &object, "a cut", keys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
+  berthJsonEnterObject(json, &object, "a cut", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == ID)
       id = readOwnedId(json);
     else
-      price = jsonInteger(json, 0, INT64_MAX, "price");
+      price = berthJsonInteger(json, 0, INT64_MAX, "price");
   }
-  if (jsonRequire(json, &object, PRICE))
+  if (berthJsonRequire(json, &object, PRICE))
     berthProblemAddCut(reader->document->problem, &(BerthCut){id, price});
   free(id);
 }
@@ -221,14 +223,14 @@ static void readPool(JsonProblem *reader, JsonScratch *scratch) {
   BerthPool pool = {0};
   char *id = NULL;
   scratch->numRanges = 0;
-  jsonEnterObject(json, &object, "a pool", keys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
+  berthJsonEnterObject(json, &object, "a pool", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == ID)
       id = readOwnedId(json);
     else if (key == CAPACITY)
-      pool.capacity = jsonInteger(json, 0, INT64_MAX, "capacity");
+      pool.capacity = berthJsonInteger(json, 0, INT64_MAX, "capacity");
     else if (key == COST)
-      pool.cost = jsonInteger(json, 0, INT64_MAX, "cost");
+      pool.cost = berthJsonInteger(json, 0, INT64_MAX, "cost");
     else
       readRanges(json, scratch);
   }
@@ -264,14 +266,14 @@ static const char *const sectionKeys[] = {"berth", "capacity", "reserved",
 static void readElements(JsonProblem *reader, enum Section section,
                          JsonScratch *scratch) {
   JsonReader *json = &reader->json;
-  jsonEnterArray(json);
-  while (jsonNextElement(json)) {
+  berthJsonEnterArray(json);
+  while (berthJsonNextElement(json)) {
     if (section == SECTION_POOLS)
       readPool(reader, scratch);
     else if (section == SECTION_CUTS)
       readCut(reader);
     else if (section == SECTION_BUFFERS)
-      jsonReadBuffer(reader, scratch);
+      berthJsonReadBuffer(reader, scratch);
     else
       readEdge(reader, scratch);
   }
@@ -288,17 +290,17 @@ static void readSection(JsonProblem *reader, enum Section section,
   JsonReader *json = &reader->json;
   switch (section) {
   case SECTION_BERTH:
-    jsonInteger(json, 1, 1, "format version");
+    berthJsonInteger(json, 1, 1, "format version");
     return;
   case SECTION_CAPACITY:
     berthProblemSetCapacity(reader->document->problem,
-                            jsonInteger(json, 0, INT64_MAX, "capacity"));
+                            berthJsonInteger(json, 0, INT64_MAX, "capacity"));
     return;
   case SECTION_RESERVED:
     readReserved(reader, scratch);
     return;
   case SECTION_PLAN:
-    jsonReadPlan(reader);
+    berthJsonReadPlan(reader);
     return;
   default:
     readElements(reader, section, scratch);
@@ -310,21 +312,21 @@ static void findSections(JsonReader *json, size_t positions[NUM_SECTIONS]) {
   JsonObject object;
   for (int i = 0; i < NUM_SECTIONS; ++i)
     positions[i] = SIZE_MAX;
-  jsonEnterObject(json, &object, "the document", sectionKeys);
-  for (int key; (key = jsonNextKey(json, &object)) >= 0;) {
-    jsonPeek(json);
+  berthJsonEnterObject(json, &object, "the document", sectionKeys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    berthJsonPeek(json);
     positions[key] = json->position;
-    jsonSkip(json);
+    berthJsonSkip(json);
   }
-  jsonExpectEnd(json);
-  jsonRequire(json, &object, SECTION_BUFFERS);
+  berthJsonExpectEnd(json);
+  berthJsonRequire(json, &object, SECTION_BUFFERS);
 }
 
 BerthStatus berthJsonParse(BerthDocument *document, BerthError *error) {
   JsonProblem reader = {.document = document};
   JsonScratch scratch = {0};
   size_t positions[NUM_SECTIONS];
-  jsonStart(&reader.json, berthDocumentText(document), error);
+  berthJsonStart(&reader.json, berthDocumentText(document), error);
   findSections(&reader.json, positions);
   for (int i = 0; i < NUM_SECTIONS && !reader.json.failed; ++i) {
     if (positions[i] == SIZE_MAX)
@@ -337,5 +339,5 @@ BerthStatus berthJsonParse(BerthDocument *document, BerthError *error) {
   berthNamesFree(&reader.cuts);
   berthNamesFree(&reader.pools);
   freeScratch(&scratch);
-  return jsonFinish(&reader.json);
+  return berthJsonFinish(&reader.json);
 }

@@ -46,18 +46,18 @@ typedef struct JsonScratch {
 } JsonScratch;
 
 /// Each reads a reference to an element: its index, or its id.
-uint32_t jsonBufferReference(JsonProblem *reader);
-uint32_t jsonCutReference(JsonProblem *reader);
-uint32_t jsonPoolReference(JsonProblem *reader);
+uint32_t berthJsonBufferReference(JsonProblem *reader);
+uint32_t berthJsonCutReference(JsonProblem *reader);
+uint32_t berthJsonPoolReference(JsonProblem *reader);
 
 /// Reads [first, second]. `what` names it in messages.
-void jsonReadPair(JsonReader *json, const char *what, int64_t *first,
-                  int64_t *second);
+void berthJsonReadPair(JsonReader *json, const char *what, int64_t *first,
+                       int64_t *second);
 
 /// Reads one element of "buffers" into the document.
-void jsonReadBuffer(JsonProblem *reader, JsonScratch *scratch);
+void berthJsonReadBuffer(JsonProblem *reader, JsonScratch *scratch);
 
 /// Reads the value of "plan" into the document.
-void jsonReadPlan(JsonProblem *reader);
+void berthJsonReadPlan(JsonProblem *reader);
 
 #endif // BERTH_LIB_IO_JSONPROBLEM_H

@@ -14,18 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void jsonStart(JsonReader *json, TextSpan text, BerthError *error) {
+void berthJsonStart(JsonReader *json, TextSpan text, BerthError *error) {
   *json = (JsonReader){.text = text, .error = error};
 }
 
-BerthStatus jsonFinish(JsonReader *json) {
+BerthStatus berthJsonFinish(JsonReader *json) {
   free(json->string);
   json->string = NULL;
   json->capString = 0;
   return json->failed ? BERTH_INVALID : BERTH_SUCCESS;
 }
 
-bool jsonFail(JsonReader *json, size_t position, const char *format, ...) {
+bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...) {
   if (json->failed)
     return false;
   json->failed = true;
@@ -39,7 +39,7 @@ bool jsonFail(JsonReader *json, size_t position, const char *format, ...) {
   return false;
 }
 
-char jsonPeek(JsonReader *json) {
+char berthJsonPeek(JsonReader *json) {
   while (!json->failed && json->position < json->text.length) {
     char c = json->text.data[json->position];
     if (c != ' ' && c != '\t' && c != '\n' && c != '\r')
@@ -61,17 +61,17 @@ static TextSpan wordAt(const JsonReader *json, size_t position) {
 }
 
 static bool failExpected(JsonReader *json, const char *expected) {
-  if (jsonPeek(json) == '\0')
-    return jsonFail(json, json->position, "%s expected, but the text ends",
-                    expected);
+  if (berthJsonPeek(json) == '\0')
+    return berthJsonFail(json, json->position, "%s expected, but the text ends",
+                         expected);
   TextSpan word = wordAt(json, json->position);
-  return jsonFail(json, json->position, "%s expected instead of '%.*s'",
-                  expected, TEXT_ARGS(word));
+  return berthJsonFail(json, json->position, "%s expected instead of '%.*s'",
+                       expected, TEXT_ARGS(word));
 }
 
 /// Takes a punctuation mark if it is next.
 static bool take(JsonReader *json, char mark) {
-  if (jsonPeek(json) != mark)
+  if (berthJsonPeek(json) != mark)
     return false;
   ++json->position;
   return true;
@@ -82,11 +82,11 @@ static bool take(JsonReader *json, char mark) {
 //===---------------------------------------------------------------------===//
 
 static bool enter(JsonReader *json, char bracket, const char *expected) {
-  if (jsonPeek(json) != bracket)
+  if (berthJsonPeek(json) != bracket)
     return failExpected(json, expected);
   if (json->depth + 1 >= JSON_MAX_DEPTH)
-    return jsonFail(json, json->position, "nested deeper than %d",
-                    JSON_MAX_DEPTH);
+    return berthJsonFail(json, json->position, "nested deeper than %d",
+                         JSON_MAX_DEPTH);
   ++json->position;
   ++json->depth;
   json->started &= ~(UINT64_C(1) << json->depth);
@@ -104,22 +104,24 @@ static bool next(JsonReader *json, char bracket, const char *expected) {
   }
   if ((json->started & bit) && !take(json, ','))
     return failExpected(json, expected);
-  if ((json->started & bit) && jsonPeek(json) == bracket)
-    return jsonFail(json, json->position, "a comma stands before '%c'",
-                    bracket);
+  if ((json->started & bit) && berthJsonPeek(json) == bracket)
+    return berthJsonFail(json, json->position, "a comma stands before '%c'",
+                         bracket);
   json->started |= bit;
   return true;
 }
 
-bool jsonEnterArray(JsonReader *json) {
+bool berthJsonEnterArray(JsonReader *json) {
   return enter(json, '[', "an array '['");
 }
 
-bool jsonNextElement(JsonReader *json) { return next(json, ']', "',' or ']'"); }
+bool berthJsonNextElement(JsonReader *json) {
+  return next(json, ']', "',' or ']'");
+}
 
-bool jsonEnterObject(JsonReader *json, JsonObject *object, const char *what,
-                     const char *const *keys) {
-  jsonPeek(json);
+bool berthJsonEnterObject(JsonReader *json, JsonObject *object,
+                          const char *what, const char *const *keys) {
+  berthJsonPeek(json);
   *object = (JsonObject){what, keys, 0, json->position};
   return enter(json, '{', "an object '{'");
 }
@@ -131,16 +133,16 @@ static bool failUnknownKey(JsonReader *json, const JsonObject *object,
   for (int k = 0; object->keys[k] && length < sizeof known - 24; ++k)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
                                k ? ", " : "", object->keys[k]);
-  return jsonFail(json, position, "%s has no '%.60s'; it may have: %s",
-                  object->what, json->string, known);
+  return berthJsonFail(json, position, "%s has no '%.60s'; it may have: %s",
+                       object->what, json->string, known);
 }
 
-int jsonNextKey(JsonReader *json, JsonObject *object) {
+int berthJsonNextKey(JsonReader *json, JsonObject *object) {
   if (!next(json, '}', "',' or '}'"))
     return -1;
-  jsonPeek(json);
+  berthJsonPeek(json);
   size_t position = json->position;
-  const char *name = jsonString(json, "a key");
+  const char *name = berthJsonString(json, "a key");
   if (!json->failed && !take(json, ':'))
     failExpected(json, "':'");
   if (json->failed)
@@ -149,7 +151,8 @@ int jsonNextKey(JsonReader *json, JsonObject *object) {
     if (strcmp(name, object->keys[k]) != 0)
       continue;
     if (object->seen >> k & 1)
-      jsonFail(json, position, "'%s' stands twice in %s", name, object->what);
+      berthJsonFail(json, position, "'%s' stands twice in %s", name,
+                    object->what);
     object->seen |= UINT64_C(1) << k;
     return json->failed ? -1 : k;
   }
@@ -157,11 +160,11 @@ int jsonNextKey(JsonReader *json, JsonObject *object) {
   return -1;
 }
 
-bool jsonRequire(JsonReader *json, const JsonObject *object, int key) {
+bool berthJsonRequire(JsonReader *json, const JsonObject *object, int key) {
   if (object->seen >> key & 1)
     return true;
-  return jsonFail(json, object->position, "%s lacks '%s'", object->what,
-                  object->keys[key]);
+  return berthJsonFail(json, object->position, "%s lacks '%s'", object->what,
+                       object->keys[key]);
 }
 
 //===---------------------------------------------------------------------===//
@@ -207,9 +210,9 @@ static size_t numberEnd(TextSpan text, size_t start, bool *whole) {
   return end;
 }
 
-int64_t jsonInteger(JsonReader *json, int64_t least, int64_t most,
-                    const char *what) {
-  jsonPeek(json);
+int64_t berthJsonInteger(JsonReader *json, int64_t least, int64_t most,
+                         const char *what) {
+  berthJsonPeek(json);
   size_t start = json->position;
   TextSpan word = wordAt(json, start);
   if (json->failed)
@@ -217,16 +220,16 @@ int64_t jsonInteger(JsonReader *json, int64_t least, int64_t most,
   bool whole = false;
   size_t end = numberEnd(json->text, start, &whole);
   if (end != start + word.length || !whole) {
-    jsonFail(json, start, "%s '%.*s' is not a whole number", what,
-             TEXT_ARGS(word));
+    berthJsonFail(json, start, "%s '%.*s' is not a whole number", what,
+                  TEXT_ARGS(word));
     return 0;
   }
   int64_t value = 0;
   TextSpan rest = word;
   bool fits = berthTextTakeNumber(&rest, &value) == NUMBER_OK;
   if (!fits || value < least || value > most) {
-    jsonFail(json, start, "%s %.*s is not within %" PRId64 " to %" PRId64, what,
-             TEXT_ARGS(word), least, most);
+    berthJsonFail(json, start, "%s %.*s is not within %" PRId64 " to %" PRId64,
+                  what, TEXT_ARGS(word), least, most);
     return 0;
   }
   json->position = end;
@@ -234,21 +237,21 @@ int64_t jsonInteger(JsonReader *json, int64_t least, int64_t most,
 }
 
 static bool takeWord(JsonReader *json, const char *word) {
-  jsonPeek(json);
+  berthJsonPeek(json);
   if (json->failed || !berthTextEquals(wordAt(json, json->position), word))
     return false;
   json->position += strlen(word);
   return true;
 }
 
-bool jsonBoolean(JsonReader *json, const char *what) {
+bool berthJsonBoolean(JsonReader *json, const char *what) {
   if (takeWord(json, "true"))
     return true;
   if (takeWord(json, "false"))
     return false;
   TextSpan word = wordAt(json, json->position);
-  return jsonFail(json, json->position, "%s '%.*s' is not true or false", what,
-                  TEXT_ARGS(word));
+  return berthJsonFail(json, json->position, "%s '%.*s' is not true or false",
+                       what, TEXT_ARGS(word));
 }
 
 //===---------------------------------------------------------------------===//
@@ -320,8 +323,8 @@ static size_t takeEscape(JsonReader *json, char *out) {
   return 1;
 }
 
-const char *jsonString(JsonReader *json, const char *what) {
-  if (jsonPeek(json) != '"') {
+const char *berthJsonString(JsonReader *json, const char *what) {
+  if (berthJsonPeek(json) != '"') {
     failExpected(json, what);
     return "";
   }
@@ -334,7 +337,7 @@ const char *jsonString(JsonReader *json, const char *what) {
     if (c == '"')
       break;
     if (at >= json->text.length || (unsigned char)c < 0x20) {
-      jsonFail(json, start, "this string is not closed on its line");
+      berthJsonFail(json, start, "this string is not closed on its line");
       return "";
     }
     size_t count = 1;
@@ -342,7 +345,7 @@ const char *jsonString(JsonReader *json, const char *what) {
     if (c == '\\')
       count = takeEscape(json, json->string + length);
     if (count == 0) {
-      jsonFail(json, at, "malformed escape in a string");
+      berthJsonFail(json, at, "malformed escape in a string");
       return "";
     }
     length += count;
@@ -367,28 +370,28 @@ static void skipNumber(JsonReader *json) {
 
 /// Skips one member's key and colon.
 static void skipKey(JsonReader *json) {
-  jsonString(json, "a key");
+  berthJsonString(json, "a key");
   if (!json->failed && !take(json, ':'))
     failExpected(json, "':'");
 }
 
 /// Recursion is bounded by JSON_MAX_DEPTH.
-void jsonSkip(JsonReader *json) {
-  switch (jsonPeek(json)) {
+void berthJsonSkip(JsonReader *json) {
+  switch (berthJsonPeek(json)) {
   case '{':
     enter(json, '{', "");
     while (next(json, '}', "',' or '}'")) {
       skipKey(json);
-      jsonSkip(json);
+      berthJsonSkip(json);
     }
     return;
   case '[':
     enter(json, '[', "");
     while (next(json, ']', "',' or ']'"))
-      jsonSkip(json);
+      berthJsonSkip(json);
     return;
   case '"':
-    jsonString(json, "a string");
+    berthJsonString(json, "a string");
     return;
   default:
     if (!takeWord(json, "true") && !takeWord(json, "false") &&
@@ -397,7 +400,7 @@ void jsonSkip(JsonReader *json) {
   }
 }
 
-void jsonExpectEnd(JsonReader *json) {
-  if (jsonPeek(json) != '\0' && !json->failed)
+void berthJsonExpectEnd(JsonReader *json) {
+  if (berthJsonPeek(json) != '\0' && !json->failed)
     failExpected(json, "the end of the text");
 }

@@ -196,7 +196,7 @@ static void writePanel(const Picture *picture, const Panel *panel) {
     fputs("</text>\n", picture->stream);
   }
   writeReserved(picture, panel);
-  svgWriteBuffers(picture, panel);
+  berthSvgWriteBuffers(picture, panel);
   writeLevels(picture, panel);
 }
 

@@ -56,6 +56,6 @@ static inline double svgY(const Panel *panel, int64_t byte) {
 }
 
 /// The boxes of a panel's buffers, with their names where those fit.
-void svgWriteBuffers(const Picture *picture, const Panel *panel);
+void berthSvgWriteBuffers(const Picture *picture, const Panel *panel);
 
 #endif // BERTH_LIB_IO_SVG_H

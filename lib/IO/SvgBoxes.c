@@ -107,7 +107,7 @@ static void writeBuffer(const Picture *picture, const Panel *panel,
   fputs("</g>\n", picture->stream);
 }
 
-void svgWriteBuffers(const Picture *picture, const Panel *panel) {
+void berthSvgWriteBuffers(const Picture *picture, const Panel *panel) {
   DrawPiece *pieces = NULL;
   size_t capacity = 0;
   for (size_t i = 0; i < picture->problem->numBuffers; ++i) {

@@ -166,7 +166,8 @@ static bool boxFails(const ProofState *state, const ProofBox *box) {
   return low + box->size > state->height;
 }
 
-BerthStatus proofLoadFails(ProofState *state, bool *fails, BerthError *error) {
+BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+                                 BerthError *error) {
   size_t numTimes;
   int64_t *times = listTimes(state, &numTimes);
   ProofPiece *pieces =
@@ -305,7 +306,7 @@ static bool isTorn(const ProofState *state) {
   return false;
 }
 
-BerthStatus proofFindRivals(ProofState *state, BerthError *error) {
+BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error) {
   List list = {0};
   state->torn = isTorn(state);
   free(state->rivals);
@@ -327,8 +328,9 @@ BerthStatus proofFindRivals(ProofState *state, BerthError *error) {
 // Memory
 //===---------------------------------------------------------------------===//
 
-BerthStatus proofStateInit(ProofState *state, const BerthProblemData *problem,
-                           BerthError *error) {
+BerthStatus berthReplayStateInit(ProofState *state,
+                                 const BerthProblemData *problem,
+                                 BerthError *error) {
   const BerthPool *pool = problem->numPools ? &problem->pools[0] : NULL;
   *state = (ProofState){.problem = problem,
                         .reserved = pool ? pool->reserved : problem->reserved,
@@ -354,7 +356,7 @@ BerthStatus proofStateInit(ProofState *state, const BerthProblemData *problem,
   return BERTH_SUCCESS;
 }
 
-void proofStateFree(ProofState *state) {
+void berthReplayStateFree(ProofState *state) {
   free(state->boxes);
   free(state->boxOf);
   free(state->pieceBegin);

@@ -42,8 +42,8 @@ static void rememberCase(ProofChecker *checker) {
 static bool readCase(ProofChecker *checker) {
   const char *at = checker->text + 4;
   size_t numCuts = checker->problem->numCuts;
-  memset(checker->bought, proofIs(checker, "case all"), numCuts);
-  if (proofIs(checker, "case all"))
+  memset(checker->bought, berthReplayIs(checker, "case all"), numCuts);
+  if (berthReplayIs(checker, "case all"))
     return true;
   for (int64_t least = 0; *at;) {
     char *end;
@@ -62,9 +62,10 @@ static bool readCase(ProofChecker *checker) {
 // What cannot be with the cuts of a case cannot be with fewer.
 static BerthStatus checkCase(ProofChecker *checker) {
   if (!readCase(checker))
-    return proofReject(checker, "the proof names no such cuts");
-  BerthStatus status = checker->problem->numPools > 1 ? proofCheckPools(checker)
-                                                      : proofCheckTree(checker);
+    return berthReplayReject(checker, "the proof names no such cuts");
+  BerthStatus status = checker->problem->numPools > 1
+                           ? berthReplayCheckPools(checker)
+                           : berthReplayCheckTree(checker);
   if (!status)
     rememberCase(checker);
   return status;
@@ -108,41 +109,41 @@ static bool readRefutation(ProofChecker *checker) {
   char peak[32], price[32], cost[32], rest;
   return sscanf(checker->text, "refute %31s %31s %31s%c", peak, price, cost,
                 &rest) == 3 &&
-         proofReadLimit(peak, &refutation->peak) &&
-         proofReadLimit(price, &refutation->price) &&
-         proofReadLimit(cost, &refutation->poolCost);
+         berthReplayReadLimit(peak, &refutation->peak) &&
+         berthReplayReadLimit(price, &refutation->price) &&
+         berthReplayReadLimit(cost, &refutation->poolCost);
 }
 
 // Leaves the line that follows its cases.
 static BerthStatus checkRefutation(ProofChecker *checker) {
   if (!readRefutation(checker))
-    return proofReject(checker,
-                       "expected 'refute', a peak, a price and a cost");
+    return berthReplayReject(checker,
+                             "expected 'refute', a peak, a price and a cost");
   if (checker->problem->numPools <= 1 &&
       checker->refutation.peak > PROOF_MAX_HEIGHT)
-    return proofReject(checker, "this peak is too large for the checker");
+    return berthReplayReject(checker, "this peak is too large for the checker");
   checker->state.height = checker->refutation.peak;
   checker->provenAll = false;
   memset(checker->proven, 0, 1u << kMaxSubsets);
-  BerthStatus status = proofReadLine(checker);
+  BerthStatus status = berthReplayReadLine(checker);
   while (!status && strncmp(checker->text, "case", 4) == 0) {
     status = checkCase(checker);
     if (!status)
-      status = proofReadLine(checker);
+      status = berthReplayReadLine(checker);
   }
   if (!status && !allIsProven(checker, checker->refutation.price))
-    status = proofReject(checker, "a case is missing");
+    status = berthReplayReject(checker, "a case is missing");
   return status;
 }
 
 static BerthStatus checkLog(ProofChecker *checker, BerthRefuted refuted,
                             void *userData) {
-  BerthStatus status = proofReadLine(checker);
-  if (!status && !proofIs(checker, "berth-proof 3"))
-    status = proofReject(checker, "this is no proof log");
+  BerthStatus status = berthReplayReadLine(checker);
+  if (!status && !berthReplayIs(checker, "berth-proof 3"))
+    status = berthReplayReject(checker, "this is no proof log");
   if (!status)
-    status = proofReadLine(checker);
-  while (!status && !proofIs(checker, "end")) {
+    status = berthReplayReadLine(checker);
+  while (!status && !berthReplayIs(checker, "end")) {
     status = checkRefutation(checker);
     if (!status && refuted)
       refuted(userData, &checker->refutation);
@@ -181,7 +182,8 @@ static bool hasLargeNumbers(const ProofState *state) {
 
 static BerthStatus initChecker(ProofChecker *checker) {
   const BerthProblemData *problem = checker->problem;
-  BerthStatus status = proofStateInit(&checker->state, problem, checker->error);
+  BerthStatus status =
+      berthReplayStateInit(&checker->state, problem, checker->error);
   if (status)
     return status;
   if (hasLargeNumbers(&checker->state))
@@ -193,9 +195,9 @@ static BerthStatus initChecker(ProofChecker *checker) {
   checker->proven = calloc(1u << kMaxSubsets, 1);
   checker->state.bought = checker->bought;
   return checker->clique && checker->bought && checker->proven &&
-                 proofInitPools(checker)
+                 berthReplayInitPools(checker)
              ? BERTH_SUCCESS
-             : proofOutOfMemory(checker);
+             : berthReplayOutOfMemory(checker);
 }
 
 BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
@@ -213,8 +215,8 @@ BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
   }
   if (checker.file)
     fclose(checker.file);
-  proofStateFree(&checker.state);
-  proofFreePools(&checker);
+  berthReplayStateFree(&checker.state);
+  berthReplayFreePools(&checker);
   free(checker.clique);
   free(checker.bought);
   free(checker.proven);

@@ -49,29 +49,30 @@ typedef struct ProofChecker {
 /// below it reaches 2^63.
 #define PROOF_MAX_HEIGHT (INT64_MAX / 4)
 
-BerthStatus proofReject(ProofChecker *checker, const char *reason);
-BerthStatus proofOutOfMemory(ProofChecker *checker);
+BerthStatus berthReplayReject(ProofChecker *checker, const char *reason);
+BerthStatus berthReplayOutOfMemory(ProofChecker *checker);
 
 /// Reads the next line into `text`.
-BerthStatus proofReadLine(ProofChecker *checker);
-bool proofIs(const ProofChecker *checker, const char *text);
+BerthStatus berthReplayReadLine(ProofChecker *checker);
+bool berthReplayIs(const ProofChecker *checker, const char *text);
 
 /// The numbers after the line's first word; exactly so many.
-bool proofReadNumbers(const ProofChecker *checker, int64_t *numbers, int count);
+bool berthReplayReadNumbers(const ProofChecker *checker, int64_t *numbers,
+                            int count);
 
 /// A number, or `any`: INT64_MAX.
-bool proofReadLimit(const char *text, int64_t *limit);
+bool berthReplayReadLimit(const char *text, int64_t *limit);
 
 /// Checks a tree of one pool, from the line that follows on: no plan of the
 /// state's boxes is below its height.
-BerthStatus proofCheckTree(ProofChecker *checker);
+BerthStatus berthReplayCheckTree(ProofChecker *checker);
 
 /// Checks a tree of choices of pools, from the line that follows on: the
 /// refutation at hand holds with the cuts of the case.
-BerthStatus proofCheckPools(ProofChecker *checker);
+BerthStatus berthReplayCheckPools(ProofChecker *checker);
 
 /// Finds out which pools the boxes may live in. False when memory ran out.
-bool proofInitPools(ProofChecker *checker);
-void proofFreePools(ProofChecker *checker);
+bool berthReplayInitPools(ProofChecker *checker);
+void berthReplayFreePools(ProofChecker *checker);
 
 #endif // BERTH_PACK_PROOFCHECKER_H

@@ -88,15 +88,15 @@ static BerthStatus checkPart(ProofChecker *checker, uint32_t pool,
   ProofState whole = checker->state;
   if (!makePart(checker, pool, &part)) {
     freePart(&part);
-    return proofOutOfMemory(checker);
+    return berthReplayOutOfMemory(checker);
   }
   BerthStatus status =
-      proofStateInit(&checker->state, &part.data, checker->error);
+      berthReplayStateInit(&checker->state, &part.data, checker->error);
   checker->state.bought = checker->bought;
   checker->state.height = height;
   if (!status)
-    status = proofCheckTree(checker);
-  proofStateFree(&checker->state);
+    status = berthReplayCheckTree(checker);
+  berthReplayStateFree(&checker->state);
   checker->state = whole;
   freePart(&part);
   return status;
@@ -158,7 +158,7 @@ static BerthStatus loadFails(ProofChecker *checker, bool *fails) {
                                               : INT64_MAX);
   checker->state.height =
       sum < checker->refutation.peak ? sum : checker->refutation.peak;
-  return proofLoadFails(&checker->state, fails, checker->error);
+  return berthReplayLoadFails(&checker->state, fails, checker->error);
 }
 
 // `h pool height`, and the tree that refutes the height.
@@ -166,13 +166,13 @@ static BerthStatus checkHeight(ProofChecker *checker, int64_t *lowers) {
   int64_t numbers[2];
   char pool[8], height[32], rest;
   if (sscanf(checker->text, "h %7s %31s%c", pool, height, &rest) != 2)
-    return proofReject(checker, "expected 'h', a pool and a height");
-  if (!proofReadLimit(pool, &numbers[0]) ||
+    return berthReplayReject(checker, "expected 'h', a pool and a height");
+  if (!berthReplayReadLimit(pool, &numbers[0]) ||
       numbers[0] >= (int64_t)checker->problem->numPools)
-    return proofReject(checker, "the proof names no such pool");
-  if (!proofReadLimit(height, &numbers[1]) ||
+    return berthReplayReject(checker, "the proof names no such pool");
+  if (!berthReplayReadLimit(height, &numbers[1]) ||
       (numbers[1] > PROOF_MAX_HEIGHT && numbers[1] != INT64_MAX))
-    return proofReject(checker, "this is no height for the checker");
+    return berthReplayReject(checker, "this is no height for the checker");
   bool any = numbers[1] == INT64_MAX;
   int64_t lower = any ? INT64_MAX : numbers[1] + 1;
   BerthStatus status = checkPart(checker, (uint32_t)numbers[0],
@@ -187,17 +187,18 @@ static BerthStatus checkLeaf(ProofChecker *checker) {
   while (checker->text[0] == 'h') {
     BerthStatus status = checkHeight(checker, lowers);
     if (!status)
-      status = proofReadLine(checker);
+      status = berthReplayReadLine(checker);
     if (status)
       return status;
   }
-  if (!proofIs(checker, "x"))
-    return proofReject(checker, "expected i, h or x");
+  if (!berthReplayIs(checker, "x"))
+    return berthReplayReject(checker, "expected i, h or x");
   bool fails = overflows(checker, lowers) ||
                leastCost(checker) > checker->refutation.poolCost;
   BerthStatus status = fails ? BERTH_SUCCESS : loadFails(checker, &fails);
-  return status || fails ? status
-                         : proofReject(checker, "nothing has failed here");
+  return status || fails
+             ? status
+             : berthReplayReject(checker, "nothing has failed here");
 }
 
 //===---------------------------------------------------------------------===//
@@ -209,10 +210,11 @@ static BerthStatus checkNode(ProofChecker *checker);
 // `i box`: a tree for each of its pools.
 static BerthStatus checkChoice(ProofChecker *checker) {
   int64_t box;
-  if (!proofReadNumbers(checker, &box, 1) || box >= checker->state.numBoxes)
-    return proofReject(checker, "the proof names no such buffer");
+  if (!berthReplayReadNumbers(checker, &box, 1) ||
+      box >= checker->state.numBoxes)
+    return berthReplayReject(checker, "the proof names no such buffer");
   if (checker->poolOf[box] != UINT32_MAX)
-    return proofReject(checker, "this buffer has its pool already");
+    return berthReplayReject(checker, "this buffer has its pool already");
   BerthStatus status = BERTH_SUCCESS;
   for (uint32_t pool = 0; !status && pool < checker->problem->numPools; ++pool)
     if (checker->mayUse[box] >> pool & 1) {
@@ -224,13 +226,13 @@ static BerthStatus checkChoice(ProofChecker *checker) {
 }
 
 static BerthStatus checkNode(ProofChecker *checker) {
-  BerthStatus status = proofReadLine(checker);
+  BerthStatus status = berthReplayReadLine(checker);
   if (status)
     return status;
   return checker->text[0] == 'i' ? checkChoice(checker) : checkLeaf(checker);
 }
 
-BerthStatus proofCheckPools(ProofChecker *checker) {
+BerthStatus berthReplayCheckPools(ProofChecker *checker) {
   for (uint32_t box = 0; box < checker->state.numBoxes; ++box)
     checker->poolOf[box] = UINT32_MAX;
   return checkNode(checker);
@@ -240,7 +242,7 @@ BerthStatus proofCheckPools(ProofChecker *checker) {
 // Memory
 //===---------------------------------------------------------------------===//
 
-bool proofInitPools(ProofChecker *checker) {
+bool berthReplayInitPools(ProofChecker *checker) {
   const BerthProblemData *problem = checker->problem;
   size_t n = checker->state.numBoxes;
   checker->mayUse = calloc(n + 1, sizeof *checker->mayUse);
@@ -261,7 +263,7 @@ bool proofInitPools(ProofChecker *checker) {
   return true;
 }
 
-void proofFreePools(ProofChecker *checker) {
+void berthReplayFreePools(ProofChecker *checker) {
   free(checker->mayUse);
   free(checker->bytes);
   free(checker->poolOf);

@@ -94,7 +94,7 @@ static void propagate(ProofState *state) {
   }
 }
 
-void proofStart(ProofState *state) {
+void berthReplayStart(ProofState *state) {
   state->contradiction = state->torn;
   for (uint32_t i = 0; i < state->numBoxes; ++i) {
     int64_t pin = state->boxes[i].pin;
@@ -109,7 +109,7 @@ void proofStart(ProofState *state) {
   propagate(state);
 }
 
-void proofPlace(ProofState *state, uint32_t box, int64_t offset) {
+void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset) {
   state->contradiction |= state->lows[box] > offset;
   state->lows[box] = offset;
   state->placed[box] = true;
@@ -117,7 +117,7 @@ void proofPlace(ProofState *state, uint32_t box, int64_t offset) {
   propagate(state);
 }
 
-void proofRaise(ProofState *state, uint32_t box, int64_t offset) {
+void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset) {
   state->lows[box] = larger(state->lows[box],
                             roundUp(offset + 1, state->boxes[box].alignment));
   propagate(state);
@@ -233,7 +233,7 @@ static bool pairOverflows(ProofState *state, uint32_t a, uint32_t b) {
   return overflows(state, 2);
 }
 
-bool proofHasFailed(ProofState *state) {
+bool berthReplayHasFailed(ProofState *state) {
   if (state->contradiction)
     return true;
   for (size_t t = 0; t < state->numTimes; ++t)
@@ -268,7 +268,7 @@ static bool failsAlignedAt(const ProofState *state, size_t time,
   return sum - spared > state->height;
 }
 
-bool proofFailsAligned(ProofState *state, int64_t alignment) {
+bool berthReplayFailsAligned(ProofState *state, int64_t alignment) {
   for (size_t t = 0; t < state->numTimes; ++t)
     if (failsAlignedAt(state, t, alignment))
       return true;
@@ -303,8 +303,8 @@ static bool failsInAllOrders(ProofState *state, const uint32_t *boxes,
   return heights[(1u << count) - 1] > state->height;
 }
 
-bool proofCliqueFails(ProofState *state, const uint32_t *boxes,
-                      uint32_t count) {
+bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
+                            uint32_t count) {
   uint32_t left[kProofMaxClique], numLeft = 0;
   int64_t sum = 0;
   for (uint32_t i = 0; i < count; ++i)

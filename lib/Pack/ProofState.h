@@ -83,33 +83,36 @@ typedef struct ProofState {
 
 /// Numbers the boxes of a checked problem, in the order of their first buffers.
 /// All functions here return BERTH_RESOURCE when memory runs out.
-BerthStatus proofStateInit(ProofState *state, const BerthProblemData *problem,
-                           BerthError *error);
-void proofStateFree(ProofState *state);
+BerthStatus berthReplayStateInit(ProofState *state,
+                                 const BerthProblemData *problem,
+                                 BerthError *error);
+void berthReplayStateFree(ProofState *state);
 
 /// Does a box, or all that is live at some time, not fit below the height? This
 /// needs none of what follows.
-BerthStatus proofLoadFails(ProofState *state, bool *fails, BerthError *error);
+BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+                                 BerthError *error);
 
 /// Finds out what keeps apart with these cuts bought.
-BerthStatus proofFindRivals(ProofState *state, BerthError *error);
+BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error);
 
 /// Puts pins in their places and everything else as low as it can be.
-void proofStart(ProofState *state);
+void berthReplayStart(ProofState *state);
 
 /// The box lies at this offset, or above it; what follows from that.
-void proofPlace(ProofState *state, uint32_t box, int64_t offset);
-void proofRaise(ProofState *state, uint32_t box, int64_t offset);
+void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset);
+void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset);
 
 /// Can no plan be like this? Looks at all boxes, times and pairs.
-bool proofHasFailed(ProofState *state);
+bool berthReplayHasFailed(ProofState *state);
 
 /// The same, by rounding sizes up to this alignment.
-bool proofFailsAligned(ProofState *state, int64_t alignment);
+bool berthReplayFailsAligned(ProofState *state, int64_t alignment);
 
 /// The same for some boxes that all keep apart, in all orders where there are
 /// no more than kProofMaxClique.
 enum { kProofMaxClique = 12 };
-bool proofCliqueFails(ProofState *state, const uint32_t *boxes, uint32_t count);
+bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
+                            uint32_t count);
 
 #endif // BERTH_PACK_PROOFSTATE_H

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-BerthStatus proofReject(ProofChecker *checker, const char *reason) {
+BerthStatus berthReplayReject(ProofChecker *checker, const char *reason) {
   BerthStatus status =
       berthErrorSet(checker->error, BERTH_INVALID, "%s", reason);
   if (checker->error)
@@ -19,7 +19,7 @@ BerthStatus proofReject(ProofChecker *checker, const char *reason) {
   return status;
 }
 
-BerthStatus proofOutOfMemory(ProofChecker *checker) {
+BerthStatus berthReplayOutOfMemory(ProofChecker *checker) {
   return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
 }
 
@@ -27,20 +27,20 @@ BerthStatus proofOutOfMemory(ProofChecker *checker) {
 // Lines
 //===---------------------------------------------------------------------===//
 
-BerthStatus proofReadLine(ProofChecker *checker) {
+BerthStatus berthReplayReadLine(ProofChecker *checker) {
   ++checker->line;
   if (!fgets(checker->text, sizeof checker->text, checker->file))
-    return proofReject(checker, "the proof is cut short");
+    return berthReplayReject(checker, "the proof is cut short");
   checker->text[strcspn(checker->text, "\n")] = '\0';
   return BERTH_SUCCESS;
 }
 
-bool proofIs(const ProofChecker *checker, const char *text) {
+bool berthReplayIs(const ProofChecker *checker, const char *text) {
   return strcmp(checker->text, text) == 0;
 }
 
-bool proofReadNumbers(const ProofChecker *checker, int64_t *numbers,
-                      int count) {
+bool berthReplayReadNumbers(const ProofChecker *checker, int64_t *numbers,
+                            int count) {
   const char *at = checker->text + strcspn(checker->text, " ");
   for (int k = 0; k < count; ++k) {
     char *end;
@@ -52,7 +52,7 @@ bool proofReadNumbers(const ProofChecker *checker, int64_t *numbers,
   return *at == '\0';
 }
 
-bool proofReadLimit(const char *text, int64_t *limit) {
+bool berthReplayReadLimit(const char *text, int64_t *limit) {
   char *end;
   *limit = INT64_MAX;
   if (strcmp(text, "any") == 0)
@@ -68,14 +68,15 @@ bool proofReadLimit(const char *text, int64_t *limit) {
 // `p box offset`, with everything it takes to be right.
 static BerthStatus readDecision(ProofChecker *checker, int64_t *numbers) {
   const ProofState *state = &checker->state;
-  if (!proofReadNumbers(checker, numbers, 2) || numbers[0] >= state->numBoxes)
-    return proofReject(checker, "the proof names no such buffer");
+  if (!berthReplayReadNumbers(checker, numbers, 2) ||
+      numbers[0] >= state->numBoxes)
+    return berthReplayReject(checker, "the proof names no such buffer");
   if (state->contradiction)
     return BERTH_SUCCESS;
   if (state->placed[numbers[0]])
-    return proofReject(checker, "this buffer is in its place already");
+    return berthReplayReject(checker, "this buffer is in its place already");
   if (numbers[1] > state->lows[numbers[0]])
-    return proofReject(checker, "this buffer may lie lower");
+    return berthReplayReject(checker, "this buffer may lie lower");
   return BERTH_SUCCESS;
 }
 
@@ -89,14 +90,14 @@ static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
   bool contradiction = state->contradiction;
   int64_t *lows = malloc((n + 1) * sizeof *lows);
   bool *placed = malloc((n + 1) * sizeof *placed);
-  BerthStatus status = proofOutOfMemory(checker);
+  BerthStatus status = berthReplayOutOfMemory(checker);
   if (++checker->depth > n)
-    status = proofReject(checker, "the proof decides more than there is");
+    status = berthReplayReject(checker, "the proof decides more than there is");
   else if (lows && placed) {
     memcpy(lows, state->lows, n * sizeof *lows);
     memcpy(placed, state->placed, n * sizeof *placed);
     if (!contradiction)
-      proofPlace(state, box, offset);
+      berthReplayPlace(state, box, offset);
     status = checkBranch(checker);
     memcpy(state->lows, lows, n * sizeof *lows);
     memcpy(state->placed, placed, n * sizeof *placed);
@@ -115,14 +116,14 @@ static BerthStatus checkDecision(ProofChecker *checker) {
   if (!status)
     status = checkPlaced(checker, (uint32_t)numbers[0], numbers[1]);
   if (!status)
-    status = proofReadLine(checker);
+    status = berthReplayReadLine(checker);
   if (status)
     return status;
-  if (checker->text[0] != 's' || !proofReadNumbers(checker, again, 2) ||
+  if (checker->text[0] != 's' || !berthReplayReadNumbers(checker, again, 2) ||
       again[0] != numbers[0] || again[1] != numbers[1])
-    return proofReject(checker, "the other branch is missing");
+    return berthReplayReject(checker, "the other branch is missing");
   if (!checker->state.contradiction)
-    proofRaise(&checker->state, (uint32_t)numbers[0], numbers[1]);
+    berthReplayRaise(&checker->state, (uint32_t)numbers[0], numbers[1]);
   return BERTH_SUCCESS;
 }
 
@@ -131,49 +132,51 @@ static BerthStatus checkClique(ProofChecker *checker) {
   checker->cliqueSize = 0;
   while (checker->text[0] == 'k') {
     int64_t box;
-    if (!proofReadNumbers(checker, &box, 1) || box >= checker->state.numBoxes ||
+    if (!berthReplayReadNumbers(checker, &box, 1) ||
+        box >= checker->state.numBoxes ||
         checker->cliqueSize == checker->state.numBoxes)
-      return proofReject(checker, "the proof names no such buffer");
+      return berthReplayReject(checker, "the proof names no such buffer");
     for (uint32_t k = 0; k < checker->cliqueSize; ++k)
       if (checker->clique[k] == box)
-        return proofReject(checker, "the proof names a buffer twice");
+        return berthReplayReject(checker, "the proof names a buffer twice");
     checker->clique[checker->cliqueSize++] = (uint32_t)box;
-    BerthStatus status = proofReadLine(checker);
+    BerthStatus status = berthReplayReadLine(checker);
     if (status)
       return status;
   }
-  if (!proofIs(checker, "c"))
-    return proofReject(checker, "expected k or c");
+  if (!berthReplayIs(checker, "c"))
+    return berthReplayReject(checker, "expected k or c");
   return checker->state.contradiction ||
-                 proofCliqueFails(&checker->state, checker->clique,
-                                  checker->cliqueSize)
+                 berthReplayCliqueFails(&checker->state, checker->clique,
+                                        checker->cliqueSize)
              ? BERTH_SUCCESS
-             : proofReject(checker, "these buffers fit");
+             : berthReplayReject(checker, "these buffers fit");
 }
 
 // `a alignment`
 static BerthStatus checkAlignment(ProofChecker *checker) {
   int64_t alignment;
-  if (!proofReadNumbers(checker, &alignment, 1) || alignment < 1)
-    return proofReject(checker, "expected an alignment");
+  if (!berthReplayReadNumbers(checker, &alignment, 1) || alignment < 1)
+    return berthReplayReject(checker, "expected an alignment");
   return checker->state.contradiction ||
-                 proofFailsAligned(&checker->state, alignment)
+                 berthReplayFailsAligned(&checker->state, alignment)
              ? BERTH_SUCCESS
-             : proofReject(checker, "the aligned buffers fit");
+             : berthReplayReject(checker, "the aligned buffers fit");
 }
 
 // Large problems are often settled by what needs no table of pairs.
 static BerthStatus checkRoot(ProofChecker *checker, bool *done) {
   *done = false;
   checker->atRoot = false;
-  if (proofIs(checker, "x")) {
-    BerthStatus status = proofLoadFails(&checker->state, done, checker->error);
+  if (berthReplayIs(checker, "x")) {
+    BerthStatus status =
+        berthReplayLoadFails(&checker->state, done, checker->error);
     if (status || *done)
       return status;
   }
-  BerthStatus status = proofFindRivals(&checker->state, checker->error);
+  BerthStatus status = berthReplayFindRivals(&checker->state, checker->error);
   if (!status)
-    proofStart(&checker->state);
+    berthReplayStart(&checker->state);
   return status;
 }
 
@@ -181,15 +184,15 @@ static BerthStatus checkRoot(ProofChecker *checker, bool *done) {
 static BerthStatus checkBranch(ProofChecker *checker) {
   while (true) {
     bool done = false;
-    BerthStatus status = proofReadLine(checker);
+    BerthStatus status = berthReplayReadLine(checker);
     if (!status && checker->atRoot)
       status = checkRoot(checker, &done);
     if (status || done)
       return status;
-    if (proofIs(checker, "x"))
-      return proofHasFailed(&checker->state)
+    if (berthReplayIs(checker, "x"))
+      return berthReplayHasFailed(&checker->state)
                  ? BERTH_SUCCESS
-                 : proofReject(checker, "nothing has failed here");
+                 : berthReplayReject(checker, "nothing has failed here");
     switch (checker->text[0]) {
     case 'p':
       status = checkDecision(checker);
@@ -201,12 +204,12 @@ static BerthStatus checkBranch(ProofChecker *checker) {
     case 'a':
       return checkAlignment(checker);
     default:
-      return proofReject(checker, "expected p, k, a or x");
+      return berthReplayReject(checker, "expected p, k, a or x");
     }
   }
 }
 
-BerthStatus proofCheckTree(ProofChecker *checker) {
+BerthStatus berthReplayCheckTree(ProofChecker *checker) {
   checker->atRoot = true;
   checker->depth = 0;
   return checkBranch(checker);
