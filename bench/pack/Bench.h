@@ -44,6 +44,9 @@ typedef struct BenchFile {
 extern const BenchFile kBenchFiles[];
 extern const size_t kNumBenchFiles;
 
+/// Where the instances are, unless beside the source tree. Keeps the pointer.
+void benchUseInstances(const char *folder);
+
 /// Are there instances? Says so where there are none.
 bool benchHaveInstances(void);
 

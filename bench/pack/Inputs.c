@@ -66,18 +66,21 @@ BerthProblem *benchShuffled(const BerthProblem *problem, uint64_t copy) {
   return result;
 }
 
-static const char *const kInstances = BERTH_INSTANCES;
+static const char *instances = BERTH_INSTANCES;
+
+void benchUseInstances(const char *folder) { instances = folder; }
 
 bool benchHaveInstances(void) {
-  bool have = access(kInstances, R_OK) == 0;
+  bool have = access(instances, R_OK) == 0;
   if (!have)
-    printf("\nno instances in %s: tables of public ones are left out\n",
-           kInstances);
+    printf("\nno instances in %s: tables of public ones are left out (--help "
+           "says what they are)\n",
+           instances);
   return have;
 }
 
 BerthProblem *benchReadInstance(const char *folder, const char *name) {
   char path[1024];
-  snprintf(path, sizeof path, "%s/%s/%s.csv", kInstances, folder, name);
+  snprintf(path, sizeof path, "%s/%s/%s.csv", instances, folder, name);
   return access(path, R_OK) == 0 ? readProblem(path) : NULL;
 }

@@ -5,9 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 //
-//     pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]
-//
-// Prints, each with the ratio to first-fit on the same input in the same run:
+// Without a table's name (see usage) it prints, each with the ratio to
+// first-fit on the same input in the same run:
 //
 //   1. public instances at capacity 1048576, medians over row-shuffled copies,
 //      so that no seed can be tuned to a file; one of them also without
@@ -18,18 +17,10 @@
 //
 // Times are processor time, of the packing alone: not of reading and writing.
 //
-// The instances are read from ../shared/instances beside the source tree; the
-// first two tables are left out with a message where there are none. A peer is
-// a command that is given a CSV file as its last argument and prints the same
-// rows, in the same order, with an `offset` column; it is timed on the same
-// files.
-//
-//     pack --ratios [--packer=NAME]
-//     pack --seeds=N --packer=NAME
-//     pack --equal-time=SECONDS [--largest=N]
-//
-// print other tables: every packer on every public instance; how far the seeds
-// of one differ; and auto against the others at equal wall time.
+// Tables of public instances are left out with a message where there are none.
+// A peer is a command that is given a CSV file as its last argument and prints
+// the same rows, in the same order, with an `offset` column; it is timed on the
+// same files.
 //
 //===---------------------------------------------------------------------===//
 
@@ -88,11 +79,24 @@ static const char *readPacker(const char *name) {
 }
 
 static int usage(int status) {
-  fprintf(status ? stderr : stdout,
-          "usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
-          "       pack --ratios [--packer=NAME]\n"
-          "       pack --seeds=N --packer=NAME\n"
-          "       pack --equal-time=SECONDS [--largest=N]\n");
+  fputs("usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
+        "       pack --ratios [--packer=NAME]\n"
+        "       pack --seeds=N --packer=NAME\n"
+        "       pack --equal-time=SECONDS [--largest=N]\n"
+        "\n"
+        "Prints how good auto is, and how fast; every packer on every public\n"
+        "instance; how far the seeds of one packer differ; auto against the\n"
+        "others at equal wall time.\n"
+        "\n"
+        "  --instances=FOLDER  minimalloc/X.1048576.csv, X from A to K, from\n"
+        "                      github.com/google/minimalloc, and\n"
+        "                      idealloc/{resnet50,G_1,pangu_2.6B}.csv, from\n"
+        "                      github.com/cappadokes/idealloc; default\n"
+        "                      " BERTH_INSTANCES "\n"
+        "  --copies=N          row-shuffled copies of each (default 20)\n"
+        "  --largest=N         most buffers generated (default 1000000)\n"
+        "  --peer=NAME=COMMAND runs another program on the same files, too\n",
+        status ? stderr : stdout);
   return status;
 }
 
@@ -128,6 +132,7 @@ int main(int argc, char **argv) {
       {"copies", required_argument, NULL, 'c'},
       {"largest", required_argument, NULL, 'l'},
       {"peer", required_argument, NULL, 'p'},
+      {"instances", required_argument, NULL, 'i'},
       {"packer", required_argument, NULL, 'k'},
       {"ratios", no_argument, NULL, 'r'},
       {"seeds", required_argument, NULL, 's'},
@@ -146,6 +151,9 @@ int main(int argc, char **argv) {
       break;
     case 'p':
       readPeer(bench, optarg);
+      break;
+    case 'i':
+      benchUseInstances(optarg);
       break;
     case 'k':
       bench->packer = readPacker(optarg);
