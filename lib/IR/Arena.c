@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Async.h"
+#include "IR/Backup.h"
 #include "IR/CallEnds.h"
 #include "IR/CallSites.h"
 #include "IR/Callees.h"
@@ -361,13 +362,17 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   if (checkKernelNames(root, options) != BERTH_SUCCESS)
     return BERTH_INVALID;
   Run run = {.root = root, .options = options};
+  BerthBackup backup = {0};
   if (options->refill && options->form != BERTH_ARENA_ANNOTATE)
-    berthRefillCopies(root, &options->collect, &options->alias);
+    berthRefillCopies(root, &options->collect, &options->alias, &backup);
   if (options->rotate)
-    berthRotateCarried(root);
+    berthRotateCarried(root, &backup);
   planAll(&run);
   BerthStatus status =
       anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
   freeJobs(&run);
+  if (status != BERTH_SUCCESS)
+    berthBackupRestore(&backup, root);
+  berthBackupDrop(&backup);
   return status;
 }

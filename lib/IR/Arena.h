@@ -89,8 +89,8 @@ BerthStatus berthCheckReportPath(const char *path, BerthError *error);
 const char *berthArenaFormName(BerthArenaForm form);
 
 /// Plans and rewrites every scope in `root`. Emits its own diagnostics and
-/// remarks. On failure no buffer has been placed; fills that replaced copies
-/// (`refill`) stay.
+/// remarks. On failure the IR in `root` is as it was, but its ops may be other
+/// ones: copies made before what goes ahead of planning (`refill`, `rotate`).
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures);
 

@@ -435,7 +435,7 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   own.collect.iterations = true;
   own.alias.root = root;
   if (own.refill)
-    berthRefillCopies(root, &own.collect, &own.alias);
+    berthRefillCopies(root, &own.collect, &own.alias, NULL);
   MergeRun run = {root, &own, figures};
   berthForEachScope(root, &own.collect, mergeOne, &run);
 }

@@ -196,6 +196,8 @@ static void rewrite(Refill *refill) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Run {
+  MlirOperation root;
+  BerthBackup *backup;
   const BerthCollectOptions *collect;
   const BerthAliasOptions *alias;
 } Run;
@@ -212,6 +214,8 @@ static bool refillOnce(MlirOperation op, const Run *run) {
     for (size_t i = 0; i < scope.numBuffers; ++i)
       lookAtBuffer(&refill, &scope.buffers[i]);
     berthPointsFree(&points);
+    if (refill.numCopies)
+      berthBackupTake(run->backup, run->root);
     rewrite(&refill);
   }
   free(refill.moves);
@@ -242,7 +246,7 @@ static void refillScope(MlirOperation op, void *userData) {
 }
 
 void berthRefillCopies(MlirOperation root, const BerthCollectOptions *collect,
-                       const BerthAliasOptions *alias) {
-  Run run = {collect, alias};
+                       const BerthAliasOptions *alias, BerthBackup *backup) {
+  Run run = {root, backup, collect, alias};
   berthForEachScope(root, collect, refillScope, &run);
 }

@@ -26,10 +26,13 @@
 #define BERTH_LIB_IR_REFILL_H
 
 #include "IR/Aliases.h"
+#include "IR/Backup.h"
 #include "IR/Collect.h"
 
-/// Rewrites every scope in `root` whose memory threads do not share.
+/// Rewrites every scope in `root` whose memory threads do not share. Where
+/// there is something to rewrite it first takes the backup, if that is not
+/// NULL.
 void berthRefillCopies(MlirOperation root, const BerthCollectOptions *collect,
-                       const BerthAliasOptions *alias);
+                       const BerthAliasOptions *alias, BerthBackup *backup);
 
 #endif // BERTH_LIB_IR_REFILL_H

@@ -151,21 +151,29 @@ static void rotate(MlirOperation loop, MlirOperation alloc) {
   mlirOperationDestroy(alloc);
 }
 
+typedef struct Run {
+  MlirOperation root;
+  BerthBackup *backup;
+} Run;
+
 /// Loops from the inside out: the walk is not disturbed by what is inserted in
 /// front of the loop at hand.
 static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
-  (void)userData;
+  const Run *run = userData;
   if (!berthOpIsNamed(op, "scf.for"))
     return MlirWalkResultAdvance;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirOperation alloc = rotatableAlloc(op, i);
-    if (!mlirOperationIsNull(alloc))
-      rotate(op, alloc);
+    if (mlirOperationIsNull(alloc))
+      continue;
+    berthBackupTake(run->backup, run->root);
+    rotate(op, alloc);
   }
   return MlirWalkResultAdvance;
 }
 
-void berthRotateCarried(MlirOperation root) {
-  mlirOperationWalk(root, visitLoop, NULL, MlirWalkPostOrder);
+void berthRotateCarried(MlirOperation root, BerthBackup *backup) {
+  Run run = {root, backup};
+  mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
 }

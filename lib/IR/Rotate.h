@@ -23,10 +23,11 @@
 #ifndef BERTH_LIB_IR_ROTATE_H
 #define BERTH_LIB_IR_ROTATE_H
 
-#include "mlir-c/IR.h"
+#include "IR/Backup.h"
 
 /// Rewrites every scf.for in `root` that hands on a fresh memref.alloc in this
-/// way. The slots are ordinary allocations, in front of the loop.
-void berthRotateCarried(MlirOperation root);
+/// way. The slots are ordinary allocations, in front of the loop. Where there
+/// is such a loop it first takes the backup.
+void berthRotateCarried(MlirOperation root, BerthBackup *backup);
 
 #endif // BERTH_LIB_IR_ROTATE_H
