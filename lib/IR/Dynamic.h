@@ -84,10 +84,10 @@ void berthBuildHomes(BerthJob *job);
 /// block.
 void berthFreeAtHome(const BerthJob *job, const BerthHome *home,
                      MlirValue value);
-/// DynamicApply.c: stops the program if the arena exceeds the capacity.
+/// DynamicChecks.c: stops the program if the arena exceeds the capacity.
 void berthBuildCapacityCheck(const BerthJob *job, BerthInsertPoint at,
                              MlirValue bytes);
-/// DynamicApply.c: says at the allocation that its size was negative or too
+/// DynamicChecks.c: says at the allocation that its size was negative or too
 /// large, or larger than the bound that was given for it.
 void berthBuildSizeCheck(BerthJob *job, const BerthBufferInfo *buffer);
 
