@@ -38,7 +38,8 @@ function chooseInstance(result, type, bytes,    n) {
     globals[n] " to " type
 }
 
-BEGIN { instances = 64 } # as many as workgroup.c counts up to
+# As many as workgroup.c counts up to; -v instances=0: plain globals.
+BEGIN { if (instances == "") instances = 64 }
 
 { lines[++numLines] = $0 }
 
@@ -46,7 +47,7 @@ BEGIN { instances = 64 } # as many as workgroup.c counts up to
   ++numGlobals
   type = $0
   sub(/.* : memref</, "memref<", type)
-  bytes = bytesOf(type)
+  bytes = instances ? bytesOf(type) : 0
   if (bytes) {
     lines[numLines] = chooseInstance($1, type, bytes)
     next
@@ -63,9 +64,10 @@ END {
     print lines[i]
     if (lines[i] !~ /^ *gpu\.module @/)
       continue
-    print "func.func private @race_instance(i32) -> index"
+    if (instances)
+      print "func.func private @race_instance(i32) -> index"
     for (g = 1; g <= numGlobals; ++g)
       print "memref.global \"private\" @race_buffer_" g " : " globals[g] \
-        " {alignment = 64 : i64}"
+        (instances ? " {alignment = 64 : i64}" : "")
   }
 }

@@ -4,7 +4,7 @@
 //
 // Each buffer a global of its own, LLVM reads once, in front of the loop:
 // RUN: mlir-opt %s -o %t.printed
-// RUN: awk -f %S/Inputs/globals.awk %t.printed > %t.unpacked
+// RUN: awk -v instances=0 -f %S/../../../race/Inputs/globals.awk %t.printed > %t.unpacked
 // RUN: %ptx %t.unpacked | FileCheck %s --check-prefixes=HOISTED,FOUR
 // FOUR-COUNT-4: .shared .align 4
 //
