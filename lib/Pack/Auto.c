@@ -35,6 +35,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Bounds.h"
+#include "Pack/Conflict.h"
 #include "Pack/Cuts.h"
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
@@ -328,7 +329,7 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
   else
     improve(&incumbent);
   berthProvePools(&incumbent, improve);
-  berthExplainInfeasible(&incumbent);
+  berthExplainInfeasible(&incumbent, improve);
   berthIncumbentWriteProof(&incumbent);
   berthIncumbentFinish(&incumbent);
   return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE

@@ -23,6 +23,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Bounds.h"
+#include "Pack/Conflict.h"
 #include "Pack/Gaps.h"
 #include "Pack/Host.h"
 #include "Pack/Improve.h"
@@ -322,7 +323,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(&incumbent, &arena, 0);
   }
-  berthExplainInfeasible(&incumbent);
+  berthExplainInfeasible(&incumbent, NULL);
   berthIncumbentWriteProof(&incumbent);
   berthIncumbentFinish(&incumbent);
   berthArenaFree(&arena);

@@ -126,10 +126,6 @@ void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
 /// Moves items towards their hints without raising the peak.
 void berthImproveHints(BerthIncumbent *incumbent);
 
-/// Where a search has proven that nothing fits: names items that cannot fit
-/// together, as few as the budget allows.
-void berthExplainInfeasible(BerthIncumbent *incumbent);
-
 /// Searches at several capacities with several configurations in turn, with
 /// growing limits, until done, stopped, or `rounds` are over (0: never). `from`
 /// is the first round: later ones try harder. The task is one that

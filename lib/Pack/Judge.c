@@ -7,6 +7,7 @@
 
 #include "Pack/Judge.h"
 
+#include "Pack/Conflict.h"
 #include "Pack/Plan.h"
 #include "Pack/Task.h"
 #include "Support/Checked.h"
@@ -94,59 +95,6 @@ static bool fits(const BerthProblemData *problem, const BerthPlan *plan) {
   return true;
 }
 
-// What all pools hold together; INT64_MAX where one is unbounded.
-static int64_t totalCapacity(const BerthProblemData *problem) {
-  if (problem->numPools == 0)
-    return problem->capacity ? problem->capacity : INT64_MAX;
-  int64_t sum = 0;
-  for (size_t i = 0; i < problem->numPools; ++i)
-    sum = berthAddSaturating(sum, problem->pools[i].capacity
-                                      ? problem->pools[i].capacity
-                                      : INT64_MAX);
-  return sum;
-}
-
-static uint32_t fullestSection(const BerthTask *task) {
-  uint32_t fullest = 0;
-  for (uint32_t i = 1; i < task->numSections; ++i)
-    if (task->sectionLoads[i] > task->sectionLoads[fullest])
-      fullest = i;
-  return fullest;
-}
-
-// What of an item is occupied in a section.
-static int64_t heightIn(const BerthTask *task, uint32_t item,
-                        uint32_t section) {
-  int64_t height = 0;
-  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
-    if (task->pieces[p].lower <= section && section < task->pieces[p].upper)
-      height += task->pieces[p].high - task->pieces[p].low;
-  return height;
-}
-
-// The largest items of the fullest section, until they exceed the capacity.
-// Without the smallest of them they would not, and they are all live together,
-// so a plain set is irreducible: take any away and the rest can be stacked.
-static bool loadConflict(const BerthTask *task, int64_t capacity,
-                         BerthArena *arena, uint32_t *items, uint32_t *count) {
-  uint32_t n = task->numItems, section = fullestSection(task), live = 0;
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  if (!keys || !scratch)
-    return false;
-  for (uint32_t i = 0; i < n; ++i) {
-    int64_t height = heightIn(task, i, section);
-    keys[i] = berthKeyDescending(height);
-    if (height)
-      items[live++] = i;
-  }
-  berthSortByKey(items, scratch, live, keys);
-  int64_t sum = 0;
-  for (*count = 0; *count < live && sum <= capacity; ++*count)
-    sum += heightIn(task, items[*count], section);
-  return sum > capacity;
-}
-
 // Writes the buffers of these items to the plan.
 static BerthStatus fillConflict(const BerthVerdict *verdict,
                                 const uint32_t *items, uint32_t count,
@@ -171,7 +119,7 @@ static BerthStatus fillConflict(const BerthVerdict *verdict,
 static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
                            BerthError *error) {
   const BerthTask *task = &verdict->reduction->task;
-  int64_t capacity = totalCapacity(verdict->problem);
+  int64_t capacity = berthTaskCapacity(task);
   const BerthAnswer *answer = verdict->answer;
   bool claimed = mayClaim(verdict, BERTH_CAN_INFEASIBLE) && answer->infeasible;
   const BerthReduction *reduction = verdict->reduction;
@@ -187,15 +135,13 @@ static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
     plan->conflictIrreducible = answer->conflictIrreducible;
     status = fillConflict(verdict, answer->conflict, answer->numConflict,
                           &arena, plan, error);
+  } else if (items && !reduction->conservative &&
+             berthLoadConflict(task, &arena, items, &count)) {
+    plan->conflictIrreducible = berthLoadConflictIsIrreducible(task, count);
+    status = fillConflict(verdict, items, count, &arena, plan, error);
   } else if (items && reduction->numMisfits) {
     status = fillConflict(verdict, reduction->misfits, reduction->numMisfits,
                           &arena, plan, error);
-  } else if (items && !reduction->conservative &&
-             loadConflict(task, capacity, &arena, items, &count)) {
-    uint32_t plain = BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_SEGMENTS |
-                     BERTH_CAN_PRICED_EDGES;
-    plan->conflictIrreducible = (task->features & ~plain) == 0;
-    status = fillConflict(verdict, items, count, &arena, plan, error);
   }
   berthArenaFree(&arena);
   return status;

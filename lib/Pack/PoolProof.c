@@ -39,13 +39,9 @@ typedef struct PoolRefuter {
 // Does it take no search to see it?
 static bool isPlain(const BerthIncumbent *incumbent, const Limits *limits) {
   const BerthTask *task = incumbent->task;
-  int64_t capacity = 0;
-  for (uint32_t pool = 0; pool < task->numPools; ++pool) {
-    int64_t more = task->pools[pool].capacity;
-    capacity = berthAddSaturating(capacity, more ? more : INT64_MAX);
-  }
   return incumbent->leastPoolCost > limits->poolCost ||
-         task->lowerBound > limits->peak || task->lowerBound > capacity;
+         task->lowerBound > limits->peak ||
+         task->lowerBound > berthTaskCapacity(task);
 }
 
 // Nothing can be in that pool, as what is pinned there says.

@@ -95,7 +95,7 @@ static void tryPool(PoolSearch *search, uint32_t at, int64_t cost,
 // The next item of the order goes to the cheapest pool, then to others.
 static void decide(PoolSearch *search, uint32_t at, int64_t cost) {
   const BerthTask *task = search->task;
-  if (isOver(search))
+  if (isOver(search) || berthIncumbentDone(search->incumbent))
     return;
   if (at == task->numItems) {
     takePlan(search);

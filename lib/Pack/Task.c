@@ -10,6 +10,15 @@
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
+int64_t berthTaskCapacity(const BerthTask *task) {
+  int64_t sum = 0;
+  for (uint32_t p = 0; p < task->numPools; ++p) {
+    int64_t capacity = task->pools[p].capacity;
+    sum = berthAddSaturating(sum, capacity ? capacity : INT64_MAX);
+  }
+  return sum;
+}
+
 int64_t berthTaskHighestTop(const BerthTask *task) {
   int64_t highest = 0;
   for (uint32_t i = 0; i < task->numItems; ++i) {

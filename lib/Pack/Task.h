@@ -11,6 +11,9 @@
 #include "Support/Arena.h"
 #include "berth-c/Packer.h"
 
+/// What all pools hold together; INT64_MAX where one is unbounded.
+int64_t berthTaskCapacity(const BerthTask *task);
+
 /// Where the highest item ends that has all memory for itself.
 int64_t berthTaskHighestTop(const BerthTask *task);
 

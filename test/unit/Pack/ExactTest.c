@@ -163,67 +163,6 @@ static void testAuto(void **state) {
 }
 
 //===---------------------------------------------------------------------===//
-// Conflicts
-//===---------------------------------------------------------------------===//
-
-// The problem restricted to some buffers, without groups and edges.
-static BerthProblem *restricted(const BerthProblemData *data,
-                                const uint32_t *buffers, size_t count,
-                                size_t leftOut) {
-  BerthProblem *problem = berthProblemCreate();
-  for (size_t k = 0; k < count; ++k)
-    if (k != leftOut)
-      berthProblemAddBuffer(problem, &data->buffers[buffers[k]]);
-  for (size_t r = 0; r < data->numReserved; ++r)
-    berthProblemAddReserved(problem, data->reserved[r]);
-  berthProblemSetCapacity(problem, data->capacity);
-  return problem;
-}
-
-static bool fitsByForce(BerthProblem *problem, int64_t capacity) {
-  int64_t least = brutePeak(berthProblemGetData(problem), 0, kBruteBytes);
-  berthProblemDestroy(problem);
-  return least >= 0 && least <= capacity;
-}
-
-static void testConflicts(void **state) {
-  (void)state;
-  unsigned seen = 0, irreducible = 0;
-  for (uint64_t seed = 0; seed < randomCount(30000); ++seed) {
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 6,
-                         .maxTime = 7,
-                         .maxSize = 5,
-                         .features = BERTH_CAN_CAPACITY |
-                                     (seed % 2 ? BERTH_CAN_ALIGNMENT : 0u) |
-                                     (seed % 3 ? 0u : BERTH_CAN_RESERVED)};
-    BerthProblem *problem = randomProblem(&source, &shape);
-    const BerthProblemData *data = berthProblemGetData(problem);
-    BerthPackOptions options = {.packer = seed % 5 ? "exact" : "auto"};
-    BerthPlan plan;
-    if (berthProblemCheck(data, NULL, NULL) == 0) {
-      assert_int_equal(berthPack(data, &options, &plan, NULL), 0);
-      if (plan.status == BERTH_PLAN_INFEASIBLE && plan.numConflict) {
-        ++seen;
-        assert_false(fitsByForce(
-            restricted(data, plan.conflict, plan.numConflict, SIZE_MAX),
-            data->capacity));
-        irreducible += plan.conflictIrreducible;
-        for (size_t k = 0; plan.conflictIrreducible && k < plan.numConflict;
-             ++k)
-          assert_true(
-              plan.numConflict == 1 ||
-              fitsByForce(restricted(data, plan.conflict, plan.numConflict, k),
-                          data->capacity));
-      }
-      berthPlanFree(&plan);
-    }
-    berthProblemDestroy(problem);
-  }
-  assert_true(seen > 100 && irreducible > 100);
-}
-
-//===---------------------------------------------------------------------===//
 // Prices
 //===---------------------------------------------------------------------===//
 
@@ -295,7 +234,6 @@ int main(void) {
       cmocka_unit_test(testReserved),
       cmocka_unit_test(testReservedTakesFewSteps),
       cmocka_unit_test(testAuto),
-      cmocka_unit_test(testConflicts),
       cmocka_unit_test(testPrices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
