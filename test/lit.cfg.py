@@ -14,6 +14,7 @@ mlir-runner, mlir-translate, llc, opt, clang):
 and where Berth was built with MLIR (feature `mlir`):
   %berth-opt        the driver
   %berth-smith      the generator of random programs
+  %late             the folder of what brings transfers late (test/late)
   %same-output      runs a program with and without passes and compares what it
                     prints (test/exec/same-output.sh)
   %shared-bytes     compiles kernels and counts their bytes of shared memory
@@ -39,7 +40,7 @@ import lit.formats
 config.name = "Berth"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".mlir"]
-config.excludes = ["Inputs", "unit", "fuzz", "plugins"]
+config.excludes = ["Inputs", "unit", "fuzz", "late", "plugins"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.berth_bin, "test")
 
@@ -89,6 +90,7 @@ config.substitutions += [
         config.test_source_root, "race", "batch.sh")),
     ("%race", "sh " + os.path.join(config.test_source_root, "race", "race.sh")),
     ("%berth_plugin", plugin),
+    ("%late", os.path.join(config.berth_bin, "test", "late")),
     ("%plugins", os.path.join(config.berth_bin, "test", "plugins")),
     ("%status", "sh " + os.path.join(
         config.test_source_root, "pack", "Inputs", "expect-status.sh")),

@@ -14,6 +14,7 @@
 
 #include "IR/Aliases.h"
 #include "IR/Carried.h"
+#include "IR/Job.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
 #include "IR/Uses.h"
@@ -313,7 +314,10 @@ static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
 
 void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                            const BerthAliasOptions *options) {
-  Walk walk = {.scope = scope, .points = points, .options = options};
+  BerthAliasOptions own = *options;
+  own.followsTransfers &= !berthScopeIsShared(scope);
+  Walk walk = {.scope = scope, .points = points, .options = &own};
+  walk.summaries.transfers.breakRule = options->breakRule;
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (!scope->buffers[i].reason &&
         mlirOperationIsNull(scope->buffers[i].callee))

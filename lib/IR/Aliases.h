@@ -37,6 +37,9 @@ typedef struct BerthAliasOptions {
   /// What the pass runs on: only functions inside it may be looked into, since
   /// others may be changing at this very moment, in other threads.
   MlirOperation root;
+  /// Whoever asks holds what a transfer (memref.dma_start) uses to the waits
+  /// that end it (Dma.h). Otherwise it may be used to the end of the scope.
+  bool followsTransfers;
   /// Tests only: the name of one rule to break (see IR/Rules.h), or NULL.
   const char *breakRule;
 } BerthAliasOptions;

@@ -356,6 +356,7 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures) {
   BerthArenaOptions rooted = *options;
   rooted.alias.root = root;
+  rooted.alias.followsTransfers = true;
   rooted.collect.iterations =
       !berthIsBroken(options->alias.breakRule, "shared-iterations");
   options = &rooted;

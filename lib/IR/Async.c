@@ -28,12 +28,14 @@ typedef struct ProxyWalk {
 } ProxyWalk;
 
 /// A copy that is the access itself is followed to its wait; one inside of the
-/// access (in a called function, or in a region of unknown order) is not.
+/// access (in a called function, or in a region of unknown order) is not. Nor
+/// is what any one thread of many transfers.
 static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
   ProxyWalk *walk = userData;
   bool isInside = !mlirOperationEqual(op, walk->access);
   walk->found |=
-      berthOpIsOtherProxy(op) || (isInside && berthOpStartsAnyAsync(op));
+      berthOpIsOtherProxy(op) ||
+      (isInside && (berthOpStartsAnyAsync(op) || berthOpIsTransfer(op)));
   MlirOperation callee;
   if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
       berthPointerMapInsert(&walk->seen, callee.ptr, 1))
@@ -386,6 +388,7 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
 
 void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
                          const char *breakRule) {
+  berthScopeHoldTransfers(scope, points, breakRule);
   if (berthIsBroken(breakRule, "no-async"))
     return;
   Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};

@@ -49,7 +49,8 @@ static bool isInAsyncCode(MlirOperation op) {
 
 static void addUse(Walk *walk, MlirOpOperand operand) {
   BerthAliasOptions options = {.unknownOps = BERTH_UNKNOWN_USE,
-                               .root = walk->summaries->root};
+                               .root = walk->summaries->root,
+                               .followsTransfers = true};
   MlirOperation op = mlirOpOperandGetOwner(operand);
   if (berthOpIsReturn(op)) {
     walk->result.returned = true;
@@ -129,6 +130,7 @@ BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
 }
 
 void berthCallSummariesFree(BerthCallSummaries *summaries) {
+  berthDmaTableFree(&summaries->transfers);
   berthPointerMapFree(&summaries->indexOf);
   free(summaries->summaries);
 }

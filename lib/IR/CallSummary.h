@@ -14,6 +14,7 @@
 #ifndef BERTH_LIB_IR_CALLSUMMARY_H
 #define BERTH_LIB_IR_CALLSUMMARY_H
 
+#include "IR/Dma.h"
 #include "Support/Arena.h"
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
@@ -27,7 +28,8 @@ typedef struct BerthArgumentSummary {
 } BerthArgumentSummary;
 
 typedef struct BerthCallSummaries {
-  MlirOperation root;      ///< as in BerthAliasOptions
+  MlirOperation root; ///< as in BerthAliasOptions
+  BerthDmaTable transfers;
   BerthPointerMap indexOf; ///< block argument -> index into `summaries`
   BerthArgumentSummary *summaries;
   size_t count;

@@ -39,6 +39,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   BerthPoints points = berthPointsCreate(scope.body, &memory);
   BerthAliasOptions alias = options->alias;
   alias.root = inspection->root;
+  alias.followsTransfers = true;
   berthScopeFindAliases(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);

@@ -436,6 +436,7 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   own.alias.root = root;
   if (own.refill)
     berthRefillCopies(root, &own.collect, &own.alias, NULL);
+  own.alias.followsTransfers = true;
   MergeRun run = {root, &own, figures};
   berthForEachScope(root, &own.collect, mergeOne, &run);
 }

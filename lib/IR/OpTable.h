@@ -114,7 +114,7 @@ bool berthOpIsProxyFence(MlirOperation op);
 bool berthOpReturnsNoPointer(MlirOperation op);
 
 /// True for transfers that go on after the op and whose end is told by a tag in
-/// memory, which no analysis here follows (memref.dma_start).
+/// memory: memref.dma_start, affine.dma_start (DmaFacts.h, Dma.h).
 bool berthOpIsTransfer(MlirOperation op);
 
 /// True for ops that reach memory through another path than loads and stores

@@ -52,7 +52,7 @@ static bool isLocalUse(MlirOpOperand use, MlirOperation yield) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   if (mlirOperationEqual(op, yield))
     return true; // counted by the caller
-  if (isTerminator(op))
+  if (isTerminator(op) || berthOpIsTransfer(op))
     return false;
   if (!mayReturnPointer(op))
     return onlyAccesses(op, mlirOpOperandGetValue(use));

@@ -22,6 +22,8 @@
 //   free-writes           a write that nobody reads needs no bytes
 //   shared-iterations     all iterations of a parallel loop use one arena
 //   no-exit-uses          a parallel body is left before its last op runs
+//   no-dma                a transfer ends with its start
+//   any-dma-wait          a wait ends all transfers of its tag
 //
 // Rules without which plans are larger than need be:
 //
@@ -63,17 +65,36 @@ static inline bool berthIsBroken(const char *breakRule, const char *rule) {
 
 /// True if there is such a rule: breaking one that does not exist would pass.
 static inline bool berthIsRule(const char *name) {
-  static const char *const rules[] = {
-      "partial-write-kills", "no-loop-back-edge", "no-branches",
-      "views-only",          "no-carried-check",  "no-leaks",
-      "no-parallel-span",    "no-awaits",         "no-calls",
-      "no-unknown-ops",      "free-writes",       "no-kills",
-      "stale-allocations",   "no-alternatives",   "no-hazards",
-      "any-barrier",         "no-divergence",     "no-async",
-      "no-pending-groups",   "no-proxy-fences",   "untouched-loads",
-      "shared-iterations",   "no-exit-uses",      "no-call-ends",
-      "closed-calls",        "no-re-entry",       "uniform-merges",
-      "uniform-carried"};
+  static const char *const rules[] = {"partial-write-kills",
+                                      "no-loop-back-edge",
+                                      "no-branches",
+                                      "views-only",
+                                      "no-carried-check",
+                                      "no-leaks",
+                                      "no-parallel-span",
+                                      "no-awaits",
+                                      "no-calls",
+                                      "no-unknown-ops",
+                                      "free-writes",
+                                      "no-kills",
+                                      "stale-allocations",
+                                      "no-alternatives",
+                                      "no-hazards",
+                                      "any-barrier",
+                                      "no-divergence",
+                                      "no-async",
+                                      "no-pending-groups",
+                                      "no-proxy-fences",
+                                      "untouched-loads",
+                                      "shared-iterations",
+                                      "no-exit-uses",
+                                      "no-call-ends",
+                                      "closed-calls",
+                                      "no-re-entry",
+                                      "uniform-merges",
+                                      "uniform-carried",
+                                      "no-dma",
+                                      "any-dma-wait"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

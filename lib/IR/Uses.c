@@ -7,6 +7,7 @@
 
 #include "IR/Uses.h"
 #include "IR/Dealloc.h"
+#include "IR/DmaFacts.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -112,6 +113,24 @@ static bool classifyAsync(Query *query) {
   setAccess(query);
   aliasResults(query);
   aliasRegionArguments(query);
+  return true;
+}
+
+/// A tag is read and written at both ends: what a wait leaves in it may be what
+/// the next start wants to find there.
+static bool classifyTransfer(Query *query) {
+  BerthDma dma;
+  if (!berthOpGetDma(query->op, &dma))
+    return false;
+  query->use.reads = query->operandIndex != dma.target;
+  query->use.writes = query->operandIndex != dma.source;
+  bool isFollowed =
+      query->options->followsTransfers &&
+      berthDmaGetRun(&query->summaries->transfers, query->op)->isAwaited;
+  if (dma.isStart && !isFollowed &&
+      !berthIsBroken(query->options->breakRule, "no-dma"))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an asynchronous op may still use it later");
   return true;
 }
 
@@ -286,9 +305,6 @@ static bool classifyEffects(Query *query) {
   query->use.reads = sum.onValue & BERTH_EFFECT_READ;
   query->use.writes = sum.onValue & BERTH_EFFECT_WRITE;
   query->use.frees = sum.onValue & BERTH_EFFECT_FREE;
-  if (berthOpIsTransfer(query->op))
-    setLeak(query, BERTH_LEAK_IN_SCOPE,
-            "an asynchronous op may still use it later");
   aliasResults(query);
   if (!sum.onValue)
     classifyPointerUse(query, sum.anywhere);
@@ -317,7 +333,7 @@ static void classifyUnknown(Query *query) {
   query->use.assumed = true;
   if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
     return;
-  if (berthOpIsTransfer(query->op) || returnsUnusedToken(query->op))
+  if (returnsUnusedToken(query->op))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
             "an asynchronous op may still use it later");
   setAccess(query);
@@ -349,7 +365,8 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                  .callback = callback,
                  .userData = userData};
   bool isExplained = classifyDealloc(&query) || classifyAsync(&query) ||
-                     classifyView(&query) || classifyDescriptor(&query) ||
+                     classifyTransfer(&query) || classifyView(&query) ||
+                     classifyDescriptor(&query) ||
                      classifyControlFlow(&query) || classifyCall(&query) ||
                      classifyEffects(&query);
   if (!isExplained)

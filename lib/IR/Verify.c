@@ -9,6 +9,7 @@
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
+#include "IR/VerifyDma.h"
 #include "IR/VerifyFlow.h"
 #include "IR/VerifyInstances.h"
 #include "IR/VerifyPhases.h"
@@ -20,6 +21,7 @@ typedef struct Verification {
   const BerthVerifyOptions *options;
   BerthCallees callees;
   BerthPhaseTable phases;
+  bool hasTransfers; ///< anywhere
   size_t numErrors;
 } Verification;
 
@@ -51,6 +53,17 @@ static void reportRace(MlirOperation later, MlirOperation earlier,
   bool isSame = mlirOperationEqual(later, earlier);
   berthEmitError(later, why, isSame ? (MlirOperation){NULL} : earlier,
                  isSame ? NULL : "after this access");
+}
+
+static void reportDma(MlirOperation op, MlirOperation transfer, bool isMade,
+                      void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  berthEmitError(op,
+                 isMade ? "makes a buffer anew that a transfer may still use"
+                        : "touches bytes of the arena that a transfer may "
+                          "still use through another buffer",
+                 transfer, "started here, and on some way not waited for");
 }
 
 /// Iterations that run at the same time may not make a buffer each in one
@@ -108,9 +121,13 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   berthFindInstances(&views);
   if (berthOpIsParallel(scope))
     verifyExits(verification, &views, scope);
-  if (views.numRoots)
+  if (views.numRoots) {
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
+    if (verification->hasTransfers)
+      berthVerifyDma(&views, scope, verification->options, reportDma,
+                     verification);
+  }
   BerthThreads threads = {&views, scope, verification->root,
                           verification->options, &verification->phases};
   if (verification->options->forThreads)
@@ -127,12 +144,20 @@ static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found = berthOpIsTransfer(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options) {
   Verification verification = {
       .root = root, .options = options, .callees = {.root = root}};
   verification.phases = (BerthPhaseTable){
       .root = root, .callees = &verification.callees, .options = options};
+  mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
+                    MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
   berthPhasesFree(&verification.phases);
   berthCalleesFree(&verification.callees);

@@ -7,6 +7,7 @@
 
 #include "IR/VerifyAccess.h"
 #include "IR/Dealloc.h"
+#include "IR/DmaFacts.h"
 #include "IR/Facts.h"
 #include "IR/OpTable.h"
 #include "IR/VerifyCalls.h"
@@ -95,6 +96,17 @@ static bool explainByDescriptor(MlirOperation op, BerthRootAccess *access) {
   return access->reads || berthOpMakesDescriptor(op);
 }
 
+/// A transfer may do with its tag what it likes, and so may a wait.
+static bool explainByDma(MlirOperation op, intptr_t operand,
+                         BerthRootAccess *access) {
+  BerthDma dma;
+  if (!berthOpGetDma(op, &dma))
+    return false;
+  access->reads = operand != dma.target;
+  access->writes = operand != dma.source;
+  return true;
+}
+
 /// An address as an integer is data: it is followed, but using it touches
 /// nothing before it has become a pointer again.
 static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
@@ -102,7 +114,7 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
   MlirValue value = mlirOperationGetOperand(op, operand);
   BerthRootAccess access = {.op = op, .operand = operand};
   if (!berthTypeMayCarryPointer(mlirValueGetType(value)) || onlyFrees(op) ||
-      explainByDescriptor(op, &access) ||
+      explainByDescriptor(op, &access) || explainByDma(op, operand, &access) ||
       explainByCallee(views, op, operand, &access) ||
       explainByEffects(op, value, &access) || onlyHandsOn(op))
     return access;

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/DmaFacts.h"
 #include "IR/Facts.h"
 
 #include "mlir/CAPI/IR.h"
@@ -97,7 +98,7 @@ bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
     return operand.get() == store.getBase() &&
            isWholeVectorWrite(store.getBase(), store.getVectorType(),
                               store.getIndices());
-  return false;
+  return berthDmaOverwrites(cOp, operandIndex);
 }
 
 bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {

@@ -4,16 +4,23 @@
 # Breaks the plan of a program on purpose, one offset at a time, and sees that
 # berth-verify notices: whatever it lets pass must still print the same.
 #
-#   mutate.sh MLIR_OPT PLUGIN MLIR_LIB FILE...
+#   mutate.sh MLIR_OPT PLUGIN MLIR_LIB [--late=FOLDER] FILE...
 #
 # Each view of an arena that does not stand at offset 0 is moved there, and,
 # another time, to half its offset (to 8 if that is computed at run time). The
-# files are put one after the other. Prints how many of these mutations were
+# files are put one after the other; --late is same-output.sh's. Prints how many of these mutations were
 # caught, how many were harmless, and fails if one was neither.
 
 set -eu
 opt=$1 plugin=$2 lib=$3
 shift 3
+late=
+case $1 in
+--late=*)
+  late=${1#*=}
+  shift
+  ;;
+esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -22,10 +29,13 @@ cat "$@" >"$program"
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints.
 execute() {
-  "$opt" --test-lower-to-llvm "$1" -o "$work/lowered.mlir"
+  "$opt" ${late:+--load-pass-plugin="$late/LateTransfers.so"} "$1" \
+    -o "$work/lowered.mlir" --pass-pipeline="builtin.module(\
+${late:+lower-affine,test-late-transfers,}test-lower-to-llvm)"
   mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
-    --shared-libs="$lib/libmlir_c_runner_utils.so" >"$2"
+    --shared-libs="$lib/libmlir_c_runner_utils.so" \
+    ${late:+--shared-libs="$late/LateRuntime.so"} >"$2"
 }
 
 # mutate K DIVISOR: the plan with the offset of the K-th such view divided (by 0:

@@ -13,6 +13,8 @@
 #   --packer=NAME      for these two
 #   --before=PASSES    done to the module first, in all runs
 #   --async            the program has async ops: lower them too
+#   --late=FOLDER      the program has transfers (memref.dma_start): what makes them
+#                      come as late as can be is in this folder (test/late)
 #   --level=N          LLVM's optimisation level, 0 by default
 # After a first line with the number of lines printed, it tells for each
 # function that the first pipeline gave arenas how many bytes they have.
@@ -27,6 +29,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 before=
 packer=auto
 lower=
+late=
 level=0
 
 while [ $# -gt 0 ]; do
@@ -38,6 +41,7 @@ while [ $# -gt 0 ]; do
     lower="async-to-async-runtime,func.func(async-runtime-ref-counting),\
 convert-async-to-llvm,"
     ;;
+  --late=*) late=${1#*=} ;;
   --level=*) level=${1#*=} ;;
   *) break ;;
   esac
@@ -61,11 +65,14 @@ passes() {
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints.
 execute() {
-  "$opt" "$1" -o "$work/lowered.mlir" --pass-pipeline="builtin.module(${lower}\
+  "$opt" ${late:+--load-pass-plugin="$late/LateTransfers.so"} "$1" \
+    -o "$work/lowered.mlir" --pass-pipeline="builtin.module(${lower}\
+${late:+lower-affine,test-late-transfers,}\
 convert-bufferization-to-memref,test-lower-to-llvm)" || fail "cannot lower: $1"
   mlir-runner "$work/lowered.mlir" -O"$level" -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
     --shared-libs="$lib/libmlir_c_runner_utils.so" \
+    ${late:+--shared-libs="$late/LateRuntime.so"} \
     ${lower:+--shared-libs="$lib/libmlir_async_runtime.so"} >"$2" ||
     fail "the program does not run: $1"
 }
@@ -75,8 +82,8 @@ arenas() {
   awk '
     /func\.func/ { match($0, /@[A-Za-z0-9_]+/)
                    name = substr($0, RSTART + 1, RLENGTH - 1) }
-    /memref\.alloca?\(.*memref<[0-9]+xi8>/ {
-      match($0, /memref<[0-9]+xi8>/)
+    /memref\.alloca?\(.*memref<[0-9]+xi8[,>]/ {
+      match($0, /memref<[0-9]+xi8[,>]/)
       if (!(name in bytes)) order[++count] = name
       bytes[name] += substr($0, RSTART + 7, RLENGTH - 11)
     }

@@ -1,0 +1,472 @@
+//===- VerifyDma.c - Bytes that transfers are still using ----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifyDma.h"
+#include "IR/Facts.h"
+#include "IR/OpTable.h"
+#include "IR/VerifyAccess.h"
+#include "IR/VerifyCalls.h"
+#include "IR/VerifyTags.h"
+#include "Support/Grow.h"
+
+/// A transfer under way.
+typedef struct Flight {
+  MlirOperation start; ///< or a call
+  bool isEndless;      ///< no wait ends it
+  BerthTagPlace place;
+} Flight;
+
+/// Those that may be, where control is.
+typedef struct Sky {
+  bool isReached;
+  Flight *flights;
+  size_t count, capacity;
+} Sky;
+
+typedef struct Check {
+  const BerthViews *views;
+  BerthDmaCallback callback;
+  void *userData;
+  BerthRootAccesses accesses;
+  BerthPointerMap busy;     ///< ops that change what is under way, or hold such
+  BerthPointerMap reported; ///< ops
+  // Shared with the checks of called functions:
+  const BerthVerifyOptions *options;
+  BerthPointerMap *leaves; ///< function -> whether it leaves transfers behind
+} Check;
+
+//===----------------------------------------------------------------------===//
+// Skies
+//===----------------------------------------------------------------------===//
+
+/// Flights of one start that are told apart.
+enum { kMostFlights = 8 };
+
+static bool sameFlight(const Flight *a, const Flight *b) {
+  return mlirOperationEqual(a->start, b->start) &&
+         a->isEndless == b->isEndless &&
+         berthTagPlacesEqual(&a->place, &b->place);
+}
+
+/// Returns true if that is something new. Where there are too many flights of
+/// one start, one without end stands for the others.
+static bool addFlight(Sky *sky, Flight flight) {
+  size_t ofStart = 0;
+  for (size_t i = 0; i < sky->count; ++i)
+    ofStart += mlirOperationEqual(sky->flights[i].start, flight.start);
+  flight.isEndless |= ofStart >= kMostFlights;
+  for (size_t i = 0; ofStart >= kMostFlights && i < flight.place.rank; ++i)
+    flight.place.indices[i].count = 0;
+  for (size_t i = 0; i < sky->count; ++i)
+    if (sameFlight(&sky->flights[i], &flight))
+      return false;
+  sky->flights =
+      berthGrow(sky->flights, sky->count, &sky->capacity, sizeof *sky->flights);
+  sky->flights[sky->count++] = flight;
+  return true;
+}
+
+static bool joinSky(Sky *into, const Sky *from) {
+  bool isChanged = from->isReached && !into->isReached;
+  into->isReached |= from->isReached;
+  for (size_t i = 0; i < from->count; ++i)
+    isChanged |= addFlight(into, from->flights[i]);
+  return isChanged;
+}
+
+static Sky copySky(const Sky *sky) {
+  Sky copy = {0};
+  joinSky(&copy, sky);
+  return copy;
+}
+
+/// What is under way after a step of control flow.
+static bool stepSky(Sky *into, const Sky *from, const BerthTagStep *step) {
+  Sky next = copySky(from);
+  for (size_t i = 0; i < next.count; ++i)
+    berthTagPlaceStep(&next.flights[i].place, step);
+  bool isChanged = joinSky(into, &next);
+  free(next.flights);
+  return isChanged;
+}
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
+static void report(Check *check, MlirOperation op, MlirOperation transfer,
+                   bool isMade) {
+  if (berthPointerMapInsert(&check->reported, op.ptr, 1))
+    check->callback(op, transfer, isMade, check->userData);
+}
+
+/// True if one operand of the transfer has bytes of the root through another
+/// one, and one of both is written; or the root itself, if `itself`.
+static bool usesThrough(const Check *check, MlirValue operand, bool isWritten,
+                        uint32_t root, bool itself) {
+  const BerthRootSet *set = berthViewsFind(check->views, operand);
+  for (size_t k = 0; set && k < set->count; ++k)
+    if (itself
+            ? set->ids[k] == root
+            : isWritten && berthViewsOverlap(check->views, set->ids[k], root))
+      return true;
+  return false;
+}
+
+/// Of a call nobody knows what its transfers write.
+static bool usesBytes(const Check *check, MlirOperation start, uint32_t root,
+                      bool writes, bool itself) {
+  BerthDma dma;
+  bool isCall = !berthOpGetDma(start, &dma);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(start); ++i)
+    if (usesThrough(check, mlirOperationGetOperand(start, i),
+                    writes || isCall || i != dma.source, root, itself))
+      return true;
+  return false;
+}
+
+static void checkAccesses(Check *check, const Sky *sky) {
+  for (size_t i = 0; i < check->accesses.count; ++i) {
+    const BerthRootAccess *access = &check->accesses.items[i];
+    if (!access->reads && !access->writes)
+      continue;
+    for (size_t k = 0; k < sky->count; ++k)
+      if (usesBytes(check, sky->flights[k].start, access->root, access->writes,
+                    false))
+        report(check, access->op, sky->flights[k].start, false);
+  }
+}
+
+static void checkMade(Check *check, const Sky *sky, MlirOperation op) {
+  uint32_t root;
+  if (!berthViewsMakes(check->views, op, &root))
+    return;
+  for (size_t k = 0; k < sky->count; ++k)
+    if (usesBytes(check, sky->flights[k].start, root, true, true))
+      report(check, op, sky->flights[k].start, true);
+}
+
+/// What is under way on an element that may be this one.
+static void startOne(const Check *check, Sky *sky, MlirOperation op) {
+  Flight flight = {.start = op, .place = berthTagPlaceOf(check->views, op)};
+  flight.isEndless = !flight.place.tag;
+  for (size_t i = 0; i < sky->count && flight.place.tag; ++i) {
+    Flight *other = &sky->flights[i];
+    if (!other->place.tag || berthTagPlacesDiffer(&other->place, &flight.place))
+      continue;
+    other->isEndless = flight.isEndless = true;
+  }
+  addFlight(sky, flight);
+}
+
+static void waitForOne(const Check *check, Sky *sky, MlirOperation op) {
+  BerthTagPlace place = berthTagPlaceOf(check->views, op);
+  size_t count = 0;
+  for (size_t i = 0; i < sky->count; ++i)
+    if (sky->flights[i].isEndless ||
+        !berthTagPlacesMeet(&sky->flights[i].place, &place))
+      sky->flights[count++] = sky->flights[i];
+  sky->count = count;
+}
+
+/// A tag that is made anew or written tells nothing of what was started before.
+static void loseTags(const Check *check, Sky *sky, MlirOperation op) {
+  for (size_t i = 0; i < sky->count; ++i) {
+    const void *tag = sky->flights[i].place.tag;
+    sky->flights[i].isEndless |= tag && (berthMakesTag(check->views, tag, op) ||
+                                         berthWritesTag(check->views, tag, op));
+  }
+}
+
+static bool leavesBehind(const Check *check, MlirOperation op);
+
+/// The op without what is nested in it.
+static void passOp(Check *check, Sky *sky, MlirOperation op) {
+  BerthDma dma;
+  bool isDma = berthOpGetDma(op, &dma);
+  Flight fromCall = {.start = op, .isEndless = true};
+  if (sky->count) {
+    checkMade(check, sky, op);
+    berthRootAccessesOf(&check->accesses, check->views, op, false);
+    checkAccesses(check, sky);
+    loseTags(check, sky, op);
+  }
+  if (isDma && dma.isStart)
+    startOne(check, sky, op);
+  else if (isDma)
+    waitForOne(check, sky, op);
+  else if (leavesBehind(check, op))
+    addFlight(sky, fromCall);
+}
+
+typedef struct NestedPass {
+  Check *check;
+  Sky *sky;
+} NestedPass;
+
+static MlirWalkResult passNested(MlirOperation op, void *userData) {
+  const NestedPass *pass = userData;
+  passOp(pass->check, pass->sky, op);
+  return MlirWalkResultAdvance;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+static void passRegion(Check *check, MlirRegion region, const Sky *in,
+                       Sky *out);
+
+typedef struct RegionSkies {
+  Check *check;
+  MlirOperation op;
+  int from; ///< whose edges are followed
+  bool skipsNone;
+  const Sky *sky;
+  Sky *ins;
+  Sky *exit;
+  bool isChanged;
+} RegionSkies;
+
+static void followEdge(const BerthRegionEdge *edge, void *userData) {
+  RegionSkies *skies = userData;
+  bool isSkipped = skies->skipsNone && edge->from == BERTH_PARENT &&
+                   edge->to == BERTH_PARENT;
+  if (edge->from != skies->from || isSkipped)
+    return;
+  BerthTagStep step = {0};
+  berthTagStepOverEdge(&step, skies->op, edge);
+  Sky *into = edge->to == BERTH_PARENT ? skies->exit : &skies->ins[edge->to];
+  skies->isChanged |= stepSky(into, skies->sky, &step);
+  free(step.renames);
+}
+
+/// Regions whose order is known, until nothing changes.
+static void passInSteps(Check *check, Sky *sky, MlirOperation op) {
+  size_t count = (size_t)mlirOperationGetNumRegions(op);
+  Sky *ins = berthAllocateOrDie(count, sizeof *ins), exit = {0};
+  BerthLoopCount loop;
+  RegionSkies skies = {.check = check,
+                       .op = op,
+                       .from = BERTH_PARENT,
+                       .skipsNone =
+                           berthLoopGetCount(op, &loop) && loop.hasLast,
+                       .sky = sky,
+                       .ins = ins,
+                       .exit = &exit};
+  berthOpGetRegionEdges(op, followEdge, &skies);
+  while (skies.isChanged) {
+    skies.isChanged = false;
+    for (size_t i = 0; i < count; ++i) {
+      if (!ins[i].isReached)
+        continue;
+      Sky out = {0};
+      passRegion(check, mlirOperationGetRegion(op, (intptr_t)i), &ins[i], &out);
+      skies.from = (int)i;
+      skies.sky = &out;
+      berthOpGetRegionEdges(op, followEdge, &skies);
+      free(out.flights);
+    }
+  }
+  for (size_t i = 0; i < count; ++i)
+    free(ins[i].flights);
+  free(ins);
+  free(sky->flights);
+  *sky = exit;
+}
+
+/// Starts in an op whose regions may run at once, or in any order: whatever the
+/// op touches is touched while they are under way.
+static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
+  NestedPass *pass = userData;
+  BerthDma dma;
+  bool isStart = berthOpGetDma(op, &dma) && dma.isStart;
+  if (!isStart && !leavesBehind(pass->check, op))
+    return MlirWalkResultAdvance;
+  Flight flight = {.start = op, .isEndless = true};
+  Sky sky = {.flights = &flight, .count = 1};
+  checkAccesses(pass->check, &sky);
+  return MlirWalkResultAdvance;
+}
+
+/// What a region of unknown order leaves under way is so in any other run, and
+/// nobody knows whether a wait in it has run.
+static void passInAnyOrder(Check *check, Sky *sky, MlirOperation op) {
+  NestedPass beside = {check, sky};
+  berthRootAccessesOf(&check->accesses, check->views, op, true);
+  mlirOperationWalk(op, checkBeside, &beside, MlirWalkPreOrder);
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      Sky out = {0};
+      passRegion(check, mlirOperationGetRegion(op, i), sky, &out);
+      for (size_t k = 0; k < out.count; ++k)
+        out.flights[k].isEndless = true;
+      isChanged |= joinSky(sky, &out);
+      free(out.flights);
+    }
+  }
+}
+
+static void passOpAndRegions(Check *check, Sky *sky, MlirOperation op) {
+  bool isBusy = berthPointerMapFind(&check->busy, op.ptr) != BERTH_NOT_FOUND;
+  NestedPass pass = {check, sky};
+  if (!isBusy && sky->count)
+    mlirOperationWalk(op, passNested, &pass, MlirWalkPreOrder);
+  if (!isBusy)
+    return;
+  passOp(check, sky, op);
+  bool runsInSteps = berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
+                     !berthOpIsAsync(op);
+  if (runsInSteps)
+    passInSteps(check, sky, op);
+  else if (mlirOperationGetNumRegions(op))
+    passInAnyOrder(check, sky, op);
+}
+
+static void passBlock(Check *check, MlirBlock block, Sky *sky) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    passOpAndRegions(check, sky, op);
+}
+
+/// Where blocks begin.
+typedef struct BlockSkies {
+  BerthPointerMap indexOf;
+  size_t count;
+  Sky *ins;
+} BlockSkies;
+
+static bool leaveBlock(BlockSkies *skies, MlirBlock block, const Sky *sky,
+                       Sky *out) {
+  MlirOperation last = berthBlockGetLast(block);
+  intptr_t numSuccessors =
+      mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+  if (!numSuccessors)
+    joinSky(out, sky);
+  bool isChanged = false;
+  for (intptr_t i = 0; i < numSuccessors; ++i) {
+    MlirBlock next = mlirOperationGetSuccessor(last, i);
+    BerthTagStep step = {0};
+    berthTagStepOverBranch(&step, last, i);
+    size_t to = berthPointerMapFind(&skies->indexOf, next.ptr);
+    isChanged |= stepSky(&skies->ins[to], sky, &step);
+    free(step.renames);
+  }
+  return isChanged;
+}
+
+static void passRegion(Check *check, MlirRegion region, const Sky *in,
+                       Sky *out) {
+  BlockSkies skies = {0};
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    berthPointerMapInsert(&skies.indexOf, block.ptr, skies.count++);
+  skies.ins = berthAllocateOrDie(skies.count, sizeof *skies.ins);
+  joinSky(skies.count ? &skies.ins[0] : out, in);
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    size_t i = 0;
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block), ++i) {
+      if (!skies.ins[i].isReached)
+        continue;
+      Sky sky = copySky(&skies.ins[i]);
+      passBlock(check, block, &sky);
+      isChanged |= leaveBlock(&skies, block, &sky, out);
+      free(sky.flights);
+    }
+  }
+  for (size_t i = 0; i < skies.count; ++i)
+    free(skies.ins[i].flights);
+  free(skies.ins);
+  berthPointerMapFree(&skies.indexOf);
+}
+
+//===----------------------------------------------------------------------===//
+// A scope
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
+  Check *check = userData;
+  BerthDma dma;
+  if (!berthOpGetDma(op, &dma) && !leavesBehind(check, op))
+    return MlirWalkResultAdvance;
+  while (!mlirOperationIsNull(op) &&
+         berthPointerMapInsert(&check->busy, op.ptr, 1))
+    op = mlirOperationGetParentOperation(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Follows a scope from its start; `*out` is what is under way at its end.
+static void passScope(Check *check, MlirOperation scope, Sky *out) {
+  mlirOperationWalk(scope, noteBusy, check, MlirWalkPreOrder);
+  Sky in = {.isReached = true};
+  if (check->busy.count)
+    passRegion(check, mlirOperationGetRegion(scope, 0), &in, out);
+  berthRootAccessesFree(&check->accesses);
+  berthPointerMapFree(&check->busy);
+  berthPointerMapFree(&check->reported);
+}
+
+static void ignore(MlirOperation op, MlirOperation transfer, bool isMade,
+                   void *userData) {
+  (void)op;
+  (void)transfer;
+  (void)isMade;
+  (void)userData;
+}
+
+/// While a function is looked into, a call of it in itself leaves nothing but
+/// what is found there anyway.
+static bool functionLeaves(const Check *check, MlirOperation function) {
+  size_t known = berthPointerMapFind(check->leaves, function.ptr);
+  if (known != BERTH_NOT_FOUND)
+    return known;
+  berthPointerMapSet(check->leaves, function.ptr, false);
+  BerthArena memory = {0};
+  BerthViews views = berthViewsOfScope(function, check->options,
+                                       check->views->callees, &memory);
+  Check inside = {.views = &views,
+                  .callback = ignore,
+                  .options = check->options,
+                  .leaves = check->leaves};
+  Sky out = {0};
+  passScope(&inside, function, &out);
+  berthPointerMapSet(check->leaves, function.ptr, out.count > 0);
+  free(out.flights);
+  berthViewsFree(&views);
+  berthArenaFree(&memory);
+  return berthPointerMapFind(check->leaves, function.ptr);
+}
+
+/// True for a call of a function that is seen to leave transfers under way.
+static bool leavesBehind(const Check *check, MlirOperation op) {
+  MlirOperation callee;
+  return berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+         !berthCalleeIsHidden(callee, check->views->callees->root) &&
+         mlirOperationGetNumRegions(callee) == 1 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))) &&
+         functionLeaves(check, callee);
+}
+
+void berthVerifyDma(const BerthViews *views, MlirOperation scope,
+                    const BerthVerifyOptions *options,
+                    BerthDmaCallback callback, void *userData) {
+  BerthPointerMap leaves = {0};
+  Check check = {.views = views,
+                 .callback = callback,
+                 .userData = userData,
+                 .options = options,
+                 .leaves = &leaves};
+  Sky out = {0};
+  passScope(&check, scope, &out);
+  free(out.flights);
+  berthPointerMapFree(&leaves);
+}

@@ -1,0 +1,809 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt-berth --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-print-liveness)' %s 2>&1 >/dev/null | FileCheck %s
+// RUN: %mlir-opt-berth --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-print-liveness{space=1})' %s 2>&1 >/dev/null | FileCheck %s --check-prefix=FAST
+// A transfer is under way from its start to the wait that is surely for it. If
+// that is in doubt, it is to the end of the function. The first buffer of each
+// function is one that a transfer reads.
+
+// One tag, one element.
+// CHECK-LABEL: liveness of @waited
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @waited(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<1xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<1xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Nobody knows which element, but it is the same one.
+// CHECK-LABEL: liveness of @one_value
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @one_value(%x: memref<16xf32>, %c0: index, %c16: index, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%i] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%i], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Equal numbers of equal values.
+// CHECK-LABEL: liveness of @arithmetic
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @arithmetic(%x: memref<16xf32>, %c0: index, %c16: index, %i: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  %p = arith.addi %i, %k1 : index
+  %q = arith.addi %k1, %i : index
+  %r = arith.remui %p, %k2 : index
+  %t = arith.andi %q, %k1 : index
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%r] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%t], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// All indices count.
+// CHECK-LABEL: liveness of @two_indices
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @two_indices(%x: memref<16xf32>, %c0: index, %c16: index, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2x2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0, %i] : memref<16xf32>, memref<16xf32>, memref<2x2xi32>
+  memref.dma_wait %tag[%c0, %i], %c16 : memref<2x2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// A cast is the tag.
+// CHECK-LABEL: liveness of @through_a_cast
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @through_a_cast(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %other = memref.cast %tag : memref<2xi32> to memref<?xi32>
+  memref.dma_wait %other[%c0], %c16 : memref<?xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Who reads the tag does not end anything.
+// CHECK-LABEL: liveness of @looked_at
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @looked_at(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %v = memref.load %tag[%c0] : memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Nor who writes it before the start.
+// CHECK-LABEL: liveness of @written_before
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @written_before(%x: memref<16xf32>, %c0: index, %c16: index, %v: i32) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.store %v, %tag[%c0] : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Each way comes to a wait.
+// CHECK-LABEL: liveness of @both_ways
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}}
+func.func @both_ways(%x: memref<16xf32>, %c0: index, %c16: index, %c: i1) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.if %c {
+    memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  } else {
+    memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  }
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// The same in the affine dialect.
+// CHECK-LABEL: liveness of @affine
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @affine(%x: memref<16xf32>, %c0: index, %c16: index, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  affine.dma_start %a[symbol(%c0)], %x[symbol(%c0)], %tag[symbol(%i) mod 2], %c16 : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  affine.dma_wait %tag[symbol(%i) mod 2], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Each turn waits for the transfer of the turn before.
+// CHECK-LABEL: liveness of @next_turn
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. memref.dma_wait{{.*}}
+func.func @next_turn(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.for %i = %k0 to %n step %k1 {
+    memref.dma_wait %tag[%k0], %c16 : memref<2xi32>
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  }
+  memref.dma_wait %tag[%k0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Two numbers that a loop swaps are never the same.
+// CHECK-LABEL: liveness of @swapped
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @swapped(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %e:2 = scf.for %i = %k0 to %n step %k1 iter_args(%p = %k0, %q = %k1) -> (index, index) {
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+    scf.yield %q, %p : index, index
+  }
+  memref.dma_wait %tag[%e#0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Nor are a number and what flips it.
+// CHECK-LABEL: liveness of @flipped
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @flipped(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %e = scf.for %i = %k0 to %n step %k1 iter_args(%p = %k0) -> (index) {
+    %q = arith.xori %p, %k1 : index
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+    scf.yield %q : index
+  }
+  memref.dma_wait %tag[%e], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// The number of the turn, by its remainder.
+// CHECK-LABEL: liveness of @by_the_turn
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @by_the_turn(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.for %i = %k1 to %k8 step %k1 {
+    %q = arith.remui %i, %k2 : index
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    %h = arith.subi %i, %k1 : index
+    %p = arith.remui %h, %k2 : index
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+  }
+  memref.dma_wait %tag[%k1], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// What affine-pipeline-data-transfer makes of a loop over tiles.
+// CHECK-LABEL: liveness of @by_the_tile
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. {{(memref|affine)}}.dma_wait{{.*}}
+func.func @by_the_tile(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  affine.dma_start %a[0], %x[0], %tag[0], %c16 : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  affine.for %i = 16 to 64 step 16 {
+    affine.dma_start %a[0], %x[0], %tag[(%i floordiv 16) mod 2], %c16 : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    affine.dma_wait %tag[((%i - 16) floordiv 16) mod 2], %c16 : memref<2xi32>
+  }
+  affine.dma_wait %tag[1], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// A parallel body that waits for its own.
+// CHECK-LABEL: liveness of @in_parallel
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: scf.parallel {{.*}}
+func.func @in_parallel(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  scf.parallel (%i) = (%k0) to (%k8) step (%k1) {
+    %own = memref.alloca() : memref<2xi32>
+    memref.dma_start %a[%c0], %x[%c0], %c16, %own[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    memref.dma_wait %own[%c0], %c16 : memref<2xi32>
+  }
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// In doubt: the caller may have started others on this tag.
+// CHECK-LABEL: liveness of @of_the_caller
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @of_the_caller(%x: memref<16xf32>, %c0: index, %c16: index, %tag: memref<2xi32>) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// In doubt: whether these are the same element.
+// CHECK-LABEL: liveness of @another_value
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @another_value(%x: memref<16xf32>, %c0: index, %c16: index, %i: index, %j: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%i] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%j], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Nobody waits for this element.
+// CHECK-LABEL: liveness of @another_element
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @another_element(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%k1], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Nor for this tag.
+// CHECK-LABEL: liveness of @another_tag
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @another_tag(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %other = memref.alloc() : memref<2xi32>
+  memref.dma_wait %other[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// One way comes to no wait.
+// CHECK-LABEL: liveness of @one_way
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @one_way(%x: memref<16xf32>, %c0: index, %c16: index, %c: i1) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.if %c {
+    memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  }
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Nor does the way past a loop without turns.
+// CHECK-LABEL: liveness of @perhaps_no_turn
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @perhaps_no_turn(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.for %i = %k0 to %n step %k1 {
+    memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  }
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Two on one element: a wait may be for either.
+// CHECK-LABEL: liveness of @two_at_once
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @two_at_once(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// In doubt: whether these two are on one element.
+// CHECK-LABEL: liveness of @perhaps_at_once
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @perhaps_at_once(%x: memref<16xf32>, %c0: index, %c16: index, %i: index, %j: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%i] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%j] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%i], %c16 : memref<2xi32>
+  memref.dma_wait %tag[%j], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// The next turn starts one on the same element.
+// CHECK-LABEL: liveness of @again
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @again(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  scf.for %i = %k0 to %n step %k1 {
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  }
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Both numbers begin as one.
+// CHECK-LABEL: liveness of @not_swapped
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @not_swapped(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %e:2 = scf.for %i = %k0 to %n step %k1 iter_args(%p = %k0, %q = %k0) -> (index, index) {
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+    scf.yield %q, %p : index, index
+  }
+  memref.dma_wait %tag[%e#0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// One number is handed on twice.
+// CHECK-LABEL: liveness of @handed_on_twice
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @handed_on_twice(%x: memref<16xf32>, %c0: index, %c16: index, %n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  %e:2 = scf.for %i = %k0 to %n step %k1 iter_args(%p = %k0, %q = %k1) -> (index, index) {
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+    scf.yield %q, %q : index, index
+  }
+  memref.dma_wait %tag[%e#0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// The last turn is another one.
+// CHECK-LABEL: liveness of @too_late
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @too_late(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.for %i = %k1 to %k8 step %k1 {
+    %q = arith.remui %i, %k2 : index
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    %h = arith.subi %i, %k1 : index
+    %p = arith.remui %h, %k2 : index
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+  }
+  memref.dma_wait %tag[%k0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// Three under way on two elements.
+// CHECK-LABEL: liveness of @two_turns_before
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @two_turns_before(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%k1] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.for %i = %k2 to %k8 step %k1 {
+    %q = arith.remui %i, %k2 : index
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%q] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    %h = arith.subi %i, %k2 : index
+    %p = arith.remui %h, %k2 : index
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+  }
+  memref.dma_wait %tag[%k0], %c16 : memref<2xi32>
+  memref.dma_wait %tag[%k1], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// In doubt: what others do with the tag.
+// CHECK-LABEL: liveness of @given_away
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @given_away(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  "some.op"(%tag) : (memref<2xi32>) -> ()
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// The tag is written meanwhile.
+// CHECK-LABEL: liveness of @written_meanwhile
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @written_meanwhile(%x: memref<16xf32>, %c0: index, %c16: index, %v: i32) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.store %v, %tag[%c0] : memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// The tag is transferred itself.
+// CHECK-LABEL: liveness of @transferred_itself
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @transferred_itself(%x: memref<16xf32>, %c0: index, %c16: index, %y: memref<2xi32>, %other: memref<2xi32>) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_start %tag[%c0], %y[%c0], %c0, %other[%c0] : memref<2xi32>, memref<2xi32>, memref<2xi32>
+  memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// A parallel body may not run.
+// CHECK-LABEL: liveness of @waited_in_parallel
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @waited_in_parallel(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  scf.parallel (%i) = (%k0) to (%k8) step (%k1) {
+    memref.dma_wait %tag[%c0], %c16 : memref<2xi32>
+  }
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// A number that each turn finds anew is another one in the next turn.
+// CHECK-LABEL: liveness of @found_anew
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @found_anew(%x: memref<16xf32>, %y: memref<8xindex>, %c0: index, %c16: index) {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<2xi32>
+  %e = scf.for %i = %c0 to %c8 step %c1 iter_args(%q = %c0) -> (index) {
+    %p = memref.load %y[%i] : memref<8xindex>
+    memref.dma_wait %tag[%p], %c16 : memref<2xi32>
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%p] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+    scf.yield %p : index
+  }
+  memref.dma_wait %tag[%e], %c16 : memref<2xi32>
+  return
+}
+
+// A tag that is the source too.
+// CHECK-LABEL: liveness of @its_own_source
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @its_own_source(%x: memref<16xf32>, %c0: index, %c8: index) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.dma_start %a[%c0], %x[%c0], %c8, %a[%c8] : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  memref.dma_wait %a[%c8], %c8 : memref<16xf32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// In doubt: whether others know this tag.
+// CHECK-LABEL: liveness of @from_somewhere
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+memref.global "private" @tag : memref<2xi32>
+func.func @from_somewhere(%x: memref<16xf32>, %c0: index, %c8: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.get_global @tag : memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c8] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c8], %c8 : memref<2xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
+// A tag that berth-arena has placed in its own memory before.
+// CHECK-LABEL: liveness of @in_an_arena
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. memref.dma_wait{{.*}}
+func.func @in_an_arena(%x: memref<16xf32>, %c0: index, %c4: index, %c8: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %arena = memref.alloc() : memref<64xi8>
+  %tag = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<2xi32>
+  %b = memref.view %arena[%c4][] {berth.buffer = 1} : memref<64xi8> to memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c8] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c8], %c8 : memref<2xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// In doubt: which of two views is used.
+// CHECK-LABEL: liveness of @twice_in_an_arena
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @twice_in_an_arena(%x: memref<16xf32>, %c0: index, %c4: index, %c8: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %arena = memref.alloc() : memref<64xi8>
+  %tag = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<2xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c8] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c8], %c8 : memref<2xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// In doubt: what else is done with the arena.
+// CHECK-LABEL: liveness of @arena_given_away
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @arena_given_away(%x: memref<16xf32>, %c0: index, %c4: index, %c8: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %arena = memref.alloc() : memref<64xi8>
+  %tag = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<2xi32>
+  "some.op"(%arena) : (memref<64xi8>) -> ()
+  memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c8] : memref<16xf32>, memref<16xf32>, memref<2xi32>
+  memref.dma_wait %tag[%c8], %c8 : memref<2xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// One transfer of a tag that nobody waits for, and no wait of the tag counts.
+// CHECK-LABEL: liveness of @one_of_two
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @one_of_two(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<4xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c1] : memref<16xf32>, memref<16xf32>, memref<4xi32>
+  memref.dma_wait %tag[%c1], %c16 : memref<4xi32>
+  memref.dma_start %x[%c0], %x[%c0], %c16, %tag[%c2] : memref<16xf32>, memref<16xf32>, memref<4xi32>
+  return
+}
+
+// Under way where the buffer is made again, a transfer would meet the new one.
+// CHECK-LABEL: liveness of @made_again
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: not placed: a transfer may still use its previous instance when it is allocated again: wait for it
+func.func @made_again(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %c1 = arith.constant 1 : index
+  %tag = memref.alloc() : memref<1xi32>
+  memref.dma_start %x[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %a = memref.alloc() : memref<16xf32>
+    memref.dma_wait %tag[%c0], %c16 : memref<1xi32>
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+  }
+  memref.dma_wait %tag[%c0], %c16 : memref<1xi32>
+  return
+}
+
+// The same if nobody waits at all.
+// CHECK-LABEL: liveness of @never
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: not placed: a transfer may still use its previous instance when it is allocated again: wait for it
+func.func @never(%x: memref<16xf32>, %c0: index, %c16: index) {
+  %c1 = arith.constant 1 : index
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %a = memref.alloc() : memref<16xf32>
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%c0] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+  }
+  return
+}
+
+// A target that is filled from end to end needs nothing of what it held.
+// CHECK-LABEL: liveness of @filled
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. memref.load{{.*}}
+func.func @filled(%x: memref<16xf32>, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.dma_start %x[%z], %a[%z], %c16, %tag[%z] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+    memref.dma_wait %tag[%z], %c16 : memref<1xi32>
+    %v = memref.load %a[%z] : memref<16xf32>
+  }
+  return
+}
+
+// The same in the affine dialect.
+// CHECK-LABEL: liveness of @filled_affine
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. memref.load{{.*}}
+func.func @filled_affine(%x: memref<16xf32>, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    affine.dma_start %x[0], %a[0], %tag[0], %c16 : memref<16xf32>, memref<16xf32>, memref<1xi32>
+    memref.dma_wait %tag[%z], %c16 : memref<1xi32>
+    %v = memref.load %a[%z] : memref<16xf32>
+  }
+  return
+}
+
+// If some of it is left, it does.
+// CHECK-LABEL: liveness of @filled_in_part
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. scf.yield{{.*}}
+func.func @filled_in_part(%x: memref<16xf32>, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.dma_start %x[%z], %a[%z], %c8, %tag[%z] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+    memref.dma_wait %tag[%z], %c16 : memref<1xi32>
+    %v = memref.load %a[%z] : memref<16xf32>
+  }
+  return
+}
+
+// If nobody knows from where on, too.
+// CHECK-LABEL: liveness of @filled_from_somewhere
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. scf.yield{{.*}}
+func.func @filled_from_somewhere(%x: memref<16xf32>, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.dma_start %x[%z], %a[%i], %c16, %tag[%z] : memref<16xf32>, memref<16xf32>, memref<1xi32>
+    memref.dma_wait %tag[%z], %c16 : memref<1xi32>
+    %v = memref.load %a[%z] : memref<16xf32>
+  }
+  return
+}
+
+// A stride is the one of the slower memory, with the lower number.
+// CHECK-LABEL: liveness of @filled_with_gaps
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: dma_start {{.*}} .. scf.yield{{.*}}
+func.func @filled_with_gaps(%x: memref<16xf32, 1>, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.dma_start %x[%z], %a[%z], %c16, %tag[%z], %c16, %c8 : memref<16xf32, 1>, memref<16xf32>, memref<1xi32>
+    memref.dma_wait %tag[%z], %c16 : memref<1xi32>
+    %v = memref.load %a[%z] : memref<16xf32>
+  }
+  return
+}
+
+// In the faster one there are no gaps.
+// FAST-LABEL: liveness of @filled_without_gaps
+// FAST: memref.alloc {{.*}}memref<16xf32, 1>
+// FAST-NEXT: dma_start {{.*}} .. memref.load{{.*}}
+func.func @filled_without_gaps(%x: memref<16xf32>, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32, 1>
+  %tag = memref.alloc() : memref<1xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.dma_start %x[%z], %a[%z], %c16, %tag[%z], %c16, %c8 : memref<16xf32>, memref<16xf32, 1>, memref<1xi32>
+    memref.dma_wait %tag[%z], %c16 : memref<1xi32>
+    %v = memref.load %a[%z] : memref<16xf32, 1>
+  }
+  return
+}

@@ -1,0 +1,125 @@
+//===- LateRuntime.c - Transfers as late as can be -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A start spoils its target and leaves its number in its tag; the wait for that
+// number reads the source and writes the target. So a program that uses the
+// target's bytes early, or the source's before they are read, computes
+// something else. To see also what it overwrites and puts back in between, the
+// wait compares the source with what it was, and looks whether the target is as
+// spoilt as before. What it finds it says where the program prints.
+//
+//===----------------------------------------------------------------------===//
+
+#include "berth-c/Support.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Transfer {
+  unsigned char *source, *target, *tag, *before;
+  int64_t count, bytes;   ///< elements, and bytes of one
+  int64_t side;           ///< with the stride: 0 none, 1 source, 2 target
+  int64_t stride, atOnce; ///< elements
+  int isUnderWay;
+} Transfer;
+
+enum { kMostTransfers = 1 << 16, kSpoilt = 0xa5 };
+
+static Transfer transfers[kMostTransfers];
+static uint32_t numTransfers;
+
+static void say(const char *what, const Transfer *transfer) {
+  printf("late: %s (transfer %d)\n", what, (int)(transfer - transfers));
+  fflush(stdout);
+}
+
+/// The address of an element, with a stride or without.
+static unsigned char *element(const Transfer *transfer, unsigned char *base,
+                              int64_t side, int64_t i) {
+  if (transfer->side == side)
+    i = i / transfer->atOnce * transfer->stride + i % transfer->atOnce;
+  return base + i * transfer->bytes;
+}
+
+static unsigned char *sourceOf(const Transfer *transfer, int64_t i) {
+  return element(transfer, transfer->source, 1, i);
+}
+
+static unsigned char *targetOf(const Transfer *transfer, int64_t i) {
+  return element(transfer, transfer->target, 2, i);
+}
+
+BERTH_EXPORT void late_start(int64_t source, int64_t target, int64_t count,
+                             int64_t bytes, int64_t tag, int64_t side,
+                             int64_t stride, int64_t atOnce) {
+  if (numTransfers == kMostTransfers)
+    abort();
+  Transfer *transfer = &transfers[numTransfers++];
+  *transfer = (Transfer){.source = (unsigned char *)(intptr_t)source,
+                         .target = (unsigned char *)(intptr_t)target,
+                         .tag = (unsigned char *)(intptr_t)tag,
+                         .before = malloc((size_t)(count * bytes) + 1),
+                         .count = count,
+                         .bytes = bytes,
+                         .side = side,
+                         .stride = stride,
+                         .atOnce = atOnce,
+                         .isUnderWay = 1};
+  if (!transfer->before)
+    abort();
+  for (int64_t i = 0; i < count; ++i) {
+    memcpy(transfer->before + i * bytes, sourceOf(transfer, i), (size_t)bytes);
+    memset(targetOf(transfer, i), kSpoilt, (size_t)bytes);
+  }
+  memcpy(transfer->tag, &numTransfers, sizeof numTransfers);
+}
+
+static void complete(Transfer *transfer) {
+  size_t bytes = (size_t)transfer->bytes;
+  int sourceIsOther = 0, targetIsOther = 0;
+  for (int64_t i = 0; i < transfer->count; ++i) {
+    const unsigned char *source = sourceOf(transfer, i);
+    unsigned char *target = targetOf(transfer, i);
+    sourceIsOther |=
+        memcmp(source, transfer->before + i * (int64_t)bytes, bytes);
+    for (size_t k = 0; k < bytes; ++k)
+      targetIsOther |= target[k] != kSpoilt;
+    memmove(target, source, bytes);
+  }
+  if (sourceIsOther)
+    say("the source has changed meanwhile", transfer);
+  if (targetIsOther)
+    say("the target has been written meanwhile", transfer);
+  transfer->isUnderWay = 0;
+  free(transfer->before);
+}
+
+/// The newest on the tag, if the tag has been overwritten.
+static Transfer *newestOn(const unsigned char *tag) {
+  for (uint32_t i = numTransfers; i-- > 0;)
+    if (transfers[i].tag == tag && transfers[i].isUnderWay)
+      return &transfers[i];
+  return NULL;
+}
+
+BERTH_EXPORT void late_wait(int64_t address) {
+  unsigned char *tag = (unsigned char *)(intptr_t)address;
+  Transfer *transfer = newestOn(tag);
+  uint32_t number;
+  memcpy(&number, tag, sizeof number);
+  if (!transfer) {
+    printf("late: nothing to wait for\n");
+    fflush(stdout);
+    return;
+  }
+  if (number != (uint32_t)(transfer - transfers) + 1)
+    say("the tag has been overwritten", transfer);
+  complete(transfer);
+  memset(tag, 0, sizeof number);
+}

@@ -1,0 +1,152 @@
+//===- LateTransfers.cpp - memref.dma_start on the CPU ----------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass test-late-transfers makes calls of LateRuntime.c of memref.dma_start
+// and memref.dma_wait (affine's become these by lower-affine). Upstream lowers
+// neither for a CPU. It
+// puts all buffers into the one memory that a CPU has; functions do not take
+// any other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "berth-c/Support.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+using namespace mlir;
+
+namespace {
+
+int64_t bytesOf(Type element) {
+  return (element.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+Value constant(OpBuilder &builder, Location location, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, location, value);
+}
+
+/// The address of an element, as an index.
+Value addressOf(OpBuilder &builder, Location location, Value memref,
+                ValueRange indices) {
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, location, memref);
+  Value element = metadata.getOffset();
+  for (auto [index, stride] : llvm::zip(indices, metadata.getStrides())) {
+    Value product = arith::MulIOp::create(builder, location, index, stride);
+    element = arith::AddIOp::create(builder, location, element, product);
+  }
+  Type type = cast<MemRefType>(memref.getType()).getElementType();
+  Value bytes = arith::MulIOp::create(
+      builder, location, element, constant(builder, location, bytesOf(type)));
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(
+      builder, location, builder.getIndexType(), memref);
+  return arith::AddIOp::create(builder, location, base, bytes);
+}
+
+int64_t spaceOf(Value memref) {
+  auto space = dyn_cast_or_null<IntegerAttr>(
+      cast<MemRefType>(memref.getType()).getMemorySpace());
+  return space ? space.getInt() : 0;
+}
+
+/// Which side has the stride: 0 none, 1 the source, 2 the target.
+int64_t stridedSide(memref::DmaStartOp op) {
+  if (!op.isStrided())
+    return 0;
+  return spaceOf(op.getSrcMemRef()) <= spaceOf(op.getDstMemRef()) ? 1 : 2;
+}
+
+struct LateTransfers : PassWrapper<LateTransfers, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LateTransfers)
+  StringRef getArgument() const override { return "test-late-transfers"; }
+  StringRef getDescription() const override {
+    return "memref.dma_start and memref.dma_wait as calls";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, func::FuncDialect>();
+  }
+
+  void call(OpBuilder &builder, Location location, StringRef name,
+            ArrayRef<Value> operands) {
+    if (!getOperation().lookupSymbol(name)) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(getOperation().getBody());
+      SmallVector<Type> types(operands.size(), builder.getIndexType());
+      func::FuncOp::create(builder, location, name,
+                           builder.getFunctionType(types, {}))
+          .setPrivate();
+    }
+    func::CallOp::create(builder, location, name, TypeRange(), operands);
+  }
+
+  void lowerStart(memref::DmaStartOp op) {
+    OpBuilder builder(op);
+    Location location = op.getLoc();
+    Value zero = constant(builder, location, 0);
+    Type element =
+        cast<MemRefType>(op.getSrcMemRef().getType()).getElementType();
+    Value tag =
+        addressOf(builder, location, op.getTagMemRef(), op.getTagIndices());
+    call(builder, location, "late_start",
+         {addressOf(builder, location, op.getSrcMemRef(), op.getSrcIndices()),
+          addressOf(builder, location, op.getDstMemRef(), op.getDstIndices()),
+          op.getNumElements(), constant(builder, location, bytesOf(element)),
+          tag, constant(builder, location, stridedSide(op)),
+          op.isStrided() ? op.getStride() : zero,
+          op.isStrided() ? op.getNumElementsPerStride() : zero});
+    op.erase();
+  }
+
+  void lowerWait(memref::DmaWaitOp op) {
+    OpBuilder builder(op);
+    call(builder, op.getLoc(), "late_wait",
+         {addressOf(builder, op.getLoc(), op.getTagMemRef(),
+                    op.getTagIndices())});
+    op.erase();
+  }
+
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<memref::DmaStartOp, memref::DmaWaitOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      if (auto start = dyn_cast<memref::DmaStartOp>(op))
+        lowerStart(start);
+      else
+        lowerWait(cast<memref::DmaWaitOp>(op));
+    }
+    forgetSpaces();
+  }
+
+  /// A CPU has one memory.
+  void forgetSpaces() {
+    auto forget = [](Value value) {
+      if (auto type = dyn_cast<MemRefType>(value.getType()))
+        value.setType(MemRefType::get(type.getShape(), type.getElementType(),
+                                      type.getLayout()));
+    };
+    getOperation().walk([&](Operation *op) {
+      llvm::for_each(op->getResults(), forget);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), forget);
+    });
+  }
+};
+
+} // namespace
+
+extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "LateTransfers", "1",
+          []() { PassRegistration<LateTransfers>(); }};
+}
