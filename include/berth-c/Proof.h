@@ -18,6 +18,8 @@
 
 #include "berth-c/Pack.h"
 
+#include <stdio.h>
+
 BERTH_EXTERN_C_BEGIN
 
 /// Proven: no plan has at the same time a peak of at most `peak`, a price of at
@@ -40,6 +42,13 @@ typedef void (*BerthRefuted)(void *userData, const BerthRefutation *refutation);
 BERTH_EXPORT BerthStatus berthProofCheck(const BerthProblemData *problem,
                                          const char *path, BerthRefuted refuted,
                                          void *userData, BerthError *error);
+
+/// The same for a log that is open already, read from where it stands.
+BERTH_EXPORT BerthStatus berthProofCheckStream(const BerthProblemData *problem,
+                                               FILE *stream,
+                                               BerthRefuted refuted,
+                                               void *userData,
+                                               BerthError *error);
 
 BERTH_EXTERN_C_END
 

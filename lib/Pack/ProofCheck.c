@@ -200,25 +200,32 @@ static BerthStatus initChecker(ProofChecker *checker) {
              : berthReplayOutOfMemory(checker);
 }
 
-BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
-                            BerthRefuted refuted, void *userData,
-                            BerthError *error) {
-  ProofChecker checker = {.problem = problem, .error = error};
+BerthStatus berthProofCheckStream(const BerthProblemData *problem, FILE *stream,
+                                  BerthRefuted refuted, void *userData,
+                                  BerthError *error) {
+  ProofChecker checker = {.problem = problem, .file = stream, .error = error};
   BerthStatus status = berthProblemCheck(problem, NULL, error);
   if (!status)
     status = initChecker(&checker);
-  if (!status) {
-    checker.file = fopen(path, "r");
-    status = checker.file ? checkLog(&checker, refuted, userData)
-                          : berthErrorSet(error, BERTH_INVALID,
-                                          "cannot open: %s", strerror(errno));
-  }
-  if (checker.file)
-    fclose(checker.file);
+  if (!status)
+    status = checkLog(&checker, refuted, userData);
   berthReplayStateFree(&checker.state);
   berthReplayFreePools(&checker);
   free(checker.clique);
   free(checker.bought);
   free(checker.proven);
+  return status;
+}
+
+BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
+                            BerthRefuted refuted, void *userData,
+                            BerthError *error) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return berthErrorSet(error, BERTH_INVALID, "cannot open: %s",
+                         strerror(errno));
+  BerthStatus status =
+      berthProofCheckStream(problem, file, refuted, userData, error);
+  fclose(file);
   return status;
 }

@@ -290,6 +290,25 @@ static inline bool brutePoolsWithin(const BerthProblemData *problem,
   return bruteFindPools(&brute, 0, peak, poolCost);
 }
 
+/// Is it true that no plan has at most this peak, price and pool cost? (Peaks
+/// up to `most` are looked at.)
+static inline bool bruteIsRefuted(const BerthProblemData *problem, int64_t peak,
+                                  int64_t price, int64_t poolCost,
+                                  int64_t most) {
+  for (uint32_t set = 0; set < 1u << problem->numCuts; ++set) {
+    int64_t sum = 0;
+    for (uint32_t c = 0; c < problem->numCuts; ++c)
+      sum += set >> c & 1 ? problem->cuts[c].price : 0;
+    if (sum > price)
+      continue;
+    if (problem->numPools
+            ? brutePoolsWithin(problem, set, peak, poolCost)
+            : brutePeak(problem, set, peak < most ? peak : most) >= 0)
+      return false;
+  }
+  return true;
+}
+
 static inline bool bruteIsBetter(const BruteBest *a, const BruteBest *b,
                                  bool priceFirst) {
   if (!a->fits || !b->fits)

@@ -256,23 +256,10 @@ static void tamper(Log *log, RandomSource *source) {
   }
 }
 
-// Is it true by brute force?
 static bool isTrue(const BerthProblemData *data,
                    const BerthRefutation *refutation) {
-  for (uint32_t set = 0; set < 1u << data->numCuts; ++set) {
-    int64_t price = 0;
-    for (uint32_t c = 0; c < data->numCuts; ++c)
-      price += set >> c & 1 ? data->cuts[c].price : 0;
-    int64_t most = refutation->peak < kBruteBytes ? refutation->peak
-                                                  : (int64_t)kBruteBytes;
-    if (price > refutation->price)
-      continue;
-    if (data->numPools ? brutePoolsWithin(data, set, refutation->peak,
-                                          refutation->poolCost)
-                       : brutePeak(data, set, most) >= 0)
-      return false;
-  }
-  return true;
+  return bruteIsRefuted(data, refutation->peak, refutation->price,
+                        refutation->poolCost, kBruteBytes);
 }
 
 static void tamperWith(const BerthProblemData *data, uint64_t seed,
