@@ -20,6 +20,9 @@
 // error about a buffer can name a line and a column, and a CSV can be written
 // back with its rows and columns as they were.
 //
+// Where memory runs out while text is read or written, the process ends with a
+// message, as it does in LLVM.
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_C_IO_H

@@ -134,12 +134,15 @@ typedef struct BerthProblemData {
 /// A problem under construction; owns copies of everything added to it.
 typedef struct BerthProblem BerthProblem;
 
+/// An empty problem, which the caller destroys; NULL when memory runs out.
 BERTH_EXPORT BerthProblem *berthProblemCreate(void);
+/// NULL is allowed.
 BERTH_EXPORT void berthProblemDestroy(BerthProblem *problem);
 
 /// Each copies what it is given (strings and arrays too) and checks nothing;
-/// each returns the index of the new element, UINT32_MAX when memory ran out
-/// (berthProblemGetData then returns NULL, which berthPack reports).
+/// those that add an element return its index, counted from 0, or UINT32_MAX
+/// when memory ran out. One need not look at that: berthProblemGetData then
+/// returns NULL, which berthPack reports.
 BERTH_EXPORT uint32_t berthProblemAddBuffer(BerthProblem *problem,
                                             const BerthBuffer *buffer);
 BERTH_EXPORT uint32_t berthProblemAddEdge(BerthProblem *problem,
@@ -153,7 +156,8 @@ BERTH_EXPORT void berthProblemAddReserved(BerthProblem *problem,
 BERTH_EXPORT void berthProblemSetCapacity(BerthProblem *problem,
                                           int64_t capacity);
 
-/// The problem as plain data, valid until the next change.
+/// The problem as plain data, owned by the problem and valid until its next
+/// change. NULL if memory ran out while it was built.
 BERTH_EXPORT const BerthProblemData *
 berthProblemGetData(const BerthProblem *problem);
 
@@ -226,7 +230,7 @@ typedef struct BerthPlan {
   uint32_t provenLevels;
   uint64_t steps;     ///< the least budget that leads to this very plan: what
                       ///< was used, and one more if the run was not stopped
-  const char *packer; ///< static storage
+  const char *packer; ///< its name, which lives as long as the packer
   size_t numConflict; ///< for INFEASIBLE: buffers that cannot fit together
   uint32_t *conflict;
   bool conflictIrreducible;
@@ -258,7 +262,8 @@ typedef struct BerthPackOptions {
   unsigned threads;      ///< 0 or 1: one; more never changes the answer
   uint64_t seed;         ///< for packers with randomness; 0 is a fixed default
   const char *proofFile; ///< where to write a proof log, or NULL
-  /// Polled now and then; return true to stop with the best plan so far.
+  /// Polled now and then, in the thread that called berthPack, as is
+  /// `progress`; return true to stop with the best plan so far.
   bool (*interrupted)(void *userData);
   /// Told of each improvement and now and then in between.
   void (*progress)(void *userData, int64_t bestPeak, int64_t lowerBound,
@@ -270,7 +275,8 @@ typedef struct BerthPackOptions {
 /// no plan leaves it unverified. Returns BERTH_INVALID for a bad problem or an
 /// unknown packer, BERTH_INTERNAL if the packer's plan fails verification. An
 /// infeasible problem is no error: look at the plan's status. `plan` is
-/// overwritten; free it with berthPlanFree.
+/// overwritten, with zeros on failure; free it with berthPlanFree. Calls in
+/// several threads do not disturb each other.
 BERTH_EXPORT BerthStatus berthPack(const BerthProblemData *problem,
                                    const BerthPackOptions *options,
                                    BerthPlan *plan, BerthError *error);
@@ -293,7 +299,8 @@ enum {
   BERTH_CAN_INFEASIBLE = 1 << 12
 };
 
-/// The registered packers, in table order.
+/// The registered packers, in the order of their table. Each `index` is below
+/// berthPackerCount(); names and summaries are static storage.
 BERTH_EXPORT size_t berthPackerCount(void);
 BERTH_EXPORT const char *berthPackerName(size_t index);
 /// One line: what it does and the paper or program it comes from.

@@ -59,9 +59,12 @@ void berthProblemDestroy(BerthProblem *problem) {
   free(problem);
 }
 
-// Appends a copy of `element` and returns its index, or UINT32_MAX.
+// Appends a copy of `element` and returns its index, or UINT32_MAX. What the
+// element points to may have found no room.
 static uint32_t append(BerthProblem *problem, Array *array, const void *element,
                        size_t size) {
+  if (problem->arena.failed)
+    return UINT32_MAX;
   if (array->count == array->capacity) {
     size_t capacity = array->capacity ? 2 * array->capacity : 16;
     void *grown = capacity < UINT32_MAX / 2

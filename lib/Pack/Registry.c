@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// In the order of --packer=list. The first is the default until it is joined
-// by one named "auto".
+// In the order of --packer=list.
 static const BerthPacker *const kPackers[] = {
     &berthPackerFirstFit,
     &berthPackerBestFitSize,
@@ -61,9 +60,4 @@ size_t berthPackerFind(const char *name) {
 uint32_t berthPackerTraits(const BerthPacker *packer) {
   size_t end = offsetof(BerthPacker, traits) + sizeof packer->traits;
   return packer->size >= end ? packer->traits : 0;
-}
-
-const BerthPacker *berthPackerDefault(void) {
-  size_t index = berthPackerFind("auto");
-  return kPackers[index == SIZE_MAX ? 0 : index];
 }

@@ -46,7 +46,4 @@ extern const BerthPacker berthPackerHeap;
 /// The packer's BERTH_PACKER_* bits; none where its struct is an older one.
 uint32_t berthPackerTraits(const BerthPacker *packer);
 
-/// The packer that NULL or "auto" stands for while the table has no "auto".
-const BerthPacker *berthPackerDefault(void);
-
 #endif // BERTH_PACK_REGISTRY_H

@@ -202,13 +202,9 @@ BerthStatus berthPack(const BerthProblemData *problem,
                       BerthError *error) {
   const char *name = options ? options->packer : NULL;
   size_t index = name ? berthPackerFind(name) : SIZE_MAX;
-  const BerthPacker *packer = NULL;
-  if (index != SIZE_MAX)
-    packer = berthPackerGet(index);
-  else if (!name || strcmp(name, "auto") == 0)
-    packer = berthPackerDefault();
   *plan = (BerthPlan){0};
-  if (!packer)
+  if (name && index == SIZE_MAX)
     return unknownPacker(name, error);
+  const BerthPacker *packer = name ? berthPackerGet(index) : &berthPackerAuto;
   return berthPackWith(packer, problem, options, plan, error);
 }

@@ -82,6 +82,38 @@ static void testUnknownPacker(void **state) {
 }
 
 // Three buffers live together need 30 bytes; two of them explain it already.
+// More segments than there is memory for: the index, the data and berthPack say
+// so, and nothing that comes later makes the problem whole again.
+static void testNoMemory(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthSegment segment = {0, 1};
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = 1;
+  buffer.numSegments = SIZE_MAX;
+  buffer.segments = &segment;
+  assert_int_equal(berthProblemAddBuffer(problem, &buffer), UINT32_MAX);
+  assert_int_equal(add(problem, 1, 0, 1), UINT32_MAX);
+  assert_null(berthProblemGetData(problem));
+  BerthPlan plan;
+  BerthError error;
+  assert_int_equal(berthPack(berthProblemGetData(problem), NULL, &plan, &error),
+                   BERTH_RESOURCE);
+  assert_non_null(strstr(error.message, "out of memory"));
+  berthProblemDestroy(problem);
+}
+
+static void testTableOfPackers(void **state) {
+  (void)state;
+  size_t index = berthPackerFind("auto");
+  assert_true(index < berthPackerCount());
+  assert_string_equal(berthPackerName(index), "auto");
+  assert_true(strlen(berthPackerSummary(index)) > 0);
+  uint32_t proves = BERTH_CAN_PROVE | BERTH_CAN_GROUPS;
+  assert_int_equal(berthPackerCapabilities(index) & proves, proves);
+  assert_int_equal(berthPackerFind("nonsense"), SIZE_MAX);
+}
+
 static void testInfeasibleByLoad(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
@@ -141,6 +173,8 @@ int main(void) {
       cmocka_unit_test(testWaveExample),
       cmocka_unit_test(testEmptyProblem),
       cmocka_unit_test(testUnknownPacker),
+      cmocka_unit_test(testNoMemory),
+      cmocka_unit_test(testTableOfPackers),
       cmocka_unit_test(testInfeasibleByLoad),
       cmocka_unit_test(testIdsAreUnique),
   };
