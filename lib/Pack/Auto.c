@@ -27,8 +27,8 @@
 //   hints        what the peak leaves open
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
-// else: skyline once, windows, a few skylines, windows, bounds, skyline often,
-// beam, windows, first fit, order, hints.
+// else: skyline once, repairs of a few other skylines, windows, a few skylines,
+// windows, bounds, skyline often, beam, windows, first fit, order, hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -55,6 +55,10 @@ enum { kWindowsFrom = 400 };
 // Beyond this size a beam of any use takes too long.
 enum { kBeamUpTo = 20000 };
 
+// Beyond this size another run of the skyline takes longer than the repairs
+// that it saves.
+enum { kRepairsUpTo = 1 << 18 };
+
 // What each station may spend; all are fixed, so that the answer does not
 // depend on how large the whole budget is.
 enum {
@@ -70,6 +74,8 @@ enum {
   kFewSkylineRuns = 12,
   kSkylineRuns = 64,
   kSkylineSteps = 1 << 26,
+  kStarts = 4,
+  kRepairSteps = 1 << 28,
   kFirstWindowSteps = 3 << 24,
   kFirstWindowItem = 64, ///< an item more; about a run of the skyline
   kWindowSteps = 1 << 28,
@@ -184,7 +190,22 @@ static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, steps);
-  berthImproveByWindows(incumbent, &slice.host, rounds);
+  berthImproveByWindows(incumbent, &slice.host, rounds,
+                        isLarge(incumbent->task) &&
+                            berthTaskIsPlain(incumbent->task));
+  berthArenaFree(&arena);
+}
+
+static void repairSkylines(BerthIncumbent *incumbent, unsigned starts,
+                           uint64_t steps) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !berthTaskIsPlain(incumbent->task) ||
+      incumbent->task->numItems > kRepairsUpTo)
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  berthImproveByRepairs(incumbent, &slice.host, starts);
   berthArenaFree(&arena);
 }
 
@@ -270,6 +291,7 @@ static void choosePools(BerthIncumbent *incumbent) {
 static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, 0, 1);
   berthRaiseBounds(incumbent);
+  repairSkylines(incumbent, kStarts, kRepairSteps);
   searchWindows(incumbent, 1,
                 kFirstWindowSteps +
                     (uint64_t)incumbent->task->numItems * kFirstWindowItem);

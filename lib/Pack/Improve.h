@@ -97,6 +97,9 @@ bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned from, unsigned to);
 
+/// Is every plan of the hulls a plan of the task?
+bool berthTaskIsPlain(const BerthTask *task);
+
 /// Places the items of `candidate` anew, in the order of its offsets, each at
 /// the lowest offset that is free for it. False when memory ran out.
 bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
@@ -118,10 +121,17 @@ void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
 /// Packs one window of time after another anew by exact search, round what
 /// reaches out of it, to bring what ends highest below the goal; `rounds` of
 /// growing effort. There is a plan already and the task is one that
-/// berthWindowsCanHandle.
+/// berthWindowsCanHandle. `cores`: the fullest moments may be packed as if
+/// nothing else was there, and what cannot be repaired is left for later; the
+/// task is plain.
 bool berthWindowsCanHandle(const BerthTask *task);
 void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned rounds);
+                           unsigned rounds, bool cores);
+
+/// Repairs one plan of the skyline after another in the same way, one round
+/// each. There is a plan already and the task is plain.
+void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned starts);
 
 /// Moves items towards their hints without raising the peak.
 void berthImproveHints(BerthIncumbent *incumbent);

@@ -18,8 +18,7 @@
 #include "Pack/Skyline.h"
 #include "Support/Sort.h"
 
-// Is the plan of the hulls a plan of the task?
-static bool isPlainTask(const BerthTask *task) {
+bool berthTaskIsPlain(const BerthTask *task) {
   const uint32_t harmless =
       BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS;
   return (task->features & ~harmless) == 0 &&
@@ -87,7 +86,7 @@ static bool runOnce(BerthIncumbent *incumbent, const BerthHost *host,
   if (peak < variations->bestPeaks[choice])
     variations->bestPeaks[choice] = peak;
   bool goOn = host->step(host->context, work);
-  if (!isPlainTask(task) && !berthReplaceInOrder(task, host, candidate))
+  if (!berthTaskIsPlain(task) && !berthReplaceInOrder(task, host, candidate))
     incumbent->failed = true;
   else
     berthIncumbentOffer(incumbent, candidate);

@@ -21,12 +21,18 @@
 // window grows, another configuration tries, and at last the target is lowered
 // to what is less ambitious.
 //
+// What stays around a window makes it hard, so in large plain problems the
+// fullest moments are first packed without it (Cores.c), and moments that
+// cannot be repaired are set aside until all others are. Another plan of the
+// skyline is too high at other moments, so several plans are tried.
+//
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Windows.h"
+
 #include "Pack/Host.h"
-#include "Pack/Improve.h"
-#include "Pack/Overlap.h"
 #include "Pack/Search.h"
+#include "Pack/Skyline.h"
 #include "Pack/Subtask.h"
 #include "Support/Sort.h"
 
@@ -39,8 +45,7 @@ enum {
   kFirstWindow = 300,
   kWindowSizes = 3,
   kFailures = 100,
-  kMaxMembers = 3000,
-  kMaxPairs = 1 << 23
+  kMaxMoves = 3 * kBerthMaxMembers ///< of a core and both sides
 };
 
 static const BerthSearchConfig kConfigs[] = {
@@ -50,24 +55,6 @@ static const BerthSearchConfig kConfigs[] = {
     {BERTH_SECTION_TIGHT, BERTH_RANK_FAILED, false},
 };
 enum { kNumConfigs = sizeof kConfigs / sizeof *kConfigs };
-
-typedef struct Windows {
-  BerthIncumbent *incumbent;
-  const BerthHost *host;
-  const BerthTask *task;
-  int64_t *offsets; ///< the plan that is worked on
-  bool *free;       ///< item -> taken out
-  uint32_t *order;  ///< room for sorting
-  uint32_t *scratch;
-  uint64_t *keys;
-  uint32_t *members;       ///< what is taken out and what stays around it
-  BerthOverlapIndex index; ///< all items by their sections
-  uint32_t *high;          ///< what is above the target, ascending
-  uint32_t numHigh;
-  uint64_t failures; ///< limit of a search
-  bool stopped;      ///< the host said stop, be it only this slice's
-  uint64_t runs;
-} Windows;
 
 bool berthWindowsCanHandle(const BerthTask *task) {
   const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_RESERVED |
@@ -80,26 +67,22 @@ bool berthWindowsCanHandle(const BerthTask *task) {
 // Choosing a window
 //===---------------------------------------------------------------------===//
 
-static bool isHigh(const Windows *windows, uint32_t item, int64_t target) {
-  return windows->offsets[item] + windows->task->sizes[item] > target;
-}
-
 // Of millions of items few are high, so they are listed once a target.
-static void listHigh(Windows *windows, int64_t target) {
+static void listHigh(BerthWindows *windows, int64_t target) {
   windows->numHigh = 0;
   for (uint32_t i = 0; i < windows->task->numItems; ++i)
-    if (isHigh(windows, i, target))
+    if (berthWindowsIsHigh(windows, i, target))
       windows->high[windows->numHigh++] = i;
 }
 
 // Forgets what is no longer above the target; the highest of the rest, or
 // UINT32_MAX.
-static uint32_t highestItem(Windows *windows, int64_t target) {
+static uint32_t highestItem(BerthWindows *windows, int64_t target) {
   const BerthTask *task = windows->task;
   uint32_t highest = UINT32_MAX, kept = 0;
   for (uint32_t k = 0; k < windows->numHigh; ++k) {
     uint32_t i = windows->high[k];
-    if (!isHigh(windows, i, target))
+    if (!berthWindowsIsHigh(windows, i, target))
       continue;
     windows->high[kept++] = i;
     if (highest == UINT32_MAX ||
@@ -111,78 +94,73 @@ static uint32_t highestItem(Windows *windows, int64_t target) {
   return highest;
 }
 
-// How far the item sticks out of the sections of `center`.
+// How far the item sticks out of these sections.
 static uint32_t distance(const BerthTask *task, uint32_t item,
-                         uint32_t center) {
+                         BerthSpan around) {
   uint32_t before = 0, after = 0;
-  if (task->lowers[item] < task->lowers[center])
-    before = task->lowers[center] - task->lowers[item];
-  if (task->uppers[item] > task->uppers[center])
-    after = task->uppers[item] - task->uppers[center];
+  if (task->lowers[item] < around.lower)
+    before = around.lower - task->lowers[item];
+  if (task->uppers[item] > around.upper)
+    after = task->uppers[item] - around.upper;
   return before > after ? before : after;
 }
 
-// Lists in `order` the items that stick out by at most the radius; their keys
-// order them by how far they do.
-static uint32_t listWithin(Windows *windows, uint32_t center, uint32_t radius) {
+// Lists in `order` the items within the bounds that stick out by at most the
+// radius; their keys order them by how far they do.
+static uint32_t listNear(BerthWindows *windows, BerthSpan around,
+                         BerthSpan bounds, uint32_t radius) {
   const BerthTask *task = windows->task;
-  uint32_t lower = task->lowers[center], upper = task->uppers[center],
-           count = 0;
-  lower -= radius < lower ? radius : lower;
-  upper +=
-      radius < task->numSections - upper ? radius : task->numSections - upper;
+  uint32_t lower = around.lower, upper = around.upper, count = 0;
+  lower -= radius < lower - bounds.lower ? radius : lower - bounds.lower;
+  upper += radius < bounds.upper - upper ? radius : bounds.upper - upper;
   size_t found =
       berthOverlapQuery(&windows->index, lower, upper, windows->members);
   for (size_t k = 0; k < found; ++k) {
-    uint32_t i = windows->members[k], away = distance(task, i, center);
+    uint32_t i = windows->members[k], away = distance(task, i, around);
     windows->keys[i] = (uint64_t)away << 32 | i;
-    if (away <= radius)
+    if (away <= radius && bounds.lower <= task->lowers[i] &&
+        task->uppers[i] <= bounds.upper)
       windows->order[count++] = i;
   }
   return count;
 }
 
-static void takeOutItem(Windows *windows, uint32_t item, uint32_t *lower,
-                        uint32_t *upper) {
-  const BerthTask *task = windows->task;
-  windows->free[item] = task->fixedOffsets[item] == BERTH_NONE;
-  *lower = task->lowers[item] < *lower ? task->lowers[item] : *lower;
-  *upper = task->uppers[item] > *upper ? task->uppers[item] : *upper;
+void berthWindowsTakeOut(BerthWindows *windows, uint32_t item,
+                         BerthSpan *span) {
+  uint32_t lower = windows->task->lowers[item];
+  uint32_t upper = windows->task->uppers[item];
+  windows->free[item] = windows->task->fixedOffsets[item] == BERTH_NONE;
+  span->lower = lower < span->lower ? lower : span->lower;
+  span->upper = upper > span->upper ? upper : span->upper;
 }
 
-// What is above the target cannot stay where it is, also where it only reaches
-// into the window.
-static void takeOutHigh(Windows *windows, int64_t target, uint32_t *lower,
-                        uint32_t *upper) {
+// Those cannot stay where they are, also where they only reach into the window.
+void berthWindowsTakeOutHigh(BerthWindows *windows, int64_t target,
+                             BerthSpan *span) {
   const BerthTask *task = windows->task;
-  uint32_t before, after;
+  BerthSpan before;
   do {
-    before = *lower;
-    after = *upper;
+    before = *span;
     for (uint32_t k = 0; k < windows->numHigh; ++k) {
       uint32_t i = windows->high[k];
-      if (isHigh(windows, i, target) && task->lowers[i] < *upper &&
-          *lower < task->uppers[i])
-        takeOutItem(windows, i, lower, upper);
+      if (berthWindowsIsHigh(windows, i, target) &&
+          task->lowers[i] < span->upper && span->lower < task->uppers[i])
+        berthWindowsTakeOut(windows, i, span);
     }
-  } while (*lower < before || *upper > after);
+  } while (span->lower < before.lower || span->upper > before.upper);
 }
 
-// Takes out the `wanted` items that stick out least; [*lower, *upper) are the
-// sections they cover.
-static void takeOut(Windows *windows, uint32_t center, uint32_t wanted,
-                    uint32_t *lower, uint32_t *upper) {
-  const BerthTask *task = windows->task;
+void berthWindowsTakeOutNear(BerthWindows *windows, BerthSpan around,
+                             BerthSpan bounds, uint32_t wanted,
+                             BerthSpan *span) {
   uint32_t radius = 8, count;
   do {
     radius *= 4;
-    count = listWithin(windows, center, radius);
-  } while (count < wanted && radius < task->numSections);
+    count = listNear(windows, around, bounds, radius);
+  } while (count < wanted && radius < windows->task->numSections);
   berthSortByKey(windows->order, windows->scratch, count, windows->keys);
-  *lower = task->lowers[center];
-  *upper = task->uppers[center];
   for (uint32_t k = 0; k < wanted && k < count; ++k)
-    takeOutItem(windows, windows->order[k], lower, upper);
+    berthWindowsTakeOut(windows, windows->order[k], span);
 }
 
 static bool hasPieceIn(const BerthTask *task, uint32_t item, uint32_t lower,
@@ -193,17 +171,15 @@ static bool hasPieceIn(const BerthTask *task, uint32_t item, uint32_t lower,
   return false;
 }
 
-// Everything with a piece in the window, ascending; returns how many.
-static uint32_t collectMembers(Windows *windows, uint32_t lower,
-                               uint32_t upper) {
+uint32_t berthWindowsCollect(BerthWindows *windows, BerthSpan span) {
   const BerthTask *task = windows->task;
   uint32_t count = 0;
-  size_t found =
-      berthOverlapQuery(&windows->index, lower, upper, windows->order);
+  size_t found = berthOverlapQuery(&windows->index, span.lower, span.upper,
+                                   windows->order);
   for (size_t k = 0; k < found; ++k) {
     uint32_t i = windows->order[k];
     windows->keys[i] = i;
-    if (hasPieceIn(task, i, lower, upper))
+    if (hasPieceIn(task, i, span.lower, span.upper))
       windows->members[count++] = i;
   }
   berthSortByKey(windows->members, windows->scratch, count, windows->keys);
@@ -215,11 +191,11 @@ static uint32_t collectMembers(Windows *windows, uint32_t lower,
 //===---------------------------------------------------------------------===//
 
 // The window as a task in which all that stays is pinned.
-static bool buildWindow(const Windows *windows, uint32_t count, uint32_t lower,
-                        uint32_t upper, BerthArena *arena, BerthTask *task) {
+static bool buildWindow(const BerthWindows *windows, uint32_t count,
+                        BerthSpan span, BerthArena *arena, BerthTask *task) {
   int64_t *pins = BERTH_ARENA_NEW(arena, int64_t, count);
-  if (!pins || !berthSubtask(windows->task, windows->members, count, lower,
-                             upper, arena, task))
+  if (!pins || !berthSubtask(windows->task, windows->members, count, span.lower,
+                             span.upper, arena, task))
     return false;
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t item = windows->members[k];
@@ -230,11 +206,12 @@ static bool buildWindow(const Windows *windows, uint32_t count, uint32_t lower,
   return true;
 }
 
-// Runs every configuration once. True: `search` holds a plan.
-static bool runConfigs(Windows *windows, BerthSearch *search, int64_t target) {
-  for (unsigned c = 0; c < kNumConfigs; ++c)
+// Runs one configuration after another. True: `search` holds a plan.
+static bool runConfigs(BerthWindows *windows, BerthSearch *search,
+                       int64_t target, BerthEffort effort) {
+  for (unsigned c = 0; c < effort.searches; ++c)
     switch (berthSearchRun(search, target, kConfigs[c], windows->runs++,
-                           windows->failures)) {
+                           effort.failures)) {
     case BERTH_SEARCH_FOUND:
       return true;
     case BERTH_SEARCH_LIMIT:
@@ -269,17 +246,18 @@ static uint64_t countPairs(const BerthTask *task, BerthArena *arena) {
 }
 
 // Small enough to be worth it? Spends the steps of preparing it.
-static bool isWorthwhile(Windows *windows, const BerthTask *task,
+static bool isWorthwhile(BerthWindows *windows, const BerthTask *task,
                          BerthArena *arena) {
   uint64_t pairs = countPairs(task, arena);
-  if (pairs > kMaxPairs)
+  if (pairs > kBerthMaxPairs)
     return false;
   windows->stopped |= !windows->host->step(windows->host->context, pairs);
   return !windows->stopped;
 }
 
-static bool searchWindow(Windows *windows, const BerthTask *task,
-                         BerthArena *arena, int64_t target) {
+static bool searchWindow(BerthWindows *windows, const BerthTask *task,
+                         BerthArena *arena, int64_t target,
+                         BerthEffort effort) {
   BerthSearch *search = berthSearchCreate(task, windows->host, arena);
   double *weights =
       search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;
@@ -290,43 +268,59 @@ static bool searchWindow(Windows *windows, const BerthTask *task,
   }
   search->weights = weights;
   berthSearchForget(search);
-  if (!runConfigs(windows, search, target))
+  if (!runConfigs(windows, search, target, effort))
     return false;
   berthSearchOffsets(search, offsets);
-  for (uint32_t k = 0; k < task->numItems; ++k)
-    windows->offsets[windows->members[k]] = offsets[k];
+  for (uint32_t k = 0; k < task->numItems; ++k) {
+    uint32_t item = windows->members[k];
+    if (windows->free[item])
+      windows->moves[windows->numMoves++] =
+          (BerthMove){item, windows->offsets[item]};
+    windows->offsets[item] = offsets[k];
+  }
   return true;
 }
 
-// Puts what is taken out of [lower, upper) back below the target.
-static bool putBack(Windows *windows, uint32_t count, uint32_t lower,
-                    uint32_t upper, int64_t target) {
+bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
+                         int64_t target, BerthEffort effort) {
   if (!windows->host->step(windows->host->context, count)) {
     windows->stopped = true;
     return false;
   }
-  if (count > kMaxMembers)
+  if (count > kBerthMaxMembers)
     return false;
   BerthArena arena = {0};
   BerthTask task;
   bool found = false;
-  if (!buildWindow(windows, count, lower, upper, &arena, &task))
+  if (!buildWindow(windows, count, span, &arena, &task))
     windows->incumbent->failed = true;
   else if (isWorthwhile(windows, &task, &arena))
-    found = searchWindow(windows, &task, &arena, target);
+    found = searchWindow(windows, &task, &arena, target, effort);
   berthArenaFree(&arena);
   return found;
 }
 
+void berthWindowsTakeBack(BerthWindows *windows) {
+  while (windows->numMoves) {
+    BerthMove move = windows->moves[--windows->numMoves];
+    windows->offsets[move.item] = move.offset;
+  }
+}
+
 // Takes `wanted` items round the highest one out and puts them back below the
 // target. False if that failed; then nothing has changed.
-static bool repack(Windows *windows, uint32_t center, uint32_t wanted,
+static bool repack(BerthWindows *windows, uint32_t center, uint32_t wanted,
                    int64_t target) {
-  uint32_t lower, upper;
-  takeOut(windows, center, wanted, &lower, &upper);
-  takeOutHigh(windows, target, &lower, &upper);
-  uint32_t count = collectMembers(windows, lower, upper);
-  bool found = putBack(windows, count, lower, upper, target);
+  const BerthTask *task = windows->task;
+  BerthSpan around = {task->lowers[center], task->uppers[center]};
+  BerthSpan all = {0, task->numSections}, span = around;
+  berthWindowsTakeOutNear(windows, around, all, wanted, &span);
+  berthWindowsTakeOutHigh(windows, target, &span);
+  uint32_t count = berthWindowsCollect(windows, span);
+  windows->numMoves = 0;
+  bool found =
+      berthWindowsPutBack(windows, count, span, target,
+                          (BerthEffort){kNumConfigs, windows->failures});
   for (uint32_t k = 0; k < count; ++k)
     windows->free[windows->members[k]] = false;
   return found;
@@ -336,28 +330,62 @@ static bool repack(Windows *windows, uint32_t center, uint32_t wanted,
 // Targets
 //===---------------------------------------------------------------------===//
 
-static bool isBroken(const Windows *windows) {
-  return windows->stopped || windows->incumbent->failed;
-}
-
 // How many items to take out.
 static uint32_t sizeOf(unsigned round, unsigned attempt) {
   return kFirstWindow * (2 + attempt) * (2 + round) / 4;
 }
 
+// The ways to repair a moment, each for what those before could not do.
+enum { kFewWays = 3, kCoreWays = 5 };
+
+static bool tryWay(BerthWindows *windows, uint32_t center, int64_t target,
+                   unsigned round, unsigned way) {
+  if (!windows->cores)
+    return repack(windows, center, sizeOf(round, way), target);
+  if (way == 0 || way == 2)
+    return berthRepackCore(windows, center, target, way / 2);
+  return repack(windows, center, sizeOf(round, way / 2), target);
+}
+
+static bool repair(BerthWindows *windows, uint32_t center, int64_t target,
+                   unsigned round) {
+  for (unsigned way = 0; way < windows->ways; ++way) {
+    if (berthWindowsAreBroken(windows))
+      return false;
+    if (tryWay(windows, center, target, round, way))
+      return true;
+  }
+  return false;
+}
+
+// Forgets what is above the target near this item.
+static void setAside(BerthWindows *windows, uint32_t center) {
+  const BerthTask *task = windows->task;
+  BerthSpan around = {task->lowers[center], task->uppers[center]};
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < windows->numHigh; ++k) {
+    uint32_t i = windows->high[k];
+    if (task->lowers[i] >= around.upper || task->uppers[i] <= around.lower)
+      windows->high[kept++] = i;
+  }
+  windows->numHigh = kept;
+}
+
 // Repairs what is above the target, the highest first. False: something stays
 // above.
-static bool reach(Windows *windows, int64_t target, unsigned round) {
+static bool reach(BerthWindows *windows, int64_t target, unsigned round) {
+  bool reached = true;
   listHigh(windows, target);
-  while (!isBroken(windows)) {
+  while (!berthWindowsAreBroken(windows)) {
     uint32_t highest = highestItem(windows, target);
     if (highest == UINT32_MAX)
-      return true;
-    bool found = false;
-    for (unsigned k = 0; k < kWindowSizes && !found && !isBroken(windows); ++k)
-      found = repack(windows, highest, sizeOf(round, k), target);
-    if (!found)
-      break;
+      return reached;
+    if (repair(windows, highest, target, round))
+      continue;
+    if (!windows->cores)
+      return false;
+    setAside(windows, highest);
+    reached = false;
   }
   return false;
 }
@@ -370,7 +398,7 @@ static int64_t targetOf(const BerthIncumbent *incumbent, unsigned index) {
   return incumbent->goal + (index == 0 ? 0 : index == 1 ? room / 4 : room / 2);
 }
 
-static bool initWindows(Windows *windows, BerthArena *arena) {
+static bool initWindows(BerthWindows *windows, BerthArena *arena) {
   uint32_t n = windows->task->numItems;
   windows->offsets = berthArenaCopy(arena, windows->incumbent->answer->offsets,
                                     n, sizeof *windows->offsets);
@@ -380,17 +408,20 @@ static bool initWindows(Windows *windows, BerthArena *arena) {
   windows->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
   windows->members = BERTH_ARENA_NEW(arena, uint32_t, n);
   windows->high = BERTH_ARENA_NEW(arena, uint32_t, n);
+  windows->moves = BERTH_ARENA_NEW(arena, BerthMove, kMaxMoves);
   return berthOverlapInit(&windows->index, windows->task, true, arena) &&
          !arena->failed;
 }
 
 void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned rounds) {
+                           unsigned rounds, bool cores) {
   BerthArena arena = {0};
-  Windows windows = {.incumbent = incumbent,
-                     .host = host,
-                     .task = incumbent->task,
-                     .failures = kFailures};
+  BerthWindows windows = {.incumbent = incumbent,
+                          .host = host,
+                          .task = incumbent->task,
+                          .failures = kFailures,
+                          .ways = cores ? kCoreWays : kWindowSizes,
+                          .cores = cores};
   if (berthIncumbentDone(incumbent))
     return;
   if (!initWindows(&windows, &arena))
@@ -398,12 +429,58 @@ void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
   for (unsigned r = 0; r < rounds; ++r) {
     bool reached = false;
     for (unsigned t = 0; t < kNumTargets && !reached; ++t) {
-      if (berthIncumbentDone(incumbent) || isBroken(&windows))
+      if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(&windows))
         break;
       reached = reach(&windows, targetOf(incumbent, t), r);
       berthIncumbentOfferOffsets(incumbent, windows.offsets);
     }
     windows.failures += windows.failures / 2;
+  }
+  berthArenaFree(&arena);
+}
+
+//===---------------------------------------------------------------------===//
+// Other plans
+//===---------------------------------------------------------------------===//
+
+// Where very much is live at a time, no part of it is small enough.
+static bool isFit(BerthWindows *windows) {
+  int64_t goal = windows->incumbent->goal;
+  listHigh(windows, goal);
+  uint32_t highest = highestItem(windows, goal);
+  return highest != UINT32_MAX && berthCoreIsSmall(windows, highest, goal);
+}
+
+// A plan of the skyline in the best of its variations, by and large.
+static bool startAnew(BerthWindows *windows, BerthSkyline *skyline,
+                      unsigned start) {
+  BerthSkylineConfig config = {BERTH_SKYLINE_SPAN, true, 0};
+  config.seed = start ? windows->task->seed + start : 0;
+  uint64_t work = 0;
+  berthSkylineRun(skyline, config, windows->offsets, &work);
+  return windows->host->step(windows->host->context, work);
+}
+
+void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned starts) {
+  BerthArena arena = {0};
+  BerthWindows windows = {.incumbent = incumbent,
+                          .host = host,
+                          .task = incumbent->task,
+                          .failures = kFailures,
+                          .ways = kFewWays,
+                          .cores = true};
+  BerthSkyline *skyline = NULL;
+  if (!initWindows(&windows, &arena))
+    incumbent->failed = true;
+  else if (isFit(&windows))
+    skyline = berthSkylineCreate(incumbent->task, &arena);
+  for (unsigned s = 0; skyline && s < starts; ++s) {
+    if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(&windows) ||
+        !startAnew(&windows, skyline, s))
+      break;
+    reach(&windows, incumbent->goal, 0);
+    berthIncumbentOfferOffsets(incumbent, windows.offsets);
   }
   berthArenaFree(&arena);
 }

@@ -212,6 +212,33 @@ static void testWindows(void **state) {
   }
 }
 
+// Where the fullest moments are packed first, the load is reached on problems
+// on which windows with all around them pinned have never been enough.
+static void testCores(void **state) {
+  (void)state;
+  static const uint64_t kSeeds[] = {19, 8, 20};
+  for (size_t s = 0; s < (size_t)kLastSliding - 1; ++s) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind("sliding"), 10000, kSeeds[s], NULL);
+    BerthPlan plan = pack(problem, "auto", 60000000);
+    assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+}
+
+// A moment whose second half cannot be packed gets back what its first half
+// was, so wherever the steps run out there is a plan (berthPack checks).
+static void testCoresAreTakenBack(void **state) {
+  (void)state;
+  BerthProblem *problem =
+      berthGenerate(berthFamilyFind("sliding"), 10000, 5, NULL);
+  BerthPlan plan = pack(problem, "auto", 24000000);
+  assert_int_equal(plan.stopped, BERTH_STOP_STEPS);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 // Plans side by side find perfect packings, where one plan at a time leaves
 // bytes over; with alignments and holes too they are plans (berthPack checks).
 static void testBeam(void **state) {
@@ -264,6 +291,8 @@ int main(void) {
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
       cmocka_unit_test(testWindows),
+      cmocka_unit_test(testCores),
+      cmocka_unit_test(testCoresAreTakenBack),
       cmocka_unit_test(testBeam),
       cmocka_unit_test(testStepsAreReproducible),
   };
