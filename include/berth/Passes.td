@@ -95,6 +95,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"refill", "refill", "bool", /*default=*/"true",
            "Fill a buffer again where it would be a copy of one that holds a "
            "single value">,
+    Option<"splitLives", "split-lives", "bool", /*default=*/"true",
+           "Give a buffer that is overwritten and used again another place each "
+           "time">,
     Option<"rotate", "rotate", "bool", /*default=*/"false",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,

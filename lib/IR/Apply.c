@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only station that changes the IR. By now the plan is verified and every
+// The station that puts the plan into the IR. By now it is verified and every
 // obstacle has been looked for, so nothing here can fail.
 //
 //===----------------------------------------------------------------------===//

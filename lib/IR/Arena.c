@@ -15,6 +15,7 @@
 #include "IR/InPlace.h"
 #include "IR/Job.h"
 #include "IR/Liveness.h"
+#include "IR/Lives.h"
 #include "IR/Print.h"
 #include "IR/Reentry.h"
 #include "IR/Refill.h"
@@ -55,6 +56,27 @@ static void computeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points,
                             job->options->alias.breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, job->options->alias.breakRule);
+}
+
+/// What is split off has no deallocation, so all of it has to be placed. Some
+/// forms have no place for what iterations allocate.
+static bool maySplit(const BerthJob *job) {
+  bool hasPlace = job->form == BERTH_ARENA_ALLOC ||
+                  job->form == BERTH_ARENA_ALLOCA || !job->scope.isIteration;
+  return job->options->splitLives && !job->options->explain && hasPlace &&
+         job->form != BERTH_ARENA_ANNOTATE && !berthScopeIsShared(&job->scope);
+}
+
+/// The buffers are other ones then, and looked at anew.
+static void splitLives(BerthJob *job) {
+  if (!maySplit(job) ||
+      !berthSplitLives(&job->scope, &job->points, job->root, job->backup))
+    return;
+  berthPointsFree(&job->points);
+  collect(job, job->scope.op);
+  findAliases(job);
+  setTablesAside(job);
+  computeLiveness(job);
 }
 
 /// Elements that one thread has written over are others' operands still.
@@ -176,7 +198,8 @@ void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
   computeLiveness(job);
 }
 
-/// The pipeline up to the verified plan; nothing here changes the IR.
+/// The pipeline up to the verified plan; nothing here changes the IR but
+/// splitLives.
 static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
@@ -187,6 +210,7 @@ static void planBuffers(BerthJob *job) {
     return;
   setTablesAside(job);
   computeLiveness(job);
+  splitLives(job);
   explain(job);
   berthFindHomes(job);
   groupInPlace(job);
@@ -222,6 +246,7 @@ static void planScope(BerthJob *job) {
 typedef struct Run {
   MlirOperation root;
   const BerthArenaOptions *options;
+  BerthBackup backup;
   BerthJob *jobs;
   size_t numJobs;
 } Run;
@@ -236,6 +261,7 @@ static void addJob(MlirOperation op, void *userData) {
   BerthJob *job = &run->jobs[run->numJobs++];
   job->options = run->options;
   job->root = run->root;
+  job->backup = &run->backup;
   collect(job, op);
 }
 
@@ -269,10 +295,11 @@ static bool anyFailed(const Run *run) {
 /// The arena of a called function counts in itself and in its callers' arenas.
 static void addFigures(const BerthJob *job, BerthArenaFigures *figures) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    figures->buffers += mlirOperationIsNull(job->scope.buffers[i].callee);
+    figures->buffers += mlirOperationIsNull(job->scope.buffers[i].callee) &&
+                        !job->scope.buffers[i].isLaterLife;
   for (size_t i = 0; i < job->numPlaced; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    if (!mlirOperationIsNull(buffer->callee))
+    if (!mlirOperationIsNull(buffer->callee) || buffer->isLaterLife)
       continue;
     ++figures->placed;
     figures->bytesBefore += (uint64_t)buffer->size;
@@ -363,17 +390,16 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   if (checkKernelNames(root, options) != BERTH_SUCCESS)
     return BERTH_INVALID;
   Run run = {.root = root, .options = options};
-  BerthBackup backup = {0};
   if (options->refill && options->form != BERTH_ARENA_ANNOTATE)
-    berthRefillCopies(root, &options->collect, &options->alias, &backup);
+    berthRefillCopies(root, &options->collect, &options->alias, &run.backup);
   if (options->rotate)
-    berthRotateCarried(root, &backup);
+    berthRotateCarried(root, &run.backup);
   planAll(&run);
   BerthStatus status =
       anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
   freeJobs(&run);
   if (status != BERTH_SUCCESS)
-    berthBackupRestore(&backup, root);
-  berthBackupDrop(&backup);
+    berthBackupRestore(&run.backup, root);
+  berthBackupDrop(&run.backup);
   return status;
 }

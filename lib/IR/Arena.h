@@ -59,6 +59,7 @@ typedef struct BerthArenaOptions {
   bool sizeChecks;     ///< stop the program on negative or overflowing sizes
   bool inPlace;        ///< let ops write over operands that die in them
   bool refill;         ///< fill again instead of copying what a fill wrote
+  bool splitLives;     ///< place what a buffer holds at different times apart
   bool rotate;         ///< two slots for buffers that a loop hands on
   bool splitArenas;    ///< allocate what never shares bytes by itself
   bool poison;         ///< fill dead bytes with a pattern (tests)
@@ -90,7 +91,8 @@ const char *berthArenaFormName(BerthArenaForm form);
 
 /// Plans and rewrites every scope in `root`. Emits its own diagnostics and
 /// remarks. On failure the IR in `root` is as it was, but its ops may be other
-/// ones: copies made before what goes ahead of planning (`refill`, `rotate`).
+/// ones: copies made before what goes ahead of planning (`refill`,
+/// `splitLives`, `rotate`).
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures);
 

@@ -14,6 +14,7 @@
 
 #include "IR/Collect.h"
 #include "IR/Job.h"
+#include "IR/Lives.h"
 #include "IR/OpTable.h"
 #include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -324,6 +325,8 @@ static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
   buffer->offset = BERTH_NONE;
   buffer->group = BERTH_NONE;
   buffer->home = SIZE_MAX;
+  buffer->isLaterLife =
+      !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_LIFE));
   describeBuffer(walk, buffer);
 }
 

@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_JOB_H
 
 #include "IR/Arena.h"
+#include "IR/Backup.h"
 #include "IR/Build.h"
 #include "IR/Points.h"
 #include "IR/Scope.h"
@@ -38,7 +39,8 @@ typedef struct BerthCall {
 
 typedef struct BerthJob {
   const BerthArenaOptions *options;
-  MlirOperation root; ///< what the pass runs on
+  MlirOperation root;  ///< what the pass runs on
+  BerthBackup *backup; ///< of it; the same for all jobs of a run
   BerthArena memory;
   BerthScope scope;
   BerthPoints points;

@@ -159,6 +159,14 @@ static BerthSegment leakSpan(const BerthPoints *points,
   return (BerthSegment){lower, points->count};
 }
 
+void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
+                       const BerthBufferInfo *buffer) {
+  berthFlowGraphBuild(graph, points, buffer);
+  reserveWorklist(graph);
+  searchBackward(graph);
+  searchForward(graph);
+}
+
 static void computeOne(BerthScope *scope, const BerthPoints *points,
                        BerthFlowGraph *graph, BerthBufferInfo *buffer,
                        SegmentList *list, bool writesAreFree) {
@@ -166,10 +174,7 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
   if (buffer->leaks) {
     addSegment(list, leakSpan(points, buffer));
   } else {
-    berthFlowGraphBuild(graph, points, buffer);
-    reserveWorklist(graph);
-    searchBackward(graph);
-    searchForward(graph);
+    berthBufferSearch(graph, points, buffer);
     collectLive(graph, list, writesAreFree);
   }
   // A buffer that nobody touches still is a buffer: it occupies its own point.

@@ -22,6 +22,7 @@
 #ifndef BERTH_LIB_IR_LIVENESS_H
 #define BERTH_LIB_IR_LIVENESS_H
 
+#include "IR/FlowGraph.h"
 #include "IR/Points.h"
 #include "IR/Scope.h"
 
@@ -29,6 +30,11 @@
 /// and at least one. `breakRule` is NULL outside of tests.
 void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
                                const char *breakRule);
+
+/// Builds one buffer's graph and marks the nodes from which a read may follow,
+/// and of these the ones that a write reaches.
+void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
+                       const BerthBufferInfo *buffer);
 
 /// True if the two live ranges share a point.
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);

@@ -104,6 +104,14 @@ static const char *const uniformOps[] = {"arith.*",
 static const char *const openOps[] = {"scf.*", "affine.*", "cf.*",
                                       "memref.alloca_scope"};
 
+/// Ops that touch memory while they run, and keep nothing of it.
+static const char *const plainAccesses[] = {
+    "linalg.*",        "memref.load",  "memref.store", "memref.copy",
+    "affine.load",     "affine.store", "vector.*",     "affine.vector_load",
+    "func.call",       "scf.parallel", "scf.forall",   "affine.vector_store",
+    "affine.parallel",
+};
+
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
@@ -130,6 +138,10 @@ static bool isListed(MlirOperation op, const char *const *table, size_t count) {
 bool berthOpIsParallel(MlirOperation op) { return IS_LISTED(op, parallelOps); }
 bool berthOpIsParallelBody(MlirOperation op) {
   return IS_LISTED(op, parallelBodies);
+}
+
+bool berthOpIsPlainAccess(MlirOperation op) {
+  return IS_LISTED(op, plainAccesses);
 }
 
 bool berthOpIsAsync(MlirOperation op) {

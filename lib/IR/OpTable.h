@@ -24,6 +24,10 @@ bool berthOpIsParallel(MlirOperation op);
 /// scf.forall, affine.parallel, omp.parallel, omp.loop_nest).
 bool berthOpIsParallelBody(MlirOperation op);
 
+/// True for ops of which it is known that they touch memory only while they run
+/// (calls too: what their callees do is known).
+bool berthOpIsPlainAccess(MlirOperation op);
+
 /// True if the op's regions may run later than the op itself, until a token
 /// that it returns is awaited (async.execute), or at some other time
 /// (omp.task).

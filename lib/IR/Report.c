@@ -27,14 +27,25 @@ static const char category[] = "berth-arena";
 static size_t countPlaced(const BerthJob *job) {
   size_t count = 0;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    count += !job->scope.buffers[i].reason;
+    count +=
+        !job->scope.buffers[i].reason && !job->scope.buffers[i].isLaterLife;
+  return count;
+}
+
+/// As many as the program had: one for all lives of a buffer.
+static size_t countBuffers(const BerthJob *job) {
+  size_t count = 0;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    count += !job->scope.buffers[i].isLaterLife;
   return count;
 }
 
 static int64_t sumOfSizes(const BerthJob *job) {
   int64_t sum = 0;
-  for (size_t i = 0; i < job->numPlaced; ++i)
-    sum += job->scope.buffers[job->bufferOf[i]].size;
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    sum += buffer->isLaterLife ? 0 : buffer->size;
+  }
   return sum;
 }
 
@@ -83,7 +94,7 @@ static void remarkDynamic(const BerthJob *job) {
   berthTextAppend(&text,
                   "%zu of %zu buffers at offsets computed at run time, in %zu "
                   "arena%s",
-                  job->numDynamic, job->scope.numBuffers, numArenas,
+                  job->numDynamic, countBuffers(job), numArenas,
                   numArenas == 1 ? "" : "s");
   berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
   berthTextFree(&text);
@@ -106,7 +117,7 @@ void berthEmitJobRemarks(const BerthJob *job) {
   berthTextAppend(&text,
                   "%zu of %zu buffers in an arena of %lld bytes instead of "
                   "%lld (load %lld, %s, packer %s)",
-                  countPlaced(job), job->scope.numBuffers,
+                  countPlaced(job), countBuffers(job),
                   (long long)job->arenaSize, (long long)sumOfSizes(job),
                   (long long)job->plan.load,
                   berthPlanStatusName(job->plan.status), job->plan.packer);
@@ -224,7 +235,7 @@ static void appendFigures(BerthText *text, const BerthJob *job) {
       "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
       "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
       "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
-      berthArenaFormName(job->form), job->scope.numBuffers, countPlaced(job),
+      berthArenaFormName(job->form), countBuffers(job), countPlaced(job),
       (long long)sumOfSizes(job), (long long)job->arenaSize,
       (long long)job->arenaAlignment, (long long)job->plan.load,
       (long long)job->plan.lowerBound, status,

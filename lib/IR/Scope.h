@@ -85,6 +85,7 @@ typedef struct BerthBufferInfo {
   int64_t alignment;    ///< bytes
   bool isDynamic;       ///< its size is a product of values, placed at run time
   bool isBounded;       ///< its size at run time is `size` or less
+  bool isLaterLife;     ///< split off from another one (Lives.h)
   int64_t unitBytes; ///< of these two: bytes per unit of all dynamic dimensions
   /// Why it is not placed, or NULL while it may be. Static storage or scope
   /// memory. `reasonAt` is the op that forbids it (the allocation by default).

@@ -97,6 +97,7 @@ private:
     parsed.sizeChecks = sizeChecks;
     parsed.inPlace = inPlace;
     parsed.refill = refill;
+    parsed.splitLives = splitLives;
     parsed.rotate = rotate;
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fills instead of copies, and slots that take turns, go before planning. Where
-// that fails, what was there before is put back.
+// Fills instead of copies, an allocation for each life of a buffer, and slots
+// that take turns go before planning. Where that fails, what was there before is
+// put back.
 
 // RUN: not %berth-opt %s --mlir-print-ir-before=berth-arena --pass-pipeline='builtin.module(berth-arena{rotate=true capacity=16})' >%t.before 2>&1
 // RUN: not %berth-opt %s --mlir-print-ir-after-failure --pass-pipeline='builtin.module(berth-arena{rotate=true capacity=16})' >%t.after 2>&1
@@ -13,7 +14,7 @@
 // One function at a time, as in a nested pipeline.
 // RUN: not %berth-opt %s --mlir-print-ir-module-scope --mlir-print-ir-after-failure --mlir-disable-threading --pass-pipeline='builtin.module(func.func(berth-arena{rotate=true capacity=16}))' 2>&1 | FileCheck %s
 
-// With enough bytes both rewrites happen.
+// With enough bytes all of them happen.
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{rotate=true})' | FileCheck %s --check-prefix=FITS
 
 // WHY: capacity
@@ -48,5 +49,23 @@ func.func @turns(%in: memref<8xf32>, %out: memref<8xf32>) {
     scf.yield %q : memref<8xf32>
   }
   memref.copy %last, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// CHECK-LABEL:    func.func @lives
+// CHECK-COUNT-2:  memref.alloc
+// CHECK-NOT:      memref.alloc
+// CHECK:          return
+// FITS-LABEL:     func.func @lives
+// FITS-COUNT-3:   memref.view
+func.func @lives(%in: memref<8xf32>, %out: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%in : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.tanh ins(%a : memref<8xf32>) outs(%out : memref<8xf32>)
+  linalg.exp ins(%out : memref<8xf32>) outs(%b : memref<8xf32>)
+  linalg.tanh ins(%b : memref<8xf32>) outs(%out : memref<8xf32>)
+  linalg.sqrt ins(%out : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.tanh ins(%a : memref<8xf32>) outs(%out : memref<8xf32>)
   return
 }
