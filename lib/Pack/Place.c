@@ -134,14 +134,24 @@ int64_t berthPlacementFind(BerthPlacement *placement, uint32_t item,
   return best == BERTH_NONE ? berthRoundUp(from, alignment) : best;
 }
 
+static int64_t topOf(const BerthPlacement *placement, uint32_t item) {
+  return placement->answer->offsets[item] + placement->task->sizes[item];
+}
+
+static void raiseHeights(BerthPlacement *placement, uint32_t item) {
+  const BerthTask *task = placement->task;
+  berthHeightsRaise(placement->heights[placement->answer->pools[item]],
+                    task->lowers[item], task->uppers[item],
+                    topOf(placement, item));
+}
+
 void berthPlacementPut(BerthPlacement *placement, uint32_t item, int64_t offset,
                        uint32_t pool) {
-  int64_t top = offset + placement->task->sizes[item];
   placement->answer->offsets[item] = offset;
   placement->answer->pools[item] = pool;
   berthOverlapInsert(&placement->index, placement->task, item);
-  if (top > placement->tops[pool])
-    placement->tops[pool] = top;
+  if (placement->heights[pool])
+    raiseHeights(placement, item);
   ++placement->numPlaced;
 }
 
@@ -195,18 +205,55 @@ static Choice choose(BerthPlacement *placement, uint32_t item, BerthFit fit) {
   return best;
 }
 
-// The lowest offset above everything that is placed or reserved in the item's
-// last pool.
-static void stack(BerthPlacement *placement, uint32_t item) {
+// The heights of a pool, with all that is placed there.
+static const BerthHeights *heightsOf(BerthPlacement *placement, uint32_t pool) {
   const BerthTask *task = placement->task;
-  uint32_t pool = 63 - (uint32_t)__builtin_clzll(task->poolMasks[item]);
+  if (placement->heights[pool])
+    return placement->heights[pool];
+  BerthHeights *heights = BERTH_ARENA_NEW(placement->arena, BerthHeights, 1);
+  if (!heights ||
+      !berthHeightsInit(heights, task->numSections, placement->arena)) {
+    placement->failed = true;
+    return NULL;
+  }
+  placement->heights[pool] = heights;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    if (berthIsPlaced(placement, i) && placement->answer->pools[i] == pool)
+      raiseHeights(placement, i);
+  return heights;
+}
+
+// An offset above everything in the pool that lies in the item's sections or
+// that an edge keeps it apart from, and off what is reserved.
+static int64_t offsetAbove(BerthPlacement *placement, uint32_t item,
+                           uint32_t pool) {
+  const BerthTask *task = placement->task;
   const BerthPool *memory = &task->pools[pool];
-  int64_t from = placement->tops[pool];
-  if (memory->numReserved &&
-      memory->reserved[memory->numReserved - 1].upper > from)
-    from = memory->reserved[memory->numReserved - 1].upper;
-  berthPlacementPut(placement, item, berthRoundUp(from, task->alignments[item]),
-                    pool);
+  int64_t alignment = task->alignments[item];
+  const BerthHeights *heights = heightsOf(placement, pool);
+  int64_t from = heights ? berthHeightsMost(heights, task->lowers[item],
+                                            task->uppers[item])
+                         : 0;
+  for (uint32_t e = task->hardBegin[item]; e < task->hardBegin[item + 1]; ++e) {
+    uint32_t other = task->hardEdges[e];
+    if (berthIsPlaced(placement, other) &&
+        placement->answer->pools[other] == pool &&
+        topOf(placement, other) > from)
+      from = topOf(placement, other);
+  }
+  from = berthRoundUp(from, alignment);
+  for (size_t i = 0; i < memory->numReserved; ++i)
+    if (from < memory->reserved[i].upper &&
+        from + task->sizes[item] > memory->reserved[i].lower)
+      from = berthRoundUp(memory->reserved[i].upper, alignment);
+  return from;
+}
+
+// In its last pool: that one may be unbounded.
+static void stack(BerthPlacement *placement, uint32_t item) {
+  uint32_t pool =
+      63 - (uint32_t)__builtin_clzll(placement->task->poolMasks[item]);
+  berthPlacementPut(placement, item, offsetAbove(placement, item, pool), pool);
 }
 
 void berthPlacementAdd(BerthPlacement *placement, uint32_t item, BerthFit fit) {

@@ -19,6 +19,7 @@
 #ifndef BERTH_PACK_PLACE_H
 #define BERTH_PACK_PLACE_H
 
+#include "Pack/Heights.h"
 #include "Pack/Overlap.h"
 
 /// Which free gap an item takes. All take the gap's lowest aligned offset.
@@ -41,7 +42,7 @@ typedef struct BerthPlacement {
   size_t room;
   BerthRange *pair;
   size_t pairRoom;
-  int64_t tops[64]; ///< highest top placed in each pool, never lowered
+  BerthHeights *heights[64]; ///< of each pool, once something is stacked there
   uint32_t numPlaced;
   bool failed; ///< memory ran out
 } BerthPlacement;
@@ -73,8 +74,9 @@ void berthPlacementRemove(BerthPlacement *placement, uint32_t item);
 
 /// Places an item, unless it is placed already: in the cheapest pool where
 /// `fit` finds room below the capacity, else where it ends lowest. Once the
-/// budget is spent it is stacked on top of everything, which is always valid
-/// and costs nothing. Spends a step for each neighbour looked at.
+/// budget is spent it is stacked on top of what lies in its sections, which is
+/// always valid and costs next to nothing. Spends a step for each neighbour
+/// looked at.
 void berthPlacementAdd(BerthPlacement *placement, uint32_t item, BerthFit fit);
 
 /// Adds all items in this order.

@@ -129,11 +129,52 @@ static void testStopsAtOnce(void **state) {
   berthProblemDestroy(problem);
 }
 
+// What is left when the budget is spent is stacked, section by section: here
+// none is live with another.
+static void testStacksInSections(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  for (int64_t i = 0; i < 100; ++i)
+    addPlain(problem, 1 + i % 7, i, i + 1);
+  BerthPackOptions options = {.steps = 1};
+  BerthPlan plan = packWith(problem, berthPackerFind("first-fit"), &options);
+  assert_int_equal(plan.stopped, BERTH_STOP_BOUND);
+  assert_int_equal(plan.peak, 7);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
+// Wherever the budget ends, what is stacked keeps all that a plan must keep,
+// which berthPack verifies.
+static void testStacksWithFeatures(void **state) {
+  (void)state;
+  static const char *const kPackers[] = {"first-fit", "auto"};
+  for (uint64_t seed = 0; seed < randomCount(6000); ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = 12,
+                         .maxTime = 12,
+                         .maxSize = 9,
+                         .features = (uint32_t)(seed * 0x9E3779B9u) >> 15};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthPackOptions options = {.steps = 1 + seed % 40};
+    if (berthProblemCheck(berthProblemGetData(problem), NULL, NULL) ==
+        BERTH_SUCCESS)
+      for (size_t k = 0; k < 2; ++k) {
+        BerthPlan plan =
+            packWith(problem, berthPackerFind(kPackers[k]), &options);
+        berthPlanFree(&plan);
+      }
+    berthProblemDestroy(problem);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testStepsOfAnyRun),
       cmocka_unit_test(testStepsOfInterruptedRuns),
       cmocka_unit_test(testStopsAtOnce),
+      cmocka_unit_test(testStacksInSections),
+      cmocka_unit_test(testStacksWithFeatures),
   };
   return cmocka_run_group_tests(tests, loadPlugins, unloadPlugins);
 }

@@ -5,6 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Heights.h"
 #include "RandomProblem.h"
 #include "Support/Bitset.h"
 #include "Support/Checked.h"
@@ -152,6 +153,32 @@ static void testCheckedArithmetic(void **state) {
   assert_false(berthLcm(INT64_MAX, INT64_MAX - 1, &value));
 }
 
+static void testHeights(void **state) {
+  (void)state;
+  for (uint32_t sections = 1; sections < 40; ++sections) {
+    BerthArena arena = {0};
+    BerthHeights heights;
+    int64_t expected[40] = {0};
+    RandomSource source = randomFromSeed(sections);
+    assert_true(berthHeightsInit(&heights, sections, &arena));
+    for (unsigned round = 0; round < 300; ++round) {
+      uint32_t lower = (uint32_t)randomBelow(&source, sections);
+      uint32_t upper =
+          lower + 1 + (uint32_t)randomBelow(&source, sections - lower);
+      int64_t height = randomBelow(&source, 10 * (1 + round)), most = 0;
+      for (uint32_t s = lower; s < upper; ++s)
+        most = expected[s] > most ? expected[s] : most;
+      assert_int_equal(berthHeightsMost(&heights, lower, upper), most);
+      if (round % 2)
+        continue;
+      berthHeightsRaise(&heights, lower, upper, height);
+      for (uint32_t s = lower; s < upper; ++s)
+        expected[s] = height > expected[s] ? height : expected[s];
+    }
+    berthArenaFree(&arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testArenaGivesZeroedAlignedMemory),
@@ -160,6 +187,7 @@ int main(void) {
       cmocka_unit_test(testSortIsStable),
       cmocka_unit_test(testSortOfWideKeys),
       cmocka_unit_test(testCheckedArithmetic),
+      cmocka_unit_test(testHeights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
