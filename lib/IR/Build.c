@@ -128,15 +128,16 @@ static int64_t spannedElements(int64_t rank, const MlirType type,
   return count;
 }
 
-/// memref.reinterpret_cast to the type's own offset, sizes and strides.
-static MlirValue buildStrided(BerthInsertPoint at, MlirValue flat,
-                              MlirType type, int64_t rank,
-                              const int64_t *strides, int64_t offset) {
+MlirValue berthBuildReinterpret(BerthInsertPoint at, MlirType type,
+                                int64_t offset, const int64_t *strides,
+                                intptr_t numOperands,
+                                const MlirValue *operands) {
   MlirContext context = contextOf(at);
+  int64_t rank = mlirShapedTypeGetRank(type);
   int64_t *sizes = berthAllocateOrDie((size_t)rank, sizeof *sizes);
   for (int64_t i = 0; i < rank; ++i)
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
-  int32_t segments[] = {1, 0, 0, 0};
+  int32_t segments[] = {1, 0, (int32_t)numOperands - 1, 0};
   MlirNamedAttribute attributes[] = {
       berthNamed(context, "static_offsets",
                  mlirDenseI64ArrayGet(context, 1, &offset)),
@@ -147,8 +148,8 @@ static MlirValue buildStrided(BerthInsertPoint at, MlirValue flat,
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 4, segments))};
   free(sizes);
-  return berthBuildValue(at, "memref.reinterpret_cast", 1, &flat, type, 4,
-                         attributes);
+  return berthBuildValue(at, "memref.reinterpret_cast", numOperands, operands,
+                         type, 4, attributes);
 }
 
 MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
@@ -182,7 +183,7 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
     free(shape);
   }
   MlirValue view =
-      buildStrided(at, flat, stridedType, rank, strides, layoutOffset);
+      berthBuildReinterpret(at, stridedType, layoutOffset, strides, 1, &flat);
   free(strides);
   if (!mlirTypeEqual(stridedType, type))
     view = berthBuildValue(at, "memref.cast", 1, &view, type, 0, NULL);

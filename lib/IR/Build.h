@@ -59,6 +59,13 @@ MlirValue berthBuildCompare(BerthInsertPoint at, int64_t predicate, MlirValue a,
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,
                          MlirAttribute space);
 
+/// memref.reinterpret_cast of the first operand to the type's own sizes, at
+/// this offset and these strides; further operands are its dynamic sizes.
+MlirValue berthBuildReinterpret(BerthInsertPoint at, MlirType type,
+                                int64_t offset, const int64_t *strides,
+                                intptr_t numOperands,
+                                const MlirValue *operands);
+
 /// A typed view of `arena` at a constant byte offset: memref.view, followed by
 /// memref.reinterpret_cast where the type's layout is not the identity.
 MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,

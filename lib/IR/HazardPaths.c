@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Breadth.h"
-#include "IR/Hazards.h"
+#include "IR/HazardSearch.h"
 #include "IR/Proxies.h"
 #include "IR/Rules.h"
 
@@ -35,53 +34,38 @@ bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,
   return false;
 }
 
-/// A search from the accesses of x.
-typedef struct Search {
-  const BerthHazards *hazards;
-  const bool *cuts;
-  bool oneThread; ///< follow one thread's own steps only
-  BerthBreadth breadth;
-} Search;
-
-static Search newSearch(const BerthHazards *hazards, const bool *cuts,
-                        bool oneThread) {
+static BerthHazardSearch newSearch(const BerthHazards *hazards,
+                                   const bool *cuts, bool oneThread) {
   const char *broken = hazards->job->options->alias.breakRule;
-  return (Search){.hazards = hazards,
-                  .cuts = cuts,
-                  .oneThread =
-                      oneThread || berthIsBroken(broken, "no-divergence"),
-                  .breadth = berthBreadthCreate(hazards->graph.numNodes)};
+  oneThread |= berthIsBroken(broken, "no-divergence");
+  return berthHazardSearchCreate(hazards, cuts, oneThread,
+                                 hazards->graph.numNodes);
 }
 
-static void startAt(Search *search, uint32_t x, bool fromWrites) {
+static void startAt(BerthHazardSearch *search, uint32_t x, bool fromWrites) {
   for (uint32_t n = 0; n < search->hazards->graph.numNodes; ++n)
     if (berthHazardsTouch(search->hazards, n, x, fromWrites))
-      berthBreadthReach(&search->breadth, n, n);
+      berthHazardSearchReach(search, n, n);
 }
 
-/// Barriers and cuts are reached but not passed.
-static bool stops(const Search *search, uint32_t node) {
-  return search->hazards->isBarrier[node] ||
-         (search->cuts && search->cuts[node]);
-}
-
-/// The next node reached, or BERTH_NO_NODE at the end.
-static uint32_t nextReached(Search *search) {
+/// The next node reached, or BERTH_NO_NODE at the end. Barriers and cuts are
+/// reached but not passed.
+static uint32_t nextReached(BerthHazardSearch *search) {
   const BerthFlowGraph *graph = &search->hazards->graph;
-  uint32_t node = berthBreadthNext(&search->breadth);
-  if (node == BERTH_NO_NODE || stops(search, node))
+  uint32_t node = berthHazardSearchNext(search);
+  if (node == BERTH_NO_NODE || berthHazardSearchStops(search, node))
     return node;
   for (uint32_t e = graph->nodes[node].firstNext; e != BERTH_NO_NODE;
        e = graph->edges[e].nextOut)
     if (!search->oneThread || !graph->edges[e].isBeside)
-      berthBreadthReach(&search->breadth, graph->edges[e].to, node);
+      berthHazardSearchReach(search, graph->edges[e].to, node);
   return node;
 }
 
 /// From its writes any access conflicts, from its reads only writes do.
 static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
                       bool fromWrites, bool *conflicts) {
-  Search search = newSearch(hazards, cuts, false);
+  BerthHazardSearch search = newSearch(hazards, cuts, false);
   startAt(&search, x, fromWrites);
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE;
        n = nextReached(&search))
@@ -89,7 +73,7 @@ static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
          ++k)
       if (fromWrites || hazards->touches[k].writes)
         conflicts[hazards->touches[k].buffer] = true;
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
 }
 
 void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
@@ -106,28 +90,28 @@ static uint32_t nextEdge(const BerthFlowEdge *edge, bool isBackward) {
 void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
                        bool isBackward, bool *reached) {
   const BerthFlowGraph *graph = &hazards->graph;
-  Search search = newSearch(hazards, cuts, false);
+  BerthHazardSearch search = newSearch(hazards, cuts, false);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
     if (reached[n])
-      berthBreadthReach(&search.breadth, n, n);
-  for (uint32_t n = berthBreadthNext(&search.breadth); n != BERTH_NO_NODE;
-       n = berthBreadthNext(&search.breadth)) {
+      berthHazardSearchReach(&search, n, n);
+  for (uint32_t n = berthHazardSearchNext(&search); n != BERTH_NO_NODE;
+       n = berthHazardSearchNext(&search)) {
     const BerthFlowNode *node = &graph->nodes[n];
     reached[n] = true;
     uint32_t e = isBackward ? node->firstPrevious : node->firstNext;
-    for (; e != BERTH_NO_NODE && !stops(&search, n);
+    for (; e != BERTH_NO_NODE && !berthHazardSearchStops(&search, n);
          e = nextEdge(&graph->edges[e], isBackward)) {
       uint32_t to = isBackward ? graph->edges[e].from : graph->edges[e].to;
-      berthBreadthReach(&search.breadth, to, n);
+      berthHazardSearchReach(&search, to, n);
     }
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
 }
 
-static void storePath(const Search *search, uint32_t last, uint32_t *path,
-                      size_t *length) {
+static void storePath(const BerthHazardSearch *search, uint32_t last,
+                      uint32_t *path, size_t *length) {
   *length = 1;
-  const uint32_t *cameFrom = search->breadth.cameFrom;
+  const uint32_t *cameFrom = search->cameFrom;
   for (uint32_t n = last; cameFrom[n] != n; n = cameFrom[n])
     ++*length;
   uint32_t n = last;
@@ -138,7 +122,7 @@ static void storePath(const Search *search, uint32_t last, uint32_t *path,
 static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
                      const bool *cuts, bool fromWrites, uint32_t *path,
                      size_t *length) {
-  Search search = newSearch(hazards, cuts, false);
+  BerthHazardSearch search = newSearch(hazards, cuts, false);
   startAt(&search, x, fromWrites);
   bool found = false;
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !found;
@@ -147,7 +131,7 @@ static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
     if (found)
       storePath(&search, n, path, length);
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
   return found;
 }
 
@@ -164,20 +148,20 @@ static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
                                const bool *cuts, uint32_t alloc,
                                uint32_t *path) {
   const BerthFlowGraph *graph = &hazards->graph;
-  Search search = newSearch(hazards, cuts, true);
+  BerthHazardSearch search = newSearch(hazards, cuts, true);
   startAt(&search, x, false);
-  berthBreadthReach(&search.breadth, alloc, alloc);
+  berthHazardSearchReach(&search, alloc, alloc);
   size_t length = 0;
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
        n = nextReached(&search)) {
-    if (stops(&search, n))
+    if (berthHazardSearchStops(&search, n))
       continue;
     for (uint32_t e = graph->nodes[n].firstNext; e != BERTH_NO_NODE && !length;
          e = graph->edges[e].nextOut)
       if (!graph->edges[e].isBeside && graph->edges[e].to == alloc)
         storePath(&search, n, path, &length);
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
   return length;
 }
 
@@ -185,14 +169,14 @@ static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
 static size_t pathFromAllocation(const BerthHazards *hazards, uint32_t x,
                                  const bool *cuts, uint32_t alloc,
                                  uint32_t *path) {
-  Search search = newSearch(hazards, cuts, true);
-  berthBreadthReach(&search.breadth, alloc, alloc);
+  BerthHazardSearch search = newSearch(hazards, cuts, true);
+  berthHazardSearchReach(&search, alloc, alloc);
   size_t length = 0;
   for (uint32_t n = nextReached(&search); n != BERTH_NO_NODE && !length;
        n = nextReached(&search))
     if (berthHazardsTouch(hazards, n, x, false))
       storePath(&search, n, path, &length);
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
   return length;
 }
 

@@ -170,12 +170,8 @@ static MlirValue view(const BerthHeapJob *job, BerthInsertPoint at,
 static MlirValue viewStrided(const BerthHeapJob *job, BerthInsertPoint at,
                              MlirValue shift, MlirType type, MlirValue elements,
                              intptr_t numExtents, const MlirValue *extents) {
-  MlirContext context = mlirOperationGetContext(job->scope.op);
-  int64_t strides[64], sizes[64], offset;
-  int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t strides[64], offset;
   mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
-  for (int64_t i = 0; i < rank; ++i)
-    sizes[i] = mlirShapedTypeGetDimSize(type, i);
   int64_t shape[] = {mlirShapedTypeGetDynamicSize()};
   MlirType flat = mlirMemRefTypeContiguousGet(
       mlirShapedTypeGetElementType(type), 1, shape, job->scope.space);
@@ -184,18 +180,8 @@ static MlirValue viewStrided(const BerthHeapJob *job, BerthInsertPoint at,
   MlirValue operands[65] = {view(job, at, shift, flat, 1, &count)};
   for (intptr_t i = 0; i < numExtents; ++i)
     operands[1 + i] = extents[i];
-  int32_t segments[] = {1, 0, (int32_t)numExtents, 0};
-  MlirNamedAttribute attributes[] = {
-      berthNamed(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, 1, &offset)),
-      berthNamed(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, rank, sizes)),
-      berthNamed(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, rank, strides)),
-      berthNamed(context, "operandSegmentSizes",
-                 berthI32Array(context, 4, segments))};
-  return berthBuildValue(at, "memref.reinterpret_cast", 1 + numExtents,
-                         operands, type, 4, attributes);
+  return berthBuildReinterpret(at, type, offset, strides, 1 + numExtents,
+                               operands);
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Proxies.h"
-#include "IR/Breadth.h"
+#include "IR/HazardSearch.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
 
@@ -27,52 +27,42 @@ bool berthJobNeedsFences(const BerthJob *job) {
 //===----------------------------------------------------------------------===//
 
 /// Node n with a fence passed is state n + numNodes, without one state n.
-typedef struct Search {
-  const BerthHazards *hazards;
-  const bool *cuts;
-  bool oneThread; ///< follow one thread's own steps only
-  BerthBreadth breadth;
-} Search;
-
-static uint32_t numNodesOf(const Search *search) {
+static uint32_t numNodesOf(const BerthHazardSearch *search) {
   return (uint32_t)search->hazards->graph.numNodes;
 }
 
-static uint32_t nodeOf(const Search *search, uint32_t state) {
+static uint32_t nodeOf(const BerthHazardSearch *search, uint32_t state) {
   return state % numNodesOf(search);
 }
 
-static bool isFenced(const Search *search, uint32_t state) {
+static bool isFenced(const BerthHazardSearch *search, uint32_t state) {
   return state >= numNodesOf(search);
 }
 
-static Search newSearch(const BerthHazards *hazards, const bool *cuts,
-                        bool oneThread) {
-  return (Search){.hazards = hazards,
-                  .cuts = cuts,
-                  .oneThread = oneThread,
-                  .breadth = berthBreadthCreate(2 * hazards->graph.numNodes)};
+static BerthHazardSearch newSearch(const BerthHazards *hazards,
+                                   const bool *cuts, bool oneThread) {
+  return berthHazardSearchCreate(hazards, cuts, oneThread,
+                                 2 * hazards->graph.numNodes);
 }
 
 /// Starts at the ordinary accesses of x.
-static void startAt(Search *search, uint32_t x, bool fromWrites) {
+static void startAt(BerthHazardSearch *search, uint32_t x, bool fromWrites) {
   for (uint32_t n = 0; n < numNodesOf(search); ++n)
     if (!search->hazards->isAsync[n] &&
         berthHazardsTouch(search->hazards, n, x, fromWrites))
-      berthBreadthReach(&search->breadth, n, n);
+      berthHazardSearchReach(search, n, n);
 }
 
 /// A barrier ends what a fence has gone before.
-static bool ends(const Search *search, uint32_t state) {
+static bool ends(const BerthHazardSearch *search, uint32_t state) {
   uint32_t node = nodeOf(search, state);
-  return isFenced(search, state) && (search->hazards->isBarrier[node] ||
-                                     (search->cuts && search->cuts[node]));
+  return isFenced(search, state) && berthHazardSearchStops(search, node);
 }
 
 /// The next state reached, or BERTH_NO_NODE at the end.
-static uint32_t nextReached(Search *search) {
+static uint32_t nextReached(BerthHazardSearch *search) {
   const BerthHazards *hazards = search->hazards;
-  uint32_t state = berthBreadthNext(&search->breadth);
+  uint32_t state = berthHazardSearchNext(search);
   if (state == BERTH_NO_NODE)
     return state;
   uint32_t node = nodeOf(search, state);
@@ -82,15 +72,14 @@ static uint32_t nextReached(Search *search) {
   for (; edge != BERTH_NO_NODE; edge = hazards->graph.edges[edge].nextOut) {
     const BerthFlowEdge *way = &hazards->graph.edges[edge];
     if (!search->oneThread || !way->isBeside)
-      berthBreadthReach(&search->breadth,
-                        way->to + (isNowFenced ? numNodesOf(search) : 0),
-                        state);
+      berthHazardSearchReach(
+          search, way->to + (isNowFenced ? numNodesOf(search) : 0), state);
   }
   return state;
 }
 
 /// True if the state is an asynchronous access that conflicts with the starts.
-static bool isMet(const Search *search, uint32_t state, uint32_t y,
+static bool isMet(const BerthHazardSearch *search, uint32_t state, uint32_t y,
                   bool fromWrites) {
   uint32_t node = nodeOf(search, state);
   return search->hazards->isAsync[node] &&
@@ -98,9 +87,10 @@ static bool isMet(const Search *search, uint32_t state, uint32_t y,
 }
 
 /// The nodes on the way to `last` behind a fence, first to last.
-static size_t storePath(const Search *search, uint32_t last, uint32_t *path) {
+static size_t storePath(const BerthHazardSearch *search, uint32_t last,
+                        uint32_t *path) {
   size_t length = 0;
-  const uint32_t *cameFrom = search->breadth.cameFrom;
+  const uint32_t *cameFrom = search->cameFrom;
   for (uint32_t state = last;; state = cameFrom[state]) {
     if (isFenced(search, state))
       path[length++] = nodeOf(search, state);
@@ -121,7 +111,7 @@ static size_t storePath(const Search *search, uint32_t last, uint32_t *path) {
 
 static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
                       bool fromWrites, bool *conflicts) {
-  Search search = newSearch(hazards, cuts, false);
+  BerthHazardSearch search = newSearch(hazards, cuts, false);
   startAt(&search, x, fromWrites);
   for (uint32_t state = nextReached(&search); state != BERTH_NO_NODE;
        state = nextReached(&search)) {
@@ -131,7 +121,7 @@ static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
       if (hazards->isAsync[n] && (fromWrites || hazards->touches[k].writes))
         conflicts[hazards->touches[k].buffer] = true;
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
 }
 
 void berthProxiesFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
@@ -145,7 +135,7 @@ void berthProxiesFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
 static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
                      const bool *cuts, bool fromWrites, uint32_t *path,
                      size_t *length) {
-  Search search = newSearch(hazards, cuts, false);
+  BerthHazardSearch search = newSearch(hazards, cuts, false);
   startAt(&search, x, fromWrites);
   bool found = false;
   for (uint32_t state = nextReached(&search); state != BERTH_NO_NODE && !found;
@@ -154,7 +144,7 @@ static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
     if (found)
       *length = storePath(&search, state, path);
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
   return found;
 }
 
@@ -173,9 +163,9 @@ bool berthProxiesFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
 static bool findFrom(const BerthHazards *hazards, uint32_t x, uint32_t alloc,
                      bool fenced, const bool *cuts, uint32_t *path,
                      size_t *length) {
-  Search search = newSearch(hazards, cuts, true);
+  BerthHazardSearch search = newSearch(hazards, cuts, true);
   uint32_t start = alloc + (fenced ? numNodesOf(&search) : 0);
-  berthBreadthReach(&search.breadth, start, start);
+  berthHazardSearchReach(&search, start, start);
   bool found = false;
   for (uint32_t state = nextReached(&search); state != BERTH_NO_NODE && !found;
        state = nextReached(&search)) {
@@ -183,7 +173,7 @@ static bool findFrom(const BerthHazards *hazards, uint32_t x, uint32_t alloc,
     if (found)
       *length += storePath(&search, state, path + *length);
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
   return found;
 }
 
@@ -192,18 +182,18 @@ bool berthProxiesFindSelfPath(const BerthHazards *hazards, uint32_t x,
                               size_t *length) {
   if (!hazards->hasAsync)
     return false;
-  Search search = newSearch(hazards, cuts, true);
+  BerthHazardSearch search = newSearch(hazards, cuts, true);
   startAt(&search, x, false);
   while (nextReached(&search) != BERTH_NO_NODE)
     continue;
   bool found = false;
   for (int fenced = 0; fenced < 2 && !found; ++fenced) {
     uint32_t state = alloc + (fenced ? numNodesOf(&search) : 0);
-    if (!berthBreadthReached(&search.breadth, state))
+    if (search.cameFrom[state] == BERTH_NO_NODE)
       continue;
     *length = storePath(&search, state, path);
     found = findFrom(hazards, x, alloc, fenced, cuts, path, length);
   }
-  berthBreadthFree(&search.breadth);
+  berthHazardSearchFree(&search);
   return found;
 }

@@ -10,6 +10,7 @@
 #include "Pack/Host.h"
 #include "Pack/Normalize.h"
 #include "Pack/Pools.h"
+#include "Pack/Task.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
@@ -248,20 +249,12 @@ static void giveBack(CutSearch *search, const uint32_t *order, int64_t height) {
 // All sets
 //===---------------------------------------------------------------------===//
 
-static int64_t priceOf(const BerthTask *task, uint32_t set) {
-  int64_t price = 0;
-  for (uint32_t c = 0; c < task->numCuts; ++c)
-    if (set >> c & 1)
-      price = berthAddSaturating(price, task->cuts[c].price);
-  return price;
-}
-
 static uint32_t *sortSets(const BerthTask *task, BerthArena *arena) {
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, 1u << task->numCuts, arena))
     return NULL;
   for (uint32_t set = 0; set < sorting.count; ++set)
-    sorting.keys[set] = (uint64_t)priceOf(task, set);
+    sorting.keys[set] = (uint64_t)berthTaskPriceOf(task, set);
   return berthSort(&sorting);
 }
 
@@ -293,7 +286,7 @@ static bool minimizeAtPrice(CutSearch *search, const uint32_t *sets,
     berthProofAppend(book,
                      &(BerthProofLog){.lines = &book->lines[k], .count = 1});
   for (uint32_t k = 0; k < 1u << task->numCuts; ++k) {
-    if (priceOf(task, sets[k]) != price)
+    if (berthTaskPriceOf(task, sets[k]) != price)
       continue;
     chooseSet(search, sets[k]);
     trySet(search, 0);
@@ -339,7 +332,7 @@ static void enumerate(CutSearch *search, const uint32_t *sets, int64_t height) {
       return;
     }
     incumbent->answer->provenLevels |= BERTH_LEVEL_PRICE;
-    int64_t price = priceOf(task, sets[k]);
+    int64_t price = berthTaskPriceOf(task, sets[k]);
     size_t end = berthProofBegin(book);
     if (task->capacity && task->minimize &&
         minimizeAtPrice(search, sets, price, begin))
@@ -368,7 +361,7 @@ static void enumerateWithPools(CutSearch *search, const uint32_t *sets) {
   BerthScore least = search->score;
   int64_t price = INT64_MAX;
   for (uint32_t k = 0; k < 1u << task->numCuts && !incumbent->stopped; ++k) {
-    if (reached && priceOf(task, sets[k]) > price)
+    if (reached && berthTaskPriceOf(task, sets[k]) > price)
       break;
     chooseSet(search, sets[k]);
     Verdict verdict = trySet(search, 0);
@@ -377,7 +370,7 @@ static void enumerateWithPools(CutSearch *search, const uint32_t *sets) {
         (!priceFirst && search->score.peak != least.peak))
       continue;
     reached = true;
-    price = priceOf(task, sets[k]);
+    price = berthTaskPriceOf(task, sets[k]);
   }
   if (proven && reached && !incumbent->stopped)
     incumbent->answer->provenLevels |=

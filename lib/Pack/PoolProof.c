@@ -202,21 +202,13 @@ static void buy(PoolProver *prover, uint32_t set) {
     prover->bought[c] = set == UINT32_MAX || set >> c & 1;
 }
 
-static int64_t priceOf(const BerthTask *task, uint32_t set) {
-  int64_t price = 0;
-  for (uint32_t c = 0; c < task->numCuts; ++c)
-    if (set >> c & 1)
-      price = berthAddSaturating(price, task->cuts[c].price);
-  return price;
-}
-
 // Is there no cut that it could have as well for this price? What is refuted
 // with more cuts is refuted with fewer.
 static bool isFull(const BerthTask *task, uint32_t set, int64_t price) {
   for (uint32_t c = 0; c < task->numCuts; ++c)
-    if (!(set >> c & 1) && priceOf(task, set | 1u << c) <= price)
+    if (!(set >> c & 1) && berthTaskPriceOf(task, set | 1u << c) <= price)
       return false;
-  return priceOf(task, set) <= price;
+  return berthTaskPriceOf(task, set) <= price;
 }
 
 static bool refuteCases(PoolProver *prover, const Limits *limits) {

@@ -70,3 +70,11 @@ int64_t berthTaskLeastCost(const BerthTask *task) {
     sum = berthAddSaturating(sum, berthItemLeastCost(task, i));
   return sum;
 }
+
+int64_t berthTaskPriceOf(const BerthTask *task, uint32_t set) {
+  int64_t price = 0;
+  for (uint32_t c = 0; c < task->numCuts; ++c)
+    if (set >> c & 1)
+      price = berthAddSaturating(price, task->cuts[c].price);
+  return price;
+}

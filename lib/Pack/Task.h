@@ -31,4 +31,7 @@ int64_t berthItemLeastCost(const BerthTask *task, uint32_t item);
 /// The least that pools can cost: every item in its cheapest.
 int64_t berthTaskLeastCost(const BerthTask *task);
 
+/// What the cuts whose bits are set cost together.
+int64_t berthTaskPriceOf(const BerthTask *task, uint32_t set);
+
 #endif // BERTH_PACK_TASK_H
