@@ -150,10 +150,7 @@ static void printLoopBody(BerthSmith *smith, int header, int counter,
   ++smith->depth;
   berthSmithBody(smith);
   --smith->depth;
-  int one = berthSmithConstantIndex(smith, 1);
-  int next = berthSmithNewId(smith);
-  berthSmithLine(smith, "%%s%d = arith.addi %%s%d, %%s%d : index", next,
-                 counter, one);
+  int next = berthSmithNext(smith, counter);
   BerthSmithValue yields[BERTH_MAX_CARRIED];
   berthCarriedYields(smith, carried, yields);
   berthSmithClose(smith, mark);

@@ -234,6 +234,20 @@ static void printWhileHead(BerthSmith *smith, const BerthCarried *carried,
   fprintf(smith->out, " {\n");
 }
 
+/// Ends a region of a while: `op` hands on the counter and what is carried.
+static void closeWith(BerthSmith *smith, BerthSmithMark mark,
+                      const BerthCarried *carried, const char *op,
+                      int counter) {
+  BerthSmithValue values[BERTH_MAX_CARRIED];
+  berthCarriedYields(smith, carried, values);
+  closeRegion(smith, mark);
+  fprintf(smith->out, "%*s%s %%s%d", 2 * smith->indent + 2, "", op, counter);
+  berthCarriedValues(smith, values, carried->count, ", ");
+  fprintf(smith->out, " : index");
+  berthCarriedTypes(smith, carried, ", ");
+  fputc('\n', smith->out);
+}
+
 /// The before region: statements and the test of the counter.
 static void printBefore(BerthSmith *smith, const BerthCarried *carried,
                         int counter, int high) {
@@ -243,15 +257,9 @@ static void printBefore(BerthSmith *smith, const BerthCarried *carried,
   int more = berthSmithNewId(smith);
   berthSmithLine(smith, "%%s%d = arith.cmpi ult, %%s%d, %%s%d : index", more,
                  counter, high);
-  BerthSmithValue passed[BERTH_MAX_CARRIED];
-  berthCarriedYields(smith, carried, passed);
-  closeRegion(smith, mark);
-  fprintf(smith->out, "%*sscf.condition(%%s%d) %%s%d", 2 * smith->indent + 2,
-          "", more, counter);
-  berthCarriedValues(smith, passed, carried->count, ", ");
-  fprintf(smith->out, " : index");
-  berthCarriedTypes(smith, carried, ", ");
-  fputc('\n', smith->out);
+  char op[40];
+  snprintf(op, sizeof op, "scf.condition(%%s%d)", more);
+  closeWith(smith, mark, carried, op, counter);
 }
 
 /// The after region: statements and the next counter.
@@ -269,18 +277,8 @@ static void printAfter(BerthSmith *smith, const BerthCarried *carried,
   addCounter(smith, counter);
   berthCarriedAdd(smith, carried, arguments);
   berthSmithBody(smith);
-  int one = berthSmithConstantIndex(smith, 1);
-  int next = berthSmithNewId(smith);
-  berthSmithLine(smith, "%%s%d = arith.addi %%s%d, %%s%d : index", next,
-                 counter, one);
-  BerthSmithValue yields[BERTH_MAX_CARRIED];
-  berthCarriedYields(smith, carried, yields);
-  closeRegion(smith, mark);
-  fprintf(smith->out, "%*sscf.yield %%s%d", 2 * smith->indent + 2, "", next);
-  berthCarriedValues(smith, yields, carried->count, ", ");
-  fprintf(smith->out, " : index");
-  berthCarriedTypes(smith, carried, ", ");
-  fputc('\n', smith->out);
+  int next = berthSmithNext(smith, counter);
+  closeWith(smith, mark, carried, "scf.yield", next);
 }
 
 /// The results of a while are one pack, `%s<id>#1...`; casts name them.

@@ -49,6 +49,11 @@ static int binary(BerthSmith *smith, const char *op, int a, int b,
   return id;
 }
 
+int berthSmithNext(BerthSmith *smith, int counter) {
+  int one = berthSmithConstantIndex(smith, 1);
+  return binary(smith, "addi", counter, one, "index");
+}
+
 static int convert(BerthSmith *smith, const char *op, int a, const char *from,
                    const char *to) {
   int id = berthSmithNewId(smith);

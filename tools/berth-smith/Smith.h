@@ -209,6 +209,9 @@ int berthSmithNewId(BerthSmith *smith);
 int berthSmithConstantIndex(BerthSmith *smith, int64_t value);
 int berthSmithConstantInt(BerthSmith *smith, int64_t value);
 
+/// One more than a loop counter.
+int berthSmithNext(BerthSmith *smith, int counter);
+
 /// An i1 that depends on the arguments, loop counters or loaded data.
 int berthSmithCondition(BerthSmith *smith);
 
