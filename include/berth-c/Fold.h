@@ -105,14 +105,15 @@ BERTH_EXPORT BerthStatus berthFoldProblemParse(const char *text,
 BERTH_EXPORT size_t berthFoldProblemNumDims(const BerthFoldProblem *problem);
 BERTH_EXPORT size_t berthFoldProblemNumParams(const BerthFoldProblem *problem);
 /// Owned by the problem.
-BERTH_EXPORT const char *berthFoldProblemParamName(const BerthFoldProblem *,
-                                                   size_t param);
+BERTH_EXPORT const char *
+berthFoldProblemParamName(const BerthFoldProblem *problem, size_t param);
 /// Arrays in the order of their numbers: sorted by name, shorter names first.
 BERTH_EXPORT size_t berthFoldProblemNumArrays(const BerthFoldProblem *problem);
-BERTH_EXPORT const char *berthFoldProblemArrayName(const BerthFoldProblem *,
-                                                   size_t array);
+BERTH_EXPORT const char *
+berthFoldProblemArrayName(const BerthFoldProblem *problem, size_t array);
 /// D in isl's notation. The caller frees it.
-BERTH_EXPORT char *berthFoldProblemDifferenceText(const BerthFoldProblem *);
+BERTH_EXPORT char *
+berthFoldProblemDifferenceText(const BerthFoldProblem *problem);
 
 //===---------------------------------------------------------------------===//
 // Mapping

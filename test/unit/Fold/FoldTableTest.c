@@ -162,6 +162,7 @@ static void chainsShareOneArray(void **state) {
   BerthFoldProblem *problem;
   assert_int_equal(berthFoldProblemCreate(&source, 0, &problem, NULL), 0);
   assert_int_equal(berthFoldProblemNumArrays(problem), 2);
+  assert_int_equal(berthFoldProblemNumDims(problem), 2); // number, index
   int64_t params[] = {40}, small[] = {5};
   BerthFoldMapping mapping = foldBy(problem, "auto", params);
   assert_int_equal(berthFoldMappingSize(&mapping, params), 40);
