@@ -319,11 +319,12 @@ static BerthSearchResult trySkipping(BerthSearch *search, Part part,
   return result;
 }
 
-// A proof log has both branches of every node, so nothing is jumped over there.
 static bool tookPart(const BerthSearch *search, uint32_t item) {
-  return search->proof || berthBitTest(search->nogood, item);
+  return berthBitTest(search->nogood, item);
 }
 
+// A decision that had no part in the failure of one of its branches is jumped
+// over; in a log that branch then stands for the whole node.
 static BerthSearchResult branch(BerthSearch *search, Part part, uint32_t item) {
   size_t bytes = search->words * sizeof *search->nogood;
   if (berthSearchIsPinned(search, item))
@@ -331,14 +332,24 @@ static BerthSearchResult branch(BerthSearch *search, Part part, uint32_t item) {
   // Nothing holds it up here, which goes without saying in a log.
   if (search->minimums[item] > search->bases[item])
     return trySkipping(search, part, item);
+  size_t begin = berthProofBegin(search->proof);
   BerthSearchResult result = tryPlacing(search, part, item);
-  if (result != BERTH_SEARCH_REFUTED || !tookPart(search, item))
+  if (result != BERTH_SEARCH_REFUTED)
     return result;
+  if (!tookPart(search, item)) {
+    berthProofErase(search->proof, begin, begin + 1);
+    return result;
+  }
   memcpy(savedNogood(search), search->nogood, bytes);
   berthProofSkip(search->proof, item, search->minimums[item] * search->unit);
+  size_t other = berthProofBegin(search->proof);
   result = trySkipping(search, part, item);
-  if (result != BERTH_SEARCH_REFUTED || !tookPart(search, item))
+  if (result != BERTH_SEARCH_REFUTED)
     return result;
+  if (!tookPart(search, item)) {
+    berthProofErase(search->proof, begin, other);
+    return result;
+  }
   const uint64_t *saved = savedNogood(search);
   for (size_t w = 0; w < search->words; ++w)
     search->nogood[w] |= saved[w];

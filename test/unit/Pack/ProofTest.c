@@ -145,6 +145,37 @@ static void testPlain(void **state) {
   proveMany(0, 2000, kPlain, "exact");
 }
 
+// Trees large enough that decisions are jumped over; what is proven about these
+// is for ExactTest.c.
+static void testJumps(void **state) {
+  (void)state;
+  size_t accepted = 0;
+  for (uint64_t seed = 60000; seed < 60000 + randomCount(4000); ++seed) {
+    BerthProblem *problem =
+        draw(seed, kPlain | BERTH_CAN_FIXED | BERTH_CAN_RESERVED, 16);
+    if (!problem)
+      continue;
+    BerthPackOptions options = {.packer = "exact",
+                                .proofFile = kLog,
+                                .minimize = true,
+                                .steps = 300000};
+    const BerthProblemData *data = berthProblemGetData(problem);
+    BerthPlan plan;
+    BerthError error = {{0}, 0, 0};
+    Proven proven;
+    remove(kLog);
+    assert_int_equal(berthPack(data, &options, &plan, &error), BERTH_SUCCESS);
+    if (check(data, &proven, &error))
+      fail_msg("seed %llu line %llu: %s", (unsigned long long)seed,
+               (unsigned long long)error.line, error.message);
+    ++accepted;
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+  remove(kLog);
+  assert_true(accepted > randomCount(2000));
+}
+
 static void testAllFeatures(void **state) {
   (void)state;
   proveMany(10000, 3000, kAll, "exact");
@@ -343,6 +374,7 @@ static void testRefusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPlain),
+      cmocka_unit_test(testJumps),
       cmocka_unit_test(testAllFeatures),
       cmocka_unit_test(testPrices),
       cmocka_unit_test(testPools),
