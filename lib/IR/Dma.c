@@ -180,8 +180,8 @@ typedef struct Visit {
   BerthDmaElement element;
 } Visit;
 
-/// So many places are followed.
-enum { kMostVisits = 512 };
+/// So many places are followed, and so many elements at one place.
+enum { kMostVisits = 512, kMostElements = 16 };
 
 typedef struct Walk {
   const Body *body;
@@ -204,13 +204,17 @@ static void addSegment(Walk *walk, int64_t lower, int64_t upper) {
 
 static void goTo(Walk *walk, MlirBlock block, int64_t point,
                  const BerthDmaElement *element) {
+  size_t numElements = 0;
   for (size_t i = 0; i < walk->numVisits; ++i) {
     const Visit *visit = &walk->visits[i];
-    if (mlirBlockEqual(visit->block, block) && visit->point == point &&
-        berthDmaElementsEqual(&visit->element, element))
+    if (!mlirBlockEqual(visit->block, block) || visit->point != point)
+      continue;
+    if (berthDmaElementsEqual(&visit->element, element))
       return;
+    ++numElements;
   }
-  walk->isLost |= walk->numVisits == kMostVisits;
+  walk->isLost |=
+      walk->numVisits == kMostVisits || numElements == kMostElements;
   walk->visits = berthGrow(walk->visits, walk->numVisits, &walk->visitCapacity,
                            sizeof *walk->visits);
   walk->visits[walk->numVisits++] = (Visit){block, point, *element};

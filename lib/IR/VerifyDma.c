@@ -17,8 +17,17 @@
 typedef struct Flight {
   MlirOperation start; ///< or a call
   bool isEndless;      ///< no wait ends it
+  /// The op in which control is and that has to do with other tags only: what
+  /// values are called in there is of no interest. Or null.
+  MlirOperation aside;
   BerthTagPlace place;
 } Flight;
+
+/// A start or a wait.
+typedef struct TagUse {
+  MlirOperation op;
+  const void *tag;
+} TagUse;
 
 /// Those that may be, where control is.
 typedef struct Sky {
@@ -34,6 +43,8 @@ typedef struct Check {
   BerthRootAccesses accesses;
   BerthPointerMap busy;     ///< ops that change what is under way, or hold such
   BerthPointerMap reported; ///< ops
+  TagUse *uses;
+  size_t numUses, useCapacity;
   // Shared with the checks of called functions:
   const BerthVerifyOptions *options;
   BerthPointerMap *leaves; ///< function -> whether it leaves transfers behind
@@ -44,11 +55,12 @@ typedef struct Check {
 //===----------------------------------------------------------------------===//
 
 /// Flights of one start that are told apart.
-enum { kMostFlights = 8 };
+enum { kMostFlights = 64 };
 
 static bool sameFlight(const Flight *a, const Flight *b) {
   return mlirOperationEqual(a->start, b->start) &&
          a->isEndless == b->isEndless &&
+         mlirOperationEqual(a->aside, b->aside) &&
          berthTagPlacesEqual(&a->place, &b->place);
 }
 
@@ -88,7 +100,8 @@ static Sky copySky(const Sky *sky) {
 static bool stepSky(Sky *into, const Sky *from, const BerthTagStep *step) {
   Sky next = copySky(from);
   for (size_t i = 0; i < next.count; ++i)
-    berthTagPlaceStep(&next.flights[i].place, step);
+    if (mlirOperationIsNull(next.flights[i].aside))
+      berthTagPlaceStep(&next.flights[i].place, step);
   bool isChanged = joinSky(into, &next);
   free(next.flights);
   return isChanged;
@@ -245,6 +258,34 @@ static void followEdge(const BerthRegionEdge *edge, void *userData) {
   free(step.renames);
 }
 
+static bool isAround(MlirOperation outer, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool concernsTag(const Check *check, MlirOperation op, const void *tag) {
+  for (size_t i = 0; tag && i < check->numUses; ++i)
+    if (check->uses[i].tag == tag && isAround(op, check->uses[i].op))
+      return true;
+  return false;
+}
+
+/// Control enters the op: what has to do with other tags only is put aside, so
+/// that loops in it do not tell ever more flights apart.
+static void putAside(const Check *check, Sky *sky, MlirOperation op) {
+  for (size_t i = 0; i < sky->count; ++i)
+    if (mlirOperationIsNull(sky->flights[i].aside) &&
+        !concernsTag(check, op, sky->flights[i].place.tag))
+      sky->flights[i].aside = op;
+}
+
+static void takeBack(Sky *sky, MlirOperation op) {
+  for (size_t i = 0; i < sky->count; ++i)
+    if (mlirOperationEqual(sky->flights[i].aside, op))
+      sky->flights[i].aside = (MlirOperation){NULL};
+}
+
 /// Regions whose order is known, until nothing changes.
 static void passInSteps(Check *check, Sky *sky, MlirOperation op) {
   size_t count = (size_t)mlirOperationGetNumRegions(op);
@@ -258,6 +299,7 @@ static void passInSteps(Check *check, Sky *sky, MlirOperation op) {
                        .sky = sky,
                        .ins = ins,
                        .exit = &exit};
+  putAside(check, sky, op);
   berthOpGetRegionEdges(op, followEdge, &skies);
   while (skies.isChanged) {
     skies.isChanged = false;
@@ -276,6 +318,7 @@ static void passInSteps(Check *check, Sky *sky, MlirOperation op) {
     free(ins[i].flights);
   free(ins);
   free(sky->flights);
+  takeBack(&exit, op);
   *sky = exit;
 }
 
@@ -305,7 +348,7 @@ static void passInAnyOrder(Check *check, Sky *sky, MlirOperation op) {
       Sky out = {0};
       passRegion(check, mlirOperationGetRegion(op, i), sky, &out);
       for (size_t k = 0; k < out.count; ++k)
-        out.flights[k].isEndless = true;
+        out.flights[k].isEndless |= isAround(op, out.flights[k].start);
       isChanged |= joinSky(sky, &out);
       free(out.flights);
     }
@@ -395,8 +438,15 @@ static void passRegion(Check *check, MlirRegion region, const Sky *in,
 static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
   Check *check = userData;
   BerthDma dma;
-  if (!berthOpGetDma(op, &dma) && !leavesBehind(check, op))
+  bool isDma = berthOpGetDma(op, &dma);
+  if (!isDma && !leavesBehind(check, op))
     return MlirWalkResultAdvance;
+  if (isDma) {
+    check->uses = berthGrow(check->uses, check->numUses, &check->useCapacity,
+                            sizeof *check->uses);
+    check->uses[check->numUses++] =
+        (TagUse){op, berthTagPlaceOf(check->views, op).tag};
+  }
   while (!mlirOperationIsNull(op) &&
          berthPointerMapInsert(&check->busy, op.ptr, 1))
     op = mlirOperationGetParentOperation(op);
@@ -412,6 +462,7 @@ static void passScope(Check *check, MlirOperation scope, Sky *out) {
   berthRootAccessesFree(&check->accesses);
   berthPointerMapFree(&check->busy);
   berthPointerMapFree(&check->reported);
+  free(check->uses);
 }
 
 static void ignore(MlirOperation op, MlirOperation transfer, bool isMade,

@@ -85,6 +85,36 @@ static MlirValue withoutCasts(MlirValue value) {
   return value;
 }
 
+static bool isMadeBy(MlirOperation maker, MlirValue value) {
+  return effectsThrough(maker, value) & BERTH_EFFECT_ALLOCATE;
+}
+
+static MlirAttribute numberOfView(MlirOperation op) {
+  return mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("berth.buffer"));
+}
+
+/// True for a buffer of an arena that is checked in another scope, one that an
+/// iteration allocates, if this is its only view. Other views of its bytes are
+/// held against it there.
+static bool isElsewhere(MlirOperation view) {
+  if (!berthViewIsBuffer(view))
+    return false;
+  MlirValue arena = mlirOperationGetOperand(view, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(arena);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool isApart = mlirOperationEqual(op, view) ||
+                   berthOpIsNamed(op, "memref.dealloc") ||
+                   (berthOpIsNamed(op, "memref.view") &&
+                    !mlirAttributeEqual(numberOfView(op), numberOfView(view)));
+    if (!isApart)
+      return false;
+  }
+  return mlirValueIsAOpResult(arena) &&
+         isMadeBy(mlirOpResultGetOwner(arena), arena);
+}
+
 /// Where the op has the tag of no arena, it is known by its allocation.
 static const void *tagOf(const BerthViews *views, MlirValue value) {
   const BerthRootSet *set = berthViewsFind(views, value);
@@ -97,7 +127,7 @@ static const void *tagOf(const BerthViews *views, MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return NULL;
   MlirOperation maker = mlirOpResultGetOwner(value);
-  bool isMade = effectsThrough(maker, value) & BERTH_EFFECT_ALLOCATE;
+  bool isMade = isMadeBy(maker, value) || isElsewhere(maker);
   return isMade && onlyHarmlessUses(value, false) ? maker.ptr : NULL;
 }
 

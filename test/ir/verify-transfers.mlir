@@ -611,6 +611,56 @@ func.func @behind_parallel(%x: memref<8xi32>, %v: i32) {
 
 // -----
 
+// What is under way outside meanwhile is waited for outside.
+func.func @beside_parallel(%x: memref<8xi32>, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() : memref<96xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
+  %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  memref.dma_start %x[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+  memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c1] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %t = memref.alloca() : memref<2xi32>
+    memref.dma_start %x[%c0], %x[%c0], %c8, %t[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+    memref.dma_wait %t[%c0], %c8 : memref<2xi32>
+    scf.reduce
+  }
+  memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
+  memref.dma_wait %tag[%c1], %c8 : memref<2xi32>
+  linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
+  return
+}
+
+// -----
+
+// A tag in the arena of an iteration, which is checked by itself.
+func.func @own_arena(%x: memref<8xi32>, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() : memref<96xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
+  %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %own = memref.alloc() : memref<96xi8>
+    %t = memref.view %own[%c0][] {berth.buffer = 7} : memref<96xi8> to memref<2xi32>
+    memref.dma_start %a[%c0], %x[%c0], %c8, %t[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+    memref.dma_wait %t[%c0], %c8 : memref<2xi32>
+    memref.dealloc %own : memref<96xi8>
+    scf.reduce
+  }
+  linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
+  return
+}
+
+// -----
+
 func.func private @move(%from: memref<8xi32>, %to: memref<8xi32>) {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index

@@ -26,16 +26,18 @@ typedef struct Transfer {
   int64_t count, bytes;   ///< elements, and bytes of one
   int64_t side;           ///< with the stride: 0 none, 1 source, 2 target
   int64_t stride, atOnce; ///< elements
+  uint32_t number;        ///< what is in the tag: from 1 on
   int isUnderWay;
 } Transfer;
 
-enum { kMostTransfers = 1 << 16, kSpoilt = 0xa5 };
+enum { kMostAtOnce = 1 << 12, kSpoilt = 0xa5 };
 
-static Transfer transfers[kMostTransfers];
+/// Each takes the place of one that has ended.
+static Transfer transfers[kMostAtOnce + 1];
 static uint32_t numTransfers;
 
 static void say(const char *what, const Transfer *transfer) {
-  printf("late: %s (transfer %d)\n", what, (int)(transfer - transfers));
+  printf("late: %s (transfer %d)\n", what, (int)transfer->number);
   fflush(stdout);
 }
 
@@ -58,9 +60,10 @@ static unsigned char *targetOf(const Transfer *transfer, int64_t i) {
 BERTH_EXPORT void late_start(int64_t source, int64_t target, int64_t count,
                              int64_t bytes, int64_t tag, int64_t side,
                              int64_t stride, int64_t atOnce) {
-  if (numTransfers == kMostTransfers)
-    abort();
-  Transfer *transfer = &transfers[numTransfers++];
+  Transfer *transfer = transfers;
+  while (transfer->isUnderWay)
+    if (++transfer == transfers + kMostAtOnce)
+      abort();
   *transfer = (Transfer){.source = (unsigned char *)(intptr_t)source,
                          .target = (unsigned char *)(intptr_t)target,
                          .tag = (unsigned char *)(intptr_t)tag,
@@ -70,6 +73,7 @@ BERTH_EXPORT void late_start(int64_t source, int64_t target, int64_t count,
                          .side = side,
                          .stride = stride,
                          .atOnce = atOnce,
+                         .number = ++numTransfers,
                          .isUnderWay = 1};
   if (!transfer->before)
     abort();
@@ -102,10 +106,13 @@ static void complete(Transfer *transfer) {
 
 /// The newest on the tag, if the tag has been overwritten.
 static Transfer *newestOn(const unsigned char *tag) {
-  for (uint32_t i = numTransfers; i-- > 0;)
-    if (transfers[i].tag == tag && transfers[i].isUnderWay)
-      return &transfers[i];
-  return NULL;
+  Transfer *newest = NULL;
+  for (Transfer *transfer = transfers;
+       transfer->number && transfer < transfers + kMostAtOnce; ++transfer)
+    if (transfer->tag == tag && transfer->isUnderWay &&
+        (!newest || newest->number < transfer->number))
+      newest = transfer;
+  return newest;
 }
 
 BERTH_EXPORT void late_wait(int64_t address) {
@@ -118,7 +125,7 @@ BERTH_EXPORT void late_wait(int64_t address) {
     fflush(stdout);
     return;
   }
-  if (number != (uint32_t)(transfer - transfers) + 1)
+  if (number != transfer->number)
     say("the tag has been overwritten", transfer);
   complete(transfer);
   memset(tag, 0, sizeof number);

@@ -26,7 +26,7 @@ using namespace mlir;
 namespace {
 
 int64_t bytesOf(Type element) {
-  return (element.getIntOrFloatBitWidth() + 7) / 8;
+  return element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
 }
 
 Value constant(OpBuilder &builder, Location location, int64_t value) {

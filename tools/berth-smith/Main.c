@@ -46,6 +46,7 @@ static const Feature features[] = {
      "shuffles and reductions, in kernels (off by default)"},
     {"functions", BERTH_SMITH_FUNCTIONS,
      "device functions, in kernels (off by default)"},
+    {"dma", BERTH_SMITH_DMA, "memref.dma_start and its waits (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -159,7 +160,8 @@ int main(int argc, char **argv) {
       .size = 20,
       .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
                               BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
-                              BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS)};
+                              BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS |
+                              BERTH_SMITH_DMA)};
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {

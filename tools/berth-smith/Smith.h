@@ -55,6 +55,7 @@ enum {
   BERTH_SMITH_ATOMICS = 1u << 18,
   BERTH_SMITH_WARPS = 1u << 19,
   BERTH_SMITH_FUNCTIONS = 1u << 20,
+  BERTH_SMITH_DMA = 1u << 21,
 };
 
 typedef struct BerthSmithOptions {
@@ -267,6 +268,10 @@ bool berthSmithForall(BerthSmith *smith);
 bool berthSmithTiles(BerthSmith *smith);
 bool berthSmithTransfer(BerthSmith *smith);
 bool berthSmithMaskedTransfer(BerthSmith *smith);
+
+// Dma.c
+bool berthSmithDma(BerthSmith *smith);
+bool berthSmithStages(BerthSmith *smith);
 
 // Control.c
 bool berthSmithIf(BerthSmith *smith);

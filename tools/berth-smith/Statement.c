@@ -43,6 +43,8 @@ static const Statement statements[] = {
     {berthSmithParallel, 2, BERTH_SMITH_PARALLEL, false, false},
     {berthSmithForall, 2, BERTH_SMITH_PARALLEL, false, false},
     {berthSmithTiles, 6, BERTH_SMITH_TILES, true, false},
+    {berthSmithDma, 8, BERTH_SMITH_DMA, true, false},
+    {berthSmithStages, 5, BERTH_SMITH_DMA, true, false},
     {berthSmithCall, 3, BERTH_SMITH_CALL, false, false},
     {berthSmithFor, 7, BERTH_SMITH_FOR, true, false},
     {berthSmithWhile, 3, BERTH_SMITH_WHILE, true, false},
