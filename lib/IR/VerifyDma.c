@@ -10,31 +10,14 @@
 #include "IR/OpTable.h"
 #include "IR/VerifyAccess.h"
 #include "IR/VerifyCalls.h"
-#include "IR/VerifyTags.h"
+#include "IR/VerifySky.h"
 #include "Support/Grow.h"
-
-/// A transfer under way.
-typedef struct Flight {
-  MlirOperation start; ///< or a call
-  bool isEndless;      ///< no wait ends it
-  /// The op in which control is and that has to do with other tags only: what
-  /// values are called in there is of no interest. Or null.
-  MlirOperation aside;
-  BerthTagPlace place;
-} Flight;
 
 /// A start or a wait.
 typedef struct TagUse {
   MlirOperation op;
   const void *tag;
 } TagUse;
-
-/// Those that may be, where control is.
-typedef struct Sky {
-  bool isReached;
-  Flight *flights;
-  size_t count, capacity;
-} Sky;
 
 typedef struct Check {
   const BerthViews *views;
@@ -49,63 +32,6 @@ typedef struct Check {
   const BerthVerifyOptions *options;
   BerthPointerMap *leaves; ///< function -> whether it leaves transfers behind
 } Check;
-
-//===----------------------------------------------------------------------===//
-// Skies
-//===----------------------------------------------------------------------===//
-
-/// Flights of one start that are told apart.
-enum { kMostFlights = 64 };
-
-static bool sameFlight(const Flight *a, const Flight *b) {
-  return mlirOperationEqual(a->start, b->start) &&
-         a->isEndless == b->isEndless &&
-         mlirOperationEqual(a->aside, b->aside) &&
-         berthTagPlacesEqual(&a->place, &b->place);
-}
-
-/// Returns true if that is something new. Where there are too many flights of
-/// one start, one without end stands for the others.
-static bool addFlight(Sky *sky, Flight flight) {
-  size_t ofStart = 0;
-  for (size_t i = 0; i < sky->count; ++i)
-    ofStart += mlirOperationEqual(sky->flights[i].start, flight.start);
-  flight.isEndless |= ofStart >= kMostFlights;
-  for (size_t i = 0; ofStart >= kMostFlights && i < flight.place.rank; ++i)
-    flight.place.indices[i].count = 0;
-  for (size_t i = 0; i < sky->count; ++i)
-    if (sameFlight(&sky->flights[i], &flight))
-      return false;
-  sky->flights =
-      berthGrow(sky->flights, sky->count, &sky->capacity, sizeof *sky->flights);
-  sky->flights[sky->count++] = flight;
-  return true;
-}
-
-static bool joinSky(Sky *into, const Sky *from) {
-  bool isChanged = from->isReached && !into->isReached;
-  into->isReached |= from->isReached;
-  for (size_t i = 0; i < from->count; ++i)
-    isChanged |= addFlight(into, from->flights[i]);
-  return isChanged;
-}
-
-static Sky copySky(const Sky *sky) {
-  Sky copy = {0};
-  joinSky(&copy, sky);
-  return copy;
-}
-
-/// What is under way after a step of control flow.
-static bool stepSky(Sky *into, const Sky *from, const BerthTagStep *step) {
-  Sky next = copySky(from);
-  for (size_t i = 0; i < next.count; ++i)
-    if (mlirOperationIsNull(next.flights[i].aside))
-      berthTagPlaceStep(&next.flights[i].place, step);
-  bool isChanged = joinSky(into, &next);
-  free(next.flights);
-  return isChanged;
-}
 
 //===----------------------------------------------------------------------===//
 // One op
@@ -142,7 +68,7 @@ static bool usesBytes(const Check *check, MlirOperation start, uint32_t root,
   return false;
 }
 
-static void checkAccesses(Check *check, const Sky *sky) {
+static void checkAccesses(Check *check, const BerthSky *sky) {
   for (size_t i = 0; i < check->accesses.count; ++i) {
     const BerthRootAccess *access = &check->accesses.items[i];
     if (!access->reads && !access->writes)
@@ -154,7 +80,7 @@ static void checkAccesses(Check *check, const Sky *sky) {
   }
 }
 
-static void checkMade(Check *check, const Sky *sky, MlirOperation op) {
+static void checkMade(Check *check, const BerthSky *sky, MlirOperation op) {
   uint32_t root;
   if (!berthViewsMakes(check->views, op, &root))
     return;
@@ -164,19 +90,20 @@ static void checkMade(Check *check, const Sky *sky, MlirOperation op) {
 }
 
 /// What is under way on an element that may be this one.
-static void startOne(const Check *check, Sky *sky, MlirOperation op) {
-  Flight flight = {.start = op, .place = berthTagPlaceOf(check->views, op)};
+static void startOne(const Check *check, BerthSky *sky, MlirOperation op) {
+  BerthFlight flight = {.start = op,
+                        .place = berthTagPlaceOf(check->views, op)};
   flight.isEndless = !flight.place.tag;
   for (size_t i = 0; i < sky->count && flight.place.tag; ++i) {
-    Flight *other = &sky->flights[i];
+    BerthFlight *other = &sky->flights[i];
     if (!other->place.tag || berthTagPlacesDiffer(&other->place, &flight.place))
       continue;
     other->isEndless = flight.isEndless = true;
   }
-  addFlight(sky, flight);
+  berthSkyAdd(sky, flight);
 }
 
-static void waitForOne(const Check *check, Sky *sky, MlirOperation op) {
+static void waitForOne(const Check *check, BerthSky *sky, MlirOperation op) {
   BerthTagPlace place = berthTagPlaceOf(check->views, op);
   size_t count = 0;
   for (size_t i = 0; i < sky->count; ++i)
@@ -187,7 +114,7 @@ static void waitForOne(const Check *check, Sky *sky, MlirOperation op) {
 }
 
 /// A tag that is made anew or written tells nothing of what was started before.
-static void loseTags(const Check *check, Sky *sky, MlirOperation op) {
+static void loseTags(const Check *check, BerthSky *sky, MlirOperation op) {
   for (size_t i = 0; i < sky->count; ++i) {
     const void *tag = sky->flights[i].place.tag;
     sky->flights[i].isEndless |= tag && (berthMakesTag(check->views, tag, op) ||
@@ -198,10 +125,10 @@ static void loseTags(const Check *check, Sky *sky, MlirOperation op) {
 static bool leavesBehind(const Check *check, MlirOperation op);
 
 /// The op without what is nested in it.
-static void passOp(Check *check, Sky *sky, MlirOperation op) {
+static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
   BerthDma dma;
   bool isDma = berthOpGetDma(op, &dma);
-  Flight fromCall = {.start = op, .isEndless = true};
+  BerthFlight fromCall = {.start = op, .isEndless = true};
   if (sky->count) {
     checkMade(check, sky, op);
     berthRootAccessesOf(&check->accesses, check->views, op, false);
@@ -213,12 +140,12 @@ static void passOp(Check *check, Sky *sky, MlirOperation op) {
   else if (isDma)
     waitForOne(check, sky, op);
   else if (leavesBehind(check, op))
-    addFlight(sky, fromCall);
+    berthSkyAdd(sky, fromCall);
 }
 
 typedef struct NestedPass {
   Check *check;
-  Sky *sky;
+  BerthSky *sky;
 } NestedPass;
 
 static MlirWalkResult passNested(MlirOperation op, void *userData) {
@@ -231,17 +158,17 @@ static MlirWalkResult passNested(MlirOperation op, void *userData) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-static void passRegion(Check *check, MlirRegion region, const Sky *in,
-                       Sky *out);
+static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
+                       BerthSky *out);
 
 typedef struct RegionSkies {
   Check *check;
   MlirOperation op;
   int from; ///< whose edges are followed
   bool skipsNone;
-  const Sky *sky;
-  Sky *ins;
-  Sky *exit;
+  const BerthSky *sky;
+  BerthSky *ins;
+  BerthSky *exit;
   bool isChanged;
 } RegionSkies;
 
@@ -253,8 +180,9 @@ static void followEdge(const BerthRegionEdge *edge, void *userData) {
     return;
   BerthTagStep step = {0};
   berthTagStepOverEdge(&step, skies->op, edge);
-  Sky *into = edge->to == BERTH_PARENT ? skies->exit : &skies->ins[edge->to];
-  skies->isChanged |= stepSky(into, skies->sky, &step);
+  BerthSky *into =
+      edge->to == BERTH_PARENT ? skies->exit : &skies->ins[edge->to];
+  skies->isChanged |= berthSkyJoinStep(into, skies->sky, &step);
   free(step.renames);
 }
 
@@ -273,23 +201,23 @@ static bool concernsTag(const Check *check, MlirOperation op, const void *tag) {
 
 /// Control enters the op: what has to do with other tags only is put aside, so
 /// that loops in it do not tell ever more flights apart.
-static void putAside(const Check *check, Sky *sky, MlirOperation op) {
+static void putAside(const Check *check, BerthSky *sky, MlirOperation op) {
   for (size_t i = 0; i < sky->count; ++i)
     if (mlirOperationIsNull(sky->flights[i].aside) &&
         !concernsTag(check, op, sky->flights[i].place.tag))
       sky->flights[i].aside = op;
 }
 
-static void takeBack(Sky *sky, MlirOperation op) {
+static void takeBack(BerthSky *sky, MlirOperation op) {
   for (size_t i = 0; i < sky->count; ++i)
     if (mlirOperationEqual(sky->flights[i].aside, op))
       sky->flights[i].aside = (MlirOperation){NULL};
 }
 
 /// Regions whose order is known, until nothing changes.
-static void passInSteps(Check *check, Sky *sky, MlirOperation op) {
+static void passInSteps(Check *check, BerthSky *sky, MlirOperation op) {
   size_t count = (size_t)mlirOperationGetNumRegions(op);
-  Sky *ins = berthAllocateOrDie(count, sizeof *ins), exit = {0};
+  BerthSky *ins = berthAllocateOrDie(count, sizeof *ins), exit = {0};
   BerthLoopCount loop;
   RegionSkies skies = {.check = check,
                        .op = op,
@@ -306,7 +234,7 @@ static void passInSteps(Check *check, Sky *sky, MlirOperation op) {
     for (size_t i = 0; i < count; ++i) {
       if (!ins[i].isReached)
         continue;
-      Sky out = {0};
+      BerthSky out = {0};
       passRegion(check, mlirOperationGetRegion(op, (intptr_t)i), &ins[i], &out);
       skies.from = (int)i;
       skies.sky = &out;
@@ -330,32 +258,32 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
   bool isStart = berthOpGetDma(op, &dma) && dma.isStart;
   if (!isStart && !leavesBehind(pass->check, op))
     return MlirWalkResultAdvance;
-  Flight flight = {.start = op, .isEndless = true};
-  Sky sky = {.flights = &flight, .count = 1};
+  BerthFlight flight = {.start = op, .isEndless = true};
+  BerthSky sky = {.flights = &flight, .count = 1};
   checkAccesses(pass->check, &sky);
   return MlirWalkResultAdvance;
 }
 
 /// What a region of unknown order leaves under way is so in any other run, and
 /// nobody knows whether a wait in it has run.
-static void passInAnyOrder(Check *check, Sky *sky, MlirOperation op) {
+static void passInAnyOrder(Check *check, BerthSky *sky, MlirOperation op) {
   NestedPass beside = {check, sky};
   berthRootAccessesOf(&check->accesses, check->views, op, true);
   mlirOperationWalk(op, checkBeside, &beside, MlirWalkPreOrder);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-      Sky out = {0};
+      BerthSky out = {0};
       passRegion(check, mlirOperationGetRegion(op, i), sky, &out);
       for (size_t k = 0; k < out.count; ++k)
         out.flights[k].isEndless |= isAround(op, out.flights[k].start);
-      isChanged |= joinSky(sky, &out);
+      isChanged |= berthSkyJoin(sky, &out);
       free(out.flights);
     }
   }
 }
 
-static void passOpAndRegions(Check *check, Sky *sky, MlirOperation op) {
+static void passOpAndRegions(Check *check, BerthSky *sky, MlirOperation op) {
   bool isBusy = berthPointerMapFind(&check->busy, op.ptr) != BERTH_NOT_FOUND;
   NestedPass pass = {check, sky};
   if (!isBusy && sky->count)
@@ -371,7 +299,7 @@ static void passOpAndRegions(Check *check, Sky *sky, MlirOperation op) {
     passInAnyOrder(check, sky, op);
 }
 
-static void passBlock(Check *check, MlirBlock block, Sky *sky) {
+static void passBlock(Check *check, MlirBlock block, BerthSky *sky) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     passOpAndRegions(check, sky, op);
@@ -381,36 +309,36 @@ static void passBlock(Check *check, MlirBlock block, Sky *sky) {
 typedef struct BlockSkies {
   BerthPointerMap indexOf;
   size_t count;
-  Sky *ins;
+  BerthSky *ins;
 } BlockSkies;
 
-static bool leaveBlock(BlockSkies *skies, MlirBlock block, const Sky *sky,
-                       Sky *out) {
+static bool leaveBlock(BlockSkies *skies, MlirBlock block, const BerthSky *sky,
+                       BerthSky *out) {
   MlirOperation last = berthBlockGetLast(block);
   intptr_t numSuccessors =
       mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
   if (!numSuccessors)
-    joinSky(out, sky);
+    berthSkyJoin(out, sky);
   bool isChanged = false;
   for (intptr_t i = 0; i < numSuccessors; ++i) {
     MlirBlock next = mlirOperationGetSuccessor(last, i);
     BerthTagStep step = {0};
     berthTagStepOverBranch(&step, last, i);
     size_t to = berthPointerMapFind(&skies->indexOf, next.ptr);
-    isChanged |= stepSky(&skies->ins[to], sky, &step);
+    isChanged |= berthSkyJoinStep(&skies->ins[to], sky, &step);
     free(step.renames);
   }
   return isChanged;
 }
 
-static void passRegion(Check *check, MlirRegion region, const Sky *in,
-                       Sky *out) {
+static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
+                       BerthSky *out) {
   BlockSkies skies = {0};
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     berthPointerMapInsert(&skies.indexOf, block.ptr, skies.count++);
   skies.ins = berthAllocateOrDie(skies.count, sizeof *skies.ins);
-  joinSky(skies.count ? &skies.ins[0] : out, in);
+  berthSkyJoin(skies.count ? &skies.ins[0] : out, in);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     size_t i = 0;
@@ -419,7 +347,7 @@ static void passRegion(Check *check, MlirRegion region, const Sky *in,
          block = mlirBlockGetNextInRegion(block), ++i) {
       if (!skies.ins[i].isReached)
         continue;
-      Sky sky = copySky(&skies.ins[i]);
+      BerthSky sky = berthSkyCopy(&skies.ins[i]);
       passBlock(check, block, &sky);
       isChanged |= leaveBlock(&skies, block, &sky, out);
       free(sky.flights);
@@ -454,9 +382,9 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
 }
 
 /// Follows a scope from its start; `*out` is what is under way at its end.
-static void passScope(Check *check, MlirOperation scope, Sky *out) {
+static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
   mlirOperationWalk(scope, noteBusy, check, MlirWalkPreOrder);
-  Sky in = {.isReached = true};
+  BerthSky in = {.isReached = true};
   if (check->busy.count)
     passRegion(check, mlirOperationGetRegion(scope, 0), &in, out);
   berthRootAccessesFree(&check->accesses);
@@ -487,7 +415,7 @@ static bool functionLeaves(const Check *check, MlirOperation function) {
                   .callback = ignore,
                   .options = check->options,
                   .leaves = check->leaves};
-  Sky out = {0};
+  BerthSky out = {0};
   passScope(&inside, function, &out);
   berthPointerMapSet(check->leaves, function.ptr, out.count > 0);
   free(out.flights);
@@ -516,7 +444,7 @@ void berthVerifyDma(const BerthViews *views, MlirOperation scope,
                  .userData = userData,
                  .options = options,
                  .leaves = &leaves};
-  Sky out = {0};
+  BerthSky out = {0};
   passScope(&check, scope, &out);
   free(out.flights);
   berthPointerMapFree(&leaves);

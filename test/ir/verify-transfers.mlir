@@ -780,3 +780,27 @@ func.func @found_anew(%x: memref<8xi32>, %v: i32, %y: memref<8xindex>) {
   memref.dma_wait %tag[%e], %c8 : memref<2xi32>
   return
 }
+
+// -----
+
+// More and more of them, each on an element of its own.
+func.func @ever_more(%x: memref<8xi32>, %v: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() : memref<1024xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<1024xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<1024xi8> to memref<8xi32>
+  %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<1024xi8> to memref<99xi32>
+  scf.for %j = %c0 to %n step %c1 {
+    scf.for %i = %c0 to %n step %c1 {
+      // expected-note @+1 {{started here, and on some way not waited for}}
+      memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%i] : memref<8xi32>, memref<8xi32>, memref<99xi32>
+    }
+  }
+  memref.dma_wait %tag[%c0], %c8 : memref<99xi32>
+  // expected-error @+1 {{touches bytes of the arena that a transfer may still use through another buffer}}
+  linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
+  return
+}
