@@ -21,7 +21,12 @@
 
 #include <stdio.h>
 
-enum { kProofMaxText = 128 };
+enum {
+  kProofMaxText = 128,
+  /// Trees are gone through by recursion, and a log may hold any bytes. What is
+  /// so deep could not be checked in a lifetime.
+  kProofMaxDepth = 4096
+};
 
 typedef struct ProofChecker {
   ProofState state; ///< of all there is, or of what lies in one pool
@@ -30,8 +35,9 @@ typedef struct ProofChecker {
   BerthError *error;
   uint64_t line;
   char text[kProofMaxText];
-  bool atRoot; ///< nothing is decided, and rivals are not known yet
-  uint32_t depth;
+  bool atRoot;      ///< nothing is decided, and rivals are not known yet
+  uint32_t depth;   ///< of decisions, in the tree of a pool
+  uint32_t choices; ///< of choices of pools
   uint32_t *clique;
   uint32_t cliqueSize;
   uint8_t *bought; ///< by the case at hand

@@ -215,6 +215,8 @@ static BerthStatus checkChoice(ProofChecker *checker) {
     return berthReplayReject(checker, "the proof names no such buffer");
   if (checker->poolOf[box] != UINT32_MAX)
     return berthReplayReject(checker, "this buffer has its pool already");
+  if (++checker->choices > kProofMaxDepth)
+    return berthReplayReject(checker, "the proof chooses too often");
   BerthStatus status = BERTH_SUCCESS;
   for (uint32_t pool = 0; !status && pool < checker->problem->numPools; ++pool)
     if (checker->mayUse[box] >> pool & 1) {
@@ -222,6 +224,7 @@ static BerthStatus checkChoice(ProofChecker *checker) {
       status = checkNode(checker);
     }
   checker->poolOf[box] = UINT32_MAX;
+  --checker->choices;
   return status;
 }
 

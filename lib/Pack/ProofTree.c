@@ -83,29 +83,38 @@ static BerthStatus readDecision(ProofChecker *checker, int64_t *numbers) {
 static BerthStatus checkBranch(ProofChecker *checker);
 
 // What follows if the box lies at the offset. The state is then as before.
-static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
-                               int64_t offset) {
+static BerthStatus checkSaved(ProofChecker *checker, uint32_t box,
+                              int64_t offset) {
   ProofState *state = &checker->state;
   size_t n = state->numBoxes;
-  bool contradiction = state->contradiction;
   int64_t *lows = malloc((n + 1) * sizeof *lows);
   bool *placed = malloc((n + 1) * sizeof *placed);
   BerthStatus status = berthReplayOutOfMemory(checker);
-  if (++checker->depth > n)
-    status = berthReplayReject(checker, "the proof decides more than there is");
-  else if (lows && placed) {
+  if (lows && placed) {
     memcpy(lows, state->lows, n * sizeof *lows);
     memcpy(placed, state->placed, n * sizeof *placed);
-    if (!contradiction)
-      berthReplayPlace(state, box, offset);
+    berthReplayPlace(state, box, offset);
     status = checkBranch(checker);
     memcpy(state->lows, lows, n * sizeof *lows);
     memcpy(state->placed, placed, n * sizeof *placed);
-    state->contradiction = contradiction;
+    state->contradiction = false;
   }
-  --checker->depth;
   free(lows);
   free(placed);
+  return status;
+}
+
+// Below a contradiction nothing changes any more.
+static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
+                               int64_t offset) {
+  if (checker->depth >= checker->state.numBoxes ||
+      checker->depth >= kProofMaxDepth)
+    return berthReplayReject(checker, "the proof decides too much at once");
+  ++checker->depth;
+  BerthStatus status = checker->state.contradiction
+                           ? checkBranch(checker)
+                           : checkSaved(checker, box, offset);
+  --checker->depth;
   return status;
 }
 

@@ -349,6 +349,46 @@ static void testTamperingWithPools(void **state) {
 }
 
 //===---------------------------------------------------------------------===//
+// Depth
+//===---------------------------------------------------------------------===//
+
+// Opens one branch in the other, once for each of many buffers.
+static void nest(uint32_t buffers, size_t pools, const char *line) {
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer buffer = berthBufferDefault();
+  BerthPool pool = {.capacity = 1};
+  BerthError error = {{0}, 0, 0};
+  buffer.size = 1;
+  buffer.numSegments = 1;
+  for (uint32_t i = 0; i < buffers; ++i) {
+    BerthSegment segment = {i, i + 1};
+    buffer.segments = &segment;
+    berthProblemAddBuffer(problem, &buffer);
+  }
+  for (size_t p = 0; p < pools; ++p)
+    berthProblemAddPool(problem, &pool);
+  FILE *file = tmpfile();
+  assert_non_null(file);
+  fputs("berth-proof 3\nrefute 0 any any\ncase all\n", file);
+  for (uint32_t i = 0; i < buffers; ++i)
+    fprintf(file, line, i);
+  rewind(file);
+  assert_int_equal(berthProofCheckStream(berthProblemGetData(problem), file,
+                                         NULL, NULL, &error),
+                   BERTH_INVALID);
+  assert_non_null(strstr(error.message, "the proof"));
+  assert_int_equal(error.line, 3 + 4096 + 1);
+  fclose(file);
+  berthProblemDestroy(problem);
+}
+
+static void testDepth(void **state) {
+  (void)state;
+  nest(5000, 0, "p %u 0\n");
+  nest(200000, 2, "i %u\n");
+}
+
+//===---------------------------------------------------------------------===//
 // What there are no logs for
 //===---------------------------------------------------------------------===//
 
@@ -381,6 +421,7 @@ int main(void) {
       cmocka_unit_test(testPoolsAndPrices),
       cmocka_unit_test(testTampering),
       cmocka_unit_test(testTamperingWithPools),
+      cmocka_unit_test(testDepth),
       cmocka_unit_test(testRefusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
