@@ -157,7 +157,8 @@ typedef struct BerthHost {
   void *(*allocate)(void *context, size_t bytes);
 
   /// Hands over a complete plan better than those before. The host copies it;
-  /// it is what remains should the packer be stopped from outside.
+  /// it is what remains should the packer be stopped from outside. What is not
+  /// complete is passed over.
   void (*report)(void *context, const BerthAnswer *answer);
 } BerthHost;
 

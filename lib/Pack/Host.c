@@ -160,6 +160,14 @@ bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
   return true;
 }
 
+bool berthAnswerIsComplete(const BerthTask *task, const BerthAnswer *answer) {
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    if (answer->offsets[i] < 0 || answer->pools[i] >= task->numPools ||
+        answer->offsets[i] > INT64_MAX - task->sizes[i])
+      return false;
+  return true;
+}
+
 int64_t berthAnswerPeak(const BerthTask *task, const BerthAnswer *answer) {
   int64_t peaks[64] = {0}, sum = 0;
   for (uint32_t i = 0; i < task->numItems; ++i) {
@@ -174,10 +182,12 @@ int64_t berthAnswerPeak(const BerthTask *task, const BerthAnswer *answer) {
 }
 
 // Keeps a copy of the last complete plan; whether it is better is the packer's
-// to say, as the objective has several levels.
+// to say, as the objective has several levels. What is no plan is passed over.
 static void report(void *context, const BerthAnswer *answer) {
   BerthHostState *state = context;
   const BerthTask *task = state->task;
+  if (!berthAnswerIsComplete(task, answer))
+    return;
   if (!state->best.offsets &&
       !berthAnswerInit(&state->best, task, state->arena))
     return;

@@ -65,7 +65,10 @@ bool berthHostPoll(BerthHostState *state);
 bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
                      BerthArena *arena);
 
-/// The sum over the pools of the highest top; every offset must be set.
+/// Does every item have an offset, and a pool that there is?
+bool berthAnswerIsComplete(const BerthTask *task, const BerthAnswer *answer);
+
+/// The sum over the pools of the highest top, of a complete answer.
 int64_t berthAnswerPeak(const BerthTask *task, const BerthAnswer *answer);
 
 #endif // BERTH_PACK_HOST_H

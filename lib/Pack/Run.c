@@ -86,22 +86,14 @@ static BerthStatus refuseProof(const BerthPacker *packer,
 // Running it
 //===---------------------------------------------------------------------===//
 
-static bool isComplete(const BerthTask *task, const BerthAnswer *answer) {
-  for (uint32_t i = 0; i < task->numItems; ++i)
-    if (answer->offsets[i] < 0 || answer->pools[i] >= task->numPools ||
-        answer->offsets[i] > INT64_MAX - task->sizes[i])
-      return false;
-  return true;
-}
-
 // A packer may prove that nothing fits without ever having had a plan. Then
 // what it reported last will do, or else a first fit, so that every plan has
 // offsets to look at.
 static BerthStatus completeAnswer(const BerthTask *task, BerthHostState *state,
                                   BerthAnswer *answer, BerthError *error) {
-  if (isComplete(task, answer))
+  if (berthAnswerIsComplete(task, answer))
     return BERTH_SUCCESS;
-  if (state->best.offsets && isComplete(task, &state->best)) {
+  if (state->best.offsets) {
     answer->offsets = state->best.offsets;
     answer->pools = state->best.pools;
     answer->cutsBought = state->best.cutsBought;

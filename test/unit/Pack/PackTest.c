@@ -114,6 +114,53 @@ static void testTableOfPackers(void **state) {
   assert_int_equal(berthPackerFind("nonsense"), SIZE_MAX);
 }
 
+// Reports what is no plan, then one, and answers with that.
+static BerthStatus packCarelessly(const BerthPacker *self,
+                                  const BerthTask *task, const BerthHost *host,
+                                  BerthAnswer *answer) {
+  (void)self;
+  host->report(host->context, answer); // no offset yet
+  answer->offsets[0] = 0;
+  answer->pools[0] = UINT32_MAX;
+  host->report(host->context, answer); // no such pool
+  answer->pools[0] = 0;
+  answer->offsets[0] = INT64_MAX;
+  host->report(host->context, answer); // its end is no number
+  answer->offsets[0] = 0;
+  assert_int_equal(task->numItems, 1);
+  host->report(host->context, answer);
+  return BERTH_SUCCESS;
+}
+
+static void noteProgress(void *userData, int64_t bestPeak, int64_t lowerBound,
+                         uint64_t steps) {
+  (void)lowerBound;
+  (void)steps;
+  assert_int_equal(bestPeak, 8);
+  ++*(int *)userData;
+}
+
+static void testCarelessReports(void **state) {
+  (void)state;
+  const BerthPacker packer = {.version = BERTH_PACKER_ABI,
+                              .size = sizeof packer,
+                              .name = "careless",
+                              .pack = packCarelessly};
+  BerthProblem *problem = berthProblemCreate();
+  add(problem, 8, 0, 1);
+  int told = 0;
+  BerthPackOptions options = {.progress = noteProgress, .userData = &told};
+  BerthPlan plan;
+  BerthError error;
+  assert_int_equal(berthPackWith(&packer, berthProblemGetData(problem),
+                                 &options, &plan, &error),
+                   BERTH_SUCCESS);
+  assert_int_equal(told, 1);
+  assert_int_equal(plan.peak, 8);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 static void testInfeasibleByLoad(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
@@ -175,6 +222,7 @@ int main(void) {
       cmocka_unit_test(testUnknownPacker),
       cmocka_unit_test(testNoMemory),
       cmocka_unit_test(testTableOfPackers),
+      cmocka_unit_test(testCarelessReports),
       cmocka_unit_test(testInfeasibleByLoad),
       cmocka_unit_test(testIdsAreUnique),
   };
