@@ -49,14 +49,6 @@ typedef struct Walk {
   bool isAsync; ///< some access may come later than its op
 } Walk;
 
-static void reject(BerthBufferInfo *buffer, const char *reason,
-                   MlirOperation at) {
-  if (buffer->reason)
-    return;
-  buffer->reason = reason;
-  buffer->reasonAt = at;
-}
-
 //===----------------------------------------------------------------------===//
 // Aliases
 //===----------------------------------------------------------------------===//
@@ -126,10 +118,10 @@ static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
     if (berthOpIsAsync(op)) {
       walk->isAsync = true;
       if (!isAwaitedInItsBlock(op))
-        reject(walk->buffer,
-               "async code that is not awaited in its block "
-               "uses it",
-               op);
+        berthRejectBuffer(walk->buffer,
+                          "async code that is not awaited in its block "
+                          "uses it",
+                          op);
       intptr_t numResults = mlirOperationGetNumResults(op);
       for (intptr_t i = 0; i < numResults; ++i)
         addAlias(mlirOperationGetResult(op, i), false, false, walk);
@@ -160,7 +152,7 @@ static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
   if (berthIsBroken(walk->options->breakRule, "no-leaks"))
     return;
   if (use.leak == BERTH_LEAK_OUT)
-    reject(walk->buffer, use.reason, op);
+    berthRejectBuffer(walk->buffer, use.reason, op);
   if (use.leak == BERTH_LEAK_NONE || walk->buffer->leaks)
     return;
   walk->buffer->leaks = true;
@@ -271,7 +263,7 @@ static MlirOperation useAtExit(const Walk *walk) {
 static void checkIteration(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
   if (buffer->leaks)
-    reject(
+    berthRejectBuffer(
         buffer,
         "its address gets away from an iteration of a parallel loop, and may "
         "be used after it",
@@ -279,7 +271,7 @@ static void checkIteration(Walk *walk) {
   MlirOperation exit = useAtExit(walk);
   if (!mlirOperationIsNull(exit) &&
       !berthIsBroken(walk->options->breakRule, "no-exit-uses"))
-    reject(buffer, "the op that ends the iteration uses it", exit);
+    berthRejectBuffer(buffer, "the op that ends the iteration uses it", exit);
 }
 
 static void checkInstances(Walk *walk) {
@@ -287,10 +279,10 @@ static void checkInstances(Walk *walk) {
   MlirOperation alloc = buffer->alloc;
   if (!mlirOperationEqual(outermostOpaque(walk, alloc), alloc) &&
       !berthIsBroken(walk->options->breakRule, "shared-iterations"))
-    reject(buffer,
-           "it is allocated in a region that may run many times at "
-           "once or in an unknown order",
-           mlirOperationGetParentOperation(alloc));
+    berthRejectBuffer(buffer,
+                      "it is allocated in a region that may run many times at "
+                      "once or in an unknown order",
+                      mlirOperationGetParentOperation(alloc));
   if (walk->scope->isIteration)
     checkIteration(walk);
 }

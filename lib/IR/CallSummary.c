@@ -8,6 +8,7 @@
 #include "IR/CallSummary.h"
 #include "IR/OpTable.h"
 #include "IR/Uses.h"
+#include "IR/Worklist.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -18,10 +19,7 @@ typedef struct Walk {
   BerthArgumentUseCallback callback; ///< or NULL
   void *userData;
   BerthArgumentSummary result;
-  BerthPointerMap seen;
-  MlirValue *pending;
-  size_t numPending;
-  size_t capacity;
+  BerthWorklist list;
 } Walk;
 
 static void addAlias(MlirValue alias, bool isView, bool isWhole,
@@ -29,11 +27,7 @@ static void addAlias(MlirValue alias, bool isView, bool isWhole,
   (void)isView;
   (void)isWhole;
   Walk *walk = userData;
-  if (!berthPointerMapInsert(&walk->seen, alias.ptr, 1))
-    return;
-  walk->pending = berthGrow(walk->pending, walk->numPending, &walk->capacity,
-                            sizeof *walk->pending);
-  walk->pending[walk->numPending++] = alias;
+  berthWorklistPush(&walk->list, alias);
 }
 
 /// True if the op runs within async code of the function: it may go on after
@@ -69,14 +63,13 @@ static void addUse(Walk *walk, MlirOpOperand operand) {
 static BerthArgumentSummary walkArgument(Walk walk, MlirValue argument) {
   walk.result.known = true;
   addAlias(argument, true, true, &walk);
-  while (walk.numPending) {
-    MlirValue value = walk.pending[--walk.numPending];
+  while (walk.list.numPending) {
+    MlirValue value = berthWorklistPop(&walk.list);
     for (MlirOpOperand use = mlirValueGetFirstUse(value);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
       addUse(&walk, use);
   }
-  free(walk.pending);
-  berthPointerMapFree(&walk.seen);
+  berthWorklistFree(&walk.list);
   return walk.result;
 }
 

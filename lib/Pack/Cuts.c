@@ -7,8 +7,8 @@
 
 #include "Pack/Cuts.h"
 
+#include "Pack/Edges.h"
 #include "Pack/Host.h"
-#include "Pack/Normalize.h"
 #include "Pack/Pools.h"
 #include "Pack/Task.h"
 #include "Support/Checked.h"
@@ -31,18 +31,6 @@ typedef struct CutSearch {
   BerthScore score;    ///< of its best plan
   bool settled;        ///< proven: with that set there is no better one
 } CutSearch;
-
-static bool isFree(const BerthEdge *edge, const uint8_t *bought) {
-  for (size_t i = 0; i < edge->numAlternatives; ++i) {
-    const BerthCutSet *set = &edge->alternatives[i];
-    bool all = true;
-    for (size_t j = 0; j < set->numCuts; ++j)
-      all &= bought[set->cuts[j]] != 0;
-    if (all)
-      return true;
-  }
-  return false;
-}
 
 //===---------------------------------------------------------------------===//
 // The task that remains
@@ -91,7 +79,8 @@ bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
            count * sizeof *partners);
     for (uint32_t e = 0; e < task->numPricedEdges; ++e) {
       const BerthEdge *edge = &task->pricedEdges[e];
-      if ((edge->first != i && edge->second != i) || isFree(edge, bought))
+      if ((edge->first != i && edge->second != i) ||
+          berthEdgeIsFree(edge, bought))
         continue;
       if (!pinsAllow(task, task->allowedPools, edge)) {
         clash->edge = edge;
@@ -196,7 +185,7 @@ static bool sharesBytes(const BerthTask *task, const BerthAnswer *answer,
 
 static bool isValid(const BerthTask *task, const BerthAnswer *answer) {
   for (uint32_t e = 0; e < task->numPricedEdges; ++e)
-    if (!isFree(&task->pricedEdges[e], answer->cutsBought) &&
+    if (!berthEdgeIsFree(&task->pricedEdges[e], answer->cutsBought) &&
         sharesBytes(task, answer, &task->pricedEdges[e]))
       return false;
   return true;
@@ -388,7 +377,7 @@ static void tryForced(CutSearch *search) {
   for (uint32_t c = 0; c < task->numCuts; ++c)
     search->bought[c] = task->cuts[c].price == 0;
   for (uint32_t e = 0; e < task->numPricedEdges; ++e)
-    if (!isFree(&task->pricedEdges[e], search->bought) &&
+    if (!berthEdgeIsFree(&task->pricedEdges[e], search->bought) &&
         !pinsAllow(task, task->poolMasks, &task->pricedEdges[e]))
       berthBuyCheapest(&task->pricedEdges[e], task->cuts, search->bought);
   trySet(search, 0);

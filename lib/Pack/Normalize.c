@@ -7,14 +7,12 @@
 
 #include "Pack/Normalize.h"
 
+#include "Pack/Edges.h"
 #include "Pack/Problem.h"
 #include "Pack/Ranges.h"
 #include "Pack/Sections.h"
 #include "Pack/Task.h"
 #include "Support/Checked.h"
-#include "Support/Sort.h"
-
-#include <string.h>
 
 typedef struct Normalizer {
   const BerthProblemData *problem;
@@ -202,139 +200,6 @@ static bool fillSections(Normalizer *n) {
 }
 
 //===---------------------------------------------------------------------===//
-// Edges
-//===---------------------------------------------------------------------===//
-
-// Is one of the edge's alternatives bought? An empty one always is.
-static bool isFree(const BerthEdge *edge, const uint8_t *bought) {
-  for (size_t i = 0; i < edge->numAlternatives; ++i) {
-    bool all = true;
-    for (size_t j = 0; j < edge->alternatives[i].numCuts; ++j)
-      all &= bought[edge->alternatives[i].cuts[j]] != 0;
-    if (all)
-      return true;
-  }
-  return false;
-}
-
-// Do the pins alone make the two items share bytes? Then the edge between them
-// has to be bought off.
-static bool pinsOverlap(const BerthTask *task, uint32_t i, uint32_t j) {
-  int64_t a = task->fixedOffsets[i], b = task->fixedOffsets[j];
-  return a != BERTH_NONE && b != BERTH_NONE && a < b + task->sizes[j] &&
-         b < a + task->sizes[i];
-}
-
-void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
-                      uint8_t *bought) {
-  const BerthCutSet *best = NULL;
-  int64_t least = INT64_MAX;
-  for (size_t i = 0; i < edge->numAlternatives; ++i) {
-    const BerthCutSet *set = &edge->alternatives[i];
-    int64_t price = 0;
-    for (size_t j = 0; j < set->numCuts; ++j)
-      if (!bought[set->cuts[j]])
-        price = berthAddSaturating(price, cuts[set->cuts[j]].price);
-    if (!best || price < least) {
-      best = set;
-      least = price;
-    }
-  }
-  for (size_t j = 0; best && j < best->numCuts; ++j)
-    bought[best->cuts[j]] = 1;
-}
-
-// What is bought for a packer that cannot buy: cuts that cost nothing, and what
-// pins force. Its other priced edges are hard.
-static void buyForced(Normalizer *n, uint8_t *bought) {
-  const BerthProblemData *problem = n->problem;
-  for (size_t i = 0; i < problem->numCuts; ++i)
-    bought[i] = problem->cuts[i].price == 0;
-  for (size_t i = 0; i < problem->numEdges; ++i) {
-    const BerthEdge *edge = &problem->edges[i];
-    if (!isFree(edge, bought) &&
-        pinsOverlap(n->task, n->itemOfBuffer[edge->first],
-                    n->itemOfBuffer[edge->second]))
-      berthBuyCheapest(edge, problem->cuts, bought);
-  }
-}
-
-// Sorts each item's list of partners and drops what is there twice.
-static void tidyPartners(uint32_t *begin, uint32_t *partners,
-                         uint32_t numItems) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < numItems; ++i) {
-    uint32_t from = begin[i], first = kept;
-    for (uint32_t at = from; at < begin[i + 1]; ++at) {
-      uint32_t partner = partners[at], j = kept;
-      while (j > first && partners[j - 1] > partner)
-        --j;
-      if (j > first && partners[j - 1] == partner)
-        continue;
-      memmove(partners + j + 1, partners + j, (kept - j) * sizeof *partners);
-      partners[j] = partner;
-      ++kept;
-    }
-    begin[i] = first;
-  }
-  begin[numItems] = kept;
-}
-
-// `edges` are between items. Lists them both ways, by item.
-static bool fillHardEdges(Normalizer *n, const BerthEdge *edges, size_t count) {
-  uint32_t items = n->task->numItems;
-  uint32_t *begin = BERTH_ARENA_NEW(n->arena, uint32_t, items + 1);
-  uint32_t *next = BERTH_ARENA_NEW(n->arena, uint32_t, items + 1);
-  uint32_t *partners = BERTH_ARENA_NEW(n->arena, uint32_t, 2 * count);
-  if (n->arena->failed)
-    return false;
-  for (size_t i = 0; i < count; ++i) {
-    ++begin[edges[i].first + 1];
-    ++begin[edges[i].second + 1];
-  }
-  for (uint32_t i = 0; i < items; ++i)
-    begin[i + 1] += begin[i];
-  memcpy(next, begin, (items + 1) * sizeof *next);
-  for (size_t i = 0; i < count; ++i) {
-    partners[next[edges[i].first]++] = edges[i].second;
-    partners[next[edges[i].second]++] = edges[i].first;
-  }
-  tidyPartners(begin, partners, items);
-  n->task->hardBegin = begin;
-  n->task->hardEdges = partners;
-  return true;
-}
-
-static bool fillEdges(Normalizer *n) {
-  size_t count = n->problem->numEdges, hard = 0, priced = 0;
-  bool buys = n->capabilities & BERTH_CAN_PRICED_EDGES;
-  BerthEdge *hards = BERTH_ARENA_NEW(n->arena, BerthEdge, count);
-  BerthEdge *prices = BERTH_ARENA_NEW(n->arena, BerthEdge, count);
-  uint8_t *bought = BERTH_ARENA_NEW(n->arena, uint8_t, n->problem->numCuts);
-  if (n->arena->failed)
-    return false;
-  if (!buys)
-    buyForced(n, bought);
-  n->reduction->cutsBought = bought;
-  for (size_t i = 0; i < count; ++i) {
-    BerthEdge edge = n->problem->edges[i];
-    if (isFree(&edge, bought))
-      continue;
-    edge.first = n->itemOfBuffer[edge.first];
-    edge.second = n->itemOfBuffer[edge.second];
-    if (edge.numAlternatives && buys)
-      prices[priced++] = edge;
-    else
-      hards[hard++] = edge;
-  }
-  n->task->numPricedEdges = (uint32_t)priced;
-  n->task->pricedEdges = prices;
-  n->task->numCuts = (uint32_t)n->problem->numCuts;
-  n->task->cuts = n->problem->cuts;
-  return fillHardEdges(n, hards, hard);
-}
-
-//===---------------------------------------------------------------------===//
 // Pools
 //===---------------------------------------------------------------------===//
 
@@ -436,7 +301,8 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
                   .reduction = reduction,
                   .task = &reduction->task};
   if (!numberItems(&n) || !fillItems(&n) || !fillSections(&n) ||
-      !fillEdges(&n) || !fillPools(&n))
+      !berthReduceEdges(problem, capabilities, arena, reduction) ||
+      !fillPools(&n))
     return BERTH_RESOURCE;
   berthTaskFillBounds(n.task);
   n.task->unit = commonUnit(n.task);

@@ -51,11 +51,6 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
                            uint32_t capabilities, BerthArena *arena,
                            BerthReduction *reduction);
 
-/// Buys the set of cuts that frees the edge for the least that is still to be
-/// paid. `bought`: by cut.
-void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
-                      uint8_t *bought);
-
 /// The same task for a packer that knows neither holes nor windows: each item
 /// is one piece, whole, for all of its hull. Any plan for it is one for `task`.
 /// False when memory ran out.

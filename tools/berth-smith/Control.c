@@ -42,16 +42,22 @@ static void closeRegion(BerthSmith *smith, BerthSmithMark mark) {
   --smith->indent;
 }
 
-/// One alternative: statements, then the yield.
-static void printAlternative(BerthSmith *smith, const BerthCarried *carried) {
-  BerthSmithMark mark = openRegion(smith);
-  berthSmithBody(smith);
+/// Ends a region with a yield of what is carried.
+static void closeWithYield(BerthSmith *smith, BerthSmithMark mark,
+                           const BerthCarried *carried) {
   BerthSmithValue yields[BERTH_MAX_CARRIED];
   berthCarriedYields(smith, carried, yields);
   closeRegion(smith, mark);
   ++smith->indent;
   berthCarriedYieldLine(smith, carried, "scf.yield", yields);
   --smith->indent;
+}
+
+/// One alternative: statements, then the yield.
+static void printAlternative(BerthSmith *smith, const BerthCarried *carried) {
+  BerthSmithMark mark = openRegion(smith);
+  berthSmithBody(smith);
+  closeWithYield(smith, mark, carried);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,12 +141,7 @@ bool berthSmithExecuteRegion(BerthSmith *smith) {
   BerthSmithMark mark = openRegion(smith);
   smith->multiBlock = true;
   berthSmithBody(smith);
-  BerthSmithValue yields[BERTH_MAX_CARRIED];
-  berthCarriedYields(smith, &carried, yields);
-  closeRegion(smith, mark);
-  ++smith->indent;
-  berthCarriedYieldLine(smith, &carried, "scf.yield", yields);
-  --smith->indent;
+  closeWithYield(smith, mark, &carried);
   berthSmithLine(smith, "}");
   berthCarriedAdd(smith, &carried, ids);
   return true;
@@ -198,12 +199,7 @@ bool berthSmithFor(BerthSmith *smith) {
   berthSmithRestSome(smith);
   berthCarriedAdd(smith, &carried, arguments);
   berthSmithBody(smith);
-  BerthSmithValue yields[BERTH_MAX_CARRIED];
-  berthCarriedYields(smith, &carried, yields);
-  closeRegion(smith, mark);
-  ++smith->indent;
-  berthCarriedYieldLine(smith, &carried, "scf.yield", yields);
-  --smith->indent;
+  closeWithYield(smith, mark, &carried);
   berthSmithLine(smith, "}");
   berthSmithRestore(smith, &before);
   berthCarriedAdd(smith, &carried, ids);
