@@ -27,7 +27,7 @@ typedef struct BerthClash {
   const BerthEdge *edge; ///< that cannot hold: its two ends are one item, or
                          ///< are pinned on top of each other in the only pool
                          ///< that either may live in; or NULL
-  bool atOdds; ///< pins are so only in the pools settled for them
+  bool atOdds;           ///< pins are so only in the pools settled for them
 } BerthClash;
 
 /// The task with these cuts bought: the edges that they do not free are hard.

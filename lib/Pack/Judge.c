@@ -10,7 +10,6 @@
 #include "Pack/Conflict.h"
 #include "Pack/Plan.h"
 #include "Pack/Task.h"
-#include "Support/Checked.h"
 #include "Support/Sort.h"
 
 #include <stdlib.h>
