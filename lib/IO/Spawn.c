@@ -149,8 +149,10 @@ static BerthStatus start(const Command *command, Child *child,
   closeAll(&channels, 1);
   if (number != 0) {
     closeAll(&channels, 0);
-    return berthErrorSet(error, BERTH_RESOURCE, "cannot run '%s': %s",
-                         command->arguments[0], strerror(number));
+    bool inPath = !strchr(command->arguments[0], '/');
+    return berthErrorSet(
+        error, BERTH_RESOURCE, "cannot run '%s'%s: %s", command->arguments[0],
+        inPath ? ", which is looked for in PATH" : "", strerror(number));
   }
   child->input = channels.input[0];
   child->output = channels.output[0];

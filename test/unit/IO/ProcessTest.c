@@ -91,7 +91,9 @@ static void survivesToolsThatMisbehave(void **state) {
     BerthStatus status;
     const char *message;
   } cases[] = {
-      {"/no/such/tool", BERTH_RESOURCE, "cannot run '/no/such/tool'"},
+      {"/no/such/tool", BERTH_RESOURCE, "cannot run '/no/such/tool': No"},
+      {"no-such-tool", BERTH_RESOURCE,
+       "'no-such-tool', which is looked for in PATH: No"},
       {"true", BERTH_INTERNAL, "malformed answer"},
       {"false", BERTH_INTERNAL, "malformed answer"},
       {"yes", BERTH_INTERNAL, "gave"},
