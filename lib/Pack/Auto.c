@@ -27,8 +27,9 @@
 //   hints        what the peak leaves open
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
-// else: skyline once, repairs of a few other skylines, windows, a few skylines,
-// windows, bounds, skyline often, beam, windows, first fit, order, hints.
+// else: skyline once, repairs of it or of a few others, windows, a few
+// skylines, windows, bounds, skyline often, beam, windows; first fit and order
+// where the items are more than boxes; hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -54,10 +55,6 @@ enum { kWindowsFrom = 400 };
 
 // Beyond this size a beam of any use takes too long.
 enum { kBeamUpTo = 20000 };
-
-// Beyond this size another run of the skyline takes longer than the repairs
-// that it saves.
-enum { kRepairsUpTo = 1 << 18 };
 
 // What each station may spend; all are fixed, so that the answer does not
 // depend on how large the whole budget is.
@@ -200,8 +197,7 @@ static void repairSkylines(BerthIncumbent *incumbent, unsigned starts,
                            uint64_t steps) {
   BerthArena arena = {0};
   BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || !berthTaskIsPlain(incumbent->task) ||
-      incumbent->task->numItems > kRepairsUpTo)
+  if (berthIncumbentDone(incumbent) || !berthTaskIsPlain(incumbent->task))
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, steps);
@@ -301,6 +297,9 @@ static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
   growBeam(incumbent, kLargeWidth, kLargeBeamSteps);
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  // Of boxes the skyline has made better plans, and a step takes long here.
+  if (berthTaskIsPlain(incumbent->task))
+    return;
   // The order search begins with what first fit makes of it anyway.
   if (!berthIncumbentDone(incumbent))
     tryHeuristic(incumbent, &berthPackerFirstFit);

@@ -129,7 +129,8 @@ void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned rounds, bool cores);
 
 /// Repairs one plan of the skyline after another in the same way, one round
-/// each. There is a plan already and the task is plain.
+/// each; of very large tasks first the best plan so far. There is a plan
+/// already and the task is plain.
 void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned starts);
 
