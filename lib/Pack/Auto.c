@@ -8,22 +8,25 @@
 // A fixed sequence of stations that hand on the best plan so far and stop at
 // the lower bound, which is a proof, or where fitting is enough and it fits:
 //
-//   skyline      in several variations; fast at any size
+//   skyline      in a few variations; fast at any size
 //   bounds       what else no plan can be below, beyond the load
 //   exact        branch and bound at several capacities, where the task is of
-//                its kind and size: a few short rounds
+//                its kind and size: short runs
+//   skyline      from some hundred items on: in many variations, before exact
+//                search where that is slow already
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
-//   beam         many plans side by side, layer by layer
-//   exact        somewhat longer rounds
-//   bounds       from short windows of time
-//   beam         wider
-//   windows      from some hundred items on: exact search of one window of time
-//                after another, round the rest of the plan
-//   heuristics   the slow ones
+//   turns        until the budget is spent, each longer than the one before:
+//     beam         many plans side by side, layer by layer
+//     exact        goes on where it stopped
+//     windows      from some hundred items on: exact search of one window of
+//                  time after another, round the rest of the plan
+//                and once each bounds from short windows of time, and the slow
+//                heuristics
 //   pools        which of several pools each item goes to
-//   exact        longer rounds; over free gaps where the task has holes beneath
-//                pins and the like; otherwise more order search
+//   gaps         exact search over free gaps, where the task has holes beneath
+//                pins and the like
+//   order        more of it
 //   hints        what the peak leaves open
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
@@ -53,21 +56,24 @@ enum { kAllHeuristics = 2000 };
 // From this size on, windows that are smaller than the whole are worth trying.
 enum { kWindowsFrom = 400 };
 
+// Up to this size exact search is quicker than many runs of the skyline, and
+// from half of it on these are of use at all.
+enum { kExactFirst = 512, kFewItems = 256 };
+
 // Beyond this size a beam of any use takes too long.
 enum { kBeamUpTo = 20000 };
 
 // What each station may spend; all are fixed, so that the answer does not
 // depend on how large the whole budget is.
 enum {
-  kFirstRounds = 6, ///< of exact search, before the heuristics
-  kFewRounds = 4,   ///< of order search, before longer exact search
-  kFirstWidth = 8,  ///< of the beam
-  kSecondWidth = 16,
+  kFewRounds = 4,  ///< of order search, before longer exact search
+  kFirstWidth = 8, ///< of the beam
   kLargeWidth = 4,
   kGapNodes = 200000, ///< what is small is solved in far fewer
   kGapSteps = 1 << 27,
   kPoolSteps = 1 << 26,
   kWindowRounds = 3,
+  kFirstSkylineRuns = 6,
   kFewSkylineRuns = 12,
   kSkylineRuns = 64,
   kSkylineSteps = 1 << 26,
@@ -76,12 +82,11 @@ enum {
   kFirstWindowSteps = 3 << 24,
   kFirstWindowItem = 64, ///< an item more; about a run of the skyline
   kWindowSteps = 1 << 28,
-  kFirstBeamSteps = 1 << 26,
-  kSecondBeamSteps = 1 << 29,
   kLargeBeamSteps = 1 << 29,
+  kSlowRound = 2, ///< of the turns; after it the slow heuristics
   kBoundSteps = 1 << 24,
-  kFirstSteps = 1 << 17,  ///< an item, of exact search before the heuristics
-  kSecondSteps = 1 << 17, ///< the same, before the slow ones
+  kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
+  kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -164,19 +169,6 @@ static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
   berthArenaFree(&arena);
 }
 
-static void growBeam(BerthIncumbent *incumbent, uint32_t width,
-                     uint64_t steps) {
-  BerthArena arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || !berthBeamCanHandle(incumbent->task) ||
-      incumbent->task->numItems > kBeamUpTo)
-    return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, steps);
-  berthImproveByBeam(incumbent, &slice.host, width);
-  berthArenaFree(&arena);
-}
-
 static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
                           uint64_t steps) {
   BerthArena arena = {0};
@@ -228,46 +220,104 @@ static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
   berthArenaFree(&arena);
 }
 
-// A slice of the steps for a station that reports to the incumbent's host, and
-// its end.
-static void beginSlice(BerthIncumbent *incumbent, BerthHostState *slice,
-                       BerthArena *arena, uint64_t steps) {
-  berthHostSlice(slice, berthHostState(incumbent->host), incumbent->task, arena,
-                 steps);
-  incumbent->host = &slice->host;
-}
-
-static void endSlice(BerthIncumbent *incumbent, const BerthHost *host) {
-  incumbent->host = host;
-  incumbent->stopped = berthHostState(host)->stopped;
-  if (incumbent->complete) // the slice has kept its reports to itself
-    host->report(host->context, incumbent->answer);
-}
-
-// Exact search from one round on, within a slice of its own. Most of what it
-// can settle at all takes it few rounds and few steps an item.
-static void searchExactly(BerthIncumbent *incumbent, unsigned from,
-                          unsigned rounds, uint64_t steps) {
-  const BerthHost *host = incumbent->host;
-  const BerthTask *task = incumbent->task;
-  BerthArena arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(task))
-    return;
-  beginSlice(incumbent, &slice, &arena, (uint64_t)task->numItems * steps);
-  berthImproveBySearch(incumbent, &arena, from, rounds);
-  endSlice(incumbent, host);
-  berthArenaFree(&arena);
-}
-
 static void searchGaps(BerthIncumbent *incumbent) {
   const BerthHost *host = incumbent->host;
   BerthArena arena = {0};
   BerthHostState slice;
-  beginSlice(incumbent, &slice, &arena, kGapSteps);
+  if (berthIncumbentDone(incumbent) || berthSearchCanHandle(incumbent->task) ||
+      !berthGapsCanHandle(incumbent->task))
+    return;
+  berthHostSlice(&slice, berthHostState(host), incumbent->task, &arena,
+                 kGapSteps);
+  incumbent->host = &slice.host;
   berthImproveByGaps(incumbent, &arena, kGapNodes);
-  endSlice(incumbent, host);
+  incumbent->host = host;
+  incumbent->stopped = berthHostState(host)->stopped;
+  if (incumbent->complete) // the slice has kept its reports to itself
+    host->report(host->context, incumbent->answer);
   berthArenaFree(&arena);
+}
+
+//===---------------------------------------------------------------------===//
+// Turns
+//===---------------------------------------------------------------------===//
+//
+// Exact search and the beam are good at different tasks and which one will be
+// cannot be told beforehand. So they take turns, each going on where it
+// stopped, each turn twice as long as the one before, and the one that bettered
+// the plan last gets three times as much of it.
+
+/// What goes on from turn to turn; NULL: not begun.
+typedef struct Turns {
+  BerthIncumbent *incumbent;
+  BerthArena arena;
+  BerthPortfolio *portfolio;
+  BerthBeam *beam;
+} Turns;
+
+static bool canGrowBeam(const BerthTask *task) {
+  return berthBeamCanHandle(task) && task->numItems <= kBeamUpTo;
+}
+
+static void searchExactly(Turns *turns, uint64_t steps) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(incumbent->task))
+    return;
+  if (!turns->portfolio)
+    turns->portfolio = berthPortfolioCreate(incumbent, &turns->arena);
+  if (turns->portfolio)
+    berthPortfolioRun(turns->portfolio, steps);
+  else
+    incumbent->failed = true;
+}
+
+static void growBeam(Turns *turns, uint32_t width, uint64_t steps) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !canGrowBeam(incumbent->task))
+    return;
+  if (!turns->beam)
+    turns->beam = berthBeamCreate(incumbent, width, &turns->arena);
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  if (turns->beam)
+    berthBeamRun(turns->beam, &slice.host);
+  else
+    incumbent->failed = true;
+  berthArenaFree(&arena);
+}
+
+static void endTurns(Turns *turns) {
+  berthPortfolioDestroy(turns->portfolio);
+  berthBeamDestroy(turns->beam);
+  berthArenaFree(&turns->arena);
+}
+
+static void takeTurns(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  const BerthHostState *host = berthHostState(incumbent->host);
+  uint64_t steps = (uint64_t)incumbent->task->numItems * kTurnSteps;
+  unsigned round = 0, beamShare = 1, exactShare = 1;
+  if (!berthSearchCanHandle(incumbent->task) && !canGrowBeam(incumbent->task))
+    return;
+  for (; !berthIncumbentDone(incumbent) && !host->stopped; ++round) {
+    int64_t before = incumbent->peak;
+    growBeam(turns, kFirstWidth, beamShare * steps);
+    int64_t between = incumbent->peak;
+    searchExactly(turns, exactShare * steps);
+    if (round == 0)
+      raiseByWindows(incumbent);
+    searchWindows(incumbent, kWindowRounds, steps);
+    if (round == kSlowRound)
+      runHeuristics(incumbent, true);
+    if (between < before || incumbent->peak < between) {
+      beamShare = between < before ? 3 : 1;
+      exactShare = incumbent->peak < between ? 3 : 1;
+    }
+    steps *= steps < UINT64_MAX / 8 ? 2 : 1;
+  }
+  incumbent->stopped |= host->stopped;
 }
 
 static void improve(BerthIncumbent *incumbent);
@@ -285,6 +335,7 @@ static void choosePools(BerthIncumbent *incumbent) {
 }
 
 static void improveLarge(BerthIncumbent *incumbent) {
+  Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, 1);
   berthRaiseBounds(incumbent);
   repairSkylines(incumbent, kStarts, kRepairSteps);
@@ -295,7 +346,8 @@ static void improveLarge(BerthIncumbent *incumbent) {
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   raiseByWindows(incumbent);
   runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
-  growBeam(incumbent, kLargeWidth, kLargeBeamSteps);
+  growBeam(&turns, kLargeWidth, kLargeBeamSteps);
+  endTurns(&turns);
   searchWindows(incumbent, kWindowRounds, kWindowSteps);
   // Of boxes the skyline has made better plans, and a step takes long here.
   if (berthTaskIsPlain(incumbent->task))
@@ -308,27 +360,24 @@ static void improveLarge(BerthIncumbent *incumbent) {
 
 static void improveSmall(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
-  BerthArena arena = {0};
-  runSkyline(incumbent, 0, task->numItems <= 256 ? 6 : kSkylineRuns);
+  uint64_t steps = (uint64_t)task->numItems * kFirstSteps;
+  Turns turns = {.incumbent = incumbent};
+  runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
-  searchExactly(incumbent, 0, kFirstRounds, kFirstSteps);
+  if (task->numItems <= kExactFirst)
+    searchExactly(&turns, steps);
+  if (task->numItems > kFewItems)
+    runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
+  if (task->numItems > kExactFirst)
+    searchExactly(&turns, steps);
   runHeuristics(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
-  growBeam(incumbent, kFirstWidth, kFirstBeamSteps);
-  searchExactly(incumbent, kFirstRounds, 0, kSecondSteps);
-  raiseByWindows(incumbent);
-  growBeam(incumbent, kSecondWidth, kSecondBeamSteps);
-  searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  takeTurns(&turns);
+  endTurns(&turns);
   runHeuristics(incumbent, true);
   choosePools(incumbent);
-  if (!berthIncumbentDone(incumbent)) {
-    if (berthSearchCanHandle(task))
-      berthImproveBySearch(incumbent, &arena, kFirstRounds, 0);
-    else if (berthGapsCanHandle(task))
-      searchGaps(incumbent);
-  }
+  searchGaps(incumbent);
   searchOrder(incumbent, kOrderSteps, 0);
-  berthArenaFree(&arena);
 }
 
 // The stations, for a task without prices.

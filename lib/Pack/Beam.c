@@ -61,10 +61,11 @@ typedef struct Entry {
   BerthOutline *state;
 } Entry;
 
-typedef struct Beam {
+struct BerthBeam {
   BerthIncumbent *incumbent;
-  const BerthHost *host;
+  const BerthHost *host; ///< of this run
   const BerthTask *task;
+  BerthArena arena;
   BerthOutlineItems items;
   BerthAnswer candidate;
   uint32_t *ranks[kRankings];
@@ -74,13 +75,18 @@ typedef struct Beam {
   uint64_t random;
   bool stopped;
   // Of a round.
+  BerthArenaMark mark; ///< before its states
+  bool inRound;
   uint32_t width;
+  uint32_t mostWidth;
+  int64_t height; ///< up to which the layer is filled
+  uint32_t at;    ///< continuations of the current states that are done
   Entry *current; ///< numCurrent states that are continued
   uint32_t numCurrent;
   Entry *next; ///< by guide; the entries behind them hold states to spare
   uint32_t numNext;
   BerthOutline *spare; ///< the state that is worked on
-} Beam;
+};
 
 bool berthBeamCanHandle(const BerthTask *task) {
   const uint32_t native = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
@@ -93,7 +99,7 @@ bool berthBeamCanHandle(const BerthTask *task) {
 // Rankings
 //===---------------------------------------------------------------------===//
 
-static uint64_t nextRandom(Beam *beam) {
+static uint64_t nextRandom(BerthBeam *beam) {
   uint64_t z = beam->random += UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -124,7 +130,7 @@ static uint64_t sortKey(double value) {
 }
 
 // Ranks all items by a key, varied by up to 30 %.
-static void rankItems(Beam *beam, unsigned ranking) {
+static void rankItems(BerthBeam *beam, unsigned ranking) {
   uint32_t n = beam->task->numItems, *ranked = beam->ranked[ranking];
   for (uint32_t p = 0; p < n; ++p) {
     double noise = 0.7 + 0.6 * (double)(nextRandom(beam) >> 40) / (1 << 24);
@@ -140,12 +146,12 @@ static void rankItems(Beam *beam, unsigned ranking) {
 // Layers
 //===---------------------------------------------------------------------===//
 
-static bool isOver(const Beam *beam) {
+static bool isOver(const BerthBeam *beam) {
   return beam->stopped || berthIncumbentDone(beam->incumbent);
 }
 
 // A plan of the hulls. Where there are holes it is an order of placement.
-static void offer(Beam *beam) {
+static void offer(BerthBeam *beam) {
   for (uint32_t p = 0; p < beam->items.numItems; ++p)
     beam->candidate.offsets[beam->items.items[p]] = beam->spare->offsets[p];
   bool holes = beam->task->features & BERTH_CAN_SEGMENTS;
@@ -156,7 +162,7 @@ static void offer(Beam *beam) {
 }
 
 // Where the guide belongs among the next states: after its equals.
-static uint32_t rankOf(const Beam *beam, double guide) {
+static uint32_t rankOf(const BerthBeam *beam, double guide) {
   uint32_t low = 0, high = beam->numNext;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -169,7 +175,7 @@ static uint32_t rankOf(const Beam *beam, double guide) {
 }
 
 // Takes the spare state among the next ones if it is good and new.
-static void keep(Beam *beam) {
+static void keep(BerthBeam *beam) {
   Entry *next = beam->next;
   Entry entry = {berthOutlineGuide(beam->spare, &beam->items),
                  berthOutlineHash(beam->spare, &beam->items), beam->spare};
@@ -190,7 +196,7 @@ static void keep(Beam *beam) {
 }
 
 // Continues a state up to this height.
-static void grow(Beam *beam, const BerthOutline *from, unsigned branch,
+static void grow(BerthBeam *beam, const BerthOutline *from, unsigned branch,
                  int64_t height) {
   unsigned ranking = (unsigned)(nextRandom(beam) % kRankings);
   BerthOutlineRule rule = {kRules[branch % kNumRules].flush,
@@ -211,22 +217,35 @@ static void grow(Beam *beam, const BerthOutline *from, unsigned branch,
     beam->stopped = true;
 }
 
-static void runLayer(Beam *beam, int64_t height) {
+static void beginLayer(BerthBeam *beam) {
+  int64_t layer = beam->items.load / kLayers + 1;
+  beam->height =
+      beam->height < INT64_MAX - layer ? beam->height + layer : INT64_MAX;
   beam->numNext = 0;
-  for (uint32_t k = 0; k < beam->numCurrent; ++k)
-    for (unsigned branch = 0; branch < kBranches && !isOver(beam); ++branch)
-      grow(beam, beam->current[k].state, branch, height);
+  beam->at = 0;
+}
+
+// Goes on with the layer. False: it is not at its end yet.
+static bool runLayer(BerthBeam *beam) {
+  for (; beam->at < beam->numCurrent * kBranches; ++beam->at) {
+    if (isOver(beam))
+      return false;
+    grow(beam, beam->current[beam->at / kBranches].state, beam->at % kBranches,
+         beam->height);
+  }
   Entry *swap = beam->current;
   beam->current = beam->next;
   beam->next = swap;
   beam->numCurrent = beam->numNext;
+  return true;
 }
 
 //===---------------------------------------------------------------------===//
 // Rounds
 //===---------------------------------------------------------------------===//
 
-static bool createStates(Beam *beam, BerthArena *arena) {
+static bool createStates(BerthBeam *beam) {
+  BerthArena *arena = &beam->arena;
   uint32_t count = 2 * beam->width + 1;
   BerthOutline *states = BERTH_ARENA_NEW(arena, BerthOutline, count);
   beam->current = BERTH_ARENA_NEW(arena, Entry, beam->width);
@@ -244,22 +263,33 @@ static bool createStates(Beam *beam, BerthArena *arena) {
   return true;
 }
 
-static void runRound(Beam *beam) {
+static void beginRound(BerthBeam *beam) {
   uint64_t items = beam->task->numItems;
+  beam->mark = berthArenaGetMark(&beam->arena);
+  if (!createStates(beam)) {
+    beam->incumbent->failed = true;
+    return;
+  }
   for (unsigned r = 0; r < kRankings; ++r)
     rankItems(beam, r);
   if (!beam->host->step(beam->host->context, kRankings * items))
     beam->stopped = true;
   berthOutlineReset(beam->current[0].state, &beam->items);
   beam->numCurrent = 1;
-  int64_t layer = beam->items.load / kLayers + 1, height = 0;
-  while (beam->numCurrent > 0 && !isOver(beam)) {
-    height = height < INT64_MAX - layer ? height + layer : INT64_MAX;
-    runLayer(beam, height);
-  }
+  beam->height = 0;
+  beginLayer(beam);
+  beam->inRound = true;
 }
 
-static bool initBeam(Beam *beam, BerthArena *arena) {
+static void endRound(BerthBeam *beam) {
+  berthArenaRelease(&beam->arena, beam->mark);
+  if (2 * beam->width <= beam->mostWidth)
+    beam->width *= 2;
+  beam->inRound = false;
+}
+
+static bool initBeam(BerthBeam *beam) {
+  BerthArena *arena = &beam->arena;
   uint32_t n = beam->task->numItems;
   for (unsigned r = 0; r < kRankings; ++r) {
     beam->ranks[r] = BERTH_ARENA_NEW(arena, uint32_t, n);
@@ -272,28 +302,40 @@ static bool initBeam(Beam *beam, BerthArena *arena) {
          berthIncumbentCandidate(beam->incumbent, arena, &beam->candidate);
 }
 
-void berthImproveByBeam(BerthIncumbent *incumbent, const BerthHost *host,
-                        uint32_t width) {
-  BerthArena arena = {0};
-  Beam beam = {.incumbent = incumbent,
-               .host = host,
-               .task = incumbent->task,
-               .random = incumbent->task->seed + width,
-               .width = width};
-  if (!initBeam(&beam, &arena))
-    incumbent->failed = true;
-  size_t most = kMostBytes / (2 * berthOutlineBytes(&beam.items));
-  while (!isOver(&beam)) {
-    BerthArenaMark mark = berthArenaGetMark(&arena);
-    if (createStates(&beam, &arena))
-      runRound(&beam);
-    else
-      incumbent->failed = true;
-    berthArenaRelease(&arena, mark);
-    if (2 * beam.width <= most)
-      beam.width *= 2;
+BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
+                           BerthArena *arena) {
+  BerthBeam *beam = BERTH_ARENA_NEW(arena, BerthBeam, 1);
+  if (!beam)
+    return NULL;
+  beam->incumbent = incumbent;
+  beam->task = incumbent->task;
+  beam->random = incumbent->task->seed + width;
+  beam->width = width;
+  if (!initBeam(beam)) {
+    berthBeamDestroy(beam);
+    return NULL;
   }
-  berthArenaFree(&arena);
+  beam->mostWidth =
+      (uint32_t)(kMostBytes / (2 * berthOutlineBytes(&beam->items)));
+  return beam;
+}
+
+void berthBeamRun(BerthBeam *beam, const BerthHost *host) {
+  beam->host = host;
+  beam->stopped = false;
+  while (!isOver(beam)) {
+    if (!beam->inRound)
+      beginRound(beam);
+    else if (beam->numCurrent == 0)
+      endRound(beam);
+    else if (runLayer(beam))
+      beginLayer(beam);
+  }
+}
+
+void berthBeamDestroy(BerthBeam *beam) {
+  if (beam)
+    berthArenaFree(&beam->arena);
 }
 
 //===---------------------------------------------------------------------===//
@@ -308,7 +350,13 @@ static BerthStatus packBeam(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   berthImproveBySkyline(&incumbent, host, 0, 1);
-  berthImproveByBeam(&incumbent, host, kFirstWidth);
+  BerthArena arena = {0};
+  BerthBeam *beam = berthBeamCreate(&incumbent, kFirstWidth, &arena);
+  if (beam)
+    berthBeamRun(beam, host);
+  incumbent.failed |= !beam;
+  berthBeamDestroy(beam);
+  berthArenaFree(&arena);
   berthIncumbentFinish(&incumbent);
   return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
 }

@@ -125,7 +125,7 @@ static void solve(const Explainer *explainer, BerthIncumbent *incumbent,
     incumbent->goal = INT64_MAX;
     berthImproveByPools(incumbent, incumbent->host, explainer->solve);
   } else if (berthSearchCanHandle(task)) {
-    berthImproveBySearch(incumbent, arena, 0, kRounds);
+    berthImproveBySearch(incumbent, kRounds);
   } else if (berthGapsCanHandle(task)) {
     berthImproveByGaps(incumbent, arena, kNodes);
   }

@@ -56,13 +56,13 @@ static const Entry kEntries[] = {
 };
 enum { kNumEntries = sizeof kEntries / sizeof *kEntries };
 
-typedef struct Portfolio {
+struct BerthPortfolio {
   BerthIncumbent *incumbent;
   BerthSearch *search;
   double *weights[kNumEntries]; ///< each learns for itself
   int64_t *offsets;
-  uint64_t turns; ///< of all rounds; UINT64_MAX: endless
-  uint64_t failureLimit;
+  uint64_t turn;         ///< the next one
+  uint64_t failureLimit; ///< of its calls
   uint64_t runs;
   uint64_t stepsBefore;          ///< of the host, at the start
   BerthSpeculation *speculation; ///< or NULL
@@ -71,7 +71,7 @@ typedef struct Portfolio {
   int64_t expectedPeak;          ///< of the incumbent, by the turns begun ahead
   int64_t expectedBound;
   BerthProofLog log; ///< of the run in progress, if a proof is wanted
-} Portfolio;
+};
 
 // Peaks of interest lie below this.
 static int64_t ceiling(const BerthIncumbent *incumbent) {
@@ -97,9 +97,9 @@ static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
 // Calls, turns and rounds
 //===---------------------------------------------------------------------===//
 
-static BerthSearchCall describeCall(const Portfolio *portfolio, unsigned entry,
-                                    int64_t capacity, uint64_t runs,
-                                    uint64_t failureLimit) {
+static BerthSearchCall describeCall(const BerthPortfolio *portfolio,
+                                    unsigned entry, int64_t capacity,
+                                    uint64_t runs, uint64_t failureLimit) {
   const Entry *e = &kEntries[entry];
   uint64_t seed = e->noisy ? runs + 1 + portfolio->incumbent->task->seed : 0;
   return (BerthSearchCall){.capacity = capacity,
@@ -109,7 +109,7 @@ static BerthSearchCall describeCall(const Portfolio *portfolio, unsigned entry,
 }
 
 // Has this call been made ahead? Its steps are accounted for now.
-static bool wasMade(Portfolio *portfolio, BerthSearchCall *call,
+static bool wasMade(BerthPortfolio *portfolio, BerthSearchCall *call,
                     const BerthSearch **search) {
   const BerthTurn *turn = portfolio->taken;
   const BerthHost *host = portfolio->incumbent->host;
@@ -122,7 +122,7 @@ static bool wasMade(Portfolio *portfolio, BerthSearchCall *call,
   return true;
 }
 
-static void makeCall(Portfolio *portfolio, unsigned entry,
+static void makeCall(BerthPortfolio *portfolio, unsigned entry,
                      BerthSearchCall *call) {
   BerthSearch *search = portfolio->search;
   search->weights = portfolio->weights[entry];
@@ -134,7 +134,8 @@ static void makeCall(Portfolio *portfolio, unsigned entry,
 }
 
 // Runs one entry at one capacity. Did the incumbent change?
-static bool runEntry(Portfolio *portfolio, unsigned entry, int64_t capacity) {
+static bool runEntry(BerthPortfolio *portfolio, unsigned entry,
+                     int64_t capacity) {
   BerthIncumbent *incumbent = portfolio->incumbent;
   const BerthSearch *search = portfolio->search;
   BerthSearchCall call = describeCall(portfolio, entry, capacity,
@@ -168,7 +169,7 @@ static bool isInDepth(uint64_t turn) {
   return turn % kNumEntries == turn / kNumEntries % kNumEntries;
 }
 
-static void runTurn(Portfolio *portfolio, uint64_t turn) {
+static void runTurn(BerthPortfolio *portfolio, uint64_t turn) {
   const BerthIncumbent *incumbent = portfolio->incumbent;
   unsigned entry = (unsigned)(turn % kNumEntries);
   for (unsigned t = 0; t < kNumTargets; ++t) {
@@ -184,12 +185,15 @@ static void runTurn(Portfolio *portfolio, uint64_t turn) {
 // Turns ahead
 //===---------------------------------------------------------------------===//
 
+// What is found is mostly found after few failures, be it with weights that
+// many runs have learnt, so the limit grows slowly (Gomes, Selman and Kautz
+// 1998).
 static uint64_t nextLimit(uint64_t failureLimit) {
-  return failureLimit + failureLimit / 2;
+  return failureLimit + failureLimit / 10;
 }
 
 // What a turn does if nothing changes. `*runs` is counted on.
-static BerthTurn foresee(const Portfolio *portfolio, uint64_t number,
+static BerthTurn foresee(const BerthPortfolio *portfolio, uint64_t number,
                          uint64_t failureLimit, uint64_t *runs) {
   unsigned entry = (unsigned)(number % kNumEntries);
   BerthTurn turn = {.number = number, .weights = portfolio->weights[entry]};
@@ -206,7 +210,7 @@ static BerthTurn foresee(const Portfolio *portfolio, uint64_t number,
 
 // Begins the turns after this one, as many as there are threads. At most
 // kBerthMostTurns, so that none of them needs what another one learns.
-static void lookAhead(Portfolio *portfolio, uint64_t number) {
+static void lookAhead(BerthPortfolio *portfolio, uint64_t number) {
   _Static_assert((int)kBerthMostTurns < (int)kNumEntries,
                  "an entry would be its own heir");
   uint64_t limit = portfolio->failureLimit, runs = portfolio->runs;
@@ -218,21 +222,21 @@ static void lookAhead(Portfolio *portfolio, uint64_t number) {
   portfolio->expectedPeak = portfolio->incumbent->peak;
   portfolio->expectedBound = portfolio->incumbent->lowerBound;
   foresee(portfolio, number, limit, &runs); // the caller's own
-  while (room-- > 0 && ++number != portfolio->turns) {
-    if (number % kNumEntries == 0)
+  while (room-- > 0) {
+    if (++number % kNumEntries == 0)
       limit = nextLimit(limit);
     BerthTurn turn = foresee(portfolio, number, limit, &runs);
     berthSpeculationBegin(portfolio->speculation, &turn);
   }
 }
 
-static bool isAsExpected(const Portfolio *portfolio) {
+static bool isAsExpected(const BerthPortfolio *portfolio) {
   return portfolio->incumbent->peak == portfolio->expectedPeak &&
          portfolio->incumbent->lowerBound == portfolio->expectedBound;
 }
 
 // Takes over the turn if it was made ahead and nothing has changed since.
-static void takeTurn(Portfolio *portfolio, uint64_t number) {
+static void takeTurn(BerthPortfolio *portfolio, uint64_t number) {
   portfolio->taken = NULL;
   portfolio->nextCall = 0;
   if (!berthSpeculationIsBusy(portfolio->speculation))
@@ -248,23 +252,17 @@ static void takeTurn(Portfolio *portfolio, uint64_t number) {
            portfolio->search->numSections * sizeof(double));
 }
 
-// The turns of the rounds from `from` on.
-static void runTurns(Portfolio *portfolio, unsigned from) {
-  const BerthIncumbent *incumbent = portfolio->incumbent;
-  for (unsigned r = 0; r < from; ++r)
+static void takeOrRunTurn(BerthPortfolio *portfolio) {
+  uint64_t turn = portfolio->turn++;
+  takeTurn(portfolio, turn);
+  if (!portfolio->taken && portfolio->speculation)
+    lookAhead(portfolio, turn);
+  runTurn(portfolio, turn);
+  if (portfolio->turn % kNumEntries == 0)
     portfolio->failureLimit = nextLimit(portfolio->failureLimit);
-  for (uint64_t turn = (uint64_t)from * kNumEntries;
-       turn != portfolio->turns && !berthIncumbentDone(incumbent); ++turn) {
-    takeTurn(portfolio, turn);
-    if (!portfolio->taken && portfolio->speculation)
-      lookAhead(portfolio, turn);
-    runTurn(portfolio, turn);
-    if (turn % kNumEntries == kNumEntries - 1)
-      portfolio->failureLimit = nextLimit(portfolio->failureLimit);
-  }
 }
 
-static bool createWeights(Portfolio *portfolio, BerthArena *arena) {
+static bool createWeights(BerthPortfolio *portfolio, BerthArena *arena) {
   for (unsigned e = 0; e < kNumEntries; ++e) {
     portfolio->weights[e] =
         BERTH_ARENA_NEW(arena, double, portfolio->search->numSections);
@@ -276,29 +274,51 @@ static bool createWeights(Portfolio *portfolio, BerthArena *arena) {
   return true;
 }
 
-void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
-                          unsigned from, unsigned rounds) {
-  Portfolio portfolio = {
-      .incumbent = incumbent,
-      .turns = rounds ? (uint64_t)(from + rounds) * kNumEntries : UINT64_MAX,
-      .failureLimit = kFirstFailureLimit + incumbent->task->numItems / 16};
-  portfolio.search = berthSearchCreate(incumbent->task, incumbent->host, arena);
-  portfolio.stepsBefore = berthHostState(incumbent->host)->steps;
-  portfolio.offsets =
-      BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
-  if (!portfolio.search || !portfolio.offsets ||
-      !createWeights(&portfolio, arena)) {
-    incumbent->failed = true;
-    return;
-  }
-  if (incumbent->task->proofFile)
-    portfolio.search->proof = &portfolio.log;
+BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
+                                     BerthArena *arena) {
+  const BerthTask *task = incumbent->task;
+  BerthPortfolio *portfolio = BERTH_ARENA_NEW(arena, BerthPortfolio, 1);
+  if (!portfolio)
+    return NULL;
+  portfolio->incumbent = incumbent;
+  portfolio->failureLimit = kFirstFailureLimit + task->numItems / 16;
+  portfolio->search = berthSearchCreate(task, incumbent->host, arena);
+  portfolio->offsets = BERTH_ARENA_NEW(arena, int64_t, task->numItems);
+  portfolio->stepsBefore = berthHostState(incumbent->host)->steps;
+  if (!portfolio->search || !portfolio->offsets ||
+      !createWeights(portfolio, arena))
+    return NULL;
+  if (task->proofFile)
+    portfolio->search->proof = &portfolio->log;
   else // a log is written by one search
-    portfolio.speculation =
-        berthSpeculationCreate(incumbent->task, incumbent->host);
-  runTurns(&portfolio, from);
-  berthSpeculationDestroy(portfolio.speculation);
-  berthProofFree(&portfolio.log);
+    portfolio->speculation = berthSpeculationCreate(task, incumbent->host);
+  return portfolio;
+}
+
+void berthPortfolioRun(BerthPortfolio *portfolio, uint64_t steps) {
+  const BerthHostState *host = berthHostState(portfolio->incumbent->host);
+  uint64_t begin = host->steps;
+  while (!berthIncumbentDone(portfolio->incumbent) &&
+         (!steps || host->steps - begin < steps))
+    takeOrRunTurn(portfolio);
+}
+
+void berthPortfolioDestroy(BerthPortfolio *portfolio) {
+  if (!portfolio)
+    return;
+  berthSpeculationDestroy(portfolio->speculation);
+  berthProofFree(&portfolio->log);
+}
+
+void berthImproveBySearch(BerthIncumbent *incumbent, unsigned rounds) {
+  BerthArena arena = {0};
+  BerthPortfolio *portfolio = berthPortfolioCreate(incumbent, &arena);
+  incumbent->failed |= !portfolio;
+  while (!berthIncumbentDone(incumbent) &&
+         (!rounds || portfolio->turn < (uint64_t)rounds * kNumEntries))
+    takeOrRunTurn(portfolio);
+  berthPortfolioDestroy(portfolio);
+  berthArenaFree(&arena);
 }
 
 //===---------------------------------------------------------------------===//
@@ -319,7 +339,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   berthRaiseBounds(&incumbent);
   if (!berthIncumbentDone(&incumbent)) {
     if (berthSearchCanHandle(task))
-      berthImproveBySearch(&incumbent, &arena, 0, 0);
+      berthImproveBySearch(&incumbent, 0);
     else if (berthGapsCanHandle(task))
       berthImproveByGaps(&incumbent, &arena, 0);
   }

@@ -106,11 +106,16 @@ bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
                          BerthAnswer *candidate);
 
 /// Grows many plans side by side, `width` of them in the first round and twice
-/// as many in each further one, until done or stopped. The task is one that
-/// berthBeamCanHandle: of one pool, its items without pins, windows and edges.
+/// as many in each further one. Created once and run as often as one likes,
+/// each time until done or the host of that run says stop; the next run goes on
+/// from there. The task is one that berthBeamCanHandle: of one pool, its items
+/// without pins, windows and edges. NULL when memory ran out.
+typedef struct BerthBeam BerthBeam;
 bool berthBeamCanHandle(const BerthTask *task);
-void berthImproveByBeam(BerthIncumbent *incumbent, const BerthHost *host,
-                        uint32_t width);
+BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
+                           BerthArena *arena);
+void berthBeamRun(BerthBeam *beam, const BerthHost *host);
+void berthBeamDestroy(BerthBeam *beam);
 
 /// Places the items in one order after another, moving those that end high to
 /// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
@@ -138,10 +143,17 @@ void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
 void berthImproveHints(BerthIncumbent *incumbent);
 
 /// Searches at several capacities with several configurations in turn, with
-/// growing limits, until done, stopped, or `rounds` are over (0: never). `from`
-/// is the first round: later ones try harder. The task is one that
-/// berthSearchCanHandle.
-void berthImproveBySearch(BerthIncumbent *incumbent, BerthArena *arena,
-                          unsigned from, unsigned rounds);
+/// growing limits. Created once and run as often as one likes, each time until
+/// done, stopped, or `steps` are spent, give or take a turn (0: no limit); the
+/// next run goes on from there. The task is one that berthSearchCanHandle. NULL
+/// when memory ran out.
+typedef struct BerthPortfolio BerthPortfolio;
+BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
+                                     BerthArena *arena);
+void berthPortfolioRun(BerthPortfolio *portfolio, uint64_t steps);
+void berthPortfolioDestroy(BerthPortfolio *portfolio);
+
+/// The same at one go, for so many `rounds` of turns (0: no limit).
+void berthImproveBySearch(BerthIncumbent *incumbent, unsigned rounds);
 
 #endif // BERTH_PACK_IMPROVE_H

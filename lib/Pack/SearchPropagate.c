@@ -224,9 +224,16 @@ static bool isStillSupported(const BerthSearch *search, uint32_t item) {
          supportBy(search, item, last) <= search->minimums[item];
 }
 
+// An item rarely rises more than a few times. But two that were skipped and
+// wait for each other climb by their own sizes, be that a byte at a time up to
+// the capacity, and all that is one step for the host. What is left in the
+// queue then is no worse than a minimum that could be higher.
+enum { kMostRises = 8 }; ///< an item, in the mean
+
 // Lets every queued item rise to its lowest support.
 static bool raiseQueued(BerthSearch *search) {
-  while (search->numQueued) {
+  uint64_t left = (uint64_t)search->numItems * kMostRises;
+  while (search->numQueued && left-- > 0) {
     uint32_t item = search->queue[--search->numQueued];
     berthBitClear(search->queued, item);
     if (berthBitTest(search->skipped, item) &&

@@ -87,6 +87,21 @@ static void testStepsOfInterruptedRuns(void **state) {
   }
 }
 
+// Here items that wait for each other would climb a byte at a time, all in one
+// step.
+static void testEndsAtTheBudget(void **state) {
+  (void)state;
+  BerthProblem *problem =
+      berthGenerate(berthFamilyFind("guillotine"), 200, 6, NULL);
+  BerthPackOptions options = {.packer = "exact", .steps = 8000000};
+  BerthPlan plan;
+  assert_int_equal(
+      berthPack(berthProblemGetData(problem), &options, &plan, NULL), 0);
+  assert_true(plan.steps < options.steps + options.steps / 16);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 static size_t queries;
 
 static size_t countNeighbours(void *context, uint32_t i, uint32_t *out,
@@ -172,6 +187,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testStepsOfAnyRun),
       cmocka_unit_test(testStepsOfInterruptedRuns),
+      cmocka_unit_test(testEndsAtTheBudget),
       cmocka_unit_test(testStopsAtOnce),
       cmocka_unit_test(testStacksInSections),
       cmocka_unit_test(testStacksWithFeatures),

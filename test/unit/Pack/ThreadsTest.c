@@ -102,7 +102,7 @@ static bool interruptLater(void *userData) { return ++*(int *)userData > 100; }
 static void testInterrupt(void **state) {
   (void)state;
   BerthProblem *problem =
-      berthGenerate(berthFamilyFind("guillotine"), 150, 1, NULL);
+      berthGenerate(berthFamilyFind("guillotine"), 300, 1, NULL);
   int polls = 0;
   BerthPackOptions options = {.packer = "exact",
                               .threads = 4,
