@@ -47,6 +47,8 @@ static const Feature features[] = {
     {"functions", BERTH_SMITH_FUNCTIONS,
      "device functions, in kernels (off by default)"},
     {"dma", BERTH_SMITH_DMA, "memref.dma_start and its waits (off by default)"},
+    {"refills", BERTH_SMITH_REFILLS,
+     "copies of constant fills (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -161,7 +163,7 @@ int main(int argc, char **argv) {
       .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
                               BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
                               BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS |
-                              BERTH_SMITH_DMA)};
+                              BERTH_SMITH_DMA | BERTH_SMITH_REFILLS)};
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {

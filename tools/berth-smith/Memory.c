@@ -100,16 +100,46 @@ static bool copyTarget(const BerthSmith *smith, const BerthSmithValue *value,
          mayCopy(smith, *source, *value);
 }
 
-bool berthSmithCopy(BerthSmith *smith) {
-  BerthSmithValue from, to;
-  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &from) ||
-      !berthSmithPick(smith, copyTarget, &from, &to))
-    return false;
+static void copy(BerthSmith *smith, BerthSmithValue from, BerthSmithValue to) {
   BerthSmithText toText = berthSmithTypeText(to.type);
   berthSmithLine(smith, "memref.copy %%m%d, %%m%d : %s to %s", from.id, to.id,
                  berthSmithTypeText(from.type).text, toText.text);
   berthSmithRead(smith, from);
   berthSmithWrote(smith, to);
+}
+
+bool berthSmithCopy(BerthSmith *smith) {
+  BerthSmithValue from, to;
+  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &from) ||
+      !berthSmithPick(smith, copyTarget, &from, &to))
+    return false;
+  copy(smith, from, to);
+  return true;
+}
+
+/// A value that may be copied to: one there is, or a new buffer.
+static BerthSmithValue copyTargetOf(BerthSmith *smith, BerthSmithValue from) {
+  BerthSmithValue to;
+  if (berthRandomBelow(&smith->random, 2) &&
+      berthSmithPick(smith, copyTarget, &from, &to))
+    return to;
+  BerthSmithType type = from.type;
+  type.strided = false;
+  return berthSmithNewBuffer(smith, type);
+}
+
+bool berthSmithCopiesOfFill(BerthSmith *smith) {
+  BerthSmithValue from;
+  if (!berthSmithPick(smith, berthSmithAny, NULL, &from))
+    from = berthSmithNewBuffer(smith, randomType(smith));
+  berthSmithFillValue(smith, from);
+  int numCopies = 1 + berthRandomBelow(&smith->random, 3);
+  for (int i = 0; i < numCopies && berthSmithReadable(smith, from) &&
+                  berthSmithHasRoom(smith);
+       ++i) {
+    copy(smith, from, copyTargetOf(smith, from));
+    berthSmithStatements(smith, berthRandomBelow(&smith->random, 3));
+  }
   return true;
 }
 

@@ -55,6 +55,7 @@ enum {
   BERTH_SMITH_ATOMICS = 1u << 18,
   BERTH_SMITH_WARPS = 1u << 19,
   BERTH_SMITH_FUNCTIONS = 1u << 20,
+  BERTH_SMITH_REFILLS = 1u << 22,
   BERTH_SMITH_DMA = 1u << 21,
 };
 
@@ -242,6 +243,9 @@ bool berthSmithAlloc(BerthSmith *smith);
 bool berthSmithAlloca(BerthSmith *smith);
 bool berthSmithFill(BerthSmith *smith);
 bool berthSmithCopy(BerthSmith *smith);
+/// A fill and copies of what it wrote, as left behind by common subexpression
+/// elimination on tensors, with other statements in between.
+bool berthSmithCopiesOfFill(BerthSmith *smith);
 bool berthSmithStore(BerthSmith *smith);
 bool berthSmithLoad(BerthSmith *smith);
 bool berthSmithObserve(BerthSmith *smith);

@@ -25,6 +25,7 @@ static const Statement statements[] = {
     {berthSmithLoad, 2, 0, false, false},
     {berthSmithCopy, 6, 0, false, false},
     {berthSmithObserve, 10, 0, false, false},
+    {berthSmithCopiesOfFill, 12, BERTH_SMITH_REFILLS, false, false},
     {berthSmithElementLoop, 5, BERTH_SMITH_FOR, false, false},
     {berthSmithAlloca, 2, BERTH_SMITH_ALLOCA, false, false},
     {berthSmithSubview, 3, BERTH_SMITH_VIEWS, false, false},
