@@ -299,15 +299,16 @@ static BerthKernelBuffer *startCopy(BerthKernel *kernel, int *token) {
   if (!buffer)
     return NULL;
   *token = berthKernelNewId(kernel);
-  for (int k = 0; k < buffer->share; ++k)
+  for (int k = 0; k < buffer->share; ++k) {
+    int to = ownIndex(kernel, buffer, k);
+    int from = berthKernelAnyIndex(kernel, kKernelThreads * kKernelMaxShare);
     berthKernelLine(
         kernel,
         "%%token%d_%d = nvgpu.device_async_copy %%in[%%x%d], %%b%d[%%x%d], 1 : "
         "memref<%dxi32> to %s",
-        *token, k,
-        berthKernelAnyIndex(kernel, kKernelThreads * kKernelMaxShare),
-        buffer->id, ownIndex(kernel, buffer, k),
-        kKernelThreads * kKernelMaxShare, typeOf(buffer).text);
+        *token, k, from, buffer->id, to, kKernelThreads * kKernelMaxShare,
+        typeOf(buffer).text);
+  }
   buffer->isBusy = true;
   return buffer;
 }
