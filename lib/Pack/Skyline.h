@@ -9,13 +9,17 @@
 // heuristics for strip packing (Burke, Kendall and Whitwell 2004), where boxes
 // cannot move sideways. What is packed has an outline of plateaus:
 //
-//     bytes ^        ____            A plateau with higher neighbours is filled
-//           |  __   |    |__         with the best-ranked item that lies within
-//           | |  |__|      |         its sections; if there is none, it rises
-//           to | |   /|       |         its lower neighbour and what is below
-//           is
-//           +-+---/--------+--> time lost (waste)
-//                fill here
+//     bytes ^
+//           |        ______
+//           |  __   |      |
+//           | |  |__|      |__
+//           | |   /|          |
+//           +-+--/------------+--> time
+//               fill here
+//
+// A plateau with higher neighbours is filled with the best-ranked item that
+// lies within its sections; if there is none, it rises to its lower neighbour,
+// and the bytes below are lost (waste).
 //
 // Any plateau that is locally lowest will do, so the work moves along the line
 // instead of jumping to the globally lowest, which keeps it in the cache.
