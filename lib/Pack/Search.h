@@ -281,16 +281,20 @@ int64_t berthSearchAvoid(const BerthSearch *search, uint32_t item,
 /// minimum, or INT64_MAX.
 int64_t berthSearchReservedSupport(const BerthSearch *search, uint32_t item);
 
-/// Where the first `size` free bytes from `height` on end.
+/// Where the first `size` free bytes from `height` on end. `*next` is the first
+/// range of reserved bytes that does not end at or below `height`, or one
+/// before it, and moves on with what is skipped.
 int64_t berthSearchSkipReserved(const BerthSearch *search, int64_t height,
-                                int64_t size);
+                                int64_t size, size_t *next);
 
 /// Where a stack of this height ends once `size` more bytes, which may be cut
-/// in pieces, are put on top.
+/// in pieces, are put on top. `*next` is 0 for the first of a stack.
 static inline int64_t berthSearchStack(const BerthSearch *search,
-                                       int64_t height, int64_t size) {
-  return search->numReserved ? berthSearchSkipReserved(search, height, size)
-                             : height + size;
+                                       int64_t height, int64_t size,
+                                       size_t *next) {
+  return search->numReserved
+             ? berthSearchSkipReserved(search, height, size, next)
+             : height + size;
 }
 
 /// Brings `skipped` up to date with the item's minimum and base.

@@ -155,9 +155,9 @@ int64_t berthSearchReservedSupport(const BerthSearch *search, uint32_t item) {
 }
 
 int64_t berthSearchSkipReserved(const BerthSearch *search, int64_t height,
-                                int64_t size) {
-  for (size_t i = 0; i < search->numReserved; ++i) {
-    const BerthRange *range = &search->reserved[i];
+                                int64_t size, size_t *next) {
+  for (; *next < search->numReserved; ++*next) {
+    const BerthRange *range = &search->reserved[*next];
     if (height + size <= range->lower)
       break;
     if (height >= range->upper)

@@ -267,13 +267,14 @@ static int64_t stackOf(BerthSearch *search, uint32_t section) {
   uint32_t *members =
       search->members + search->memberBegin[section + 1] - count;
   int64_t height = 0;
+  size_t nextReserved = 0;
   sortMembers(search->minimums, members, count);
   for (uint32_t k = 0; k < count; ++k) {
     int64_t minimum = search->minimums[members[k]];
     height = berthSearchStack(search, minimum > height ? minimum : height,
-                              search->sizes[members[k]]);
+                              search->sizes[members[k]], &nextReserved);
   }
-  search->work += count + 1;
+  search->work += count + 1 + nextReserved;
   return height;
 }
 
