@@ -7,6 +7,7 @@
 
 #include "IR/Dma.h"
 #include "IR/DmaName.h"
+#include "IR/Effects.h"
 #include "IR/Liveness.h"
 #include "IR/OpTable.h"
 #include "IR/Points.h"
@@ -68,27 +69,12 @@ static MlirValue tagRoot(MlirOperation op) {
   return value;
 }
 
-typedef struct EffectSum {
-  MlirValue value;
-  int kinds;
-} EffectSum;
-
-static void addEffect(BerthEffect effect, void *userData) {
-  EffectSum *sum = userData;
-  if (!mlirValueIsNull(effect.value) &&
-      mlirValueEqual(effect.value, sum->value))
-    sum->kinds |= effect.kind;
-}
-
-static int effectsOn(MlirOperation op, MlirValue value) {
-  EffectSum sum = {value, 0};
-  return berthOpGetEffects(op, addEffect, &sum) ? sum.kinds : 0;
-}
-
 static bool isAllocated(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         (effectsOn(mlirOpResultGetOwner(value), value) &
-          BERTH_EFFECT_ALLOCATE);
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  BerthEffects effects;
+  berthOpSumEffects(mlirOpResultGetOwner(value), value, &effects);
+  return effects.onValue & BERTH_EFFECT_ALLOCATE;
 }
 
 static MlirAttribute bufferNumber(MlirOperation op) {
@@ -115,15 +101,6 @@ static bool isOwnView(MlirOperation view) {
   return isAllocated(arena);
 }
 
-static bool mayReturnPointer(MlirOperation op) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (berthTypeMayCarryPointer(
-            mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
-}
-
 static void addUses(const Body *body, Tag *tag, MlirValue value);
 
 /// What is not explained may keep the tag, or wait in its own way.
@@ -140,9 +117,10 @@ static void addUse(const Body *body, Tag *tag, MlirOpOperand use) {
     addUses(body, tag, mlirOperationGetResult(op, 0));
     return;
   }
-  int effects = effectsOn(op, value);
-  tag->isTrusted &= effects && !mayReturnPointer(op);
-  if (effects & BERTH_EFFECT_WRITE)
+  BerthEffects effects;
+  berthOpSumEffects(op, value, &effects);
+  tag->isTrusted &= effects.onValue && !berthOpMayReturnPointer(op);
+  if (effects.onValue & BERTH_EFFECT_WRITE)
     addEvent(body, tag, op);
 }
 

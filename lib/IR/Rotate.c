@@ -7,7 +7,7 @@
 
 #include "IR/Rotate.h"
 #include "IR/Build.h"
-#include "IR/Facts.h"
+#include "IR/Effects.h"
 #include "IR/OpTable.h"
 
 /// The first operands of scf.for.
@@ -17,32 +17,12 @@ static bool isTerminator(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-typedef struct AccessSearch {
-  MlirValue value;
-  bool found;
-} AccessSearch;
-
-static void noteAccess(BerthEffect effect, void *userData) {
-  AccessSearch *search = userData;
-  int access = BERTH_EFFECT_READ | BERTH_EFFECT_WRITE;
-  search->found |= (effect.kind & access) && !mlirValueIsNull(effect.value) &&
-                   mlirValueEqual(effect.value, search->value);
-}
-
 /// True if all that the op does with the value is to read or write through it:
 /// an op that stores the pointer, or a call, has no such effect on it.
 static bool onlyAccesses(MlirOperation op, MlirValue value) {
-  AccessSearch search = {value, false};
-  return berthOpGetEffects(op, noteAccess, &search) && search.found;
-}
-
-static bool mayReturnPointer(MlirOperation op) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (berthTypeMayCarryPointer(
-            mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
+  BerthEffects effects;
+  berthOpSumEffects(op, value, &effects);
+  return effects.onValue & (BERTH_EFFECT_READ | BERTH_EFFECT_WRITE);
 }
 
 static bool staysInIteration(MlirValue value, MlirOperation yield);
@@ -54,7 +34,7 @@ static bool isLocalUse(MlirOpOperand use, MlirOperation yield) {
     return true; // counted by the caller
   if (isTerminator(op) || berthOpIsTransfer(op))
     return false;
-  if (!mayReturnPointer(op))
+  if (!berthOpMayReturnPointer(op))
     return onlyAccesses(op, mlirOpOperandGetValue(use));
   bool isView = !mlirValueIsNull(berthViewGetSource(op)) &&
                 mlirOperationGetNumResults(op) == 1;

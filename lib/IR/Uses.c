@@ -8,6 +8,7 @@
 #include "IR/Uses.h"
 #include "IR/Dealloc.h"
 #include "IR/DmaFacts.h"
+#include "IR/Effects.h"
 #include "IR/OpTable.h"
 #include "IR/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -266,20 +267,6 @@ static bool classifyCall(Query *query) {
 // 5. Memory effects
 //===----------------------------------------------------------------------===//
 
-typedef struct EffectSum {
-  MlirValue value;
-  int onValue;
-  int anywhere;
-} EffectSum;
-
-static void addEffect(BerthEffect effect, void *userData) {
-  EffectSum *sum = userData;
-  sum->anywhere |= effect.kind;
-  if (!mlirValueIsNull(effect.value) &&
-      mlirValueEqual(effect.value, sum->value))
-    sum->onValue |= effect.kind;
-}
-
 static bool feedsOnlyDeallocation(const Query *query) {
   MlirOperation op = query->op;
   return mlirOperationGetNumResults(op) == 1 &&
@@ -299,15 +286,15 @@ static void classifyPointerUse(Query *query, int effectsAnywhere) {
 }
 
 static bool classifyEffects(Query *query) {
-  EffectSum sum = {query->value, 0, 0};
-  if (!berthOpGetEffects(query->op, addEffect, &sum))
+  BerthEffects effects;
+  if (!berthOpSumEffects(query->op, query->value, &effects))
     return false;
-  query->use.reads = sum.onValue & BERTH_EFFECT_READ;
-  query->use.writes = sum.onValue & BERTH_EFFECT_WRITE;
-  query->use.frees = sum.onValue & BERTH_EFFECT_FREE;
+  query->use.reads = effects.onValue & BERTH_EFFECT_READ;
+  query->use.writes = effects.onValue & BERTH_EFFECT_WRITE;
+  query->use.frees = effects.onValue & BERTH_EFFECT_FREE;
   aliasResults(query);
-  if (!sum.onValue)
-    classifyPointerUse(query, sum.anywhere);
+  if (!effects.onValue)
+    classifyPointerUse(query, effects.anywhere);
   return true;
 }
 
