@@ -45,7 +45,7 @@ static uint32_t listItems(const BerthTask *task, uint32_t lower, uint32_t upper,
 // True: the items fit at the height that is left.
 static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
                           const BerthHost *host, BerthArena *arena) {
-  const BerthSearchConfig config = {BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, true};
+  const BerthSearchConfig config = {BERTH_RANK_SPAN, true};
   BerthSearch *search = berthSearchCreate(task, host, arena);
   double *weights =
       search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;

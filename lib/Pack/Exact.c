@@ -48,11 +48,9 @@ typedef struct Entry {
 
 // The order matters: what solves most is first.
 static const Entry kEntries[] = {
-    {{BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, true}, false},
-    {{BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, false}, false},
-    {{BERTH_SECTION_TIGHT, BERTH_RANK_SCARCE, true}, true},
-    {{BERTH_SECTION_TIGHT, BERTH_RANK_FAILED, false}, true},
-    {{BERTH_SECTION_TIGHT, BERTH_RANK_HEIGHT, true}, true},
+    {{BERTH_RANK_SPAN, true}, false},  {{BERTH_RANK_SPAN, false}, false},
+    {{BERTH_RANK_SCARCE, true}, true}, {{BERTH_RANK_FAILED, false}, true},
+    {{BERTH_RANK_HEIGHT, true}, true},
 };
 enum { kNumEntries = sizeof kEntries / sizeof *kEntries };
 

@@ -62,12 +62,6 @@
 #include "Support/Bitset.h"
 #include "berth-c/Packer.h"
 
-/// Which section to work on next: the one with the largest score.
-typedef enum BerthSectionRule {
-  BERTH_SECTION_TIGHT,    ///< weight / slack
-  BERTH_SECTION_WEIGHTED, ///< weight / (slack + 1 % of the capacity)
-} BerthSectionRule;
-
 /// Which of several items at the same minimum goes first: the largest.
 typedef enum BerthRankRule {
   BERTH_RANK_SPAN,   ///< most sections, then most bytes
@@ -77,7 +71,6 @@ typedef enum BerthRankRule {
 } BerthRankRule;
 
 typedef struct BerthSearchConfig {
-  BerthSectionRule section;
   BerthRankRule rank;
   bool lastConflict; ///< return to the section that failed last, while it has
                      ///< items left

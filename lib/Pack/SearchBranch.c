@@ -22,15 +22,13 @@
 // Picking a section
 //===---------------------------------------------------------------------===//
 
+// The section with the largest score is worked on next.
 static double scoreOf(const BerthSearch *search, uint32_t section) {
   double slack = (double)(search->capacity - search->stacks[section]);
-  double softening = search->config.section == BERTH_SECTION_TIGHT
-                         ? 1.0
-                         : (double)search->capacity / 100;
   if (!search->remaining[section])
     return -1;
   // A section that overflows is about to be undone; its score is of no use.
-  return slack < 0 ? 0 : search->weights[section] / (slack + softening);
+  return slack < 0 ? 0 : search->weights[section] / (slack + 1);
 }
 
 void berthSearchScore(BerthSearch *search, uint32_t section) {

@@ -49,10 +49,10 @@ enum {
 };
 
 static const BerthSearchConfig kConfigs[] = {
-    {BERTH_SECTION_TIGHT, BERTH_RANK_SPAN, true},
-    {BERTH_SECTION_TIGHT, BERTH_RANK_SCARCE, true},
-    {BERTH_SECTION_TIGHT, BERTH_RANK_HEIGHT, true},
-    {BERTH_SECTION_TIGHT, BERTH_RANK_FAILED, false},
+    {BERTH_RANK_SPAN, true},
+    {BERTH_RANK_SCARCE, true},
+    {BERTH_RANK_HEIGHT, true},
+    {BERTH_RANK_FAILED, false},
 };
 enum { kNumConfigs = sizeof kConfigs / sizeof *kConfigs };
 
