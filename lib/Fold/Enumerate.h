@@ -22,8 +22,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_FOLD_ENUMERATE_H
-#define BERTH_FOLD_ENUMERATE_H
+#ifndef BERTH_LIB_FOLD_ENUMERATE_H
+#define BERTH_LIB_FOLD_ENUMERATE_H
 
 #include "Matrix.h"
 #include "Problem.h"
@@ -107,4 +107,4 @@ bool berthFoldSmallestLattices(const BerthFoldPoints *points, unsigned numDims,
                                int64_t least, int64_t most, uint64_t *steps,
                                BerthFoldSmallest *smallest);
 
-#endif // BERTH_FOLD_ENUMERATE_H
+#endif // BERTH_LIB_FOLD_ENUMERATE_H

@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_FOLD_MATRIX_H
-#define BERTH_FOLD_MATRIX_H
+#ifndef BERTH_LIB_FOLD_MATRIX_H
+#define BERTH_LIB_FOLD_MATRIX_H
 
 #include "berth-c/Fold.h"
 
@@ -42,4 +42,4 @@ void berthMatrixSmith(const BerthMatrix *vectors, unsigned numVectors,
 size_t berthSmallVectors(unsigned numDims, int64_t limit, bool multiples,
                          int64_t (**list)[BERTH_FOLD_MAX_DIMS]);
 
-#endif // BERTH_FOLD_MATRIX_H
+#endif // BERTH_LIB_FOLD_MATRIX_H

@@ -10,8 +10,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_FOLD_METHODS_H
-#define BERTH_FOLD_METHODS_H
+#ifndef BERTH_LIB_FOLD_METHODS_H
+#define BERTH_LIB_FOLD_METHODS_H
 
 #include "Rows.h"
 
@@ -63,4 +63,4 @@ bool berthFoldClasses(const BerthFoldSearch *search, unsigned param,
 bool berthFoldFamily(const BerthFoldSearch *search, unsigned param,
                      const int64_t *params, BerthFoldMapping *mapping);
 
-#endif // BERTH_FOLD_METHODS_H
+#endif // BERTH_LIB_FOLD_METHODS_H

@@ -13,8 +13,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_FOLD_PROBLEM_H
-#define BERTH_FOLD_PROBLEM_H
+#ifndef BERTH_LIB_FOLD_PROBLEM_H
+#define BERTH_LIB_FOLD_PROBLEM_H
 
 #include "berth-c/Fold.h"
 
@@ -79,4 +79,4 @@ isl_set *berthFoldDifferences(isl_map *conflicts);
 uint64_t berthFoldLiveCells(const BerthFoldProblem *problem,
                             const int64_t *params, size_t maxEvents);
 
-#endif // BERTH_FOLD_PROBLEM_H
+#endif // BERTH_LIB_FOLD_PROBLEM_H

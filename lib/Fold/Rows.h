@@ -17,8 +17,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_FOLD_ROWS_H
-#define BERTH_FOLD_ROWS_H
+#ifndef BERTH_LIB_FOLD_ROWS_H
+#define BERTH_LIB_FOLD_ROWS_H
 
 #include "Matrix.h"
 #include "Problem.h"
@@ -81,4 +81,4 @@ bool berthFoldRealise(const BerthFoldProblem *problem,
 void berthFoldMarkPlain(const BerthFoldProblem *problem,
                         BerthFoldMapping *mapping);
 
-#endif // BERTH_FOLD_ROWS_H
+#endif // BERTH_LIB_FOLD_ROWS_H

@@ -10,8 +10,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_FOLD_SOURCE_H
-#define BERTH_FOLD_SOURCE_H
+#ifndef BERTH_LIB_FOLD_SOURCE_H
+#define BERTH_LIB_FOLD_SOURCE_H
 
 #include "Problem.h"
 
@@ -33,4 +33,4 @@ void berthFoldFreeInput(BerthFoldInput *input);
 /// right.
 char **berthFoldDimNames(const char *names, unsigned numDims, bool numbered);
 
-#endif // BERTH_FOLD_SOURCE_H
+#endif // BERTH_LIB_FOLD_SOURCE_H

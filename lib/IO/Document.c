@@ -7,7 +7,7 @@
 
 #include "IO/Document.h"
 #include "IO/Memory.h"
-#include "Pack/Plan.h"
+#include "Pack/Problem/Plan.h"
 #include "Support/Checked.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-//===- Arena.c - Memory freed all at once --------------------------------===//
+//===- ArenaPass.c - Memory freed all at once -----------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

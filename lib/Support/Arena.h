@@ -1,4 +1,4 @@
-//===- Arena.h - Memory freed all at once -------------------------- C ---===//
+//===- ArenaPass.h - Memory freed all at once ----------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_SUPPORT_ARENA_H
-#define BERTH_SUPPORT_ARENA_H
+#ifndef BERTH_LIB_SUPPORT_ARENA_H
+#define BERTH_LIB_SUPPORT_ARENA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,4 +54,4 @@ void berthArenaFree(BerthArena *arena);
 #define BERTH_ARENA_NEW(arena, type, count)                                    \
   ((type *)berthArenaAllocate(arena, count, sizeof(type)))
 
-#endif // BERTH_SUPPORT_ARENA_H
+#endif // BERTH_LIB_SUPPORT_ARENA_H

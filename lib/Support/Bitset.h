@@ -16,8 +16,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_SUPPORT_BITSET_H
-#define BERTH_SUPPORT_BITSET_H
+#ifndef BERTH_LIB_SUPPORT_BITSET_H
+#define BERTH_LIB_SUPPORT_BITSET_H
 
 #include "Support/Arena.h"
 
@@ -54,4 +54,4 @@ uint32_t berthOrderedSetNext(const BerthOrderedSet *set, uint64_t from);
 /// The largest member < `before`, or UINT32_MAX.
 uint32_t berthOrderedSetPrevious(const BerthOrderedSet *set, uint32_t before);
 
-#endif // BERTH_SUPPORT_BITSET_H
+#endif // BERTH_LIB_SUPPORT_BITSET_H

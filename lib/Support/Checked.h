@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_SUPPORT_CHECKED_H
-#define BERTH_SUPPORT_CHECKED_H
+#ifndef BERTH_LIB_SUPPORT_CHECKED_H
+#define BERTH_LIB_SUPPORT_CHECKED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,4 +66,4 @@ static inline bool berthLcm(int64_t a, int64_t b, int64_t *lcm) {
   return berthMultiply(a / berthGcd(a, b), b, lcm);
 }
 
-#endif // BERTH_SUPPORT_CHECKED_H
+#endif // BERTH_LIB_SUPPORT_CHECKED_H

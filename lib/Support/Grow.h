@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_SUPPORT_GROW_H
-#define BERTH_SUPPORT_GROW_H
+#ifndef BERTH_LIB_SUPPORT_GROW_H
+#define BERTH_LIB_SUPPORT_GROW_H
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -32,4 +32,4 @@ static inline void *berthAllocateOrDie(size_t count, size_t size) {
   return memory;
 }
 
-#endif // BERTH_SUPPORT_GROW_H
+#endif // BERTH_LIB_SUPPORT_GROW_H

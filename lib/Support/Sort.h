@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_SUPPORT_SORT_H
-#define BERTH_SUPPORT_SORT_H
+#ifndef BERTH_LIB_SUPPORT_SORT_H
+#define BERTH_LIB_SUPPORT_SORT_H
 
 #include "Support/Arena.h"
 
@@ -47,4 +47,4 @@ static inline uint64_t berthKeyDescending(int64_t value) {
   return ~berthKeyAscending(value);
 }
 
-#endif // BERTH_SUPPORT_SORT_H
+#endif // BERTH_LIB_SUPPORT_SORT_H

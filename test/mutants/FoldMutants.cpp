@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Fold.h"
+#include "IR/Passes/FoldPass.h"
 #include "berth-c/Support.h"
 
 #include "mlir/CAPI/IR.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Hitting.h"
+#include "IR/Barriers/HittingSet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

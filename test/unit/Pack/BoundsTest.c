@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "BruteForce.h"
-#include "Pack/Bounds.h"
-#include "Pack/Host.h"
-#include "Pack/Normalize.h"
+#include "Pack/Incumbent/Bounds.h"
+#include "Pack/Task/Host.h"
+#include "Pack/Task/Normalize.h"
 #include "RandomProblem.h"
 
 enum { kAlignments, kFixed, kReleases, kSums, kCliques, kWindows, kNumBounds };

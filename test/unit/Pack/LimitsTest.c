@@ -12,8 +12,8 @@
 //===---------------------------------------------------------------------===//
 
 #include "EveryPacker.h"
-#include "Pack/Host.h"
-#include "Pack/Normalize.h"
+#include "Pack/Task/Host.h"
+#include "Pack/Task/Normalize.h"
 #include "berth-c/Generate.h"
 
 static BerthProblem *generate(const char *family, uint32_t count) {

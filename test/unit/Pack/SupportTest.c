@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Heights.h"
+#include "Pack/Place/Heights.h"
 #include "RandomProblem.h"
 #include "Support/Bitset.h"
 #include "Support/Checked.h"

@@ -1,0 +1,232 @@
+//===- BarrierSearch.c - The cheapest barriers for so many bytes ----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which barriers make a plan of at most T bytes possible? With more barriers
+// fewer pairs are kept apart, so what fits with some of them fits with more. A
+// set of barriers that leaves no plan, and would with any one more, is a
+// largest bad set; whatever is good has a barrier outside of each. So the good
+// sets are those that hit the complements of all largest bad sets, and a
+// cheapest one is found as in BarrierCuts.c, by an implicit hitting set:
+//
+//      H = a cheapest set that hits all complements known      a lower bound
+//      does a plan with the barriers H take at most T bytes?   one packing
+//        yes: it is a cheapest plan
+//        no:  let H grow to a largest bad set, add its complement, go on
+//
+// Bad for T bytes is bad for fewer, so one collection of complements serves all
+// sizes, from that of the plan with no barriers down to the least: that yields
+// the curve. The least bytes come first, though, with a collection of their
+// own, since they matter most, and their price bounds the rest.
+//
+// The paths that every plan has to cut, between instances of one buffer, are
+// sets to be hit too. Packing may give up; then bad means not known to be good,
+// and the answer may be too dear.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Barriers/BarrierCurve.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What the search may spend, in steps of packers; a node of the graph that is
+/// looked at counts as one, and so much each packing besides.
+enum { kMaxWork = 1 << 27, kPackingWork = 1 << 10 };
+
+typedef struct Search {
+  BerthSteps *steps;
+  BerthHitting bad; ///< complements of bad sets, and paths to be cut
+  bool *cuts;       ///< per node: the set of barriers at hand
+  bool *apart;      ///< the pairs that the last bad set keeps apart
+  bool knowsBad;    ///< there is one
+  uint32_t *path;   ///< room for one
+  uint32_t *others; ///< gaps not in the set, while it grows
+  uint32_t *left;   ///< those that it cannot take
+  size_t numLeft;
+  int64_t target; ///< bytes
+  uint64_t work;
+} Search;
+
+static size_t numNodes(const Search *search) {
+  return search->steps->hazards->graph.numNodes;
+}
+
+static bool isSpent(const Search *search) {
+  return search->work > kMaxWork || search->steps->job->status != BERTH_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Good or bad
+//===----------------------------------------------------------------------===//
+
+/// True if a plan of the target's size is found for the set at hand; it is
+/// offered. Else the set is bad.
+static bool isGood(Search *search) {
+  BerthSteps *steps = search->steps;
+  BerthJob *job = steps->job;
+  size_t n = job->numPlaced;
+  bool *joined = berthHazardsJoined(steps->hazards, search->cuts);
+  berthJoinUnordered(job, joined);
+  search->work += n * numNodes(search);
+  bool isSame = search->knowsBad && memcmp(joined, search->apart, n * n) == 0;
+  if (!isSame) {
+    int64_t capacity = search->target == INT64_MAX ? 0 : search->target;
+    berthPackApart(job, joined, capacity);
+    search->work += kPackingWork + job->plan.steps;
+  }
+  bool good = !isSame && berthPlanFits(job);
+  if (good)
+    berthStepsOffer(steps, search->cuts);
+  else
+    memcpy(search->apart, joined, n * n);
+  search->knowsBad |= !good;
+  free(joined);
+  return good;
+}
+
+/// Adds the others from `begin` to `end` to a bad set as far as it stays bad.
+static void grow(Search *search, size_t begin, size_t end) {
+  if (begin == end || isSpent(search))
+    return;
+  for (size_t i = begin; i < end; ++i)
+    search->cuts[search->others[i]] = true;
+  if (!isGood(search))
+    return;
+  for (size_t i = begin; i < end; ++i)
+    search->cuts[search->others[i]] = false;
+  if (end - begin == 1) {
+    search->left[search->numLeft++] = search->others[begin];
+    return;
+  }
+  size_t middle = begin + (end - begin) / 2;
+  grow(search, begin, middle);
+  grow(search, middle, end);
+}
+
+/// Lists the gaps outside the set at hand, cheap ones first: those left over at
+/// the end are dear, and raise the bound. Of equal ones, the later come last.
+static size_t listOthers(Search *search) {
+  const int64_t *prices = search->steps->prices;
+  size_t count = 0;
+  for (uint32_t node = 0; node < numNodes(search); ++node) {
+    if (!search->steps->hazards->isCuttable[node] || search->cuts[node])
+      continue;
+    size_t k = count++;
+    for (; k > 0 && prices[search->others[k - 1]] > prices[node]; --k)
+      search->others[k] = search->others[k - 1];
+    search->others[k] = node;
+  }
+  return count;
+}
+
+/// Adds what the bad set at hand lacks. False if nothing can make it good.
+static bool addComplement(Search *search) {
+  search->numLeft = 0;
+  grow(search, 0, listOthers(search));
+  if (!search->numLeft)
+    return false;
+  for (size_t i = 0; i < search->numLeft / 2; ++i) {
+    uint32_t gap = search->left[i];
+    search->left[i] = search->left[search->numLeft - 1 - i];
+    search->left[search->numLeft - 1 - i] = gap;
+  }
+  berthHittingAdd(&search->bad, search->left, search->numLeft);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What every plan needs
+//===----------------------------------------------------------------------===//
+
+/// Adds paths between instances of one buffer that the set at hand leaves open;
+/// false if there are none.
+static bool addSelfPaths(Search *search) {
+  const BerthHazards *hazards = search->steps->hazards;
+  bool added = false;
+  for (uint32_t x = 0; x < hazards->job->numPlaced; ++x) {
+    size_t length;
+    if (!berthHazardsFindSelfPath(hazards, x, search->cuts, search->path,
+                                  &length))
+      continue;
+    berthAddPath(hazards, &search->bad, search->path, length);
+    added = true;
+  }
+  search->work += hazards->job->numPlaced * numNodes(search);
+  return added;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+/// The cheapest step that is small enough.
+static const BerthCurvePoint *cheapestKnown(const Search *search) {
+  const BerthStep *step = search->steps->curve;
+  while (step->point.bytes > search->target)
+    ++step;
+  return &step->point;
+}
+
+/// Offers a smallest plan for the set at hand, which is good.
+static void offerSmallest(Search *search) {
+  berthStepsPack(search->steps, search->cuts, 0);
+  search->work += search->steps->job->plan.steps;
+  if (search->steps->job->status == BERTH_SUCCESS)
+    berthStepsOffer(search->steps, search->cuts);
+}
+
+static int64_t priceAtHand(const Search *search) {
+  int64_t price = 0;
+  for (size_t node = 0; node < numNodes(search); ++node)
+    if (search->cuts[node])
+      price += search->steps->prices[node];
+  return price;
+}
+
+/// Finds the cheapest steps of at most `target` bytes and of all smaller sizes.
+static bool descend(Search *search, int64_t target) {
+  search->bad.numSets = search->bad.numMembers = 0;
+  for (search->target = target;
+       search->target >= berthStepsLeast(search->steps)->point.bytes;) {
+    if (isSpent(search) || !berthHittingSolve(&search->bad, search->cuts))
+      return false;
+    const BerthCurvePoint *known = cheapestKnown(search);
+    if (known->cost <= priceAtHand(search)) {
+      search->target = known->bytes - 1;
+      continue;
+    }
+    if (addSelfPaths(search))
+      continue;
+    search->knowsBad = false;
+    if (isGood(search))
+      offerSmallest(search);
+    else if (!addComplement(search))
+      return false;
+  }
+  return true;
+}
+
+bool berthStepsSearch(BerthSteps *steps) {
+  size_t nodes = steps->hazards->graph.numNodes, n = steps->job->numPlaced;
+  Search search = {.steps = steps,
+                   .bad = {.numElements = nodes, .prices = steps->prices},
+                   .cuts = berthAllocateOrDie(nodes, sizeof(bool)),
+                   .apart = berthAllocateOrDie(n * n, sizeof(bool)),
+                   .path = berthAllocateOrDie(2 * nodes, sizeof(uint32_t)),
+                   .others = berthAllocateOrDie(nodes, sizeof(uint32_t)),
+                   .left = berthAllocateOrDie(nodes, sizeof(uint32_t))};
+  bool isDone = descend(&search, berthStepsLeast(steps)->point.bytes) &&
+                descend(&search, INT64_MAX);
+  berthHittingFree(&search.bad);
+  free(search.cuts);
+  free(search.apart);
+  free(search.path);
+  free(search.others);
+  free(search.left);
+  return isDone;
+}

@@ -1,0 +1,329 @@
+//===- Sizes.c - Values made again at a home ------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A size is computed where its buffer was allocated; its arena must know it
+// earlier. Whatever has no effects and cannot go wrong is computed again there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Dynamic/Dynamic.h"
+
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+//===----------------------------------------------------------------------===//
+// Dimensions of allocations are their operands
+//===----------------------------------------------------------------------===//
+
+static MlirValue skipCasts(MlirValue value) {
+  while (mlirValueIsAOpResult(value) &&
+         berthOpIsNamed(mlirOpResultGetOwner(value), "memref.cast"))
+    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
+  return value;
+}
+
+/// The operand of an allocation that is dimension `index` of its type.
+static MlirValue dimensionOperand(MlirOperation alloc, int64_t index) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  intptr_t operand = 0;
+  for (int64_t i = 0; i < index; ++i)
+    operand += mlirShapedTypeIsDynamicDim(type, i);
+  return mlirOperationGetOperand(alloc, operand);
+}
+
+/// memref.dim of a memref.alloc is the allocation's own operand, which may be
+/// known where the allocation is not yet made.
+static MlirValue resolve(MlirValue value) {
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    int64_t index;
+    if (!berthOpIsNamed(op, "memref.dim") ||
+        !berthValueIsConstant(mlirOperationGetOperand(op, 1), &index))
+      return value;
+    MlirValue source = skipCasts(mlirOperationGetOperand(op, 0));
+    MlirType type = mlirValueGetType(source);
+    bool isAllocated =
+        mlirValueIsAOpResult(source) &&
+        (berthOpIsNamed(mlirOpResultGetOwner(source), "memref.alloc") ||
+         berthOpIsNamed(mlirOpResultGetOwner(source), "memref.alloca"));
+    if (!isAllocated || index < 0 || index >= mlirShapedTypeGetRank(type) ||
+        !mlirShapedTypeIsDynamicDim(type, index))
+      return value;
+    value = dimensionOperand(mlirOpResultGetOwner(source), index);
+  }
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// What can be made
+//===----------------------------------------------------------------------===//
+
+static bool isEntryBlock(const BerthJob *job, MlirBlock block) {
+  return mlirBlockEqual(block, mlirRegionGetFirstBlock(job->scope.body));
+}
+
+static MlirBlock definingBlock(MlirValue value) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockArgumentGetOwner(value)
+             : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
+/// True for what an iteration takes from the code around its loop.
+static bool isFromOutside(const BerthJob *job, MlirBlock block) {
+  if (!job->scope.isIteration)
+    return false;
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  bool isInBody =
+      mlirOperationEqual(parent, job->scope.op) ||
+      !mlirOperationIsNull(berthAncestorInRegion(parent, job->scope.body));
+  return !isInBody;
+}
+
+/// True if the value is defined above the home.
+static bool isKnown(const BerthJob *job, const BerthHome *home,
+                    MlirValue value) {
+  bool isArgument = mlirValueIsABlockArgument(value);
+  MlirBlock block = definingBlock(value);
+  if ((isArgument && isEntryBlock(job, block)) || isFromOutside(job, block))
+    return true;
+  if (home->isEntry)
+    return false;
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  MlirOperation at = berthAncestorInRegion(home->before, region);
+  if (mlirOperationIsNull(at))
+    return false;
+  if (!mlirBlockEqual(mlirOperationGetBlock(at), block))
+    return mlirBlockEqual(block, mlirRegionGetFirstBlock(region));
+  return isArgument ||
+         berthPointsLower(&job->points, mlirOpResultGetOwner(value)) <
+             berthPointsLower(&job->points, at);
+}
+
+/// `budget` bounds how much code a size may take along.
+static bool canMake(const BerthJob *job, const BerthHome *home, MlirValue value,
+                    int *budget) {
+  value = resolve(value);
+  if (isKnown(job, home, value))
+    return true;
+  if (mlirValueIsABlockArgument(value) || --*budget < 0)
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!berthOpIsSpeculatable(op))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!canMake(job, home, mlirOperationGetOperand(op, i), budget))
+      return false;
+  return true;
+}
+
+bool berthCanMake(const BerthJob *job, const BerthHome *home, MlirValue value) {
+  int budget = 64;
+  return canMake(job, home, value, &budget);
+}
+
+//===----------------------------------------------------------------------===//
+// Making it
+//===----------------------------------------------------------------------===//
+
+BerthMaker berthMakerCreate(const BerthJob *job, const BerthHome *home) {
+  return (BerthMaker){.job = job, .home = home};
+}
+
+void berthMakerFree(BerthMaker *maker) {
+  berthPointerMapFree(&maker->indexOf);
+  free(maker->made);
+}
+
+BerthInsertPoint berthMakerPoint(const BerthMaker *maker) {
+  return (BerthInsertPoint){maker->home->block, maker->home->before,
+                            mlirOperationGetLocation(maker->home->before)};
+}
+
+static void remember(BerthMaker *maker, MlirValue value, MlirValue made) {
+  maker->made = berthGrow(maker->made, maker->numMade, &maker->capacity,
+                          sizeof *maker->made);
+  berthPointerMapInsert(&maker->indexOf, value.ptr, maker->numMade);
+  maker->made[maker->numMade++] = made;
+}
+
+static MlirValue makeClone(BerthMaker *maker, MlirValue value) {
+  MlirOperation clone = mlirOperationClone(mlirOpResultGetOwner(value));
+  intptr_t count = mlirOperationGetNumOperands(clone);
+  for (intptr_t i = 0; i < count; ++i)
+    mlirOperationSetOperand(
+        clone, i, berthMake(maker, mlirOperationGetOperand(clone, i)));
+  mlirBlockInsertOwnedOperationBefore(maker->home->block, maker->home->before,
+                                      clone);
+  return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
+}
+
+MlirValue berthMake(BerthMaker *maker, MlirValue value) {
+  if (maker->home->isAllocation)
+    return value;
+  value = resolve(value);
+  if (isKnown(maker->job, maker->home, value))
+    return value;
+  size_t index = berthPointerMapFind(&maker->indexOf, value.ptr);
+  if (index != BERTH_NOT_FOUND)
+    return maker->made[index];
+  MlirValue made = makeClone(maker, value);
+  remember(maker, value, made);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+static intptr_t regionIndex(MlirOperation op, MlirRegion region) {
+  intptr_t index = 0;
+  while (!mlirRegionEqual(mlirOperationGetRegion(op, index), region))
+    ++index;
+  return index;
+}
+
+static bool canMakeCondition(const BerthJob *job, const BerthHome *home,
+                             const BerthCondition *condition) {
+  switch (condition->runs) {
+  case BERTH_RUNS_ALWAYS:
+    return true;
+  case BERTH_RUNS_WHEN_TRUE:
+  case BERTH_RUNS_WHEN_FALSE:
+    return berthCanMake(job, home, condition->values[0]);
+  case BERTH_RUNS_WHEN_LESS:
+    return berthCanMake(job, home, condition->values[0]) &&
+           berthCanMake(job, home, condition->values[1]);
+  case BERTH_RUNS_UNKNOWN:
+    break;
+  }
+  return false;
+}
+
+bool berthFindConditions(const BerthJob *job, const BerthHome *home,
+                         MlirOperation alloc, BerthCondition *conditions,
+                         size_t *count) {
+  *count = 0;
+  MlirOperation op = alloc;
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), home->block)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirRegion region = mlirBlockGetParentRegion(block);
+    MlirOperation parent = mlirOperationGetParentOperation(op);
+    bool isFirst = mlirBlockEqual(block, mlirRegionGetFirstBlock(region));
+    if (mlirOperationEqual(parent, job->scope.op) || !isFirst ||
+        *count == BERTH_MAX_CONDITIONS)
+      return false;
+    BerthCondition condition;
+    condition.runs = berthRegionGetCondition(
+        parent, regionIndex(parent, region), condition.values);
+    if (!canMakeCondition(job, home, &condition))
+      return false;
+    if (condition.runs != BERTH_RUNS_ALWAYS)
+      conditions[(*count)++] = condition;
+    op = parent;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Equal sizes
+//===----------------------------------------------------------------------===//
+
+bool berthHaveSameSizes(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  intptr_t count = mlirOperationGetNumOperands(a->alloc);
+  if (a->unitBytes != b->unitBytes ||
+      count != mlirOperationGetNumOperands(b->alloc))
+    return false;
+  for (intptr_t i = 0; i < count; ++i)
+    if (!berthIsSameValue(resolve(mlirOperationGetOperand(a->alloc, i)),
+                          resolve(mlirOperationGetOperand(b->alloc, i))))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Samples
+//===----------------------------------------------------------------------===//
+
+/// Keeps products of a few dimensions far from overflow.
+static const int64_t largestSample = INT64_C(1) << 40;
+
+static int64_t leafSample(size_t leaf, int sample) {
+  switch (sample) {
+  case 0:
+    return 256;
+  case 1:
+    return 64 + 48 * (int64_t)(leaf % 16);
+  case 2:
+    return leaf % 2 ? 1024 : 16;
+  default:
+    return leaf % 2 ? 16 : 1024;
+  }
+}
+
+static int64_t sampleLeaf(BerthSampler *sampler, MlirValue value, int sample) {
+  size_t i = 0;
+  while (i < sampler->numLeaves && !berthIsSameValue(sampler->leaves[i], value))
+    ++i;
+  if (i == sampler->numLeaves) {
+    sampler->leaves =
+        berthGrow(sampler->leaves, i, &sampler->capacity, sizeof(MlirValue));
+    sampler->leaves[sampler->numLeaves++] = value;
+  }
+  return leafSample(i, sample);
+}
+
+static int64_t clamp(int64_t value) {
+  if (value < 0)
+    return 0;
+  return value > largestSample ? largestSample : value;
+}
+
+static int64_t sampleValue(BerthSampler *sampler, MlirValue value, int sample,
+                           int depth) {
+  value = resolve(value);
+  int64_t constant;
+  if (berthValueIsConstant(value, &constant))
+    return clamp(constant);
+  bool isBinary = mlirValueIsAOpResult(value) &&
+                  mlirOperationGetNumOperands(mlirOpResultGetOwner(value)) == 2;
+  if (depth == 0 || !isBinary)
+    return sampleLeaf(sampler, value, sample);
+  MlirOperation op = mlirOpResultGetOwner(value);
+  bool isSum = berthOpIsNamed(op, "arith.addi");
+  bool isProduct = berthOpIsNamed(op, "arith.muli");
+  if (!isSum && !isProduct)
+    return sampleLeaf(sampler, value, sample);
+  int64_t a =
+      sampleValue(sampler, mlirOperationGetOperand(op, 0), sample, depth - 1);
+  int64_t b =
+      sampleValue(sampler, mlirOperationGetOperand(op, 1), sample, depth - 1);
+  int64_t product;
+  if (isSum)
+    return clamp(a + b);
+  return __builtin_mul_overflow(a, b, &product) ? largestSample
+                                                : clamp(product);
+}
+
+int64_t berthSampleSize(BerthSampler *sampler, const BerthBufferInfo *buffer,
+                        int sample) {
+  int64_t size = clamp(buffer->unitBytes);
+  intptr_t count = mlirOperationGetNumOperands(buffer->alloc);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(buffer->alloc, i);
+    int64_t extent = sampleValue(sampler, operand, sample, 8);
+    if (__builtin_mul_overflow(size, extent, &size))
+      size = largestSample;
+    size = clamp(size);
+  }
+  return size;
+}
+
+void berthSamplerFree(BerthSampler *sampler) { free(sampler->leaves); }

@@ -1,0 +1,36 @@
+//===- FoldArray.h - The folded array ------------------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_FOLD_FOLDARRAY_H
+#define BERTH_LIB_IR_FOLD_FOLDARRAY_H
+
+#include "IR/Fold/FoldNest.h"
+
+/// What is known while a nest is rewritten.
+typedef struct BerthFoldRewriter {
+  const BerthFoldNest *nest;
+  const BerthFoldProblem *problem;
+  const BerthFoldResult *result;   ///< all classes
+  const BerthFoldMapping *mapping; ///< the first one
+  MlirContext context;
+  MlirValue folded;
+  MlirValue moduli[BERTH_FOLD_MAX_DIMS]; ///< null for numbers
+  /// [row][earlier row]; null unless the classes differ.
+  MlirValue carries[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS];
+  bool symbolic; ///< some modulus is no number
+} BerthFoldRewriter;
+
+/// The modulus if it is a number, else -1.
+int64_t berthFoldNumericModulus(const BerthFoldMapping *mapping, size_t r);
+
+MlirValue berthFoldParamValue(const BerthFoldRewriter *rewrite, size_t param);
+
+/// Allocates the folded array in front of the first access, and fills in
+/// `folded`, `moduli`, `carries` and `symbolic`.
+void berthFoldBuildArray(BerthFoldRewriter *rewrite);
+
+#endif // BERTH_LIB_IR_FOLD_FOLDARRAY_H

@@ -1,0 +1,359 @@
+//===- FoldExpr.c - Affine values and bounds as isl text -----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fold/FoldNest.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/IntegerSet.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+bool berthFoldIsBranch(MlirOperation op) {
+  return berthOpIsNamed(op, "affine.if") || berthOpIsNamed(op, "scf.if");
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// True if control that is in `inner` is inside `outer` or is it.
+static bool isWithin(MlirBlock inner, MlirBlock outer) {
+  while (!mlirBlockIsNull(inner) && !mlirBlockEqual(inner, outer)) {
+    MlirOperation parent = mlirBlockGetParentOperation(inner);
+    if (mlirOperationIsNull(parent))
+      return false;
+    inner = mlirOperationGetBlock(parent);
+  }
+  return !mlirBlockIsNull(inner);
+}
+
+/// A value has one value during the owner block's run if it is made outside of
+/// the block or by an op of the block itself.
+static bool isInvariant(const BerthFoldPlace *place, MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    return mlirBlockEqual(block, place->owner) ||
+           !isWithin(block, place->owner);
+  }
+  MlirBlock block = mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  return mlirBlockEqual(block, place->owner) || !isWithin(block, place->owner);
+}
+
+/// Sizes are not negative; an outer loop's variable is within its bounds.
+static void addFacts(const BerthFoldPlace *place, BerthFoldParams *params,
+                     MlirValue value, size_t number) {
+  char name[16];
+  snprintf(name, sizeof name, "p%zu", number);
+  if (!mlirValueIsABlockArgument(value)) {
+    if (berthOpIsNamed(mlirOpResultGetOwner(value), "memref.dim"))
+      berthTextAppend(&params->facts, " and %s >= 0", name);
+    return;
+  }
+  MlirOperation loop =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (mlirOperationIsNull(loop) ||
+      mlirBlockArgumentGetArgNumber(value) >= berthFoldNumVariables(loop))
+    return;
+  BerthFoldPlace outside = {.owner = place->owner};
+  BerthText bounds = {0};
+  // Parameters that a failed attempt has met stay: their facts may be written.
+  if (berthFoldAppendBounds(&outside, params, loop,
+                            mlirBlockArgumentGetArgNumber(value), name,
+                            &bounds))
+    berthTextAppend(&params->facts, "%s", bounds.data ? bounds.data : "");
+  berthTextFree(&bounds);
+}
+
+static bool appendParam(const BerthFoldPlace *place, BerthFoldParams *params,
+                        MlirValue value, BerthText *text) {
+  size_t number = 0;
+  while (number < params->count &&
+         !mlirValueEqual(params->values[number], value))
+    ++number;
+  if (number == BERTH_FOLD_MAX_PARAMS)
+    return false;
+  berthTextAppend(text, "p%zu", number);
+  if (number == params->count) {
+    params->values[params->count++] = value;
+    addFacts(place, params, value, number);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+bool berthFoldConstant(MlirOperation op, int64_t *value) {
+  if (!berthOpIsNamed(op, "arith.constant"))
+    return false;
+  MlirAttribute attribute = berthAttributeOf(op, "value");
+  if (!mlirAttributeIsAInteger(attribute))
+    return false;
+  *value = mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+static bool isConstant(MlirValue value) {
+  int64_t ignored;
+  return mlirValueIsAOpResult(value) &&
+         berthFoldConstant(mlirOpResultGetOwner(value), &ignored);
+}
+
+/// "(a + b)" and the like for an op with two operands.
+static bool appendBinary(const BerthFoldPlace *place, BerthFoldParams *params,
+                         MlirOperation op, const char *sign, BerthText *text) {
+  berthTextAppend(text, "(");
+  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(op, 0),
+                            text))
+    return false;
+  berthTextAppend(text, " %s ", sign);
+  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(op, 1),
+                            text))
+    return false;
+  berthTextAppend(text, ")");
+  return true;
+}
+
+static bool appendApply(const BerthFoldPlace *place, BerthFoldParams *params,
+                        MlirOperation op, BerthText *text) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  return berthFoldAppendExpr(place, params, mlirAffineMapGetResult(map, 0), op,
+                             0, mlirAffineMapGetNumDims(map), text);
+}
+
+/// The sums and multiples that index arithmetic is written in.
+static bool appendArith(const BerthFoldPlace *place, BerthFoldParams *params,
+                        MlirOperation op, BerthText *text) {
+  if (berthOpIsNamed(op, "arith.addi"))
+    return appendBinary(place, params, op, "+", text);
+  if (berthOpIsNamed(op, "arith.subi"))
+    return appendBinary(place, params, op, "-", text);
+  if (berthOpIsNamed(op, "arith.muli") &&
+      (isConstant(mlirOperationGetOperand(op, 0)) ||
+       isConstant(mlirOperationGetOperand(op, 1))))
+    return appendBinary(place, params, op, "*", text);
+  if (berthOpIsNamed(op, "affine.apply"))
+    return appendApply(place, params, op, text);
+  return false;
+}
+
+static bool appendLoopVariable(const BerthFoldPlace *place, MlirValue value,
+                               BerthText *text) {
+  for (size_t i = 0; i < place->numLoops; ++i)
+    if (mlirValueEqual(place->variables[i], value)) {
+      berthTextAppend(text, "i%zu", i);
+      return true;
+    }
+  return false;
+}
+
+bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirValue value, BerthText *text) {
+  if (!mlirTypeIsAIndex(mlirValueGetType(value)))
+    return false;
+  if (appendLoopVariable(place, value, text))
+    return true;
+  if (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    int64_t constant;
+    if (berthFoldConstant(op, &constant)) {
+      berthTextAppend(text, "%" PRId64, constant);
+      return true;
+    }
+    size_t length = text->length, numParams = params->count;
+    if (appendArith(place, params, op, text))
+      return true;
+    if (numParams == params->count && text->data) {
+      text->length = length;
+      text->data[length] = '\0';
+    } else if (numParams != params->count) {
+      return false;
+    }
+  }
+  return isInvariant(place, value) && appendParam(place, params, value, text);
+}
+
+//===----------------------------------------------------------------------===//
+// Affine expressions
+//===----------------------------------------------------------------------===//
+
+/// Where an affine expression's dims and symbols come from.
+typedef struct Operands {
+  MlirOperation op;
+  intptr_t firstDim;
+  intptr_t firstSymbol;
+} Operands;
+
+static MlirValue operandOf(const Operands *operands, MlirAffineExpr expr) {
+  return mlirOperationGetOperand(
+      operands->op,
+      mlirAffineExprIsADim(expr)
+          ? operands->firstDim + mlirAffineDimExprGetPosition(expr)
+          : operands->firstSymbol + mlirAffineSymbolExprGetPosition(expr));
+}
+
+static bool valueIsNumber(MlirValue value, int64_t *number);
+
+/// The value of an expression over constants alone, as upstream passes leave
+/// behind: `affine.apply () -> (24)`, then `d0 mod s0` of it.
+static bool exprIsNumber(MlirAffineExpr expr, const Operands *operands,
+                         int64_t *number) {
+  if (mlirAffineExprIsAConstant(expr)) {
+    *number = mlirAffineConstantExprGetValue(expr);
+    return true;
+  }
+  if (mlirAffineExprIsADim(expr) || mlirAffineExprIsASymbol(expr))
+    return valueIsNumber(operandOf(operands, expr), number);
+  int64_t left, right;
+  if (!exprIsNumber(mlirAffineBinaryOpExprGetLHS(expr), operands, &left) ||
+      !exprIsNumber(mlirAffineBinaryOpExprGetRHS(expr), operands, &right))
+    return false;
+  if (mlirAffineExprIsAAdd(expr))
+    return !__builtin_add_overflow(left, right, number);
+  return mlirAffineExprIsAMul(expr) &&
+         !__builtin_mul_overflow(left, right, number);
+}
+
+static bool valueIsNumber(MlirValue value, int64_t *number) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!berthOpIsNamed(op, "affine.apply"))
+    return berthFoldConstant(op, number);
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  Operands operands = {op, 0, mlirAffineMapGetNumDims(map)};
+  return exprIsNumber(mlirAffineMapGetResult(map, 0), &operands, number);
+}
+
+static bool appendSum(const BerthFoldPlace *place, BerthFoldParams *params,
+                      MlirAffineExpr expr, const Operands *operands,
+                      BerthText *text);
+
+/// An expression with a number as its right operand, where isl takes nothing
+/// but a bare number.
+static bool appendByNumber(const BerthFoldPlace *place, BerthFoldParams *params,
+                           MlirAffineExpr expr, const Operands *operands,
+                           BerthText *text) {
+  MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(expr);
+  int64_t number;
+  bool isMul = mlirAffineExprIsAMul(expr);
+  if (!exprIsNumber(mlirAffineBinaryOpExprGetRHS(expr), operands, &number)) {
+    if (!isMul || !exprIsNumber(left, operands, &number))
+      return false;
+    left = mlirAffineBinaryOpExprGetRHS(expr);
+  }
+  if (!isMul && number <= 0)
+    return false;
+  berthTextAppend(text, "%s",
+                  isMul                             ? "("
+                  : mlirAffineExprIsAMod(expr)      ? "(("
+                  : mlirAffineExprIsAFloorDiv(expr) ? "floor(("
+                                                    : "ceil((");
+  if (!appendSum(place, params, left, operands, text))
+    return false;
+  berthTextAppend(text, "%s%" PRId64 ")",
+                  isMul                        ? " * "
+                  : mlirAffineExprIsAMod(expr) ? ") mod "
+                                               : ")/",
+                  number);
+  return true;
+}
+
+static bool appendSum(const BerthFoldPlace *place, BerthFoldParams *params,
+                      MlirAffineExpr expr, const Operands *operands,
+                      BerthText *text) {
+  int64_t number;
+  if (exprIsNumber(expr, operands, &number)) {
+    berthTextAppend(text, "%" PRId64, number);
+    return true;
+  }
+  if (mlirAffineExprIsADim(expr) || mlirAffineExprIsASymbol(expr))
+    return berthFoldAppendValue(place, params, operandOf(operands, expr), text);
+  if (!mlirAffineExprIsAAdd(expr))
+    return appendByNumber(place, params, expr, operands, text);
+  berthTextAppend(text, "(");
+  if (!appendSum(place, params, mlirAffineBinaryOpExprGetLHS(expr), operands,
+                 text))
+    return false;
+  berthTextAppend(text, " + ");
+  if (!appendSum(place, params, mlirAffineBinaryOpExprGetRHS(expr), operands,
+                 text))
+    return false;
+  berthTextAppend(text, ")");
+  return true;
+}
+
+bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
+                         MlirAffineExpr expr, MlirOperation op,
+                         intptr_t firstDim, intptr_t numDims, BerthText *text) {
+  Operands operands = {op, firstDim, firstDim + numDims};
+  return appendSum(place, params, expr, &operands, text);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+//
+// No condition starts with a bracket: isl could not tell whether it opens an
+// expression or a condition.
+
+static bool appendIntegerSet(const BerthFoldPlace *place,
+                             BerthFoldParams *params, MlirOperation branch,
+                             BerthText *text) {
+  MlirIntegerSet set =
+      mlirIntegerSetAttrGetValue(berthAttributeOf(branch, "condition"));
+  for (intptr_t i = 0; i < mlirIntegerSetGetNumConstraints(set); ++i) {
+    berthTextAppend(text, "%s0 %s ", i ? " and " : "",
+                    mlirIntegerSetIsConstraintEq(set, i) ? "=" : "<=");
+    if (!berthFoldAppendExpr(place, params, mlirIntegerSetGetConstraint(set, i),
+                             branch, 0, mlirIntegerSetGetNumDims(set), text))
+      return false;
+  }
+  return mlirIntegerSetGetNumConstraints(set) > 0;
+}
+
+/// arith.cmpi of two affine index values, by a signed predicate.
+static bool appendCompare(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirValue condition, BerthText *text) {
+  static const char *const signs[] = {"=", "!=", "<", "<=", ">", ">="};
+  if (!mlirValueIsAOpResult(condition))
+    return false;
+  MlirOperation compare = mlirOpResultGetOwner(condition);
+  if (!berthOpIsNamed(compare, "arith.cmpi"))
+    return false;
+  int64_t predicate =
+      mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
+  if (predicate < 0 || predicate >= 6)
+    return false;
+  berthTextAppend(text, "0 + ");
+  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(compare, 0),
+                            text))
+    return false;
+  berthTextAppend(text, " %s ", signs[predicate]);
+  return berthFoldAppendValue(place, params,
+                              mlirOperationGetOperand(compare, 1), text);
+}
+
+bool berthFoldAppendCondition(const BerthFoldPlace *place,
+                              BerthFoldParams *params, MlirOperation branch,
+                              intptr_t region, BerthText *text) {
+  BerthText condition = {0};
+  bool good =
+      berthOpIsNamed(branch, "affine.if")
+          ? appendIntegerSet(place, params, branch, &condition)
+          : appendCompare(place, params, mlirOperationGetOperand(branch, 0),
+                          &condition);
+  if (good)
+    berthTextAppend(text, region == 0 ? " and (%s)" : " and not (%s)",
+                    condition.data);
+  berthTextFree(&condition);
+  return good;
+}

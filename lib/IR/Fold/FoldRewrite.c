@@ -1,0 +1,264 @@
+//===- FoldRewrite.c - Accesses to the folded array ----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Affine accesses stay affine where all moduli are numbers: only their map
+// changes, with affine `mod`, which is a floor modulo. A symbolic modulus is no
+// affine symbol in general, so those accesses become memref.load and
+// memref.store on indices computed by signed arithmetic with floor semantics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldIndex.h"
+#include "IR/Ops/OpTable.h"
+#include "Support/Grow.h"
+
+#include "mlir-c/AffineMap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// The number of an array among the problem's.
+static int64_t arrayNumber(const BerthFoldRewriter *rewrite, size_t array) {
+  char name[24];
+  snprintf(name, sizeof name, "A%zu", array);
+  for (size_t n = 0; n < berthFoldProblemNumArrays(rewrite->problem); ++n)
+    if (!strcmp(berthFoldProblemArrayName(rewrite->problem, n), name))
+      return (int64_t)n;
+  return 0;
+}
+
+/// The constant part of row `r` for an array: its number's share.
+static int64_t numberShare(const BerthFoldRewriter *rewrite, size_t r,
+                           size_t array) {
+  if (berthFoldProblemNumArrays(rewrite->problem) < 2)
+    return 0;
+  return rewrite->mapping->rows[r].coefficients[0] *
+         arrayNumber(rewrite, array);
+}
+
+/// Where the subscripts' coefficients start in a row.
+static size_t firstSubscript(const BerthFoldRewriter *rewrite) {
+  return berthFoldProblemNumArrays(rewrite->problem) > 1;
+}
+
+static MlirAffineExpr constantExpr(const BerthFoldRewriter *rewrite,
+                                   int64_t value) {
+  return mlirAffineConstantExprGet(rewrite->context, value);
+}
+
+static void foldAffine(const BerthFoldRewriter *rewrite,
+                       const BerthFoldAccess *access) {
+  MlirAffineMap map =
+      mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
+  MlirAffineExpr values[BERTH_FOLD_MAX_DIMS], results[BERTH_FOLD_MAX_DIMS];
+  size_t first = firstSubscript(rewrite), numRows = rewrite->mapping->numRows;
+  for (size_t r = 0; r < numRows; ++r) {
+    const BerthFoldRow *row = &rewrite->mapping->rows[r];
+    MlirAffineExpr v =
+        constantExpr(rewrite, numberShare(rewrite, r, access->array));
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d)
+      v = mlirAffineAddExprGet(
+          v, mlirAffineMulExprGet(
+                 mlirAffineMapGetResult(map, d),
+                 constantExpr(rewrite, row->coefficients[first + (size_t)d])));
+    for (size_t j = 0; j < r; ++j)
+      if (row->carries[j])
+        v = mlirAffineAddExprGet(
+            v,
+            mlirAffineMulExprGet(
+                mlirAffineFloorDivExprGet(
+                    values[j], constantExpr(rewrite, berthFoldNumericModulus(
+                                                         rewrite->mapping, j))),
+                constantExpr(rewrite, -row->carries[j])));
+    values[r] = v;
+    results[r] = row->plain
+                     ? v
+                     : mlirAffineModExprGet(
+                           v, constantExpr(rewrite, berthFoldNumericModulus(
+                                                        rewrite->mapping, r)));
+  }
+  MlirAffineMap folded = mlirAffineMapGet(
+      rewrite->context, mlirAffineMapGetNumDims(map),
+      mlirAffineMapGetNumSymbols(map), (intptr_t)numRows, results);
+  berthSetAttribute(access->op, "map", mlirAffineMapAttrGet(folded));
+  mlirOperationSetOperand(access->op, berthFoldMemRefOperand(access),
+                          rewrite->folded);
+}
+
+/// The access's subscripts as index values.
+static void readSubscripts(const BerthFoldRewriter *rewrite,
+                           BerthInsertPoint at, const BerthFoldAccess *access,
+                           intptr_t rank, MlirValue *subscripts) {
+  intptr_t first = berthFoldMemRefOperand(access) + 1;
+  for (intptr_t d = 0; d < rank; ++d) {
+    if (!access->isAffine) {
+      subscripts[d] = mlirOperationGetOperand(access->op, first + d);
+      continue;
+    }
+    MlirAffineMap map =
+        mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
+    intptr_t numInputs = mlirAffineMapGetNumInputs(map);
+    MlirValue *inputs = berthAllocateOrDie((size_t)numInputs, sizeof *inputs);
+    for (intptr_t i = 0; i < numInputs; ++i)
+      inputs[i] = mlirOperationGetOperand(access->op, first + i);
+    MlirAffineMap single = mlirAffineMapGetSubMap(map, 1, &d);
+    MlirNamedAttribute attribute =
+        berthNamed(rewrite->context, "map", mlirAffineMapAttrGet(single));
+    subscripts[d] =
+        berthBuildValue(at, "affine.apply", numInputs, inputs,
+                        mlirIndexTypeGet(rewrite->context), 1, &attribute);
+    free(inputs);
+  }
+}
+
+/// v - carry * quotient.
+static MlirValue addCarry(const BerthFoldRewriter *rewrite, BerthInsertPoint at,
+                          MlirValue v, size_t r, size_t j, MlirValue quotient) {
+  const BerthFoldRow *row = &rewrite->mapping->rows[r];
+  MlirValue carry = rewrite->carries[r][j];
+  if (!mlirValueIsNull(carry))
+    v = berthFoldAddScaled(
+        at, v, berthFoldBinary(at, "arith.muli", quotient, carry), -1);
+  else if (row->carries[j])
+    v = berthFoldAddScaled(at, v, quotient, -row->carries[j]);
+  if (!row->carrySlopes[j])
+    return v;
+  MlirValue param = berthFoldParamValue(rewrite, rewrite->mapping->carryParam);
+  return berthFoldAddScaled(at, v,
+                            berthFoldBinary(at, "arith.muli", quotient, param),
+                            -row->carrySlopes[j]);
+}
+
+/// v of row `r`, before its modulo.
+static MlirValue buildRow(const BerthFoldRewriter *rewrite, BerthInsertPoint at,
+                          size_t r, const BerthFoldAccess *access,
+                          intptr_t rank, const MlirValue *subscripts,
+                          const MlirValue *quotients) {
+  const BerthFoldRow *row = &rewrite->mapping->rows[r];
+  size_t first = firstSubscript(rewrite);
+  int64_t share = numberShare(rewrite, r, access->array);
+  MlirValue v = {NULL};
+  if (share)
+    v = berthBuildIndex(at, share);
+  for (intptr_t d = 0; d < rank; ++d)
+    v = berthFoldAddScaled(at, v, subscripts[d],
+                           row->coefficients[first + (size_t)d]);
+  for (size_t j = 0; j < r; ++j)
+    v = addCarry(rewrite, at, v, r, j, quotients[j]);
+  return mlirValueIsNull(v) ? berthBuildIndex(at, 0) : v;
+}
+
+static bool quotientIsUsed(const BerthFoldResult *result, size_t row) {
+  for (size_t i = 0; i < result->numMappings; ++i)
+    for (size_t r = row + 1; r < result->mappings[i].numRows; ++r)
+      if (result->mappings[i].rows[r].carries[row] ||
+          result->mappings[i].rows[r].carrySlopes[row])
+        return true;
+  return false;
+}
+
+/// Replaces the access by a memref.load or memref.store.
+static void foldByArithmetic(const BerthFoldRewriter *rewrite,
+                             const BerthFoldAccess *access) {
+  BerthInsertPoint at = berthInsertBefore(access->op);
+  intptr_t rank = (intptr_t)mlirShapedTypeGetRank(
+      mlirValueGetType(rewrite->nest->arrays[access->array]));
+  MlirValue subscripts[BERTH_FOLD_MAX_DIMS];
+  MlirValue quotients[BERTH_FOLD_MAX_DIMS] = {{NULL}};
+  MlirValue operands[BERTH_FOLD_MAX_DIMS + 2];
+  intptr_t count = 0;
+  readSubscripts(rewrite, at, access, rank, subscripts);
+  if (access->isStore)
+    operands[count++] = mlirOperationGetOperand(access->op, 0);
+  operands[count++] = rewrite->folded;
+  for (size_t r = 0; r < rewrite->mapping->numRows; ++r) {
+    MlirValue v = buildRow(rewrite, at, r, access, rank, subscripts, quotients);
+    MlirValue b = rewrite->moduli[r];
+    bool plain = rewrite->mapping->rows[r].plain;
+    bool divides = quotientIsUsed(rewrite->result, r);
+    if (mlirValueIsNull(b) && (!plain || divides))
+      b = berthBuildIndex(at, berthFoldNumericModulus(rewrite->mapping, r));
+    if (divides)
+      quotients[r] = berthFoldFloorDiv(at, v, b);
+    operands[count++] = plain ? v : berthFoldFloorMod(at, v, b);
+  }
+  if (access->isStore) {
+    berthBuild(at, "memref.store", count, operands, 0, NULL, 0, NULL);
+  } else {
+    MlirValue old = mlirOperationGetResult(access->op, 0);
+    MlirValue loaded = berthBuildValue(at, "memref.load", count, operands,
+                                       mlirValueGetType(old), 0, NULL);
+    mlirValueReplaceAllUsesOfWith(old, loaded);
+  }
+  mlirOperationDestroy(access->op);
+}
+
+//===----------------------------------------------------------------------===//
+// Deallocations
+//===----------------------------------------------------------------------===//
+
+/// The deallocation of an array, or null. There is at most one in the block.
+static MlirOperation deallocOf(MlirValue array) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(array);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (berthOpIsNamed(mlirOpOperandGetOwner(use), "memref.dealloc"))
+      return mlirOpOperandGetOwner(use);
+  return (MlirOperation){NULL};
+}
+
+/// The last deallocation frees the folded array; the others go. Where one is
+/// missing the array was meant to stay, and so does the folded one.
+static void moveDeallocs(const BerthFoldRewriter *rewrite) {
+  MlirOperation last = {NULL};
+  bool all = true;
+  for (size_t a = 0; a < rewrite->nest->numArrays; ++a) {
+    MlirOperation op = deallocOf(rewrite->nest->arrays[a]);
+    all &= !mlirOperationIsNull(op);
+    if (mlirOperationIsNull(op))
+      continue;
+    bool later =
+        mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op);
+    MlirOperation drop = later ? last : op;
+    last = later ? op : last;
+    if (!mlirOperationIsNull(drop))
+      mlirOperationDestroy(drop);
+  }
+  if (mlirOperationIsNull(last))
+    return;
+  if (all)
+    mlirOperationSetOperand(last, 0, rewrite->folded);
+  else
+    mlirOperationDestroy(last);
+}
+
+void berthFoldRewrite(const BerthFoldNest *nest,
+                      const BerthFoldProblem *problem,
+                      const BerthFoldResult *result) {
+  BerthFoldRewriter rewrite = {.nest = nest,
+                               .problem = problem,
+                               .result = result,
+                               .mapping = &result->mappings[0]};
+  rewrite.context =
+      mlirOperationGetContext(mlirOpResultGetOwner(nest->arrays[0]));
+  berthFoldBuildArray(&rewrite);
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    const BerthFoldAccess *access = &nest->accesses[k];
+    if (access->isAffine && !rewrite.symbolic)
+      foldAffine(&rewrite, access);
+    else
+      foldByArithmetic(&rewrite, access);
+  }
+  moveDeallocs(&rewrite);
+  for (size_t a = 0; a < nest->numArrays; ++a)
+    mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[a]));
+}

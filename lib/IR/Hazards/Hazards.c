@@ -1,0 +1,312 @@
+//===- Hazards.c - Which buffers threads may touch at the same time -------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Hazards/Hazards.h"
+#include "IR/Hazards/CallEnds.h"
+#include "IR/Hazards/ProxyPaths.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Threads/BlockLoops.h"
+#include "IR/Threads/Uniformity.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Stops: every op that touches a buffer or is a barrier that counts
+//===----------------------------------------------------------------------===//
+
+static int compareStops(const void *left, const void *right) {
+  const BerthAccess *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}
+
+/// A barrier inside an op of unknown control flow is no stop of its own.
+static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
+  if (berthIsBroken(job->options->alias.breakRule, "any-barrier"))
+    return berthOpIsBarrier(op);
+  return berthOpIsBarrier(op) &&
+         job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
+         berthControlIsUniform(&job->scope, op, NULL);
+}
+
+static size_t countStops(const BerthHazards *hazards) {
+  const BerthJob *job = hazards->job;
+  size_t count = (size_t)job->points.count + job->numCalls + job->numPlaced;
+  for (size_t i = 0; i < hazards->numTouched; ++i)
+    count += hazards->touched[i].numAccesses;
+  return count;
+}
+
+/// Fences only where they mean something: a stop parts the gap around it.
+static bool isStop(const BerthHazards *hazards, MlirOperation op) {
+  const BerthJob *job = hazards->job;
+  return countsAsBarrier(job, op) ||
+         (hazards->hasAsync && berthOpIsProxyFence(op) &&
+          mlirOperationEqual(berthPointsOutermostOpaque(&job->points, op), op));
+}
+
+static void addStop(BerthHazards *hazards, BerthAccess stop) {
+  hazards->stops[hazards->numStops++] = stop;
+}
+
+static void addBarrierStops(BerthHazards *hazards) {
+  const BerthJob *job = hazards->job;
+  for (int64_t point = 0; point < job->points.count; ++point) {
+    MlirOperation op = job->points.opAt[point];
+    if (berthPointsLower(&job->points, op) != point || !isStop(hazards, op))
+      continue;
+    BerthAccess stop = {.op = op, .lower = point, .upper = point + 1};
+    addStop(hazards, stop);
+  }
+}
+
+/// What stands in the callee counts only where all threads call it, and where
+/// barriers count without fences, which are not looked for in it.
+static const BerthCallEnds *lookInto(const BerthHazards *hazards,
+                                     const BerthCall *call) {
+  const BerthScope *scope = &hazards->job->scope;
+  bool isReached = scope->arrival != BERTH_ARRIVAL_DIVERGENT &&
+                   berthControlIsUniform(scope, call->op, NULL);
+  if (!isReached || hazards->hasAsync)
+    return NULL;
+  return hazards->areOnlyGiven ? &call->callee->given : call->callee->ends;
+}
+
+static void addCallStops(BerthHazards *hazards, BerthPointerMap *seen) {
+  const BerthJob *job = hazards->job;
+  for (size_t i = 0; i < job->numCalls; ++i) {
+    const BerthCall *call = &job->calls[i];
+    int64_t point = berthPointsLower(&job->points, call->op);
+    BerthAccess stop = {.op = call->op,
+                        .lower = point,
+                        .upper = point + 1,
+                        .ends = lookInto(hazards, call)};
+    if (stop.ends && berthPointerMapInsert(seen, call->op.ptr, 1))
+      addStop(hazards, stop);
+  }
+}
+
+/// One stop per op: an op that touches several buffers is told by each. The
+/// allocations are stops too: where they run again, instances meet.
+static void addAccessStops(BerthHazards *hazards, BerthPointerMap *seen) {
+  const BerthJob *job = hazards->job;
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    MlirOperation alloc = job->scope.buffers[job->bufferOf[i]].alloc;
+    if (!mlirOperationIsNull(job->scope.buffers[job->bufferOf[i]].callee))
+      continue; // a call, and an access already
+    int64_t point = berthPointsLower(&job->points, alloc);
+    BerthAccess stop = {.op = alloc, .lower = point, .upper = point + 1};
+    addStop(hazards, stop);
+  }
+  for (size_t i = 0; i < hazards->numTouched; ++i) {
+    const BerthTouched *touched = &hazards->touched[i];
+    for (size_t k = 0; k < touched->numAccesses; ++k)
+      if (berthPointerMapInsert(seen, touched->accesses[k].op.ptr, 1))
+        addStop(hazards, touched->accesses[k]);
+  }
+}
+
+static void collectStops(BerthHazards *hazards) {
+  BerthPointerMap seen = {0};
+  hazards->stops =
+      berthAllocateOrDie(countStops(hazards), sizeof *hazards->stops);
+  addBarrierStops(hazards);
+  addCallStops(hazards, &seen);
+  addAccessStops(hazards, &seen);
+  qsort(hazards->stops, hazards->numStops, sizeof *hazards->stops,
+        compareStops);
+  berthPointerMapFree(&seen);
+}
+
+//===----------------------------------------------------------------------===//
+// Touches: which node touches which buffers
+//===----------------------------------------------------------------------===//
+
+/// The buffers of the problem, and what else is to be told apart.
+static void listTouched(BerthHazards *hazards, const BerthTouched *others,
+                        size_t numOthers) {
+  const BerthJob *job = hazards->job;
+  hazards->numTouched = job->numPlaced + numOthers;
+  hazards->touched =
+      berthAllocateOrDie(hazards->numTouched, sizeof *hazards->touched);
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    hazards->touched[i] = (BerthTouched){!mlirOperationIsNull(buffer->callee),
+                                         buffer->numAccesses, buffer->accesses,
+                                         buffer->numAliases, buffer->aliases};
+  }
+  for (size_t i = 0; i < numOthers; ++i)
+    hazards->touched[job->numPlaced + i] = others[i];
+}
+
+/// The node of the stop at each point, BERTH_NO_NODE elsewhere.
+static uint32_t *nodeOfPoint(const BerthHazards *hazards) {
+  size_t count = (size_t)hazards->job->points.count;
+  uint32_t *nodeAt = berthAllocateOrDie(count, sizeof *nodeAt);
+  memset(nodeAt, 0xff, count * sizeof *nodeAt);
+  for (uint32_t n = 0; n < hazards->graph.numNodes; ++n) {
+    const BerthFlowNode *node = &hazards->graph.nodes[n];
+    for (uint32_t k = 0; k < node->numStops; ++k)
+      nodeAt[hazards->stops[node->firstStop + k].lower] = n;
+  }
+  return nodeAt;
+}
+
+typedef void (*TouchVisitor)(BerthHazards *hazards, uint32_t node,
+                             BerthTouch touch);
+
+static void visitEnd(BerthHazards *hazards, uint32_t node, uint32_t buffer,
+                     BerthDoing doing, TouchVisitor visit) {
+  BerthTouch touch = {buffer, doing == BERTH_WRITES};
+  if (doing != BERTH_NOTHING)
+    visit(hazards, node, touch);
+}
+
+static BerthEnds endsOf(const BerthAccess *stop, const BerthTouched *touched) {
+  return touched->isArena
+             ? stop->ends->arena
+             : berthEndsOfOperands(stop->ends, stop->op, touched->values,
+                                   touched->numValues);
+}
+
+/// A call that is looked into touches at its ends what the callee does there.
+static void visitAccess(BerthHazards *hazards, uint32_t node, uint32_t buffer,
+                        const BerthAccess *access, TouchVisitor visit) {
+  const BerthAccess *stop =
+      &hazards->stops[hazards->graph.nodes[node].firstStop];
+  BerthTouch touch = {buffer, access->writes};
+  if (!stop->ends) {
+    visit(hazards, node, touch);
+    return;
+  }
+  BerthEnds ends = endsOf(stop, &hazards->touched[buffer]);
+  visitEnd(hazards, node + BERTH_CALL_FIRST, buffer, ends.first, visit);
+  visitEnd(hazards, node + BERTH_CALL_LAST, buffer, ends.last, visit);
+}
+
+static void forEachTouch(BerthHazards *hazards, const uint32_t *nodeAt,
+                         TouchVisitor visit) {
+  for (size_t i = 0; i < hazards->numTouched; ++i) {
+    const BerthTouched *touched = &hazards->touched[i];
+    for (size_t k = 0; k < touched->numAccesses; ++k) {
+      const BerthAccess *access = &touched->accesses[k];
+      visitAccess(hazards, nodeAt[access->lower], (uint32_t)i, access, visit);
+    }
+  }
+}
+
+static void countTouch(BerthHazards *hazards, uint32_t node, BerthTouch touch) {
+  (void)touch;
+  ++hazards->touchBegin[node + 1];
+}
+
+/// Fills from the back of each node's range, which countTouch has summed up.
+static void storeTouch(BerthHazards *hazards, uint32_t node, BerthTouch touch) {
+  hazards->touches[--hazards->touchBegin[node + 1]] = touch;
+}
+
+static void indexTouches(BerthHazards *hazards) {
+  uint32_t *nodeAt = nodeOfPoint(hazards);
+  size_t numNodes = hazards->graph.numNodes;
+  // Counted at n + 1 and summed, entry n + 1 is the end of node n; storing
+  // moves it down to the node's begin, so the index shifts by one below.
+  uint32_t *begin = berthAllocateOrDie(numNodes + 1, sizeof *begin);
+  hazards->touchBegin = begin;
+  forEachTouch(hazards, nodeAt, countTouch);
+  for (size_t n = 1; n <= numNodes; ++n)
+    begin[n] += begin[n - 1];
+  uint32_t total = begin[numNodes];
+  hazards->touches = berthAllocateOrDie(total, sizeof *hazards->touches);
+  forEachTouch(hazards, nodeAt, storeTouch);
+  memmove(begin, begin + 1, numNodes * sizeof *begin);
+  begin[numNodes] = total;
+  free(nodeAt);
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers and places for more
+//===----------------------------------------------------------------------===//
+
+/// The op before which a barrier in this gap would go; null where the gap is
+/// no stretch of one block.
+static bool isCuttableGap(const BerthHazards *hazards,
+                          const BerthFlowNode *node) {
+  return node->numStops == 0 && !mlirOperationIsNull(node->gapEnd) &&
+         hazards->job->scope.arrival == BERTH_ARRIVAL_TOGETHER &&
+         berthControlIsUniform(&hazards->job->scope, node->gapEnd, NULL);
+}
+
+static void classifyNodes(BerthHazards *hazards) {
+  size_t count = hazards->graph.numNodes;
+  hazards->isBarrier = berthAllocateOrDie(count, sizeof(bool));
+  hazards->isCuttable = berthAllocateOrDie(count, sizeof(bool));
+  hazards->isAsync = berthAllocateOrDie(count, sizeof(bool));
+  hazards->isFence = berthAllocateOrDie(count, sizeof(bool));
+  for (size_t n = 0; n < count; ++n) {
+    const BerthFlowNode *node = &hazards->graph.nodes[n];
+    hazards->isCuttable[n] = isCuttableGap(hazards, node);
+    if (node->numStops != 1)
+      continue;
+    MlirOperation op = hazards->stops[node->firstStop].op;
+    hazards->isBarrier[n] = countsAsBarrier(hazards->job, op);
+    hazards->isAsync[n] = berthOpIsAsyncProxy(op);
+    hazards->isFence[n] = berthOpIsProxyFence(op);
+  }
+}
+
+static MlirWalkResult findLoops(MlirOperation op, void *userData) {
+  BerthHazards *hazards = userData;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    berthFindBlockLoops(mlirOperationGetRegion(op, i), &hazards->numLoopsOf);
+  return MlirWalkResultAdvance;
+}
+
+static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
+                          size_t numOthers) {
+  BerthJob *job = hazards.job;
+  if (!job->scope.uniformity)
+    berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
+  hazards.hasAsync = berthJobNeedsFences(job);
+  // Fences between two runs are not looked for.
+  job->scope.runsAreApart &= !hazards.hasAsync;
+  listTouched(&hazards, others, numOthers);
+  collectStops(&hazards);
+  berthFlowGraphBuildStops(&hazards.graph, &job->points, hazards.stops,
+                           hazards.numStops, &job->scope);
+  indexTouches(&hazards);
+  classifyNodes(&hazards);
+  mlirOperationWalk(job->scope.op, findLoops, &hazards, MlirWalkPreOrder);
+  return hazards;
+}
+
+BerthHazards berthHazardsCreate(BerthJob *job) {
+  return build((BerthHazards){.job = job}, NULL, 0);
+}
+
+BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
+                                    size_t numOthers) {
+  return build((BerthHazards){.job = job}, others, numOthers);
+}
+
+BerthHazards berthHazardsCreateGiven(BerthJob *job) {
+  return build((BerthHazards){.job = job, .areOnlyGiven = true}, NULL, 0);
+}
+
+void berthHazardsFree(BerthHazards *hazards) {
+  berthFlowGraphFree(&hazards->graph);
+  free(hazards->stops);
+  free(hazards->touched);
+  free(hazards->isBarrier);
+  free(hazards->isCuttable);
+  free(hazards->isAsync);
+  free(hazards->isFence);
+  free(hazards->touchBegin);
+  free(hazards->touches);
+  berthPointerMapFree(&hazards->numLoopsOf);
+}

@@ -1,0 +1,179 @@
+//===- HeapArena.c - The arena that a scope's heap lives in --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Either the scope's own (a memref.alloc at the entry of a function, freed at
+// its exits; a memref.global of the gpu.module for kernels), opened at the
+// entry; or the argument that is marked `berth.arena`, which whoever passes it
+// has opened. Both ways the bytes get a second view as words, for the heap.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Heap/HeapJob.h"
+
+#include "IR/Ops/Build.h"
+#include "berth-c/Heap.h"
+
+/// Enough for any vector that a target loads at once.
+enum { ArenaAlignment = 64 };
+
+//===----------------------------------------------------------------------===//
+// Which form
+//===----------------------------------------------------------------------===//
+
+/// The index of the argument marked `berth.arena`, or -1. Kernels have none:
+/// workgroup memory cannot be passed to them.
+static intptr_t markedArgument(const BerthHeapJob *job) {
+  MlirAttribute all = berthAttributeOf(job->scope.op, "arg_attrs");
+  if (job->isKernel || mlirAttributeIsNull(all))
+    return -1;
+  MlirStringRef mark = mlirStringRefCreateFromCString("berth.arena");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
+    MlirAttribute one = mlirArrayAttrGetElement(all, i);
+    if (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(one, mark)))
+      return i;
+  }
+  return -1;
+}
+
+static MlirValue argumentAt(const BerthHeapJob *job, intptr_t index) {
+  return mlirBlockGetArgument(mlirRegionGetFirstBlock(job->scope.body), index);
+}
+
+static bool usesArgument(const BerthHeapJob *job) {
+  return job->options->arena != BERTH_HEAP_ARENA_OWN &&
+         markedArgument(job) >= 0;
+}
+
+/// Bytes from end to end, in the memory space of what shall live there.
+static bool isByteArena(const BerthHeapJob *job, MlirType type) {
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != 1)
+    return false;
+  MlirType bytes = berthByteMemRef(mlirTypeGetContext(type),
+                                   mlirShapedTypeIsDynamicDim(type, 0)
+                                       ? -1
+                                       : mlirShapedTypeGetDimSize(type, 0),
+                                   job->scope.space);
+  return mlirTypeEqual(type, bytes);
+}
+
+BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
+  intptr_t index = markedArgument(job);
+  bool wantsArgument = job->options->arena == BERTH_HEAP_ARENA_ARGUMENT;
+  if (wantsArgument && index < 0 && !job->isKernel)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "arena=argument needs an argument with the attribute "
+                         "berth.arena");
+  if (usesArgument(job) &&
+      !isByteArena(job, mlirValueGetType(argumentAt(job, index))))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "argument %lld is marked berth.arena but is no "
+                         "memref<?xi8> in the memory space of the heap",
+                         (long long)index);
+  return BERTH_SUCCESS;
+}
+
+int64_t berthHeapArenaBytes(const BerthHeapJob *job) {
+  if (job->options->size)
+    return job->options->size;
+  return job->isKernel ? BERTH_HEAP_KERNEL_BYTES : BERTH_HEAP_FUNCTION_BYTES;
+}
+
+int64_t berthHeapArenaAlignment(const BerthHeapJob *job) {
+  int64_t alignment = ArenaAlignment;
+  for (size_t i = 0; i < job->scope.numBuffers && !job->isKernel; ++i)
+    if (job->scope.buffers[i].alignment > alignment)
+      alignment = job->scope.buffers[i].alignment;
+  return alignment;
+}
+
+//===----------------------------------------------------------------------===//
+// Making it
+//===----------------------------------------------------------------------===//
+
+static MlirNamedAttribute symbolAttribute(MlirContext context, const char *key,
+                                          const char *symbol) {
+  return berthNamed(context, key,
+                    mlirFlatSymbolRefAttrGet(
+                        context, mlirStringRefCreateFromCString(symbol)));
+}
+
+static MlirValue createGlobal(const BerthHeapJob *job, BerthInsertPoint at) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  MlirType type =
+      berthByteMemRef(context, berthHeapArenaBytes(job), job->scope.space);
+  MlirNamedAttribute name =
+      symbolAttribute(context, "name", "berth_heap_arena");
+  return berthBuildValue(at, "memref.get_global", 0, NULL, type, 1, &name);
+}
+
+static void freeAtExits(const BerthHeapJob *job, MlirValue arena) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(job->scope.body);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation end = berthBlockGetLast(block);
+    if (!mlirOperationIsNull(end) && berthOpIsReturn(end))
+      berthBuild(berthInsertBefore(end), "memref.dealloc", 1, &arena, 0, NULL,
+                 0, NULL);
+  }
+}
+
+static MlirValue createAlloc(const BerthHeapJob *job, BerthInsertPoint at) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  MlirType type =
+      berthByteMemRef(context, berthHeapArenaBytes(job), job->scope.space);
+  int32_t segments[] = {0, 0};
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "alignment",
+                 berthI64(context, berthHeapArenaAlignment(job))),
+      berthNamed(context, "operandSegmentSizes",
+                 berthI32Array(context, 2, segments))};
+  MlirValue arena =
+      berthBuildValue(at, "memref.alloc", 0, NULL, type, 2, attributes);
+  freeAtExits(job, arena);
+  return arena;
+}
+
+/// memref<?xi32> over all whole words of the bytes.
+static MlirValue viewWords(const BerthHeapJob *job, BerthInsertPoint at) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  MlirType index = mlirIndexTypeGet(context);
+  int64_t shape[] = {mlirShapedTypeGetDynamicSize()};
+  MlirType type = mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 32),
+                                              1, shape, job->scope.space);
+  MlirValue zero = berthBuildIndex(at, 0);
+  MlirValue dim[] = {job->bytes, zero};
+  MlirValue division[] = {
+      berthBuildValue(at, "memref.dim", 2, dim, index, 0, NULL),
+      berthBuildIndex(at, 4)};
+  MlirValue operands[] = {
+      job->bytes, zero,
+      berthBuildValue(at, "arith.divui", 2, division, index, 0, NULL)};
+  return berthBuildValue(at, "memref.view", 3, operands, type, 0, NULL);
+}
+
+static void open(const BerthHeapJob *job, BerthInsertPoint at) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  MlirType i32 = mlirIntegerTypeGet(context, 32);
+  int64_t mode = (job->options->checked ? BERTH_HEAP_CHECKED : 0) |
+                 (job->options->locked ? BERTH_HEAP_LOCKED : 0);
+  MlirValue operands[] = {job->words, berthBuildInteger(at, i32, mode)};
+  MlirNamedAttribute callee =
+      symbolAttribute(context, "callee", "berth_heap_open");
+  berthBuild(at, "func.call", 2, operands, 1, &i32, 1, &callee);
+}
+
+void berthHeapCreateArena(BerthHeapJob *job) {
+  BerthInsertPoint at = berthInsertAtEntry(
+      job->scope.body, mlirOperationGetLocation(job->scope.op));
+  bool isArgument = usesArgument(job);
+  if (isArgument)
+    job->bytes = argumentAt(job, markedArgument(job));
+  else
+    job->bytes = job->isKernel ? createGlobal(job, at) : createAlloc(job, at);
+  job->words = viewWords(job, at);
+  if (!isArgument)
+    open(job, at);
+}

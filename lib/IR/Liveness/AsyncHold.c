@@ -1,0 +1,409 @@
+//===- AsyncHold.c - Buffers that copies still fill behind the op ---------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/FlowGraph.h"
+#include "IR/Liveness/Liveness.h"
+#include "IR/Liveness/TmaHold.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Scope/Job.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Other ways to memory
+//===----------------------------------------------------------------------===//
+
+typedef struct ProxyWalk {
+  MlirOperation access;
+  BerthPointerMap seen; ///< called functions
+  bool found;
+} ProxyWalk;
+
+/// A copy that is the access itself is followed to its wait; one inside of the
+/// access (in a called function, or in a region of unknown order) is not. Nor
+/// is what any one thread of many transfers.
+static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
+  ProxyWalk *walk = userData;
+  bool isInside = !mlirOperationEqual(op, walk->access);
+  walk->found |=
+      berthOpIsOtherProxy(op) ||
+      (isInside && (berthOpStartsAnyAsync(op) || berthOpIsTransfer(op)));
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      berthPointerMapInsert(&walk->seen, callee.ptr, 1))
+    mlirOperationWalk(callee, visitProxy, walk, MlirWalkPreOrder);
+  return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
+  ProxyWalk walk = {0};
+  for (size_t i = 0; i < buffer->numAccesses && !walk.found; ++i) {
+    walk.access = buffer->accesses[i].op;
+    mlirOperationWalk(walk.access, visitProxy, &walk, MlirWalkPreOrder);
+  }
+  berthPointerMapFree(&walk.seen);
+  return walk.found;
+}
+
+//===----------------------------------------------------------------------===//
+// How far what was started has come
+//===----------------------------------------------------------------------===//
+
+/// A set of how far it may have come: bit 0, it is in no group yet; bit 1 + n,
+/// it is in a group and n more have been made since; the last bit, that many or
+/// more. Sets are joined where paths meet, so the newest group counts.
+typedef uint32_t Stages;
+enum { kStarted = 1, kInGroup = 2, kMostNewer = 8, kOldest = 2 << kMostNewer };
+
+/// What a stop does to what is under way, in this order.
+typedef struct Step {
+  bool starts;
+  bool makesGroup;
+  int64_t mayPend; ///< it waits for all groups but so many; kWaitsForNone
+} Step;
+
+static const int64_t kWaitsForNone = INT64_MAX;
+
+static Stages makeGroup(Stages stages) {
+  Stages inGroups = stages & ~(Stages)kStarted;
+  return (inGroups & ~(Stages)kOldest) << 1 | (inGroups & kOldest) |
+         (stages & kStarted ? kInGroup : 0);
+}
+
+/// A wait covers what is in a group, and only groups that enough others follow.
+static Stages waitFor(Stages stages, int64_t mayPend) {
+  if (mayPend > kMostNewer)
+    return stages;
+  return stages & (((Stages)kInGroup << mayPend) - 1);
+}
+
+static Stages stagesBefore(Stages stages, Step step) {
+  stages |= step.starts ? kStarted : 0;
+  return step.makesGroup ? makeGroup(stages) : stages;
+}
+
+static Stages stagesBehind(Stages stages, Step step) {
+  return waitFor(stagesBefore(stages, step), step.mayPend);
+}
+
+static bool endsSomething(Stages stages, Step step) {
+  return stagesBehind(stages, step) != stagesBefore(stages, step);
+}
+
+//===----------------------------------------------------------------------===//
+// Stops: what starts something in a buffer, its allocation, groups and waits
+//===----------------------------------------------------------------------===//
+
+typedef struct Stop {
+  BerthAccess access;
+  Step step;
+} Stop;
+
+/// The stops of one buffer, by point: `accesses` is what the graph is built of.
+typedef struct Stops {
+  Stop *stops;
+  BerthAccess *accesses;
+  size_t count;
+} Stops;
+
+static void addStop(Stops *stops, BerthAccess access, Step step) {
+  stops->stops[stops->count++] = (Stop){access, step};
+}
+
+/// What the op does to groups of this kind. A load that was waited for is taken
+/// for one in a group, and a touch that proves its end for the wait.
+static Step stepOf(MlirOperation op, BerthAsyncKind kind) {
+  BerthMBarrier barrier;
+  Step step = {.makesGroup = berthOpMakesGroup(op, kind)};
+  if (kind == BERTH_ASYNC_LOAD)
+    step.makesGroup = berthOpAwaitsMBarrier(op, &barrier);
+  if (!berthOpWaitsForGroups(op, kind, &step.mayPend))
+    step.mayPend = kWaitsForNone;
+  return step;
+}
+
+/// Everything in the scope that makes groups or waits for them. In code of
+/// unknown order they do not count: a group less, or a wait less, only holds
+/// buffers longer.
+static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
+                         const char *breakRule) {
+  Stops signals = {.stops = berthAllocateOrDie((size_t)points->count,
+                                               sizeof *signals.stops)};
+  for (int64_t point = 0; point < points->count; ++point) {
+    MlirOperation op = points->opAt[point];
+    Step step = stepOf(op, kind);
+    bool isSignal = step.makesGroup || step.mayPend != kWaitsForNone;
+    if (!isSignal ||
+        !mlirOperationEqual(berthPointsOutermostOpaque(points, op), op))
+      continue;
+    if (berthIsBroken(breakRule, "no-pending-groups") &&
+        step.mayPend != kWaitsForNone)
+      step.mayPend = 0;
+    if (berthIsBroken(breakRule, "untouched-loads") && kind == BERTH_ASYNC_LOAD)
+      step.mayPend = 0;
+    BerthAccess access = {.op = op,
+                          .lower = point,
+                          .upper = point + 1,
+                          .reads = true,
+                          .writes = true};
+    addStop(&signals, access, step);
+  }
+  return signals;
+}
+
+static int compareStops(const void *left, const void *right) {
+  const Stop *a = left, *b = right;
+  return a->access.lower < b->access.lower ? -1
+                                           : a->access.lower > b->access.lower;
+}
+
+/// What the buffer's own access does to what is under way in the buffer.
+static Step ownStep(const BerthAccess *access, BerthAsyncKind kind,
+                    const BerthTensorLoads *loads) {
+  Step step = {.starts = berthOpStartsAsync(access->op, kind),
+               .mayPend = kWaitsForNone};
+  if (kind == BERTH_ASYNC_LOAD && berthTensorLoadsProved(loads, access))
+    step.mayPend = 0;
+  return step;
+}
+
+/// An op that starts something may make the group and wait for it too.
+static void joinStops(Stops *stops) {
+  size_t count = 0;
+  for (size_t i = 0; i < stops->count; ++i) {
+    Stop *stop = &stops->stops[i], *last = &stops->stops[count - !!count];
+    if (!count || last->access.lower != stop->access.lower) {
+      stops->stops[count++] = *stop;
+      continue;
+    }
+    last->step.starts |= stop->step.starts;
+    last->step.makesGroup |= stop->step.makesGroup;
+    if (stop->step.mayPend < last->step.mayPend)
+      last->step.mayPend = stop->step.mayPend;
+  }
+  stops->count = count;
+}
+
+static Stops collectStops(const BerthPoints *points,
+                          const BerthBufferInfo *buffer, BerthAsyncKind kind,
+                          const Stops *signals) {
+  BerthTensorLoads loads = berthTensorLoadsOf(buffer);
+  Stops stops = {0};
+  stops.stops = berthAllocateOrDie(signals->count + buffer->numAccesses + 1,
+                                   sizeof *stops.stops);
+  for (size_t i = 0; i < signals->count; ++i)
+    if (kind != BERTH_ASYNC_LOAD ||
+        berthTensorLoadsAwaited(&loads, signals->stops[i].access.op))
+      stops.stops[stops.count++] = signals->stops[i];
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    Step step = ownStep(&buffer->accesses[i], kind, &loads);
+    if (step.starts || step.mayPend != kWaitsForNone)
+      addStop(&stops, buffer->accesses[i], step);
+  }
+  int64_t point = berthPointsLower(points, buffer->alloc);
+  addStop(
+      &stops,
+      (BerthAccess){.op = buffer->alloc, .lower = point, .upper = point + 1},
+      (Step){.mayPend = kWaitsForNone});
+  qsort(stops.stops, stops.count, sizeof *stops.stops, compareStops);
+  joinStops(&stops);
+  stops.accesses = berthAllocateOrDie(stops.count, sizeof *stops.accesses);
+  for (size_t i = 0; i < stops.count; ++i)
+    stops.accesses[i] = stops.stops[i].access;
+  return stops;
+}
+
+static void freeStops(Stops *stops) {
+  free(stops->stops);
+  free(stops->accesses);
+}
+
+//===----------------------------------------------------------------------===//
+// What is under way, along the thread's own paths
+//===----------------------------------------------------------------------===//
+
+typedef struct Pending {
+  BerthFlowGraph *graph;
+  const Stops *stops;
+  Stages *stages; ///< per node: at its start
+  bool *isQueued;
+  uint32_t *worklist;
+  size_t count;
+} Pending;
+
+static Step stepOfNode(const Pending *pending, const BerthFlowNode *node) {
+  if (!node->numStops)
+    return (Step){.mayPend = kWaitsForNone};
+  return pending->stops->stops[node->firstStop].step;
+}
+
+static void enqueue(Pending *pending, uint32_t node) {
+  if (!pending->isQueued[node])
+    pending->worklist[pending->count++] = node;
+  pending->isQueued[node] = true;
+}
+
+/// A node's stages only grow, so this ends.
+static void spread(Pending *pending, uint32_t index) {
+  const BerthFlowGraph *graph = pending->graph;
+  BerthFlowNode *node = &graph->nodes[index];
+  Stages stages =
+      stagesBehind(pending->stages[index], stepOfNode(pending, node));
+  pending->isQueued[index] = false;
+  for (uint32_t e = node->firstNext; stages && e != BERTH_NO_NODE;
+       e = graph->edges[e].nextOut) {
+    uint32_t to = graph->edges[e].to;
+    if ((pending->stages[to] | stages) == pending->stages[to])
+      continue;
+    pending->stages[to] |= stages;
+    graph->nodes[to].reachedIn = true;
+    enqueue(pending, to);
+  }
+}
+
+/// Finds what is under way at each node, up to the waits that end it.
+static Pending findPending(BerthFlowGraph *graph, const Stops *stops) {
+  size_t numNodes = graph->numNodes;
+  Pending pending = {.graph = graph, .stops = stops};
+  pending.stages = berthAllocateOrDie(numNodes, sizeof *pending.stages);
+  pending.isQueued = berthAllocateOrDie(numNodes, sizeof *pending.isQueued);
+  pending.worklist = berthAllocateOrDie(numNodes, sizeof *pending.worklist);
+  for (uint32_t i = 0; i < numNodes; ++i)
+    if (stepOfNode(&pending, &graph->nodes[i]).starts)
+      enqueue(&pending, i);
+  while (pending.count)
+    spread(&pending, pending.worklist[--pending.count]);
+  return pending;
+}
+
+static void freePending(Pending *pending) {
+  free(pending->stages);
+  free(pending->isQueued);
+  free(pending->worklist);
+}
+
+//===----------------------------------------------------------------------===//
+// One buffer
+//===----------------------------------------------------------------------===//
+
+/// The kinds of what is started in the buffer, a bit each.
+static unsigned kindsIn(const BerthBufferInfo *buffer) {
+  unsigned kinds = 0;
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    MlirOperation op = buffer->accesses[i].op;
+    for (int kind = 0;
+         berthOpStartsAnyAsync(op) && kind < BERTH_NUM_ASYNC_KINDS; ++kind)
+      if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
+        kinds |= 1u << kind;
+  }
+  return kinds;
+}
+
+static void addAccess(BerthBufferInfo *buffer, const BerthAccess *wait) {
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (mlirOperationEqual(buffer->accesses[i].op, wait->op))
+      return;
+  buffer->accesses[buffer->numAccesses++] = *wait;
+}
+
+static int compareAccesses(const void *left, const void *right) {
+  const BerthAccess *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}
+
+/// Adds the pending stretch to the live range, and to the accesses the waits
+/// that end something.
+static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
+                         const Pending *pending) {
+  const BerthFlowGraph *graph = pending->graph;
+  BerthArena *memory = scope->memory;
+  BerthAccess *accesses = BERTH_ARENA_NEW(
+      memory, BerthAccess, buffer->numAccesses + pending->stops->count);
+  memcpy(accesses, buffer->accesses, buffer->numAccesses * sizeof *accesses);
+  buffer->accesses = accesses;
+  BerthSegment *segments = BERTH_ARENA_NEW(
+      memory, BerthSegment, buffer->numSegments + graph->numNodes);
+  size_t count = buffer->numSegments;
+  memcpy(segments, buffer->segments, count * sizeof *segments);
+  for (size_t i = 0; i < graph->numNodes; ++i) {
+    const BerthFlowNode *node = &graph->nodes[i];
+    if (!node->reachedIn)
+      continue;
+    if (node->span.lower < node->span.upper)
+      segments[count++] = node->span;
+    if (endsSomething(pending->stages[i], stepOfNode(pending, node)))
+      addAccess(buffer, &pending->stops->accesses[node->firstStop]);
+  }
+  buffer->segments = segments;
+  buffer->numSegments = berthJoinSegments(segments, count);
+  qsort(buffer->accesses, buffer->numAccesses, sizeof *buffer->accesses,
+        compareAccesses);
+}
+
+/// What is still under way when the buffer is made again, by a loop or by the
+/// next call of the function, would meet the new instance.
+static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
+                        const Pending *pending) {
+  const BerthFlowGraph *graph = pending->graph;
+  bool isCalled =
+      scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
+  if (isCalled && berthScopeIsShared(scope) &&
+      graph->nodes[BERTH_SCOPE_EXIT].reachedIn)
+    return true;
+  for (size_t i = 0; i < graph->numNodes; ++i) {
+    const BerthFlowNode *node = &graph->nodes[i];
+    if (node->reachedIn && node->numStops &&
+        mlirOperationEqual(pending->stops->accesses[node->firstStop].op,
+                           buffer->alloc))
+      return true;
+  }
+  return false;
+}
+
+static void holdBuffer(BerthScope *scope, const BerthPoints *points,
+                       BerthBufferInfo *buffer, BerthAsyncKind kind,
+                       const Stops *signals) {
+  BerthFlowGraph graph = {0};
+  Stops stops = collectStops(points, buffer, kind, signals);
+  berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL);
+  Pending pending = findPending(&graph, &stops);
+  if (meetsItself(scope, buffer, &pending))
+    berthRejectBuffer(buffer,
+                      "something asynchronous may still use its previous "
+                      "instance when it is allocated again: wait for it",
+                      buffer->alloc);
+  extendBuffer(scope, buffer, &pending);
+  freePending(&pending);
+  freeStops(&stops);
+  berthFlowGraphFree(&graph);
+}
+
+void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
+                         const char *breakRule) {
+  berthScopeHoldTransfers(scope, points, breakRule);
+  if (berthIsBroken(breakRule, "no-async"))
+    return;
+  Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    unsigned kinds = buffer->reason ? 0 : kindsIn(buffer);
+    for (int k = 0; kinds >> k; ++k) {
+      BerthAsyncKind kind = (BerthAsyncKind)k;
+      if (!(kinds >> k & 1))
+        continue;
+      if (!signals[k].stops)
+        signals[k] = findSignals(points, kind, breakRule);
+      holdBuffer(scope, points, buffer, kind, &signals[k]);
+    }
+  }
+  for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k)
+    freeStops(&signals[k]);
+}

@@ -1,0 +1,40 @@
+//===- InPlace.h - Results written over dying operands ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// An op that reads a dying buffer X and overwrites a new one Y element for
+// element needs no bytes for both: they interfere at that one point only, and
+// even there not if they lie at the same offset.
+//
+//     linalg.exp ins(%x) outs(%y)       x dies here, y begins here
+//     memref.copy %x, %y                the same, and the copy does nothing
+//
+// Such pairs become groups of one offset. A chain x -> y -> z is one group as
+// long as no two of its members are live together anywhere else.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_LIVENESS_INPLACE_H
+#define BERTH_LIB_IR_LIVENESS_INPLACE_H
+
+#include "IR/Scope/Points.h"
+#include "IR/Scope/Scope.h"
+
+/// Sets `group` and `writtenBy`. For memory of one thread only.
+void berthScopeGroupInPlace(BerthScope *scope, const BerthPoints *points);
+
+/// True if any buffer of static size is in a group.
+bool berthScopeHasGroups(const BerthScope *scope);
+
+/// Undoes it for buffers of static size. Those of dynamic size gain by it
+/// always: no packer looks at them.
+void berthScopeUngroup(BerthScope *scope);
+
+/// True if the buffer is the copy of a dying one in its group, so that
+/// `writtenBy` can go.
+bool berthIsDroppableCopy(const BerthBufferInfo *buffer);
+
+#endif // BERTH_LIB_IR_LIVENESS_INPLACE_H

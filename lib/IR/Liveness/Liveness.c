@@ -1,0 +1,208 @@
+//===- Liveness.c - Live ranges of buffer contents ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two searches over a buffer's flow graph:
+//
+//   1. backward from the reads, stopping at kills: where a read may follow;
+//   2. forward from the writes, within what 1 found: where a write arrives.
+//
+// The second may stay within the first: on a path from a write to a live point
+// the last kill is a write itself, and behind it everything is live.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Liveness/Liveness.h"
+#include "IR/Liveness/FlowGraph.h"
+#include "IR/Ops/Rules.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+/// The segments of one buffer while they are gathered.
+typedef struct SegmentList {
+  BerthSegment *segments;
+  size_t count;
+  size_t capacity;
+} SegmentList;
+
+static void addSegment(SegmentList *list, BerthSegment segment) {
+  if (segment.lower >= segment.upper)
+    return;
+  list->segments = berthGrow(list->segments, list->count, &list->capacity,
+                             sizeof *list->segments);
+  list->segments[list->count++] = segment;
+}
+
+static int compareSegments(const void *left, const void *right) {
+  const BerthSegment *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}
+
+bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  return berthSegmentsMeet(a->segments, a->numSegments, b->segments,
+                           b->numSegments);
+}
+
+bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
+                       const BerthSegment *b, size_t numB) {
+  size_t i = 0, j = 0;
+  while (i < numA && j < numB) {
+    BerthSegment left = a[i], right = b[j];
+    if (left.lower < right.upper && right.lower < left.upper)
+      return true;
+    if (left.upper <= right.upper)
+      ++i;
+    else
+      ++j;
+  }
+  return false;
+}
+
+size_t berthJoinSegments(BerthSegment *segments, size_t count) {
+  if (!count)
+    return 0;
+  qsort(segments, count, sizeof *segments, compareSegments);
+  size_t last = 0;
+  for (size_t i = 1; i < count; ++i) {
+    BerthSegment next = segments[i];
+    if (next.lower > segments[last].upper)
+      segments[++last] = next;
+    else if (next.upper > segments[last].upper)
+      segments[last].upper = next.upper;
+  }
+  return last + 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The two searches
+//===----------------------------------------------------------------------===//
+
+static void reserveWorklist(BerthFlowGraph *graph) {
+  if (graph->worklistCapacity >= graph->numNodes)
+    return;
+  graph->worklistCapacity = graph->nodeCapacity;
+  free(graph->worklist);
+  graph->worklist =
+      berthAllocateOrDie(graph->worklistCapacity, sizeof *graph->worklist);
+}
+
+/// Marks every node from whose start a read may follow before a kill.
+static void searchBackward(BerthFlowGraph *graph) {
+  size_t pending = 0;
+  for (uint32_t i = 0; i < graph->numNodes; ++i)
+    if (graph->nodes[i].reads) {
+      graph->nodes[i].liveIn = true;
+      graph->worklist[pending++] = i;
+    }
+  while (pending) {
+    BerthFlowNode *node = &graph->nodes[graph->worklist[--pending]];
+    for (uint32_t e = node->firstPrevious; e != BERTH_NO_NODE;
+         e = graph->edges[e].nextIn) {
+      uint32_t index = graph->edges[e].from;
+      BerthFlowNode *previous = &graph->nodes[index];
+      if (previous->liveIn || previous->kills || previous->isFresh)
+        continue;
+      previous->liveIn = true;
+      graph->worklist[pending++] = index;
+    }
+  }
+}
+
+/// Marks, among the nodes found live, those that a write reaches.
+static void searchForward(BerthFlowGraph *graph) {
+  size_t pending = 0;
+  for (uint32_t i = 0; i < graph->numNodes; ++i)
+    if (graph->nodes[i].writes)
+      graph->worklist[pending++] = i;
+  while (pending) {
+    BerthFlowNode *node = &graph->nodes[graph->worklist[--pending]];
+    for (uint32_t e = node->firstNext; e != BERTH_NO_NODE;
+         e = graph->edges[e].nextOut) {
+      uint32_t index = graph->edges[e].to;
+      BerthFlowNode *next = &graph->nodes[index];
+      if (!next->liveIn || next->reachedIn)
+        continue;
+      next->reachedIn = true;
+      // A write's own successors are on the worklist already.
+      if (!next->writes)
+        graph->worklist[pending++] = index;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// One buffer
+//===----------------------------------------------------------------------===//
+
+static void collectLive(const BerthFlowGraph *graph, SegmentList *list,
+                        bool writesAreFree) {
+  for (size_t i = 0; i < graph->numNodes; ++i) {
+    const BerthFlowNode *node = &graph->nodes[i];
+    if ((node->isAccess && !(writesAreFree && !node->reads)) ||
+        (node->liveIn && node->reachedIn))
+      addSegment(list, node->span);
+  }
+}
+
+/// A leaked pointer may be used at any time from its allocation to the scope's
+/// end; where the allocation is inside a region, from that region's start.
+static BerthSegment leakSpan(const BerthPoints *points,
+                             const BerthBufferInfo *buffer) {
+  MlirOperation top = berthAncestorInRegion(buffer->alloc, points->body);
+  MlirBlock first = mlirRegionGetFirstBlock(points->body);
+  bool isStraight = mlirBlockIsNull(mlirBlockGetNextInRegion(first));
+  int64_t lower = isStraight ? berthPointsLower(points, top) : 0;
+  return (BerthSegment){lower, points->count};
+}
+
+void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
+                       const BerthBufferInfo *buffer) {
+  berthFlowGraphBuild(graph, points, buffer);
+  reserveWorklist(graph);
+  searchBackward(graph);
+  searchForward(graph);
+}
+
+static void computeOne(BerthScope *scope, const BerthPoints *points,
+                       BerthFlowGraph *graph, BerthBufferInfo *buffer,
+                       SegmentList *list, bool writesAreFree) {
+  list->count = 0;
+  if (buffer->leaks) {
+    addSegment(list, leakSpan(points, buffer));
+  } else {
+    berthBufferSearch(graph, points, buffer);
+    collectLive(graph, list, writesAreFree);
+  }
+  // A buffer that nobody touches still is a buffer: it occupies its own point.
+  if (!list->count) {
+    int64_t lower = berthPointsLower(points, buffer->alloc);
+    addSegment(list, (BerthSegment){lower, lower + 1});
+  }
+  list->count = berthJoinSegments(list->segments, list->count);
+  buffer->numSegments = list->count;
+  buffer->segments = berthArenaCopy(scope->memory, list->segments, list->count,
+                                    sizeof *list->segments);
+}
+
+void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
+                               const char *breakRule) {
+  BerthFlowGraph graph = {
+      .ignoresBackEdges = berthIsBroken(breakRule, "no-loop-back-edge"),
+      .ignoresBranches = berthIsBroken(breakRule, "no-branches"),
+      .keepsStale = berthIsBroken(breakRule, "stale-allocations"),
+      .joinsAlternatives = berthIsBroken(breakRule, "no-alternatives")};
+  bool writesAreFree = berthIsBroken(breakRule, "free-writes");
+  SegmentList list = {0};
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    if (buffer->reason || !mlirOperationIsNull(buffer->callee))
+      continue;
+    computeOne(scope, points, &graph, buffer, &list, writesAreFree);
+  }
+  free(list.segments);
+  berthFlowGraphFree(&graph);
+}

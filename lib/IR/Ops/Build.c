@@ -1,0 +1,206 @@
+//===- Build.c - The few ops that Berth creates ---------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/Build.h"
+#include "Support/Grow.h"
+#include "mlir-c/AffineMap.h"
+
+#include <stdlib.h>
+
+static MlirStringRef string(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+static MlirContext contextOf(BerthInsertPoint at) {
+  return mlirLocationGetContext(at.location);
+}
+
+BerthInsertPoint berthInsertBefore(MlirOperation op) {
+  return (BerthInsertPoint){mlirOperationGetBlock(op), op,
+                            mlirOperationGetLocation(op)};
+}
+
+BerthInsertPoint berthInsertAtEntry(MlirRegion region, MlirLocation location) {
+  MlirBlock entry = mlirRegionGetFirstBlock(region);
+  return (BerthInsertPoint){entry, mlirBlockGetFirstOperation(entry), location};
+}
+
+MlirNamedAttribute berthNamed(MlirContext context, const char *name,
+                              MlirAttribute attribute) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, string(name)),
+                               attribute);
+}
+
+MlirAttribute berthAttributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, string(name));
+}
+
+void berthSetAttribute(MlirOperation op, const char *name,
+                       MlirAttribute attribute) {
+  mlirOperationSetAttributeByName(op, string(name), attribute);
+}
+
+MlirAttribute berthI64(MlirContext context, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+}
+
+MlirAttribute berthI32Array(MlirContext context, intptr_t count,
+                            const int32_t *values) {
+  return mlirDenseI32ArrayGet(context, count, values);
+}
+
+MlirOperation berthBuild(BerthInsertPoint at, const char *name,
+                         intptr_t numOperands, const MlirValue *operands,
+                         intptr_t numResults, const MlirType *results,
+                         intptr_t numAttributes,
+                         const MlirNamedAttribute *attributes) {
+  MlirOperationState state = mlirOperationStateGet(string(name), at.location);
+  mlirOperationStateAddOperands(&state, numOperands, operands);
+  mlirOperationStateAddResults(&state, numResults, results);
+  mlirOperationStateAddAttributes(&state, numAttributes, attributes);
+  MlirOperation op = mlirOperationCreate(&state);
+  if (mlirOperationIsNull(op))
+    abort(); // only for ill-formed ops of ours
+  if (mlirOperationIsNull(at.before))
+    mlirBlockAppendOwnedOperation(at.block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(at.block, at.before, op);
+  return op;
+}
+
+MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
+                          intptr_t numOperands, const MlirValue *operands,
+                          MlirType result, intptr_t numAttributes,
+                          const MlirNamedAttribute *attributes) {
+  return mlirOperationGetResult(berthBuild(at, name, numOperands, operands, 1,
+                                           &result, numAttributes, attributes),
+                                0);
+}
+
+MlirValue berthBuildInteger(BerthInsertPoint at, MlirType type, int64_t value) {
+  MlirNamedAttribute attribute =
+      berthNamed(contextOf(at), "value", mlirIntegerAttrGet(type, value));
+  return berthBuildValue(at, "arith.constant", 0, NULL, type, 1, &attribute);
+}
+
+MlirValue berthBuildIndex(BerthInsertPoint at, int64_t value) {
+  return berthBuildInteger(at, mlirIndexTypeGet(contextOf(at)), value);
+}
+
+MlirValue berthBuildCompare(BerthInsertPoint at, int64_t predicate, MlirValue a,
+                            MlirValue b) {
+  MlirContext context = contextOf(at);
+  MlirValue operands[] = {a, b};
+  MlirNamedAttribute attribute =
+      berthNamed(context, "predicate", berthI64(context, predicate));
+  return berthBuildValue(at, "arith.cmpi", 2, operands,
+                         mlirIntegerTypeGet(context, 1), 1, &attribute);
+}
+
+MlirType berthByteMemRef(MlirContext context, int64_t bytes,
+                         MlirAttribute space) {
+  int64_t shape[] = {bytes < 0 ? mlirShapedTypeGetDynamicSize() : bytes};
+  return mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 8), 1, shape,
+                                     space);
+}
+
+/// memref.view at a constant offset; `type` must have an identity layout.
+static MlirValue buildIdentityView(BerthInsertPoint at, MlirValue arena,
+                                   int64_t offset, MlirType type) {
+  MlirValue operands[] = {arena, berthBuildIndex(at, offset)};
+  return berthBuildValue(at, "memref.view", 2, operands, type, 0, NULL);
+}
+
+/// Elements that a strided type spans from its start, its offset included.
+static int64_t spannedElements(int64_t rank, const MlirType type,
+                               const int64_t *strides, int64_t offset) {
+  int64_t count = offset + 1;
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t extent = mlirShapedTypeGetDimSize(type, i);
+    if (extent == 0)
+      return 0;
+    count += (extent - 1) * strides[i];
+  }
+  return count;
+}
+
+MlirValue berthBuildReinterpret(BerthInsertPoint at, MlirType type,
+                                int64_t offset, const int64_t *strides,
+                                intptr_t numOperands,
+                                const MlirValue *operands) {
+  MlirContext context = contextOf(at);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t *sizes = berthAllocateOrDie((size_t)rank, sizeof *sizes);
+  for (int64_t i = 0; i < rank; ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  int32_t segments[] = {1, 0, (int32_t)numOperands - 1, 0};
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, 1, &offset)),
+      berthNamed(context, "static_sizes",
+                 mlirDenseI64ArrayGet(context, rank, sizes)),
+      berthNamed(context, "static_strides",
+                 mlirDenseI64ArrayGet(context, rank, strides)),
+      berthNamed(context, "operandSegmentSizes",
+                 berthI32Array(context, 4, segments))};
+  free(sizes);
+  return berthBuildValue(at, "memref.reinterpret_cast", numOperands, operands,
+                         type, 4, attributes);
+}
+
+MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
+                         MlirType type) {
+  MlirContext context = contextOf(at);
+  MlirAffineMap map = mlirMemRefTypeGetAffineMap(type);
+  MlirAttribute layout = mlirMemRefTypeGetLayout(type);
+  bool isStrided = !mlirAttributeIsAAffineMap(layout);
+  if (!isStrided && mlirAffineMapIsIdentity(map))
+    return buildIdentityView(at, arena, offset, type);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t *strides = berthAllocateOrDie((size_t)rank, sizeof *strides);
+  int64_t layoutOffset = 0;
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &layoutOffset);
+  int64_t count = spannedElements(rank, type, strides, layoutOffset);
+  MlirType flatType =
+      mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 1, &count,
+                                  mlirMemRefTypeGetMemorySpace(type));
+  MlirValue flat = buildIdentityView(at, arena, offset, flatType);
+  MlirType stridedType = type;
+  if (!isStrided) {
+    // The layout is a map; reinterpret_cast yields a strided layout.
+    MlirAttribute stridedLayout =
+        mlirStridedLayoutAttrGet(context, layoutOffset, rank, strides);
+    int64_t *shape = berthAllocateOrDie((size_t)rank, sizeof *shape);
+    for (int64_t i = 0; i < rank; ++i)
+      shape[i] = mlirShapedTypeGetDimSize(type, i);
+    stridedType =
+        mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
+                          stridedLayout, mlirMemRefTypeGetMemorySpace(type));
+    free(shape);
+  }
+  MlirValue view =
+      berthBuildReinterpret(at, stridedType, layoutOffset, strides, 1, &flat);
+  free(strides);
+  if (!mlirTypeEqual(stridedType, type))
+    view = berthBuildValue(at, "memref.cast", 1, &view, type, 0, NULL);
+  return view;
+}
+
+MlirValue berthBuildDynamicView(BerthInsertPoint at, MlirValue arena,
+                                MlirValue shift, MlirOperation alloc) {
+  intptr_t count = mlirOperationGetNumOperands(alloc);
+  MlirValue *operands = berthAllocateOrDie((size_t)count + 2, sizeof *operands);
+  operands[0] = arena;
+  operands[1] = shift;
+  for (intptr_t i = 0; i < count; ++i)
+    operands[2 + i] = mlirOperationGetOperand(alloc, i);
+  MlirValue view = berthBuildValue(
+      at, "memref.view", count + 2, operands,
+      mlirValueGetType(mlirOperationGetResult(alloc, 0)), 0, NULL);
+  free(operands);
+  return view;
+}

@@ -1,0 +1,237 @@
+//===- Dealloc.c - What the deallocation passes leave behind --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Worklist.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Where an address goes
+//===----------------------------------------------------------------------===//
+
+/// Values that depend on the address: numbers, and the tables they are put in.
+typedef struct Walk {
+  BerthWorklist list;
+  MlirValue current;
+  bool viewsAreTables;
+  MlirOperation root;
+} Walk;
+
+static void pushResults(Walk *walk, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    berthWorklistPush(&walk->list, mlirOperationGetResult(op, i));
+}
+
+static bool hasPrefix(MlirOperation op, const char *prefix) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  size_t length = strlen(prefix);
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+/// What a value is a view of; null if it is no view.
+static MlirValue viewedBy(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return (MlirValue){NULL};
+  return berthViewGetSource(mlirOpResultGetOwner(value));
+}
+
+/// The allocation behind a table, through its views; null if it is none. In
+/// code that is never reached views may go round in a circle: `slow` goes half
+/// as fast, and is caught up with there.
+static MlirValue tableRoot(MlirValue table, bool viewsAreTables) {
+  MlirValue slow = table;
+  bool isOdd = false;
+  while (mlirValueIsAOpResult(table)) {
+    MlirOperation op = mlirOpResultGetOwner(table);
+    if (viewsAreTables && berthOpIsNamed(op, "memref.view"))
+      return table;
+    MlirValue source = viewedBy(table);
+    if (mlirValueIsNull(source))
+      return hasPrefix(op, "memref.alloc") ? table : source;
+    table = source;
+    if (isOdd)
+      slow = viewedBy(slow);
+    isOdd = !isOdd;
+    if (mlirValueEqual(table, slow))
+      break;
+  }
+  return (MlirValue){NULL};
+}
+
+MlirValue berthTableRoot(MlirValue table) { return tableRoot(table, false); }
+
+static bool pushTable(Walk *walk, MlirValue table) {
+  MlirValue root = tableRoot(table, walk->viewsAreTables);
+  if (mlirValueIsNull(root))
+    return false;
+  berthWorklistPush(&walk->list, root);
+  return true;
+}
+
+static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
+  static const char *const allowed[] = {
+      "arith.",     "scf.",        "memref.load", "memref.store",
+      "memref.dim", "func.return", "func.func"};
+  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
+    bool isDialect = allowed[i][strlen(allowed[i]) - 1] == '.';
+    if (isDialect ? hasPrefix(op, allowed[i]) : berthOpIsNamed(op, allowed[i]))
+      return MlirWalkResultAdvance;
+  }
+  *(bool *)userData = true;
+  return MlirWalkResultInterrupt;
+}
+
+bool berthIsDeallocHelperCall(MlirOperation op, MlirOperation root) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
+      berthCalleeIsHidden(callee, root) || mlirOperationGetNumResults(op) > 0 ||
+      mlirBlockIsNull(
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))))
+    return false;
+  bool found = false;
+  mlirOperationWalk(callee, findOtherOp, &found, MlirWalkPreOrder);
+  return !found;
+}
+
+static bool pushOperandTables(Walk *walk, MlirOperation call) {
+  intptr_t count = mlirOperationGetNumOperands(call);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!pushTable(walk, mlirOperationGetOperand(call, i)))
+      return false;
+  return true;
+}
+
+bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data) {
+  if (!berthOpIsNamed(op, "scf.if") || mlirOperationGetNumResults(op) > 0)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(inner);
+         inner = mlirOperationGetNextInBlock(inner))
+      if (!berthOpIsNamed(inner, "scf.yield") && !passes(inner, data))
+        return false;
+  }
+  return true;
+}
+
+static bool isDealloc(MlirOperation op, const void *data) {
+  (void)data;
+  return berthOpIsNamed(op, "memref.dealloc");
+}
+
+static void pushReceived(const BerthRegionEdge *edge, void *userData) {
+  Walk *walk = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    if (mlirValueEqual(edge->forwarded[i], walk->current))
+      berthWorklistPush(&walk->list, edge->received[i]);
+}
+
+static bool isMemRef(MlirValue value) {
+  return mlirTypeIsAMemRef(mlirValueGetType(value));
+}
+
+static bool followTable(Walk *walk, MlirOperation op) {
+  if (berthOpIsNamed(op, "memref.load") ||
+      !mlirValueIsNull(berthViewGetSource(op))) {
+    pushResults(walk, op);
+    return true;
+  }
+  if (berthIsDeallocHelperCall(op, walk->root))
+    return pushOperandTables(walk, op);
+  return berthOpIsNamed(op, "memref.store") ||
+         berthOpIsNamed(op, "memref.dim") ||
+         berthOpIsNamed(op, "memref.dealloc");
+}
+
+static bool followNumber(Walk *walk, MlirOperation op) {
+  if (hasPrefix(op, "arith.")) {
+    pushResults(walk, op);
+    return true;
+  }
+  if (berthOpIsNamed(op, "memref.store"))
+    return pushTable(walk, mlirOperationGetOperand(op, 1));
+  if (berthOpIsNamed(op, "scf.yield"))
+    return berthOpGetRegionEdges(mlirOperationGetParentOperation(op),
+                                 pushReceived, walk);
+  return berthIfHoldsOnly(op, isDealloc, NULL) ||
+         berthDeallocNumMemRefs(op) >= 0;
+}
+
+bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
+                                MlirOperation root) {
+  Walk walk = {.viewsAreTables = viewsAreTables, .root = root};
+  berthWorklistPush(&walk.list, address);
+  bool result = true;
+  while (walk.list.numPending && result) {
+    walk.current = berthWorklistPop(&walk.list);
+    for (MlirOpOperand use = mlirValueGetFirstUse(walk.current);
+         !mlirOpOperandIsNull(use) && result;
+         use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      result = isMemRef(walk.current) ? followTable(&walk, op)
+                                      : followNumber(&walk, op);
+    }
+  }
+  berthWorklistFree(&walk.list);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// bufferization.dealloc
+//===----------------------------------------------------------------------===//
+
+/// Its operands: memrefs to free, a condition for each, memrefs to retain.
+enum { kMemRefs, kConditions, kRetained, kSegments };
+
+intptr_t berthDeallocNumMemRefs(MlirOperation op) {
+  if (!berthOpIsNamed(op, "bufferization.dealloc"))
+    return -1;
+  return mlirDenseI32ArrayGetElement(
+      berthAttributeOf(op, "operandSegmentSizes"), kMemRefs);
+}
+
+/// Nothing is freed any more, so nothing that is retained takes ownership.
+static void eraseEmptyDealloc(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    mlirValueReplaceAllUsesOfWith(
+        result,
+        berthBuildInteger(berthInsertBefore(op), mlirValueGetType(result), 0));
+  }
+  mlirOperationDestroy(op);
+}
+
+void berthDeallocDropMemRef(MlirOperation op, intptr_t index) {
+  intptr_t numMemRefs = berthDeallocNumMemRefs(op);
+  if (numMemRefs == 1) {
+    eraseEmptyDealloc(op);
+    return;
+  }
+  intptr_t count = mlirOperationGetNumOperands(op), kept = 0;
+  MlirValue *operands = berthAllocateOrDie((size_t)count, sizeof *operands);
+  for (intptr_t i = 0; i < count; ++i)
+    if (i != index && i != numMemRefs + index)
+      operands[kept++] = mlirOperationGetOperand(op, i);
+  mlirOperationSetOperands(op, kept, operands);
+  free(operands);
+  int32_t left = (int32_t)numMemRefs - 1;
+  int32_t segments[kSegments] = {left, left,
+                                 (int32_t)(kept - 2 * (numMemRefs - 1))};
+  berthSetAttribute(
+      op, "operandSegmentSizes",
+      berthI32Array(mlirOperationGetContext(op), kSegments, segments));
+}

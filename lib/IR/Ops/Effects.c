@@ -1,0 +1,38 @@
+//===- Effects.c - What an op does with one value -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/Effects.h"
+
+typedef struct Sum {
+  MlirValue value;
+  BerthEffects effects;
+} Sum;
+
+static void addEffect(BerthEffect effect, void *userData) {
+  Sum *sum = userData;
+  sum->effects.anywhere |= effect.kind;
+  if (!mlirValueIsNull(effect.value) &&
+      mlirValueEqual(effect.value, sum->value))
+    sum->effects.onValue |= effect.kind;
+}
+
+bool berthOpSumEffects(MlirOperation op, MlirValue value,
+                       BerthEffects *effects) {
+  Sum sum = {.value = value};
+  bool isKnown = berthOpGetEffects(op, addEffect, &sum);
+  *effects = isKnown ? sum.effects : (BerthEffects){0};
+  return isKnown;
+}
+
+bool berthOpMayReturnPointer(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthTypeMayCarryPointer(
+            mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}

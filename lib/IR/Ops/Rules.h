@@ -1,0 +1,104 @@
+//===- Rules.h - Rules that tests may break on purpose ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// A test that cannot fail proves nothing. The hidden pass option
+// `test-break-rule=NAME` disables one rule of the analysis, so that the tests
+// can be seen to catch it. Rules without which plans are wrong:
+//
+//   partial-write-kills   any write ends the content that was there before
+//   no-loop-back-edge     a loop's body is not followed by its next iteration
+//   no-branches           a block is followed by none
+//   views-only            only views alias; control flow and selects do not
+//   no-carried-check      an allocation never interferes with itself
+//   no-leaks              a pointer that gets away is not used again
+//   no-parallel-span      parallel regions run once, at their place
+//   no-awaits             async code ends with its op
+//   no-calls              called functions touch nothing
+//   no-unknown-ops        ops without interfaces touch nothing
+//   free-writes           a write that nobody reads needs no bytes
+//   shared-iterations     all iterations of a parallel loop use one arena
+//   no-exit-uses          a parallel body is left before its last op runs
+//   no-dma                a transfer ends with its start
+//   any-dma-wait          a wait ends all transfers of its tag
+//
+// Rules without which plans are larger than need be:
+//
+//   no-kills              no write ends the content that was there before
+//   stale-allocations     a new instance holds what the last one held
+//   no-alternatives       the regions of an op follow one another
+//
+// and of kernels:
+//
+//   no-hazards            program order holds for all threads together
+//   any-barrier           a barrier counts under divergent control too
+//   no-divergence         the alternatives of a divergent branch exclude each
+//                         other
+//   uniform-merges        threads that come by different ways, or after
+//                         different numbers of turns, bring the same values
+//   uniform-carried       a value that is handed on is the same in all threads
+//   no-async              an asynchronous copy ends with its op
+//   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
+//   untouched-loads       a TMA load ends with a wait for its mbarrier
+//   no-pending-groups     a wait ends all groups, those too that it lets pend
+//   no-call-ends          what a callee does in front of its first barriers and
+//                         behind its last ones meets nothing outside
+//   closed-calls          every way through a callee crosses a barrier
+//   no-re-entry           a function that is called again does not meet itself
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_RULES_H
+#define BERTH_LIB_IR_OPS_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/// True if `breakRule` (NULL outside of tests) names this rule.
+static inline bool berthIsBroken(const char *breakRule, const char *rule) {
+  return breakRule && strcmp(breakRule, rule) == 0;
+}
+
+/// True if there is such a rule: breaking one that does not exist would pass.
+static inline bool berthIsRule(const char *name) {
+  static const char *const rules[] = {"partial-write-kills",
+                                      "no-loop-back-edge",
+                                      "no-branches",
+                                      "views-only",
+                                      "no-carried-check",
+                                      "no-leaks",
+                                      "no-parallel-span",
+                                      "no-awaits",
+                                      "no-calls",
+                                      "no-unknown-ops",
+                                      "free-writes",
+                                      "no-kills",
+                                      "stale-allocations",
+                                      "no-alternatives",
+                                      "no-hazards",
+                                      "any-barrier",
+                                      "no-divergence",
+                                      "no-async",
+                                      "no-pending-groups",
+                                      "no-proxy-fences",
+                                      "untouched-loads",
+                                      "shared-iterations",
+                                      "no-exit-uses",
+                                      "no-call-ends",
+                                      "closed-calls",
+                                      "no-re-entry",
+                                      "uniform-merges",
+                                      "uniform-carried",
+                                      "no-dma",
+                                      "any-dma-wait"};
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (strcmp(name, rules[i]) == 0)
+      return true;
+  return false;
+}
+
+#endif // BERTH_LIB_IR_OPS_RULES_H

@@ -1,0 +1,103 @@
+//===- Text.c - Names and places of the IR as text ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/Text.h"
+#include "Support/Grow.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(BerthText *text, size_t more) {
+  size_t needed = text->length + more + 1;
+  if (needed <= text->capacity)
+    return;
+  text->capacity = 2 * text->capacity > needed ? 2 * text->capacity : needed;
+  text->data = realloc(text->data, text->capacity);
+  if (!text->data)
+    abort();
+}
+
+void berthTextAppendBytes(BerthText *text, const char *bytes, size_t length) {
+  reserve(text, length);
+  memcpy(text->data + text->length, bytes, length);
+  text->length += length;
+  text->data[text->length] = '\0';
+}
+
+void berthTextAppend(BerthText *text, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (length > 0) {
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    text->length += (size_t)length;
+  }
+  va_end(again);
+}
+
+void berthTextFree(BerthText *text) {
+  free(text->data);
+  *text = (BerthText){0};
+}
+
+void berthTextCallback(MlirStringRef string, void *userData) {
+  berthTextAppendBytes(userData, string.data, string.length);
+}
+
+void berthTextAppendValue(BerthText *text, MlirValue value,
+                          MlirAsmState state) {
+  mlirValuePrintAsOperand(value, state, berthTextCallback, text);
+}
+
+void berthTextAppendType(BerthText *text, MlirType type) {
+  mlirTypePrint(type, berthTextCallback, text);
+}
+
+static void locationPosition(MlirLocation location, int *line, int *column) {
+  if (mlirLocationIsAFileLineColRange(location)) {
+    *line = mlirLocationFileLineColRangeGetStartLine(location);
+    *column = mlirLocationFileLineColRangeGetStartColumn(location);
+  } else if (mlirLocationIsAName(location)) {
+    locationPosition(mlirLocationNameGetChildLoc(location), line, column);
+  } else if (mlirLocationIsACallSite(location)) {
+    locationPosition(mlirLocationCallSiteGetCallee(location), line, column);
+  } else if (mlirLocationIsAFused(location)) {
+    unsigned count = mlirLocationFusedGetNumLocations(location);
+    MlirLocation *parts = berthAllocateOrDie(count, sizeof *parts);
+    mlirLocationFusedGetLocations(location, parts);
+    for (unsigned i = 0; i < count && !*line; ++i)
+      locationPosition(parts[i], line, column);
+    free(parts);
+  }
+}
+
+void berthOpGetPosition(MlirOperation op, int *line, int *column) {
+  *line = 0;
+  *column = 0;
+  locationPosition(mlirOperationGetLocation(op), line, column);
+}
+
+void berthTextAppendOp(BerthText *text, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  berthTextAppendBytes(text, name.data, name.length);
+  int line, column;
+  berthOpGetPosition(op, &line, &column);
+  if (line)
+    berthTextAppend(text, " at line %d", line);
+}
+
+void berthTextAppendCallee(BerthText *text, MlirOperation function) {
+  MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("sym_name")));
+  berthTextAppend(text, "@%.*s", (int)name.length, name.data);
+}

@@ -1,0 +1,366 @@
+//===- FoldPass.c - Which arrays to fold, alone or together ---------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stations: collect allocations -> fold each by itself (a trial) -> join
+// neighbours of one block while that saves cells -> rewrite. Nothing changes
+// before all trials of a block are done; every mapping is certified by then.
+//
+//===----------------------------------------------------------------------===//
+
+#define _POSIX_C_SOURCE 200809L // open_memstream
+
+#include "IR/Passes/FoldPass.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Fold/FoldNest.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+#include "Support/Grow.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MaxJoined = 6, SampleSize = 1000 };
+
+/// One or several arrays and what they fold to.
+typedef struct Trial {
+  BerthFoldNest nest;
+  BerthFoldProblem *problem; ///< NULL: not folded
+  BerthFoldResult result;    ///< classes differ in their carries alone
+  int64_t cells; ///< at the sample, where every parameter is SampleSize
+  bool usable;   ///< its accesses are understood
+} Trial;
+
+typedef struct Arrays {
+  size_t count, capacity;
+  MlirValue *list;
+} Arrays;
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+static bool isCandidate(MlirOperation op) {
+  if (!berthOpIsNamed(op, "memref.alloc") &&
+      !berthOpIsNamed(op, "memref.alloca"))
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  return mlirShapedTypeGetRank(type) > 0;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *userData) {
+  Arrays *arrays = userData;
+  if (!isCandidate(op))
+    return MlirWalkResultAdvance;
+  arrays->list = berthGrow(arrays->list, arrays->count, &arrays->capacity,
+                           sizeof *arrays->list);
+  arrays->list[arrays->count++] = mlirOperationGetResult(op, 0);
+  return MlirWalkResultAdvance;
+}
+
+/// True inside code that every thread of a GPU runs by itself.
+static bool isInKernel(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !berthOpIsNamed(op, "gpu.launch") &&
+         !berthOpIsNamed(op, "gpu.module"))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+/// True unless it is certain that each thread has its own memory in `space`.
+static bool mayBeShared(MlirAttribute space) {
+  if (mlirAttributeIsNull(space))
+    return false;
+  if (mlirAttributeIsAInteger(space))
+    return mlirIntegerAttrGetValueInt(space) != 0 &&
+           mlirIntegerAttrGetValueInt(space) != 5;
+  BerthText text = {0};
+  mlirAttributePrint(space, berthTextCallback, &text);
+  bool isPrivate =
+      text.data && !strcmp(text.data, "#gpu.address_space<private>");
+  berthTextFree(&text);
+  return !isPrivate;
+}
+
+/// Why the array cannot be folded whatever its accesses are, or NULL.
+static const char *typeObstacle(MlirValue array) {
+  MlirType type = mlirValueGetType(array);
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return "its layout is not the identity";
+  if (mayBeShared(mlirMemRefTypeGetMemorySpace(type)) &&
+      isInKernel(mlirOpResultGetOwner(array)))
+    return "threads may share its memory, and one thread's accesses do not "
+           "tell those of the others";
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Trials
+//===----------------------------------------------------------------------===//
+
+static int64_t arrayCells(MlirValue array) {
+  MlirType type = mlirValueGetType(array);
+  int64_t cells = 1;
+  for (int64_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    int64_t size = mlirShapedTypeIsDynamicDim(type, d)
+                       ? SampleSize
+                       : mlirShapedTypeGetDimSize(type, d);
+    if (__builtin_mul_overflow(cells, size, &cells))
+      return INT64_MAX;
+  }
+  return cells;
+}
+
+static void missed(MlirOperation at, const char *why) {
+  char message[512];
+  snprintf(message, sizeof message, "not folded: %s", why);
+  berthEmitRemark(at, BERTH_REMARK_MISSED, "berth-fold", message);
+}
+
+/// Equal but for the carries' constant parts.
+static bool sameRow(const BerthFoldRow *a, const BerthFoldRow *b) {
+  return !memcmp(a->coefficients, b->coefficients, sizeof a->coefficients) &&
+         !memcmp(a->carrySlopes, b->carrySlopes, sizeof a->carrySlopes) &&
+         a->numTerms == b->numTerms &&
+         !memcmp(a->terms, b->terms, a->numTerms * sizeof *a->terms) &&
+         a->plain == b->plain;
+}
+
+/// One set of rows will do for all classes, but for the carries.
+static bool hasOneShape(const BerthFoldResult *result) {
+  const BerthFoldMapping *first = &result->mappings[0];
+  for (size_t i = 1; i < result->numMappings; ++i) {
+    const BerthFoldMapping *other = &result->mappings[i];
+    if (other->numRows != first->numRows)
+      return false;
+    for (size_t r = 0; r < first->numRows; ++r)
+      if (!sameRow(&first->rows[r], &other->rows[r]))
+        return false;
+  }
+  return true;
+}
+
+/// A mapping for each class of a size, or one for all where the classes have
+/// different moduli.
+static BerthStatus findResult(Trial *trial, const BerthFoldPassOptions *options,
+                              BerthError *error) {
+  BerthFoldOptions fold = options->fold;
+  fold.uniform = false;
+  BerthStatus status =
+      berthFoldFind(trial->problem, &fold, &trial->result, error);
+  if (status != BERTH_SUCCESS || hasOneShape(&trial->result))
+    return status;
+  berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
+                  BERTH_REMARK_ANALYSIS, "berth-fold",
+                  "a mapping for each residue class of a size takes fewer "
+                  "cells, but the classes have different moduli");
+  fold.uniform = true;
+  return berthFoldFind(trial->problem, &fold, &trial->result, error);
+}
+
+static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
+                        BerthFoldRefusal *refusal) {
+  BerthError error = {.line = 0};
+  refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
+  if (findResult(trial, options, &error) != BERTH_SUCCESS) {
+    snprintf(refusal->why, sizeof refusal->why, "%.390s", error.message);
+    return false;
+  }
+  if (!berthFoldCanPlace(&trial->nest, trial->problem, &trial->result)) {
+    snprintf(refusal->why, sizeof refusal->why,
+             "a size that the folded array needs is computed after its first "
+             "access");
+    return false;
+  }
+  int64_t params[BERTH_FOLD_MAX_PARAMS];
+  for (size_t p = 0; p < BERTH_FOLD_MAX_PARAMS; ++p)
+    params[p] = SampleSize;
+  trial->cells = berthFoldMappingSize(&trial->result.mappings[0], params);
+  return true;
+}
+
+static void forget(Trial *trial) {
+  berthFoldProblemDestroy(trial->problem);
+  trial->problem = NULL;
+}
+
+/// Analyses and folds on paper. False with a refusal.
+static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
+                    const BerthFoldPassOptions *options,
+                    BerthFoldRefusal *refusal) {
+  *trial = (Trial){.problem = NULL};
+  const char *obstacle = typeObstacle(arrays[0]);
+  if (obstacle) {
+    refusal->at = mlirOpResultGetOwner(arrays[0]);
+    snprintf(refusal->why, sizeof refusal->why, "%s", obstacle);
+    return false;
+  }
+  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal) ||
+      berthFoldNestProblem(&trial->nest, options->maxOperations,
+                           &trial->problem, refusal) != BERTH_SUCCESS)
+    return false;
+  trial->usable = true;
+  if (findMapping(trial, options, refusal))
+    return true;
+  forget(trial);
+  return false;
+}
+
+static bool gains(int64_t before, int64_t after, unsigned percent) {
+  // Without overflow: after <= before - before * percent / 100.
+  int64_t least =
+      before / 100 * (int64_t)percent + before % 100 * (int64_t)percent / 100;
+  return after < before && after <= before - least;
+}
+
+/// The trial of one array; remarks if it comes to nothing.
+static void attemptAlone(Trial *trial, MlirValue array,
+                         const BerthFoldPassOptions *options) {
+  BerthFoldRefusal refusal;
+  int64_t before = arrayCells(array);
+  bool good = attempt(trial, 1, &array, options, &refusal);
+  if (!good) {
+    missed(refusal.at, refusal.why);
+  } else if (!gains(before, trial->cells, options->minGain)) {
+    missed(mlirOpResultGetOwner(array),
+           "its cells are live together, folding would save too little");
+    forget(trial);
+  }
+  if (!trial->problem)
+    trial->cells = before;
+}
+
+static void destroyTrial(Trial *trial) {
+  forget(trial);
+  berthFoldNestDestroy(&trial->nest);
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+/// Same block, same kind of allocation, same element type and memory space.
+static bool canJoin(MlirValue a, MlirValue b) {
+  MlirOperation first = mlirOpResultGetOwner(a),
+                second = mlirOpResultGetOwner(b);
+  return mlirBlockEqual(mlirOperationGetBlock(first),
+                        mlirOperationGetBlock(second)) &&
+         mlirIdentifierEqual(mlirOperationGetName(first),
+                             mlirOperationGetName(second)) &&
+         mlirTypeEqual(mlirShapedTypeGetElementType(mlirValueGetType(a)),
+                       mlirShapedTypeGetElementType(mlirValueGetType(b))) &&
+         mlirAttributeEqual(mlirMemRefTypeGetMemorySpace(mlirValueGetType(a)),
+                            mlirMemRefTypeGetMemorySpace(mlirValueGetType(b)));
+}
+
+static MlirOperation opOfOwner(const BerthFoldNest *nest, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/// Some op of the block (a loop nest, most often) touches both: only then may
+/// one take over from the other cell by cell.
+static bool meet(const BerthFoldNest *a, const BerthFoldNest *b) {
+  for (size_t i = 0; i < a->numAccesses; ++i)
+    for (size_t j = 0; j < b->numAccesses; ++j)
+      if (mlirOperationEqual(opOfOwner(a, a->accesses[i].op),
+                             opOfOwner(b, b->accesses[j].op)))
+        return true;
+  return false;
+}
+
+/// Replaces `into` by the two trials joined, if that takes fewer cells and the
+/// gain is worth it.
+static bool join(Trial *into, Trial *other,
+                 const BerthFoldPassOptions *options) {
+  size_t count = into->nest.numArrays + other->nest.numArrays;
+  if (!into->usable || !other->usable || count > MaxJoined ||
+      !canJoin(into->nest.arrays[0], other->nest.arrays[0]) ||
+      !meet(&into->nest, &other->nest))
+    return false;
+  MlirValue arrays[MaxJoined];
+  memcpy(arrays, into->nest.arrays, into->nest.numArrays * sizeof arrays[0]);
+  memcpy(arrays + into->nest.numArrays, other->nest.arrays,
+         other->nest.numArrays * sizeof arrays[0]);
+  Trial joined;
+  BerthFoldRefusal refusal;
+  int64_t apart;
+  bool good = attempt(&joined, count, arrays, options, &refusal) &&
+              !__builtin_add_overflow(into->cells, other->cells, &apart) &&
+              gains(apart, joined.cells, options->minGain);
+  if (!good) {
+    destroyTrial(&joined);
+    return false;
+  }
+  destroyTrial(into);
+  destroyTrial(other);
+  *into = joined;
+  *other = (Trial){.usable = false};
+  return true;
+}
+
+static void joinAll(Trial *trials, size_t count,
+                    const BerthFoldPassOptions *options) {
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = i + 1; trials[i].usable && j < count; ++j)
+      join(&trials[i], &trials[j], options);
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static void announce(const Trial *trial) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    return;
+  if (trial->nest.numArrays > 1)
+    fprintf(stream, "folded %zu arrays into one: ", trial->nest.numArrays);
+  else
+    fprintf(stream, "folded: ");
+  for (size_t i = 0; i < trial->result.numMappings; ++i) {
+    fputs(i ? "; " : "", stream);
+    berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
+  }
+  fprintf(stream, " by %s", trial->result.mappings[0].method);
+  fclose(stream);
+  berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
+                  BERTH_REMARK_PASSED, "berth-fold", text);
+  free(text);
+}
+
+void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
+                  BerthFoldFigures *figures) {
+  Arrays arrays = {0};
+  mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
+  Trial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
+  for (size_t i = 0; i < arrays.count; ++i)
+    attemptAlone(&trials[i], arrays.list[i], options);
+  if (options->joint)
+    joinAll(trials, arrays.count, options);
+  for (size_t i = 0; i < arrays.count; ++i) {
+    if (trials[i].problem) {
+      announce(&trials[i]);
+      figures->folded += trials[i].nest.numArrays;
+      figures->joined +=
+          trials[i].nest.numArrays > 1 ? trials[i].nest.numArrays : 0;
+      if (options->adjust)
+        options->adjust(trials[i].problem, &trials[i].result,
+                        options->adjustData);
+      berthFoldRewrite(&trials[i].nest, trials[i].problem, &trials[i].result);
+    }
+    destroyTrial(&trials[i]);
+  }
+  figures->arrays += arrays.count;
+  free(trials);
+  free(arrays.list);
+}

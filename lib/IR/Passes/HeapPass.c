@@ -1,0 +1,184 @@
+//===- HeapPass.c - The pass berth-heap, in C ----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/HeapPass.h"
+
+#include "IR/Heap/HeapJob.h"
+#include "IR/Scope/Points.h"
+#include "IR/Threads/Uniformity.h"
+#include "Support/Grow.h"
+#include "berth-c/Heap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static BerthStatus parseArena(const char *text, BerthHeapArena *arena,
+                              BerthError *error) {
+  static const char *const names[] = {"auto", "own", "argument"};
+  for (int i = 0; i < 3; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *arena = (BerthHeapArena)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "arena '%s' is none of auto, own, argument", text);
+}
+
+static BerthStatus parseAllocations(const char *text, bool *all,
+                                    BerthError *error) {
+  *all = strcmp(text, "all") == 0;
+  if (*all || strcmp(text, "dynamic") == 0)
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "allocations '%s' is neither dynamic nor all", text);
+}
+
+static BerthStatus checkSize(int64_t size, BerthError *error) {
+  int64_t least = 4 * (int64_t)BERTH_HEAP_MIN_WORDS;
+  int64_t most = 4 * (int64_t)BERTH_HEAP_MAX_WORDS;
+  if (size == 0 || (size >= least && size <= most))
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "size %" PRId64 " is not within %" PRId64 " (what the "
+                       "heap's own bookkeeping takes) and %" PRId64 " bytes",
+                       size, least, most);
+}
+
+BerthStatus berthHeapOptionsParse(MlirContext context, const char *space,
+                                  const char *unknownOps, const char *arena,
+                                  const char *allocations, int64_t size,
+                                  BerthHeapOptions *options,
+                                  BerthError *error) {
+  BerthStatus status =
+      berthParseSpace(context, space, &options->collect, error);
+  if (status == BERTH_SUCCESS)
+    status =
+        berthParseUnknownOps(unknownOps, &options->alias.unknownOps, error);
+  if (status == BERTH_SUCCESS)
+    status = parseArena(arena, &options->arena, error);
+  if (status == BERTH_SUCCESS)
+    status = parseAllocations(allocations, &options->all, error);
+  if (status == BERTH_SUCCESS)
+    status = checkSize(size, error);
+  options->size = size;
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// One scope
+//===----------------------------------------------------------------------===//
+
+/// A size known at run time only is no reason for a heap.
+static void forgetDynamicSizes(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *info = &scope->buffers[i];
+    BerthTypeSize size;
+    if (berthMemRefGetSize(mlirValueGetType(info->value), info->alloc, &size) ==
+        BERTH_SIZE_DYNAMIC)
+      info->reason = NULL;
+  }
+}
+
+static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthHeapBuffer *buffer = &job->buffers[i];
+    if (!buffer->isWanted)
+      continue;
+    if (buffer->reason) {
+      ++figures->refused;
+      berthEmitRemark(buffer->info->alloc, BERTH_REMARK_MISSED, "berth-heap",
+                      buffer->reason);
+      continue;
+    }
+    ++figures->moved;
+    berthEmitRemark(buffer->info->alloc, BERTH_REMARK_PASSED, "berth-heap",
+                    buffer->info->numFrees
+                        ? "allocated in the heap, freed by its deallocs"
+                        : "allocated in the heap, freed behind its last use");
+  }
+}
+
+static BerthStatus rewriteScope(BerthHeapJob *job, BerthError *error) {
+  if (!job->numMoved)
+    return BERTH_SUCCESS;
+  BerthStatus status = berthHeapCheckArena(job, error);
+  if (status == BERTH_SUCCESS)
+    status = berthHeapLink(job, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  berthHeapCreateArena(job);
+  berthHeapRewrite(job);
+  return BERTH_SUCCESS;
+}
+
+static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
+                            BerthHeapFigures *figures) {
+  BerthHeapJob job = {.options = options};
+  job.scope = berthScopeCollect(op, &options->collect, &job.memory);
+  job.isKernel = job.scope.kind == BERTH_SCOPE_KERNEL;
+  job.points = berthPointsCreate(job.scope.body, &job.memory);
+  forgetDynamicSizes(&job.scope);
+  berthScopeFindAliases(&job.scope, &job.points, &options->alias);
+  if (job.isKernel)
+    berthScopeFindUniformity(&job.scope, options->alias.breakRule);
+  berthHeapSelect(&job);
+  emitRemarks(&job, figures);
+  BerthError error;
+  BerthStatus status = rewriteScope(&job, &error);
+  if (status != BERTH_SUCCESS)
+    berthEmitError(op, error.message, (MlirOperation){NULL}, NULL);
+  berthPointerMapFree(&job.bufferOf);
+  berthScopeFreeUniformity(&job.scope);
+  berthPointsFree(&job.points);
+  berthArenaFree(&job.memory);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// All scopes
+//===----------------------------------------------------------------------===//
+
+typedef struct ScopeList {
+  MlirOperation *ops;
+  size_t count;
+  size_t capacity;
+} ScopeList;
+
+static void addScope(MlirOperation op, void *userData) {
+  ScopeList *list = userData;
+  if (berthHeapIsLinked(op))
+    return;
+  list->ops =
+      berthGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
+  list->ops[list->count++] = op;
+}
+
+BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
+                         BerthHeapFigures *figures) {
+  BerthHeapOptions rooted = *options;
+  rooted.alias.root = module;
+  options = &rooted;
+  // Linking adds functions: all scopes are found first.
+  ScopeList list = {0};
+  berthForEachScope(module, &options->collect, addScope, &list);
+  BerthStatus status = BERTH_SUCCESS;
+  for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
+    status = runScope(list.ops[i], options, figures);
+  free(list.ops);
+  BerthError error;
+  if (status == BERTH_SUCCESS) {
+    status = berthHeapLinkDeclared(module, options, &error);
+    if (status != BERTH_SUCCESS)
+      berthEmitError(module, error.message, (MlirOperation){NULL}, NULL);
+  }
+  return status;
+}

@@ -1,0 +1,77 @@
+//===- PrintPasses.c - The print passes, in C -----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/PrintPasses.h"
+#include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/Liveness.h"
+#include "IR/Liveness/Print.h"
+#include "IR/Ops/Rules.h"
+
+#include <stdio.h>
+
+typedef struct Inspection {
+  MlirOperation root;
+  BerthInspection what;
+  const BerthInspectOptions *options;
+} Inspection;
+
+/// In one write, so that scopes analysed in parallel do not mix.
+static void printScope(BerthInspection what, const BerthScope *scope,
+                       const BerthPoints *points) {
+  BerthText text = {0};
+  if (what == BERTH_INSPECT_LIVENESS)
+    berthPrintLiveness(&text, scope, points);
+  else
+    berthPrintInterference(&text, scope, points);
+  fwrite(text.data, 1, text.length, stderr);
+  berthTextFree(&text);
+}
+
+static void inspectScope(MlirOperation op, void *userData) {
+  const Inspection *inspection = userData;
+  const BerthInspectOptions *options = inspection->options;
+  BerthArena memory = {0};
+  BerthScope scope = berthScopeCollect(op, &options->collect, &memory);
+  BerthPoints points = berthPointsCreate(scope.body, &memory);
+  BerthAliasOptions alias = options->alias;
+  alias.root = inspection->root;
+  alias.followsTransfers = true;
+  berthScopeFindAliases(&scope, &points, &alias);
+  berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
+  berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
+  if (!options->isSilent)
+    printScope(inspection->what, &scope, &points);
+  berthPointsFree(&points);
+  berthArenaFree(&memory);
+}
+
+void berthInspect(MlirOperation root, BerthInspection what,
+                  const BerthInspectOptions *options) {
+  BerthInspectOptions own = *options;
+  own.collect.iterations =
+      !berthIsBroken(options->alias.breakRule, "shared-iterations");
+  Inspection inspection = {root, what, &own};
+  berthForEachScope(root, &own.collect, inspectScope, &inspection);
+}
+
+BerthStatus berthInspectOptionsParse(MlirContext context, const char *space,
+                                     const char *unknownOps,
+                                     const char *breakRule,
+                                     BerthInspectOptions *options,
+                                     BerthError *error) {
+  *options = (BerthInspectOptions){0};
+  if (breakRule && *breakRule)
+    options->alias.breakRule = breakRule;
+  if (options->alias.breakRule && !berthIsRule(breakRule))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "test-break-rule: there is no rule '%s'", breakRule);
+  BerthStatus status =
+      berthParseSpace(context, space, &options->collect, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  return berthParseUnknownOps(unknownOps, &options->alias.unknownOps, error);
+}

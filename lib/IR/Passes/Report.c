@@ -1,0 +1,411 @@
+//===- Report.c - What berth-arena tells about its work -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Remarks for the compiler's user, and a report in JSON, SVG or HTML. The
+// schema of the JSON is described in docs/berth-arena.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Dynamic/Dynamic.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/Text.h"
+#include "IR/Scope/Job.h"
+#include "berth-c/IO.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char category[] = "berth-arena";
+
+/// Buffers without bytes count too: they have a place, though no part in the
+/// problem.
+static size_t countPlaced(const BerthJob *job) {
+  size_t count = 0;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    count +=
+        !job->scope.buffers[i].reason && !job->scope.buffers[i].isLaterLife;
+  return count;
+}
+
+/// As many as the program had: one for all lives of a buffer.
+static size_t countBuffers(const BerthJob *job) {
+  size_t count = 0;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    count += !job->scope.buffers[i].isLaterLife;
+  return count;
+}
+
+static int64_t sumOfSizes(const BerthJob *job) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    sum += buffer->isLaterLife ? 0 : buffer->size;
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+static bool isInPlace(const BerthBufferInfo *buffer) {
+  return !mlirOperationIsNull(buffer->writtenBy);
+}
+
+static void remarkPlaced(const BerthBufferInfo *buffer) {
+  BerthText text = {0};
+  if (buffer->isDynamic)
+    berthTextAppend(&text, "placed at an offset computed at run time");
+  else
+    berthTextAppend(&text, "placed at offset %lld, %lld bytes",
+                    (long long)buffer->offset, (long long)buffer->size);
+  if (isInPlace(buffer)) {
+    berthTextAppend(&text, ", written in place by ");
+    berthTextAppendOp(&text, buffer->writtenBy);
+  }
+  berthEmitRemark(buffer->alloc, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+}
+
+void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
+                          const char *verdict) {
+  BerthText text = {0};
+  berthTextAppend(&text, "%s: %s", verdict, buffer->reason);
+  if (!mlirOperationIsNull(buffer->reasonAt) &&
+      !mlirOperationEqual(buffer->reasonAt, buffer->alloc)) {
+    berthTextAppend(&text, " (");
+    berthTextAppendOp(&text, buffer->reasonAt);
+    berthTextAppend(&text, ")");
+  }
+  berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, pass, text.data);
+  berthTextFree(&text);
+}
+
+static void remarkDynamic(const BerthJob *job) {
+  size_t numArenas = 0;
+  for (size_t i = 0; i < job->numHomes; ++i)
+    numArenas += job->homes[i].numBuffers > 0;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%zu of %zu buffers at offsets computed at run time, in %zu "
+                  "arena%s",
+                  job->numDynamic, countBuffers(job), numArenas,
+                  numArenas == 1 ? "" : "s");
+  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
+  berthTextFree(&text);
+}
+
+void berthEmitJobRemarks(const BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (buffer->reason)
+      berthRemarkRejection(buffer, category, "not placed");
+    else
+      remarkPlaced(buffer);
+  }
+  berthRemarkBarriers(job);
+  if (job->numDynamic)
+    remarkDynamic(job);
+  if (!job->numPlaced)
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%zu of %zu buffers in an arena of %lld bytes instead of "
+                  "%lld (load %lld, %s, packer %s)",
+                  countPlaced(job), countBuffers(job),
+                  (long long)job->arenaSize, (long long)sumOfSizes(job),
+                  (long long)job->plan.load,
+                  berthPlanStatusName(job->plan.status), job->plan.packer);
+  if (job->numParts > 1)
+    berthTextAppend(&text, ", in %zu parts", job->numParts);
+  if (job->numBarriers)
+    berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
+  if (job->options->numOccupancy && berthScopeIsShared(&job->scope))
+    berthTextAppend(&text, ", %zu of %zu sizes reached",
+                    berthSizesReached(job->options, job->arenaSize),
+                    job->options->numOccupancy);
+  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
+  berthTextFree(&text);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static void appendJsonString(BerthText *text, const char *data, size_t length) {
+  berthTextAppend(text, "\"");
+  for (size_t i = 0; i < length; ++i) {
+    unsigned char c = (unsigned char)data[i];
+    if (c == '"' || c == '\\')
+      berthTextAppend(text, "\\%c", c);
+    else if (c < 0x20)
+      berthTextAppend(text, "\\u%04x", c);
+    else
+      berthTextAppendBytes(text, data + i, 1);
+  }
+  berthTextAppend(text, "\"");
+}
+
+static void appendJsonText(BerthText *text, const char *name,
+                           const BerthText *value) {
+  berthTextAppend(text, "\"%s\": ", name);
+  appendJsonString(text, value->data ? value->data : "", value->length);
+}
+
+static void appendPosition(BerthText *text, MlirOperation op) {
+  int line, column;
+  berthOpGetPosition(op, &line, &column);
+  berthTextAppend(text, "\"line\": %d, \"column\": %d", line, column);
+}
+
+static void appendBuffer(BerthText *text, const BerthBufferInfo *buffer,
+                         MlirAttribute space, MlirAsmState state) {
+  BerthText name = {0}, type = {0};
+  if (mlirOperationIsNull(buffer->callee)) {
+    berthTextAppendValue(&name, buffer->value, state);
+    berthTextAppendType(&type, mlirValueGetType(buffer->value));
+  } else {
+    berthTextAppendCallee(&name, buffer->callee);
+    berthTextAppendType(&type,
+                        berthByteMemRef(mlirOperationGetContext(buffer->callee),
+                                        buffer->size, space));
+  }
+  berthTextAppend(text, "{");
+  appendJsonText(text, "name", &name);
+  berthTextAppend(text, ", ");
+  appendJsonText(text, "type", &type);
+  berthTextAppend(text, ", ");
+  appendPosition(text, buffer->alloc);
+  berthTextFree(&name);
+  berthTextFree(&type);
+  if (buffer->reason) {
+    berthTextAppend(text, ", \"placed\": false, \"reason\": ");
+    appendJsonString(text, buffer->reason, strlen(buffer->reason));
+    berthTextAppend(text, "}");
+    return;
+  }
+  berthTextAppend(text, ", \"placed\": true, ");
+  if (buffer->isDynamic)
+    berthTextAppend(text, "\"dynamic\": true, \"alignment\": %lld, ",
+                    (long long)buffer->alignment);
+  else
+    berthTextAppend(text, "\"size\": %lld, \"alignment\": %lld, ",
+                    (long long)buffer->size, (long long)buffer->alignment);
+  if (buffer->isDynamic)
+    berthTextAppend(text, "\"arena\": %zu, ", buffer->home);
+  else
+    berthTextAppend(text, "\"offset\": %lld, ", (long long)buffer->offset);
+  berthTextAppend(text, "\"in_place\": %s, \"segments\": [",
+                  isInPlace(buffer) ? "true" : "false");
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    berthTextAppend(text, "%s[%lld, %lld]", i ? ", " : "",
+                    (long long)buffer->segments[i].lower,
+                    (long long)buffer->segments[i].upper);
+  berthTextAppend(text, "]}");
+}
+
+static void appendScopeName(BerthText *text, const BerthJob *job) {
+  MlirAttribute symbol = berthAttributeOf(job->scope.op, "sym_name");
+  if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol)) {
+    berthTextAppendOp(text, job->scope.op);
+    return;
+  }
+  MlirStringRef name = mlirStringAttrGetValue(symbol);
+  berthTextAppendBytes(text, name.data, name.length);
+}
+
+static void appendSpace(BerthText *text, const BerthJob *job) {
+  if (mlirAttributeIsNull(job->scope.space))
+    berthTextAppend(text, "default");
+  else
+    mlirAttributePrint(job->scope.space, berthTextCallback, text);
+}
+
+static void appendFigures(BerthText *text, const BerthJob *job) {
+  const char *status =
+      job->numPlaced ? berthPlanStatusName(job->plan.status) : "optimal";
+  berthTextAppend(
+      text,
+      ", \"arena\": \"%s\", \"buffers\": %zu, \"placed\": %zu, "
+      "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
+      "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
+      "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
+      berthArenaFormName(job->form), countBuffers(job), countPlaced(job),
+      (long long)sumOfSizes(job), (long long)job->arenaSize,
+      (long long)job->arenaAlignment, (long long)job->plan.load,
+      (long long)job->plan.lowerBound, status,
+      job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false",
+      job->plan.packer ? job->plan.packer : "",
+      (unsigned long long)job->plan.steps);
+}
+
+/// What the run-time heap would have used for the same lifetimes.
+static void appendBaseline(BerthText *text, const BerthJob *job) {
+  if (!job->numPlaced)
+    return;
+  int64_t online = berthProblemOnlineBytes(berthProblemGetData(job->problem));
+  if (online != BERTH_NONE)
+    berthTextAppend(text, ", \"online\": %lld", (long long)online);
+}
+
+/// Bytes against barriers: what each further barrier would buy.
+static void appendBarriers(BerthText *text, const BerthJob *job) {
+  berthTextAppend(text, ", \"barriers\": {\"inserted\": %zu, \"curve\": [",
+                  job->numBarriers);
+  for (size_t i = 0; i < job->curveLength; ++i) {
+    const BerthCurvePoint *point = &job->curve[i];
+    berthTextAppend(text,
+                    "%s{\"barriers\": %zu, \"cost\": %lld, \"bytes\": %lld",
+                    i ? ", " : "", point->barriers, (long long)point->cost,
+                    (long long)point->bytes);
+    if (job->options->numOccupancy)
+      berthTextAppend(text, ", \"reached\": %zu",
+                      berthSizesReached(job->options, point->bytes));
+    berthTextAppend(text, "}");
+  }
+  berthTextAppend(text, "]}");
+}
+
+/// What stands by itself, by its place in the plan.
+static void appendParts(BerthText *text, const BerthJob *job) {
+  berthTextAppend(text, ", \"parts\": [");
+  for (size_t i = 0; i < job->numParts; ++i)
+    berthTextAppend(
+        text, "%s{\"offset\": %lld, \"bytes\": %lld, \"alignment\": %lld}",
+        i ? ", " : "", (long long)job->parts[i].lower,
+        (long long)job->parts[i].bytes, (long long)job->parts[i].alignment);
+  berthTextAppend(text, "]");
+}
+
+static void appendJob(BerthText *text, const BerthJob *job) {
+  BerthText name = {0}, space = {0};
+  appendScopeName(&name, job);
+  appendSpace(&space, job);
+  berthTextAppend(text, "{");
+  appendJsonText(text, "scope", &name);
+  berthTextAppend(text, ", ");
+  appendPosition(text, job->scope.op);
+  berthTextAppend(text, ", ");
+  appendJsonText(text, "space", &space);
+  berthTextFree(&name);
+  berthTextFree(&space);
+  if (job->scope.isIteration)
+    berthTextAppend(text, ", \"iteration\": true");
+  appendFigures(text, job);
+  appendBaseline(text, job);
+  if (berthScopeIsShared(&job->scope))
+    appendBarriers(text, job);
+  if (job->options->splitArenas)
+    appendParts(text, job);
+  berthTextAppend(text, ", \"allocations\": [");
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsUseLocalScope(flags);
+  MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    if (i)
+      berthTextAppend(text, ", ");
+    appendBuffer(text, &job->scope.buffers[i], job->scope.space, state);
+  }
+  mlirAsmStateDestroy(state);
+  mlirOpPrintingFlagsDestroy(flags);
+  berthTextAppend(text, "]}\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static BerthStatus writeText(const char *path, const BerthText *text,
+                             BerthError *error) {
+  BerthOutput *output;
+  BerthStatus status = berthOutputOpen(path, &output, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  fwrite(text->data, 1, text->length, berthOutputStream(output));
+  return berthOutputCommit(output, error);
+}
+
+/// {"scopes": [one object a line]}
+static BerthStatus writeJson(const BerthJob *jobs, size_t numJobs,
+                             const char *path, BerthError *error) {
+  BerthText text = {0};
+  berthTextAppend(&text, "{\"scopes\": [\n");
+  for (size_t i = 0; i < numJobs; ++i) {
+    appendJob(&text, &jobs[i]);
+    if (i + 1 == numJobs)
+      break;
+    text.data[text.length - 1] = ','; // instead of the end of the line
+    berthTextAppend(&text, "\n");
+  }
+  berthTextAppend(&text, "]}\n");
+  BerthStatus status = writeText(path, &text, error);
+  berthTextFree(&text);
+  return status;
+}
+
+/// One line of JSON per scope, in one write.
+static void writeLines(const BerthJob *jobs, size_t numJobs) {
+  BerthText text = {0};
+  for (size_t i = 0; i < numJobs; ++i)
+    appendJob(&text, &jobs[i]);
+  if (text.length)
+    fwrite(text.data, 1, text.length, stderr);
+  berthTextFree(&text);
+}
+
+/// Pictures show the scope with the largest arena: one picture, one arena.
+static BerthStatus writePicture(const BerthJob *jobs, size_t numJobs,
+                                const char *path, BerthError *error) {
+  const BerthJob *largest = NULL;
+  for (size_t i = 0; i < numJobs; ++i)
+    if (jobs[i].numPlaced &&
+        (!largest || jobs[i].arenaSize > largest->arenaSize))
+      largest = &jobs[i];
+  if (!largest)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "report '%s': no buffer of static size was placed, "
+                         "there is nothing to draw",
+                         path);
+  BerthText name = {0};
+  appendScopeName(&name, largest);
+  BerthStatus status = berthWriteFile(path, berthFormatFromPath(path),
+                                      berthProblemGetData(largest->problem),
+                                      &largest->plan, name.data, error);
+  berthTextFree(&name);
+  return status;
+}
+
+BerthStatus berthCheckReportPath(const char *path, BerthError *error) {
+  if (!path || strcmp(path, "-") == 0)
+    return BERTH_SUCCESS;
+  switch (berthFormatFromPath(path)) {
+  case BERTH_FORMAT_JSON:
+  case BERTH_FORMAT_SVG:
+  case BERTH_FORMAT_HTML:
+    return BERTH_SUCCESS;
+  default:
+    return berthErrorSet(error, BERTH_INVALID,
+                         "report '%s' ends in none of .json, .svg, .html",
+                         path);
+  }
+}
+
+BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
+                             const BerthArenaOptions *options,
+                             BerthError *error) {
+  const char *path = options->report;
+  if (!path)
+    return BERTH_SUCCESS;
+  if (strcmp(path, "-") == 0) {
+    writeLines(jobs, numJobs);
+    return BERTH_SUCCESS;
+  }
+  if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
+    return writeJson(jobs, numJobs, path, error);
+  return writePicture(jobs, numJobs, path, error);
+}

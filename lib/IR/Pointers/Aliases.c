@@ -1,0 +1,338 @@
+//===- Aliases.c - What may point into each buffer, and what touches it ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One forward walk per buffer over the uses of its aliases. Buffers do not meet
+// in this walk, so the cost is the sum of their use lists. Afterwards the ops
+// found are turned into accesses: one per op and buffer, at the outermost op
+// whose control flow is unknown, or at the op itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Pointers/Aliases.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Pointers/LoopCarried.h"
+#include "IR/Pointers/UseEffects.h"
+#include "IR/Scope/Job.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// One value found to point into the buffer at hand.
+typedef struct Alias {
+  MlirValue value;
+  bool isOnly;  ///< it points into this buffer and no other
+  bool isWhole; ///< it addresses every byte of it
+} Alias;
+
+typedef struct Walk {
+  BerthScope *scope;
+  const BerthPoints *points;
+  const BerthAliasOptions *options;
+  BerthCallSummaries summaries;
+  // The buffer at hand:
+  BerthBufferInfo *buffer;
+  BerthPointerMap aliasOf; ///< value -> index into aliases
+  Alias *aliases;
+  size_t numAliases, aliasCapacity;
+  Alias current;            ///< whose uses are being walked
+  BerthPointerMap accessOf; ///< op -> index into accesses
+  BerthAccess *accesses;
+  size_t numAccesses, accessCapacity;
+  MlirOperation *frees;
+  size_t numFrees, freeCapacity;
+  bool isAsync; ///< some access may come later than its op
+} Walk;
+
+//===----------------------------------------------------------------------===//
+// Aliases
+//===----------------------------------------------------------------------===//
+
+static void addAlias(MlirValue value, bool isView, bool isWhole,
+                     void *userData) {
+  Walk *walk = userData;
+  if (!isView && berthIsBroken(walk->options->breakRule, "views-only"))
+    return;
+  if (!berthPointerMapInsert(&walk->aliasOf, value.ptr, walk->numAliases))
+    return;
+  walk->aliases = berthGrow(walk->aliases, walk->numAliases,
+                            &walk->aliasCapacity, sizeof *walk->aliases);
+  Alias *alias = &walk->aliases[walk->numAliases++];
+  alias->value = value;
+  alias->isOnly = isView && walk->current.isOnly;
+  alias->isWhole = isWhole && walk->current.isWhole;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// berthPointsOutermostOpaque, unless a test breaks that rule.
+static MlirOperation outermostOpaque(const Walk *walk, MlirOperation op) {
+  if (berthIsBroken(walk->options->breakRule, "no-parallel-span"))
+    return op;
+  return berthPointsOutermostOpaque(walk->points, op);
+}
+
+static BerthAccess *accessAt(Walk *walk, MlirOperation op) {
+  size_t index = berthPointerMapFind(&walk->accessOf, op.ptr);
+  if (index != BERTH_NOT_FOUND)
+    return &walk->accesses[index];
+  walk->accesses = berthGrow(walk->accesses, walk->numAccesses,
+                             &walk->accessCapacity, sizeof *walk->accesses);
+  berthPointerMapInsert(&walk->accessOf, op.ptr, walk->numAccesses);
+  BerthAccess *access = &walk->accesses[walk->numAccesses++];
+  memset(access, 0, sizeof *access);
+  access->op = op;
+  access->lower = berthPointsLower(walk->points, op);
+  access->upper = berthPointsUpper(walk->points, op);
+  return access;
+}
+
+static bool isAwaitedInItsBlock(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    for (MlirOpOperand use =
+             mlirValueGetFirstUse(mlirOperationGetResult(op, i));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation owner = mlirOpOperandGetOwner(use);
+      if (berthOpIsAwait(owner) &&
+          mlirBlockEqual(mlirOperationGetBlock(owner), block))
+        return true;
+    }
+  return false;
+}
+
+/// Code in an async region runs until its token is awaited: what the op
+/// returns stands for the buffer until then.
+static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
+  if (berthIsBroken(walk->options->breakRule, "no-awaits"))
+    return;
+  while (!mlirOperationEqual(op, walk->scope->op)) {
+    if (berthOpIsAsync(op)) {
+      walk->isAsync = true;
+      if (!isAwaitedInItsBlock(op))
+        berthRejectBuffer(walk->buffer,
+                          "async code that is not awaited in its block "
+                          "uses it",
+                          op);
+      intptr_t numResults = mlirOperationGetNumResults(op);
+      for (intptr_t i = 0; i < numResults; ++i)
+        addAlias(mlirOperationGetResult(op, i), false, false, walk);
+    }
+    op = mlirOperationGetParentOperation(op);
+  }
+}
+
+static void addAccess(Walk *walk, MlirOpOperand operand, BerthUse use) {
+  MlirOperation op = mlirOpOperandGetOwner(operand);
+  noteAsyncAncestors(walk, op);
+  BerthAccess *access = accessAt(walk, outermostOpaque(walk, op));
+  access->reads |= use.reads;
+  access->writes |= use.writes;
+  access->through = mlirOpOperandGetValue(operand);
+}
+
+static void addFree(Walk *walk, MlirOperation op) {
+  for (size_t i = 0; i < walk->numFrees; ++i)
+    if (mlirOperationEqual(walk->frees[i], op))
+      return;
+  walk->frees = berthGrow(walk->frees, walk->numFrees, &walk->freeCapacity,
+                          sizeof *walk->frees);
+  walk->frees[walk->numFrees++] = op;
+}
+
+static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
+  if (berthIsBroken(walk->options->breakRule, "no-leaks"))
+    return;
+  if (use.leak == BERTH_LEAK_OUT)
+    berthRejectBuffer(walk->buffer, use.reason, op);
+  if (use.leak == BERTH_LEAK_NONE || walk->buffer->leaks)
+    return;
+  walk->buffer->leaks = true;
+  walk->buffer->leaksAt = op;
+}
+
+static void walkUse(Walk *walk, MlirOpOperand operand) {
+  BerthUse use = berthClassifyUse(operand, walk->options, &walk->summaries,
+                                  addAlias, walk);
+  MlirOperation op = mlirOpOperandGetOwner(operand);
+  if (use.reads || use.writes)
+    addAccess(walk, operand, use);
+  if (use.frees)
+    addFree(walk, op);
+  noteLeak(walk, op, use);
+}
+
+//===----------------------------------------------------------------------===//
+// Kills
+//===----------------------------------------------------------------------===//
+
+/// The operand through which `op` touches the buffer; -1 if there are several.
+static intptr_t onlyOperand(const Walk *walk, MlirOperation op) {
+  intptr_t found = -1;
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (berthPointerMapFind(&walk->aliasOf, operand.ptr) == BERTH_NOT_FOUND)
+      continue;
+    if (found >= 0)
+      return -1;
+    found = i;
+  }
+  return found;
+}
+
+/// A write kills the old content if it goes through a view of the whole buffer
+/// that can be no other buffer, and overwrites all of that view.
+static bool isKill(const Walk *walk, const BerthAccess *access) {
+  if (access->reads || !access->writes || walk->isAsync || walk->buffer->leaks)
+    return false;
+  if (berthIsBroken(walk->options->breakRule, "partial-write-kills"))
+    return true;
+  if (berthIsBroken(walk->options->breakRule, "no-kills"))
+    return false;
+  intptr_t operand = onlyOperand(walk, access->op);
+  if (operand < 0)
+    return false;
+  MlirValue value = mlirOperationGetOperand(access->op, operand);
+  const Alias *alias =
+      &walk->aliases[berthPointerMapFind(&walk->aliasOf, value.ptr)];
+  return alias->isOnly && alias->isWhole &&
+         berthOpFullyOverwrites(access->op, operand);
+}
+
+//===----------------------------------------------------------------------===//
+// One buffer
+//===----------------------------------------------------------------------===//
+
+static int compareAccesses(const void *left, const void *right) {
+  const BerthAccess *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}
+
+/// Moves what the walk found into the buffer.
+static void storeResults(Walk *walk) {
+  BerthBufferInfo *buffer = walk->buffer;
+  BerthArena *memory = walk->scope->memory;
+  buffer->numAliases = walk->numAliases;
+  buffer->aliases = BERTH_ARENA_NEW(memory, MlirValue, walk->numAliases);
+  for (size_t i = 0; i < walk->numAliases; ++i)
+    buffer->aliases[i] = walk->aliases[i].value;
+  buffer->numFrees = walk->numFrees;
+  buffer->frees =
+      berthArenaCopy(memory, walk->frees, walk->numFrees, sizeof *walk->frees);
+  buffer->numAccesses = walk->numAccesses;
+  buffer->accesses = berthArenaCopy(memory, walk->accesses, walk->numAccesses,
+                                    sizeof *walk->accesses);
+  if (walk->numAccesses)
+    qsort(buffer->accesses, walk->numAccesses, sizeof *walk->accesses,
+          compareAccesses);
+}
+
+static void startBuffer(Walk *walk, BerthBufferInfo *buffer) {
+  walk->buffer = buffer;
+  walk->numAliases = walk->numAccesses = walk->numFrees = 0;
+  walk->isAsync = false;
+  berthPointerMapClear(&walk->aliasOf);
+  berthPointerMapClear(&walk->accessOf);
+  walk->current = (Alias){buffer->value, true, true};
+  addAlias(buffer->value, true, true, walk);
+}
+
+/// The exits of an iteration stand in front of the ops that end it; its arena
+/// is gone by then.
+static MlirOperation useAtExit(const Walk *walk) {
+  for (size_t i = 0; i < walk->numAccesses; ++i) {
+    MlirOperation op =
+        berthAncestorInRegion(walk->accesses[i].op, walk->scope->body);
+    if (mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+        mlirOperationGetNumSuccessors(op) == 0)
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// What only iterations must not do: the next one does not wait for this one.
+static void checkIteration(Walk *walk) {
+  BerthBufferInfo *buffer = walk->buffer;
+  if (buffer->leaks)
+    berthRejectBuffer(
+        buffer,
+        "its address gets away from an iteration of a parallel loop, and may "
+        "be used after it",
+        buffer->leaksAt);
+  MlirOperation exit = useAtExit(walk);
+  if (!mlirOperationIsNull(exit) &&
+      !berthIsBroken(walk->options->breakRule, "no-exit-uses"))
+    berthRejectBuffer(buffer, "the op that ends the iteration uses it", exit);
+}
+
+static void checkInstances(Walk *walk) {
+  BerthBufferInfo *buffer = walk->buffer;
+  MlirOperation alloc = buffer->alloc;
+  if (!mlirOperationEqual(outermostOpaque(walk, alloc), alloc) &&
+      !berthIsBroken(walk->options->breakRule, "shared-iterations"))
+    berthRejectBuffer(buffer,
+                      "it is allocated in a region that may run many times at "
+                      "once or in an unknown order",
+                      mlirOperationGetParentOperation(alloc));
+  if (walk->scope->isIteration)
+    checkIteration(walk);
+}
+
+static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
+  startBuffer(walk, buffer);
+  for (size_t i = 0; i < walk->numAliases; ++i) {
+    walk->current = walk->aliases[i];
+    for (MlirOpOperand use = mlirValueGetFirstUse(walk->current.value);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      walkUse(walk, use);
+  }
+  for (size_t i = 0; i < walk->numAccesses; ++i)
+    walk->accesses[i].kills = isKill(walk, &walk->accesses[i]);
+  storeResults(walk);
+  checkInstances(walk);
+  if (!buffer->reason &&
+      !berthIsBroken(walk->options->breakRule, "no-carried-check"))
+    berthCheckCarried(walk->points, buffer, true, walk->options->root);
+}
+
+void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
+                           const BerthAliasOptions *options) {
+  BerthAliasOptions own = *options;
+  own.followsTransfers &= !berthScopeIsShared(scope);
+  Walk walk = {.scope = scope, .points = points, .options = &own};
+  walk.summaries.transfers.breakRule = options->breakRule;
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (!scope->buffers[i].reason &&
+        mlirOperationIsNull(scope->buffers[i].callee))
+      walkBuffer(&walk, &scope->buffers[i]);
+  berthCallSummariesFree(&walk.summaries);
+  berthPointerMapFree(&walk.aliasOf);
+  berthPointerMapFree(&walk.accessOf);
+  free(walk.aliases);
+  free(walk.accesses);
+  free(walk.frees);
+}
+
+BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
+                                 BerthError *error) {
+  static const char *const names[] = {"use", "keep", "reject"};
+  *unknownOps = BERTH_UNKNOWN_USE;
+  if (!text || !*text)
+    return BERTH_SUCCESS;
+  for (int i = 0; i < 3; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *unknownOps = (BerthUnknownOps)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "unknown-ops '%s' is none of use, keep, reject", text);
+}

@@ -1,0 +1,56 @@
+//===- Aliases.h - What may point into a buffer and touch it ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Follows every allocation forward through its uses: views, region and block
+// arguments, selects, calls. The result is, for each buffer, the set of values
+// that may point into it and the list of ops that read, write or free it. What
+// no interface explains is assumed to do the worst that DESIGN's rules allow;
+// each assumption is counted so that it can be told.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_POINTERS_ALIASES_H
+#define BERTH_LIB_IR_POINTERS_ALIASES_H
+
+#include "IR/Scope/Points.h"
+#include "IR/Scope/Scope.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// What to believe of an op that has no memory-effect interface.
+typedef enum BerthUnknownOps {
+  BERTH_UNKNOWN_USE,   ///< it reads and writes its operands, keeps no pointer
+  BERTH_UNKNOWN_KEEP,  ///< it may keep the pointer until the scope ends
+  BERTH_UNKNOWN_REJECT ///< buffers that it is given are not placed
+} BerthUnknownOps;
+
+/// Parses "use" (also NULL and ""), "keep" or "reject".
+BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
+                                 BerthError *error);
+
+typedef struct BerthAliasOptions {
+  BerthUnknownOps unknownOps;
+  /// What the pass runs on: only functions inside it may be looked into, since
+  /// others may be changing at this very moment, in other threads.
+  MlirOperation root;
+  /// Whoever asks holds what a transfer (memref.dma_start) uses to the waits
+  /// that end it (Transfers.h). Otherwise it may be used to the end of the
+  /// scope.
+  bool followsTransfers;
+  /// Tests only: the name of one rule to break (see IR/Ops/Rules.h), or NULL.
+  const char *breakRule;
+} BerthAliasOptions;
+
+/// Fills in aliases, accesses, frees and leaks of every buffer of the scope,
+/// and `reason` where the buffer gets out of the scope, lives in regions that
+/// run many times at once, or may be live twice at a time.
+void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
+                           const BerthAliasOptions *options);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_POINTERS_ALIASES_H

@@ -1,0 +1,56 @@
+//===- CallSummary.h - What a function does with its arguments ----- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Looks inside a called function: does it read or write through a memref
+// argument, return it, free it, or let it get away? Recursion and functions
+// without bodies are answered with the worst. Answers are cached.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_POINTERS_CALLSUMMARY_H
+#define BERTH_LIB_IR_POINTERS_CALLSUMMARY_H
+
+#include "IR/Transfers/Transfers.h"
+#include "Support/Arena.h"
+#include "Support/PointerMap.h"
+#include "mlir-c/IR.h"
+
+typedef struct BerthArgumentSummary {
+  bool known; ///< false: nothing could be seen, all others are true
+  bool reads;
+  bool writes;
+  bool leaks; ///< stored, turned into an integer, or freed
+  bool returned;
+} BerthArgumentSummary;
+
+typedef struct BerthCallSummaries {
+  MlirOperation root; ///< as in BerthAliasOptions
+  BerthDmaTable transfers;
+  BerthPointerMap indexOf; ///< block argument -> index into `summaries`
+  BerthArgumentSummary *summaries;
+  size_t count;
+  size_t capacity;
+} BerthCallSummaries;
+
+/// Summary of argument `index` of `function`.
+BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
+                                            MlirOperation function,
+                                            intptr_t index);
+
+/// The same, calling back for each use of the argument, or of what may be it,
+/// that reads or writes.
+typedef void (*BerthArgumentUseCallback)(MlirOpOperand use, bool writes,
+                                         void *userData);
+BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
+                                             MlirOperation function,
+                                             intptr_t index,
+                                             BerthArgumentUseCallback callback,
+                                             void *userData);
+
+void berthCallSummariesFree(BerthCallSummaries *summaries);
+
+#endif // BERTH_LIB_IR_POINTERS_CALLSUMMARY_H

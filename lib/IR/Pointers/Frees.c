@@ -1,0 +1,197 @@
+//===- Frees.c - Deallocations of placed buffers --------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The deallocations of a placed buffer are erased with it. One of an alias may
+// be none of the buffer's: a bufferization.clone may or may not copy, so that
+// its result is an alias, but has memory of its own to free.
+//
+// Erasing is safe only if the op does nothing else (memref.dealloc) and if
+// whatever it may free is placed too: a dealloc of `select %c, %a, %b` goes
+// only if both are. Rejecting one buffer can make the dealloc of another stay,
+// so this runs to a fixpoint.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/BranchOperands.h"
+#include "IR/Ops/Dealloc.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Worklist.h"
+#include "IR/Scope/Job.h"
+
+void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
+                       MlirOperation at) {
+  if (buffer->reason)
+    return;
+  buffer->reason = reason;
+  buffer->reasonAt = at;
+}
+
+/// The values that may flow into one value, found by walking backwards.
+typedef struct Sources {
+  BerthWorklist list;
+  const BerthScope *scope;
+  MlirValue wanted; ///< whose feeders the edge callbacks look for
+  MlirValue buffer; ///< the one asked for, if any
+  bool isFound;     ///< it is among the sources
+  bool isUnknown;   ///< so may be anything
+  bool allPlaced;   ///< all allocations among them are
+} Sources;
+
+static void addFromEdge(const BerthRegionEdge *edge, void *userData) {
+  Sources *sources = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    if (mlirValueEqual(edge->received[i], sources->wanted))
+      berthWorklistPush(&sources->list, edge->forwarded[i]);
+}
+
+static void addFromBranch(MlirValue forwarded, MlirValue received,
+                          void *userData) {
+  Sources *sources = userData;
+  if (!mlirValueEqual(received, sources->wanted))
+    return;
+  if (mlirValueIsNull(forwarded))
+    sources->isUnknown = true;
+  else
+    berthWorklistPush(&sources->list, forwarded);
+}
+
+static void addFromArgument(Sources *sources, MlirValue argument) {
+  MlirBlock block = mlirBlockArgumentGetOwner(argument);
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block));
+  if (!mlirBlockEqual(block, entry)) {
+    if (!berthBlockGetIncoming(block, addFromBranch, sources))
+      sources->isUnknown = true;
+    return;
+  }
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  bool isScope = mlirOperationEqual(parent, sources->scope->op);
+  if (isScope || !berthOpGetRegionEdges(parent, addFromEdge, sources))
+    sources->isUnknown = true;
+}
+
+/// An op result: an allocation of this scope, or something that passes values
+/// on. What cannot be seen through is not ours.
+static void addFromResult(Sources *sources, MlirValue result) {
+  for (size_t i = 0; i < sources->scope->numBuffers; ++i)
+    if (mlirValueEqual(sources->scope->buffers[i].value, result)) {
+      sources->allPlaced &= !sources->scope->buffers[i].reason;
+      sources->isFound |= mlirValueEqual(result, sources->buffer);
+      return;
+    }
+  MlirOperation op = mlirOpResultGetOwner(result);
+  MlirValue viewed = berthViewGetSource(op);
+  if (!mlirValueIsNull(viewed)) {
+    berthWorklistPush(&sources->list, viewed);
+  } else if (berthOpIsRegionBranch(op)) {
+    berthOpGetRegionEdges(op, addFromEdge, sources);
+  } else if (berthOpIsNamed(op, "arith.select")) {
+    berthWorklistPush(&sources->list, mlirOperationGetOperand(op, 1));
+    berthWorklistPush(&sources->list, mlirOperationGetOperand(op, 2));
+  } else {
+    sources->isUnknown = true;
+  }
+}
+
+static Sources findSources(const BerthScope *scope, MlirValue value,
+                           MlirValue buffer) {
+  Sources sources = {.scope = scope, .buffer = buffer, .allPlaced = true};
+  berthWorklistPush(&sources.list, value);
+  while (sources.list.numPending && !sources.isUnknown) {
+    sources.wanted = berthWorklistPop(&sources.list);
+    if (mlirValueIsABlockArgument(sources.wanted))
+      addFromArgument(&sources, sources.wanted);
+    else
+      addFromResult(&sources, sources.wanted);
+  }
+  berthWorklistFree(&sources.list);
+  return sources;
+}
+
+/// True if everything that `value` may point to is (still) to be placed.
+static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
+  Sources sources = findSources(scope, value, (MlirValue){NULL});
+  return sources.allPlaced && !sources.isUnknown;
+}
+
+static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
+  for (size_t i = 0; i < buffer->numAliases; ++i)
+    if (mlirValueEqual(buffer->aliases[i], value))
+      return true;
+  return false;
+}
+
+static intptr_t numFreedBy(MlirOperation op) {
+  return berthOpIsNamed(op, "memref.dealloc") ? 1 : berthDeallocNumMemRefs(op);
+}
+
+/// False if all memory that the op frees is provably other buffers'.
+static bool mayFree(const BerthScope *scope, const BerthBufferInfo *buffer,
+                    MlirOperation op) {
+  intptr_t numFreed = numFreedBy(op);
+  for (intptr_t i = 0; i < numFreed; ++i) {
+    Sources sources =
+        findSources(scope, mlirOperationGetOperand(op, i), buffer->value);
+    if (sources.isFound || sources.isUnknown)
+      return true;
+  }
+  return numFreed <= 0;
+}
+
+static void keepOwnFrees(const BerthScope *scope, BerthBufferInfo *buffer) {
+  size_t kept = 0;
+  for (size_t i = 0; i < buffer->numFrees; ++i)
+    if (mayFree(scope, buffer, buffer->frees[i]))
+      buffer->frees[kept++] = buffer->frees[i];
+  buffer->numFrees = kept;
+}
+
+/// Whatever the op frees that may be this buffer must be placed altogether.
+static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
+                       MlirOperation op) {
+  intptr_t numFreed = numFreedBy(op);
+  for (intptr_t i = 0; i < numFreed; ++i) {
+    MlirValue freed = mlirOperationGetOperand(op, i);
+    if (isAliasOf(buffer, freed) && !pointsToPlacedOnly(scope, freed))
+      return false;
+  }
+  return numFreed > 0;
+}
+
+void berthEraseFree(const BerthScope *scope, MlirOperation op) {
+  intptr_t numFreed = berthDeallocNumMemRefs(op);
+  if (numFreed < 0) {
+    mlirOperationDestroy(op);
+    return;
+  }
+  for (intptr_t i = numFreed; i-- > 0;)
+    if (pointsToPlacedOnly(scope, mlirOperationGetOperand(op, i)))
+      berthDeallocDropMemRef(op, i);
+}
+
+/// Rejects the buffer if one of its frees must stay; true if that is new.
+static bool checkBuffer(const BerthScope *scope, BerthBufferInfo *buffer) {
+  if (buffer->reason)
+    return false;
+  for (size_t i = 0; i < buffer->numFrees; ++i)
+    if (!isErasable(scope, buffer, buffer->frees[i])) {
+      berthRejectBuffer(buffer, "a deallocation of it cannot be erased",
+                        buffer->frees[i]);
+      return true;
+    }
+  return false;
+}
+
+void berthCheckFrees(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    keepOwnFrees(scope, &scope->buffers[i]);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < scope->numBuffers; ++i)
+      changed |= checkBuffer(scope, &scope->buffers[i]);
+  }
+}

@@ -1,0 +1,362 @@
+//===- UseEffects.c - What one use does with a pointer --------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Pointers/UseEffects.h"
+#include "IR/Facts/DmaFacts.h"
+#include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/// Everything that one classification needs, so that helpers take one pointer.
+typedef struct Query {
+  MlirValue value;
+  MlirOperation op;
+  intptr_t operandIndex;
+  const BerthAliasOptions *options;
+  BerthCallSummaries *summaries;
+  BerthAliasCallback callback;
+  void *userData;
+  BerthUse use;
+} Query;
+
+static void tellAlias(Query *query, MlirValue alias, bool isView,
+                      bool isWhole) {
+  if (berthTypeMayCarryPointer(mlirValueGetType(alias)))
+    query->callback(alias, isView, isWhole, query->userData);
+}
+
+static void setLeak(Query *query, BerthLeak leak, const char *reason) {
+  if (leak <= query->use.leak)
+    return;
+  query->use.leak = leak;
+  query->use.reason = reason;
+}
+
+static void setAccess(Query *query) {
+  query->use.reads = true;
+  query->use.writes = true;
+}
+
+static void aliasResults(Query *query) {
+  if (berthOpReturnsNoPointer(query->op))
+    return;
+  intptr_t numResults = mlirOperationGetNumResults(query->op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    tellAlias(query, mlirOperationGetResult(query->op, i), false, false);
+}
+
+/// The arguments of an unknown op's regions may be anything that it is given.
+static void aliasRegionArguments(Query *query) {
+  intptr_t numRegions = mlirOperationGetNumRegions(query->op);
+  for (intptr_t i = 0; i < numRegions; ++i) {
+    MlirBlock block =
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(query->op, i));
+    intptr_t numArguments =
+        mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+    for (intptr_t k = 0; k < numArguments; ++k)
+      tellAlias(query, mlirBlockGetArgument(block, k), false, false);
+  }
+}
+
+/// So may the arguments of the blocks that it branches to.
+static void aliasSuccessorArguments(Query *query) {
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(query->op);
+  for (intptr_t i = 0; i < numSuccessors; ++i) {
+    MlirBlock block = mlirOperationGetSuccessor(query->op, i);
+    intptr_t numArguments = mlirBlockGetNumArguments(block);
+    for (intptr_t k = 0; k < numArguments; ++k)
+      tellAlias(query, mlirBlockGetArgument(block, k), false, false);
+  }
+}
+
+static bool isMemRef(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+/// Integers of more than one bit, index, and vectors of these can hold an
+/// address.
+static bool mayHoldAddress(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return mayHoldAddress(mlirShapedTypeGetElementType(type));
+  return mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
+}
+
+static bool hasIntegerResult(MlirOperation op) {
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    if (mayHoldAddress(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// 1. Asynchronous code
+//===----------------------------------------------------------------------===//
+
+/// bufferization.dealloc frees its first operands and compares the others.
+static bool classifyDealloc(Query *query) {
+  intptr_t numMemRefs = berthDeallocNumMemRefs(query->op);
+  query->use.frees = query->operandIndex < numMemRefs;
+  return numMemRefs >= 0;
+}
+
+static bool classifyAsync(Query *query) {
+  if (!berthOpIsAsync(query->op) && !berthOpIsAwait(query->op))
+    return false;
+  setAccess(query);
+  aliasResults(query);
+  aliasRegionArguments(query);
+  return true;
+}
+
+/// A tag is read and written at both ends: what a wait leaves in it may be what
+/// the next start wants to find there.
+static bool classifyTransfer(Query *query) {
+  BerthDma dma;
+  if (!berthOpGetDma(query->op, &dma))
+    return false;
+  query->use.reads = query->operandIndex != dma.target;
+  query->use.writes = query->operandIndex != dma.source;
+  bool isFollowed =
+      query->options->followsTransfers &&
+      berthDmaGetRun(&query->summaries->transfers, query->op)->isAwaited;
+  if (dma.isStart && !isFollowed &&
+      !berthIsBroken(query->options->breakRule, "no-dma"))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an asynchronous op may still use it later");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// 2. Views
+//===----------------------------------------------------------------------===//
+
+static bool classifyView(Query *query) {
+  MlirValue source = berthViewGetSource(query->op);
+  if (mlirValueIsNull(source) || !mlirValueEqual(source, query->value))
+    return false;
+  bool isWhole = berthViewIsWhole(query->op);
+  intptr_t numResults = mlirOperationGetNumResults(query->op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    tellAlias(query, mlirOperationGetResult(query->op, i), true, isWhole);
+  return true;
+}
+
+/// A descriptor stands for its tensor; a product reads through descriptors.
+static bool classifyDescriptor(Query *query) {
+  if (berthOpMakesDescriptor(query->op)) {
+    aliasResults(query);
+    return true;
+  }
+  query->use.reads = berthOpStartsAsync(query->op, BERTH_ASYNC_PRODUCT);
+  return query->use.reads;
+}
+
+//===----------------------------------------------------------------------===//
+// 3. Control flow
+//===----------------------------------------------------------------------===//
+
+/// Looks for the query's value among those that a control-flow edge forwards.
+typedef struct EdgeSearch {
+  Query *query;
+  bool found;
+} EdgeSearch;
+
+static void aliasOverRegionEdge(const BerthRegionEdge *edge, void *userData) {
+  EdgeSearch *search = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i) {
+    if (!mlirValueEqual(edge->forwarded[i], search->query->value))
+      continue;
+    search->found = true;
+    tellAlias(search->query, edge->received[i], false, false);
+  }
+}
+
+static void aliasOverBranch(MlirValue forwarded, MlirValue received,
+                            void *userData) {
+  EdgeSearch *search = userData;
+  if (mlirValueIsNull(forwarded) ||
+      !mlirValueEqual(forwarded, search->query->value))
+    return;
+  search->found = true;
+  tellAlias(search->query, received, false, false);
+}
+
+static bool isTerminator(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+/// A value that ends its region: does the parent hand it on to somebody?
+static bool classifyTerminator(Query *query) {
+  MlirOperation parent = mlirOperationGetParentOperation(query->op);
+  if (berthOpIsReturn(query->op)) {
+    setLeak(query, BERTH_LEAK_OUT, "it is returned");
+    return true;
+  }
+  EdgeSearch search = {query, false};
+  if (berthOpIsRegionBranch(parent) && !berthOpIsAsync(parent))
+    berthOpGetRegionEdges(parent, aliasOverRegionEdge, &search);
+  return search.found;
+}
+
+static void classifyUnknown(Query *query);
+
+static bool classifyControlFlow(Query *query) {
+  EdgeSearch search = {query, false};
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(query->op);
+  for (intptr_t i = 0; i < numSuccessors; ++i)
+    berthBranchGetOperands(query->op, i, aliasOverBranch, &search);
+  if (berthOpIsRegionBranch(query->op))
+    berthOpGetRegionEdges(query->op, aliasOverRegionEdge, &search);
+  if (!search.found && berthOpIsRegionBranch(query->op)) {
+    classifyUnknown(query); // an operand that no edge accounts for
+    return true;
+  }
+  return search.found || (isTerminator(query->op) && classifyTerminator(query));
+}
+
+//===----------------------------------------------------------------------===//
+// 4. Calls
+//===----------------------------------------------------------------------===//
+
+/// A function that may not be looked into may do anything with the pointer.
+static void classifyHiddenCall(Query *query) {
+  classifyUnknown(query);
+  setLeak(query, BERTH_LEAK_IN_SCOPE,
+          "a called function may keep it: run the pass on the module to look "
+          "into it");
+}
+
+static bool classifyCall(Query *query) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(query->op, &callee))
+    return false;
+  intptr_t index = berthCallGetArgument(query->op, query->operandIndex);
+  BerthArgumentSummary summary = {0};
+  if (berthCalleeIsHidden(callee, query->options->root)) {
+    classifyHiddenCall(query);
+    return true;
+  }
+  query->summaries->root = query->options->root;
+  if (!mlirOperationIsNull(callee) && index >= 0)
+    summary = berthSummarizeArgument(query->summaries, callee, index);
+  if (!summary.known) {
+    classifyUnknown(query);
+    return true;
+  }
+  if (berthIsBroken(query->options->breakRule, "no-calls"))
+    return true;
+  query->use.reads = summary.reads;
+  query->use.writes = summary.writes;
+  if (summary.returned)
+    aliasResults(query);
+  if (summary.leaks)
+    setLeak(query, BERTH_LEAK_OUT, "a called function lets it get away");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// 5. Memory effects
+//===----------------------------------------------------------------------===//
+
+static bool feedsOnlyDeallocation(const Query *query) {
+  MlirOperation op = query->op;
+  return mlirOperationGetNumResults(op) == 1 &&
+         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), false,
+                                    query->options->root);
+}
+
+/// The op takes the pointer without touching memory through it.
+static void classifyPointerUse(Query *query, int effectsAnywhere) {
+  if (!isMemRef(query->value))
+    setAccess(query); // a use of a token or descriptor is a use of the buffer
+  else if (effectsAnywhere & BERTH_EFFECT_WRITE)
+    setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
+  if (hasIntegerResult(query->op) && !berthOpResultsAreShapes(query->op) &&
+      !feedsOnlyDeallocation(query))
+    setLeak(query, BERTH_LEAK_IN_SCOPE, "its address becomes an integer");
+}
+
+static bool classifyEffects(Query *query) {
+  BerthEffects effects;
+  if (!berthOpSumEffects(query->op, query->value, &effects))
+    return false;
+  query->use.reads = effects.onValue & BERTH_EFFECT_READ;
+  query->use.writes = effects.onValue & BERTH_EFFECT_WRITE;
+  query->use.frees = effects.onValue & BERTH_EFFECT_FREE;
+  aliasResults(query);
+  if (!effects.onValue)
+    classifyPointerUse(query, effects.anywhere);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// 6. Nothing explains it
+//===----------------------------------------------------------------------===//
+
+/// A token that nobody waits for: the op may still be at work.
+static bool returnsUnusedToken(MlirOperation op) {
+  if (berthOpReturnsNoPointer(op))
+    return false;
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (berthTypeMayCarryPointer(mlirValueGetType(result)) &&
+        !isMemRef(result) && mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
+      return true;
+  }
+  return false;
+}
+
+static void classifyUnknown(Query *query) {
+  query->use.assumed = true;
+  if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
+    return;
+  if (returnsUnusedToken(query->op))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an asynchronous op may still use it later");
+  setAccess(query);
+  aliasResults(query);
+  aliasRegionArguments(query);
+  aliasSuccessorArguments(query);
+  MlirOperation callee;
+  if (hasIntegerResult(query->op) && !berthOpGetCallee(query->op, &callee))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an unknown op may turn its address into an integer");
+  if (isTerminator(query->op) && mlirOperationGetNumResults(query->op) == 0 &&
+      mlirOperationGetNumSuccessors(query->op) == 0 &&
+      mlirOperationGetNumRegions(query->op) == 0)
+    setLeak(query, BERTH_LEAK_OUT, "an unknown terminator may pass it on");
+  if (query->options->unknownOps == BERTH_UNKNOWN_KEEP)
+    setLeak(query, BERTH_LEAK_IN_SCOPE, "an unknown op may keep it");
+  if (query->options->unknownOps == BERTH_UNKNOWN_REJECT)
+    setLeak(query, BERTH_LEAK_OUT, "an unknown op is given it");
+}
+
+BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
+                          BerthCallSummaries *summaries,
+                          BerthAliasCallback callback, void *userData) {
+  Query query = {.value = mlirOpOperandGetValue(use),
+                 .op = mlirOpOperandGetOwner(use),
+                 .operandIndex = mlirOpOperandGetOperandNumber(use),
+                 .options = options,
+                 .summaries = summaries,
+                 .callback = callback,
+                 .userData = userData};
+  bool isExplained = classifyDealloc(&query) || classifyAsync(&query) ||
+                     classifyTransfer(&query) || classifyView(&query) ||
+                     classifyDescriptor(&query) ||
+                     classifyControlFlow(&query) || classifyCall(&query) ||
+                     classifyEffects(&query);
+  if (!isExplained)
+    classifyUnknown(&query);
+  return query.use;
+}

@@ -1,0 +1,59 @@
+//===- UseEffects.h - What one use does with a pointer -------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// One question, asked for every use of every value that may point into a
+// buffer: what does this op do with it? The answer comes from the first of
+// these that explains the op:
+//
+//   1. it waits for, or is, asynchronous code      (OpTable)
+//   2. a view                                      (ViewLikeOpInterface)
+//   3. it passes values along control flow         (RegionBranchOpInterface,
+//                                                   BranchOpInterface, returns)
+//   4. a call                                      (CallOpInterface: look
+//   inside)
+//   5. its memory effects                          (MemoryEffectOpInterface)
+//   6. nothing: it reads and writes the buffer, and what it returns may point
+//      into it
+//
+// Whatever 5 says, results through which a pointer may travel alias the
+// operand.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_POINTERS_USEEFFECTS_H
+#define BERTH_LIB_IR_POINTERS_USEEFFECTS_H
+
+#include "IR/Pointers/Aliases.h"
+#include "IR/Pointers/CallSummary.h"
+
+/// How far a pointer gets away through a use.
+typedef enum BerthLeak {
+  BERTH_LEAK_NONE,
+  BERTH_LEAK_IN_SCOPE, ///< it may be used until the scope ends
+  BERTH_LEAK_OUT       ///< it may be used after the scope has ended
+} BerthLeak;
+
+typedef struct BerthUse {
+  bool reads;
+  bool writes;
+  bool frees;
+  BerthLeak leak;
+  const char *reason; ///< of the leak; static storage
+  bool assumed;       ///< no interface explained the op
+} BerthUse;
+
+/// Told of every value that becomes an alias through the use. `isView` is true
+/// if it addresses the source's bytes only (no other buffer's), `isWhole` if it
+/// provably addresses all of them.
+typedef void (*BerthAliasCallback)(MlirValue alias, bool isView, bool isWhole,
+                                   void *userData);
+
+BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
+                          BerthCallSummaries *summaries,
+                          BerthAliasCallback callback, void *userData);
+
+#endif // BERTH_LIB_IR_POINTERS_USEEFFECTS_H

@@ -1,0 +1,252 @@
+//===- RefillCopies.c - Fill again instead of keeping a copy --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A fill is followed through the rest of its block, along the accesses of its
+// buffer. As long as these only copy from it, the buffer holds one value all
+// over, so each of them may write that value itself. At the first op that does
+// anything else the buffer has to be filled: the fill moves in front of it.
+// The value is known there, for it was at the fill.
+//
+// The fill runs as often as before, and each copy becomes a fill, which writes
+// as much and reads nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Prepare/RefillCopies.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Scope/Job.h"
+#include "Support/Grow.h"
+
+/// One fill and what becomes of it, kept until all buffers have been looked at.
+typedef struct Move {
+  MlirOperation fill;
+  MlirOperation target; ///< the op that it moves in front of; null: none
+  bool isDead;          ///< nobody reads what it writes
+} Move;
+
+typedef struct Copy {
+  MlirOperation op;
+  MlirOperation fill; ///< what it repeats
+} Copy;
+
+typedef struct Refill {
+  Move *moves;
+  size_t numMoves, moveCapacity;
+  Copy *copies;
+  size_t numCopies, copyCapacity;
+} Refill;
+
+/// The operands of linalg.fill and memref.copy.
+enum { kValue = 0, kTarget = 1, kSource = 0 };
+
+static MlirType elementOf(MlirValue memref) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(memref));
+}
+
+static MlirAttribute spaceOf(MlirValue memref) {
+  return mlirMemRefTypeGetMemorySpace(mlirValueGetType(memref));
+}
+
+static bool isMemRef(MlirValue value) {
+  return mlirTypeIsAMemRef(mlirValueGetType(value));
+}
+
+/// True if `value` is the buffer itself or views of it that show its elements
+/// as they are: a memref.view may show bytes of two of them as one.
+static bool showsElementsOf(const BerthBufferInfo *buffer, MlirValue value) {
+  while (!mlirValueEqual(value, buffer->value)) {
+    if (!mlirValueIsAOpResult(value))
+      return false;
+    MlirValue source = berthViewGetSource(mlirOpResultGetOwner(value));
+    if (mlirValueIsNull(source) || !isMemRef(value) || !isMemRef(source) ||
+        !mlirTypeEqual(elementOf(value), elementOf(source)))
+      return false;
+    value = source;
+  }
+  return true;
+}
+
+static bool isFillOf(const BerthBufferInfo *buffer, const BerthAccess *access) {
+  return berthOpIsNamed(access->op, "linalg.fill") && access->kills &&
+         showsElementsOf(buffer, mlirOperationGetOperand(access->op, kTarget));
+}
+
+/// True if the access copies from the buffer to memory that may be filled
+/// instead.
+static bool isCopyFrom(const BerthBufferInfo *buffer,
+                       const BerthAccess *access) {
+  if (!berthOpIsCopy(access->op) || !access->reads || access->writes)
+    return false;
+  MlirValue source = mlirOperationGetOperand(access->op, kSource);
+  MlirValue target = mlirOperationGetOperand(access->op, kTarget);
+  return isMemRef(target) && showsElementsOf(buffer, source) &&
+         mlirAttributeEqual(spaceOf(source), spaceOf(target));
+}
+
+static void addCopy(Refill *refill, MlirOperation op, MlirOperation fill) {
+  refill->copies = berthGrow(refill->copies, refill->numCopies,
+                             &refill->copyCapacity, sizeof *refill->copies);
+  refill->copies[refill->numCopies++] = (Copy){op, fill};
+}
+
+static void addMove(Refill *refill, Move move) {
+  refill->moves = berthGrow(refill->moves, refill->numMoves,
+                            &refill->moveCapacity, sizeof *refill->moves);
+  refill->moves[refill->numMoves++] = move;
+}
+
+/// One past the accesses from `first` on that stand in the op `top`.
+static size_t endOfTop(const BerthBufferInfo *buffer, size_t first,
+                       MlirOperation top, MlirRegion region) {
+  size_t end = first + 1;
+  while (end < buffer->numAccesses &&
+         mlirOperationEqual(
+             top, berthAncestorInRegion(buffer->accesses[end].op, region)))
+    ++end;
+  return end;
+}
+
+static bool allCopyFrom(const BerthBufferInfo *buffer, size_t first,
+                        size_t end) {
+  for (size_t i = first; i < end; ++i)
+    if (!isCopyFrom(buffer, &buffer->accesses[i]))
+      return false;
+  return true;
+}
+
+/// True if the op does nothing with the buffer but overwrite it.
+static bool onlyKills(const BerthAccess *access, MlirOperation op) {
+  return access->kills && mlirOperationEqual(access->op, op);
+}
+
+/// Follows the fill that is access `index` of the buffer.
+static void followFill(Refill *refill, const BerthBufferInfo *buffer,
+                       size_t index) {
+  MlirOperation fill = buffer->accesses[index].op;
+  MlirBlock block = mlirOperationGetBlock(fill);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  Move move = {.fill = fill};
+  size_t numBefore = refill->numCopies;
+  size_t next = index + 1;
+  while (next < buffer->numAccesses) {
+    MlirOperation top =
+        berthAncestorInRegion(buffer->accesses[next].op, region);
+    if (mlirOperationIsNull(top) ||
+        !mlirBlockEqual(mlirOperationGetBlock(top), block))
+      break;
+    size_t end = endOfTop(buffer, next, top, region);
+    if (!allCopyFrom(buffer, next, end)) {
+      move.target = top;
+      move.isDead = onlyKills(&buffer->accesses[next], top);
+      break;
+    }
+    for (; next < end; ++next)
+      addCopy(refill, buffer->accesses[next].op, fill);
+  }
+  size_t numCopies = refill->numCopies - numBefore;
+  move.isDead |= numCopies + 1 == buffer->numAccesses;
+  if (numCopies)
+    addMove(refill, move);
+}
+
+static void lookAtBuffer(Refill *refill, const BerthBufferInfo *buffer) {
+  if (buffer->reason || buffer->leaks)
+    return;
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (isFillOf(buffer, &buffer->accesses[i]))
+      followFill(refill, buffer, i);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static void replaceCopy(const Copy *copy) {
+  MlirOperation fill = mlirOperationClone(copy->fill);
+  mlirOperationSetOperand(fill, kTarget,
+                          mlirOperationGetOperand(copy->op, kTarget));
+  mlirOperationSetLocation(fill, mlirOperationGetLocation(copy->op));
+  // The maps that linalg has noted are those of the other's rank.
+  mlirOperationRemoveAttributeByName(
+      fill, mlirStringRefCreateFromCString("linalg.memoized_indexing_maps"));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(copy->op), copy->op,
+                                      fill);
+  mlirOperationDestroy(copy->op);
+}
+
+static void rewrite(Refill *refill) {
+  // Copies are what fills move in front of, too: they go last.
+  for (size_t i = 0; i < refill->numMoves; ++i)
+    if (!mlirOperationIsNull(refill->moves[i].target))
+      mlirOperationMoveBefore(refill->moves[i].fill, refill->moves[i].target);
+  for (size_t i = 0; i < refill->numCopies; ++i)
+    replaceCopy(&refill->copies[i]);
+  for (size_t i = 0; i < refill->numMoves; ++i)
+    if (refill->moves[i].isDead)
+      mlirOperationDestroy(refill->moves[i].fill);
+}
+
+//===----------------------------------------------------------------------===//
+// All scopes
+//===----------------------------------------------------------------------===//
+
+typedef struct Run {
+  MlirOperation root;
+  BerthBackup *backup;
+  const BerthCollectOptions *collect;
+  const BerthAliasOptions *alias;
+} Run;
+
+/// One round over a scope; true if something changed. A copy of a copy is seen
+/// in the next round.
+static bool refillOnce(MlirOperation op, const Run *run) {
+  BerthArena memory = {0};
+  BerthScope scope = berthScopeCollect(op, run->collect, &memory);
+  Refill refill = {0};
+  if (!berthScopeIsShared(&scope)) {
+    BerthPoints points = berthPointsCreate(scope.body, &memory);
+    berthScopeFindAliases(&scope, &points, run->alias);
+    for (size_t i = 0; i < scope.numBuffers; ++i)
+      lookAtBuffer(&refill, &scope.buffers[i]);
+    berthPointsFree(&points);
+    if (refill.numCopies)
+      berthBackupTake(run->backup, run->root);
+    rewrite(&refill);
+  }
+  free(refill.moves);
+  free(refill.copies);
+  berthArenaFree(&memory);
+  return refill.numCopies > 0;
+}
+
+typedef struct Contents {
+  bool hasFill;
+  bool hasCopy;
+} Contents;
+
+static MlirWalkResult noteContents(MlirOperation op, void *userData) {
+  Contents *contents = userData;
+  contents->hasFill |= berthOpIsNamed(op, "linalg.fill");
+  contents->hasCopy |= berthOpIsCopy(op);
+  return contents->hasFill && contents->hasCopy ? MlirWalkResultInterrupt
+                                                : MlirWalkResultAdvance;
+}
+
+static void refillScope(MlirOperation op, void *userData) {
+  Contents contents = {0};
+  mlirOperationWalk(op, noteContents, &contents, MlirWalkPreOrder);
+  bool changes = contents.hasFill && contents.hasCopy;
+  while (changes)
+    changes = refillOnce(op, userData);
+}
+
+void berthRefillCopies(MlirOperation root, const BerthCollectOptions *collect,
+                       const BerthAliasOptions *alias, BerthBackup *backup) {
+  Run run = {root, backup, collect, alias};
+  berthForEachScope(root, collect, refillScope, &run);
+}

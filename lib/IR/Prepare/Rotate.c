@@ -1,0 +1,159 @@
+//===- Rotate.c - Two slots for a buffer that a loop hands on -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Prepare/Rotate.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+
+/// The first operands of scf.for.
+enum { kLower, kUpper, kStep };
+
+static bool isTerminator(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+/// True if all that the op does with the value is to read or write through it:
+/// an op that stores the pointer, or a call, has no such effect on it.
+static bool onlyAccesses(MlirOperation op, MlirValue value) {
+  BerthEffects effects;
+  berthOpSumEffects(op, value, &effects);
+  return effects.onValue & (BERTH_EFFECT_READ | BERTH_EFFECT_WRITE);
+}
+
+static bool staysInIteration(MlirValue value, MlirOperation yield);
+
+/// True if this use neither frees the buffer nor hands it on.
+static bool isLocalUse(MlirOpOperand use, MlirOperation yield) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  if (mlirOperationEqual(op, yield))
+    return true; // counted by the caller
+  if (isTerminator(op) || berthOpIsTransfer(op))
+    return false;
+  if (!berthOpMayReturnPointer(op))
+    return onlyAccesses(op, mlirOpOperandGetValue(use));
+  bool isView = !mlirValueIsNull(berthViewGetSource(op)) &&
+                mlirOperationGetNumResults(op) == 1;
+  return isView && staysInIteration(mlirOperationGetResult(op, 0), yield);
+}
+
+static intptr_t countYields(MlirValue value, MlirOperation yield) {
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
+    count += mlirValueEqual(mlirOperationGetOperand(yield, i), value);
+  return count;
+}
+
+/// True if nothing of `value` outlives the iteration: no use yields it.
+static bool staysInIteration(MlirValue value, MlirOperation yield) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!isLocalUse(use, yield))
+      return false;
+  return countYields(value, yield) == 0;
+}
+
+/// True if `value` is yielded exactly once, itself, and stays local otherwise.
+static bool isHandedOnOnce(MlirValue value, MlirOperation yield) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!isLocalUse(use, yield))
+      return false;
+  return countYields(value, yield) == 1;
+}
+
+static bool isPlainAlloc(MlirOperation op) {
+  return berthOpIsNamed(op, "memref.alloc") &&
+         mlirOperationGetNumOperands(op) == 0;
+}
+
+/// The allocation behind yield operand `index` of the loop if two slots are
+/// enough for it; else null.
+static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
+  MlirOperation none = {NULL};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirOperation yield = berthBlockGetLast(body);
+  MlirValue yielded = mlirOperationGetOperand(yield, index);
+  MlirValue carried = mlirBlockGetArgument(body, index + 1);
+  if (!mlirValueIsAOpResult(yielded))
+    return none;
+  MlirOperation alloc = mlirOpResultGetOwner(yielded);
+  bool isInBody = mlirBlockEqual(mlirOperationGetBlock(alloc), body);
+  if (!isInBody || !isPlainAlloc(alloc) || !isHandedOnOnce(yielded, yield) ||
+      !staysInIteration(carried, yield))
+    return none;
+  return alloc;
+}
+
+static MlirAttribute equalPredicate(MlirContext context) {
+  return berthI64(context, 0);
+}
+
+/// ((%i - lower) / step) % 2 == 0, in front of the allocation.
+static MlirValue buildIsEven(MlirOperation loop, BerthInsertPoint at) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirValue variable = mlirBlockGetArgument(body, 0);
+  MlirType type = mlirValueGetType(variable);
+  MlirContext context = mlirTypeGetContext(type);
+  MlirValue distance[] = {variable, mlirOperationGetOperand(loop, kLower)};
+  MlirValue offset =
+      berthBuildValue(at, "arith.subi", 2, distance, type, 0, NULL);
+  MlirValue quotient[] = {offset, mlirOperationGetOperand(loop, kStep)};
+  MlirValue trip =
+      berthBuildValue(at, "arith.divui", 2, quotient, type, 0, NULL);
+  MlirValue rest[] = {trip, berthBuildInteger(at, type, 2)};
+  MlirValue parity = berthBuildValue(at, "arith.remui", 2, rest, type, 0, NULL);
+  MlirValue compared[] = {parity, berthBuildInteger(at, type, 0)};
+  MlirNamedAttribute predicate =
+      berthNamed(context, "predicate", equalPredicate(context));
+  return berthBuildValue(at, "arith.cmpi", 2, compared,
+                         mlirIntegerTypeGet(context, 1), 1, &predicate);
+}
+
+static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
+  MlirOperation clone = mlirOperationClone(alloc);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, clone);
+  return mlirOperationGetResult(clone, 0);
+}
+
+static void rotate(MlirOperation loop, MlirOperation alloc) {
+  BerthInsertPoint at = berthInsertBefore(alloc);
+  MlirValue slots[] = {buildIsEven(loop, at), cloneBefore(alloc, loop),
+                       cloneBefore(alloc, loop)};
+  MlirValue old = mlirOperationGetResult(alloc, 0);
+  MlirValue slot = berthBuildValue(at, "arith.select", 3, slots,
+                                   mlirValueGetType(old), 0, NULL);
+  mlirValueReplaceAllUsesOfWith(old, slot);
+  mlirOperationDestroy(alloc);
+}
+
+typedef struct Run {
+  MlirOperation root;
+  BerthBackup *backup;
+} Run;
+
+/// Loops from the inside out: the walk is not disturbed by what is inserted in
+/// front of the loop at hand.
+static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
+  const Run *run = userData;
+  if (!berthOpIsNamed(op, "scf.for"))
+    return MlirWalkResultAdvance;
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirOperation alloc = rotatableAlloc(op, i);
+    if (mlirOperationIsNull(alloc))
+      continue;
+    berthBackupTake(run->backup, run->root);
+    rotate(op, alloc);
+  }
+  return MlirWalkResultAdvance;
+}
+
+void berthRotateCarried(MlirOperation root, BerthBackup *backup) {
+  Run run = {root, backup};
+  mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
+}

@@ -1,0 +1,149 @@
+//===- Apply.c - Rewriting a scope after its plan -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The station that puts the plan into the IR. By now it is verified and every
+// obstacle has been looked for, so nothing here can fail.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Dynamic/Dynamic.h"
+#include "IR/Liveness/InPlace.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Pointers/DeallocChains.h"
+#include "IR/Rewrite/CalleeArenas.h"
+#include "IR/Rewrite/Poison.h"
+#include "IR/Scope/Job.h"
+
+static void annotate(const BerthJob *job) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (buffer->reason)
+      continue;
+    berthSetAttribute(buffer->alloc, "berth.offset",
+                      berthI64(context, buffer->offset));
+    berthSetAttribute(buffer->alloc, "berth.size",
+                      berthI64(context, buffer->size));
+  }
+  berthSetAttribute(job->scope.op, "berth.arena_size",
+                    berthI64(context, job->arenaSize));
+}
+
+/// A dealloc of a select is listed by both buffers but must go once only.
+static void eraseDeallocations(BerthJob *job) {
+  BerthPointerMap erased = {0};
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    for (size_t k = 0; !buffer->reason && k < buffer->numFrees; ++k)
+      if (berthPointerMapInsert(&erased, buffer->frees[k].ptr, 1))
+        berthEraseFree(&job->scope, buffer->frees[k]);
+  }
+  berthPointerMapFree(&erased);
+}
+
+void berthEraseFrees(BerthJob *job) {
+  BerthDecisions decisions = berthFindDecisions(job);
+  eraseDeallocations(job);
+  berthEraseDecisions(&decisions);
+  berthDecisionsFree(&decisions);
+}
+
+/// Numbers the buffer on its view of the arena, for berth-verify.
+static void numberView(MlirValue value, size_t number) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  while (!berthOpIsNamed(op, "memref.view"))
+    op = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
+  berthSetAttribute(op, "berth.buffer",
+                    berthI64(mlirOperationGetContext(op), (int64_t)number));
+}
+
+/// The buffer whose content this one takes over: where a copy was dropped, its
+/// source's; else its own.
+static size_t contentNumber(const BerthScope *scope, size_t number) {
+  while (berthIsDroppableCopy(&scope->buffers[number])) {
+    MlirValue source =
+        mlirOperationGetOperand(scope->buffers[number].writtenBy, 0);
+    size_t i = 0;
+    while (!mlirValueEqual(scope->buffers[i].value, source))
+      ++i;
+    number = i;
+  }
+  return number;
+}
+
+/// Numbers of all buffers, while the copies still stand.
+static size_t *contentNumbers(BerthJob *job) {
+  size_t *numbers =
+      BERTH_ARENA_NEW(&job->memory, size_t, job->scope.numBuffers);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    numbers[i] = contentNumber(&job->scope, i);
+  return numbers;
+}
+
+/// A copy between buffers of the same bytes does nothing.
+static void dropCopies(BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason &&
+        berthIsDroppableCopy(&job->scope.buffers[i]))
+      mlirOperationDestroy(job->scope.buffers[i].writtenBy);
+}
+
+/// A buffer of dynamic size keeps the sizes that its allocation had.
+static MlirValue buildDynamicView(const BerthBufferInfo *buffer,
+                                  MlirValue arena, int64_t lower) {
+  BerthInsertPoint at = berthInsertBefore(buffer->alloc);
+  MlirValue shift = buffer->isDynamic
+                        ? buffer->shift
+                        : berthBuildIndex(at, buffer->offset - lower);
+  MlirValue view = berthBuildDynamicView(at, arena, shift, buffer->alloc);
+  MlirAttribute bound = berthAttributeOf(buffer->alloc, BERTH_UPPER_BOUND);
+  if (!mlirAttributeIsNull(bound))
+    berthSetAttribute(mlirOpResultGetOwner(view), BERTH_UPPER_BOUND, bound);
+  return view;
+}
+
+static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
+                              size_t number) {
+  bool hasSizes = buffer->isDynamic || buffer->isBounded;
+  if (hasSizes)
+    berthBuildSizeCheck(job, buffer);
+  int64_t lower;
+  MlirValue arena = berthArenaOf(job, buffer, &lower);
+  MlirValue view = hasSizes ? buildDynamicView(buffer, arena, lower)
+                            : berthBuildView(berthInsertBefore(buffer->alloc),
+                                             arena, buffer->offset - lower,
+                                             mlirValueGetType(buffer->value));
+  numberView(view, number);
+  mlirValueReplaceAllUsesOfWith(buffer->value, view);
+  mlirOperationDestroy(buffer->alloc);
+  buffer->value = view;
+}
+
+void berthApplyPlan(BerthJob *job) {
+  if (job->form == BERTH_ARENA_ANNOTATE) {
+    annotate(job);
+    return;
+  }
+  berthInsertBarriers(job);
+  // Before anything is erased: homes stand in front of ops.
+  if (job->numPlaced || berthHasEntryHome(job))
+    berthCreateArena(job);
+  berthBuildHomes(job);
+  if (job->options->poison)
+    berthPoisonDeadBytes(job);
+  berthEraseFrees(job);
+  const size_t *numbers = contentNumbers(job);
+  dropCopies(job);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!buffer->reason && !mlirOperationIsNull(buffer->callee))
+      berthHandOverArena(job, buffer, numbers[i]);
+    else if (!buffer->reason)
+      replaceAllocation(job, buffer, numbers[i]);
+  }
+}

@@ -1,0 +1,192 @@
+//===- ArenaForm.c - Which form the arena takes, and whether it can -------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared (workgroup) memory cannot be allocated in code: upstream lowers such a
+// memref.alloc to a per-thread malloc. Global, dynamic and argument change what
+// lies outside the scope, so they need the pass to run on the module.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/OpTable.h"
+#include "IR/Scope/Job.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <string.h>
+
+static const char *const formNames[] = {
+    "auto",   "alloc",       "alloca",  "argument",
+    "global", "attribution", "dynamic", "annotate",
+};
+
+const char *berthArenaFormName(BerthArenaForm form) { return formNames[form]; }
+
+BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
+                                BerthError *error) {
+  for (int i = 0; i <= BERTH_ARENA_ANNOTATE; ++i)
+    if (strcmp(text, formNames[i]) == 0) {
+      *form = (BerthArenaForm)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "arena '%s' is none of auto, alloc, alloca, argument, "
+                       "global, attribution, dynamic, annotate",
+                       text);
+}
+
+BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
+                               BerthError *error) {
+  static const char *const names[] = {"", "insert", "existing", "none"};
+  for (int i = 0; i <= BERTH_BARRIERS_NONE; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *barriers = (BerthBarriers)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "barriers '%s' is none of insert, existing, none", text);
+}
+
+static bool isSpaceText(const BerthScope *scope, const char *text) {
+  if (mlirAttributeIsNull(scope->space))
+    return false;
+  MlirAttribute parsed = mlirAttributeParseGet(
+      mlirOperationGetContext(scope->op), mlirStringRefCreateFromCString(text));
+  return mlirAttributeEqual(parsed, scope->space);
+}
+
+static bool isKernelCode(const BerthScope *scope) {
+  return scope->kind != BERTH_SCOPE_FUNCTION;
+}
+
+bool berthScopeIsShared(const BerthScope *scope) {
+  if (isSpaceText(scope, "#gpu.address_space<workgroup>"))
+    return true;
+  bool isNumber = !mlirAttributeIsNull(scope->space) &&
+                  mlirAttributeIsAInteger(scope->space);
+  return isNumber && isKernelCode(scope) &&
+         mlirIntegerAttrGetValueInt(scope->space) == 3;
+}
+
+static bool isGpuFunc(const BerthScope *scope) {
+  return berthOpIsNamed(scope->op, "gpu.func");
+}
+
+static bool isAllOnStack(const BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (!berthOpIsNamed(scope->buffers[i].alloc, "memref.alloca"))
+      return false;
+  return true;
+}
+
+/// Many iterations that took their buffers from the stack do not begin to
+/// allocate.
+static BerthArenaForm automaticForm(const BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  if (job->isEmbedded)
+    return BERTH_ARENA_ARGUMENT;
+  bool isOnStack =
+      isKernelCode(scope) || (scope->isIteration && isAllOnStack(scope));
+  if (!berthScopeIsShared(scope))
+    return isOnStack ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
+  return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
+}
+
+/// Iterations that run at the same time cannot share what stands outside.
+static bool isMadeOnce(BerthArenaForm form) {
+  return form != BERTH_ARENA_ALLOC && form != BERTH_ARENA_ALLOCA &&
+         form != BERTH_ARENA_ANNOTATE;
+}
+
+/// Why the form cannot be applied to the scope, or NULL.
+static const char *formObstacle(const BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  bool isLaunch = scope->kind == BERTH_SCOPE_LAUNCH;
+  if (scope->isIteration && isMadeOnce(job->form))
+    return "it is allocated by iterations that run at the same time, and an "
+           "arena of this form would be one for all";
+  switch (job->form) {
+  case BERTH_ARENA_ALLOC:
+  case BERTH_ARENA_ALLOCA:
+    if (berthScopeIsShared(scope))
+      return "workgroup memory cannot be allocated in code: upstream lowers it "
+             "to a malloc per thread";
+    return isLaunch ? "a gpu.launch body cannot allocate an arena" : NULL;
+  case BERTH_ARENA_ATTRIBUTION:
+    if (isLaunch)
+      return "attributions of gpu.launch lose their alignment: run "
+             "gpu-kernel-outlining first";
+    return isGpuFunc(scope) && berthScopeIsShared(scope)
+               ? NULL
+               : "attributions are for workgroup memory of a gpu.func";
+  case BERTH_ARENA_GLOBAL:
+    if (isLaunch && !job->options->onModule)
+      return "run gpu-kernel-outlining first, or run the pass on the module";
+    if (!job->options->onModule)
+      return "arena=global adds to the module: run the pass on the module";
+    return berthFunctionIsRecursive(scope->op)
+               ? "arena=global: the function may call itself, and all its "
+                 "instances would use the same bytes"
+               : NULL;
+  case BERTH_ARENA_DYNAMIC:
+    if (!isGpuFunc(scope) || !berthScopeIsShared(scope) ||
+        scope->kind != BERTH_SCOPE_KERNEL)
+      return "arena=dynamic is for workgroup memory of a gpu.func kernel";
+    return job->options->onModule ? NULL
+                                  : "arena=dynamic changes the launches: run "
+                                    "the pass on the module";
+  case BERTH_ARENA_ARGUMENT:
+    if (isLaunch || scope->kind == BERTH_SCOPE_KERNEL)
+      return "arena=argument is for functions that are called";
+    return job->options->onModule ? NULL
+                                  : "arena=argument changes the callers: run "
+                                    "the pass on the module";
+  case BERTH_ARENA_AUTO:
+  case BERTH_ARENA_ANNOTATE:
+    return NULL;
+  }
+  return NULL;
+}
+
+static void rejectAll(BerthScope *scope, const char *reason) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    berthRejectBuffer(&scope->buffers[i], reason, scope->op);
+}
+
+const char *berthFormObstacle(const BerthJob *job) {
+  BerthJob chosen = *job;
+  if (job->isEmbedded)
+    return NULL;
+  bool isChosen = job->options->form != BERTH_ARENA_AUTO;
+  chosen.form = isChosen ? job->options->form : automaticForm(job);
+  return formObstacle(&chosen);
+}
+
+BerthStatus berthChooseForm(BerthJob *job) {
+  bool isChosen = job->options->form != BERTH_ARENA_AUTO && !job->isEmbedded;
+  job->form = isChosen ? job->options->form : automaticForm(job);
+  const char *obstacle = berthFormObstacle(job);
+  job->barriersMode = job->options->barriers;
+  bool changesNoCode = job->form == BERTH_ARENA_ANNOTATE;
+  if (job->barriersMode == BERTH_BARRIERS_AUTO)
+    job->barriersMode =
+        changesNoCode ? BERTH_BARRIERS_EXISTING : BERTH_BARRIERS_INSERT;
+  else if (job->barriersMode == BERTH_BARRIERS_INSERT && changesNoCode)
+    return berthErrorSet(&job->error, BERTH_INVALID,
+                         "barriers=insert changes code, arena=annotate does "
+                         "not: they exclude each other");
+  // The form was chosen for the function around the loop.
+  if (obstacle && isChosen && !job->scope.isIteration)
+    return berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle);
+  if (obstacle) {
+    rejectAll(&job->scope, obstacle);
+    return BERTH_SUCCESS;
+  }
+  if (job->form == BERTH_ARENA_ARGUMENT && !job->isEmbedded)
+    return berthCheckCallers(job);
+  if (job->form == BERTH_ARENA_DYNAMIC)
+    return berthCheckLaunches(job);
+  return BERTH_SUCCESS;
+}

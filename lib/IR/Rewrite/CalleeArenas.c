@@ -1,0 +1,208 @@
+//===- CalleeArenas.c - Arenas of functions within those of their callers -===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One buffer stands for all calls of a function in a scope: its arena lies at
+// one offset there. What one call leaves behind and the next one finds at the
+// same bytes is the function's own matter (it is entered again, FlowGraph.h);
+// what else lies at these bytes is the caller's: to it, a call reads and writes
+// the whole arena. Nothing in it survives the call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Rewrite/CalleeArenas.h"
+#include "IR/Liveness/Liveness.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Threads/Arrival.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+//===----------------------------------------------------------------------===//
+// Which functions
+//===----------------------------------------------------------------------===//
+
+/// What is known of a function, by its job's number.
+enum { kUnknown, kBusy, kNo, kYes };
+
+typedef struct Chooser {
+  BerthJob *jobs;
+  BerthPointerMap jobOf; ///< scope op -> job
+  unsigned char *answers;
+} Chooser;
+
+typedef struct CallerCheck {
+  Chooser *chooser;
+  const BerthJob *callee;
+  size_t numCalls;
+  bool canAll;
+} CallerCheck;
+
+static bool isEmbeddable(Chooser *chooser, size_t index);
+
+/// The caller needs an arena in the same memory.
+static bool canHold(Chooser *chooser, MlirOperation caller,
+                    const BerthJob *callee) {
+  size_t index = berthPointerMapFind(&chooser->jobOf, caller.ptr);
+  if (index == BERTH_NOT_FOUND)
+    return false;
+  const BerthJob *job = &chooser->jobs[index];
+  return berthScopeIsShared(&job->scope) &&
+         mlirAttributeEqual(job->scope.space, callee->scope.space) &&
+         (isEmbeddable(chooser, index) || !berthFormObstacle(job));
+}
+
+static void checkCall(MlirOperation call, void *userData) {
+  CallerCheck *check = userData;
+  ++check->numCalls;
+  // Upstream cannot lower a memref beside a call's argument attributes.
+  if (!mlirAttributeIsNull(berthAttributeOf(call, "arg_attrs")))
+    check->canAll = false;
+  check->canAll =
+      check->canAll &&
+      canHold(check->chooser, berthEnclosingScope(call), check->callee);
+}
+
+static bool mayBeHanded(const BerthJob *job) {
+  BerthArenaForm form = job->options->form;
+  bool formAllows = form == BERTH_ARENA_AUTO || form == BERTH_ARENA_DYNAMIC ||
+                    form == BERTH_ARENA_ATTRIBUTION;
+  return formAllows && berthScopeIsShared(&job->scope) &&
+         job->scope.kind != BERTH_SCOPE_KERNEL &&
+         berthOpIsNamed(job->scope.op, "func.func") &&
+         !berthFunctionIsRecursive(job->scope.op);
+}
+
+static bool isEmbeddable(Chooser *chooser, size_t index) {
+  if (chooser->answers[index] != kUnknown)
+    return chooser->answers[index] == kYes;
+  chooser->answers[index] = kBusy;
+  const BerthJob *job = &chooser->jobs[index];
+  CallerCheck check = {chooser, job, 0, true};
+  bool isKnown =
+      mayBeHanded(job) &&
+      berthForEachCallSite(job->scope.op, job->root, checkCall, &check);
+  bool result = isKnown && check.numCalls && check.canAll;
+  chooser->answers[index] = result ? kYes : kNo;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Who calls them
+//===----------------------------------------------------------------------===//
+
+static void listCallees(BerthJob *job) {
+  BerthPointerMap seen = {0};
+  job->callees = BERTH_ARENA_NEW(&job->memory, BerthJob *, job->numCalls);
+  for (size_t i = 0; i < job->numCalls; ++i) {
+    BerthJob *callee = job->calls[i].callee;
+    if (callee->isEmbedded && berthPointerMapInsert(&seen, callee, 1))
+      job->callees[job->numCallees++] = callee;
+  }
+  berthPointerMapFree(&seen);
+}
+
+void berthFindCallees(BerthJob *jobs, size_t numJobs) {
+  Chooser chooser = {.jobs = jobs, .answers = berthAllocateOrDie(numJobs, 1)};
+  for (size_t i = 0; i < numJobs; ++i)
+    berthPointerMapInsert(&chooser.jobOf, jobs[i].scope.op.ptr, i);
+  for (size_t i = 0; i < numJobs; ++i)
+    jobs[i].isEmbedded = isEmbeddable(&chooser, i);
+  for (size_t i = 0; i < numJobs; ++i)
+    listCallees(&jobs[i]);
+  berthPointerMapFree(&chooser.jobOf);
+  free(chooser.answers);
+}
+
+//===----------------------------------------------------------------------===//
+// Their arenas as buffers
+//===----------------------------------------------------------------------===//
+
+/// Code of an async region may run on behind its op.
+static bool isInAsyncCode(const BerthJob *job, MlirOperation op) {
+  for (; !mlirOperationEqual(op, job->scope.op);
+       op = mlirOperationGetParentOperation(op))
+    if (berthOpIsAsync(op))
+      return true;
+  return false;
+}
+
+static void addCall(BerthJob *job, BerthBufferInfo *buffer,
+                    MlirOperation call) {
+  buffer->calls[buffer->numCalls++] = call;
+  MlirOperation op = berthPointsOutermostOpaque(&job->points, call);
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (mlirOperationEqual(buffer->accesses[i].op, op))
+      return;
+  BerthAccess access = {.op = op,
+                        .lower = berthPointsLower(&job->points, op),
+                        .upper = berthPointsUpper(&job->points, op),
+                        .reads = true,
+                        .writes = true};
+  BerthSegment segment = {access.lower, access.upper};
+  buffer->segments[buffer->numAccesses] = segment;
+  buffer->accesses[buffer->numAccesses++] = access;
+  if (!isInAsyncCode(job, call))
+    return;
+  buffer->leaks = true;
+  buffer->segments[buffer->numAccesses - 1] =
+      (BerthSegment){0, job->points.count};
+}
+
+static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
+  size_t count = job->numCalls;
+  BerthBufferInfo buffer = {.callee = callee->scope.op,
+                            .size = callee->arenaSize,
+                            .alignment = callee->arenaAlignment,
+                            .offset = BERTH_NONE,
+                            .group = BERTH_NONE};
+  buffer.calls = BERTH_ARENA_NEW(&job->memory, MlirOperation, count);
+  buffer.accesses = BERTH_ARENA_NEW(&job->memory, BerthAccess, count);
+  buffer.segments = BERTH_ARENA_NEW(&job->memory, BerthSegment, count);
+  for (size_t i = 0; i < count; ++i)
+    if (job->calls[i].callee == callee)
+      addCall(job, &buffer, job->calls[i].op);
+  buffer.alloc = buffer.reasonAt = buffer.calls[0];
+  buffer.numSegments = berthJoinSegments(buffer.segments, buffer.numAccesses);
+  return buffer;
+}
+
+void berthAddCalleeBuffers(BerthJob *job) {
+  BerthScope *scope = &job->scope;
+  BerthBufferInfo *buffers = BERTH_ARENA_NEW(
+      &job->memory, BerthBufferInfo, scope->numBuffers + job->numCallees);
+  size_t count = 0;
+  for (; count < scope->numBuffers; ++count)
+    buffers[count] = scope->buffers[count];
+  for (size_t i = 0; i < job->numCallees; ++i)
+    if (job->callees[i]->arenaSize)
+      buffers[count++] = describeCallee(job, job->callees[i]);
+  scope->buffers = buffers;
+  scope->numBuffers = count;
+}
+
+//===----------------------------------------------------------------------===//
+// Handing them over
+//===----------------------------------------------------------------------===//
+
+/// One view for all calls: it is made once, so that berth-verify takes what
+/// lies there for one buffer.
+void berthHandOverArena(BerthJob *job, const BerthBufferInfo *buffer,
+                        size_t number) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  MlirType type = berthByteMemRef(context, buffer->size, job->scope.space);
+  const BerthPart *part = berthPartAt(job, buffer->offset);
+  BerthInsertPoint at = berthInsertAtEntry(
+      job->scope.body, mlirOperationGetLocation(job->scope.op));
+  if (mlirValueIsAOpResult(part->value))
+    at.before = mlirOperationGetNextInBlock(mlirOpResultGetOwner(part->value));
+  MlirValue view =
+      berthBuildView(at, part->value, buffer->offset - part->lower, type);
+  berthSetAttribute(mlirOpResultGetOwner(view), "berth.buffer",
+                    berthI64(context, (int64_t)number));
+  for (size_t i = 0; i < buffer->numCalls; ++i)
+    berthAddOperand(buffer->calls[i], view);
+}

@@ -1,0 +1,247 @@
+//===- CreateArena.c - Creating the arena in each of its forms ------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Dynamic/Dynamic.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Text.h"
+#include "IR/Scope/Job.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+static MlirContext contextOf(const BerthJob *job) {
+  return mlirOperationGetContext(job->scope.op);
+}
+
+static BerthInsertPoint atEntry(const BerthJob *job) {
+  return berthInsertAtEntry(job->scope.body,
+                            mlirOperationGetLocation(job->scope.op));
+}
+
+static MlirType partType(const BerthJob *job, const BerthPart *part) {
+  return berthByteMemRef(contextOf(job), part->bytes, job->scope.space);
+}
+
+/// Tells the deallocation passes that run after Berth to leave an op alone.
+static MlirNamedAttribute manualDeallocation(MlirContext context) {
+  return berthNamed(context, "bufferization.manual_deallocation",
+                    mlirUnitAttrGet(context));
+}
+
+void berthBuildDealloc(BerthInsertPoint at, MlirValue value) {
+  MlirNamedAttribute manual =
+      manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
+  berthBuild(at, "memref.dealloc", 1, &value, 0, NULL, 1, &manual);
+}
+
+/// Functions return; what ends the body of another op goes to nobody else.
+static bool isExit(MlirOperation terminator, bool isFunction) {
+  return isFunction ? berthOpIsReturn(terminator)
+                    : mlirOperationGetNumSuccessors(terminator) == 0;
+}
+
+void berthDeallocAtExits(MlirRegion body, MlirValue value) {
+  MlirBlock entry = mlirRegionGetFirstBlock(body);
+  bool isFunction = berthOpIsFunction(mlirBlockGetParentOperation(entry));
+
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation terminator = berthBlockGetLast(block);
+    if (!mlirOperationIsNull(terminator) && isExit(terminator, isFunction))
+      berthBuildDealloc(berthInsertBefore(terminator), value);
+  }
+}
+
+MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
+                               MlirType type, MlirValue size, int64_t alignment,
+                               bool isFreed) {
+  MlirContext context = mlirTypeGetContext(type);
+  int32_t numSizes = !mlirValueIsNull(size);
+  int32_t segments[] = {numSizes, 0};
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "alignment", berthI64(context, alignment)),
+      berthNamed(context, "operandSegmentSizes",
+                 berthI32Array(context, 2, segments)),
+      manualDeallocation(context)};
+  return berthBuildValue(at, name, numSizes, &size, type, isFreed ? 3 : 2,
+                         attributes);
+}
+
+MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
+                              MlirValue bytes) {
+  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  return berthBuildAllocation(
+      at, isFreed ? "memref.alloc" : "memref.alloca",
+      berthByteMemRef(contextOf(job), -1, job->scope.space), bytes,
+      job->arenaAlignment, isFreed);
+}
+
+static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
+  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  BerthInsertPoint at = atEntry(job);
+  MlirValue value;
+  if (berthHasEntryHome(job)) {
+    MlirValue bytes = berthBuildOffsets(job, &job->homes[0], job->arenaSize);
+    berthBuildCapacityCheck(job, at, bytes);
+    value = berthBuildByteArena(job, at, bytes);
+  } else {
+    value = berthBuildAllocation(at, isFreed ? "memref.alloc" : "memref.alloca",
+                                 partType(job, part), (MlirValue){NULL},
+                                 part->alignment, isFreed);
+  }
+  if (isFreed)
+    berthDeallocAtExits(job->scope.body, value);
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// A memref.global
+//===----------------------------------------------------------------------===//
+
+static MlirOperation enclosingModule(const BerthJob *job) {
+  MlirOperation op = mlirOperationGetParentOperation(job->scope.op);
+  while (!berthOpIsNamed(op, "gpu.module") &&
+         !berthOpIsNamed(op, "builtin.module"))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool isTaken(MlirOperation module, const char *name) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirAttribute wanted = mlirStringAttrGet(
+      mlirOperationGetContext(module), mlirStringRefCreateFromCString(name));
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = berthAttributeOf(op, "sym_name");
+    if (!mlirAttributeIsNull(symbol) && mlirAttributeEqual(symbol, wanted))
+      return true;
+  }
+  return false;
+}
+
+/// "berth_arena_<function>", with a number behind it where that is taken.
+static void appendGlobalName(BerthText *name, const BerthJob *job,
+                             MlirOperation module) {
+  MlirOperation function = job->scope.op;
+  while (!berthOpIsFunction(function))
+    function = mlirOperationGetParentOperation(function);
+  MlirStringRef symbol =
+      mlirStringAttrGetValue(berthAttributeOf(function, "sym_name"));
+  berthTextAppend(name, "berth_arena_%.*s", (int)symbol.length, symbol.data);
+  size_t length = name->length;
+  for (int i = 0; isTaken(module, name->data); ++i) {
+    name->length = length;
+    berthTextAppend(name, "_%d", i);
+  }
+}
+
+static MlirValue createGlobal(const BerthJob *job, const BerthPart *part) {
+  MlirContext context = contextOf(job);
+  MlirOperation module = enclosingModule(job);
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  BerthInsertPoint at = {block, mlirBlockGetFirstOperation(block),
+                         mlirOperationGetLocation(job->scope.op)};
+  BerthText name = {0};
+  appendGlobalName(&name, job, module);
+  MlirStringRef symbol = mlirStringRefCreate(name.data, name.length);
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "sym_name", mlirStringAttrGet(context, symbol)),
+      berthNamed(context, "sym_visibility",
+                 mlirStringAttrGet(context,
+                                   mlirStringRefCreateFromCString("private"))),
+      berthNamed(context, "type", mlirTypeAttrGet(partType(job, part))),
+      berthNamed(context, "initial_value", mlirUnitAttrGet(context)),
+      berthNamed(context, "alignment", berthI64(context, part->alignment))};
+  berthBuild(at, "memref.global", 0, NULL, 0, NULL, 5, attributes);
+  MlirNamedAttribute reference =
+      berthNamed(context, "name", mlirFlatSymbolRefAttrGet(context, symbol));
+  berthTextFree(&name);
+  return berthBuildValue(atEntry(job), "memref.get_global", 0, NULL,
+                         partType(job, part), 1, &reference);
+}
+
+//===----------------------------------------------------------------------===//
+// A workgroup attribution
+//===----------------------------------------------------------------------===//
+
+static int64_t integerAttribute(MlirOperation op, const char *name) {
+  MlirAttribute attribute = berthAttributeOf(op, name);
+  return mlirAttributeIsNull(attribute) ? 0
+                                        : mlirIntegerAttrGetValueInt(attribute);
+}
+
+/// The attribution attributes there are, one dictionary each, and a new one.
+static MlirAttribute appendAlignment(const BerthJob *job, const BerthPart *part,
+                                     int64_t existing) {
+  MlirContext context = contextOf(job);
+  MlirAttribute old = berthAttributeOf(job->scope.op, "workgroup_attrib_attrs");
+  MlirAttribute *dictionaries =
+      berthAllocateOrDie((size_t)existing + 1, sizeof *dictionaries);
+  for (intptr_t i = 0; i < existing; ++i)
+    dictionaries[i] = mlirAttributeIsNull(old)
+                          ? mlirDictionaryAttrGet(context, 0, NULL)
+                          : mlirArrayAttrGetElement(old, i);
+  MlirNamedAttribute alignment =
+      berthNamed(context, "llvm.align", berthI64(context, part->alignment));
+  dictionaries[existing] = mlirDictionaryAttrGet(context, 1, &alignment);
+  MlirAttribute result =
+      mlirArrayAttrGet(context, (intptr_t)existing + 1, dictionaries);
+  free(dictionaries);
+  return result;
+}
+
+static MlirValue createAttribution(const BerthJob *job, const BerthPart *part) {
+  MlirOperation function = job->scope.op;
+  MlirType type =
+      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
+  int64_t existing = integerAttribute(function, "workgroup_attributions");
+  intptr_t position = mlirFunctionTypeGetNumInputs(type) + (intptr_t)existing;
+  berthSetAttribute(function, "workgroup_attrib_attrs",
+                    appendAlignment(job, part, existing));
+  berthSetAttribute(function, "workgroup_attributions",
+                    berthI64(contextOf(job), existing + 1));
+  return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
+                                 position, partType(job, part),
+                                 mlirOperationGetLocation(function));
+}
+
+static MlirValue createDynamic(BerthJob *job) {
+  MlirType type = berthByteMemRef(contextOf(job), -1, job->scope.space);
+  berthRaiseLaunches(job);
+  return berthBuildValue(atEntry(job), "gpu.dynamic_shared_memory", 0, NULL,
+                         type, 0, NULL);
+}
+
+static MlirValue createPart(BerthJob *job, const BerthPart *part) {
+  switch (job->form) {
+  case BERTH_ARENA_ALLOC:
+  case BERTH_ARENA_ALLOCA:
+    return createAlloc(job, part);
+  case BERTH_ARENA_ARGUMENT:
+    return berthAddArenaArgument(job);
+  case BERTH_ARENA_GLOBAL:
+    return createGlobal(job, part);
+  case BERTH_ARENA_ATTRIBUTION:
+    return createAttribution(job, part);
+  case BERTH_ARENA_DYNAMIC:
+    return createDynamic(job);
+  case BERTH_ARENA_AUTO:
+  case BERTH_ARENA_ANNOTATE:
+    break;
+  }
+  return (MlirValue){NULL};
+}
+
+void berthCreateArena(BerthJob *job) {
+  // New attributions go behind the others, anything else in front.
+  bool isForwards = job->form == BERTH_ARENA_ATTRIBUTION;
+  for (size_t i = 0; i < job->numParts; ++i) {
+    BerthPart *part = &job->parts[isForwards ? i : job->numParts - 1 - i];
+    part->value = createPart(job, part);
+  }
+}

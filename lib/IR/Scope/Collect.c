@@ -1,0 +1,370 @@
+//===- Collect.c - Scopes and their allocations ---------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An allocation is an op whose one memref result carries an Allocate effect,
+// whatever its name. One that does more (bufferization.clone copies,
+// memref.realloc copies and frees) is a buffer too, but not one to be replaced
+// by a view.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Scope/Collect.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Prepare/SplitLives.h"
+#include "IR/Scope/Job.h"
+#include "Support/Grow.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+static bool hasBody(MlirOperation op) {
+  return mlirOperationGetNumRegions(op) > 0 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+static bool isFunctionOrLaunch(MlirOperation op) {
+  return berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch");
+}
+
+MlirOperation berthEnclosingScope(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !isFunctionOrLaunch(op));
+  return op;
+}
+
+/// A parallel op in code that runs. Where threads share the memory, whether
+/// each of them makes an instance of a buffer is not what the op says.
+static bool isIteration(MlirOperation op, const BerthCollectOptions *options) {
+  if (!options->iterations || !berthOpIsParallelBody(op) ||
+      mlirOperationIsNull(berthEnclosingScope(op)))
+    return false;
+  BerthScope scope = berthScopeOf(op, options);
+  return !berthScopeIsShared(&scope);
+}
+
+static bool isScope(MlirOperation op, const BerthCollectOptions *options) {
+  return hasBody(op) && (isFunctionOrLaunch(op) || isIteration(op, options));
+}
+
+typedef struct ScopeWalk {
+  const BerthCollectOptions *options;
+  BerthScopeCallback callback;
+  void *userData;
+} ScopeWalk;
+
+static MlirWalkResult visitScope(MlirOperation op, void *userData) {
+  ScopeWalk *walk = userData;
+  if (isScope(op, walk->options))
+    walk->callback(op, walk->userData);
+  return MlirWalkResultAdvance;
+}
+
+void berthForEachScope(MlirOperation root, const BerthCollectOptions *options,
+                       BerthScopeCallback callback, void *userData) {
+  ScopeWalk walk = {options, callback, userData};
+  mlirOperationWalk(root, visitScope, &walk, MlirWalkPreOrder);
+}
+
+bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options) {
+  MlirAttribute symbol = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("sym_name"));
+  for (size_t i = 0; !mlirAttributeIsNull(symbol) && i < options->numKernels;
+       ++i)
+    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol),
+                           mlirStringRefCreateFromCString(options->kernels[i])))
+      return true;
+  return false;
+}
+
+static BerthScopeKind scopeKind(MlirOperation op,
+                                const BerthCollectOptions *options) {
+  if (!isFunctionOrLaunch(op))
+    op = berthEnclosingScope(op);
+  if (berthOpIsNamed(op, "gpu.launch"))
+    return BERTH_SCOPE_LAUNCH;
+  if (berthScopeIsListed(op, options))
+    return BERTH_SCOPE_KERNEL;
+  MlirAttribute kernel = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("gpu.kernel"));
+  if (!mlirAttributeIsNull(kernel))
+    return BERTH_SCOPE_KERNEL;
+  for (MlirOperation parent = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(parent);
+       parent = mlirOperationGetParentOperation(parent))
+    if (berthOpIsNamed(parent, "gpu.module"))
+      return BERTH_SCOPE_DEVICE_FUNCTION;
+  return BERTH_SCOPE_FUNCTION;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory spaces
+//===----------------------------------------------------------------------===//
+
+/// The short names of the spaces that GPUs have.
+static const char *expandSpace(const char *space) {
+  if (strcmp(space, "workgroup") == 0)
+    return "#gpu.address_space<workgroup>";
+  if (strcmp(space, "private") == 0)
+    return "#gpu.address_space<private>";
+  return space;
+}
+
+/// Swallows the parser's own diagnostics: ours names the option.
+static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
+  (void)diagnostic;
+  (void)userData;
+  return mlirLogicalResultSuccess();
+}
+
+BerthStatus berthParseSpace(MlirContext context, const char *text,
+                            BerthCollectOptions *options, BerthError *error) {
+  options->hasSpace = text && *text;
+  options->space = mlirAttributeGetNull();
+  if (!options->hasSpace || strcmp(text, "default") == 0)
+    return BERTH_SUCCESS;
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
+  options->space = mlirAttributeParseGet(
+      context, mlirStringRefCreateFromCString(expandSpace(text)));
+  mlirContextDetachDiagnosticHandler(context, handler);
+  if (mlirAttributeIsNull(options->space))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "space '%s' is neither default, workgroup, private "
+                         "nor the text of an attribute",
+                         text);
+  return BERTH_SUCCESS;
+}
+
+static MlirAttribute scopeSpace(const BerthScope *scope,
+                                const BerthCollectOptions *options) {
+  if (options->hasSpace)
+    return options->space;
+  if (scope->kind == BERTH_SCOPE_FUNCTION)
+    return mlirAttributeGetNull();
+  return mlirAttributeParseGet(
+      mlirOperationGetContext(scope->op),
+      mlirStringRefCreateFromCString(expandSpace("workgroup")));
+}
+
+static bool isInSpace(const BerthScope *scope, MlirType type) {
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  if (mlirAttributeIsNull(scope->space) || mlirAttributeIsNull(space))
+    return mlirAttributeIsNull(scope->space) && mlirAttributeIsNull(space);
+  return mlirAttributeEqual(space, scope->space);
+}
+
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+typedef struct AllocWalk {
+  BerthScope *scope;
+  const BerthCollectOptions *options;
+  size_t capacity;
+  // Of the op at hand:
+  MlirValue found; ///< what it allocates
+  bool doesMore;   ///< it has other effects as well
+} AllocWalk;
+
+static void noteAllocation(BerthEffect effect, void *userData) {
+  AllocWalk *walk = userData;
+  walk->doesMore |= effect.kind != BERTH_EFFECT_ALLOCATE;
+  if (effect.kind == BERTH_EFFECT_ALLOCATE && !mlirValueIsNull(effect.value) &&
+      mlirTypeIsAMemRef(mlirValueGetType(effect.value)))
+    walk->found = effect.value;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes known only at run time
+//===----------------------------------------------------------------------===//
+
+BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
+                              BerthError *error) {
+  static const char *const names[] = {"off", "bounded", "symbolic"};
+  for (int i = 0; i <= BERTH_DYNAMIC_SYMBOLIC; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *dynamic = (BerthDynamic)i;
+      return BERTH_SUCCESS;
+    }
+  return berthErrorSet(error, BERTH_INVALID,
+                       "dynamic '%s' is none of off, bounded, symbolic", text);
+}
+
+/// Allocated by memref.alloc or memref.alloca with the identity layout: the
+/// size is the product of the operands and the static dimensions.
+static bool isProduct(const BerthBufferInfo *buffer) {
+  MlirType type = mlirValueGetType(buffer->value);
+  bool isKnownOp = berthOpIsNamed(buffer->alloc, "memref.alloc") ||
+                   berthOpIsNamed(buffer->alloc, "memref.alloca");
+  MlirAttribute layout = mlirMemRefTypeGetLayout(type);
+  return isKnownOp && mlirAttributeIsAAffineMap(layout) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+/// Sets `unitBytes`: all that is static of the product. False if it overflows.
+static bool findUnit(BerthBufferInfo *buffer, int64_t elementBytes) {
+  MlirType type = mlirValueGetType(buffer->value);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  buffer->unitBytes = elementBytes;
+  for (int64_t i = 0; i < rank; ++i)
+    if (!mlirShapedTypeIsDynamicDim(type, i) &&
+        __builtin_mul_overflow(buffer->unitBytes,
+                               mlirShapedTypeGetDimSize(type, i),
+                               &buffer->unitBytes))
+      return false;
+  return true;
+}
+
+/// The product with each operand at its largest.
+static bool boundByOperands(const BerthBufferInfo *buffer, int64_t *size) {
+  *size = buffer->unitBytes;
+  intptr_t numOperands = mlirOperationGetNumOperands(buffer->alloc);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    int64_t bound;
+    MlirValue operand = mlirOperationGetOperand(buffer->alloc, i);
+    if (!berthValueGetUpperBound(operand, &bound) ||
+        __builtin_mul_overflow(*size, bound, size))
+      return false;
+  }
+  return true;
+}
+
+/// The attribute `berth.upper_bound`: bytes of the whole buffer.
+static bool boundByAttribute(const BerthBufferInfo *buffer, int64_t *size) {
+  MlirAttribute bound = mlirOperationGetAttributeByName(
+      buffer->alloc, mlirStringRefCreateFromCString(BERTH_UPPER_BOUND));
+  if (mlirAttributeIsNull(bound) || !mlirAttributeIsAInteger(bound))
+    return false;
+  *size = mlirIntegerAttrGetValueInt(bound);
+  return *size > 0;
+}
+
+/// Makes a static or a dynamic buffer of one whose type does not tell its size.
+/// False: it stays out.
+static bool describeDynamic(const BerthCollectOptions *options,
+                            BerthBufferInfo *buffer, int64_t elementBytes) {
+  if (options->dynamic == BERTH_DYNAMIC_OFF || !isProduct(buffer) ||
+      !findUnit(buffer, elementBytes))
+    return false;
+  int64_t size;
+  if (boundByAttribute(buffer, &size) || boundByOperands(buffer, &size)) {
+    buffer->size = size;
+    buffer->isBounded = true;
+    return true;
+  }
+  buffer->isDynamic = options->dynamic == BERTH_DYNAMIC_SYMBOLIC;
+  return buffer->isDynamic;
+}
+
+static const char *sizeReason(BerthSizeResult result) {
+  switch (result) {
+  case BERTH_SIZE_OK:
+    return NULL;
+  case BERTH_SIZE_DYNAMIC:
+    return "its size is known only at run time";
+  case BERTH_SIZE_LAYOUT:
+    return "its layout is not a strided one with non-negative strides";
+  case BERTH_SIZE_ELEMENT:
+    return "its element type has no fixed size";
+  case BERTH_SIZE_OVERFLOW:
+    return "its size in bytes exceeds 2^63 - 1";
+  }
+  return "its size is unknown";
+}
+
+static int64_t ownAlignment(MlirOperation alloc) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      alloc, mlirStringRefCreateFromCString("alignment"));
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return 1;
+  int64_t value = mlirIntegerAttrGetValueInt(attribute);
+  return value > 0 ? value : 1;
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
+  BerthTypeSize size = {0, 0, 1};
+  BerthSizeResult result =
+      berthMemRefGetSize(mlirValueGetType(buffer->value), buffer->alloc, &size);
+  buffer->size = size.bytes;
+  buffer->alignment =
+      larger(larger(size.elementAlignment, 1),
+             larger(ownAlignment(buffer->alloc), walk->options->alignment));
+  bool isPlaceable = result == BERTH_SIZE_DYNAMIC &&
+                     describeDynamic(walk->options, buffer, size.elementBytes);
+  buffer->reason = isPlaceable ? NULL : sizeReason(result);
+  buffer->reasonAt = buffer->alloc;
+  if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
+    buffer->reason = "its allocation returns more than the buffer";
+  if (!buffer->reason && walk->doesMore)
+    buffer->reason = "its allocation fills it, too";
+}
+
+static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
+  BerthScope *scope = walk->scope;
+  scope->buffers = berthGrow(scope->buffers, scope->numBuffers, &walk->capacity,
+                             sizeof *scope->buffers);
+  BerthBufferInfo *buffer = &scope->buffers[scope->numBuffers++];
+  memset(buffer, 0, sizeof *buffer);
+  buffer->alloc = alloc;
+  buffer->value = walk->found;
+  buffer->offset = BERTH_NONE;
+  buffer->group = BERTH_NONE;
+  buffer->home = SIZE_MAX;
+  buffer->isLaterLife =
+      !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_LIFE));
+  describeBuffer(walk, buffer);
+}
+
+/// Scopes within this scope are another's business.
+static MlirWalkResult visitOp(MlirOperation op, void *userData) {
+  AllocWalk *walk = userData;
+  if (mlirOperationEqual(op, walk->scope->op))
+    return MlirWalkResultAdvance;
+  if (isScope(op, walk->options))
+    return MlirWalkResultSkip;
+  walk->found = (MlirValue){NULL};
+  walk->doesMore = false;
+  berthOpGetEffects(op, noteAllocation, walk);
+  if (!mlirValueIsNull(walk->found) &&
+      isInSpace(walk->scope, mlirValueGetType(walk->found)))
+    addBuffer(walk, op);
+  return MlirWalkResultAdvance;
+}
+
+BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
+  BerthScope scope = {.op = op,
+                      .body = mlirOperationGetRegion(op, 0),
+                      .kind = scopeKind(op, options),
+                      .isIteration = !isFunctionOrLaunch(op)};
+  scope.space = scopeSpace(&scope, options);
+  return scope;
+}
+
+BerthScope berthScopeCollect(MlirOperation op,
+                             const BerthCollectOptions *options,
+                             BerthArena *memory) {
+  BerthScope scope = berthScopeOf(op, options);
+  scope.memory = memory;
+  AllocWalk walk = {.scope = &scope, .options = options};
+  mlirOperationWalk(op, visitOp, &walk, MlirWalkPreOrder);
+  BerthBufferInfo *buffers = scope.buffers;
+  scope.buffers =
+      berthArenaCopy(memory, buffers, scope.numBuffers, sizeof *scope.buffers);
+  free(buffers);
+  return scope;
+}

@@ -1,0 +1,78 @@
+//===- Collect.h - Scopes and their allocations -------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The first station: finds the scopes in an op, and in each scope the
+// allocations in one memory space that may get a berth.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_SCOPE_COLLECT_H
+#define BERTH_LIB_IR_SCOPE_COLLECT_H
+
+#include "IR/Scope/Scope.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// What becomes of allocations whose size is known only at run time.
+typedef enum BerthDynamic {
+  BERTH_DYNAMIC_OFF,     ///< they are not placed
+  BERTH_DYNAMIC_BOUNDED, ///< placed where a constant bounds the size
+  BERTH_DYNAMIC_SYMBOLIC ///< all others get offsets computed at run time
+} BerthDynamic;
+
+typedef struct BerthCollectOptions {
+  BerthDynamic dynamic;
+  /// False: each scope's own default (workgroup memory inside kernels, the
+  /// default space elsewhere).
+  bool hasSpace;
+  /// The bodies of parallel ops are scopes of their own, except in memory that
+  /// threads share.
+  bool iterations;
+  MlirAttribute space; ///< null: the default memory space
+  int64_t alignment;   ///< least alignment of every buffer; 0 means 1
+  /// Functions that other flows launch as kernels, by name.
+  size_t numKernels;
+  const char *const *kernels;
+} BerthCollectOptions;
+
+/// Parses a `space` option: NULL or "" (each scope's own), "default",
+/// "workgroup", "private", or the text of any attribute. Not to be called while
+/// passes run on the context: it silences the parser's diagnostics.
+BerthStatus berthParseSpace(MlirContext context, const char *text,
+                            BerthCollectOptions *options, BerthError *error);
+
+/// An allocation's attribute: the most bytes that it will ever have.
+#define BERTH_UPPER_BOUND "berth.upper_bound"
+
+/// Parses "off", "bounded", "symbolic".
+BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
+                              BerthError *error);
+
+/// Calls back for every scope in `root`, or for `root` itself if it is one:
+/// functions with bodies, gpu.funcs, and gpu.launch and parallel bodies within
+/// them (after the scope that holds them).
+typedef void (*BerthScopeCallback)(MlirOperation scope, void *userData);
+void berthForEachScope(MlirOperation root, const BerthCollectOptions *options,
+                       BerthScopeCallback callback, void *userData);
+
+/// The innermost function or launch around an op; null if there is none.
+MlirOperation berthEnclosingScope(MlirOperation op);
+
+/// True if the options name the function as a kernel.
+bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options);
+
+/// A scope without its buffers.
+BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options);
+
+/// A scope with its buffers; both live in `memory`.
+BerthScope berthScopeCollect(MlirOperation op,
+                             const BerthCollectOptions *options,
+                             BerthArena *memory);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_SCOPE_COLLECT_H

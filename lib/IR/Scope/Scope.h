@@ -1,0 +1,133 @@
+//===- Scope.h - The data that the analysis stations hand on ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// A *scope* owns one arena per memory space: a function, a gpu.func, a
+// gpu.launch body or, for memory that threads do not share, the body of a
+// parallel op, each run of which has an arena of its own. The pipeline
+//
+//   collect -> aliases -> liveness -> interference -> problem -> pack
+//           -> verify -> apply
+//
+// fills in one BerthScope station by station; each field below names the
+// station that writes it. Everything is allocated from the scope's own memory
+// and dies with it; the IR is only borrowed, and only `apply` changes it.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_SCOPE_SCOPE_H
+#define BERTH_LIB_IR_SCOPE_SCOPE_H
+
+#include "IR/Facts/Facts.h"
+#include "Support/Arena.h"
+#include "berth-c/Pack.h"
+
+/// What kind of code a scope is; decides the default space and arena form.
+typedef enum BerthScopeKind {
+  BERTH_SCOPE_FUNCTION,        ///< any function that no rule below covers
+  BERTH_SCOPE_KERNEL,          ///< a gpu.func with the kernel attribute
+  BERTH_SCOPE_DEVICE_FUNCTION, ///< another function in a gpu.module
+  BERTH_SCOPE_LAUNCH           ///< a gpu.launch body
+} BerthScopeKind;
+
+/// How the threads of a workgroup come into a scope (Arrival.h).
+typedef enum BerthArrival {
+  BERTH_ARRIVAL_UNKNOWN,  ///< it may have callers that nobody sees
+  BERTH_ARRIVAL_TOGETHER, ///< all of them, each as often as the others
+  BERTH_ARRIVAL_DIVERGENT ///< it is called where threads disagree
+} BerthArrival;
+
+/// The most that is done to some memory.
+typedef enum BerthDoing { BERTH_NOTHING, BERTH_READS, BERTH_WRITES } BerthDoing;
+
+/// What is done to some memory before any barrier, and after all of them.
+typedef struct BerthEnds {
+  BerthDoing first;
+  BerthDoing last;
+} BerthEnds;
+
+/// A function as its callers see it (CallEnds.h).
+typedef struct BerthCallEnds {
+  bool isOpen;          ///< some way from entry to exit crosses no barrier
+  BerthEnds arena;      ///< of the function's arena, all of it
+  BerthEnds *arguments; ///< of what each argument points to
+} BerthCallEnds;
+
+/// One op that touches a buffer. [lower, upper) are its program points: one
+/// point for a simple op, the whole span for an op whose regions run in an
+/// unknown order or at the same time.
+typedef struct BerthAccess {
+  MlirOperation op;
+  MlirValue through; ///< the alias that it uses
+  int64_t lower;
+  int64_t upper;
+  bool reads;
+  bool writes;
+  bool kills; ///< provably overwrites every byte before reading any
+  /// Of a stop (FlowGraph.h) that is a call: what the called function does, or
+  /// NULL where the call is one step that does it all.
+  const struct BerthCallEnds *ends;
+} BerthAccess;
+
+/// One allocation that may get a berth, or the arena of a called function
+/// (CalleeArenas.h): then `alloc` is the first call, and `value` is null.
+typedef struct BerthBufferInfo {
+  // collect
+  MlirOperation alloc;
+  MlirValue value;
+  MlirOperation callee; ///< the called function, or null
+  size_t numCalls;
+  MlirOperation *calls; ///< where it is called in this scope
+  int64_t size;         ///< bytes; 0 if `isDynamic`
+  int64_t alignment;    ///< bytes
+  bool isDynamic;       ///< its size is a product of values, placed at run time
+  bool isBounded;       ///< its size at run time is `size` or less
+  bool isLaterLife;     ///< split off from another one (SplitLives.h)
+  int64_t unitBytes; ///< of these two: bytes per unit of all dynamic dimensions
+  /// Why it is not placed, or NULL while it may be. Static storage or scope
+  /// memory. `reasonAt` is the op that forbids it (the allocation by default).
+  const char *reason;
+  MlirOperation reasonAt;
+  // aliases
+  size_t numAliases;
+  MlirValue *aliases; ///< every value that may point into it
+  size_t numFrees;
+  MlirOperation *frees; ///< deallocations of it
+  bool leaks;           ///< its pointer got away: live to the scope's end
+  MlirOperation leaksAt;
+  size_t numAccesses;
+  BerthAccess *accesses; ///< sorted by lower; may have equal ops
+  // liveness
+  size_t numSegments;
+  BerthSegment *segments;
+  // in place
+  int64_t group; ///< buffers with the same one share an offset; BERTH_NONE
+  MlirOperation writtenBy; ///< the op that writes it over a dying operand
+  // pack
+  int64_t offset;
+  size_t home; ///< if `isDynamic`: the run-time arena that it lies in
+  // apply, if `isDynamic`
+  MlirValue shift; ///< its offset
+  MlirValue bytes; ///< the bytes that it takes there
+  MlirValue fits;  ///< that its size is not negative or too large; may be null
+} BerthBufferInfo;
+
+typedef struct BerthScope {
+  MlirOperation op; ///< the function-like op, gpu.launch or parallel op
+  MlirRegion body;
+  BerthScopeKind kind; ///< of a parallel op: that of the scope around it
+  bool isIteration;    ///< a parallel op's body: it runs many times at once
+  MlirAttribute space; ///< memory space of its arena; null: the default one
+  // Known for memory that threads share:
+  BerthArrival arrival;
+  bool runsAreApart; ///< a barrier lies between any two runs (RunsApart.h)
+  struct BerthUniformity *uniformity; ///< what Uniformity.h has found, or NULL
+  size_t numBuffers;
+  BerthBufferInfo *buffers; ///< in program order
+  BerthArena *memory;       ///< everything above lives here
+} BerthScope;
+
+#endif // BERTH_LIB_IR_SCOPE_SCOPE_H

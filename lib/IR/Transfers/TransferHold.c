@@ -1,0 +1,95 @@
+//===- TransferHold.c - Buffers that transfers still use behind the start -===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a transfer is under way, its source, its target and its tag are live,
+// whether anyone reads them or not. One whose end nobody knows has made its
+// buffers live to the end of the scope before (UseEffects.c).
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/Liveness.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Scope/Job.h"
+#include "IR/Transfers/Transfers.h"
+
+#include <string.h>
+
+/// True if a loop around it, or a way between blocks, may lead to the
+/// allocation again. Nothing leads to the first block of a region but its op.
+static bool mayRunAgain(const BerthPoints *points, MlirOperation alloc) {
+  MlirOperation op = alloc;
+  while (true) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirRegion region = mlirBlockGetParentRegion(block);
+    if (!mlirBlockEqual(block, mlirRegionGetFirstBlock(region)))
+      return true;
+    if (mlirRegionEqual(region, points->body))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+    size_t count;
+    const BerthRegionStep *steps = berthPointsSteps(points, op, &count);
+    for (size_t i = 0; i < count; ++i)
+      if (steps[i].from >= 0 && steps[i].to >= 0)
+        return true;
+  }
+}
+
+static void rejectAgain(BerthBufferInfo *buffer) {
+  berthRejectBuffer(buffer,
+                    "a transfer may still use its previous instance when it "
+                    "is allocated again: wait for it",
+                    buffer->alloc);
+}
+
+static bool holds(const BerthDmaRun *run, int64_t point) {
+  for (size_t i = 0; i < run->numSegments; ++i)
+    if (run->segments[i].lower <= point && point < run->segments[i].upper)
+      return true;
+  return false;
+}
+
+static void addRun(BerthScope *scope, BerthBufferInfo *buffer,
+                   const BerthDmaRun *run) {
+  size_t count = buffer->numSegments + run->numSegments;
+  BerthSegment *segments = BERTH_ARENA_NEW(scope->memory, BerthSegment, count);
+  memcpy(segments, buffer->segments, buffer->numSegments * sizeof *segments);
+  memcpy(segments + buffer->numSegments, run->segments,
+         run->numSegments * sizeof *segments);
+  buffer->segments = segments;
+  buffer->numSegments = berthJoinSegments(segments, count);
+}
+
+static void holdBuffer(BerthScope *scope, const BerthPoints *points,
+                       BerthBufferInfo *buffer, BerthDmaTable *table) {
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    MlirOperation op = buffer->accesses[i].op;
+    if (!berthOpIsTransfer(op))
+      continue;
+    if (buffer->leaks && mayRunAgain(points, buffer->alloc))
+      rejectAgain(buffer);
+    const BerthDmaRun *run = berthDmaGetRun(table, op);
+    if (buffer->leaks || !run->isAwaited)
+      continue;
+    if (holds(run, berthPointsLower(points, buffer->alloc)))
+      rejectAgain(buffer);
+    addRun(scope, buffer, run);
+  }
+}
+
+void berthScopeHoldTransfers(BerthScope *scope, const BerthPoints *points,
+                             const char *breakRule) {
+  if (berthIsBroken(breakRule, "no-dma"))
+    return;
+  BerthDmaTable table = {.breakRule = breakRule};
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (!scope->buffers[i].reason &&
+        mlirOperationIsNull(scope->buffers[i].callee))
+      holdBuffer(scope, points, &scope->buffers[i], &table);
+  berthDmaTableFree(&table);
+}

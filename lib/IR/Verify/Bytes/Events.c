@@ -1,0 +1,148 @@
+//===- Events.c - What one op does, as a sequence of events ---------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Bytes/Events.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+static void add(BerthEvents *events, BerthEvent event) {
+  events->items = berthGrow(events->items, events->count, &events->capacity,
+                            sizeof *events->items);
+  events->items[events->count++] = event;
+}
+
+static uint32_t numberOf(BerthEvents *events, MlirOperation op) {
+  size_t number = berthPointerMapFind(&events->numberOf, op.ptr);
+  if (number != BERTH_NOT_FOUND)
+    return (uint32_t)number;
+  events->writers = berthGrow(events->writers, events->numWriters,
+                              &events->writerCapacity, sizeof *events->writers);
+  berthPointerMapInsert(&events->numberOf, op.ptr, events->numWriters);
+  events->writers[events->numWriters] = op;
+  return (uint32_t)events->numWriters++;
+}
+
+MlirOperation berthEventsWriter(const BerthEvents *events, uint32_t number) {
+  return events->writers[number];
+}
+
+static bool isInstance(const BerthViews *views, uint32_t root) {
+  return views->roots[root].instanceOf != BERTH_NO_ROOT;
+}
+
+static void addReads(BerthEvents *events, const BerthViews *views) {
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    // The arena as a whole has no content of its own.
+    if (access->reads && !views->roots[access->root].isBase)
+      add(events, (BerthEvent){BERTH_EVENT_READ, access->root, 0, access->op});
+  }
+}
+
+/// First what the writes do to others, then what they do to their own buffers:
+/// a value that may be one of two overlapping buffers spoils either.
+static void addWrites(BerthEvents *events, const BerthViews *views) {
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    if (access->writes && !isInstance(views, access->root))
+      add(events, (BerthEvent){BERTH_EVENT_CLOBBER, access->root,
+                               numberOf(events, access->op), access->op});
+  }
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    BerthEventKind kind =
+        access->overwrites ? BERTH_EVENT_OVERWRITE : BERTH_EVENT_WRITE;
+    if (access->writes && !isInstance(views, access->root))
+      add(events, (BerthEvent){kind, access->root, 0, access->op});
+  }
+}
+
+/// A new instance: what block arguments hold of the old ones is gone.
+static void addMake(BerthEvents *events, const BerthViews *views, uint32_t root,
+                    MlirOperation op) {
+  add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op});
+  for (uint32_t i = (uint32_t)views->firstInstance; i < views->numRoots; ++i)
+    if (views->roots[i].instanceOf == root)
+      add(events,
+          (BerthEvent){BERTH_EVENT_REPLACE, i, numberOf(events, op), op});
+}
+
+void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
+                        MlirBlock block) {
+  events->count = 0;
+  intptr_t numArguments = mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < numArguments; ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    const BerthRootSet *set = berthViewsFind(views, argument);
+    for (size_t k = 0; set && k < set->count; ++k) {
+      const BerthRoot *root = &views->roots[set->ids[k]];
+      if (root->instanceOf != BERTH_NO_ROOT &&
+          mlirValueEqual(root->holder, argument))
+        add(events,
+            (BerthEvent){.kind = BERTH_EVENT_OVERWRITE, .root = set->ids[k]});
+    }
+  }
+}
+
+void berthEventsOf(BerthEvents *events, const BerthViews *views,
+                   MlirOperation op, bool withNested) {
+  events->count = 0;
+  uint32_t root;
+  if (berthViewsMakes(views, op, &root)) {
+    events->accesses.count = 0;
+    addMake(events, views, root, op);
+    return;
+  }
+  bool isAtOnce = berthRootAccessesOf(&events->accesses, views, op, withNested);
+  if (isAtOnce) {
+    addWrites(events, views);
+    addReads(events, views);
+  } else {
+    addReads(events, views);
+    addWrites(events, views);
+  }
+}
+
+BerthTransfer berthEventTransfer(const BerthEvent *event) {
+  const BerthContentState unset = BERTH_CONTENT_UNSET;
+  const BerthContentState valid = BERTH_CONTENT_VALID;
+  switch (event->kind) {
+  case BERTH_EVENT_MAKE:
+    return (BerthTransfer){unset, unset, unset};
+  case BERTH_EVENT_CLOBBER:
+  case BERTH_EVENT_REPLACE:
+    return (BerthTransfer){unset, BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_KEPT};
+  case BERTH_EVENT_WRITE:
+    return (BerthTransfer){valid, valid, BERTH_CONTENT_KEPT};
+  case BERTH_EVENT_OVERWRITE:
+    return (BerthTransfer){valid, valid, valid};
+  case BERTH_EVENT_READ:
+    break;
+  }
+  return berthTransferNothing;
+}
+
+bool berthReadsWhatItWrites(const BerthEvents *events,
+                            const BerthViews *views) {
+  const BerthRootAccesses *list = &events->accesses;
+  for (size_t i = 0; i < list->count; ++i)
+    for (size_t k = 0; k < list->count; ++k)
+      if (list->items[i].reads && list->items[k].writes &&
+          berthViewsOverlap(views, list->items[i].root, list->items[k].root) &&
+          !berthIsInPlace(views, &list->items[i], &list->items[k]))
+        return true;
+  return false;
+}
+
+void berthEventsFree(BerthEvents *events) {
+  free(events->items);
+  free(events->writers);
+  berthPointerMapFree(&events->numberOf);
+  berthRootAccessesFree(&events->accesses);
+}

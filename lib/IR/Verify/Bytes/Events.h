@@ -1,0 +1,63 @@
+//===- Events.h - What one op does, as a sequence of events --------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_BYTES_EVENTS_H
+#define BERTH_LIB_IR_VERIFY_BYTES_EVENTS_H
+
+#include "IR/Verify/Bytes/BlockState.h"
+#include "IR/Verify/Roots/Access.h"
+
+typedef enum BerthEventKind {
+  BERTH_EVENT_MAKE,      ///< the buffer's view is made anew
+  BERTH_EVENT_REPLACE,   ///< what an argument holds is no longer the newest
+  BERTH_EVENT_READ,      ///< the buffer is read
+  BERTH_EVENT_CLOBBER,   ///< it is written: those that overlap it lose theirs
+  BERTH_EVENT_WRITE,     ///< some of the buffer is written
+  BERTH_EVENT_OVERWRITE, ///< all of it is
+} BerthEventKind;
+
+typedef struct BerthEvent {
+  BerthEventKind kind;
+  uint32_t root;
+  uint32_t writer; ///< for CLOBBER: the number of the writing op
+  MlirOperation op;
+} BerthEvent;
+
+/// The events of one op, and the numbers of all ops that were seen to write.
+/// Zero-initialise; then berthEventsFree.
+typedef struct BerthEvents {
+  BerthEvent *items;
+  size_t count, capacity;
+  BerthRootAccesses accesses;
+  BerthPointerMap numberOf; ///< writing op -> its number
+  MlirOperation *writers;   ///< by number
+  size_t numWriters, writerCapacity;
+} BerthEvents;
+
+/// Replaces the events by those of entering a block: its arguments are bound.
+void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
+                        MlirBlock block);
+
+/// Replaces the events by those of `op`, with all that is nested in it, as if
+/// at once, if `withNested`.
+void berthEventsOf(BerthEvents *events, const BerthViews *views,
+                   MlirOperation op, bool withNested);
+
+/// What the event does to its own buffer, or, for CLOBBER, to each other one
+/// that overlaps it.
+BerthTransfer berthEventTransfer(const BerthEvent *event);
+
+/// The op with that number.
+MlirOperation berthEventsWriter(const BerthEvents *events, uint32_t number);
+
+/// True if the op of the last berthEventsOf reads one buffer while it writes an
+/// overlapping one, other than provably in place.
+bool berthReadsWhatItWrites(const BerthEvents *events, const BerthViews *views);
+
+void berthEventsFree(BerthEvents *events);
+
+#endif // BERTH_LIB_IR_VERIFY_BYTES_EVENTS_H

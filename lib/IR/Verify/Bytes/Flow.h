@@ -1,0 +1,30 @@
+//===- Flow.h - Contents along the paths of a scope ----------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two passes. Bottom up, every region is summarised as a transfer map, and
+// every op with structured control flow gets, by a fixpoint over its region
+// edges, the map from its entry to the start of each of its regions and to its
+// end. Top down, with the states now known everywhere, each op is checked once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_BYTES_FLOW_H
+#define BERTH_LIB_IR_VERIFY_BYTES_FLOW_H
+
+#include "IR/Verify/Bytes/BlockState.h"
+#include "IR/Verify/Roots/Access.h"
+
+/// Called for each bad access, once per op: `write` clobbered what `read` reads
+/// (they are the same op where it does both at once).
+typedef void (*BerthClobberCallback)(MlirOperation read, MlirOperation write,
+                                     void *userData);
+
+/// Checks the scope whose body is `body`.
+void berthVerifyFlow(const BerthViews *views, MlirRegion body,
+                     BerthClobberCallback callback, void *userData);
+
+#endif // BERTH_LIB_IR_VERIFY_BYTES_FLOW_H

@@ -1,0 +1,451 @@
+//===- Dma.c - Bytes that transfers are still using -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Dma/Dma.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Dma/InFlight.h"
+#include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Calls.h"
+#include "Support/Grow.h"
+
+/// A start or a wait.
+typedef struct TagUse {
+  MlirOperation op;
+  const void *tag;
+} TagUse;
+
+typedef struct Check {
+  const BerthViews *views;
+  BerthDmaCallback callback;
+  void *userData;
+  BerthRootAccesses accesses;
+  BerthPointerMap busy;     ///< ops that change what is under way, or hold such
+  BerthPointerMap reported; ///< ops
+  TagUse *uses;
+  size_t numUses, useCapacity;
+  // Shared with the checks of called functions:
+  const BerthVerifyOptions *options;
+  BerthPointerMap *leaves; ///< function -> whether it leaves transfers behind
+} Check;
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
+static void report(Check *check, MlirOperation op, MlirOperation transfer,
+                   bool isMade) {
+  if (berthPointerMapInsert(&check->reported, op.ptr, 1))
+    check->callback(op, transfer, isMade, check->userData);
+}
+
+/// True if one operand of the transfer has bytes of the root through another
+/// one, and one of both is written; or the root itself, if `itself`.
+static bool usesThrough(const Check *check, MlirValue operand, bool isWritten,
+                        uint32_t root, bool itself) {
+  const BerthRootSet *set = berthViewsFind(check->views, operand);
+  for (size_t k = 0; set && k < set->count; ++k)
+    if (itself
+            ? set->ids[k] == root
+            : isWritten && berthViewsOverlap(check->views, set->ids[k], root))
+      return true;
+  return false;
+}
+
+/// Of a call nobody knows what its transfers write.
+static bool usesBytes(const Check *check, MlirOperation start, uint32_t root,
+                      bool writes, bool itself) {
+  BerthDma dma;
+  bool isCall = !berthOpGetDma(start, &dma);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(start); ++i)
+    if (usesThrough(check, mlirOperationGetOperand(start, i),
+                    writes || isCall || i != dma.source, root, itself))
+      return true;
+  return false;
+}
+
+static void checkAccesses(Check *check, const BerthSky *sky) {
+  for (size_t i = 0; i < check->accesses.count; ++i) {
+    const BerthRootAccess *access = &check->accesses.items[i];
+    if (!access->reads && !access->writes)
+      continue;
+    for (size_t k = 0; k < sky->count; ++k)
+      if (usesBytes(check, sky->flights[k].start, access->root, access->writes,
+                    false))
+        report(check, access->op, sky->flights[k].start, false);
+  }
+}
+
+static void checkMade(Check *check, const BerthSky *sky, MlirOperation op) {
+  uint32_t root;
+  if (!berthViewsMakes(check->views, op, &root))
+    return;
+  for (size_t k = 0; k < sky->count; ++k)
+    if (usesBytes(check, sky->flights[k].start, root, true, true))
+      report(check, op, sky->flights[k].start, true);
+}
+
+/// What is under way on an element that may be this one.
+static void startOne(const Check *check, BerthSky *sky, MlirOperation op) {
+  BerthFlight flight = {.start = op,
+                        .place = berthTagPlaceOf(check->views, op)};
+  flight.isEndless = !flight.place.tag;
+  for (size_t i = 0; i < sky->count && flight.place.tag; ++i) {
+    BerthFlight *other = &sky->flights[i];
+    if (!other->place.tag || berthTagPlacesDiffer(&other->place, &flight.place))
+      continue;
+    other->isEndless = flight.isEndless = true;
+  }
+  berthSkyAdd(sky, flight);
+}
+
+static void waitForOne(const Check *check, BerthSky *sky, MlirOperation op) {
+  BerthTagPlace place = berthTagPlaceOf(check->views, op);
+  size_t count = 0;
+  for (size_t i = 0; i < sky->count; ++i)
+    if (sky->flights[i].isEndless ||
+        !berthTagPlacesMeet(&sky->flights[i].place, &place))
+      sky->flights[count++] = sky->flights[i];
+  sky->count = count;
+}
+
+/// A tag that is made anew or written tells nothing of what was started before.
+static void loseTags(const Check *check, BerthSky *sky, MlirOperation op) {
+  for (size_t i = 0; i < sky->count; ++i) {
+    const void *tag = sky->flights[i].place.tag;
+    sky->flights[i].isEndless |= tag && (berthMakesTag(check->views, tag, op) ||
+                                         berthWritesTag(check->views, tag, op));
+  }
+}
+
+static bool leavesBehind(const Check *check, MlirOperation op);
+
+/// The op without what is nested in it.
+static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
+  BerthDma dma;
+  bool isDma = berthOpGetDma(op, &dma);
+  BerthFlight fromCall = {.start = op, .isEndless = true};
+  if (sky->count) {
+    checkMade(check, sky, op);
+    berthRootAccessesOf(&check->accesses, check->views, op, false);
+    checkAccesses(check, sky);
+    loseTags(check, sky, op);
+  }
+  if (isDma && dma.isStart)
+    startOne(check, sky, op);
+  else if (isDma)
+    waitForOne(check, sky, op);
+  else if (leavesBehind(check, op))
+    berthSkyAdd(sky, fromCall);
+}
+
+typedef struct NestedPass {
+  Check *check;
+  BerthSky *sky;
+} NestedPass;
+
+static MlirWalkResult passNested(MlirOperation op, void *userData) {
+  const NestedPass *pass = userData;
+  passOp(pass->check, pass->sky, op);
+  return MlirWalkResultAdvance;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
+                       BerthSky *out);
+
+typedef struct RegionSkies {
+  Check *check;
+  MlirOperation op;
+  int from; ///< whose edges are followed
+  bool skipsNone;
+  const BerthSky *sky;
+  BerthSky *ins;
+  BerthSky *exit;
+  bool isChanged;
+} RegionSkies;
+
+static void followEdge(const BerthRegionEdge *edge, void *userData) {
+  RegionSkies *skies = userData;
+  bool isSkipped = skies->skipsNone && edge->from == BERTH_PARENT &&
+                   edge->to == BERTH_PARENT;
+  if (edge->from != skies->from || isSkipped)
+    return;
+  BerthTagStep step = {0};
+  berthTagStepOverEdge(&step, skies->op, edge);
+  BerthSky *into =
+      edge->to == BERTH_PARENT ? skies->exit : &skies->ins[edge->to];
+  skies->isChanged |= berthSkyJoinStep(into, skies->sky, &step);
+  free(step.renames);
+}
+
+static bool isAround(MlirOperation outer, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool concernsTag(const Check *check, MlirOperation op, const void *tag) {
+  for (size_t i = 0; tag && i < check->numUses; ++i)
+    if (check->uses[i].tag == tag && isAround(op, check->uses[i].op))
+      return true;
+  return false;
+}
+
+/// Control enters the op: what has to do with other tags only is put aside, so
+/// that loops in it do not tell ever more flights apart.
+static void putAside(const Check *check, BerthSky *sky, MlirOperation op) {
+  for (size_t i = 0; i < sky->count; ++i)
+    if (mlirOperationIsNull(sky->flights[i].aside) &&
+        !concernsTag(check, op, sky->flights[i].place.tag))
+      sky->flights[i].aside = op;
+}
+
+static void takeBack(BerthSky *sky, MlirOperation op) {
+  for (size_t i = 0; i < sky->count; ++i)
+    if (mlirOperationEqual(sky->flights[i].aside, op))
+      sky->flights[i].aside = (MlirOperation){NULL};
+}
+
+/// Regions whose order is known, until nothing changes.
+static void passInSteps(Check *check, BerthSky *sky, MlirOperation op) {
+  size_t count = (size_t)mlirOperationGetNumRegions(op);
+  BerthSky *ins = berthAllocateOrDie(count, sizeof *ins), exit = {0};
+  BerthLoopCount loop;
+  RegionSkies skies = {.check = check,
+                       .op = op,
+                       .from = BERTH_PARENT,
+                       .skipsNone =
+                           berthLoopGetCount(op, &loop) && loop.hasLast,
+                       .sky = sky,
+                       .ins = ins,
+                       .exit = &exit};
+  putAside(check, sky, op);
+  berthOpGetRegionEdges(op, followEdge, &skies);
+  while (skies.isChanged) {
+    skies.isChanged = false;
+    for (size_t i = 0; i < count; ++i) {
+      if (!ins[i].isReached)
+        continue;
+      BerthSky out = {0};
+      passRegion(check, mlirOperationGetRegion(op, (intptr_t)i), &ins[i], &out);
+      skies.from = (int)i;
+      skies.sky = &out;
+      berthOpGetRegionEdges(op, followEdge, &skies);
+      free(out.flights);
+    }
+  }
+  for (size_t i = 0; i < count; ++i)
+    free(ins[i].flights);
+  free(ins);
+  free(sky->flights);
+  takeBack(&exit, op);
+  *sky = exit;
+}
+
+/// Starts in an op whose regions may run at once, or in any order: whatever the
+/// op touches is touched while they are under way.
+static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
+  NestedPass *pass = userData;
+  BerthDma dma;
+  bool isStart = berthOpGetDma(op, &dma) && dma.isStart;
+  if (!isStart && !leavesBehind(pass->check, op))
+    return MlirWalkResultAdvance;
+  BerthFlight flight = {.start = op, .isEndless = true};
+  BerthSky sky = {.flights = &flight, .count = 1};
+  checkAccesses(pass->check, &sky);
+  return MlirWalkResultAdvance;
+}
+
+/// What a region of unknown order leaves under way is so in any other run, and
+/// nobody knows whether a wait in it has run.
+static void passInAnyOrder(Check *check, BerthSky *sky, MlirOperation op) {
+  NestedPass beside = {check, sky};
+  berthRootAccessesOf(&check->accesses, check->views, op, true);
+  mlirOperationWalk(op, checkBeside, &beside, MlirWalkPreOrder);
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      BerthSky out = {0};
+      passRegion(check, mlirOperationGetRegion(op, i), sky, &out);
+      for (size_t k = 0; k < out.count; ++k)
+        out.flights[k].isEndless |= isAround(op, out.flights[k].start);
+      isChanged |= berthSkyJoin(sky, &out);
+      free(out.flights);
+    }
+  }
+}
+
+static void passOpAndRegions(Check *check, BerthSky *sky, MlirOperation op) {
+  bool isBusy = berthPointerMapFind(&check->busy, op.ptr) != BERTH_NOT_FOUND;
+  NestedPass pass = {check, sky};
+  if (!isBusy && sky->count)
+    mlirOperationWalk(op, passNested, &pass, MlirWalkPreOrder);
+  if (!isBusy)
+    return;
+  passOp(check, sky, op);
+  bool runsInSteps = berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
+                     !berthOpIsAsync(op);
+  if (runsInSteps)
+    passInSteps(check, sky, op);
+  else if (mlirOperationGetNumRegions(op))
+    passInAnyOrder(check, sky, op);
+}
+
+static void passBlock(Check *check, MlirBlock block, BerthSky *sky) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    passOpAndRegions(check, sky, op);
+}
+
+/// Where blocks begin.
+typedef struct BlockSkies {
+  BerthPointerMap indexOf;
+  size_t count;
+  BerthSky *ins;
+} BlockSkies;
+
+static bool leaveBlock(BlockSkies *skies, MlirBlock block, const BerthSky *sky,
+                       BerthSky *out) {
+  MlirOperation last = berthBlockGetLast(block);
+  intptr_t numSuccessors =
+      mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+  if (!numSuccessors)
+    berthSkyJoin(out, sky);
+  bool isChanged = false;
+  for (intptr_t i = 0; i < numSuccessors; ++i) {
+    MlirBlock next = mlirOperationGetSuccessor(last, i);
+    BerthTagStep step = {0};
+    berthTagStepOverBranch(&step, last, i);
+    size_t to = berthPointerMapFind(&skies->indexOf, next.ptr);
+    isChanged |= berthSkyJoinStep(&skies->ins[to], sky, &step);
+    free(step.renames);
+  }
+  return isChanged;
+}
+
+static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
+                       BerthSky *out) {
+  BlockSkies skies = {0};
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    berthPointerMapInsert(&skies.indexOf, block.ptr, skies.count++);
+  skies.ins = berthAllocateOrDie(skies.count, sizeof *skies.ins);
+  berthSkyJoin(skies.count ? &skies.ins[0] : out, in);
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    size_t i = 0;
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block), ++i) {
+      if (!skies.ins[i].isReached)
+        continue;
+      BerthSky sky = berthSkyCopy(&skies.ins[i]);
+      passBlock(check, block, &sky);
+      isChanged |= leaveBlock(&skies, block, &sky, out);
+      free(sky.flights);
+    }
+  }
+  for (size_t i = 0; i < skies.count; ++i)
+    free(skies.ins[i].flights);
+  free(skies.ins);
+  berthPointerMapFree(&skies.indexOf);
+}
+
+//===----------------------------------------------------------------------===//
+// A scope
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
+  Check *check = userData;
+  BerthDma dma;
+  bool isDma = berthOpGetDma(op, &dma);
+  if (!isDma && !leavesBehind(check, op))
+    return MlirWalkResultAdvance;
+  if (isDma) {
+    check->uses = berthGrow(check->uses, check->numUses, &check->useCapacity,
+                            sizeof *check->uses);
+    check->uses[check->numUses++] =
+        (TagUse){op, berthTagPlaceOf(check->views, op).tag};
+  }
+  while (!mlirOperationIsNull(op) &&
+         berthPointerMapInsert(&check->busy, op.ptr, 1))
+    op = mlirOperationGetParentOperation(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Follows a scope from its start; `*out` is what is under way at its end.
+static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
+  mlirOperationWalk(scope, noteBusy, check, MlirWalkPreOrder);
+  BerthSky in = {.isReached = true};
+  if (check->busy.count)
+    passRegion(check, mlirOperationGetRegion(scope, 0), &in, out);
+  berthRootAccessesFree(&check->accesses);
+  berthPointerMapFree(&check->busy);
+  berthPointerMapFree(&check->reported);
+  free(check->uses);
+}
+
+static void ignore(MlirOperation op, MlirOperation transfer, bool isMade,
+                   void *userData) {
+  (void)op;
+  (void)transfer;
+  (void)isMade;
+  (void)userData;
+}
+
+/// While a function is looked into, a call of it in itself leaves nothing but
+/// what is found there anyway.
+static bool functionLeaves(const Check *check, MlirOperation function) {
+  size_t known = berthPointerMapFind(check->leaves, function.ptr);
+  if (known != BERTH_NOT_FOUND)
+    return known;
+  berthPointerMapSet(check->leaves, function.ptr, false);
+  BerthArena memory = {0};
+  BerthViews views = berthViewsOfScope(function, check->options,
+                                       check->views->callees, &memory);
+  Check inside = {.views = &views,
+                  .callback = ignore,
+                  .options = check->options,
+                  .leaves = check->leaves};
+  BerthSky out = {0};
+  passScope(&inside, function, &out);
+  berthPointerMapSet(check->leaves, function.ptr, out.count > 0);
+  free(out.flights);
+  berthViewsFree(&views);
+  berthArenaFree(&memory);
+  return berthPointerMapFind(check->leaves, function.ptr);
+}
+
+/// True for a call of a function that is seen to leave transfers under way.
+static bool leavesBehind(const Check *check, MlirOperation op) {
+  MlirOperation callee;
+  return berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+         !berthCalleeIsHidden(callee, check->views->callees->root) &&
+         mlirOperationGetNumRegions(callee) == 1 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))) &&
+         functionLeaves(check, callee);
+}
+
+void berthVerifyDma(const BerthViews *views, MlirOperation scope,
+                    const BerthVerifyOptions *options,
+                    BerthDmaCallback callback, void *userData) {
+  BerthPointerMap leaves = {0};
+  Check check = {.views = views,
+                 .callback = callback,
+                 .userData = userData,
+                 .options = options,
+                 .leaves = &leaves};
+  BerthSky out = {0};
+  passScope(&check, scope, &out);
+  free(out.flights);
+  berthPointerMapFree(&leaves);
+}

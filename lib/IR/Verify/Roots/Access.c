@@ -1,0 +1,244 @@
+//===- Access.c - What an op does to buffers, for the verifier ------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Access.h"
+#include "IR/Facts/DmaFacts.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Facts/VerifyFacts.h"
+#include "IR/Ops/Dealloc.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Calls.h"
+#include "Support/Grow.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+static void add(BerthRootAccesses *list, BerthRootAccess access) {
+  list->items =
+      berthGrow(list->items, list->count, &list->capacity, sizeof *list->items);
+  list->items[list->count++] = access;
+}
+
+void berthRootAccessesFree(BerthRootAccesses *list) { free(list->items); }
+
+//===----------------------------------------------------------------------===//
+// One operand
+//===----------------------------------------------------------------------===//
+
+typedef struct Effects {
+  MlirValue value;
+  int onValue;
+  bool any;
+} Effects;
+
+static void addEffect(BerthEffect effect, void *userData) {
+  Effects *effects = userData;
+  effects->any = true;
+  if (!mlirValueIsNull(effect.value) &&
+      mlirValueEqual(effect.value, effects->value))
+    effects->onValue |= effect.kind;
+}
+
+static bool isMemRef(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+/// What an op with a memory-effect interface does through an operand. A token,
+/// pointer or descriptor that it takes with any effect at all is a use of what
+/// stands behind it.
+static bool explainByEffects(MlirOperation op, MlirValue value,
+                             BerthRootAccess *access) {
+  Effects effects = {.value = value};
+  if (!berthOpGetEffects(op, addEffect, &effects))
+    return false;
+  access->reads = effects.onValue & BERTH_EFFECT_READ;
+  access->writes = effects.onValue & BERTH_EFFECT_WRITE;
+  if (!effects.onValue && effects.any && !isMemRef(value))
+    access->reads = access->writes = true;
+  return true;
+}
+
+static bool explainByCallee(const BerthViews *views, MlirOperation op,
+                            intptr_t operand, BerthRootAccess *access) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee))
+    return false;
+  BerthCalleeArgument argument = berthCalleesGetArgument(
+      views->callees, callee, berthCallGetArgument(op, operand));
+  access->reads = argument.isRead;
+  access->writes = argument.isWritten;
+  return true;
+}
+
+/// bufferization.dealloc has no memory effects to ask for: it frees and
+/// compares pointers.
+static bool onlyFrees(MlirOperation op) {
+  return berthOpIsNamed(op, "bufferization.dealloc");
+}
+
+/// Ops that hand values on without touching what they point to.
+static bool onlyHandsOn(MlirOperation op) {
+  MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(op));
+  bool isTerminator =
+      mlirOperationEqual(op, end) && mlirOperationGetNumRegions(op) == 0;
+  return !mlirValueIsNull(berthViewGetSource(op)) ||
+         berthOpIsRegionBranch(op) || isTerminator;
+}
+
+/// wgmma reads its tensors through descriptors; making one reads nothing.
+static bool explainByDescriptor(MlirOperation op, BerthRootAccess *access) {
+  access->reads = berthOpStartsAsync(op, BERTH_ASYNC_PRODUCT);
+  return access->reads || berthOpMakesDescriptor(op);
+}
+
+/// A transfer may do with its tag what it likes, and so may a wait.
+static bool explainByDma(MlirOperation op, intptr_t operand,
+                         BerthRootAccess *access) {
+  BerthDma dma;
+  if (!berthOpGetDma(op, &dma))
+    return false;
+  access->reads = operand != dma.target;
+  access->writes = operand != dma.source;
+  return true;
+}
+
+/// An address as an integer is data: it is followed, but using it touches
+/// nothing before it has become a pointer again.
+static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
+                               intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  BerthRootAccess access = {.op = op, .operand = operand};
+  if (!berthTypeMayCarryPointer(mlirValueGetType(value)) || onlyFrees(op) ||
+      explainByDescriptor(op, &access) || explainByDma(op, operand, &access) ||
+      explainByCallee(views, op, operand, &access) ||
+      explainByEffects(op, value, &access) || onlyHandsOn(op))
+    return access;
+  access.reads = access.writes = true;
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// All operands
+//===----------------------------------------------------------------------===//
+
+/// True for an address that only decides which memory is freed.
+static bool isForDeallocation(const BerthViews *views, MlirOperation op) {
+  return berthOpIsNamed(op, "memref.extract_aligned_pointer_as_index") &&
+         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), true,
+                                    views->callees->root);
+}
+
+/// Who hands on an earlier instance of a buffer means it to be read.
+static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
+                        const BerthRootSet *set, BerthRootAccess access) {
+  if (!mlirValueIsNull(berthViewGetSource(access.op)) || onlyFrees(access.op) ||
+      berthOpResultsAreShapes(access.op) || isForDeallocation(views, access.op))
+    return;
+  access.reads = true;
+  for (size_t i = 0; i < set->count; ++i) {
+    access.root = set->ids[i];
+    if (views->roots[access.root].instanceOf != BERTH_NO_ROOT)
+      add(list, access);
+  }
+}
+
+static void addOperand(BerthRootAccesses *list, const BerthViews *views,
+                       MlirOperation op, intptr_t operand) {
+  const BerthRootSet *set =
+      berthViewsFind(views, mlirOperationGetOperand(op, operand));
+  if (!set)
+    return;
+  BerthRootAccess access = explain(views, op, operand);
+  if (!access.reads && !access.writes) {
+    addHandedOn(list, views, set, access);
+    return;
+  }
+  access.isWhole = set->isWhole && set->count == 1;
+  access.overwrites = access.isWhole && access.writes && !access.reads &&
+                      berthOpFullyOverwrites(op, operand);
+  for (size_t i = 0; i < set->count; ++i) {
+    access.root = set->ids[i];
+    add(list, access);
+  }
+}
+
+/// An overwrite is none where the same op reads the buffer by another name, or
+/// writes an overlapping one.
+static bool isSpoiled(const BerthViews *views, const BerthRootAccess *access,
+                      const BerthRootAccess *other) {
+  return (other->reads && other->root == access->root) ||
+         (other->writes && berthViewsOverlap(views, other->root, access->root));
+}
+
+static void dropFalseOverwrites(const BerthViews *views,
+                                BerthRootAccesses *list) {
+  for (size_t i = 0; i < list->count; ++i)
+    for (size_t k = 0; k < list->count && list->items[i].overwrites; ++k)
+      if (isSpoiled(views, &list->items[i], &list->items[k]))
+        list->items[i].overwrites = false;
+}
+
+typedef struct NestedWalk {
+  BerthRootAccesses *list;
+  const BerthViews *views;
+} NestedWalk;
+
+static MlirWalkResult addOp(MlirOperation op, void *userData) {
+  NestedWalk *walk = userData;
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i)
+    addOperand(walk->list, walk->views, op, i);
+  return MlirWalkResultAdvance;
+}
+
+bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
+                         MlirOperation op, bool withNested) {
+  list->count = 0;
+  NestedWalk walk = {list, views};
+  addOp(op, &walk);
+  size_t numOwn = list->count;
+  if (withNested) {
+    list->count = 0;
+    mlirOperationWalk(op, addOp, &walk, MlirWalkPreOrder);
+  }
+  bool hasNested = list->count > numOwn;
+  // An overwrite counts only where the op does nothing else.
+  for (size_t i = 0; hasNested && i < list->count; ++i)
+    list->items[i].overwrites = false;
+  dropFalseOverwrites(views, list);
+  return hasNested;
+}
+
+/// True if both views begin at the same byte; an elementwise op sees to it that
+/// they have the same shape.
+static bool startTogether(const BerthRoot *a, const BerthRoot *b) {
+  if (!a->isShifted && !b->isShifted)
+    return a->lower == b->lower && a->upper == b->upper;
+  return !mlirOperationIsNull(a->view) && !mlirOperationIsNull(b->view) &&
+         mlirValueEqual(mlirOperationGetOperand(a->view, 1),
+                        mlirOperationGetOperand(b->view, 1));
+}
+
+static bool hasElementSize(const BerthRootAccess *access, BerthTypeSize *size) {
+  MlirValue value = mlirOperationGetOperand(access->op, access->operand);
+  BerthSizeResult result =
+      berthMemRefGetSize(mlirValueGetType(value), access->op, size);
+  return result == BERTH_SIZE_OK || result == BERTH_SIZE_DYNAMIC;
+}
+
+bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
+                    const BerthRootAccess *written) {
+  const BerthRoot *from = &views->roots[read->root];
+  const BerthRoot *to = &views->roots[written->root];
+  BerthTypeSize fromSize, toSize;
+  return mlirOperationEqual(read->op, written->op) && read->isWhole &&
+         written->isWhole && startTogether(from, to) &&
+         hasElementSize(read, &fromSize) && hasElementSize(written, &toSize) &&
+         fromSize.elementBytes == toSize.elementBytes &&
+         berthVisitsInOneOrder(read->op, read->operand, written->operand);
+}

@@ -1,0 +1,43 @@
+//===- Access.h - What an op does to buffers, for the verifier  C ---------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_ROOTS_ACCESS_H
+#define BERTH_LIB_IR_VERIFY_ROOTS_ACCESS_H
+
+#include "IR/Verify/Roots/Views.h"
+
+/// One op's access to one root, through one operand.
+typedef struct BerthRootAccess {
+  uint32_t root;
+  MlirOperation op;
+  intptr_t operand;
+  bool isWhole; ///< the operand addresses every byte of the root
+  bool reads;
+  bool writes;
+  bool overwrites; ///< writes every byte, and reads none before
+} BerthRootAccess;
+
+typedef struct BerthRootAccesses {
+  BerthRootAccess *items;
+  size_t count;
+  size_t capacity;
+} BerthRootAccesses;
+
+/// Replaces the list by the accesses of `op` itself; those of ops nested in it
+/// too, as if at once, if `withNested`. Returns true if there are such.
+bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
+                         MlirOperation op, bool withNested);
+
+/// True if one op may read the one and write the other although their bytes
+/// overlap: both are the very same bytes, which it visits in one order, each
+/// element read before it is written.
+bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
+                    const BerthRootAccess *written);
+
+void berthRootAccessesFree(BerthRootAccesses *list);
+
+#endif // BERTH_LIB_IR_VERIFY_ROOTS_ACCESS_H

@@ -1,0 +1,185 @@
+//===- Arrival.c - How threads come into a scope --------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Arrival.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Uniform.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+static bool isNamedKernel(MlirOperation scope,
+                          const BerthVerifyOptions *options) {
+  MlirAttribute symbol = attributeOf(scope, "sym_name");
+  for (size_t i = 0; !mlirAttributeIsNull(symbol) && i < options->numKernels;
+       ++i)
+    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol),
+                           mlirStringRefCreateFromCString(options->kernels[i])))
+      return true;
+  return false;
+}
+
+bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
+  return berthOpIsNamed(scope, "gpu.launch") ||
+         !mlirAttributeIsNull(attributeOf(scope, "gpu.kernel")) ||
+         isNamedKernel(scope, options);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static bool mentions(MlirAttribute attribute, MlirStringRef name) {
+  if (mlirAttributeIsASymbolRef(attribute))
+    return mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
+                              name);
+  bool isArray = mlirAttributeIsAArray(attribute);
+  bool isDictionary = mlirAttributeIsADictionary(attribute);
+  intptr_t count = isArray        ? mlirArrayAttrGetNumElements(attribute)
+                   : isDictionary ? mlirDictionaryAttrGetNumElements(attribute)
+                                  : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute element =
+        isArray ? mlirArrayAttrGetElement(attribute, i)
+                : mlirDictionaryAttrGetElement(attribute, i).attribute;
+    if (mentions(element, name))
+      return true;
+  }
+  return false;
+}
+
+/// Calls are looked up only where they mention a name: where there are many
+/// functions, that takes long.
+static bool opMentions(MlirOperation op, MlirStringRef name) {
+  intptr_t count = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mentions(mlirOperationGetAttribute(op, i).attribute, name))
+      return true;
+  return false;
+}
+
+static MlirStringRef nameOf(MlirOperation function) {
+  MlirAttribute name = attributeOf(function, "sym_name");
+  return mlirAttributeIsNull(name) ? mlirStringRefCreateFromCString("")
+                                   : mlirStringAttrGetValue(name);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+typedef struct CallSearch {
+  MlirOperation root;
+  const BerthVerifyOptions *options;
+  MlirOperation function; ///< whose calls are looked for
+  MlirStringRef name;     ///< its
+  BerthPointerMap *seen;  ///< functions, so that recursion ends
+  bool found;
+} CallSearch;
+
+/// The innermost function or launch around an op; null outside of such.
+static MlirOperation scopeOf(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !berthOpIsFunction(op) &&
+         !berthOpIsNamed(op, "gpu.launch"));
+  return op;
+}
+
+static bool divergesAt(MlirOperation op, MlirOperation scope, bool isKernel) {
+  BerthArena memory = {0};
+  BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
+  bool diverges = berthControlDiverges(&divergence, op);
+  berthDivergenceFree(&divergence);
+  berthArenaFree(&memory);
+  return diverges;
+}
+
+static bool isCalledApart(CallSearch search, MlirOperation function);
+
+static MlirWalkResult visitCall(MlirOperation op, void *userData) {
+  CallSearch *search = userData;
+  MlirOperation callee;
+  bool isCall = opMentions(op, search->name) && berthOpGetCallee(op, &callee) &&
+                !mlirOperationIsNull(callee) &&
+                mlirOperationEqual(callee, search->function);
+  MlirOperation caller = isCall ? scopeOf(op) : op;
+  if (!isCall || mlirOperationIsNull(caller))
+    return MlirWalkResultAdvance;
+  bool isKernel = berthIsKernel(caller, search->options);
+  search->found = divergesAt(op, caller, isKernel) ||
+                  (!isKernel && isCalledApart(*search, caller));
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool isCalledApart(CallSearch search, MlirOperation function) {
+  if (!berthPointerMapInsert(search.seen, function.ptr, 1))
+    return false;
+  search.function = function;
+  search.name = nameOf(function);
+  search.found = false;
+  mlirOperationWalk(search.root, visitCall, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+bool berthSomeThreadsCall(MlirOperation scope, MlirOperation root,
+                          const BerthVerifyOptions *options) {
+  if (berthIsKernel(scope, options))
+    return false;
+  BerthPointerMap seen = {0};
+  CallSearch search = {.root = root, .options = options, .seen = &seen};
+  bool isApart = isCalledApart(search, scope);
+  berthPointerMapFree(&seen);
+  return isApart;
+}
+
+//===----------------------------------------------------------------------===//
+// Other uses of the name
+//===----------------------------------------------------------------------===//
+
+typedef struct NameSearch {
+  MlirOperation function;
+  MlirStringRef name;
+  bool isCalled;
+  bool found;
+} NameSearch;
+
+static MlirWalkResult visitName(MlirOperation op, void *userData) {
+  NameSearch *search = userData;
+  if (!opMentions(op, search->name))
+    return MlirWalkResultAdvance;
+  MlirOperation callee;
+  bool isCall = berthOpIsNamed(op, "func.call") &&
+                berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
+  search->isCalled |= isCall && mlirOperationEqual(callee, search->function);
+  search->found |= !isCall;
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool isPrivate(MlirOperation function) {
+  MlirAttribute visibility = attributeOf(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("private"));
+}
+
+bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root) {
+  MlirOperation module = mlirOperationGetParentOperation(function);
+  MlirOperation parent = module;
+  while (!mlirOperationIsNull(parent) && !mlirOperationEqual(parent, root))
+    parent = mlirOperationGetParentOperation(parent);
+  if (mlirOperationIsNull(parent) ||
+      (!berthOpIsNamed(module, "gpu.module") && !isPrivate(function)))
+    return false;
+  NameSearch search = {.function = function, .name = nameOf(function)};
+  mlirOperationWalk(root, visitName, &search, MlirWalkPreOrder);
+  return search.isCalled && !search.found;
+}

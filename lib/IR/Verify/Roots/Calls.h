@@ -1,0 +1,43 @@
+//===- Calls.h - What called functions do, for the verifier --------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_ROOTS_CALLS_H
+#define BERTH_LIB_IR_VERIFY_ROOTS_CALLS_H
+
+#include "Support/PointerMap.h"
+#include "mlir-c/IR.h"
+
+/// What a function may do through one of its arguments.
+typedef struct BerthCalleeArgument {
+  bool isRead;
+  bool isWritten;
+  bool isReturned;
+} BerthCalleeArgument;
+
+/// A cache. Zero-initialise; then berthCalleesFree.
+typedef struct BerthCallees {
+  MlirOperation root;      ///< only functions inside it may be looked into
+  BerthPointerMap firstOf; ///< function -> its first entry in `arguments`
+  BerthCalleeArgument *arguments;
+  size_t count;
+  size_t capacity;
+} BerthCallees;
+
+/// What `callee` does through argument `index`. The worst, where the function
+/// is unknown (null), has no body, calls itself, or `index` is negative.
+BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
+                                            MlirOperation callee,
+                                            intptr_t index);
+
+/// True if the view's only uses are calls of one function, which takes it for
+/// an arena of its own: whether one call's accesses may meet the next one's is
+/// checked in that function, which may be entered again.
+bool berthIsHandedOver(MlirOperation view);
+
+void berthCalleesFree(BerthCallees *callees);
+
+#endif // BERTH_LIB_IR_VERIFY_ROOTS_CALLS_H

@@ -1,0 +1,65 @@
+//===- Instances.c - Buffers of earlier iterations ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Instances.h"
+#include "IR/Facts/Facts.h"
+
+/// True if the op stands in the region, however deep.
+static bool isInRegion(MlirOperation op, MlirRegion region) {
+  while (!mlirOperationIsNull(op)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    if (mlirBlockIsNull(block))
+      return false;
+    if (mlirRegionEqual(mlirBlockGetParentRegion(block), region))
+      return true;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return false;
+}
+
+/// Gives the instance to a value and to all views of it.
+static void addToViews(BerthViews *views, MlirValue value, uint32_t instance) {
+  berthViewsAddToSet(views, value, instance);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    MlirValue source = berthViewGetSource(op);
+    if (!mlirValueIsNull(source) && mlirValueEqual(source, value))
+      addToViews(views, mlirOperationGetResult(op, 0), instance);
+  }
+}
+
+/// The buffers that an argument may hold and that are made again while it
+/// holds them: those whose view stands in the argument's own region.
+static void addInstancesOf(BerthViews *views, MlirValue argument,
+                           const uint32_t *ids, size_t count) {
+  MlirRegion region =
+      mlirBlockGetParentRegion(mlirBlockArgumentGetOwner(argument));
+  for (size_t i = 0; i < count; ++i) {
+    const BerthRoot *root = &views->roots[ids[i]];
+    bool isMadeAgain = !mlirOperationIsNull(root->view) &&
+                       root->instanceOf == BERTH_NO_ROOT &&
+                       isInRegion(root->view, region);
+    if (!isMadeAgain)
+      continue;
+    BerthRoot instance = {.arena = root->arena,
+                          .view = root->view,
+                          .instanceOf = ids[i],
+                          .holder = argument};
+    addToViews(views, argument, berthViewsAddRoot(views, instance));
+  }
+}
+
+void berthFindInstances(BerthViews *views) {
+  size_t numSets = views->numSets;
+  for (size_t i = 0; i < numSets; ++i) {
+    BerthRootSet set = views->sets[i];
+    if (mlirValueIsABlockArgument(set.value) &&
+        berthTypeMayCarryPointer(mlirValueGetType(set.value)))
+      addInstancesOf(views, set.value, set.ids, set.count);
+  }
+}

@@ -1,0 +1,120 @@
+//===- Scopes.c - What is checked together --------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Scopes.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Arrival.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Memory that threads share
+//===----------------------------------------------------------------------===//
+
+static bool isInGpuModule(MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
+    if (berthOpIsNamed(op, "gpu.module"))
+      return true;
+  return false;
+}
+
+/// Compares an attribute's text, as it comes in pieces.
+typedef struct TextMatch {
+  const char *rest;
+  bool isEqual;
+} TextMatch;
+
+static void matchText(MlirStringRef piece, void *userData) {
+  TextMatch *match = userData;
+  match->isEqual &= strncmp(match->rest, piece.data, piece.length) == 0;
+  if (match->isEqual)
+    match->rest += piece.length;
+}
+
+bool berthIsSharedByThreads(MlirType type, MlirOperation function,
+                            const BerthVerifyOptions *options) {
+  if (!mlirTypeIsAMemRef(type))
+    return false;
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  if (mlirAttributeIsNull(space))
+    return false;
+  if (mlirAttributeIsAInteger(space))
+    return mlirIntegerAttrGetValueInt(space) == 3 &&
+           (berthIsKernel(function, options) || isInGpuModule(function));
+  TextMatch match = {"#gpu.address_space<workgroup>", true};
+  mlirAttributePrint(space, matchText, &match);
+  return match.isEqual && !*match.rest;
+}
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+static bool isFunctionOrLaunch(MlirOperation op) {
+  return berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch");
+}
+
+bool berthIsVerifyScope(MlirOperation op) {
+  return (isFunctionOrLaunch(op) || berthOpIsParallel(op)) &&
+         mlirOperationGetNumRegions(op) > 0 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+/// The innermost function, launch or, if `orParallel`, parallel op around an
+/// op.
+static MlirOperation scopeAround(MlirOperation op, bool orParallel) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !isFunctionOrLaunch(op) &&
+         !(orParallel && berthOpIsParallel(op)));
+  return op;
+}
+
+typedef struct FreshSearch {
+  MlirValue value;
+  bool isFound;
+} FreshSearch;
+
+static void noteAllocation(BerthEffect effect, void *userData) {
+  FreshSearch *search = userData;
+  search->isFound |= effect.kind == BERTH_EFFECT_ALLOCATE &&
+                     !mlirValueIsNull(effect.value) &&
+                     mlirValueEqual(effect.value, search->value);
+}
+
+/// True if the value is new memory each time it is defined.
+static bool isFresh(MlirValue value) {
+  FreshSearch search = {value, false};
+  return mlirValueIsAOpResult(value) &&
+         berthOpGetEffects(mlirOpResultGetOwner(value), noteAllocation,
+                           &search) &&
+         search.isFound;
+}
+
+BerthViewPlace berthViewPlace(MlirOperation view,
+                              const BerthVerifyOptions *options) {
+  MlirValue arena = mlirOperationGetOperand(view, 0);
+  BerthViewPlace place = {.scope = scopeAround(view, false)};
+  if (mlirOperationIsNull(place.scope) ||
+      berthIsSharedByThreads(mlirValueGetType(arena), place.scope, options))
+    return place;
+  MlirOperation home = isFresh(arena)
+                           ? scopeAround(mlirOpResultGetOwner(arena), true)
+                           : place.scope;
+  MlirOperation op = scopeAround(view, true);
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, home) &&
+         !isFunctionOrLaunch(op)) {
+    place.sharedBy = op;
+    op = scopeAround(op, true);
+  }
+  place.scope = op;
+  return place;
+}

@@ -1,0 +1,487 @@
+//===- Views.c - Arenas, their buffers, and what points there -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Views.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Dealloc.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/Offsets.h"
+#include "IR/Verify/Roots/RunTimeApart.h"
+#include "IR/Verify/Roots/Scopes.h"
+#include "Support/Grow.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Sets
+//===----------------------------------------------------------------------===//
+
+const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value) {
+  size_t index = berthPointerMapFind(&views->setOf, value.ptr);
+  return index == BERTH_NOT_FOUND ? NULL : &views->sets[index];
+}
+
+static BerthRootSet *findOrAdd(BerthViews *views, MlirValue value) {
+  size_t index = berthPointerMapFind(&views->setOf, value.ptr);
+  if (index != BERTH_NOT_FOUND)
+    return &views->sets[index];
+  views->sets = berthGrow(views->sets, views->numSets, &views->setCapacity,
+                          sizeof *views->sets);
+  berthPointerMapInsert(&views->setOf, value.ptr, views->numSets);
+  BerthRootSet *set = &views->sets[views->numSets++];
+  *set = (BerthRootSet){.value = value};
+  return set;
+}
+
+static void makePending(BerthViews *views, BerthRootSet *set) {
+  if (set->isPending)
+    return;
+  set->isPending = true;
+  views->pending = berthGrow(views->pending, views->numPending,
+                             &views->pendingCapacity, sizeof *views->pending);
+  views->pending[views->numPending++] = (size_t)(set - views->sets);
+}
+
+/// The union of two sorted sets, in the scope's memory.
+static uint32_t *unite(BerthArena *memory, const BerthRootSet *a,
+                       const uint32_t *ids, size_t count, size_t *total) {
+  uint32_t *merged = BERTH_ARENA_NEW(memory, uint32_t, a->count + count);
+  size_t i = 0, k = 0, n = 0;
+  while (i < a->count || k < count) {
+    bool takeFirst = k == count || (i < a->count && a->ids[i] <= ids[k]);
+    uint32_t id = takeFirst ? a->ids[i++] : ids[k++];
+    if (n == 0 || merged[n - 1] != id)
+      merged[n++] = id;
+  }
+  *total = n;
+  return merged;
+}
+
+/// Adds roots to what `value` may point into. `isWhole` tells whether it
+/// addresses all bytes of the only root; merging sets forgets that.
+static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
+                     size_t count, bool isWhole) {
+  BerthRootSet *set = findOrAdd(views, value);
+  BerthArenaMark mark = berthArenaGetMark(views->memory);
+  size_t total;
+  uint32_t *merged = unite(views->memory, set, ids, count, &total);
+  if (total == set->count) {
+    berthArenaRelease(views->memory, mark);
+    return;
+  }
+  set->isWhole = set->count == 0 && isWhole;
+  set->ids = merged;
+  set->count = total;
+  makePending(views, set);
+}
+
+uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root) {
+  views->roots = berthGrow(views->roots, views->numRoots, &views->rootCapacity,
+                           sizeof *views->roots);
+  views->roots[views->numRoots] = root;
+  return (uint32_t)views->numRoots++;
+}
+
+void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
+  BerthRootSet *set = findOrAdd(views, value);
+  bool isWhole = set->isWhole;
+  addRoots(views, value, &id, 1, false);
+  views->numPending = 0;
+  set = findOrAdd(views, value);
+  set->isPending = false;
+  set->isWhole = isWhole;
+}
+
+/// What an arena is known by: a global's name, since each function that was
+/// inlined brings a memref.get_global of its own; the one block of dynamic
+/// shared memory; else the value.
+const void *berthViewsArenaKey(MlirValue arena) {
+  static const char dynamicMemory = 0;
+  if (!mlirValueIsAOpResult(arena))
+    return arena.ptr;
+  MlirOperation op = mlirOpResultGetOwner(arena);
+  if (berthOpIsNamed(op, "gpu.dynamic_shared_memory"))
+    return &dynamicMemory;
+  if (!berthOpIsNamed(op, "memref.get_global"))
+    return arena.ptr;
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString("name"))
+      .ptr;
+}
+
+static bool isOneArena(MlirValue a, MlirValue b) {
+  return mlirValueEqual(a, b) || berthViewsArenaKey(a) == berthViewsArenaKey(b);
+}
+
+bool berthViewsMakes(const BerthViews *views, MlirOperation op,
+                     uint32_t *root) {
+  if (!berthOpIsNamed(op, "memref.view"))
+    return false;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  const BerthRootSet *set =
+      berthViewsFind(views, mlirOperationGetResult(op, 0));
+  if (!set || set->count != 1 ||
+      !isOneArena(views->roots[set->ids[0]].arena, source))
+    return false;
+  *root = set->ids[0];
+  return true;
+}
+
+bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
+  const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
+  bool isInstance =
+      first->instanceOf != BERTH_NO_ROOT || second->instanceOf != BERTH_NO_ROOT;
+  // Views at computed offsets may have any byte, as far as this tells.
+  bool mayMeet = first->lower < second->upper && second->lower < first->upper;
+  if (a == b || isInstance || !mayMeet ||
+      !isOneArena(first->arena, second->arena))
+    return false;
+  bool areViews =
+      !mlirOperationIsNull(first->view) && !mlirOperationIsNull(second->view);
+  if (areViews && (first->isShifted || second->isShifted))
+    return !views->isApart[a * views->numCompared + b] &&
+           !views->isApart[b * views->numCompared + a];
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Propagation: what a use of a value makes of its roots
+//===----------------------------------------------------------------------===//
+
+/// The value at hand, by copy: the table of sets may move.
+typedef struct Step {
+  BerthViews *views;
+  MlirValue value;
+  const uint32_t *ids;
+  size_t count;
+  bool isWhole;
+} Step;
+
+static void tell(const Step *step, MlirValue to, bool isWhole) {
+  addRoots(step->views, to, step->ids, step->count, isWhole);
+}
+
+static void tellPointer(const Step *step, MlirValue to) {
+  if (berthTypeMayCarryPointer(mlirValueGetType(to)))
+    tell(step, to, false);
+}
+
+static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
+  if (berthOpReturnsNoPointer(op))
+    return;
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    bool isAddress = !berthTypeMayCarryPointer(mlirValueGetType(result));
+    if (evenIntegers && isAddress &&
+        berthFeedsOnlyDeallocation(result, true, step->views->callees->root))
+      continue;
+    if (evenIntegers)
+      tell(step, result, false);
+    else
+      tellPointer(step, result);
+  }
+}
+
+static void followRegionEdge(const BerthRegionEdge *edge, void *userData) {
+  const Step *step = userData;
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    if (mlirValueEqual(edge->forwarded[i], step->value))
+      tell(step, edge->received[i], false);
+}
+
+static void followBranch(MlirValue forwarded, MlirValue received,
+                         void *userData) {
+  const Step *step = userData;
+  if (!mlirValueIsNull(forwarded) && mlirValueEqual(forwarded, step->value))
+    tell(step, received, false);
+}
+
+/// The arguments of a block that an op runs or goes to we know not how.
+static void tellArguments(const Step *step, MlirBlock block) {
+  intptr_t numArguments =
+      mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < numArguments; ++i)
+    tellPointer(step, mlirBlockGetArgument(block, i));
+}
+
+static void tellRegionArguments(const Step *step, MlirOperation op) {
+  intptr_t numRegions = mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < numRegions; ++i)
+    tellArguments(step, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)));
+}
+
+/// The last op of a region hands its operands on to the op around it.
+static void followTerminator(const Step *step, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (mlirOperationIsNull(parent) || berthOpIsFunction(parent))
+    return;
+  if (!berthOpGetRegionEdges(parent, followRegionEdge, (void *)step))
+    tellResults(step, parent, false);
+}
+
+static bool isLast(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
+                       intptr_t operand) {
+  BerthCalleeArgument argument = berthCalleesGetArgument(
+      step->views->callees, callee, berthCallGetArgument(op, operand));
+  if (argument.isReturned)
+    tellResults(step, op, false);
+}
+
+static void noteEffect(BerthEffect effect, void *userData) {
+  (void)effect;
+  *(bool *)userData = true;
+}
+
+/// An op without any effect computes its results from its operands alone, so
+/// that even an integer may be an address.
+static bool isPure(MlirOperation op) {
+  bool hasEffects = false;
+  return mlirOperationGetNumRegions(op) == 0 &&
+         berthOpGetEffects(op, noteEffect, &hasEffects) && !hasEffects &&
+         !berthOpResultsAreShapes(op);
+}
+
+/// True if a view's only user gives it its layout: then that is as whole.
+static bool isFlatForm(MlirOperation view, MlirOperation user) {
+  MlirValue result = mlirOperationGetResult(view, 0);
+  MlirOpOperand first = mlirValueGetFirstUse(result);
+  return berthOpIsNamed(view, "memref.view") &&
+         berthOpIsNamed(user, "memref.reinterpret_cast") &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
+/// Views of an arena have roots of their own, not that of the arena as a whole.
+static bool isOwnRoot(const Step *step, MlirOperation op) {
+  const BerthRoot *root = &step->views->roots[step->ids[0]];
+  return berthOpIsNamed(op, "memref.view") &&
+         isOneArena(root->arena, step->value) && root->isBase;
+}
+
+static bool followView(const Step *step, MlirOperation op) {
+  MlirValue source = berthViewGetSource(op);
+  if (mlirValueIsNull(source) || !mlirValueEqual(source, step->value))
+    return false;
+  if (isOwnRoot(step, op))
+    return true;
+  bool isWhole = berthViewIsWhole(op);
+  if (mlirValueIsAOpResult(source))
+    isWhole |= isFlatForm(mlirOpResultGetOwner(source), op);
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (berthTypeMayCarryPointer(mlirValueGetType(result)))
+      tell(step, result, isWhole && step->isWhole);
+  }
+  return true;
+}
+
+/// Code that runs asynchronously is waited for through the op's results.
+static void tellAsyncAncestors(const Step *step, MlirOperation op) {
+  op = mlirOperationGetParentOperation(op);
+  for (; !mlirOperationIsNull(op) && !berthOpIsFunction(op);
+       op = mlirOperationGetParentOperation(op))
+    if (berthOpIsAsync(op))
+      tellResults(step, op, false);
+}
+
+static void followUse(Step *step, MlirOpOperand use) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  tellAsyncAncestors(step, op);
+  if (followView(step, op))
+    return;
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee)) {
+    followCall(step, op, callee, mlirOpOperandGetOperandNumber(use));
+    return;
+  }
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
+  for (intptr_t i = 0; i < numSuccessors; ++i)
+    if (!berthBranchGetOperands(op, i, followBranch, step))
+      tellArguments(step, mlirOperationGetSuccessor(op, i));
+  bool isBranch = berthOpGetRegionEdges(op, followRegionEdge, step);
+  if (!isBranch)
+    tellRegionArguments(step, op);
+  if (isLast(op))
+    followTerminator(step, op);
+  if (!isBranch && numSuccessors == 0)
+    tellResults(step, op, isPure(op));
+}
+
+static void propagate(BerthViews *views) {
+  while (views->numPending) {
+    BerthRootSet *set = &views->sets[views->pending[--views->numPending]];
+    set->isPending = false;
+    Step step = {views, set->value, set->ids, set->count, set->isWhole};
+    for (MlirOpOperand use = mlirValueGetFirstUse(step.value);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      followUse(&step, use);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Arenas
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute bufferNumber(MlirOperation view) {
+  return mlirOperationGetAttributeByName(
+      view, mlirStringRefCreateFromCString("berth.buffer"));
+}
+
+bool berthViewIsBuffer(MlirOperation op) {
+  return berthOpIsNamed(op, "memref.view") &&
+         !mlirAttributeIsNull(bufferNumber(op));
+}
+
+/// The bytes that a view addresses; all of them where that is unknown.
+static void setBytes(BerthRoot *root, MlirOperation view) {
+  root->lower = 0;
+  root->upper = INT64_MAX;
+  int64_t shift, bytes = berthViewMostBytes(view);
+  root->isShifted =
+      bytes == INT64_MAX ||
+      !berthValueIsConstant(mlirOperationGetOperand(view, 1), &shift);
+  if (root->isShifted)
+    return;
+  root->lower = shift;
+  root->upper = shift + bytes;
+}
+
+/// The root that a view with the same number has already, or a new one.
+/// `rootOf` maps the arena's numbers (unique attributes) to roots; `isAgain`:
+/// it has roots under another value too.
+static uint32_t rootOfView(BerthViews *views, MlirValue arena, bool isAgain,
+                           MlirOperation view, BerthPointerMap *rootOf) {
+  MlirAttribute number = bufferNumber(view);
+  for (uint32_t i = 0;
+       isAgain && !mlirAttributeIsNull(number) && i < (uint32_t)views->numRoots;
+       ++i)
+    if (!views->roots[i].isBase && isOneArena(views->roots[i].arena, arena) &&
+        mlirAttributeEqual(bufferNumber(views->roots[i].view), number))
+      return i;
+  bool isNew = mlirAttributeIsNull(number) ||
+               berthPointerMapInsert(rootOf, number.ptr, views->numRoots);
+  if (!isNew)
+    return (uint32_t)berthPointerMapFind(rootOf, number.ptr);
+  BerthRoot root = {.arena = arena, .view = view, .instanceOf = BERTH_NO_ROOT};
+  setBytes(&root, view);
+  return berthViewsAddRoot(views, root);
+}
+
+static bool isInScope(MlirOperation op, MlirOperation scope) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, scope)) {
+    if (berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch"))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return !mlirOperationIsNull(op);
+}
+
+/// Every view of the arena in this scope is a buffer; every other use of it is
+/// a use of all its bytes.
+static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
+                     MlirOperation scope) {
+  bool hasBase = false;
+  BerthPointerMap rootOf = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(arena);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!isInScope(op, scope))
+      continue;
+    if (!berthOpIsNamed(op, "memref.view")) {
+      hasBase |= !berthOpIsNamed(op, "memref.dealloc");
+      continue;
+    }
+    uint32_t id = rootOfView(views, arena, isAgain, op, &rootOf);
+    addRoots(views, mlirOperationGetResult(op, 0), &id, 1, true);
+  }
+  berthPointerMapFree(&rootOf);
+  if (!hasBase)
+    return;
+  BerthRoot base = {.arena = arena,
+                    .isBase = true,
+                    .upper = INT64_MAX,
+                    .instanceOf = BERTH_NO_ROOT};
+  uint32_t id = berthViewsAddRoot(views, base);
+  addRoots(views, arena, &id, 1, false);
+}
+
+typedef struct Search {
+  BerthViews *views;
+  MlirOperation scope;
+  const BerthVerifyOptions *options;
+  BerthPointerMap seen; ///< arenas
+  BerthPointerMap keys; ///< what they are known by
+} Search;
+
+static MlirWalkResult searchOp(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (!isInScope(op, search->scope))
+    return MlirWalkResultSkip;
+  if (!berthViewIsBuffer(op) ||
+      !mlirOperationEqual(berthViewPlace(op, search->options).scope,
+                          search->scope))
+    return MlirWalkResultAdvance;
+  MlirValue arena = mlirOperationGetOperand(op, 0);
+  if (berthPointerMapInsert(&search->seen, arena.ptr, 1))
+    addArena(
+        search->views, arena,
+        !berthPointerMapInsert(&search->keys, berthViewsArenaKey(arena), 1),
+        search->scope);
+  return MlirWalkResultAdvance;
+}
+
+BerthViews berthViewsOfScope(MlirOperation scope,
+                             const BerthVerifyOptions *options,
+                             struct BerthCallees *callees, BerthArena *memory) {
+  BerthViews views = {.memory = memory, .callees = callees};
+  Search search = {&views, scope, options, {0}, {0}};
+  mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
+  berthPointerMapFree(&search.seen);
+  berthPointerMapFree(&search.keys);
+  berthViewsFindApart(&views);
+  propagate(&views);
+  views.firstInstance = views.numRoots;
+  return views;
+}
+
+BerthViews berthViewsOfArguments(MlirOperation function,
+                                 struct BerthCallees *callees,
+                                 BerthArena *memory) {
+  BerthViews views = {.memory = memory, .callees = callees};
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  intptr_t numArguments = mlirBlockGetNumArguments(entry);
+  for (intptr_t i = 0; i < numArguments; ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    BerthRoot root = {
+        .arena = argument, .upper = INT64_MAX, .instanceOf = BERTH_NO_ROOT};
+    uint32_t id = berthViewsAddRoot(&views, root);
+    if (berthTypeMayCarryPointer(mlirValueGetType(argument)))
+      addRoots(&views, argument, &id, 1, true);
+  }
+  propagate(&views);
+  views.firstInstance = views.numRoots;
+  return views;
+}
+
+void berthViewsFree(BerthViews *views) {
+  free(views->roots);
+  free(views->isApart);
+  free(views->sets);
+  free(views->pending);
+  berthPointerMapFree(&views->setOf);
+}

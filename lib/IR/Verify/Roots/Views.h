@@ -1,0 +1,100 @@
+//===- Views.h - Arenas, their buffers, and what points there  C ----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The verifier's own view of aliases: for each value, the set of *roots* that
+// it may point into. Roots are the buffers of arenas, or, when a called
+// function is looked into, its arguments. Sets only grow; they are propagated
+// over the uses of values until nothing changes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
+#define BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
+
+#include "IR/Verify/Verify.h"
+#include "Support/Arena.h"
+#include "Support/PointerMap.h"
+#include "mlir-c/IR.h"
+
+/// One buffer: bytes [lower, upper) of an arena.
+typedef struct BerthRoot {
+  MlirValue arena;    ///< or the argument itself
+  MlirOperation view; ///< the first of its views, or null
+  bool isBase;        ///< the arena as a whole, used other than through views
+  int64_t lower;      ///< bytes
+  int64_t upper;      ///< bytes; INT64_MAX where unknown
+  bool isShifted;     ///< its offset is computed: [lower, upper) is everything
+  /// For what a block argument holds (Instances.h): the root whose
+  /// instance it is, and the argument. Otherwise BERTH_NO_ROOT.
+  uint32_t instanceOf;
+  MlirValue holder;
+} BerthRoot;
+
+#define BERTH_NO_ROOT UINT32_MAX
+
+/// What one value may point into.
+typedef struct BerthRootSet {
+  MlirValue value;
+  size_t count;
+  const uint32_t *ids; ///< sorted
+  bool isWhole;        ///< addresses every byte of its only root
+  bool isPending;      ///< waits to be propagated
+} BerthRootSet;
+
+struct BerthCallees;
+
+typedef struct BerthViews {
+  BerthArena *memory;
+  struct BerthCallees *callees;
+  size_t numRoots, rootCapacity;
+  BerthRoot *roots;
+  size_t firstInstance; ///< these come last; `numRoots` if there is none
+  /// isApart[a * numCompared + b]: root a lies above root b, whatever the sizes
+  /// are. NULL if no offset is computed.
+  size_t numCompared;
+  bool *isApart;
+  size_t numSets, setCapacity;
+  BerthRootSet *sets;
+  BerthPointerMap setOf; ///< value -> index into `sets`
+  size_t *pending;
+  size_t numPending, pendingCapacity;
+} BerthViews;
+
+/// True for a view that is a buffer of an arena, by the attribute that
+/// berth-arena has put there.
+bool berthViewIsBuffer(MlirOperation op);
+
+/// Finds the arenas of a scope and every value that may point into them.
+BerthViews berthViewsOfScope(MlirOperation scope,
+                             const BerthVerifyOptions *options,
+                             struct BerthCallees *callees, BerthArena *memory);
+
+/// The same with the function's arguments as roots.
+BerthViews berthViewsOfArguments(MlirOperation function,
+                                 struct BerthCallees *callees,
+                                 BerthArena *memory);
+
+void berthViewsFree(BerthViews *views);
+
+/// The roots of a value, or NULL if there are none.
+const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
+
+/// True if the op is the view that begins a buffer; `*root` is that buffer.
+bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);
+
+/// Adds a root, or one more root to what `value` may point into, without
+/// propagating it.
+uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root);
+void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id);
+
+/// What an arena is known by: two values with one key are the same memory.
+const void *berthViewsArenaKey(MlirValue arena);
+
+/// True if two different buffers have bytes in common. Instances have none.
+bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b);
+
+#endif // BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H

@@ -1,0 +1,341 @@
+//===- Races.c - Buffers that threads touch at once -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Threads/Races.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Arrival.h"
+#include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Threads/Loads.h"
+#include "IR/Verify/Threads/Pending.h"
+#include "Support/Grow.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Culprit {
+  BerthEventNumber earlier;
+  const char *why;
+} Culprit;
+
+typedef struct Check {
+  const BerthViews *views;
+  BerthStretches code;
+  size_t numShared;
+  uint32_t *shared;  ///< roots that threads share
+  size_t *slotOf;    ///< root -> its place in `shared`
+  Culprit *culprits; ///< by event
+  BerthPendingForm form;
+  BerthEventNumber *starts; ///< by stretch: what is pending where it begins
+  bool *isReached;          ///< by stretch
+  bool *isDirty;            ///< by stretch: to be passed again
+  BerthEventNumber *now;    ///< what is pending at the event at hand
+} Check;
+
+//===----------------------------------------------------------------------===//
+// Memory that threads share
+//===----------------------------------------------------------------------===//
+
+static bool isSharedRoot(const BerthRoot *root, const BerthThreads *threads) {
+  return root->instanceOf == BERTH_NO_ROOT &&
+         berthIsSharedByThreads(mlirValueGetType(root->arena), threads->scope,
+                                threads->options);
+}
+
+/// Fills `shared` and `slotOf`; returns a flag per root.
+static bool *findShared(Check *check, const BerthThreads *threads) {
+  size_t numRoots = check->views->numRoots;
+  bool *isShared = berthAllocateOrDie(numRoots, sizeof *isShared);
+  check->shared = berthAllocateOrDie(numRoots, sizeof *check->shared);
+  check->slotOf = berthAllocateOrDie(numRoots, sizeof *check->slotOf);
+  for (uint32_t i = 0; i < numRoots; ++i) {
+    isShared[i] = isSharedRoot(&check->views->roots[i], threads);
+    if (!isShared[i])
+      continue;
+    check->slotOf[i] = check->numShared;
+    check->shared[check->numShared++] = i;
+  }
+  return isShared;
+}
+
+//===----------------------------------------------------------------------===//
+// Forwards, until nothing changes
+//===----------------------------------------------------------------------===//
+
+static BerthEventNumber *startOf(const Check *check, size_t stretch) {
+  return check->starts + stretch * check->form.count;
+}
+
+static void handOn(Check *check, size_t to) {
+  bool isChanged = !check->isReached[to];
+  check->isReached[to] = true;
+  isChanged |= berthPendingJoin(check->form, startOf(check, to), check->now);
+  check->isDirty[to] |= isChanged;
+}
+
+static void enterStretch(Check *check, size_t stretch) {
+  memcpy(check->now, startOf(check, stretch),
+         check->form.count * sizeof *check->now);
+}
+
+static void applyEvent(Check *check, size_t number) {
+  const BerthThreadEvent *event = &check->code.events[number];
+  berthPendingApply(check->form, check->now, event, (BerthEventNumber)number,
+                    check->slotOf[event->root]);
+}
+
+static void passStretch(Check *check, size_t index) {
+  const BerthStretch *stretch = &check->code.stretches[index];
+  enterStretch(check, index);
+  for (size_t i = stretch->begin; i < stretch->end; ++i)
+    applyEvent(check, i);
+  for (uint32_t edge = stretch->firstNext; edge != BERTH_NO_STRETCH;
+       edge = check->code.edges[edge].next)
+    handOn(check, check->code.edges[edge].to);
+}
+
+static void findPending(Check *check) {
+  size_t count = check->code.numStretches;
+  berthPendingClear(check->form, check->starts, count);
+  check->isReached[0] = check->isDirty[0] = true;
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (size_t i = 0; i < count; ++i) {
+      if (!check->isDirty[i])
+        continue;
+      check->isDirty[i] = false;
+      isChanged = true;
+      passStretch(check, i);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses against what is pending
+//===----------------------------------------------------------------------===//
+
+static const char *const whyBarrier =
+    "touches bytes of the arena that other threads may still use through "
+    "another buffer: there is a way here without a barrier of the whole "
+    "workgroup";
+static const char *const whyInstance =
+    "touches a buffer that has been made anew while other threads may still "
+    "use its last instance: there is a way here without a barrier of the whole "
+    "workgroup";
+static const char *const whyWait =
+    "touches bytes of the arena that something asynchronous may still use "
+    "through another buffer";
+static const char *const whyFence =
+    "touches bytes of the arena by TMA or wgmma that threads have used through "
+    "another buffer by loads and stores: there is a way here without "
+    "fence.proxy.async and then a barrier of the whole workgroup";
+static const char *const whyEnd =
+    "touches bytes of the arena that something no barrier orders may still use "
+    "through another buffer";
+static const char *const whyBeside =
+    "touches bytes of the arena that other threads, which may have taken "
+    "another way, use through another buffer at the same time";
+
+static bool isBlamed(const Check *check, size_t event) {
+  return check->culprits[event].earlier != BERTH_NO_EVENT;
+}
+
+/// Of several culprits the earliest is named.
+static void blame(Check *check, size_t event, BerthEventNumber earlier,
+                  const char *why) {
+  if (earlier < check->culprits[event].earlier)
+    check->culprits[event] = (Culprit){earlier, why};
+}
+
+/// Why an access may not come yet; NULL: it may.
+static const char *whyHeld(const BerthThreadEvent *access, size_t hold,
+                           const char *whyOrdinary) {
+  switch (hold) {
+  case BERTH_HOLD_BARRIER:
+  case BERTH_HOLD_ORDINARY:
+  case BERTH_HOLD_FENCED:
+    return whyOrdinary;
+  case BERTH_HOLD_PASSED:
+  case BERTH_HOLD_PASSED_FENCED:
+    return access->isAsync ? whyFence : NULL;
+  case BERTH_HOLD_END:
+    return whyEnd;
+  default:
+    return whyWait;
+  }
+}
+
+static void checkAgainst(Check *check, size_t event, size_t slot,
+                         BerthInstance instance, const char *whyOrdinary) {
+  BerthPendingForm form = check->form;
+  const BerthEventNumber *reads =
+      berthPendingOf(form, check->now, slot, instance, false);
+  const BerthEventNumber *writes =
+      berthPendingOf(form, check->now, slot, instance, true);
+  const BerthThreadEvent *access = &check->code.events[event];
+  for (size_t hold = 0; hold < form.numHolds; ++hold) {
+    const char *why = whyHeld(access, hold, whyOrdinary);
+    if (why)
+      blame(check, event, writes[hold], why);
+    if (why && access->writes)
+      blame(check, event, reads[hold], why);
+  }
+}
+
+static void checkAccess(Check *check, size_t event) {
+  uint32_t root = check->code.events[event].root;
+  for (size_t slot = 0; slot < check->numShared; ++slot) {
+    if (!berthViewsOverlap(check->views, check->shared[slot], root))
+      continue;
+    checkAgainst(check, event, slot, BERTH_THIS_INSTANCE, whyBarrier);
+    checkAgainst(check, event, slot, BERTH_OLD_INSTANCE, whyBarrier);
+  }
+  if (!isBlamed(check, event) &&
+      !berthIsHandedOver(check->views->roots[root].view))
+    checkAgainst(check, event, check->slotOf[root], BERTH_OLD_INSTANCE,
+                 whyInstance);
+}
+
+static void checkPaths(Check *check) {
+  for (size_t s = 0; s < check->code.numStretches; ++s) {
+    const BerthStretch *stretch = &check->code.stretches[s];
+    enterStretch(check, s);
+    for (size_t i = stretch->begin; i < stretch->end; ++i) {
+      if (check->code.events[i].kind == BERTH_THREADS_ACCESS)
+        checkAccess(check, i);
+      applyEvent(check, i);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs that no path explains
+//===----------------------------------------------------------------------===//
+
+/// True if the events are accesses of different buffers that have bytes in
+/// common, one of them a write.
+static bool doClash(const Check *check, size_t a, size_t b) {
+  const BerthThreadEvent *first = &check->code.events[a];
+  const BerthThreadEvent *second = &check->code.events[b];
+  return first->kind == BERTH_THREADS_ACCESS &&
+         second->kind == BERTH_THREADS_ACCESS &&
+         (first->writes || second->writes) &&
+         berthViewsOverlap(check->views, first->root, second->root);
+}
+
+static void checkBeside(Check *check) {
+  for (size_t i = 0; i < check->code.numBesides; ++i) {
+    const BerthBeside *beside = &check->code.besides[i];
+    for (size_t b = beside->secondBegin; b < beside->secondEnd; ++b)
+      for (size_t a = beside->firstBegin; a < beside->firstEnd; ++a)
+        if (!isBlamed(check, b) && doClash(check, a, b))
+          blame(check, b, (BerthEventNumber)a, whyBeside);
+  }
+}
+
+/// No barrier orders these with accesses before them either.
+static void checkUnordered(Check *check) {
+  const BerthThreadEvent *events = check->code.events;
+  for (size_t later = 0; later < check->code.numEvents; ++later)
+    for (size_t k = 0; k < later && !isBlamed(check, later); ++k)
+      if ((events[k].hold == BERTH_HOLD_END ||
+           events[later].hold == BERTH_HOLD_END) &&
+          doClash(check, k, later))
+        blame(check, later, (BerthEventNumber)k, whyEnd);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+/// Reports each op once, by its first bad access.
+static void report(const Check *check, BerthRaceCallback callback,
+                   void *userData) {
+  BerthPointerMap isReported = {0};
+  const BerthThreadEvent *events = check->code.events;
+  for (size_t i = 0; i < check->code.numEvents; ++i) {
+    const Culprit *culprit = &check->culprits[i];
+    if (culprit->earlier != BERTH_NO_EVENT &&
+        berthPointerMapInsert(&isReported, events[i].op.ptr, 1))
+      callback(events[i].op, events[culprit->earlier].op, culprit->why,
+               userData);
+  }
+  berthPointerMapFree(&isReported);
+}
+
+static void run(Check *check) {
+  size_t numEvents = check->code.numEvents;
+  size_t numStretches = check->code.numStretches;
+  check->culprits = berthAllocateOrDie(numEvents, sizeof *check->culprits);
+  for (size_t i = 0; i < numEvents; ++i)
+    check->culprits[i].earlier = BERTH_NO_EVENT;
+  check->form = berthPendingForm(check->numShared, check->code.hasAsync);
+  check->starts = berthAllocateOrDie(numStretches * check->form.count,
+                                     sizeof *check->starts);
+  check->isReached = berthAllocateOrDie(numStretches, sizeof *check->isReached);
+  check->isDirty = berthAllocateOrDie(numStretches, sizeof *check->isDirty);
+  check->now = berthAllocateOrDie(check->form.count, sizeof *check->now);
+  findPending(check);
+  checkPaths(check);
+  checkBeside(check);
+  checkUnordered(check);
+}
+
+static void freeCheck(Check *check) {
+  berthStretchesFree(&check->code);
+  free(check->shared);
+  free(check->slotOf);
+  free(check->culprits);
+  free(check->starts);
+  free(check->isReached);
+  free(check->isDirty);
+  free(check->now);
+}
+
+static void checkScope(Check *check, const BerthThreads *threads,
+                       const bool *isShared) {
+  BerthArena memory = {0};
+  bool isKernel = berthIsKernel(threads->scope, threads->options);
+  BerthDivergence divergence =
+      berthFindDivergence(threads->scope, isKernel, &memory);
+  BerthRootLoads *loads = berthRootLoadsOf(threads->views, threads->scope);
+  BerthThreadScope scope = {
+      .views = threads->views,
+      .divergence = &divergence,
+      .phases = threads->phases,
+      .isShared = isShared,
+      .loads = loads,
+      .isRunAgain =
+          !isKernel && berthMayRunAgain(threads->phases, threads->scope),
+      .isRunApart = berthIsRunApart(threads->phases, threads->scope)};
+  check->code = berthStretchesOf(&scope);
+  if (check->code.hasAsyncProxy) {
+    // Fences in called functions and between calls are not looked for.
+    berthStretchesFree(&check->code);
+    scope.phases = NULL;
+    scope.isRunAgain = !isKernel;
+    check->code = berthStretchesOf(&scope);
+  }
+  run(check);
+  free(loads);
+  berthDivergenceFree(&divergence);
+  berthArenaFree(&memory);
+}
+
+void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,
+                        void *userData) {
+  Check check = {.views = threads->views};
+  bool *isShared = findShared(&check, threads);
+  if (check.numShared) {
+    checkScope(&check, threads, isShared);
+    report(&check, callback, userData);
+  }
+  freeCheck(&check);
+  free(isShared);
+}

@@ -1,0 +1,431 @@
+//===- ThreadGraph.c - A scope as threads run through it ------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Threads/ThreadGraph.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Threads/Loads.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+typedef struct Builder {
+  BerthStretches *out;
+  const BerthThreadScope *scope;
+  BerthRootAccesses accesses;
+} Builder;
+
+//===----------------------------------------------------------------------===//
+// Stretches and edges
+//===----------------------------------------------------------------------===//
+
+static uint32_t addStretch(BerthStretches *out) {
+  out->stretches = berthGrow(out->stretches, out->numStretches,
+                             &out->stretchCapacity, sizeof *out->stretches);
+  out->stretches[out->numStretches] =
+      (BerthStretch){out->numEvents, out->numEvents, BERTH_NO_STRETCH};
+  return (uint32_t)out->numStretches++;
+}
+
+static void addEdge(BerthStretches *out, uint32_t from, uint32_t to) {
+  out->edges = berthGrow(out->edges, out->numEdges, &out->edgeCapacity,
+                         sizeof *out->edges);
+  out->edges[out->numEdges] =
+      (BerthStretchEdge){to, out->stretches[from].firstNext};
+  out->stretches[from].firstNext = (uint32_t)out->numEdges++;
+}
+
+/// Events go to the last stretch that was begun.
+static void begin(BerthStretches *out, uint32_t stretch) {
+  out->stretches[stretch].begin = out->stretches[stretch].end = out->numEvents;
+}
+
+static void addEvent(BerthStretches *out, uint32_t stretch,
+                     BerthThreadEvent event) {
+  out->events = berthGrow(out->events, out->numEvents, &out->eventCapacity,
+                          sizeof *out->events);
+  out->events[out->numEvents++] = event;
+  out->stretches[stretch].end = out->numEvents;
+}
+
+/// What is built may be found to hold no events; then it is forgotten.
+typedef struct Mark {
+  uint32_t stretch;
+  uint32_t firstNext;
+  size_t numEvents, numStretches, numEdges;
+} Mark;
+
+static Mark getMark(const BerthStretches *out, uint32_t stretch) {
+  return (Mark){stretch, out->stretches[stretch].firstNext, out->numEvents,
+                out->numStretches, out->numEdges};
+}
+
+static bool forgetIfEmpty(BerthStretches *out, Mark mark) {
+  if (out->numEvents != mark.numEvents)
+    return false;
+  out->stretches[mark.stretch].firstNext = mark.firstNext;
+  out->numStretches = mark.numStretches;
+  out->numEdges = mark.numEdges;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Events of one op
+//===----------------------------------------------------------------------===//
+
+typedef struct LeftSearch {
+  MlirOperation root;
+  BerthPointerMap seen; ///< called functions
+  bool found;
+} LeftSearch;
+
+static MlirWalkResult visitLeft(MlirOperation op, void *userData) {
+  LeftSearch *search = userData;
+  search->found |= berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
+                   berthOpStartsAnyAsync(op);
+  MlirOperation callee;
+  bool isNew = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+               !berthCalleeIsHidden(callee, search->root) &&
+               berthPointerMapInsert(&search->seen, callee.ptr, 1);
+  if (isNew)
+    mlirOperationWalk(callee, visitLeft, search, MlirWalkPreOrder);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// True if a call may leave something under way.
+static bool leavesBehind(MlirOperation op, MlirOperation root) {
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee))
+    return false;
+  LeftSearch search = {.root = root};
+  visitLeft(op, &search);
+  berthPointerMapFree(&search.seen);
+  return search.found;
+}
+
+static BerthHold holdOf(const Builder *builder, MlirOperation op) {
+  if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
+      leavesBehind(op, builder->scope->views->callees->root))
+    return BERTH_HOLD_END;
+  for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
+    if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
+      return berthHoldOfStarted((BerthAsyncKind)kind);
+  return BERTH_HOLD_ORDINARY;
+}
+
+static void addWaitForLoads(Builder *builder, uint32_t stretch,
+                            const BerthRootAccess *access) {
+  BerthThreadEvent event = {.kind = BERTH_THREADS_WAIT,
+                            .root = access->root,
+                            .async = BERTH_ASYNC_LOAD,
+                            .op = access->op};
+  const BerthRootLoads *loads = &builder->scope->loads[access->root];
+  if (berthMeetsLoads(loads, builder->scope->views, access))
+    addEvent(builder->out, stretch, event);
+}
+
+/// Adds the accesses in the builder's list. `isNested`: some are those of ops
+/// in it.
+static void addAccesses(Builder *builder, uint32_t stretch, bool isNested) {
+  for (size_t i = 0; i < builder->accesses.count; ++i) {
+    const BerthRootAccess *access = &builder->accesses.items[i];
+    bool isAccess = access->reads || access->writes;
+    if (!isAccess || !builder->scope->isShared[access->root])
+      continue;
+    BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
+                              .root = access->root,
+                              .writes = access->writes,
+                              .hold = holdOf(builder, access->op),
+                              .isAsync = berthOpIsAsyncProxy(access->op),
+                              .op = access->op};
+    builder->out->hasAsync |= event.hold >= BERTH_NUM_PLAIN_HOLDS;
+    builder->out->hasAsyncProxy |= event.isAsync;
+    addEvent(builder->out, stretch, event);
+    if (!isNested)
+      addWaitForLoads(builder, stretch, access);
+  }
+}
+
+/// Groups that the op makes, and groups that it waits for.
+static void addGroups(Builder *builder, uint32_t stretch, MlirOperation op) {
+  for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind) {
+    BerthThreadEvent event = {.op = op, .async = (BerthAsyncKind)kind};
+    event.kind = BERTH_THREADS_GROUP;
+    if (berthOpMakesGroup(op, event.async))
+      addEvent(builder->out, stretch, event);
+    event.kind = BERTH_THREADS_WAIT;
+    if (berthOpWaitsForGroups(op, event.async, &event.mayPend))
+      addEvent(builder->out, stretch, event);
+  }
+}
+
+/// The roots whose loads' mbarrier the op waits for.
+static void addMBarrierWaits(Builder *builder, uint32_t stretch,
+                             MlirOperation op) {
+  BerthMBarrier barrier;
+  if (!berthOpAwaitsMBarrier(op, &barrier))
+    return;
+  for (uint32_t i = 0; i < builder->scope->views->numRoots; ++i) {
+    BerthThreadEvent event = {.kind = BERTH_THREADS_GROUP,
+                              .root = i,
+                              .async = BERTH_ASYNC_LOAD,
+                              .op = op};
+    if (builder->scope->isShared[i] &&
+        berthWaitsForLoads(&builder->scope->loads[i], op))
+      addEvent(builder->out, stretch, event);
+  }
+}
+
+/// `isUniform`: all threads that run the scope come here together.
+static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
+                      bool isUniform) {
+  BerthThreadEvent event = {.op = op};
+  if (berthViewsMakes(builder->scope->views, op, &event.root)) {
+    event.kind = BERTH_THREADS_MAKE;
+    if (builder->scope->isShared[event.root])
+      addEvent(builder->out, stretch, event);
+    return;
+  }
+  bool isNested = berthRootAccessesOf(&builder->accesses, builder->scope->views,
+                                      op, !berthRunsInSteps(op));
+  addAccesses(builder, stretch, isNested);
+  event.kind = BERTH_THREADS_BARRIER;
+  if (isUniform && berthOpIsBarrier(op))
+    addEvent(builder->out, stretch, event);
+  event.kind = BERTH_THREADS_FENCE;
+  if (berthOpIsProxyFence(op))
+    addEvent(builder->out, stretch, event);
+  addGroups(builder, stretch, op);
+  addMBarrierWaits(builder, stretch, op);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// The phases of the function that an op calls, with its number; NULL if it is
+/// no call that all threads make, or nothing is known of the function.
+static const BerthPhases *phasesOf(const Builder *builder, MlirOperation op,
+                                   bool isUniform, size_t *number) {
+  MlirOperation callee;
+  if (!isUniform || !builder->scope->phases ||
+      !berthOpIsNamed(op, "func.call") || !berthOpGetCallee(op, &callee) ||
+      mlirOperationIsNull(callee))
+    return NULL;
+  *number = berthPhasesNumber(builder->scope->phases, callee);
+  return berthPhasesOf(builder->scope->phases, callee);
+}
+
+/// What one phase does through the operands of the call, whose accesses are in
+/// the builder's list.
+static void addPhase(Builder *builder, uint32_t stretch, MlirOperation op,
+                     const BerthPhase *phase) {
+  for (size_t i = 0; i < builder->accesses.count; ++i) {
+    const BerthRootAccess *access = &builder->accesses.items[i];
+    intptr_t index = berthCallGetArgument(op, access->operand);
+    if (index < 0 || !builder->scope->isShared[access->root])
+      continue;
+    const BerthCalleeArgument *use = &phase->arguments[index];
+    BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
+                              .root = access->root,
+                              .writes = use->isWritten,
+                              .hold = holdOf(builder, op),
+                              .op = op};
+    if (use->isRead || use->isWritten)
+      addEvent(builder->out, stretch, event);
+  }
+}
+
+static uint32_t beginBehind(BerthStretches *out, uint32_t stretch) {
+  uint32_t next = addStretch(out);
+  addEdge(out, stretch, next);
+  return next;
+}
+
+/// Returns the stretch behind the call.
+static uint32_t buildCall(Builder *builder, uint32_t stretch, MlirOperation op,
+                          const BerthPhases *phases, size_t number) {
+  BerthStretches *out = builder->out;
+  BerthThreadEvent barrier = {.kind = BERTH_THREADS_BARRIER, .op = op};
+  BerthThreadEvent enter = {
+      .kind = BERTH_THREADS_ENTER, .function = number, .op = op};
+  BerthThreadEvent leave = {
+      .kind = BERTH_THREADS_LEAVE, .function = number, .op = op};
+  berthRootAccessesOf(&builder->accesses, builder->scope->views, op, false);
+  uint32_t first = beginBehind(out, stretch);
+  addEvent(out, first, enter);
+  addPhase(builder, first, op, &phases->first);
+  uint32_t all = beginBehind(out, stretch);
+  addEvent(out, all, barrier);
+  addAccesses(builder, all, true);
+  uint32_t last = beginBehind(out, stretch);
+  addEvent(out, last, barrier);
+  addEvent(out, last, leave);
+  addPhase(builder, last, op, &phases->last);
+  uint32_t behind = beginBehind(out, last);
+  if (phases->isOpen)
+    addEdge(out, stretch, behind);
+  return behind;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// One region or block: where it begins and ends, and its events.
+typedef struct Part {
+  uint32_t entry;
+  uint32_t exit;
+  size_t begin;
+  size_t end;
+} Part;
+
+static void addBeside(BerthStretches *out, Part first, Part second) {
+  if (first.begin == first.end || second.begin == second.end)
+    return;
+  out->besides = berthGrow(out->besides, out->numBesides, &out->besideCapacity,
+                           sizeof *out->besides);
+  out->besides[out->numBesides++] =
+      (BerthBeside){first.begin, first.end, second.begin, second.end};
+}
+
+static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
+                           bool isUniform);
+
+/// Ways from the end of each block, and which blocks run side by side.
+static void joinBlocks(Builder *builder, const BerthBlocks *blocks,
+                       const Part *parts, uint32_t exit) {
+  for (size_t i = 0; i < blocks->count; ++i) {
+    MlirOperation last = berthBlockGetLast(blocks->blocks[i]);
+    intptr_t count =
+        mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+    for (intptr_t k = 0; k < count; ++k) {
+      MlirBlock next = mlirOperationGetSuccessor(last, k);
+      addEdge(builder->out, parts[i].exit,
+              parts[berthBlocksFind(blocks, next)].entry);
+    }
+    if (!count)
+      addEdge(builder->out, parts[i].exit, exit);
+    for (size_t k = 0; k < i; ++k)
+      if (berthBlocksAreBeside(blocks, k, i))
+        addBeside(builder->out, parts[k], parts[i]);
+  }
+}
+
+static uint32_t buildBlocks(Builder *builder, uint32_t entry,
+                            const BerthBlocks *blocks, bool isUniform) {
+  BerthStretches *out = builder->out;
+  Part *parts = berthAllocateOrDie(blocks->count, sizeof *parts);
+  for (size_t i = 0; i < blocks->count; ++i)
+    parts[i].entry = addStretch(out);
+  addEdge(out, entry, parts[0].entry);
+  for (size_t i = 0; i < blocks->count; ++i) {
+    parts[i].begin = out->numEvents;
+    begin(out, parts[i].entry);
+    parts[i].exit = buildBlock(builder, parts[i].entry, blocks->blocks[i],
+                               isUniform && !blocks->isSpread[i]);
+    parts[i].end = out->numEvents;
+  }
+  uint32_t exit = addStretch(out);
+  joinBlocks(builder, blocks, parts, exit);
+  free(parts);
+  return exit;
+}
+
+static Part buildRegion(Builder *builder, MlirRegion region, bool isUniform) {
+  BerthStretches *out = builder->out;
+  Part part = {.begin = out->numEvents};
+  part.entry = part.exit = addStretch(out);
+  const BerthBlocks *blocks =
+      berthDivergenceBlocks(builder->scope->divergence, region);
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  if (blocks)
+    part.exit = buildBlocks(builder, part.entry, blocks, isUniform);
+  else if (!mlirBlockIsNull(first))
+    part.exit = buildBlock(builder, part.entry, first, isUniform);
+  part.end = out->numEvents;
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops with regions
+//===----------------------------------------------------------------------===//
+
+typedef struct EdgeWalk {
+  Builder *builder;
+  const Part *regions;
+  uint32_t enter;
+  uint32_t leave;
+} EdgeWalk;
+
+static void followEdge(const BerthRegionEdge *edge, void *userData) {
+  const EdgeWalk *walk = userData;
+  uint32_t from =
+      edge->from == BERTH_PARENT ? walk->enter : walk->regions[edge->from].exit;
+  uint32_t to =
+      edge->to == BERTH_PARENT ? walk->leave : walk->regions[edge->to].entry;
+  addEdge(walk->builder->out, from, to);
+}
+
+/// Returns the stretch behind the op.
+static uint32_t buildRegions(Builder *builder, uint32_t stretch,
+                             MlirOperation op, bool isUniform) {
+  BerthStretches *out = builder->out;
+  Mark mark = getMark(out, stretch);
+  bool diverges = berthOpDiverges(builder->scope->divergence, op);
+  size_t count = (size_t)mlirOperationGetNumRegions(op);
+  Part *regions = berthAllocateOrDie(count, sizeof *regions);
+  for (size_t i = 0; i < count; ++i) {
+    regions[i] = buildRegion(builder, mlirOperationGetRegion(op, (intptr_t)i),
+                             isUniform && !diverges);
+    for (size_t k = 0; diverges && k < i; ++k)
+      addBeside(out, regions[k], regions[i]);
+  }
+  if (!forgetIfEmpty(out, mark)) {
+    EdgeWalk walk = {builder, regions, stretch, addStretch(out)};
+    berthOpGetRegionEdges(op, followEdge, &walk);
+    stretch = walk.leave;
+  }
+  free(regions);
+  return stretch;
+}
+
+/// Returns the stretch that the block ends in.
+static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
+                           bool isUniform) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    size_t number;
+    const BerthPhases *phases = phasesOf(builder, op, isUniform, &number);
+    if (phases)
+      stretch = buildCall(builder, stretch, op, phases, number);
+    else
+      addEvents(builder, stretch, op, isUniform);
+    if (berthRunsInSteps(op))
+      stretch = buildRegions(builder, stretch, op, isUniform);
+  }
+  return stretch;
+}
+
+BerthStretches berthStretchesOf(const BerthThreadScope *scope) {
+  BerthStretches out = {0};
+  Builder builder = {.out = &out, .scope = scope};
+  MlirRegion body = mlirOperationGetRegion(scope->divergence->scope, 0);
+  Part part = buildRegion(&builder, body, !scope->isRunApart);
+  out.exit = part.exit;
+  if (scope->isRunAgain)
+    addEdge(&out, part.exit, part.entry);
+  berthRootAccessesFree(&builder.accesses);
+  return out;
+}
+
+void berthStretchesFree(BerthStretches *stretches) {
+  free(stretches->events);
+  free(stretches->stretches);
+  free(stretches->edges);
+  free(stretches->besides);
+}

@@ -1,0 +1,165 @@
+//===- Verify.c - The pass berth-verify, in C ----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Verify.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Bytes/Flow.h"
+#include "IR/Verify/Dma/Dma.h"
+#include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/Instances.h"
+#include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Threads/Phases.h"
+#include "IR/Verify/Threads/Races.h"
+
+typedef struct Verification {
+  MlirOperation root;
+  const BerthVerifyOptions *options;
+  BerthCallees callees;
+  BerthPhaseTable phases;
+  bool hasTransfers; ///< anywhere
+  size_t numErrors;
+} Verification;
+
+static void reportClobber(MlirOperation read, MlirOperation write,
+                          void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  if (mlirOperationEqual(read, write))
+    berthEmitError(read,
+                   "reads a buffer while it writes another one that has bytes "
+                   "of the arena in common with it",
+                   (MlirOperation){NULL}, NULL);
+  else if (berthOpIsNamed(write, "memref.view"))
+    berthEmitError(read,
+                   "reads an earlier instance of a buffer that has been made "
+                   "anew since",
+                   write, "by this view");
+  else
+    berthEmitError(read,
+                   "reads a buffer whose bytes in the arena may have been "
+                   "overwritten by another buffer's",
+                   write, "by this write");
+}
+
+static void reportRace(MlirOperation later, MlirOperation earlier,
+                       const char *why, void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  bool isSame = mlirOperationEqual(later, earlier);
+  berthEmitError(later, why, isSame ? (MlirOperation){NULL} : earlier,
+                 isSame ? NULL : "after this access");
+}
+
+static void reportDma(MlirOperation op, MlirOperation transfer, bool isMade,
+                      void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  berthEmitError(op,
+                 isMade ? "makes a buffer anew that a transfer may still use"
+                        : "touches bytes of the arena that a transfer may "
+                          "still use through another buffer",
+                 transfer, "started here, and on some way not waited for");
+}
+
+/// Iterations that run at the same time may not make a buffer each in one
+/// arena.
+static void verifyView(Verification *verification, MlirOperation view) {
+  MlirOperation sharedBy = berthViewPlace(view, verification->options).sharedBy;
+  if (mlirOperationIsNull(sharedBy))
+    return;
+  ++verification->numErrors;
+  berthEmitError(view,
+                 "makes a buffer in an arena that iterations which may run at "
+                 "the same time share",
+                 sharedBy, "the iterations of this op");
+}
+
+typedef struct ExitWalk {
+  Verification *verification;
+  const BerthViews *views;
+} ExitWalk;
+
+static MlirWalkResult verifyExitOp(MlirOperation op, void *userData) {
+  ExitWalk *walk = userData;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    if (!berthViewsFind(walk->views, mlirOperationGetOperand(op, i)))
+      continue;
+    ++walk->verification->numErrors;
+    berthEmitError(op,
+                   "uses a buffer at the end of an iteration, when its arena "
+                   "is gone",
+                   (MlirOperation){NULL}, NULL);
+    return MlirWalkResultSkip;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// What ends an iteration, and what stands in that (a reduction), comes behind
+/// all that the iteration frees.
+static void verifyExits(Verification *verification, const BerthViews *views,
+                        MlirOperation scope) {
+  ExitWalk walk = {verification, views};
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation last = berthBlockGetLast(block);
+    if (!mlirOperationIsNull(last) && mlirOperationGetNumSuccessors(last) == 0)
+      mlirOperationWalk(last, verifyExitOp, &walk, MlirWalkPreOrder);
+  }
+}
+
+static void verifyScope(Verification *verification, MlirOperation scope) {
+  BerthArena memory = {0};
+  BerthViews views = berthViewsOfScope(scope, verification->options,
+                                       &verification->callees, &memory);
+  berthFindInstances(&views);
+  if (berthOpIsParallel(scope))
+    verifyExits(verification, &views, scope);
+  if (views.numRoots) {
+    berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
+                    verification);
+    if (verification->hasTransfers)
+      berthVerifyDma(&views, scope, verification->options, reportDma,
+                     verification);
+  }
+  BerthThreads threads = {&views, scope, verification->root,
+                          verification->options, &verification->phases};
+  if (verification->options->forThreads)
+    berthVerifyThreads(&threads, reportRace, verification);
+  berthViewsFree(&views);
+  berthArenaFree(&memory);
+}
+
+static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
+  if (berthViewIsBuffer(op))
+    verifyView(userData, op);
+  else if (berthIsVerifyScope(op))
+    verifyScope(userData, op);
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found = berthOpIsTransfer(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+BerthStatus berthVerifyArenas(MlirOperation root,
+                              const BerthVerifyOptions *options) {
+  Verification verification = {
+      .root = root, .options = options, .callees = {.root = root}};
+  verification.phases = (BerthPhaseTable){
+      .root = root, .callees = &verification.callees, .options = options};
+  mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
+                    MlirWalkPreOrder);
+  mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
+  berthPhasesFree(&verification.phases);
+  berthCalleesFree(&verification.callees);
+  return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
+}

@@ -1,0 +1,126 @@
+//===- FactsMemory.cpp - Memory effects and views ---------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What MemoryEffectOpInterface and ViewLikeOpInterface say, as the C functions
+// of IR/Facts/Facts.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Facts/Facts.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+static int effectKind(const MemoryEffects::EffectInstance &effect) {
+  if (isa<MemoryEffects::Read>(effect.getEffect()))
+    return BERTH_EFFECT_READ;
+  if (isa<MemoryEffects::Write>(effect.getEffect()))
+    return BERTH_EFFECT_WRITE;
+  if (isa<MemoryEffects::Allocate>(effect.getEffect()))
+    return BERTH_EFFECT_ALLOCATE;
+  if (isa<MemoryEffects::Free>(effect.getEffect()))
+    return BERTH_EFFECT_FREE;
+  return BERTH_EFFECT_READ | BERTH_EFFECT_WRITE;
+}
+
+bool berthOpGetEffects(MlirOperation cOp, BerthEffectCallback callback,
+                       void *userData) {
+  Operation *op = unwrap(cOp);
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    callback({effectKind(effect), wrap(effect.getValue())}, userData);
+  return true;
+}
+
+MlirValue berthViewGetSource(MlirOperation op) {
+  if (auto view = dyn_cast<ViewLikeOpInterface>(unwrap(op)))
+    return wrap(view.getViewSource());
+  return wrap(Value());
+}
+
+/// True if the static byte extents of both types are equal and known.
+static bool sameStaticExtent(MemRefType source, MemRefType result) {
+  return source.hasStaticShape() && result.hasStaticShape() &&
+         source.getElementType() == result.getElementType() &&
+         source.getNumElements() == result.getNumElements();
+}
+
+/// A reinterpret_cast that starts at offset 0 and addresses all elements of an
+/// identity-layout source densely.
+static bool isWholeReinterpretCast(memref::ReinterpretCastOp cast) {
+  auto source = dyn_cast<MemRefType>(cast.getSource().getType());
+  MemRefType result = cast.getType();
+  return source && source.getLayout().isIdentity() &&
+         result.getLayout().isIdentity() && sameStaticExtent(source, result);
+}
+
+/// A subview that keeps every element: its static sizes are the source's. Then
+/// its offsets must be 0 and its strides 1, or it would leave the source.
+static bool isWholeSubView(memref::SubViewOp view) {
+  MemRefType source = view.getSourceType();
+  return source.hasStaticShape() &&
+         ArrayRef<int64_t>(view.getStaticSizes()) == source.getShape() &&
+         llvm::all_of(view.getStaticOffsets(),
+                      [](int64_t offset) { return offset == 0; }) &&
+         llvm::all_of(view.getStaticStrides(),
+                      [](int64_t stride) { return stride == 1; });
+}
+
+/// A byte view that starts at 0 and is as long as its source.
+static bool isWholeByteView(memref::ViewOp view) {
+  MemRefType source = view.getSource().getType();
+  MemRefType result = view.getType();
+  if (!source.hasStaticShape() || !result.hasStaticShape() ||
+      getConstantIntValue(view.getByteShift()) != int64_t(0) ||
+      !result.getElementType().isIntOrFloat())
+    return false;
+  unsigned bits = result.getElementTypeBitWidth();
+  return bits % 8 == 0 &&
+         result.getNumElements() * (bits / 8) == source.getNumElements();
+}
+
+bool berthViewIsWhole(MlirOperation cOp) {
+  Operation *op = unwrap(cOp);
+  if (isa<memref::CastOp, memref::MemorySpaceCastOp, memref::TransposeOp,
+          memref::CollapseShapeOp, memref::ExpandShapeOp,
+          memref::AssumeAlignmentOp>(op))
+    return true;
+  if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op))
+    return isWholeReinterpretCast(cast);
+  if (auto view = dyn_cast<memref::SubViewOp>(op))
+    return isWholeSubView(view);
+  if (auto view = dyn_cast<memref::ViewOp>(op))
+    return isWholeByteView(view);
+  return false;
+}
+
+bool berthOpResultsAreShapes(MlirOperation op) {
+  return isa<memref::DimOp, memref::RankOp, memref::ExtractStridedMetadataOp>(
+      unwrap(op));
+}
+
+static bool mayCarryPointer(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return mayCarryPointer(vector.getElementType());
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return mayCarryPointer(complex.getElementType());
+  return !isa<IntegerType, FloatType, IndexType, NoneType>(type);
+}
+
+bool berthTypeMayCarryPointer(MlirType type) {
+  return mayCarryPointer(unwrap(type));
+}

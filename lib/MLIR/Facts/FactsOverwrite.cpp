@@ -1,0 +1,117 @@
+//===- FactsOverwrite.cpp - Proofs of full overwrites -----------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which operand of which op is overwritten from end to end before any of it is
+// read. getEffectOnFullRegion is no such proof: it is set for strided linalg
+// maps, for payloads that read their output, and for partial async copies. So
+// each accepted shape of op is proved here from its own semantics.
+//
+// Constants are asked for by getConstantIntValue, which lives in MLIR, not by
+// the header's matchers: those look for a trait by an id that depends on the
+// compiler (see berthOpIsReturn).
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Facts/DmaFacts.h"
+#include "IR/Facts/Facts.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+/// True if any op in the payload touches memory of its own accord: it might
+/// read the output through an alias.
+static bool payloadTouchesMemory(linalg::LinalgOp op) {
+  WalkResult result = op->getRegion(0).walk([](Operation *inner) {
+    return isMemoryEffectFree(inner) ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+/// The init's map must send the loop space onto the whole shape: a permutation
+/// (dropping further loops only if they are not empty, which static sizes show)
+/// of plain dimensions.
+static bool mapCoversShape(linalg::LinalgOp op, AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return false;
+  // A loop outside the map with no iterations would write nothing.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned dim = 0, e = map.getNumDims(); dim != e; ++dim)
+    if (!map.isFunctionOfDim(dim) &&
+        (ShapedType::isDynamic(ranges[dim]) || ranges[dim] == 0))
+      return false;
+  return true;
+}
+
+static bool linalgOverwrites(linalg::LinalgOp op, OpOperand &operand) {
+  if (!op.isDpsInit(&operand) || !op.hasPureBufferSemantics())
+    return false;
+  return mapCoversShape(op, op.getMatchingIndexingMap(&operand)) &&
+         !op.payloadUsesValueFromOperand(&operand) && !payloadTouchesMemory(op);
+}
+
+/// A write of a vector of the memref's own shape at index 0, unmasked.
+static bool isWholeVectorWrite(Value base, VectorType vector,
+                               ValueRange indices) {
+  auto memref = dyn_cast<MemRefType>(base.getType());
+  if (!memref || !memref.hasStaticShape() || vector.isScalable() ||
+      memref.getElementType() != vector.getElementType() ||
+      memref.getShape() != vector.getShape())
+    return false;
+  return llvm::all_of(indices, [](Value index) {
+    return getConstantIntValue(index) == int64_t(0);
+  });
+}
+
+/// A store to a memref that has one element only.
+static bool isOnlyElementStore(memref::StoreOp store, OpOperand &operand) {
+  MemRefType type = store.getMemRefType();
+  return operand.get() == store.getMemref() &&
+         operand.get() != store.getValueToStore() && type.hasStaticShape() &&
+         type.getNumElements() == 1;
+}
+
+bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
+  Operation *op = unwrap(cOp);
+  OpOperand &operand = op->getOpOperand(static_cast<unsigned>(operandIndex));
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return operand.get() == copy.getTarget() && operandIndex == 1;
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return isOnlyElementStore(store, operand);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOverwrites(linalgOp, operand);
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    return operand.get() == write.getBase() && !write.getMask() &&
+           write.getPermutationMap().isIdentity() &&
+           isWholeVectorWrite(write.getBase(), write.getVectorType(),
+                              write.getIndices());
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return operand.get() == store.getBase() &&
+           isWholeVectorWrite(store.getBase(), store.getVectorType(),
+                              store.getIndices());
+  return berthDmaOverwrites(cOp, operandIndex);
+}
+
+bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
+  auto op = dyn_cast<linalg::LinalgOp>(unwrap(cOp));
+  if (!op || !op.hasPureBufferSemantics() ||
+      op.getNumLoops() != op.getNumParallelLoops() || payloadTouchesMemory(op))
+    return false;
+  OpOperand &in = op->getOpOperand(static_cast<unsigned>(input));
+  OpOperand &out = op->getOpOperand(static_cast<unsigned>(output));
+  AffineMap map = op.getMatchingIndexingMap(&in);
+  return op.isDpsInput(&in) && op.isDpsInit(&out) && map.isPermutation() &&
+         map == op.getMatchingIndexingMap(&out) &&
+         in.get().getType() == out.get().getType();
+}
+
+bool berthOpIsCopy(MlirOperation op) { return isa<memref::CopyOp>(unwrap(op)); }

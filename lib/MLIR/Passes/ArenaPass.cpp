@@ -1,0 +1,194 @@
+//===- ArenaPass.cpp - berth-arena ------------------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C, calls lib/IR and counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/ArenaPass.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Verify/Verify.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <memory>
+#include <vector>
+
+namespace berth {
+#define GEN_PASS_DEF_ARENA
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+const char *orNull(const std::string &text) {
+  return text.empty() ? nullptr : text.c_str();
+}
+
+struct Arena : berth::impl::ArenaBase<Arena> {
+  using ArenaBase::ArenaBase;
+
+  /// Everything that can be wrong with the options is said here, once, before
+  /// any function is looked at.
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    parsed = BerthArenaOptions();
+    if (parse(wrap(context), &error) == BERTH_SUCCESS)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << getArgument() << ": " << error.message;
+  }
+
+  void runOnOperation() override {
+    BerthArenaOptions options = parsed;
+    options.onModule = isa<ModuleOp>(getOperation());
+    bool toFile = options.report && StringRef(options.report) != "-";
+    if (toFile && !options.onModule) {
+      getOperation()->emitError()
+          << getArgument() << ": report='" << options.report
+          << "' writes a file: run the pass on the module";
+      return signalPassFailure();
+    }
+    BerthArenaFigures figures = {};
+    if (berthArenaRun(wrap(getOperation()), &options, &figures) !=
+        BERTH_SUCCESS)
+      return signalPassFailure();
+    BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
+                                parsed.collect.numKernels,
+                                parsed.collect.kernels};
+    if (verify &&
+        berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
+      return signalPassFailure();
+    numBuffers += figures.buffers;
+    numPlaced += figures.placed;
+    numDynamic += figures.dynamic;
+    bytesBefore += figures.bytesBefore;
+    bytesAfter += figures.bytesAfter;
+  }
+
+private:
+  BerthStatus parse(MlirContext context, BerthError *error) {
+    parsed.packer = orNull(packer);
+    parsed.plugin = orNull(packerPlugin);
+    parsed.steps = steps;
+    parsed.capacity = capacity;
+    parsed.collect.alignment = alignment;
+    kernelNames.clear();
+    for (const std::string &name : kernels)
+      kernelNames.push_back(name.c_str());
+    parsed.collect.numKernels = kernelNames.size();
+    parsed.collect.kernels = kernelNames.data();
+    parsed.report = orNull(report);
+    parsed.explain = orNull(explain);
+    parsed.sizeChecks = sizeChecks;
+    parsed.inPlace = inPlace;
+    parsed.refill = refill;
+    parsed.splitLives = splitLives;
+    parsed.rotate = rotate;
+    parsed.splitArenas = splitArenas;
+    parsed.poison = poison;
+    parsed.alias.breakRule = orNull(breakRule);
+    if (capacity < 0)
+      return berthErrorSet(error, BERTH_INVALID, "capacity %lld is negative",
+                           static_cast<long long>(capacity));
+    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "alignment %lld is not a power of two",
+                           static_cast<long long>(alignment));
+    if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
+      return unknownPacker(error);
+    if (loadPlugin(error))
+      return BERTH_INVALID;
+    if (parsed.alias.breakRule && !berthIsRule(parsed.alias.breakRule))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "test-break-rule: there is no rule '%s'",
+                           parsed.alias.breakRule);
+    if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
+        berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
+        parseOccupancy(error) || checkSplit(error) ||
+        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
+        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
+                             error) ||
+        berthCheckReportPath(parsed.report, error))
+      return BERTH_INVALID;
+    return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+  }
+
+  /// With isolation=process berth-pack loads it, and says what is wrong.
+  BerthStatus loadPlugin(BerthError *error) {
+    if (isolation != "process" && isolation != "none")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "isolation '%s' is neither process nor none",
+                           isolation.c_str());
+    if (parsed.packer && parsed.plugin)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "packer and packer-plugin both name a packer");
+    if (!parsed.plugin || isolation == "process")
+      return BERTH_SUCCESS;
+    plugin.reset(berthPackerLoad(parsed.plugin, error), berthPackerUnload);
+    if (!plugin)
+      return BERTH_INVALID;
+    parsed.pluginPacker = berthPluginGetPacker(plugin.get());
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus checkSplit(BerthError *error) {
+    bool isOne = parsed.form == BERTH_ARENA_ARGUMENT ||
+                 parsed.form == BERTH_ARENA_DYNAMIC ||
+                 parsed.form == BERTH_ARENA_ANNOTATE;
+    if (splitArenas && isOne)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "split-arenas: arena=%s can only be one arena",
+                           berthArenaFormName(parsed.form));
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus parseOccupancy(BerthError *error) {
+    sizes.assign(occupancy.begin(), occupancy.end());
+    parsed.occupancy = sizes.data();
+    parsed.numOccupancy = sizes.size();
+    for (int64_t bytes : sizes)
+      if (bytes < 1)
+        return berthErrorSet(error, BERTH_INVALID,
+                             "occupancy: %lld is no size in bytes",
+                             static_cast<long long>(bytes));
+    bool inserts = parsed.barriers == BERTH_BARRIERS_INSERT ||
+                   (parsed.barriers == BERTH_BARRIERS_AUTO &&
+                    parsed.form != BERTH_ARENA_ANNOTATE);
+    if (!sizes.empty() && !inserts)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "occupancy says what barriers may be inserted for: "
+                           "it needs barriers=insert");
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus unknownPacker(BerthError *error) {
+    std::string names;
+    for (size_t i = 0, e = berthPackerCount(); i != e; ++i)
+      names += std::string(i ? ", " : "") + berthPackerName(i);
+    return berthErrorSet(error, BERTH_INVALID,
+                         "no packer is called '%s'; there are %s",
+                         parsed.packer, names.c_str());
+  }
+
+  BerthArenaOptions parsed;
+  std::vector<const char *> kernelNames; ///< what `parsed` points into
+  SmallVector<int64_t> sizes;            // parsed.occupancy
+  std::shared_ptr<BerthPlugin> plugin;   ///< shared with copies of the pass
+};
+
+} // namespace

@@ -1,0 +1,69 @@
+//===- FoldPass.cpp - berth-fold --------------------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C, calls lib/IR and counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/FoldPass.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace berth {
+#define GEN_PASS_DEF_FOLD
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+struct Fold : berth::impl::FoldBase<Fold> {
+  using FoldBase::FoldBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    std::string names;
+    for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
+      if (method == berthFoldMethodName(i))
+        return checkPercents(context);
+      names += std::string(i ? ", " : "") + berthFoldMethodName(i);
+    }
+    return emitError(UnknownLoc::get(context))
+           << getArgument() << ": no method is called '" << method
+           << "'; there are " << names;
+  }
+
+  void runOnOperation() override {
+    BerthFoldPassOptions options = {};
+    options.fold = berthFoldOptionsDefault();
+    options.fold.method = method.c_str();
+    options.fold.pow2Slack = pow2Slack;
+    options.maxOperations = maxOperations;
+    options.minGain = minGain;
+    options.joint = joint;
+    BerthFoldFigures figures = {};
+    berthFoldRun(wrap(getOperation()), &options, &figures);
+    numArrays += figures.arrays;
+    numFolded += figures.folded;
+    numJoined += figures.joined;
+  }
+
+private:
+  LogicalResult checkPercents(MLIRContext *context) {
+    if (minGain <= 100 && pow2Slack <= 1000)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << getArgument()
+           << ": min-gain is at most 100 percent, pow2-slack at most 1000";
+  }
+};
+
+} // namespace

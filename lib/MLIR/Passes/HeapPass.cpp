@@ -1,0 +1,61 @@
+//===- HeapPass.cpp - berth-heap --------------------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C and calls lib/IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/HeapPass.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace berth {
+#define GEN_PASS_DEF_HEAP
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+struct Heap : berth::impl::HeapBase<Heap> {
+  using HeapBase::HeapBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    parsed.checked = checked;
+    parsed.locked = locked;
+    if (berthHeapOptionsParse(wrap(context), space.c_str(), unknownOps.c_str(),
+                              arena.c_str(), allocations.c_str(), size, &parsed,
+                              &error) == BERTH_SUCCESS)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << getArgument() << ": " << error.message;
+  }
+
+  void runOnOperation() override {
+    BerthHeapFigures figures = {};
+    if (berthHeapRun(wrap(getOperation().getOperation()), &parsed, &figures) !=
+        BERTH_SUCCESS)
+      signalPassFailure();
+    numMoved += figures.moved;
+    numRefused += figures.refused;
+  }
+
+  BerthHeapOptions parsed = {};
+};
+
+} // namespace

@@ -1,0 +1,58 @@
+//===- MergePass.cpp - berth-merge ------------------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C, calls lib/IR and counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/MergePass.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace berth {
+#define GEN_PASS_DEF_MERGE
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+struct Merge : berth::impl::MergeBase<Merge> {
+  using MergeBase::MergeBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    parsed = BerthMergeOptions();
+    parsed.sizeChecks = sizeChecks;
+    parsed.refill = refill;
+    if (berthParseMayMerge(mayMerge.c_str(), &parsed.mayMerge, &error) ||
+        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, &error) ||
+        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
+                             &error) ||
+        berthParseSpace(wrap(context), space.c_str(), &parsed.collect, &error))
+      return emitError(UnknownLoc::get(context))
+             << getArgument() << ": " << error.message;
+    return success();
+  }
+
+  void runOnOperation() override {
+    BerthMergeFigures figures = {};
+    berthMergeRun(wrap(getOperation()), &parsed, &figures);
+    numBuffers += figures.buffers;
+    numLeft += figures.allocations;
+  }
+
+private:
+  BerthMergeOptions parsed;
+};
+
+} // namespace

@@ -1,0 +1,65 @@
+//===- PrintPasses.cpp - berth-print-liveness, -interference ----*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shells: they turn options into C and call lib/IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/PrintPasses.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+
+namespace berth {
+#define GEN_PASS_DEF_PRINTLIVENESS
+#define GEN_PASS_DEF_PRINTINTERFERENCE
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+/// What both passes do; Derived names the inspection.
+template <typename Base, typename Derived> struct Print : Base {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    if (berthInspectOptionsParse(
+            wrap(context), this->space.c_str(), this->unknownOps.c_str(),
+            this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS) {
+      parsed.isSilent = !this->print;
+      return success();
+    }
+    return emitError(UnknownLoc::get(context))
+           << this->getArgument() << ": " << error.message;
+  }
+
+  void runOnOperation() override {
+    berthInspect(wrap(this->getOperation()), Derived::what, &parsed);
+    this->markAllAnalysesPreserved();
+  }
+
+  BerthInspectOptions parsed;
+};
+
+struct PrintLiveness
+    : Print<berth::impl::PrintLivenessBase<PrintLiveness>, PrintLiveness> {
+  using Print::Print;
+  static constexpr BerthInspection what = BERTH_INSPECT_LIVENESS;
+};
+
+struct PrintInterference
+    : Print<berth::impl::PrintInterferenceBase<PrintInterference>,
+            PrintInterference> {
+  using Print::Print;
+  static constexpr BerthInspection what = BERTH_INSPECT_INTERFERENCE;
+};
+
+} // namespace

@@ -1,0 +1,61 @@
+//===- VerifyPass.cpp - berth-verify -------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell around IR/Verify/Verify.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Verify.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <vector>
+
+namespace berth {
+#define GEN_PASS_DEF_VERIFY
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+struct Verify : berth::impl::VerifyBase<Verify> {
+  using VerifyBase::VerifyBase;
+
+  void runOnOperation() override {
+    std::vector<const char *> names;
+    for (const std::string &name : kernels) {
+      names.push_back(name.c_str());
+      if (isa<ModuleOp>(getOperation()) && !hasFunction(name)) {
+        emitError(getOperation()->getLoc())
+            << "kernels: the module has no function '" << name << "'";
+        return signalPassFailure();
+      }
+    }
+    BerthVerifyOptions options = {threads, names.size(), names.data()};
+    if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+private:
+  /// A run on one function cannot tell what others there are.
+  bool hasFunction(StringRef name) {
+    return getOperation()
+        ->walk([&](FunctionOpInterface function) {
+          return function.getName() == name ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+};
+
+} // namespace

@@ -1,0 +1,200 @@
+//===- PoolFits.c - What a set of items needs in a pool ------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Choices/PoolFits.h"
+
+#include "Pack/Task/Host.h"
+#include "Pack/Task/Overlap.h"
+#include "Pack/Task/Subtask.h"
+#include "Pack/Task/Task.h"
+#include "Support/Checked.h"
+
+enum { kRemembered = 1 << 10, kSolveSteps = 1 << 22 };
+
+//===---------------------------------------------------------------------===//
+// One pool
+//===---------------------------------------------------------------------===//
+
+// The items of the set by themselves, in one pool.
+static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                     BerthArena *arena, BerthTask *sub) {
+  const uint32_t ofPools = BERTH_CAN_POOLS | BERTH_CAN_RESERVED |
+                           BERTH_CAN_CAPACITY | BERTH_CAN_HINTS;
+  const BerthTask *task = fits->task;
+  const BerthPool *memory = &task->pools[pool];
+  uint32_t items[kBerthMaxPoolItems], count = 0;
+  for (; set; set &= set - 1)
+    items[count++] = (uint32_t)__builtin_ctzll(set);
+  uint64_t *masks = BERTH_ARENA_NEW(arena, uint64_t, count);
+  if (!masks ||
+      !berthSubtask(task, items, count, 0, task->numSections, arena, sub))
+    return false;
+  for (uint32_t k = 0; k < count; ++k)
+    masks[k] = 1;
+  sub->poolMasks = sub->allowedPools = masks;
+  sub->numPools = 1;
+  sub->pools = memory;
+  sub->capacity = memory->capacity;
+  sub->minimize = true;
+  sub->proofFile = task->proofFile;
+  sub->features &= ~ofPools;
+  sub->features |= (memory->numReserved ? BERTH_CAN_RESERVED : 0u) |
+                   (memory->capacity ? BERTH_CAN_CAPACITY : 0u);
+  return true;
+}
+
+// No height will do, be there a capacity or not.
+static bool isHopeless(const BerthIncumbent *inner) {
+  return inner->lowerBound == INT64_MAX && !inner->complete &&
+         !inner->task->capacity;
+}
+
+/// What may be wanted of a solution.
+typedef struct Wishes {
+  int64_t *offsets;
+  BerthProofLog *tree;
+  int64_t *refuted;
+} Wishes;
+
+static void grant(const Wishes *wishes, const BerthIncumbent *inner,
+                  uint64_t set) {
+  for (uint32_t k = 0; wishes->offsets && set; ++k, set &= set - 1)
+    wishes->offsets[__builtin_ctzll(set)] = inner->answer->offsets[k];
+  if (!wishes->tree)
+    return;
+  *wishes->refuted =
+      isHopeless(inner) ? INT64_MAX : berthIncumbentRefuted(inner);
+  berthIncumbentWriteTree(inner, wishes->tree);
+}
+
+static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                         const Wishes *wishes) {
+  BerthFit fit = {.set = set, .pool = pool};
+  BerthIncumbent inner;
+  BerthArena arena = {0};
+  BerthTask sub;
+  BerthHostState slice;
+  BerthAnswer answer;
+  if (!makeTask(fits, set, pool, &arena, &sub) ||
+      !berthAnswerInit(&answer, &sub, &arena)) {
+    fits->failed = true;
+  } else {
+    berthHostSlice(&slice, berthHostState(fits->host), &sub, &arena,
+                   kSolveSteps);
+    berthIncumbentInit(&inner, &sub, &slice.host, &answer);
+    fits->solve(&inner);
+    fits->failed |= inner.failed || slice.failed;
+    fit.lower = inner.lowerBound;
+    fit.refuted = inner.infeasible || isHopeless(&inner);
+    fit.solved = inner.complete && inner.score.excess == 0;
+    fit.peak = inner.peak;
+    grant(wishes, &inner, set);
+    berthProofFree(&inner.proof);
+  }
+  berthArenaFree(&arena);
+  return fit;
+}
+
+BerthFit berthPoolFit(BerthPoolFits *fits, uint64_t set, uint32_t pool) {
+  uint64_t hash = (set + pool) * UINT64_C(0x9E3779B97F4A7C15);
+  BerthFit *entry = &fits->remembered[hash >> 54];
+  _Static_assert(kRemembered == 1 << 10, "as many as the hash has bits");
+  if (entry->set != set || entry->pool != pool)
+    *entry = solveSet(fits, set, pool, &(Wishes){0});
+  return *entry;
+}
+
+BerthFit berthPoolPlace(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                        int64_t *offsets) {
+  return solveSet(fits, set, pool, &(Wishes){.offsets = offsets});
+}
+
+BerthFit berthPoolRefute(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                         BerthProofLog *tree, int64_t *refuted) {
+  return solveSet(fits, set, pool, &(Wishes){.tree = tree, .refuted = refuted});
+}
+
+//===---------------------------------------------------------------------===//
+// Pins
+//===---------------------------------------------------------------------===//
+
+static bool overlap(const BerthTask *task, uint32_t i, uint32_t j) {
+  int64_t a = task->fixedOffsets[i], b = task->fixedOffsets[j];
+  return a < b + task->sizes[j] && b < a + task->sizes[i];
+}
+
+// Do two pinned items get into each other's way?
+static bool collide(BerthPoolFits *fits, uint32_t i, uint32_t j) {
+  const BerthTask *task = fits->task;
+  if (!overlap(task, i, j))
+    return false;
+  size_t count =
+      berthItemConflicts(task, i, j, &fits->ranges, &fits->room, fits->arena);
+  int64_t difference = task->fixedOffsets[j] - task->fixedOffsets[i];
+  fits->failed |= count == SIZE_MAX;
+  for (size_t k = 0; count != SIZE_MAX && k < count; ++k)
+    if (fits->ranges[k].lower < difference &&
+        difference < fits->ranges[k].upper)
+      return true;
+  return false;
+}
+
+bool berthPoolPinStands(BerthPoolFits *fits, uint64_t set, uint32_t item,
+                        uint32_t pool) {
+  const BerthTask *task = fits->task;
+  const BerthPool *memory = &task->pools[pool];
+  int64_t low = task->fixedOffsets[item], high = low + task->sizes[item];
+  if (low == BERTH_NONE)
+    return true;
+  for (size_t r = 0; r < memory->numReserved; ++r)
+    if (low < memory->reserved[r].upper && memory->reserved[r].lower < high)
+      return false;
+  for (; set; set &= set - 1) {
+    uint32_t other = (uint32_t)__builtin_ctzll(set);
+    if (task->fixedOffsets[other] != BERTH_NONE && collide(fits, item, other))
+      return false;
+  }
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// In which order to decide
+//===---------------------------------------------------------------------===//
+
+// Pinned items first, then those with few pools, then large ones.
+static bool comesBefore(const BerthTask *task, uint32_t i, uint32_t j) {
+  bool pinned = task->fixedOffsets[i] != BERTH_NONE;
+  int pools = __builtin_popcountll(task->allowedPools[i]);
+  if (pinned != (task->fixedOffsets[j] != BERTH_NONE))
+    return pinned;
+  if (pools != __builtin_popcountll(task->allowedPools[j]))
+    return pools < __builtin_popcountll(task->allowedPools[j]);
+  return task->sizes[i] > task->sizes[j];
+}
+
+bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
+                       const BerthHost *host, BerthSolve solve,
+                       BerthArena *arena) {
+  uint32_t n = task->numItems;
+  *fits = (BerthPoolFits){
+      .task = task, .host = host, .solve = solve, .arena = arena};
+  fits->order = BERTH_ARENA_NEW(arena, uint32_t, n);
+  fits->leastCosts = BERTH_ARENA_NEW(arena, int64_t, n + 1);
+  fits->remembered = BERTH_ARENA_NEW(arena, BerthFit, kRemembered);
+  if (arena->failed)
+    return false;
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t at = i;
+    for (; at > 0 && comesBefore(task, i, fits->order[at - 1]); --at)
+      fits->order[at] = fits->order[at - 1];
+    fits->order[at] = i;
+  }
+  for (uint32_t at = n; at-- > 0;)
+    fits->leastCosts[at] = berthAddSaturating(
+        fits->leastCosts[at + 1], berthItemLeastCost(task, fits->order[at]));
+  return true;
+}

@@ -1,0 +1,373 @@
+//===- Beam.c - Beam search over layers of memory ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// One run of the skyline makes thousands of choices and is then judged by its
+// peak alone. Here many plans grow side by side, layer by layer of memory, and
+// after each layer only those that have lost the fewest bytes where memory is
+// fullest grow on (beam search, Ow and Morton 1988):
+//
+//     layer 3                 ...        ...
+//     layer 2        c a      c b        d a
+//     layer 1       a  b  c         d  e  f      <- continued in several ways,
+//                      \__ empty __/                the best ones are kept
+//
+// A layer is continued by one of a few rules for the next item, each with one
+// of several rankings of all items, varied a little. No rule is good
+// everywhere, but among many continuations some are. Of states with the same
+// outline and the same items left only one is kept, since they have the same
+// future; those that cannot become better than the best plan known are given
+// up.
+//
+// Each round is twice as wide as the one before.
+//
+// Filling from below with what fits best where it touches its neighbours is
+// after Burke, Kendall and Whitwell (2004) and Leung, Zhang and Sim (2011),
+// both for packing strips.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Place/Outline.h"
+#include "Pack/Run/Registry.h"
+#include "Pack/Task/Host.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+enum {
+  kLayers = 60,        ///< to fill memory up to the load
+  kBranches = 10,      ///< ways to continue a state
+  kNumKeys = 4,        ///< what rankings go by
+  kRankings = 64,      ///< of a round
+  kMostBytes = 1 << 26 ///< of memory for all states
+};
+
+/// How much it counts to touch the neighbours and to cover the most critical
+/// section.
+static const struct {
+  uint32_t flush;
+  uint32_t critical;
+} kRules[] = {{0, 0}, {0, 1}, {2, 0}, {2, 1}, {1, 8}};
+enum { kNumRules = sizeof kRules / sizeof *kRules };
+
+/// A state of the beam.
+typedef struct Entry {
+  double guide;
+  uint64_t hash;
+  BerthOutline *state;
+} Entry;
+
+struct BerthBeam {
+  BerthIncumbent *incumbent;
+  const BerthHost *host; ///< of this run
+  const BerthTask *task;
+  BerthArena arena;
+  BerthOutlineItems items;
+  BerthAnswer candidate;
+  uint32_t *ranks[kRankings];
+  uint32_t *ranked[kRankings];
+  uint32_t *scratch;
+  uint64_t *keys;
+  uint64_t random;
+  bool stopped;
+  // Of a round.
+  BerthArenaMark mark; ///< before its states
+  bool inRound;
+  uint32_t width;
+  uint32_t mostWidth;
+  int64_t height; ///< up to which the layer is filled
+  uint32_t at;    ///< continuations of the current states that are done
+  Entry *current; ///< numCurrent states that are continued
+  uint32_t numCurrent;
+  Entry *next; ///< by guide; the entries behind them hold states to spare
+  uint32_t numNext;
+  BerthOutline *spare; ///< the state that is worked on
+};
+
+bool berthBeamCanHandle(const BerthTask *task) {
+  const uint32_t native = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
+                          BERTH_CAN_CAPACITY | BERTH_CAN_HINTS |
+                          BERTH_CAN_GROUPS;
+  return !(task->features & ~native);
+}
+
+//===---------------------------------------------------------------------===//
+// Rankings
+//===---------------------------------------------------------------------===//
+
+static uint64_t nextRandom(BerthBeam *beam) {
+  uint64_t z = beam->random += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+  return z ^ z >> 31;
+}
+
+static double keyOf(const BerthOutlineItems *items, unsigned key,
+                    uint32_t position) {
+  double span = items->uppers[position] - items->lowers[position];
+  double bytes = (double)items->sizes[position];
+  switch (key) {
+  case 0:
+    return span;
+  case 1:
+    return bytes;
+  case 2:
+    return span * bytes;
+  default:
+    return span * bytes * bytes;
+  }
+}
+
+// Positive doubles sort like their bits; largest first.
+static uint64_t sortKey(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return ~bits;
+}
+
+// Ranks all items by a key, varied by up to 30 %.
+static void rankItems(BerthBeam *beam, unsigned ranking) {
+  uint32_t n = beam->task->numItems, *ranked = beam->ranked[ranking];
+  for (uint32_t p = 0; p < n; ++p) {
+    double noise = 0.7 + 0.6 * (double)(nextRandom(beam) >> 40) / (1 << 24);
+    beam->keys[p] = sortKey(keyOf(&beam->items, ranking % kNumKeys, p) * noise);
+    ranked[p] = p;
+  }
+  berthSortByKey(ranked, beam->scratch, n, beam->keys);
+  for (uint32_t r = 0; r < n; ++r)
+    beam->ranks[ranking][ranked[r]] = r;
+}
+
+//===---------------------------------------------------------------------===//
+// Layers
+//===---------------------------------------------------------------------===//
+
+static bool isOver(const BerthBeam *beam) {
+  return beam->stopped || berthIncumbentDone(beam->incumbent);
+}
+
+// A plan of the hulls. Where there are holes it is an order of placement.
+static void offer(BerthBeam *beam) {
+  for (uint32_t p = 0; p < beam->items.numItems; ++p)
+    beam->candidate.offsets[beam->items.items[p]] = beam->spare->offsets[p];
+  bool holes = beam->task->features & BERTH_CAN_SEGMENTS;
+  if (!holes || berthReplaceInOrder(beam->task, beam->host, &beam->candidate))
+    berthIncumbentOffer(beam->incumbent, &beam->candidate);
+  else
+    beam->incumbent->failed = true;
+}
+
+// Where the guide belongs among the next states: after its equals.
+static uint32_t rankOf(const BerthBeam *beam, double guide) {
+  uint32_t low = 0, high = beam->numNext;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (beam->next[middle].guide <= guide)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Takes the spare state among the next ones if it is good and new.
+static void keep(BerthBeam *beam) {
+  Entry *next = beam->next;
+  Entry entry = {berthOutlineGuide(beam->spare, &beam->items),
+                 berthOutlineHash(beam->spare, &beam->items), beam->spare};
+  uint32_t at = rankOf(beam, entry.guide);
+  if (at == beam->width)
+    return;
+  for (uint32_t k = at; k-- > 0 && next[k].guide == entry.guide;)
+    if (next[k].hash == entry.hash)
+      return;
+  uint32_t last = beam->numNext;
+  if (last == beam->width)
+    --last;
+  else
+    ++beam->numNext;
+  beam->spare = next[last].state;
+  memmove(next + at + 1, next + at, (last - at) * sizeof *next);
+  next[at] = entry;
+}
+
+// Continues a state up to this height.
+static void grow(BerthBeam *beam, const BerthOutline *from, unsigned branch,
+                 int64_t height) {
+  unsigned ranking = (unsigned)(nextRandom(beam) % kRankings);
+  BerthOutlineRule rule = {kRules[branch % kNumRules].flush,
+                           kRules[branch % kNumRules].critical,
+                           beam->ranks[ranking], beam->ranked[ranking]};
+  uint64_t work = 1;
+  berthOutlineCopy(beam->spare, from, &beam->items);
+  if (berthOutlineFill(beam->spare, &beam->items, &rule, height,
+                       beam->incumbent->peak, &work)) {
+    work += beam->items.numSections;
+    if (beam->spare->left > 0)
+      keep(beam);
+    else
+      offer(beam);
+  }
+  // What is looked at here costs about twice as much as elsewhere.
+  if (!beam->host->step(beam->host->context, 2 * work))
+    beam->stopped = true;
+}
+
+static void beginLayer(BerthBeam *beam) {
+  int64_t layer = beam->items.load / kLayers + 1;
+  beam->height =
+      beam->height < INT64_MAX - layer ? beam->height + layer : INT64_MAX;
+  beam->numNext = 0;
+  beam->at = 0;
+}
+
+// Goes on with the layer. False: it is not at its end yet.
+static bool runLayer(BerthBeam *beam) {
+  for (; beam->at < beam->numCurrent * kBranches; ++beam->at) {
+    if (isOver(beam))
+      return false;
+    grow(beam, beam->current[beam->at / kBranches].state, beam->at % kBranches,
+         beam->height);
+  }
+  Entry *swap = beam->current;
+  beam->current = beam->next;
+  beam->next = swap;
+  beam->numCurrent = beam->numNext;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// Rounds
+//===---------------------------------------------------------------------===//
+
+static bool createStates(BerthBeam *beam) {
+  BerthArena *arena = &beam->arena;
+  uint32_t count = 2 * beam->width + 1;
+  BerthOutline *states = BERTH_ARENA_NEW(arena, BerthOutline, count);
+  beam->current = BERTH_ARENA_NEW(arena, Entry, beam->width);
+  beam->next = BERTH_ARENA_NEW(arena, Entry, beam->width);
+  if (arena->failed)
+    return false;
+  for (uint32_t k = 0; k < count; ++k)
+    if (!berthOutlineInit(&states[k], &beam->items, arena))
+      return false;
+  for (uint32_t k = 0; k < beam->width; ++k) {
+    beam->current[k].state = &states[2 * k];
+    beam->next[k].state = &states[2 * k + 1];
+  }
+  beam->spare = &states[2 * beam->width];
+  return true;
+}
+
+static void beginRound(BerthBeam *beam) {
+  uint64_t items = beam->task->numItems;
+  beam->mark = berthArenaGetMark(&beam->arena);
+  if (!createStates(beam)) {
+    beam->incumbent->failed = true;
+    return;
+  }
+  for (unsigned r = 0; r < kRankings; ++r)
+    rankItems(beam, r);
+  if (!beam->host->step(beam->host->context, kRankings * items))
+    beam->stopped = true;
+  berthOutlineReset(beam->current[0].state, &beam->items);
+  beam->numCurrent = 1;
+  beam->height = 0;
+  beginLayer(beam);
+  beam->inRound = true;
+}
+
+static void endRound(BerthBeam *beam) {
+  berthArenaRelease(&beam->arena, beam->mark);
+  if (2 * beam->width <= beam->mostWidth)
+    beam->width *= 2;
+  beam->inRound = false;
+}
+
+static bool initBeam(BerthBeam *beam) {
+  BerthArena *arena = &beam->arena;
+  uint32_t n = beam->task->numItems;
+  for (unsigned r = 0; r < kRankings; ++r) {
+    beam->ranks[r] = BERTH_ARENA_NEW(arena, uint32_t, n);
+    beam->ranked[r] = BERTH_ARENA_NEW(arena, uint32_t, n);
+  }
+  beam->scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  beam->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  return !arena->failed &&
+         berthOutlineItemsInit(&beam->items, beam->task, arena) &&
+         berthIncumbentCandidate(beam->incumbent, arena, &beam->candidate);
+}
+
+BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
+                           BerthArena *arena) {
+  BerthBeam *beam = BERTH_ARENA_NEW(arena, BerthBeam, 1);
+  if (!beam)
+    return NULL;
+  beam->incumbent = incumbent;
+  beam->task = incumbent->task;
+  beam->random = incumbent->task->seed + width;
+  beam->width = width;
+  if (!initBeam(beam)) {
+    berthBeamDestroy(beam);
+    return NULL;
+  }
+  beam->mostWidth =
+      (uint32_t)(kMostBytes / (2 * berthOutlineBytes(&beam->items)));
+  return beam;
+}
+
+void berthBeamRun(BerthBeam *beam, const BerthHost *host) {
+  beam->host = host;
+  beam->stopped = false;
+  while (!isOver(beam)) {
+    if (!beam->inRound)
+      beginRound(beam);
+    else if (beam->numCurrent == 0)
+      endRound(beam);
+    else if (runLayer(beam))
+      beginLayer(beam);
+  }
+}
+
+void berthBeamDestroy(BerthBeam *beam) {
+  if (beam)
+    berthArenaFree(&beam->arena);
+}
+
+//===---------------------------------------------------------------------===//
+// The packer
+//===---------------------------------------------------------------------===//
+
+enum { kFirstWidth = 16 };
+
+static BerthStatus packBeam(const BerthPacker *self, const BerthTask *task,
+                            const BerthHost *host, BerthAnswer *answer) {
+  (void)self;
+  BerthIncumbent incumbent;
+  berthIncumbentInit(&incumbent, task, host, answer);
+  berthImproveBySkyline(&incumbent, host, 0, 1);
+  BerthArena arena = {0};
+  BerthBeam *beam = berthBeamCreate(&incumbent, kFirstWidth, &arena);
+  if (beam)
+    berthBeamRun(beam, host);
+  incumbent.failed |= !beam;
+  berthBeamDestroy(beam);
+  berthArenaFree(&arena);
+  berthIncumbentFinish(&incumbent);
+  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+}
+
+const BerthPacker berthPackerBeam = {
+    .version = BERTH_PACKER_ABI,
+    .size = sizeof(BerthPacker),
+    .name = "beam",
+    .summary = "many plans side by side, layer by layer; those with the least "
+               "waste go on (Berth)",
+    .capabilities =
+        BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_CAPACITY,
+    .defaultSteps = UINT64_C(1) << 29,
+    .pack = packBeam};

@@ -1,0 +1,494 @@
+//===- Windows.c - Packing a window of time anew -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Large neighbourhood search (Shaw 1998). A plan of thousands of items is
+// mostly fine: few moments are so full that only a good packing of them fits
+// below the target. So the item that ends highest is taken out together with
+// the items nearest to it in time, and exact search puts them back below the
+// target, round the rest of the plan, which stays where it is:
+//
+//     bytes ^        +----+           taken out: what lies within the window
+//     target| - - - -| xx |- - - -    stays: what reaches out of it (pinned)
+//           | +---+--+-+--+---+---+
+//           | |   |    |      |   |
+//           +-+---[----+------]---+-> time
+//
+// While that succeeds, the next highest item is next; where it does not, the
+// window grows, another configuration tries, and at last the target is lowered
+// to what is less ambitious.
+//
+// What stays around a window makes it hard, so in large plain problems the
+// fullest moments are first packed without it (Cores.c), and moments that
+// cannot be repaired are set aside until all others are. Another plan of the
+// skyline is too high at other moments, so several plans are tried.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Improve/Windows.h"
+
+#include "Pack/Place/Skyline.h"
+#include "Pack/Search/Search.h"
+#include "Pack/Task/Host.h"
+#include "Pack/Task/Subtask.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+// Exact search either finds a plan after few failures or is lost for a long
+// time, so many short runs are better than a long one (Gomes, Selman and Kautz
+// 1998).
+enum {
+  kFirstWindow = 300,
+  kWindowSizes = 3,
+  kFailures = 100,
+  kMaxMoves = 3 * kBerthMaxMembers ///< of a core and both sides
+};
+
+static const BerthSearchConfig kConfigs[] = {
+    {BERTH_RANK_SPAN, true},
+    {BERTH_RANK_SCARCE, true},
+    {BERTH_RANK_HEIGHT, true},
+    {BERTH_RANK_FAILED, false},
+};
+enum { kNumConfigs = sizeof kConfigs / sizeof *kConfigs };
+
+bool berthWindowsCanHandle(const BerthTask *task) {
+  const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_RESERVED |
+                           BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES |
+                           BERTH_CAN_HARD_EDGES;
+  return !(task->features & foreign);
+}
+
+//===---------------------------------------------------------------------===//
+// Choosing a window
+//===---------------------------------------------------------------------===//
+
+// Of millions of items few are high, so they are listed once a target.
+static void listHigh(BerthWindows *windows, int64_t target) {
+  windows->numHigh = 0;
+  for (uint32_t i = 0; i < windows->task->numItems; ++i)
+    if (berthWindowsIsHigh(windows, i, target))
+      windows->high[windows->numHigh++] = i;
+}
+
+// Forgets what is no longer above the target; the highest of the rest, or
+// UINT32_MAX.
+static uint32_t highestItem(BerthWindows *windows, int64_t target) {
+  const BerthTask *task = windows->task;
+  uint32_t highest = UINT32_MAX, kept = 0;
+  for (uint32_t k = 0; k < windows->numHigh; ++k) {
+    uint32_t i = windows->high[k];
+    if (!berthWindowsIsHigh(windows, i, target))
+      continue;
+    windows->high[kept++] = i;
+    if (highest == UINT32_MAX ||
+        windows->offsets[i] + task->sizes[i] >
+            windows->offsets[highest] + task->sizes[highest])
+      highest = i;
+  }
+  windows->numHigh = kept;
+  return highest;
+}
+
+// How far the item sticks out of these sections.
+static uint32_t distance(const BerthTask *task, uint32_t item,
+                         BerthSpan around) {
+  uint32_t before = 0, after = 0;
+  if (task->lowers[item] < around.lower)
+    before = around.lower - task->lowers[item];
+  if (task->uppers[item] > around.upper)
+    after = task->uppers[item] - around.upper;
+  return before > after ? before : after;
+}
+
+// Lists in `order` the items within the bounds that stick out by at most the
+// radius; their keys order them by how far they do.
+static uint32_t listNear(BerthWindows *windows, BerthSpan around,
+                         BerthSpan bounds, uint32_t radius) {
+  const BerthTask *task = windows->task;
+  uint32_t lower = around.lower, upper = around.upper, count = 0;
+  lower -= radius < lower - bounds.lower ? radius : lower - bounds.lower;
+  upper += radius < bounds.upper - upper ? radius : bounds.upper - upper;
+  size_t found =
+      berthOverlapQuery(&windows->index, lower, upper, windows->members);
+  for (size_t k = 0; k < found; ++k) {
+    uint32_t i = windows->members[k], away = distance(task, i, around);
+    windows->keys[i] = (uint64_t)away << 32 | i;
+    if (away <= radius && bounds.lower <= task->lowers[i] &&
+        task->uppers[i] <= bounds.upper)
+      windows->order[count++] = i;
+  }
+  return count;
+}
+
+void berthWindowsTakeOut(BerthWindows *windows, uint32_t item,
+                         BerthSpan *span) {
+  uint32_t lower = windows->task->lowers[item];
+  uint32_t upper = windows->task->uppers[item];
+  windows->free[item] = windows->task->fixedOffsets[item] == BERTH_NONE;
+  span->lower = lower < span->lower ? lower : span->lower;
+  span->upper = upper > span->upper ? upper : span->upper;
+}
+
+// Those cannot stay where they are, also where they only reach into the window.
+void berthWindowsTakeOutHigh(BerthWindows *windows, int64_t target,
+                             BerthSpan *span) {
+  const BerthTask *task = windows->task;
+  BerthSpan before;
+  do {
+    before = *span;
+    for (uint32_t k = 0; k < windows->numHigh; ++k) {
+      uint32_t i = windows->high[k];
+      if (berthWindowsIsHigh(windows, i, target) &&
+          task->lowers[i] < span->upper && span->lower < task->uppers[i])
+        berthWindowsTakeOut(windows, i, span);
+    }
+  } while (span->lower < before.lower || span->upper > before.upper);
+}
+
+void berthWindowsTakeOutNear(BerthWindows *windows, BerthSpan around,
+                             BerthSpan bounds, uint32_t wanted,
+                             BerthSpan *span) {
+  uint32_t radius = 8, count;
+  do {
+    radius *= 4;
+    count = listNear(windows, around, bounds, radius);
+  } while (count < wanted && radius < windows->task->numSections);
+  berthSortByKey(windows->order, windows->scratch, count, windows->keys);
+  for (uint32_t k = 0; k < wanted && k < count; ++k)
+    berthWindowsTakeOut(windows, windows->order[k], span);
+}
+
+static bool hasPieceIn(const BerthTask *task, uint32_t item, uint32_t lower,
+                       uint32_t upper) {
+  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
+    if (task->pieces[p].lower < upper && lower < task->pieces[p].upper)
+      return true;
+  return false;
+}
+
+uint32_t berthWindowsCollect(BerthWindows *windows, BerthSpan span) {
+  const BerthTask *task = windows->task;
+  uint32_t count = 0;
+  size_t found = berthOverlapQuery(&windows->index, span.lower, span.upper,
+                                   windows->order);
+  for (size_t k = 0; k < found; ++k) {
+    uint32_t i = windows->order[k];
+    windows->keys[i] = i;
+    if (hasPieceIn(task, i, span.lower, span.upper))
+      windows->members[count++] = i;
+  }
+  berthSortByKey(windows->members, windows->scratch, count, windows->keys);
+  return count;
+}
+
+//===---------------------------------------------------------------------===//
+// Packing it
+//===---------------------------------------------------------------------===//
+
+// The window as a task in which all that stays is pinned.
+static bool buildWindow(const BerthWindows *windows, uint32_t count,
+                        BerthSpan span, BerthArena *arena, BerthTask *task) {
+  int64_t *pins = BERTH_ARENA_NEW(arena, int64_t, count);
+  if (!pins || !berthSubtask(windows->task, windows->members, count, span.lower,
+                             span.upper, arena, task))
+    return false;
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t item = windows->members[k];
+    pins[k] = windows->free[item] ? BERTH_NONE : windows->offsets[item];
+  }
+  task->fixedOffsets = pins;
+  task->features |= BERTH_CAN_FIXED;
+  return true;
+}
+
+// Runs one configuration after another. True: `search` holds a plan.
+static bool runConfigs(BerthWindows *windows, BerthSearch *search,
+                       int64_t target, BerthEffort effort) {
+  for (unsigned c = 0; c < effort.searches; ++c)
+    switch (berthSearchRun(search, target, kConfigs[c], windows->runs++,
+                           effort.failures)) {
+    case BERTH_SEARCH_FOUND:
+      return true;
+    case BERTH_SEARCH_LIMIT:
+      break;
+    case BERTH_SEARCH_REFUTED:
+      return false;
+    case BERTH_SEARCH_STOPPED:
+      windows->stopped = true;
+      return false;
+    case BERTH_SEARCH_MEMORY:
+      windows->incumbent->failed = true;
+      return false;
+    }
+  return false;
+}
+
+// What preparing a search takes: each pair in each section it shares.
+static uint64_t countPairs(const BerthTask *task, BerthArena *arena) {
+  uint64_t *live = BERTH_ARENA_NEW(arena, uint64_t, task->numSections + 1);
+  uint64_t now = 0, pairs = 0;
+  if (!live)
+    return UINT64_MAX;
+  for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p) {
+    ++live[task->pieces[p].lower];
+    --live[task->pieces[p].upper];
+  }
+  for (uint32_t s = 0; s < task->numSections; ++s) {
+    now += live[s];
+    pairs += now * now;
+  }
+  return pairs;
+}
+
+// Small enough to be worth it? Spends the steps of preparing it.
+static bool isWorthwhile(BerthWindows *windows, const BerthTask *task,
+                         BerthArena *arena) {
+  uint64_t pairs = countPairs(task, arena);
+  if (pairs > kBerthMaxPairs)
+    return false;
+  windows->stopped |= !windows->host->step(windows->host->context, pairs);
+  return !windows->stopped;
+}
+
+static bool searchWindow(BerthWindows *windows, const BerthTask *task,
+                         BerthArena *arena, int64_t target,
+                         BerthEffort effort) {
+  BerthSearch *search = berthSearchCreate(task, windows->host, arena);
+  double *weights =
+      search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;
+  int64_t *offsets = BERTH_ARENA_NEW(arena, int64_t, task->numItems);
+  if (!weights || !offsets) {
+    windows->incumbent->failed = true;
+    return false;
+  }
+  search->weights = weights;
+  berthSearchForget(search);
+  if (!runConfigs(windows, search, target, effort))
+    return false;
+  berthSearchOffsets(search, offsets);
+  for (uint32_t k = 0; k < task->numItems; ++k) {
+    uint32_t item = windows->members[k];
+    if (windows->free[item])
+      windows->moves[windows->numMoves++] =
+          (BerthMove){item, windows->offsets[item]};
+    windows->offsets[item] = offsets[k];
+  }
+  return true;
+}
+
+bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
+                         int64_t target, BerthEffort effort) {
+  if (!windows->host->step(windows->host->context, count)) {
+    windows->stopped = true;
+    return false;
+  }
+  if (count > kBerthMaxMembers)
+    return false;
+  BerthArena arena = {0};
+  BerthTask task;
+  bool found = false;
+  if (!buildWindow(windows, count, span, &arena, &task))
+    windows->incumbent->failed = true;
+  else if (isWorthwhile(windows, &task, &arena))
+    found = searchWindow(windows, &task, &arena, target, effort);
+  berthArenaFree(&arena);
+  return found;
+}
+
+void berthWindowsTakeBack(BerthWindows *windows) {
+  while (windows->numMoves) {
+    BerthMove move = windows->moves[--windows->numMoves];
+    windows->offsets[move.item] = move.offset;
+  }
+}
+
+// Takes `wanted` items round the highest one out and puts them back below the
+// target. False if that failed; then nothing has changed.
+static bool repack(BerthWindows *windows, uint32_t center, uint32_t wanted,
+                   int64_t target) {
+  const BerthTask *task = windows->task;
+  BerthSpan around = {task->lowers[center], task->uppers[center]};
+  BerthSpan all = {0, task->numSections}, span = around;
+  berthWindowsTakeOutNear(windows, around, all, wanted, &span);
+  berthWindowsTakeOutHigh(windows, target, &span);
+  uint32_t count = berthWindowsCollect(windows, span);
+  windows->numMoves = 0;
+  bool found =
+      berthWindowsPutBack(windows, count, span, target,
+                          (BerthEffort){kNumConfigs, windows->failures});
+  for (uint32_t k = 0; k < count; ++k)
+    windows->free[windows->members[k]] = false;
+  return found;
+}
+
+//===---------------------------------------------------------------------===//
+// Targets
+//===---------------------------------------------------------------------===//
+
+// How many items to take out.
+static uint32_t sizeOf(unsigned round, unsigned attempt) {
+  return kFirstWindow * (2 + attempt) * (2 + round) / 4;
+}
+
+// The ways to repair a moment, each for what those before could not do.
+enum { kFewWays = 3, kCoreWays = 5 };
+
+static bool tryWay(BerthWindows *windows, uint32_t center, int64_t target,
+                   unsigned round, unsigned way) {
+  if (!windows->cores)
+    return repack(windows, center, sizeOf(round, way), target);
+  if (way == 0 || way == 2)
+    return berthRepackCore(windows, center, target, way / 2);
+  return repack(windows, center, sizeOf(round, way / 2), target);
+}
+
+static bool repair(BerthWindows *windows, uint32_t center, int64_t target,
+                   unsigned round) {
+  for (unsigned way = 0; way < windows->ways; ++way) {
+    if (berthWindowsAreBroken(windows))
+      return false;
+    if (tryWay(windows, center, target, round, way))
+      return true;
+  }
+  return false;
+}
+
+// Forgets what is above the target near this item.
+static void setAside(BerthWindows *windows, uint32_t center) {
+  const BerthTask *task = windows->task;
+  BerthSpan around = {task->lowers[center], task->uppers[center]};
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < windows->numHigh; ++k) {
+    uint32_t i = windows->high[k];
+    if (task->lowers[i] >= around.upper || task->uppers[i] <= around.lower)
+      windows->high[kept++] = i;
+  }
+  windows->numHigh = kept;
+}
+
+// Repairs what is above the target, the highest first. False: something stays
+// above.
+static bool reach(BerthWindows *windows, int64_t target, unsigned round) {
+  bool reached = true;
+  listHigh(windows, target);
+  while (!berthWindowsAreBroken(windows)) {
+    uint32_t highest = highestItem(windows, target);
+    if (highest == UINT32_MAX)
+      return reached;
+    if (repair(windows, highest, target, round))
+      continue;
+    if (!windows->cores)
+      return false;
+    setAside(windows, highest);
+    reached = false;
+  }
+  return false;
+}
+
+enum { kNumTargets = 3 };
+
+// From the goal to what is only a little better.
+static int64_t targetOf(const BerthIncumbent *incumbent, unsigned index) {
+  int64_t room = incumbent->peak - 1 - incumbent->goal;
+  return incumbent->goal + (index == 0 ? 0 : index == 1 ? room / 4 : room / 2);
+}
+
+static bool initWindows(BerthWindows *windows, BerthArena *arena) {
+  uint32_t n = windows->task->numItems;
+  windows->offsets = berthArenaCopy(arena, windows->incumbent->answer->offsets,
+                                    n, sizeof *windows->offsets);
+  windows->free = BERTH_ARENA_NEW(arena, bool, n);
+  windows->order = BERTH_ARENA_NEW(arena, uint32_t, n);
+  windows->scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  windows->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  windows->members = BERTH_ARENA_NEW(arena, uint32_t, n);
+  windows->high = BERTH_ARENA_NEW(arena, uint32_t, n);
+  windows->moves = BERTH_ARENA_NEW(arena, BerthMove, kMaxMoves);
+  return berthOverlapInit(&windows->index, windows->task, true, arena) &&
+         !arena->failed;
+}
+
+void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned rounds, bool cores) {
+  BerthArena arena = {0};
+  BerthWindows windows = {.incumbent = incumbent,
+                          .host = host,
+                          .task = incumbent->task,
+                          .failures = kFailures,
+                          .ways = cores ? kCoreWays : kWindowSizes,
+                          .cores = cores};
+  if (berthIncumbentDone(incumbent))
+    return;
+  if (!initWindows(&windows, &arena))
+    incumbent->failed = true;
+  for (unsigned r = 0; r < rounds; ++r) {
+    bool reached = false;
+    for (unsigned t = 0; t < kNumTargets && !reached; ++t) {
+      if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(&windows))
+        break;
+      reached = reach(&windows, targetOf(incumbent, t), r);
+      berthIncumbentOfferOffsets(incumbent, windows.offsets);
+    }
+    windows.failures += windows.failures / 2;
+  }
+  berthArenaFree(&arena);
+}
+
+//===---------------------------------------------------------------------===//
+// Other plans
+//===---------------------------------------------------------------------===//
+
+// Where very much is live at a time, no part of it is small enough.
+static bool isFit(BerthWindows *windows) {
+  int64_t goal = windows->incumbent->goal;
+  listHigh(windows, goal);
+  uint32_t highest = highestItem(windows, goal);
+  return highest != UINT32_MAX && berthCoreIsSmall(windows, highest, goal);
+}
+
+// Beyond this size another run of the skyline takes longer than the repairs
+// that it saves, so the plan there is comes first.
+enum { kAnewUpTo = 1 << 18 };
+
+// A plan of the skyline in the best of its variations, by and large.
+static bool startAnew(BerthWindows *windows, BerthSkyline *skyline,
+                      unsigned start) {
+  BerthSkylineConfig config = {BERTH_SKYLINE_SPAN, true, 0};
+  bool large = windows->task->numItems > kAnewUpTo;
+  uint64_t work = 0;
+  if (start == 0 && large)
+    return true;
+  start -= large;
+  config.seed = start ? windows->task->seed + start : 0;
+  berthSkylineRun(skyline, config, windows->offsets, &work);
+  return windows->host->step(windows->host->context, work);
+}
+
+void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned starts) {
+  BerthArena arena = {0};
+  BerthWindows windows = {.incumbent = incumbent,
+                          .host = host,
+                          .task = incumbent->task,
+                          .failures = kFailures,
+                          .ways = kFewWays,
+                          .cores = true};
+  BerthSkyline *skyline = NULL;
+  if (!initWindows(&windows, &arena))
+    incumbent->failed = true;
+  else if (isFit(&windows))
+    skyline = berthSkylineCreate(incumbent->task, &arena);
+  for (unsigned s = 0; skyline && s < starts; ++s) {
+    if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(&windows) ||
+        !startAnew(&windows, skyline, s))
+      break;
+    reach(&windows, incumbent->goal, 0);
+    berthIncumbentOfferOffsets(incumbent, windows.offsets);
+  }
+  berthArenaFree(&arena);
+}

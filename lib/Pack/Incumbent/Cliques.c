@@ -1,0 +1,214 @@
+//===- Cliques.c - Items that all keep apart from each other -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// What is live in one section, with all its bytes, stands one above the other.
+// So does what hard edges join to all of that. How high such a clique must be
+// is the sum of its sizes, or, where alignments, pins or reserved bytes leave
+// holes, an order of the items that wastes least:
+//
+//     height(set) = the least, over its topmost item i, of where i ends at the
+//                   lowest free offset from height(set without i) on
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Incumbent/Bounds.h"
+#include "Pack/Task/Overlap.h"
+#include "Pack/Task/Ranges.h"
+#include "Pack/Task/Task.h"
+#include "Support/Checked.h"
+
+#include <string.h>
+
+enum { kMaxWork = 1 << 20, kMaxEdges = 1 << 12 };
+
+typedef struct Cliques {
+  const BerthTask *task;
+  bool stacked;      ///< nothing can leave a hole: heights are sums
+  uint32_t *section; ///< items that are whole in one section
+  uint32_t numInSection;
+  uint32_t *items; ///< the clique in question
+  uint32_t count;
+  int64_t *heights;   ///< set of items -> where it ends
+  BerthRange *blocks; ///< sorted: pins of the clique and reserved bytes
+  uint32_t numBlocks;
+  uint64_t work;
+  int64_t bound;
+  BerthClique *best;
+} Cliques;
+
+//===---------------------------------------------------------------------===//
+// How high a clique is
+//===---------------------------------------------------------------------===//
+
+// Where the item ends that lies as low as it can, but not below `from`.
+static int64_t endAbove(const Cliques *cliques, uint32_t item, int64_t from) {
+  const BerthTask *task = cliques->task;
+  int64_t size = task->sizes[item], alignment = task->alignments[item];
+  int64_t offset = berthRoundUp(from, alignment);
+  for (uint32_t k = 0; k < cliques->numBlocks; ++k)
+    if (offset < cliques->blocks[k].upper &&
+        cliques->blocks[k].lower < offset + size)
+      offset = berthRoundUp(cliques->blocks[k].upper, alignment);
+  return offset + size;
+}
+
+// Of all orders. The items are those that are not pinned.
+static int64_t leastHeight(const Cliques *cliques, const uint32_t *items,
+                           uint32_t count) {
+  int64_t *heights = cliques->heights;
+  heights[0] = 0;
+  for (uint32_t set = 1; set < 1u << count; ++set) {
+    heights[set] = INT64_MAX;
+    for (uint32_t rest = set; rest; rest &= rest - 1) {
+      uint32_t k = (uint32_t)__builtin_ctz(rest);
+      int64_t top = endAbove(cliques, items[k], heights[set & ~(1u << k)]);
+      heights[set] = top < heights[set] ? top : heights[set];
+    }
+  }
+  return heights[(1u << count) - 1];
+}
+
+// The pins become blocks; what is left is put in order.
+static int64_t heightWithHoles(Cliques *cliques) {
+  const BerthTask *task = cliques->task;
+  uint32_t items[kBerthMaxClique], count = 0;
+  cliques->numBlocks = 0;
+  for (size_t r = 0; r < task->pools[0].numReserved; ++r)
+    berthRangesInsert(cliques->blocks, cliques->numBlocks++,
+                      task->pools[0].reserved[r]);
+  for (uint32_t k = 0; k < cliques->count; ++k) {
+    uint32_t item = cliques->items[k];
+    int64_t fixed = task->fixedOffsets[item];
+    if (fixed == BERTH_NONE)
+      items[count++] = item;
+    else
+      berthRangesInsert(cliques->blocks, cliques->numBlocks++,
+                        (BerthRange){fixed, fixed + task->sizes[item]});
+  }
+  cliques->work += (uint64_t)(cliques->numBlocks + count) << count;
+  return leastHeight(cliques, items, count);
+}
+
+static int64_t sumOfSizes(const Cliques *cliques) {
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < cliques->count; ++k)
+    sum += cliques->task->sizes[cliques->items[k]];
+  return sum;
+}
+
+// Keeps the largest ones of too many, from the first on.
+static void keepLargest(Cliques *cliques) {
+  const int64_t *sizes = cliques->task->sizes;
+  for (uint32_t k = 1; k < cliques->count; ++k) {
+    uint32_t item = cliques->items[k], at = k;
+    for (; at > 0 && sizes[cliques->items[at - 1]] < sizes[item]; --at)
+      cliques->items[at] = cliques->items[at - 1];
+    cliques->items[at] = item;
+  }
+  cliques->count = kBerthMaxClique;
+}
+
+static void tryClique(Cliques *cliques) {
+  cliques->work += cliques->count;
+  if (cliques->count > kBerthMaxClique && !cliques->stacked)
+    keepLargest(cliques);
+  int64_t height =
+      cliques->stacked ? sumOfSizes(cliques) : heightWithHoles(cliques);
+  if (height <= cliques->bound)
+    return;
+  cliques->bound = height;
+  cliques->best->count = cliques->count;
+  memcpy(cliques->best->items, cliques->items,
+         cliques->count * sizeof *cliques->items);
+}
+
+//===---------------------------------------------------------------------===//
+// Finding cliques
+//===---------------------------------------------------------------------===//
+
+static bool isWholeIn(const BerthTask *task, uint32_t item, uint32_t section) {
+  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
+    if (task->pieces[p].lower <= section && section < task->pieces[p].upper)
+      return berthPieceIsWhole(task, item, p);
+  return false;
+}
+
+static bool keepApart(Cliques *cliques, uint32_t i, uint32_t j) {
+  ++cliques->work;
+  return i != j && (berthItemsApart(cliques->task, i, j) ||
+                    berthItemsMeetWhole(cliques->task, i, j));
+}
+
+static void addIfApart(Cliques *cliques, uint32_t item) {
+  for (uint32_t k = 0; k < cliques->count; ++k)
+    if (!keepApart(cliques, cliques->items[k], item))
+      return;
+  cliques->items[cliques->count++] = item;
+}
+
+// What the edge joins, and of the section what keeps apart from both.
+static void tryEdge(Cliques *cliques, uint32_t i, uint32_t j) {
+  cliques->items[0] = i;
+  cliques->items[1] = j;
+  cliques->count = 2;
+  for (uint32_t k = 0; k < cliques->numInSection; ++k)
+    addIfApart(cliques, cliques->section[k]);
+  const BerthTask *task = cliques->task;
+  for (uint32_t e = task->hardBegin[i]; e < task->hardBegin[i + 1]; ++e)
+    addIfApart(cliques, task->hardEdges[e]);
+  tryClique(cliques);
+}
+
+static void trySection(Cliques *cliques, uint32_t section) {
+  const BerthTask *task = cliques->task;
+  cliques->numInSection = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    if (task->lowers[i] <= section && section < task->uppers[i] &&
+        isWholeIn(task, i, section))
+      cliques->section[cliques->numInSection++] = i;
+  cliques->work += task->numItems;
+  cliques->count = cliques->numInSection;
+  memcpy(cliques->items, cliques->section,
+         cliques->count * sizeof *cliques->items);
+  if (!cliques->stacked)
+    tryClique(cliques); // else it is the load
+  for (uint32_t k = 0; k < cliques->numInSection; ++k) {
+    uint32_t i = cliques->section[k];
+    for (uint32_t e = task->hardBegin[i];
+         e < task->hardBegin[i + 1] && cliques->work < kMaxWork; ++e)
+      tryEdge(cliques, i, task->hardEdges[e]);
+  }
+}
+
+static bool init(Cliques *cliques, BerthArena *arena) {
+  const BerthTask *task = cliques->task;
+  size_t blocks = kBerthMaxClique + task->pools[0].numReserved;
+  cliques->section = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  cliques->items = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  cliques->best->items = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  cliques->blocks = BERTH_ARENA_NEW(arena, BerthRange, blocks);
+  cliques->heights = BERTH_ARENA_NEW(arena, int64_t, 1 << kBerthMaxClique);
+  return !arena->failed;
+}
+
+int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
+                          BerthClique *best) {
+  const uint32_t holes =
+      BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED | BERTH_CAN_RESERVED;
+  Cliques cliques = {
+      .task = task, .stacked = !(task->features & holes), .best = best};
+  *best = (BerthClique){0};
+  if (task->numPools > 1 || task->numItems > kMaxEdges ||
+      !(task->features & (holes | BERTH_CAN_HARD_EDGES)) ||
+      !init(&cliques, arena))
+    return 0;
+  const uint32_t *order = berthTaskSectionsByLoad(task, arena);
+  for (uint32_t k = 0;
+       order && k < task->numSections && cliques.work < kMaxWork; ++k)
+    trySection(&cliques, order[k]);
+  return cliques.bound;
+}

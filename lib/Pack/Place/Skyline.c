@@ -1,0 +1,356 @@
+//===- Skyline.c - Filling the lowest plateau ----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Two trees. The *item tree* (ItemTree.h) has the unplaced items as leaves and
+// answers "the best-ranked item within [l, u) that covers s". The *criticality
+// tree* has the sections as leaves; a node knows the largest load plus waste
+// below it, with additions to whole subtrees kept at their root.
+//
+// Plateaus are a linked list in arrays that are indexed by first section:
+// `ends[s]` is where the plateau that starts at s ends and the next one starts,
+// `starts[s]` is where the one before it starts.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Place/Skyline.h"
+
+#include "Pack/Place/ItemTree.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+enum { kNone = UINT32_MAX };
+
+struct BerthSkyline {
+  const BerthTask *task;
+  uint32_t *order;    ///< position -> item, by first section
+  uint32_t *position; ///< item -> position
+  uint32_t *firstAt;  ///< section -> first position that starts there or later
+  BerthItemTree tree;
+  uint32_t *ranked; ///< rank -> item
+  uint32_t *rank;   ///< item -> rank, 0 is best
+  uint64_t *keys;
+  uint32_t *scratch;
+
+  uint32_t criticalLeaves;
+  int64_t *critical; ///< largest below the node, without additions above it
+  int64_t *added;    ///< to all below the node; included in `critical`
+
+  uint32_t *ends;
+  uint32_t *starts;
+  int64_t *heights;
+  uint64_t work;
+};
+
+//===---------------------------------------------------------------------===//
+// The item tree
+//===---------------------------------------------------------------------===//
+
+static void buildItemTree(BerthSkyline *skyline) {
+  const BerthTask *task = skyline->task;
+  for (uint32_t p = 0; p < skyline->tree.leaves; ++p) {
+    uint32_t item = p < task->numItems ? skyline->order[p] : kNone;
+    if (item == kNone)
+      berthItemTreeClear(&skyline->tree, p);
+    else
+      berthItemTreeSet(&skyline->tree, p, skyline->rank[item],
+                       task->uppers[item]);
+  }
+  berthItemTreeBuild(&skyline->tree);
+}
+
+// The best-ranked item that starts in [lower, before) and ends in
+// (above, upper], or kNone.
+static uint32_t findItem(BerthSkyline *skyline, uint32_t lower, uint32_t before,
+                         uint32_t above, uint32_t upper) {
+  uint32_t best = berthItemTreeFind(&skyline->tree, skyline->firstAt[lower],
+                                    skyline->firstAt[before], above, upper);
+  return best == kNone ? kNone : skyline->ranked[best];
+}
+
+//===---------------------------------------------------------------------===//
+// The criticality tree
+//===---------------------------------------------------------------------===//
+
+static void buildCriticality(BerthSkyline *skyline) {
+  const BerthTask *task = skyline->task;
+  uint32_t leaves = skyline->criticalLeaves;
+  memset(skyline->added, 0, 2 * (size_t)leaves * sizeof *skyline->added);
+  for (uint32_t s = 0; s < leaves; ++s)
+    skyline->critical[leaves + s] =
+        s < task->numSections ? task->sectionLoads[s] : -1;
+  for (uint32_t node = leaves; node-- > 1;) {
+    int64_t left = skyline->critical[2 * node];
+    int64_t right = skyline->critical[2 * node + 1];
+    skyline->critical[node] = left > right ? left : right;
+  }
+}
+
+static void liftCriticality(BerthSkyline *skyline, uint32_t node) {
+  while (node /= 2) {
+    int64_t left = skyline->critical[2 * node];
+    int64_t right = skyline->critical[2 * node + 1];
+    skyline->critical[node] =
+        (left > right ? left : right) + skyline->added[node];
+  }
+}
+
+// What a range of leaves, or of nodes above it, has at its two ends that is not
+// half of a pair within: at most two nodes. Going up level by level, these
+// cover the range.
+static inline uint32_t takeEnds(uint32_t *from, uint32_t *to,
+                                uint32_t ends[2]) {
+  uint32_t count = 0;
+  if (*from % 2)
+    ends[count++] = (*from)++;
+  if (*to % 2)
+    ends[count++] = --*to;
+  return count;
+}
+
+static void addWaste(BerthSkyline *skyline, uint32_t lower, uint32_t upper,
+                     int64_t waste) {
+  uint32_t from = lower + skyline->criticalLeaves;
+  uint32_t to = upper + skyline->criticalLeaves;
+  for (; from < to; from /= 2, to /= 2) {
+    uint32_t touched[2], count = takeEnds(&from, &to, touched);
+    for (uint32_t i = 0; i < count; ++i) {
+      skyline->critical[touched[i]] += waste;
+      skyline->added[touched[i]] += waste;
+    }
+  }
+  liftCriticality(skyline, lower + skyline->criticalLeaves);
+  liftCriticality(skyline, upper - 1 + skyline->criticalLeaves);
+}
+
+// What is added above a node does not change which leaf below it is largest,
+// but it counts when nodes are compared.
+static int64_t valueOf(const BerthSkyline *skyline, uint32_t node) {
+  int64_t value = skyline->critical[node];
+  for (uint32_t above = node / 2; above; above /= 2)
+    value += skyline->added[above];
+  return value;
+}
+
+// The most critical section in [lower, upper), the first of several.
+static uint32_t mostCritical(BerthSkyline *skyline, uint32_t lower,
+                             uint32_t upper) {
+  uint32_t from = lower + skyline->criticalLeaves;
+  uint32_t to = upper + skyline->criticalLeaves, best = from;
+  int64_t bestValue = -1;
+  for (; from < to; from /= 2, to /= 2) {
+    uint32_t touched[2], count = takeEnds(&from, &to, touched);
+    for (uint32_t i = 0; i < count; ++i) {
+      int64_t value = valueOf(skyline, touched[i]);
+      if (value > bestValue) {
+        bestValue = value;
+        best = touched[i];
+      }
+    }
+  }
+  while (best < skyline->criticalLeaves) {
+    best *= 2;
+    best += skyline->critical[best + 1] > skyline->critical[best];
+    ++skyline->work;
+  }
+  return best - skyline->criticalLeaves;
+}
+
+//===---------------------------------------------------------------------===//
+// Plateaus
+//===---------------------------------------------------------------------===//
+
+static uint32_t pickItem(BerthSkyline *skyline, bool dynamic, uint32_t lower,
+                         uint32_t upper) {
+  if (dynamic) {
+    uint32_t section = mostCritical(skyline, lower, upper);
+    uint32_t item = findItem(skyline, lower, section + 1, section, upper);
+    if (item != kNone)
+      return item;
+  }
+  return findItem(skyline, lower, upper, lower, upper);
+}
+
+static void setPlateau(BerthSkyline *skyline, uint32_t start, uint32_t end,
+                       int64_t height) {
+  skyline->ends[start] = end;
+  skyline->heights[start] = height;
+  skyline->starts[end] = start;
+}
+
+// Lays the item on the plateau at `start`; returns where to go on.
+static uint32_t layItem(BerthSkyline *skyline, uint32_t start, uint32_t item) {
+  const BerthTask *task = skyline->task;
+  uint32_t end = skyline->ends[start];
+  uint32_t lower = task->lowers[item], upper = task->uppers[item];
+  int64_t height = skyline->heights[start];
+  if (lower > start)
+    setPlateau(skyline, start, lower, height);
+  setPlateau(skyline, lower, upper, height + task->sizes[item]);
+  if (upper < end)
+    setPlateau(skyline, upper, end, height);
+  berthItemTreeRemove(&skyline->tree, skyline->position[item]);
+  return lower > start ? start : upper < end ? upper : lower;
+}
+
+// Fills until nothing is left.
+static int64_t fill(BerthSkyline *skyline, bool dynamic, int64_t *offsets) {
+  const BerthTask *task = skyline->task;
+  uint32_t numSections = task->numSections, start = 0;
+  int64_t peak = 0;
+  setPlateau(skyline, 0, numSections, 0);
+  for (uint32_t left = task->numItems; left > 0;) {
+    uint32_t end = skyline->ends[start];
+    int64_t height = skyline->heights[start];
+    int64_t before =
+        start ? skyline->heights[skyline->starts[start]] : INT64_MAX;
+    int64_t after = end < numSections ? skyline->heights[end] : INT64_MAX;
+    if (before <= height) {
+      start = skyline->starts[start];
+      if (before == height)
+        setPlateau(skyline, start, end, height);
+      continue;
+    }
+    if (after < height) {
+      start = end;
+      continue;
+    }
+    if (after == height) {
+      setPlateau(skyline, start, skyline->ends[end], height);
+      continue;
+    }
+    uint32_t item = pickItem(skyline, dynamic, start, end);
+    if (item == kNone) {
+      int64_t raised = before < after ? before : after;
+      if (dynamic)
+        addWaste(skyline, start, end, raised - height);
+      skyline->heights[start] = raised;
+      continue;
+    }
+    int64_t top = height + task->sizes[item];
+    offsets[item] = height;
+    peak = top > peak ? top : peak;
+    start = layItem(skyline, start, item);
+    --left;
+  }
+  return peak;
+}
+
+//===---------------------------------------------------------------------===//
+// Ranks
+//===---------------------------------------------------------------------===//
+
+// A factor of 1024 +- 10 % from the seed and the item (splitmix64).
+static double noise(uint64_t seed, uint32_t item) {
+  if (!seed)
+    return 1024;
+  uint64_t z = seed * UINT64_C(0x9E3779B97F4A7C15) + item;
+  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+  z ^= z >> 31;
+  return 922 + (double)(z % 205);
+}
+
+static double keyOf(const BerthTask *task, BerthSkylineKey key, uint32_t item) {
+  double span = task->uppers[item] - task->lowers[item];
+  double bytes = (double)task->sizes[item];
+  switch (key) {
+  case BERTH_SKYLINE_SPAN:
+    return span + bytes / 9.3e18; // bytes break ties
+  case BERTH_SKYLINE_SIZE:
+    return bytes;
+  case BERTH_SKYLINE_AREA:
+    break;
+  }
+  return span * bytes;
+}
+
+// Positive doubles sort like their bits.
+static uint64_t sortKey(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return ~bits;
+}
+
+static void rankItems(BerthSkyline *skyline, BerthSkylineConfig config) {
+  const BerthTask *task = skyline->task;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    skyline->ranked[i] = i;
+    skyline->keys[i] =
+        sortKey(keyOf(task, config.key, i) * noise(config.seed, i));
+  }
+  berthSortByKey(skyline->ranked, skyline->scratch, task->numItems,
+                 skyline->keys);
+  for (uint32_t r = 0; r < task->numItems; ++r)
+    skyline->rank[skyline->ranked[r]] = r;
+}
+
+int64_t berthSkylineRun(BerthSkyline *skyline, BerthSkylineConfig config,
+                        int64_t *offsets, uint64_t *work) {
+  rankItems(skyline, config);
+  buildItemTree(skyline);
+  if (config.dynamic)
+    buildCriticality(skyline);
+  skyline->work = 8 * (uint64_t)skyline->task->numItems;
+  skyline->tree.work = 0;
+  int64_t peak = fill(skyline, config.dynamic, offsets);
+  *work += skyline->work + skyline->tree.work;
+  return peak;
+}
+
+//===---------------------------------------------------------------------===//
+// Building
+//===---------------------------------------------------------------------===//
+
+static uint32_t powerOfTwo(uint32_t least) {
+  uint32_t power = 1;
+  while (power < least)
+    power *= 2;
+  return power;
+}
+
+static void sortByStart(BerthSkyline *skyline) {
+  const BerthTask *task = skyline->task;
+  uint32_t n = task->numItems;
+  for (uint32_t i = 0; i < n; ++i)
+    ++skyline->firstAt[task->lowers[i] + 1];
+  for (uint32_t s = 0; s < task->numSections; ++s)
+    skyline->firstAt[s + 1] += skyline->firstAt[s];
+  uint32_t *next = skyline->scratch; // sections <= items
+  memcpy(next, skyline->firstAt, task->numSections * sizeof *next);
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t at = next[task->lowers[i]]++;
+    skyline->order[at] = i;
+    skyline->position[i] = at;
+  }
+}
+
+BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthArena *arena) {
+  uint32_t n = task->numItems, s = task->numSections;
+  BerthSkyline *skyline = BERTH_ARENA_NEW(arena, BerthSkyline, 1);
+  if (!skyline)
+    return NULL;
+  uint32_t room = n > s ? n : s;
+  *skyline = (BerthSkyline){.task = task, .criticalLeaves = powerOfTwo(s)};
+  skyline->order = BERTH_ARENA_NEW(arena, uint32_t, n);
+  skyline->position = BERTH_ARENA_NEW(arena, uint32_t, n);
+  skyline->firstAt = BERTH_ARENA_NEW(arena, uint32_t, s + 2);
+  skyline->ranked = BERTH_ARENA_NEW(arena, uint32_t, n);
+  skyline->rank = BERTH_ARENA_NEW(arena, uint32_t, n);
+  skyline->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  skyline->scratch = BERTH_ARENA_NEW(arena, uint32_t, room);
+  skyline->critical =
+      BERTH_ARENA_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
+  skyline->added = BERTH_ARENA_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
+  skyline->ends = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  skyline->starts = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  skyline->heights = BERTH_ARENA_NEW(arena, int64_t, s + 1);
+  if (!berthItemTreeInit(&skyline->tree, n, arena) || arena->failed)
+    return NULL;
+  sortByStart(skyline);
+  return skyline;
+}

@@ -1,0 +1,294 @@
+//===- Overlaps.c - Do two buffers share a byte at a time? ---------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// A sweep over time. What a buffer occupies is a list of boxes (times x bytes);
+// boxes enter and leave an ordered set of the bytes in use. As long as all in
+// the set are disjoint, a newcomer can only collide with its neighbour below or
+// above, so each event costs one or two steps. The first collision is reported.
+//
+// A group is one buffer: as large as its largest member, and live when any of
+// them is. This file shares no code with the packers; it builds its boxes from
+// the problem as the user gave it.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Problem/Problem.h"
+#include "Support/Bitset.h"
+#include "Support/Sort.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+// During [begin, end) the bytes [low, high) of `pool` belong to `buffer`.
+typedef struct Box {
+  int64_t begin;
+  int64_t end;
+  int64_t low;
+  int64_t high;
+  uint32_t pool;
+  uint32_t buffer;
+} Box;
+
+typedef struct Boxes {
+  Box *boxes;
+  size_t count;
+  size_t capacity;
+  bool failed;
+} Boxes;
+
+static void push(Boxes *list, Box box) {
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity ? 2 * list->capacity : 64;
+    Box *grown = realloc(list->boxes, capacity * sizeof(Box));
+    if (!grown) {
+      list->failed = true;
+      return;
+    }
+    list->boxes = grown;
+    list->capacity = capacity;
+  }
+  if (box.begin < box.end && box.low < box.high)
+    list->boxes[list->count++] = box;
+}
+
+// The boxes of one buffer: its segments, and within them its gaps' windows.
+// `size` is its group's, where it has one.
+static void pushBuffer(Boxes *list, const BerthBuffer *buffer, Box box,
+                       int64_t size) {
+  const BerthGap *gap = buffer->gaps, *end = gap + buffer->numGaps;
+  const int64_t offset = box.low;
+  for (size_t i = 0; i < buffer->numSegments; ++i) {
+    BerthSegment segment = buffer->segments[i];
+    int64_t at = segment.lower;
+    for (; gap != end && gap->upper <= segment.upper; ++gap) {
+      push(list,
+           (Box){at, gap->lower, offset, offset + size, box.pool, box.buffer});
+      push(list, (Box){gap->lower, gap->upper, offset + gap->windowLower,
+                       offset + gap->windowUpper, box.pool, box.buffer});
+      at = gap->upper;
+    }
+    push(list,
+         (Box){at, segment.upper, offset, offset + size, box.pool, box.buffer});
+  }
+}
+
+//===---------------------------------------------------------------------===//
+// Groups
+//===---------------------------------------------------------------------===//
+
+static int compareTimes(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static int compareLows(const void *a, const void *b) {
+  const Box *x = a, *y = b;
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+// Pushes the union of the members' boxes that cover [begin, end); `live` has
+// room for all members' boxes.
+static void pushUnion(Boxes *list, const Boxes *members, Box *live,
+                      int64_t begin, int64_t end) {
+  size_t count = 0;
+  for (size_t i = 0; i < members->count; ++i)
+    if (members->boxes[i].begin <= begin && end <= members->boxes[i].end)
+      live[count++] = members->boxes[i];
+  qsort(live, count, sizeof *live, compareLows);
+  for (size_t i = 0, j; i < count; i = j) {
+    Box box = live[i];
+    box.begin = begin;
+    box.end = end;
+    for (j = i + 1; j < count && live[j].low <= box.high; ++j)
+      if (live[j].high > box.high)
+        box.high = live[j].high;
+    push(list, box);
+  }
+}
+
+// Cuts the time at every start and end within a group, and takes the union of
+// the bytes that its members occupy in each part.
+static void pushGroup(Boxes *list, const Boxes *members) {
+  size_t count = members->count;
+  int64_t *times = malloc((2 * count + 1) * sizeof *times);
+  Box *live = malloc((count + 1) * sizeof *live);
+  if (!times || !live) {
+    list->failed = true;
+  } else {
+    for (size_t i = 0; i < count; ++i) {
+      times[2 * i] = members->boxes[i].begin;
+      times[2 * i + 1] = members->boxes[i].end;
+    }
+    qsort(times, 2 * count, sizeof *times, compareTimes);
+    for (size_t i = 1; i < 2 * count; ++i)
+      if (times[i - 1] < times[i])
+        pushUnion(list, members, live, times[i - 1], times[i]);
+  }
+  free(times);
+  free(live);
+}
+
+typedef struct Member {
+  int64_t group;
+  uint32_t buffer;
+} Member;
+
+static int compareMembers(const void *a, const void *b) {
+  const Member *x = a, *y = b;
+  if (x->group != y->group)
+    return x->group > y->group ? 1 : -1;
+  return (x->buffer > y->buffer) - (x->buffer < y->buffer);
+}
+
+// `members[0 .. count)` are one group; only placed ones are among them.
+static void collectGroup(Boxes *list, const BerthProblemData *problem,
+                         const int64_t *offsets, const uint32_t *pools,
+                         const Member *members, size_t count) {
+  int64_t size = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (problem->buffers[members[i].buffer].size > size)
+      size = problem->buffers[members[i].buffer].size;
+  Boxes boxes = {0};
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t buffer = members[i].buffer;
+    pushBuffer(&boxes, &problem->buffers[buffer],
+               (Box){.low = offsets[buffer],
+                     .pool = pools ? pools[buffer] : 0,
+                     .buffer = buffer},
+               size);
+  }
+  list->failed |= boxes.failed;
+  pushGroup(list, &boxes);
+  free(boxes.boxes);
+}
+
+static void collectBoxes(Boxes *list, const BerthProblemData *problem,
+                         const int64_t *offsets, const uint32_t *pools) {
+  size_t n = problem->numBuffers, grouped = 0;
+  for (uint32_t i = 0; i < n; ++i)
+    grouped +=
+        offsets[i] != BERTH_NONE && problem->buffers[i].group != BERTH_NONE;
+  Member *members = malloc((grouped + 1) * sizeof *members);
+  if (!members) {
+    list->failed = true;
+    return;
+  }
+  grouped = 0;
+  for (uint32_t i = 0; i < n; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    Box box = {.low = offsets[i], .pool = pools ? pools[i] : 0, .buffer = i};
+    if (offsets[i] == BERTH_NONE)
+      continue;
+    if (buffer->group != BERTH_NONE)
+      members[grouped++] = (Member){buffer->group, i};
+    else
+      pushBuffer(list, buffer, box, buffer->size);
+  }
+  qsort(members, grouped, sizeof *members, compareMembers);
+  for (size_t i = 0, j; i < grouped; i = j) {
+    for (j = i; j < grouped && members[j].group == members[i].group;)
+      ++j;
+    collectGroup(list, problem, offsets, pools, members + i, j - i);
+  }
+  free(members);
+}
+
+//===---------------------------------------------------------------------===//
+// The sweep
+//===---------------------------------------------------------------------===//
+
+typedef struct Sweep {
+  const BerthProblemData *problem;
+  const Box *boxes;
+  uint32_t *byBytes; // rank -> box, by pool and low
+  uint32_t *rank;    // box -> rank
+  uint32_t *byBegin;
+  uint32_t *byEnd;
+  BerthOrderedSet active; // ranks of the boxes in use
+} Sweep;
+
+static bool initSweep(Sweep *sweep, const Boxes *list, BerthArena *arena) {
+  size_t n = list->count;
+  uint32_t **tables[] = {&sweep->byBytes, &sweep->rank, &sweep->byBegin,
+                         &sweep->byEnd};
+  for (size_t i = 0; i < 4; ++i)
+    *tables[i] = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  if (!berthOrderedSetInit(&sweep->active, arena, (uint32_t)n) || arena->failed)
+    return false;
+  for (uint32_t i = 0; i < n; ++i)
+    sweep->byBytes[i] = sweep->byBegin[i] = sweep->byEnd[i] = i;
+  for (size_t i = 0; i < n; ++i)
+    keys[i] = berthKeyAscending(list->boxes[i].begin);
+  berthSortByKey(sweep->byBegin, scratch, n, keys);
+  for (size_t i = 0; i < n; ++i)
+    keys[i] = berthKeyAscending(list->boxes[i].end);
+  berthSortByKey(sweep->byEnd, scratch, n, keys);
+  for (size_t i = 0; i < n; ++i)
+    keys[i] = berthKeyAscending(list->boxes[i].low);
+  berthSortByKey(sweep->byBytes, scratch, n, keys);
+  for (size_t i = 0; i < n; ++i)
+    keys[i] = list->boxes[i].pool;
+  berthSortByKey(sweep->byBytes, scratch, n, keys);
+  for (uint32_t i = 0; i < n; ++i)
+    sweep->rank[sweep->byBytes[i]] = i;
+  return true;
+}
+
+static BerthStatus reportOverlap(const Sweep *sweep, const Box *a, const Box *b,
+                                 BerthError *error) {
+  return berthErrorSet(error, BERTH_INVALID,
+                       "buffers '%s' at bytes [%" PRId64 ", %" PRId64
+                       ") and '%s' at bytes [%" PRId64 ", %" PRId64
+                       ") share bytes at time %" PRId64,
+                       berthBufferName(sweep->problem, a->buffer).text, a->low,
+                       a->high, berthBufferName(sweep->problem, b->buffer).text,
+                       b->low, b->high,
+                       a->begin > b->begin ? a->begin : b->begin);
+}
+
+// Lets box `index` enter; fails if it meets a neighbour.
+static BerthStatus enter(Sweep *sweep, uint32_t index, BerthError *error) {
+  const Box *box = &sweep->boxes[index];
+  uint32_t rank = sweep->rank[index];
+  uint32_t below = berthOrderedSetPrevious(&sweep->active, rank);
+  uint32_t above = berthOrderedSetNext(&sweep->active, rank);
+  if (below != UINT32_MAX) {
+    const Box *other = &sweep->boxes[sweep->byBytes[below]];
+    if (other->pool == box->pool && other->high > box->low)
+      return reportOverlap(sweep, other, box, error);
+  }
+  if (above != UINT32_MAX) {
+    const Box *other = &sweep->boxes[sweep->byBytes[above]];
+    if (other->pool == box->pool && other->low < box->high)
+      return reportOverlap(sweep, other, box, error);
+  }
+  berthOrderedSetInsert(&sweep->active, rank);
+  return BERTH_SUCCESS;
+}
+
+BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
+                               const int64_t *offsets, const uint32_t *pools,
+                               BerthError *error) {
+  Boxes list = {0};
+  BerthArena arena = {0};
+  collectBoxes(&list, problem, offsets, pools);
+  Sweep sweep = {.problem = problem, .boxes = list.boxes};
+  BerthStatus status = BERTH_SUCCESS;
+  if (list.failed || !initSweep(&sweep, &list, &arena))
+    status = berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  for (size_t i = 0, ended = 0; !status && i < list.count; ++i) {
+    int64_t now = list.boxes[sweep.byBegin[i]].begin;
+    for (; list.boxes[sweep.byEnd[ended]].end <= now; ++ended)
+      berthOrderedSetErase(&sweep.active, sweep.rank[sweep.byEnd[ended]]);
+    status = enter(&sweep, sweep.byBegin[i], error);
+  }
+  berthArenaFree(&arena);
+  free(list.boxes);
+  return status;
+}

@@ -1,0 +1,35 @@
+//===- Problem.h - What the floor shares about problems ------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_PACK_PROBLEM_PROBLEM_H
+#define BERTH_LIB_PACK_PROBLEM_PROBLEM_H
+
+#include "Support/Arena.h"
+#include "berth-c/Pack.h"
+
+/// A buffer's name for messages, cut off where it is very long.
+typedef struct BerthName {
+  char text[80];
+} BerthName;
+
+BerthName berthBufferName(const BerthProblemData *problem, size_t index);
+
+/// The buffers that are in a group, by group, then index; `*count` of them.
+/// NULL when memory ran out.
+uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthArena *arena,
+                           size_t *count);
+
+/// What time and bytes alone say about a (partial) placement: no two buffers
+/// that are live together share bytes of a pool. A buffer whose offset is
+/// BERTH_NONE is left out. `pools` may be NULL (all the same). The error names
+/// both buffers, their bytes and a common time. Shared by the verifier and by
+/// the check of pins; no packer uses it.
+BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
+                               const int64_t *offsets, const uint32_t *pools,
+                               BerthError *error);
+
+#endif // BERTH_LIB_PACK_PROBLEM_PROBLEM_H

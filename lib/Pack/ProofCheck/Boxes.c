@@ -1,0 +1,371 @@
+//===- Boxes.c - What keeps which boxes apart -----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/ProofCheck/ProofState.h"
+
+#include <stdlib.h>
+
+static BerthStatus outOfMemory(BerthError *error) {
+  return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+}
+
+//===---------------------------------------------------------------------===//
+// Boxes
+//===---------------------------------------------------------------------===//
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static void foldBuffer(ProofBox *box, const BerthBuffer *buffer) {
+  box->size = buffer->size > box->size ? buffer->size : box->size;
+  box->alignment = box->alignment / gcd(box->alignment, buffer->alignment) *
+                   buffer->alignment;
+  if (buffer->fixedOffset != BERTH_NONE)
+    box->pin = buffer->fixedOffset;
+}
+
+static void numberBoxes(ProofState *state) {
+  const BerthProblemData *problem = state->problem;
+  for (uint32_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    uint32_t box = state->numBoxes;
+    for (uint32_t j = 0; buffer->group != BERTH_NONE && j < i; ++j)
+      if (problem->buffers[j].group == buffer->group)
+        box = state->boxOf[j];
+    if (box == state->numBoxes)
+      state->boxes[state->numBoxes++] = (ProofBox){0, 1, BERTH_NONE};
+    state->boxOf[i] = box;
+    foldBuffer(&state->boxes[box], buffer);
+  }
+}
+
+// What divides every number that offsets are made of. All could be shifted down
+// to a multiple of it at once.
+static int64_t findUnit(const ProofState *state) {
+  const BerthProblemData *problem = state->problem;
+  int64_t unit = 0;
+  for (uint32_t i = 0; i < state->numBoxes; ++i) {
+    const ProofBox *box = &state->boxes[i];
+    unit = gcd(unit, box->size);
+    unit = box->alignment > 1 ? gcd(unit, box->alignment) : unit;
+    unit = box->pin != BERTH_NONE ? gcd(unit, box->pin) : unit;
+  }
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    for (size_t g = 0; g < problem->buffers[i].numGaps; ++g) {
+      unit = gcd(unit, problem->buffers[i].gaps[g].windowLower);
+      unit = gcd(unit, problem->buffers[i].gaps[g].windowUpper);
+    }
+  for (size_t i = 0; i < state->numReserved; ++i) {
+    unit = gcd(unit, state->reserved[i].lower);
+    unit = gcd(unit, state->reserved[i].upper);
+  }
+  return unit;
+}
+
+//===---------------------------------------------------------------------===//
+// Pieces
+//===---------------------------------------------------------------------===//
+
+static bool isWithin(int64_t time, int64_t lower, int64_t upper) {
+  return lower <= time && time < upper;
+}
+
+// What of a buffer's box is occupied at a time; false: nothing.
+static bool occupied(const ProofState *state, uint32_t i, int64_t time,
+                     ProofPiece *piece) {
+  const BerthBuffer *buffer = &state->problem->buffers[i];
+  uint32_t box = state->boxOf[i];
+  for (size_t g = 0; g < buffer->numGaps; ++g)
+    if (isWithin(time, buffer->gaps[g].lower, buffer->gaps[g].upper)) {
+      *piece = (ProofPiece){box, buffer->gaps[g].windowLower,
+                            buffer->gaps[g].windowUpper};
+      return piece->low < piece->high;
+    }
+  *piece = (ProofPiece){box, 0, state->boxes[box].size};
+  for (size_t s = 0; s < buffer->numSegments; ++s)
+    if (isWithin(time, buffer->segments[s].lower, buffer->segments[s].upper))
+      return true;
+  return false;
+}
+
+// Adds a piece to `count` of them; those of the same box that it touches become
+// one with it. Only members of a group can touch.
+static size_t addPiece(const ProofState *state, ProofPiece *pieces,
+                       size_t count, ProofPiece piece, bool grouped) {
+  for (size_t k = 0; grouped && k < count; ++k) {
+    if (pieces[k].box != piece.box || pieces[k].high < piece.low ||
+        piece.high < pieces[k].low)
+      continue;
+    piece.low = pieces[k].low < piece.low ? pieces[k].low : piece.low;
+    piece.high = pieces[k].high > piece.high ? pieces[k].high : piece.high;
+    pieces[k] = pieces[--count];
+    return addPiece(state, pieces, count, piece, grouped);
+  }
+  pieces[count] = piece;
+  return count + 1;
+}
+
+// The pieces at a time. `pieces` has room for one a buffer.
+static size_t listPieces(const ProofState *state, int64_t time,
+                         ProofPiece *pieces) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < state->problem->numBuffers; ++i) {
+    bool grouped = state->problem->buffers[i].group != BERTH_NONE;
+    ProofPiece piece;
+    if (occupied(state, i, time, &piece))
+      count = addPiece(state, pieces, count, piece, grouped);
+  }
+  return count;
+}
+
+static int compareTimes(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+// The times at which a segment, a gap, or what follows a gap begins. Whatever
+// is occupied together is so at one of them.
+static int64_t *listTimes(const ProofState *state, size_t *count) {
+  const BerthProblemData *problem = state->problem;
+  size_t most = 0, kept = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    most += problem->buffers[i].numSegments + 2 * problem->buffers[i].numGaps;
+  int64_t *times = malloc((most + 1) * sizeof *times);
+  *count = 0;
+  if (!times)
+    return NULL;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    for (size_t s = 0; s < buffer->numSegments; ++s)
+      times[(*count)++] = buffer->segments[s].lower;
+    for (size_t g = 0; g < buffer->numGaps; ++g) {
+      times[(*count)++] = buffer->gaps[g].lower;
+      times[(*count)++] = buffer->gaps[g].upper;
+    }
+  }
+  qsort(times, *count, sizeof *times, compareTimes);
+  for (size_t i = 0; i < *count; ++i)
+    if (kept == 0 || times[kept - 1] != times[i])
+      times[kept++] = times[i];
+  *count = kept;
+  return times;
+}
+
+static bool boxFails(const ProofState *state, const ProofBox *box) {
+  int64_t low = box->pin == BERTH_NONE ? 0 : box->pin;
+  return low + box->size > state->height;
+}
+
+BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+                                 BerthError *error) {
+  size_t numTimes;
+  int64_t *times = listTimes(state, &numTimes);
+  ProofPiece *pieces =
+      malloc((state->problem->numBuffers + 1) * sizeof *pieces);
+  *fails = false;
+  for (uint32_t i = 0; i < state->numBoxes; ++i)
+    *fails |= boxFails(state, &state->boxes[i]);
+  for (size_t t = 0; times && pieces && t < numTimes && !*fails; ++t) {
+    int64_t sum = 0;
+    for (size_t k = listPieces(state, times[t], pieces); k-- > 0;)
+      sum += pieces[k].high - pieces[k].low;
+    *fails = sum > state->height;
+  }
+  bool failed = !times || !pieces;
+  free(times);
+  free(pieces);
+  return failed ? outOfMemory(error) : BERTH_SUCCESS;
+}
+
+static bool fillPieces(ProofState *state) {
+  size_t room = 0, most = state->problem->numBuffers;
+  int64_t *times = listTimes(state, &state->numTimes);
+  state->pieceBegin = calloc(state->numTimes + 1, sizeof *state->pieceBegin);
+  bool fine = times && state->pieceBegin;
+  for (size_t t = 0; fine && t < state->numTimes; ++t) {
+    size_t begin = state->pieceBegin[t];
+    if (room < begin + most || !state->pieces) {
+      room = 2 * (begin + most) + 1;
+      ProofPiece *grown = realloc(state->pieces, room * sizeof *grown);
+      fine = grown != NULL;
+      state->pieces = grown ? grown : state->pieces;
+    }
+    if (fine)
+      state->pieceBegin[t + 1] =
+          begin + listPieces(state, times[t], state->pieces + begin);
+  }
+  free(times);
+  return fine;
+}
+
+//===---------------------------------------------------------------------===//
+// Rivals
+//===---------------------------------------------------------------------===//
+
+/// A growing list of rivals.
+typedef struct List {
+  ProofRival *rivals;
+  size_t count;
+  size_t room;
+  bool failed;
+} List;
+
+static void append(List *list, ProofRival rival) {
+  if (list->count == list->room) {
+    size_t room = 2 * list->room + 64;
+    ProofRival *grown = realloc(list->rivals, room * sizeof *grown);
+    list->failed |= !grown;
+    if (!grown)
+      return;
+    list->rivals = grown;
+    list->room = room;
+  }
+  list->rivals[list->count++] = rival;
+}
+
+static bool isFree(const ProofState *state, const BerthEdge *edge) {
+  for (size_t a = 0; a < edge->numAlternatives; ++a) {
+    bool all = true;
+    for (size_t c = 0; c < edge->alternatives[a].numCuts; ++c)
+      all &= state->bought[edge->alternatives[a].cuts[c]] != 0;
+    if (all)
+      return true;
+  }
+  return false;
+}
+
+static void addByTimes(const ProofState *state, uint32_t box, List *list) {
+  for (size_t t = 0; t < state->numTimes; ++t) {
+    size_t begin = state->pieceBegin[t], end = state->pieceBegin[t + 1];
+    for (size_t k = begin; k < end; ++k) {
+      ProofPiece own = state->pieces[k];
+      for (size_t m = begin; own.box == box && m < end; ++m) {
+        ProofPiece other = state->pieces[m];
+        if (other.box != box)
+          append(list, (ProofRival){other.box, other.low - own.high,
+                                    other.high - own.low});
+      }
+    }
+  }
+}
+
+static void addByEdges(const ProofState *state, uint32_t box, List *list) {
+  for (size_t e = 0; e < state->problem->numEdges; ++e) {
+    const BerthEdge *edge = &state->problem->edges[e];
+    uint32_t a = state->boxOf[edge->first], b = state->boxOf[edge->second];
+    uint32_t other = a == box ? b : a;
+    if ((a == box || b == box) && a != b && !isFree(state, edge))
+      append(list, (ProofRival){other, -state->boxes[box].size,
+                                state->boxes[other].size});
+  }
+}
+
+static int compareRivals(const void *a, const void *b) {
+  const ProofRival *x = a, *y = b;
+  if (x->other != y->other)
+    return x->other < y->other ? -1 : 1;
+  return (x->lower > y->lower) - (x->lower < y->lower);
+}
+
+// Sorts what stands from `begin` on; what overlaps becomes one.
+static void mergeRivals(List *list, size_t begin) {
+  size_t kept = begin;
+  if (list->count == begin)
+    return;
+  qsort(list->rivals + begin, list->count - begin, sizeof *list->rivals,
+        compareRivals);
+  for (size_t k = begin; k < list->count; ++k) {
+    ProofRival next = list->rivals[k];
+    ProofRival *last = kept > begin ? &list->rivals[kept - 1] : NULL;
+    if (!last || last->other != next.other || next.lower >= last->upper)
+      list->rivals[kept++] = next;
+    else if (next.upper > last->upper)
+      last->upper = next.upper;
+  }
+  list->count = kept;
+}
+
+// Does an edge that is not bought off join buffers of one group?
+static bool isTorn(const ProofState *state) {
+  for (size_t e = 0; e < state->problem->numEdges; ++e) {
+    const BerthEdge *edge = &state->problem->edges[e];
+    if (state->boxOf[edge->first] == state->boxOf[edge->second] &&
+        !isFree(state, edge))
+      return true;
+  }
+  return false;
+}
+
+BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error) {
+  List list = {0};
+  state->torn = isTorn(state);
+  free(state->rivals);
+  state->rivals = NULL;
+  if (!state->pieceBegin && !fillPieces(state))
+    return outOfMemory(error);
+  for (uint32_t i = 0; i < state->numBoxes; ++i) {
+    size_t begin = state->rivalBegin[i] = list.count;
+    addByTimes(state, i, &list);
+    addByEdges(state, i, &list);
+    mergeRivals(&list, begin);
+  }
+  state->rivalBegin[state->numBoxes] = list.count;
+  state->rivals = list.rivals;
+  return list.failed ? outOfMemory(error) : BERTH_SUCCESS;
+}
+
+//===---------------------------------------------------------------------===//
+// Memory
+//===---------------------------------------------------------------------===//
+
+BerthStatus berthReplayStateInit(ProofState *state,
+                                 const BerthProblemData *problem,
+                                 BerthError *error) {
+  const BerthPool *pool = problem->numPools ? &problem->pools[0] : NULL;
+  *state = (ProofState){.problem = problem,
+                        .reserved = pool ? pool->reserved : problem->reserved,
+                        .numReserved =
+                            pool ? pool->numReserved : problem->numReserved};
+  size_t n = problem->numBuffers, blocks = n + state->numReserved;
+  state->boxes = calloc(n + 1, sizeof *state->boxes);
+  state->boxOf = calloc(n + 1, sizeof *state->boxOf);
+  state->rivalBegin = calloc(n + 2, sizeof *state->rivalBegin);
+  state->lows = calloc(n + 1, sizeof *state->lows);
+  state->placed = calloc(n + 1, sizeof *state->placed);
+  state->jobs = calloc(n + 2, sizeof *state->jobs);
+  state->heights = calloc(1u << kProofMaxClique, sizeof *state->heights);
+  state->blocks = calloc(blocks + 1, sizeof *state->blocks);
+  if (!state->boxes || !state->boxOf || !state->rivalBegin || !state->lows ||
+      !state->placed || !state->jobs || !state->heights || !state->blocks)
+    return outOfMemory(error);
+  numberBoxes(state);
+  int64_t unit = findUnit(state);
+  for (uint32_t i = 0; i < state->numBoxes; ++i)
+    if (state->boxes[i].alignment == 1)
+      state->boxes[i].alignment = unit;
+  return BERTH_SUCCESS;
+}
+
+void berthReplayStateFree(ProofState *state) {
+  free(state->boxes);
+  free(state->boxOf);
+  free(state->pieceBegin);
+  free(state->pieces);
+  free(state->rivalBegin);
+  free(state->rivals);
+  free(state->lows);
+  free(state->placed);
+  free(state->jobs);
+  free(state->heights);
+  free(state->blocks);
+}

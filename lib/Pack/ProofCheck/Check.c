@@ -1,0 +1,231 @@
+//===- Check.c - Replaying a proof log ------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Reads the format of ProofLog.h with the rules of ProofState.h. A line is only
+// ever allowed to do what is right whoever wrote it, so a log that was tampered
+// with is refused or still proves what it says.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/ProofCheck/ProofChecker.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kMaxSubsets = 16 };
+
+//===---------------------------------------------------------------------===//
+// Cases
+//===---------------------------------------------------------------------===//
+
+static void rememberCase(ProofChecker *checker) {
+  size_t numCuts = checker->problem->numCuts;
+  uint32_t set = 0;
+  bool all = true;
+  for (size_t c = 0; c < numCuts; ++c)
+    all &= checker->bought[c] != 0;
+  for (size_t c = 0; c < numCuts && c < kMaxSubsets; ++c)
+    set |= (uint32_t)checker->bought[c] << c;
+  checker->provenAll |= all;
+  if (numCuts <= kMaxSubsets)
+    checker->proven[set] = 1;
+}
+
+// `case all`, or `case` and the cuts that are bought there, ascending.
+static bool readCase(ProofChecker *checker) {
+  const char *at = checker->text + 4;
+  size_t numCuts = checker->problem->numCuts;
+  memset(checker->bought, berthReplayIs(checker, "case all"), numCuts);
+  if (berthReplayIs(checker, "case all"))
+    return true;
+  for (int64_t least = 0; *at;) {
+    char *end;
+    if (*at != ' ' || at[1] < '0' || at[1] > '9')
+      return false;
+    long long cut = strtoll(at + 1, &end, 10);
+    if (cut < least || cut >= (long long)numCuts)
+      return false;
+    checker->bought[cut] = 1;
+    least = cut + 1;
+    at = end;
+  }
+  return true;
+}
+
+// What cannot be with the cuts of a case cannot be with fewer.
+static BerthStatus checkCase(ProofChecker *checker) {
+  if (!readCase(checker))
+    return berthReplayReject(checker, "the proof names no such cuts");
+  BerthStatus status = checker->problem->numPools > 1
+                           ? berthReplayCheckPools(checker)
+                           : berthReplayCheckTree(checker);
+  if (!status)
+    rememberCase(checker);
+  return status;
+}
+
+static bool isProven(const ProofChecker *checker, uint32_t set) {
+  for (uint32_t other = 0; other < 1u << checker->problem->numCuts; ++other)
+    if (checker->proven[other] && (set & ~other) == 0)
+      return true;
+  return false;
+}
+
+static int64_t priceOf(const BerthProblemData *problem, uint32_t set) {
+  int64_t price = 0;
+  for (size_t c = 0; c < problem->numCuts; ++c)
+    if (set >> c & 1 && problem->cuts[c].price <= INT64_MAX - price)
+      price += problem->cuts[c].price;
+    else if (set >> c & 1)
+      return INT64_MAX;
+  return price;
+}
+
+// Is every set of cuts that costs no more part of one that was refuted?
+static bool allIsProven(const ProofChecker *checker, int64_t price) {
+  const BerthProblemData *problem = checker->problem;
+  if (checker->provenAll || problem->numCuts > kMaxSubsets)
+    return checker->provenAll;
+  for (uint32_t set = 0; set < 1u << problem->numCuts; ++set)
+    if (priceOf(problem, set) <= price && !isProven(checker, set))
+      return false;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// The log
+//===---------------------------------------------------------------------===//
+
+// `refute peak price cost`
+static bool readRefutation(ProofChecker *checker) {
+  BerthRefutation *refutation = &checker->refutation;
+  char peak[32], price[32], cost[32], rest;
+  return sscanf(checker->text, "refute %31s %31s %31s%c", peak, price, cost,
+                &rest) == 3 &&
+         berthReplayReadLimit(peak, &refutation->peak) &&
+         berthReplayReadLimit(price, &refutation->price) &&
+         berthReplayReadLimit(cost, &refutation->poolCost);
+}
+
+// Leaves the line that follows its cases.
+static BerthStatus checkRefutation(ProofChecker *checker) {
+  if (!readRefutation(checker))
+    return berthReplayReject(checker,
+                             "expected 'refute', a peak, a price and a cost");
+  if (checker->problem->numPools <= 1 &&
+      checker->refutation.peak > PROOF_MAX_HEIGHT)
+    return berthReplayReject(checker, "this peak is too large for the checker");
+  checker->state.height = checker->refutation.peak;
+  checker->provenAll = false;
+  memset(checker->proven, 0, 1u << kMaxSubsets);
+  BerthStatus status = berthReplayReadLine(checker);
+  while (!status && strncmp(checker->text, "case", 4) == 0) {
+    status = checkCase(checker);
+    if (!status)
+      status = berthReplayReadLine(checker);
+  }
+  if (!status && !allIsProven(checker, checker->refutation.price))
+    status = berthReplayReject(checker, "a case is missing");
+  return status;
+}
+
+static BerthStatus checkLog(ProofChecker *checker, BerthRefuted refuted,
+                            void *userData) {
+  BerthStatus status = berthReplayReadLine(checker);
+  if (!status && !berthReplayIs(checker, "berth-proof 3"))
+    status = berthReplayReject(checker, "this is no proof log");
+  if (!status)
+    status = berthReplayReadLine(checker);
+  while (!status && !berthReplayIs(checker, "end")) {
+    status = checkRefutation(checker);
+    if (!status && refuted)
+      refuted(userData, &checker->refutation);
+  }
+  return status;
+}
+
+static bool endsAbove(const BerthRange *reserved, size_t count, int64_t most) {
+  for (size_t r = 0; r < count; ++r)
+    if (reserved[r].upper > most)
+      return true;
+  return false;
+}
+
+// What is reserved, and all boxes on top of it and of all pins, must end below
+// PROOF_MAX_HEIGHT.
+static bool hasLargeNumbers(const ProofState *state) {
+  const BerthProblemData *problem = state->problem;
+  int64_t most = PROOF_MAX_HEIGHT / 2, sum = 0;
+  for (uint32_t i = 0; i < state->numBoxes; ++i) {
+    const ProofBox *box = &state->boxes[i];
+    int64_t pin = box->pin == BERTH_NONE ? 0 : box->pin;
+    for (int k = 0; k < 3; ++k) {
+      int64_t number = k == 0 ? box->size : k == 1 ? box->alignment : pin;
+      if (number > most - sum)
+        return true;
+      sum += number;
+    }
+  }
+  for (size_t p = 0; p < problem->numPools; ++p)
+    if (endsAbove(problem->pools[p].reserved, problem->pools[p].numReserved,
+                  most))
+      return true;
+  return endsAbove(problem->reserved, problem->numReserved, most);
+}
+
+static BerthStatus initChecker(ProofChecker *checker) {
+  const BerthProblemData *problem = checker->problem;
+  BerthStatus status =
+      berthReplayStateInit(&checker->state, problem, checker->error);
+  if (status)
+    return status;
+  if (hasLargeNumbers(&checker->state))
+    return berthErrorSet(checker->error, BERTH_INVALID,
+                         "sizes, offsets or alignments are too large for the "
+                         "checker of proofs");
+  checker->clique = calloc(problem->numBuffers + 1, sizeof *checker->clique);
+  checker->bought = calloc(problem->numCuts + 1, 1);
+  checker->proven = calloc(1u << kMaxSubsets, 1);
+  checker->state.bought = checker->bought;
+  return checker->clique && checker->bought && checker->proven &&
+                 berthReplayInitPools(checker)
+             ? BERTH_SUCCESS
+             : berthReplayOutOfMemory(checker);
+}
+
+BerthStatus berthProofCheckStream(const BerthProblemData *problem, FILE *stream,
+                                  BerthRefuted refuted, void *userData,
+                                  BerthError *error) {
+  ProofChecker checker = {.problem = problem, .file = stream, .error = error};
+  BerthStatus status = berthProblemCheck(problem, NULL, error);
+  if (!status)
+    status = initChecker(&checker);
+  if (!status)
+    status = checkLog(&checker, refuted, userData);
+  berthReplayStateFree(&checker.state);
+  berthReplayFreePools(&checker);
+  free(checker.clique);
+  free(checker.bought);
+  free(checker.proven);
+  return status;
+}
+
+BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
+                            BerthRefuted refuted, void *userData,
+                            BerthError *error) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return berthErrorSet(error, BERTH_INVALID, "cannot open: %s",
+                         strerror(errno));
+  BerthStatus status =
+      berthProofCheckStream(problem, file, refuted, userData, error);
+  fclose(file);
+  return status;
+}

@@ -1,0 +1,118 @@
+//===- ProofState.h - What the checker of proofs knows ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Between the files of the checker, which is written against the format in
+// ProofLog.h and the problem's data types only and shares no code with what
+// packs. It is slow and plain on purpose: every rule is applied to everything
+// until nothing changes.
+//
+//   Boxes.c      what keeps which boxes apart
+//   Rules.c      what follows, and what cannot be
+//   ProofChecker.h    reading a log
+//
+// A box is a buffer, or a group as one. The rules rest on one thought: if there
+// is a plan, there is one whose offsets have the least sum. In that one each
+// box that is not pinned lies at 0, or something keeps it from lying one step
+// of its alignment lower, so it rests on the end of what something forbids it.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H
+#define BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H
+
+#include "berth-c/Pack.h"
+
+typedef struct ProofBox {
+  int64_t size;
+  int64_t alignment; ///< its own, or the unit of all offsets
+  int64_t pin;       ///< or BERTH_NONE
+} ProofBox;
+
+/// Bytes [low, high) of a box, from its start, that are occupied at some time.
+typedef struct ProofPiece {
+  uint32_t box;
+  int64_t low;
+  int64_t high;
+} ProofPiece;
+
+/// The offset of a box minus that of `other` may not lie between these, nor be
+/// anything but equal to either.
+typedef struct ProofRival {
+  uint32_t other;
+  int64_t lower;
+  int64_t upper;
+} ProofRival;
+
+/// Bytes to be stacked, none below `low`.
+typedef struct ProofJob {
+  int64_t low;
+  int64_t size;
+} ProofJob;
+
+typedef struct ProofState {
+  const BerthProblemData *problem;
+  const uint8_t *bought; ///< cut -> bought?
+  const BerthRange *reserved;
+  size_t numReserved;
+  int64_t height; ///< no top may be above
+
+  uint32_t numBoxes;
+  ProofBox *boxes;
+  uint32_t *boxOf; ///< buffer -> box
+  size_t numTimes; ///< at each time at which something begins
+  size_t *pieceBegin;
+  ProofPiece *pieces;
+  size_t *rivalBegin; ///< box -> its rivals
+  ProofRival *rivals;
+
+  bool torn; ///< an edge keeps a box apart from itself
+
+  int64_t *lows; ///< box -> where it lies, or no lower than which
+  bool *placed;
+  bool contradiction; ///< a box lies above the height, or rests on nothing
+
+  ProofJob *jobs;   ///< room for stacking
+  int64_t *heights; ///< and for trying orders
+  BerthRange *blocks;
+  size_t numBlocks;
+} ProofState;
+
+/// Numbers the boxes of a checked problem, in the order of their first buffers.
+/// All functions here return BERTH_RESOURCE when memory runs out.
+BerthStatus berthReplayStateInit(ProofState *state,
+                                 const BerthProblemData *problem,
+                                 BerthError *error);
+void berthReplayStateFree(ProofState *state);
+
+/// Does a box, or all that is live at some time, not fit below the height? This
+/// needs none of what follows.
+BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+                                 BerthError *error);
+
+/// Finds out what keeps apart with these cuts bought.
+BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error);
+
+/// Puts pins in their places and everything else as low as it can be.
+void berthReplayStart(ProofState *state);
+
+/// The box lies at this offset, or above it; what follows from that.
+void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset);
+void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset);
+
+/// Can no plan be like this? Looks at all boxes, times and pairs.
+bool berthReplayHasFailed(ProofState *state);
+
+/// The same, by rounding sizes up to this alignment.
+bool berthReplayFailsAligned(ProofState *state, int64_t alignment);
+
+/// The same for some boxes that all keep apart, in all orders where there are
+/// no more than kProofMaxClique.
+enum { kProofMaxClique = 12 };
+bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
+                            uint32_t count);
+
+#endif // BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H

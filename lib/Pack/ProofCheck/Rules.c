@@ -1,0 +1,327 @@
+//===- Rules.c - What follows, and what cannot be -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+//   free     a box lies where nothing placed and nothing reserved forbids it
+//   rest     a box above 0 rests on the end of what a placed box or reserved
+//            bytes forbid, exactly there, or on an unplaced one: then it may be
+//            anywhere above the lowest such end
+//   stack    what is live at a time, taken in the order of its lowest places,
+//            fills the bytes that are free of what is placed or reserved
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/ProofCheck/ProofState.h"
+
+static int64_t roundUp(int64_t value, int64_t alignment) {
+  return value <= 0 ? 0 : (value + alignment - 1) / alignment * alignment;
+}
+
+enum { kMaxRounds = 1 << 16 };
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+//===---------------------------------------------------------------------===//
+// Free and rest
+//===---------------------------------------------------------------------===//
+
+// The lowest free offset at or above this one.
+static int64_t nextFree(const ProofState *state, uint32_t box, int64_t offset) {
+  const ProofBox *b = &state->boxes[box];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t r = 0; r < state->numReserved; ++r) {
+      BerthRange range = state->reserved[r];
+      if (offset < range.upper && range.lower < offset + b->size) {
+        offset = roundUp(range.upper, b->alignment);
+        changed = true;
+      }
+    }
+    for (size_t k = state->rivalBegin[box]; k < state->rivalBegin[box + 1];
+         ++k) {
+      ProofRival rival = state->rivals[k];
+      int64_t from = offset - state->lows[rival.other];
+      if (state->placed[rival.other] && rival.lower < from &&
+          from < rival.upper) {
+        offset = roundUp(offset - from + rival.upper, b->alignment);
+        changed = true;
+      }
+    }
+  }
+  return offset;
+}
+
+// The lowest offset, not below this one, at which the box can rest; -1: none.
+static int64_t nextRest(const ProofState *state, uint32_t box, int64_t offset) {
+  int64_t alignment = state->boxes[box].alignment, lowest = -1;
+  for (size_t r = 0; r < state->numReserved; ++r) {
+    int64_t end = roundUp(state->reserved[r].upper, alignment);
+    if (end >= offset && (lowest < 0 || end < lowest))
+      lowest = end;
+  }
+  for (size_t k = state->rivalBegin[box]; k < state->rivalBegin[box + 1]; ++k) {
+    ProofRival rival = state->rivals[k];
+    int64_t end = roundUp(state->lows[rival.other] + rival.upper, alignment);
+    if (!state->placed[rival.other])
+      end = larger(end, offset);
+    if (end >= offset && (lowest < 0 || end < lowest))
+      lowest = end;
+  }
+  return lowest;
+}
+
+// Two boxes may push each other up for long; to give up early is no mistake.
+static void propagate(ProofState *state) {
+  bool changed = true;
+  for (uint32_t r = 0; changed && r < kMaxRounds && !state->contradiction;
+       ++r) {
+    changed = false;
+    for (uint32_t i = 0; i < state->numBoxes && !state->contradiction; ++i) {
+      int64_t before = state->lows[i], low = before;
+      if (state->placed[i])
+        continue;
+      low = nextFree(state, i, low);
+      if (low > 0)
+        low = nextRest(state, i, low);
+      state->contradiction =
+          low < 0 || low + state->boxes[i].size > state->height;
+      state->lows[i] = low;
+      changed |= low != before;
+    }
+  }
+}
+
+void berthReplayStart(ProofState *state) {
+  state->contradiction = state->torn;
+  for (uint32_t i = 0; i < state->numBoxes; ++i) {
+    int64_t pin = state->boxes[i].pin;
+    state->placed[i] = pin != BERTH_NONE;
+    state->lows[i] = state->placed[i] ? pin : 0;
+  }
+  for (uint32_t i = 0; i < state->numBoxes; ++i)
+    if (state->placed[i])
+      state->contradiction |=
+          nextFree(state, i, state->lows[i]) != state->lows[i] ||
+          state->lows[i] + state->boxes[i].size > state->height;
+  propagate(state);
+}
+
+void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset) {
+  state->contradiction |= state->lows[box] > offset;
+  state->lows[box] = offset;
+  state->placed[box] = true;
+  state->contradiction |= nextFree(state, box, offset) != offset;
+  propagate(state);
+}
+
+void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset) {
+  state->lows[box] = larger(state->lows[box],
+                            roundUp(offset + 1, state->boxes[box].alignment));
+  propagate(state);
+}
+
+//===---------------------------------------------------------------------===//
+// Stack
+//===---------------------------------------------------------------------===//
+
+static void addBlock(ProofState *state, int64_t lower, int64_t upper) {
+  size_t at = state->numBlocks++;
+  for (; at > 0 && state->blocks[at - 1].lower > lower; --at)
+    state->blocks[at] = state->blocks[at - 1];
+  state->blocks[at] = (BerthRange){lower, upper};
+}
+
+static void addReserved(ProofState *state) {
+  state->numBlocks = 0;
+  for (size_t r = 0; r < state->numReserved; ++r)
+    addBlock(state, state->reserved[r].lower, state->reserved[r].upper);
+}
+
+// Joins blocks between which nothing has room.
+static void closeHoles(ProofState *state, int64_t smallest) {
+  size_t kept = 0;
+  int64_t top = 0;
+  for (size_t k = 0; k < state->numBlocks; ++k) {
+    BerthRange block = state->blocks[k];
+    if (block.lower - top < smallest)
+      block.lower = top;
+    if (kept && block.lower <= state->blocks[kept - 1].upper)
+      state->blocks[kept - 1].upper =
+          larger(state->blocks[kept - 1].upper, block.upper);
+    else
+      state->blocks[kept++] = block;
+    top = larger(top, block.upper);
+  }
+  state->numBlocks = kept;
+}
+
+// Where `size` free bytes from `height` on end.
+static int64_t fill(const ProofState *state, int64_t height, int64_t size) {
+  for (size_t k = 0; k < state->numBlocks; ++k) {
+    BerthRange block = state->blocks[k];
+    if (block.upper <= height)
+      continue;
+    if (height + size <= block.lower)
+      break;
+    size -= larger(block.lower - height, 0);
+    height = block.upper;
+  }
+  return height + size;
+}
+
+// Adds a job to `count` others, in the order of their lowest places.
+static void addJob(ProofState *state, size_t count, ProofJob job) {
+  ProofJob *jobs = state->jobs;
+  for (; count > 0 && jobs[count - 1].low > job.low; --count)
+    jobs[count] = jobs[count - 1];
+  jobs[count] = job;
+}
+
+static bool overflows(ProofState *state, size_t count) {
+  const ProofJob *jobs = state->jobs;
+  int64_t height = 0, smallest = INT64_MAX;
+  for (size_t k = 0; k < count; ++k)
+    smallest = jobs[k].size < smallest ? jobs[k].size : smallest;
+  closeHoles(state, smallest);
+  for (size_t k = 0; k < count; ++k)
+    height = fill(state, larger(height, jobs[k].low), jobs[k].size);
+  // What has no room below a block is at least one whole job above it.
+  for (size_t k = 0; k < state->numBlocks; ++k)
+    if (state->blocks[k].upper < height)
+      height = larger(height, state->blocks[k].upper + smallest);
+  return height > state->height;
+}
+
+// Without those that are there in part there may be more holes too small.
+static bool overflowsAt(ProofState *state, size_t time, bool wholeOnly) {
+  size_t count = 0;
+  addReserved(state);
+  for (size_t k = state->pieceBegin[time]; k < state->pieceBegin[time + 1];
+       ++k) {
+    ProofPiece piece = state->pieces[k];
+    int64_t low = state->lows[piece.box] + piece.low;
+    int64_t size = piece.high - piece.low;
+    if (wholeOnly && size < state->boxes[piece.box].size)
+      continue;
+    if (state->placed[piece.box])
+      addBlock(state, low, low + size);
+    else
+      addJob(state, count++, (ProofJob){low, size});
+  }
+  return overflows(state, count);
+}
+
+// Do the two stand one above the other, wherever they are?
+static bool keepApart(const ProofState *state, uint32_t a, uint32_t b) {
+  for (size_t k = state->rivalBegin[a]; k < state->rivalBegin[a + 1]; ++k)
+    if (state->rivals[k].other == b &&
+        state->rivals[k].lower == -state->boxes[a].size &&
+        state->rivals[k].upper == state->boxes[b].size)
+      return true;
+  return false;
+}
+
+static bool pairOverflows(ProofState *state, uint32_t a, uint32_t b) {
+  if (state->placed[a] || state->placed[b] || !keepApart(state, a, b))
+    return false;
+  addReserved(state);
+  addJob(state, 0, (ProofJob){state->lows[a], state->boxes[a].size});
+  addJob(state, 1, (ProofJob){state->lows[b], state->boxes[b].size});
+  return overflows(state, 2);
+}
+
+bool berthReplayHasFailed(ProofState *state) {
+  if (state->contradiction)
+    return true;
+  for (size_t t = 0; t < state->numTimes; ++t)
+    if (overflowsAt(state, t, false) || overflowsAt(state, t, true))
+      return true;
+  for (uint32_t i = 0; i < state->numBoxes; ++i)
+    for (size_t k = state->rivalBegin[i]; k < state->rivalBegin[i + 1]; ++k)
+      if (state->rivals[k].other < i &&
+          pairOverflows(state, i, state->rivals[k].other))
+        return true;
+  return false;
+}
+
+//===---------------------------------------------------------------------===//
+// Alignments and cliques
+//===---------------------------------------------------------------------===//
+
+// Boxes at multiples of the alignment take their sizes rounded up to it, all
+// but the topmost one.
+static bool failsAlignedAt(const ProofState *state, size_t time,
+                           int64_t alignment) {
+  int64_t sum = 0, spared = 0;
+  for (size_t k = state->pieceBegin[time]; k < state->pieceBegin[time + 1];
+       ++k) {
+    const ProofBox *box = &state->boxes[state->pieces[k].box];
+    int64_t size = state->pieces[k].high - state->pieces[k].low;
+    if (size < box->size || box->alignment % alignment)
+      continue;
+    spared = larger(spared, roundUp(size, alignment) - size);
+    sum += roundUp(size, alignment);
+  }
+  return sum - spared > state->height;
+}
+
+bool berthReplayFailsAligned(ProofState *state, int64_t alignment) {
+  for (size_t t = 0; t < state->numTimes; ++t)
+    if (failsAlignedAt(state, t, alignment))
+      return true;
+  return false;
+}
+
+// Where the box ends that lies as low as it can, but not below `from`.
+static int64_t endAbove(const ProofState *state, uint32_t box, int64_t from) {
+  const ProofBox *b = &state->boxes[box];
+  int64_t offset = roundUp(larger(from, state->lows[box]), b->alignment);
+  for (size_t k = 0; k < state->numBlocks; ++k)
+    if (offset < state->blocks[k].upper &&
+        state->blocks[k].lower < offset + b->size)
+      offset = roundUp(state->blocks[k].upper, b->alignment);
+  return offset + b->size;
+}
+
+// The least height of all orders, set by set.
+static bool failsInAllOrders(ProofState *state, const uint32_t *boxes,
+                             uint32_t count) {
+  int64_t *heights = state->heights;
+  heights[0] = 0;
+  for (uint32_t set = 1; set < 1u << count; ++set) {
+    heights[set] = INT64_MAX;
+    for (uint32_t k = 0; k < count; ++k) {
+      if (!(set >> k & 1))
+        continue;
+      int64_t top = endAbove(state, boxes[k], heights[set & ~(1u << k)]);
+      heights[set] = top < heights[set] ? top : heights[set];
+    }
+  }
+  return heights[(1u << count) - 1] > state->height;
+}
+
+bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
+                            uint32_t count) {
+  uint32_t left[kProofMaxClique], numLeft = 0;
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t j = 0; j < i; ++j)
+      if (!keepApart(state, boxes[i], boxes[j]))
+        return false;
+  for (uint32_t i = 0; i < count; ++i)
+    sum += state->boxes[boxes[i]].size;
+  if (count > kProofMaxClique || sum > state->height)
+    return sum > state->height;
+  addReserved(state);
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t low = state->lows[boxes[i]];
+    if (state->placed[boxes[i]])
+      addBlock(state, low, low + state->boxes[boxes[i]].size);
+    else
+      left[numLeft++] = boxes[i];
+  }
+  return failsInAllOrders(state, left, numLeft);
+}

@@ -1,0 +1,225 @@
+//===- Tree.c - Replaying a tree of one pool ------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/ProofCheck/ProofChecker.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+BerthStatus berthReplayReject(ProofChecker *checker, const char *reason) {
+  BerthStatus status =
+      berthErrorSet(checker->error, BERTH_INVALID, "%s", reason);
+  if (checker->error)
+    checker->error->line = checker->line;
+  return status;
+}
+
+BerthStatus berthReplayOutOfMemory(ProofChecker *checker) {
+  return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
+}
+
+//===---------------------------------------------------------------------===//
+// Lines
+//===---------------------------------------------------------------------===//
+
+BerthStatus berthReplayReadLine(ProofChecker *checker) {
+  ++checker->line;
+  if (!fgets(checker->text, sizeof checker->text, checker->file))
+    return berthReplayReject(checker, "the proof is cut short");
+  checker->text[strcspn(checker->text, "\n")] = '\0';
+  return BERTH_SUCCESS;
+}
+
+bool berthReplayIs(const ProofChecker *checker, const char *text) {
+  return strcmp(checker->text, text) == 0;
+}
+
+bool berthReplayReadNumbers(const ProofChecker *checker, int64_t *numbers,
+                            int count) {
+  const char *at = checker->text + strcspn(checker->text, " ");
+  for (int k = 0; k < count; ++k) {
+    char *end;
+    if (*at != ' ' || at[1] < '0' || at[1] > '9')
+      return false;
+    numbers[k] = strtoll(at + 1, &end, 10);
+    at = end;
+  }
+  return *at == '\0';
+}
+
+bool berthReplayReadLimit(const char *text, int64_t *limit) {
+  char *end;
+  *limit = INT64_MAX;
+  if (strcmp(text, "any") == 0)
+    return true;
+  *limit = strtoll(text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+//===---------------------------------------------------------------------===//
+// The tree
+//===---------------------------------------------------------------------===//
+
+// `p box offset`, with everything it takes to be right.
+static BerthStatus readDecision(ProofChecker *checker, int64_t *numbers) {
+  const ProofState *state = &checker->state;
+  if (!berthReplayReadNumbers(checker, numbers, 2) ||
+      numbers[0] >= state->numBoxes)
+    return berthReplayReject(checker, "the proof names no such buffer");
+  if (state->contradiction)
+    return BERTH_SUCCESS;
+  if (state->placed[numbers[0]])
+    return berthReplayReject(checker, "this buffer is in its place already");
+  if (numbers[1] > state->lows[numbers[0]])
+    return berthReplayReject(checker, "this buffer may lie lower");
+  return BERTH_SUCCESS;
+}
+
+static BerthStatus checkBranch(ProofChecker *checker);
+
+// What follows if the box lies at the offset. The state is then as before.
+static BerthStatus checkSaved(ProofChecker *checker, uint32_t box,
+                              int64_t offset) {
+  ProofState *state = &checker->state;
+  size_t n = state->numBoxes;
+  int64_t *lows = malloc((n + 1) * sizeof *lows);
+  bool *placed = malloc((n + 1) * sizeof *placed);
+  BerthStatus status = berthReplayOutOfMemory(checker);
+  if (lows && placed) {
+    memcpy(lows, state->lows, n * sizeof *lows);
+    memcpy(placed, state->placed, n * sizeof *placed);
+    berthReplayPlace(state, box, offset);
+    status = checkBranch(checker);
+    memcpy(state->lows, lows, n * sizeof *lows);
+    memcpy(state->placed, placed, n * sizeof *placed);
+    state->contradiction = false;
+  }
+  free(lows);
+  free(placed);
+  return status;
+}
+
+// Below a contradiction nothing changes any more.
+static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
+                               int64_t offset) {
+  if (checker->depth >= checker->state.numBoxes ||
+      checker->depth >= kProofMaxDepth)
+    return berthReplayReject(checker, "the proof decides too much at once");
+  ++checker->depth;
+  BerthStatus status = checker->state.contradiction
+                           ? checkBranch(checker)
+                           : checkSaved(checker, box, offset);
+  --checker->depth;
+  return status;
+}
+
+// One way of a decision, then the other: `s` with the same numbers.
+static BerthStatus checkDecision(ProofChecker *checker) {
+  int64_t numbers[2], again[2];
+  BerthStatus status = readDecision(checker, numbers);
+  if (!status)
+    status = checkPlaced(checker, (uint32_t)numbers[0], numbers[1]);
+  if (!status)
+    status = berthReplayReadLine(checker);
+  if (status)
+    return status;
+  if (checker->text[0] != 's' || !berthReplayReadNumbers(checker, again, 2) ||
+      again[0] != numbers[0] || again[1] != numbers[1])
+    return berthReplayReject(checker, "the other branch is missing");
+  if (!checker->state.contradiction)
+    berthReplayRaise(&checker->state, (uint32_t)numbers[0], numbers[1]);
+  return BERTH_SUCCESS;
+}
+
+// `k box` lines, up to the `c` that says they are a clique.
+static BerthStatus checkClique(ProofChecker *checker) {
+  checker->cliqueSize = 0;
+  while (checker->text[0] == 'k') {
+    int64_t box;
+    if (!berthReplayReadNumbers(checker, &box, 1) ||
+        box >= checker->state.numBoxes ||
+        checker->cliqueSize == checker->state.numBoxes)
+      return berthReplayReject(checker, "the proof names no such buffer");
+    for (uint32_t k = 0; k < checker->cliqueSize; ++k)
+      if (checker->clique[k] == box)
+        return berthReplayReject(checker, "the proof names a buffer twice");
+    checker->clique[checker->cliqueSize++] = (uint32_t)box;
+    BerthStatus status = berthReplayReadLine(checker);
+    if (status)
+      return status;
+  }
+  if (!berthReplayIs(checker, "c"))
+    return berthReplayReject(checker, "expected k or c");
+  return checker->state.contradiction ||
+                 berthReplayCliqueFails(&checker->state, checker->clique,
+                                        checker->cliqueSize)
+             ? BERTH_SUCCESS
+             : berthReplayReject(checker, "these buffers fit");
+}
+
+// `a alignment`
+static BerthStatus checkAlignment(ProofChecker *checker) {
+  int64_t alignment;
+  if (!berthReplayReadNumbers(checker, &alignment, 1) || alignment < 1)
+    return berthReplayReject(checker, "expected an alignment");
+  return checker->state.contradiction ||
+                 berthReplayFailsAligned(&checker->state, alignment)
+             ? BERTH_SUCCESS
+             : berthReplayReject(checker, "the aligned buffers fit");
+}
+
+// Large problems are often settled by what needs no table of pairs.
+static BerthStatus checkRoot(ProofChecker *checker, bool *done) {
+  *done = false;
+  checker->atRoot = false;
+  if (berthReplayIs(checker, "x")) {
+    BerthStatus status =
+        berthReplayLoadFails(&checker->state, done, checker->error);
+    if (status || *done)
+      return status;
+  }
+  BerthStatus status = berthReplayFindRivals(&checker->state, checker->error);
+  if (!status)
+    berthReplayStart(&checker->state);
+  return status;
+}
+
+// A branch ends in a line that says why nothing fits there.
+static BerthStatus checkBranch(ProofChecker *checker) {
+  while (true) {
+    bool done = false;
+    BerthStatus status = berthReplayReadLine(checker);
+    if (!status && checker->atRoot)
+      status = checkRoot(checker, &done);
+    if (status || done)
+      return status;
+    if (berthReplayIs(checker, "x"))
+      return berthReplayHasFailed(&checker->state)
+                 ? BERTH_SUCCESS
+                 : berthReplayReject(checker, "nothing has failed here");
+    switch (checker->text[0]) {
+    case 'p':
+      status = checkDecision(checker);
+      if (status)
+        return status;
+      break; // the other way goes on
+    case 'k':
+      return checkClique(checker);
+    case 'a':
+      return checkAlignment(checker);
+    default:
+      return berthReplayReject(checker, "expected p, k, a or x");
+    }
+  }
+}
+
+BerthStatus berthReplayCheckTree(ProofChecker *checker) {
+  checker->atRoot = true;
+  checker->depth = 0;
+  return checkBranch(checker);
+}

@@ -1,0 +1,419 @@
+//===- Auto.c - The default packer ---------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// A fixed sequence of stations that hand on the best plan so far and stop at
+// the lower bound, which is a proof, or where fitting is enough and it fits:
+//
+//   skyline      in a few variations; fast at any size
+//   bounds       what else no plan can be below, beyond the load
+//   exact        branch and bound at several capacities, where the task is of
+//                its kind and size: short runs
+//   skyline      from some hundred items on: in many variations, before exact
+//                search where that is slow already
+//   heuristics   the one-shot packers of the table that can handle the task
+//   order        some rounds of order search
+//   turns        until the budget is spent, each longer than the one before:
+//     beam         many plans side by side, layer by layer
+//     exact        goes on where it stopped
+//     windows      from some hundred items on: exact search of one window of
+//                  time after another, round the rest of the plan
+//                and once each bounds from short windows of time, and the slow
+//                heuristics
+//   pools        which of several pools each item goes to
+//   gaps         exact search over free gaps, where the task has holes beneath
+//                pins and the like
+//   order        more of it
+//   hints        what the peak leaves open
+//
+// Beyond 2,000 items, where a run of the skyline takes less time than anything
+// else: skyline once, repairs of it or of a few others, windows, a few
+// skylines, windows, bounds, skyline often, beam, windows; first fit and order
+// where the items are more than boxes; hints.
+//
+// Where cuts can be bought, all this is done for one set of cuts after another.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Choices/ConflictSet.h"
+#include "Pack/Choices/PoolProof.h"
+#include "Pack/Choices/Pools.h"
+#include "Pack/Choices/PricedCuts.h"
+#include "Pack/Incumbent/Bounds.h"
+#include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Run/Registry.h"
+#include "Pack/Search/Gaps.h"
+#include "Pack/Search/Search.h"
+#include "Pack/Task/Host.h"
+#include "Pack/Task/Normalize.h"
+
+// Up to this size every heuristic gets its turn.
+enum { kAllHeuristics = 2000 };
+
+// From this size on, windows that are smaller than the whole are worth trying.
+enum { kWindowsFrom = 400 };
+
+// Up to this size exact search is quicker than many runs of the skyline, and
+// from half of it on these are of use at all.
+enum { kExactFirst = 512, kFewItems = 256 };
+
+// Beyond this size a beam of any use takes too long.
+enum { kBeamUpTo = 20000 };
+
+// What each station may spend; all are fixed, so that the answer does not
+// depend on how large the whole budget is.
+enum {
+  kFewRounds = 4,  ///< of order search, before longer exact search
+  kFirstWidth = 8, ///< of the beam
+  kLargeWidth = 4,
+  kGapNodes = 200000, ///< what is small is solved in far fewer
+  kGapSteps = 1 << 27,
+  kPoolSteps = 1 << 26,
+  kWindowRounds = 3,
+  kFirstSkylineRuns = 6,
+  kFewSkylineRuns = 12,
+  kSkylineRuns = 64,
+  kSkylineSteps = 1 << 26,
+  kStarts = 4,
+  kRepairSteps = 1 << 28,
+  kFirstWindowSteps = 3 << 24,
+  kFirstWindowItem = 64, ///< an item more; about a run of the skyline
+  kWindowSteps = 1 << 28,
+  kLargeBeamSteps = 1 << 29,
+  kSlowRound = 2, ///< of the turns; after it the slow heuristics
+  kBoundSteps = 1 << 24,
+  kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
+  kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
+  kOrderSteps = 1 << 24,
+  // Beyond kAllHeuristics longer exact search does not pay, and a compiler
+  // should not wait for seconds.
+  kLargeFitSteps = 1 << 26,
+  kLargeOrderSteps = 1 << 22
+};
+
+static bool isLarge(const BerthTask *task) {
+  return task->numItems > kAllHeuristics;
+}
+
+// The features that every packer can do without: at worst holes are filled.
+static uint32_t lacks(const BerthPacker *packer, const BerthTask *task) {
+  return task->features & ~packer->capabilities &
+         ~(uint32_t)(BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS);
+}
+
+static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
+  uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
+  return berthPackerTraits(packer) & BERTH_PACKER_ONE_SHOT &&
+         !(lacks(packer, task) & ~holes);
+}
+
+// A budget of its own says that it may take long.
+static bool isSlow(const BerthPacker *packer) { return packer->defaultSteps; }
+
+static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer,
+                         const BerthHost *host, const BerthTask *task,
+                         BerthArena *arena) {
+  BerthAnswer candidate;
+  if (!berthIncumbentCandidate(incumbent, arena, &candidate))
+    incumbent->failed = true;
+  else if (packer->pack(packer, task, host, &candidate) == 0)
+    berthIncumbentOffer(incumbent, &candidate);
+}
+
+// Quick ones run on a host of their own, so that they run however small the
+// budget is; slow ones, and all on large tasks, spend the budget and yield to
+// clock and interrupt.
+static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
+  const BerthPackOptions defaults = {0};
+  BerthArena arena = {0};
+  BerthTask task = *incumbent->task;
+  BerthHostState host;
+  if (lacks(packer, &task) && !berthTaskHulls(incumbent->task, &arena, &task)) {
+    incumbent->failed = true;
+  } else {
+    if (isSlow(packer) || isLarge(&task))
+      berthHostSlice(&host, berthHostState(incumbent->host), &task, &arena,
+                     isSlow(packer) ? packer->defaultSteps : kLargeFitSteps);
+    else
+      berthHostInit(&host, &task, &arena, 0, &defaults);
+    runHeuristic(incumbent, packer, &host.host, &task, &arena);
+  }
+  berthArenaFree(&arena);
+}
+
+static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
+  bool stopped = incumbent->stopped;
+  incumbent->stopped = stopped && slow;
+  for (size_t i = 0; i < berthPackerCount() && !berthIncumbentDone(incumbent);
+       ++i) {
+    const BerthPacker *packer = berthPackerGet(i);
+    if (isOneShot(packer, incumbent->task) && isSlow(packer) == slow)
+      tryHeuristic(incumbent, packer);
+  }
+  incumbent->stopped |= stopped;
+}
+
+// A step of these takes longer than one of the search, so they get slices of
+// their own.
+static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kSkylineSteps);
+  berthImproveBySkyline(incumbent, &slice.host, from, to);
+  berthArenaFree(&arena);
+}
+
+static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
+                          uint64_t steps) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) ||
+      !berthWindowsCanHandle(incumbent->task) ||
+      incumbent->task->numItems < kWindowsFrom)
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  berthImproveByWindows(incumbent, &slice.host, rounds,
+                        isLarge(incumbent->task) &&
+                            berthTaskIsPlain(incumbent->task));
+  berthArenaFree(&arena);
+}
+
+static void repairSkylines(BerthIncumbent *incumbent, unsigned starts,
+                           uint64_t steps) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !berthTaskIsPlain(incumbent->task))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  berthImproveByRepairs(incumbent, &slice.host, starts);
+  berthArenaFree(&arena);
+}
+
+static void raiseByWindows(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kBoundSteps);
+  berthRaiseByWindows(incumbent, &slice.host);
+  berthArenaFree(&arena);
+}
+
+static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
+                        unsigned rounds) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  berthImproveByOrder(incumbent, &slice.host, rounds);
+  berthArenaFree(&arena);
+}
+
+static void searchGaps(BerthIncumbent *incumbent) {
+  const BerthHost *host = incumbent->host;
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || berthSearchCanHandle(incumbent->task) ||
+      !berthGapsCanHandle(incumbent->task))
+    return;
+  berthHostSlice(&slice, berthHostState(host), incumbent->task, &arena,
+                 kGapSteps);
+  incumbent->host = &slice.host;
+  berthImproveByGaps(incumbent, &arena, kGapNodes);
+  incumbent->host = host;
+  incumbent->stopped = berthHostState(host)->stopped;
+  if (incumbent->complete) // the slice has kept its reports to itself
+    host->report(host->context, incumbent->answer);
+  berthArenaFree(&arena);
+}
+
+//===---------------------------------------------------------------------===//
+// Turns
+//===---------------------------------------------------------------------===//
+//
+// Exact search and the beam are good at different tasks and which one will be
+// cannot be told beforehand. So they take turns, each going on where it
+// stopped, each turn twice as long as the one before, and the one that bettered
+// the plan last gets three times as much of it.
+
+/// What goes on from turn to turn; NULL: not begun.
+typedef struct Turns {
+  BerthIncumbent *incumbent;
+  BerthArena arena;
+  BerthPortfolio *portfolio;
+  BerthBeam *beam;
+} Turns;
+
+static bool canGrowBeam(const BerthTask *task) {
+  return berthBeamCanHandle(task) && task->numItems <= kBeamUpTo;
+}
+
+static void searchExactly(Turns *turns, uint64_t steps) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(incumbent->task))
+    return;
+  if (!turns->portfolio)
+    turns->portfolio = berthPortfolioCreate(incumbent, &turns->arena);
+  if (turns->portfolio)
+    berthPortfolioRun(turns->portfolio, steps);
+  else
+    incumbent->failed = true;
+}
+
+static void growBeam(Turns *turns, uint32_t width, uint64_t steps) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !canGrowBeam(incumbent->task))
+    return;
+  if (!turns->beam)
+    turns->beam = berthBeamCreate(incumbent, width, &turns->arena);
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, steps);
+  if (turns->beam)
+    berthBeamRun(turns->beam, &slice.host);
+  else
+    incumbent->failed = true;
+  berthArenaFree(&arena);
+}
+
+static void endTurns(Turns *turns) {
+  berthPortfolioDestroy(turns->portfolio);
+  berthBeamDestroy(turns->beam);
+  berthArenaFree(&turns->arena);
+}
+
+static void takeTurns(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  const BerthHostState *host = berthHostState(incumbent->host);
+  uint64_t steps = (uint64_t)incumbent->task->numItems * kTurnSteps;
+  unsigned round = 0, beamShare = 1, exactShare = 1;
+  if (!berthSearchCanHandle(incumbent->task) && !canGrowBeam(incumbent->task))
+    return;
+  for (; !berthIncumbentDone(incumbent) && !host->stopped; ++round) {
+    int64_t before = incumbent->peak;
+    growBeam(turns, kFirstWidth, beamShare * steps);
+    int64_t between = incumbent->peak;
+    searchExactly(turns, exactShare * steps);
+    if (round == 0)
+      raiseByWindows(incumbent);
+    searchWindows(incumbent, kWindowRounds, steps);
+    if (round == kSlowRound)
+      runHeuristics(incumbent, true);
+    if (between < before || incumbent->peak < between) {
+      beamShare = between < before ? 3 : 1;
+      exactShare = incumbent->peak < between ? 3 : 1;
+    }
+    steps *= steps < UINT64_MAX / 8 ? 2 : 1;
+  }
+  incumbent->stopped |= host->stopped;
+}
+
+static void improve(BerthIncumbent *incumbent);
+
+// Asks the stations about one pool after another.
+static void choosePools(BerthIncumbent *incumbent) {
+  BerthArena arena = {0};
+  BerthHostState slice;
+  if (berthIncumbentDone(incumbent) || !berthPoolsCanHandle(incumbent->task))
+    return;
+  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
+                 &arena, kPoolSteps);
+  berthImproveByPools(incumbent, &slice.host, improve);
+  berthArenaFree(&arena);
+}
+
+static void improveLarge(BerthIncumbent *incumbent) {
+  Turns turns = {.incumbent = incumbent};
+  runSkyline(incumbent, 0, 1);
+  berthRaiseBounds(incumbent);
+  repairSkylines(incumbent, kStarts, kRepairSteps);
+  searchWindows(incumbent, 1,
+                kFirstWindowSteps +
+                    (uint64_t)incumbent->task->numItems * kFirstWindowItem);
+  runSkyline(incumbent, 1, kFewSkylineRuns);
+  searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  raiseByWindows(incumbent);
+  runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
+  growBeam(&turns, kLargeWidth, kLargeBeamSteps);
+  endTurns(&turns);
+  searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  // Of boxes the skyline has made better plans, and a step takes long here.
+  if (berthTaskIsPlain(incumbent->task))
+    return;
+  // The order search begins with what first fit makes of it anyway.
+  if (!berthIncumbentDone(incumbent))
+    tryHeuristic(incumbent, &berthPackerFirstFit);
+  searchOrder(incumbent, kLargeOrderSteps, 0);
+}
+
+static void improveSmall(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  uint64_t steps = (uint64_t)task->numItems * kFirstSteps;
+  Turns turns = {.incumbent = incumbent};
+  runSkyline(incumbent, 0, kFirstSkylineRuns);
+  berthRaiseBounds(incumbent);
+  if (task->numItems <= kExactFirst)
+    searchExactly(&turns, steps);
+  if (task->numItems > kFewItems)
+    runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
+  if (task->numItems > kExactFirst)
+    searchExactly(&turns, steps);
+  runHeuristics(incumbent, false);
+  searchOrder(incumbent, kOrderSteps, kFewRounds);
+  takeTurns(&turns);
+  endTurns(&turns);
+  runHeuristics(incumbent, true);
+  choosePools(incumbent);
+  searchGaps(incumbent);
+  searchOrder(incumbent, kOrderSteps, 0);
+}
+
+// The stations, for a task without prices.
+static void improve(BerthIncumbent *incumbent) {
+  if (isLarge(incumbent->task))
+    improveLarge(incumbent);
+  else
+    improveSmall(incumbent);
+  berthImproveHints(incumbent);
+}
+
+static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
+                            const BerthHost *host, BerthAnswer *answer) {
+  (void)self;
+  BerthIncumbent incumbent;
+  berthIncumbentInit(&incumbent, task, host, answer);
+  if (task->features & BERTH_CAN_PRICED_EDGES)
+    berthImproveByCuts(&incumbent, improve);
+  else
+    improve(&incumbent);
+  berthProvePools(&incumbent, improve);
+  berthExplainInfeasible(&incumbent, improve);
+  berthIncumbentWriteProof(&incumbent);
+  berthIncumbentFinish(&incumbent);
+  return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
+                                                   : BERTH_SUCCESS;
+}
+
+const BerthPacker berthPackerAuto = {
+    .version = BERTH_PACKER_ABI,
+    .size = sizeof(BerthPacker),
+    .name = "auto",
+    .summary = "the default: heuristics, order search and exact search until "
+               "the lower bound is met (Berth)",
+    .capabilities = BERTH_PLACEMENT_CAPABILITIES | BERTH_CAN_HINTS |
+                    BERTH_CAN_PRICED_EDGES | BERTH_CAN_CAPACITY |
+                    BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
+    .defaultSteps = UINT64_C(3) << 28,
+    .pack = packAuto};

@@ -1,0 +1,344 @@
+//===- Search.c - Memory, reset, undo ------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Invariants: of the `members` of each section the placed ones come first, in
+// the order in which they were placed, hence from the lowest up. The trails
+// hold every change of a minimum, base or stack since the reset; between
+// decisions no section is dirty.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Search/Search.h"
+
+#include "Pack/Task/Overlap.h"
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+#include <string.h>
+
+// A level of the recursion takes some hundred bytes of stack and a nogood.
+enum { kMaxDepth = 1 << 14, kMaxMeetings = 1 << 22 };
+
+// An upper bound of the sum of all cliques, which the tables grow with.
+static uint64_t countMeetings(const BerthTask *task) {
+  uint64_t meetings = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    meetings += task->uppers[i] - task->lowers[i];
+  return meetings;
+}
+
+bool berthSearchCanHandle(const BerthTask *task) {
+  const uint32_t foreign =
+      BERTH_CAN_GAPS | BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
+  if (task->numItems > kBerthSearchMaxItems || task->features & foreign ||
+      countMeetings(task) > kMaxMeetings)
+    return false;
+  for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
+    if (task->pieces[p].low != 0)
+      return false;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+      if (task->pieces[p].high != task->sizes[i])
+        return false;
+  return true;
+}
+
+//===---------------------------------------------------------------------===//
+// Building
+//===---------------------------------------------------------------------===//
+
+// Offsets of stable plans are sums of sizes, from the floor, a pin or reserved
+// bytes upwards, rounded up to alignments; hence multiples of this.
+static int64_t unitOf(const BerthTask *task) {
+  int64_t unit = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    unit = berthGcd(unit, task->sizes[i]);
+    if (task->alignments[i] > 1)
+      unit = berthGcd(unit, task->alignments[i]);
+    if (task->fixedOffsets[i] > 0)
+      unit = berthGcd(unit, task->fixedOffsets[i]);
+  }
+  for (size_t i = 0; i < task->pools[0].numReserved; ++i) {
+    unit = berthGcd(unit, task->pools[0].reserved[i].lower);
+    unit = berthGcd(unit, task->pools[0].reserved[i].upper);
+  }
+  return unit;
+}
+
+static uint32_t countEdges(const BerthTask *task) {
+  return task->hardBegin[task->numItems] / 2;
+}
+
+// A hard edge acts like a section of its own that holds its two items.
+static void fillSections(BerthSearch *search, const BerthTask *task) {
+  uint32_t at = 0, edge = task->numSections;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    search->sectionBegin[i] = at;
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+      for (uint32_t s = task->pieces[p].lower; s < task->pieces[p].upper; ++s)
+        search->sections[at++] = s;
+    at += task->hardBegin[i + 1] - task->hardBegin[i];
+  }
+  search->sectionBegin[task->numItems] = at;
+  uint32_t *used = search->queue; // free until the search begins
+  memset(used, 0, task->numItems * sizeof *used);
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t e = task->hardBegin[i]; e < task->hardBegin[i + 1]; ++e) {
+      uint32_t j = task->hardEdges[e];
+      if (j < i)
+        continue;
+      search->sections[search->sectionBegin[i + 1] - ++used[i]] = edge;
+      search->sections[search->sectionBegin[j + 1] - ++used[j]] = edge++;
+    }
+}
+
+static void countMembers(BerthSearch *search) {
+  uint32_t n = search->numItems, s = search->numSections;
+  for (uint32_t k = 0; k < search->sectionBegin[n]; ++k)
+    ++search->memberBegin[search->sections[k] + 1];
+  for (uint32_t i = 0; i < s; ++i)
+    search->memberBegin[i + 1] += search->memberBegin[i];
+}
+
+// In the order of the items, whatever the last run has made of it.
+static void fillMembers(BerthSearch *search) {
+  uint32_t n = search->numItems, s = search->numSections;
+  uint32_t *filled = search->remaining; // set anew by the reset
+  memset(filled, 0, s * sizeof *filled);
+  for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
+         ++k) {
+      uint32_t section = search->sections[k];
+      search->members[search->memberBegin[section] + filled[section]++] = i;
+    }
+}
+
+// Neighbours are found by way of the sections they share, as sets first.
+static bool fillNeighbours(BerthSearch *search) {
+  uint32_t n = search->numItems;
+  for (uint32_t i = 0; i < n; ++i) {
+    uint64_t *set = search->neighbourSets + i * search->words;
+    for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
+         ++k) {
+      uint32_t s = search->sections[k];
+      for (uint32_t m = search->memberBegin[s]; m < search->memberBegin[s + 1];
+           ++m)
+        berthBitSet(set, search->members[m]);
+    }
+    berthBitClear(set, i);
+    uint32_t count = 0;
+    for (size_t w = 0; w < search->words; ++w)
+      count += (uint32_t)__builtin_popcountll(set[w]);
+    search->neighbourBegin[i + 1] = search->neighbourBegin[i] + count;
+  }
+  search->neighbours =
+      BERTH_ARENA_NEW(search->arena, uint32_t, search->neighbourBegin[n]);
+  if (!search->neighbours)
+    return false;
+  for (uint32_t i = 0, at = 0; i < n; ++i)
+    for (size_t w = 0; w < search->words; ++w)
+      for (uint64_t set = search->neighbourSets[i * search->words + w]; set;
+           set &= set - 1)
+        search->neighbours[at++] =
+            (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(set);
+  return true;
+}
+
+static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
+  BerthArena *arena = search->arena;
+  uint32_t n = task->numItems, edges = countEdges(task);
+  uint32_t s = task->numSections + edges;
+  size_t incidences = 2 * (size_t)edges;
+  for (uint32_t p = 0; p < task->pieceBegin[n]; ++p)
+    incidences += task->pieces[p].upper - task->pieces[p].lower;
+  search->numItems = n;
+  search->numSections = s;
+  search->words = berthBitWords(n);
+  search->maxDepth = 8 * n < kMaxDepth ? 8 * n + 64 : kMaxDepth;
+  search->sizes = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->alignments = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->sectionBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
+  search->sections = BERTH_ARENA_NEW(arena, uint32_t, incidences);
+  search->memberBegin = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  search->members = BERTH_ARENA_NEW(arena, uint32_t, incidences);
+  search->neighbourBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
+  search->neighbourSets = BERTH_ARENA_NEW(arena, uint64_t, n * search->words);
+  search->trailRoom = 4 * n + 64;
+  search->trail = BERTH_ARENA_NEW(arena, BerthTrailEntry, search->trailRoom);
+  search->stackRoom = 4 * s + 64;
+  search->stackTrail =
+      BERTH_ARENA_NEW(arena, BerthStackEntry, search->stackRoom);
+  return !arena->failed;
+}
+
+static bool allocateState(BerthSearch *search) {
+  BerthArena *arena = search->arena;
+  uint32_t n = search->numItems, s = search->numSections;
+  search->minimums = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->bases = BERTH_ARENA_NEW(arena, int64_t, n);
+  search->placed = BERTH_ARENA_NEW(arena, bool, n);
+  search->stacks = BERTH_ARENA_NEW(arena, int64_t, s);
+  search->remaining = BERTH_ARENA_NEW(arena, uint32_t, s);
+  search->crossing = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  search->scoreLeaves = 1;
+  while (search->scoreLeaves < s)
+    search->scoreLeaves *= 2;
+  search->scores = BERTH_ARENA_NEW(arena, double, 2 * search->scoreLeaves);
+  if (!berthOrderedSetInit(&search->live, arena, s) ||
+      !berthOrderedSetInit(&search->borders, arena, s))
+    return false;
+  search->placedItems = BERTH_ARENA_NEW(arena, uint32_t, n);
+  search->sectionDirty = BERTH_ARENA_NEW(arena, bool, s);
+  search->dirtySections = BERTH_ARENA_NEW(arena, uint32_t, s);
+  search->skipped = BERTH_ARENA_NEW(arena, uint64_t, search->words);
+  search->queued = BERTH_ARENA_NEW(arena, uint64_t, search->words);
+  search->queue = BERTH_ARENA_NEW(arena, uint32_t, n);
+  search->supporters = BERTH_ARENA_NEW(arena, uint32_t, n);
+  search->nogood = BERTH_ARENA_NEW(arena, uint64_t, search->words);
+  search->weights = BERTH_ARENA_NEW(arena, double, s);
+  search->noise = BERTH_ARENA_NEW(arena, double, n);
+  search->spans = BERTH_ARENA_NEW(arena, double, n);
+  return !arena->failed;
+}
+
+BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
+                               BerthArena *arena) {
+  BerthSearch *search = BERTH_ARENA_NEW(arena, BerthSearch, 1);
+  if (!search)
+    return NULL;
+  search->host = host;
+  search->arena = arena;
+  search->unit = unitOf(task);
+  search->lowers = task->lowers;
+  search->uppers = task->uppers;
+  search->splits = countEdges(task) == 0;
+  if (!allocateProblem(search, task) || !allocateState(search))
+    return NULL;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    search->sizes[i] = task->sizes[i] / search->unit;
+    search->alignments[i] =
+        task->alignments[i] > 1 ? task->alignments[i] / search->unit : 1;
+  }
+  fillSections(search, task);
+  countMembers(search);
+  fillMembers(search);
+  berthSearchForget(search);
+  if (!fillNeighbours(search))
+    return NULL;
+  return berthSearchFillObstacles(search, task) ? search : NULL;
+}
+
+void berthSearchForget(BerthSearch *search) {
+  for (uint32_t s = 0; s < search->numSections; ++s)
+    search->weights[s] = 1;
+}
+
+//===---------------------------------------------------------------------===//
+// Reset and undo
+//===---------------------------------------------------------------------===//
+
+static void countLeft(BerthSearch *search, uint32_t section, uint32_t change) {
+  uint32_t before = search->remaining[section];
+  uint32_t after = search->remaining[section] = before + change;
+  if (before && after)
+    return;
+  if (after)
+    berthOrderedSetInsert(&search->live, section);
+  else
+    berthOrderedSetErase(&search->live, section);
+  berthSearchScore(search, section);
+}
+
+static void countCrossing(BerthSearch *search, uint32_t section,
+                          uint32_t change) {
+  uint32_t before = search->crossing[section];
+  uint32_t after = search->crossing[section] = before + change;
+  if (!after)
+    berthOrderedSetInsert(&search->borders, section);
+  else if (!before)
+    berthOrderedSetErase(&search->borders, section);
+}
+
+void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change) {
+  for (uint32_t k = search->sectionBegin[item];
+       k < search->sectionBegin[item + 1]; ++k)
+    countLeft(search, search->sections[k], change);
+  for (uint32_t s = search->lowers[item] + 1; s < search->uppers[item]; ++s)
+    countCrossing(search, s, change);
+}
+
+void berthSearchReset(BerthSearch *search) {
+  uint32_t n = search->numItems, s = search->numSections;
+  fillMembers(search);
+  search->work = 0;
+  memset(search->minimums, 0, n * sizeof *search->minimums);
+  memset(search->bases, 0, n * sizeof *search->bases);
+  memset(search->placed, 0, n * sizeof *search->placed);
+  memset(search->remaining, 0, s * sizeof *search->remaining);
+  memset(search->crossing, 0, (s + 1) * sizeof *search->crossing);
+  for (uint32_t i = 0; i < s; ++i) {
+    berthOrderedSetErase(&search->live, i);
+    berthOrderedSetInsert(&search->borders, i);
+  }
+  for (uint32_t i = 0; search->obstacles && i < n; ++i)
+    berthSearchStart(search, i);
+  search->trailCount = search->stackCount = 0;
+  search->numPlaced = search->numQueued = search->depth = 0;
+  search->lastConflict = UINT32_MAX;
+  memset(search->skipped, 0, search->words * sizeof *search->skipped);
+  search->numSkipped = 0;
+  memset(search->queued, 0, search->words * sizeof *search->queued);
+  memset(search->supporters, 0, n * sizeof *search->supporters);
+  for (uint32_t i = 0; search->obstacles && i < n; ++i)
+    berthSearchNoteSkipped(search, i);
+  for (uint32_t i = 0; i < n; ++i)
+    berthSearchCount(search, i, 1);
+  search->numDirty = s;
+  for (uint32_t i = 0; i < s; ++i) {
+    search->sectionDirty[i] = true;
+    search->dirtySections[i] = i;
+  }
+}
+
+// Everything goes back to what it was at the mark, when nothing was dirty.
+void berthSearchUndo(BerthSearch *search, BerthSearchMark mark) {
+  while (search->numDirty)
+    search->sectionDirty[search->dirtySections[--search->numDirty]] = false;
+  while (search->numPlaced > mark.placed) {
+    uint32_t item = search->placedItems[--search->numPlaced];
+    search->placed[item] = false;
+    berthSearchNoteSkipped(search, item);
+    berthSearchCount(search, item, 1);
+  }
+  while (search->trailCount > mark.trail) {
+    const BerthTrailEntry *entry = &search->trail[--search->trailCount];
+    search->minimums[entry->item] = entry->minimum;
+    search->bases[entry->item] = entry->base;
+    berthSearchNoteSkipped(search, entry->item);
+  }
+  while (search->stackCount > mark.stacks) {
+    const BerthStackEntry *entry = &search->stackTrail[--search->stackCount];
+    search->stacks[entry->section] = entry->stack;
+    berthSearchScore(search, entry->section);
+  }
+}
+
+int64_t berthSearchOffsets(const BerthSearch *search, int64_t *offsets) {
+  int64_t peak = 0;
+  for (uint32_t i = 0; i < search->numItems; ++i) {
+    int64_t top = search->minimums[i] + search->sizes[i];
+    offsets[i] = search->minimums[i] * search->unit;
+    peak = top > peak ? top : peak;
+  }
+  return peak * search->unit;
+}
+
+int64_t berthSearchBound(const BerthSearch *search) {
+  if (search->leastExcess >= INT64_MAX / search->unit - search->capacity)
+    return INT64_MAX;
+  return (search->capacity + search->leastExcess) * search->unit;
+}

@@ -1,0 +1,41 @@
+//===- Hulls.c - Live ranges without their holes -------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Task/Normalize.h"
+
+// The sections stay as they are: fewer would do, but none of these is wrong.
+static void addLoads(const BerthTask *task, int64_t *loads) {
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t s = task->lowers[i]; s < task->uppers[i]; ++s)
+      loads[s] += task->sizes[i];
+}
+
+bool berthTaskHulls(const BerthTask *task, BerthArena *arena,
+                    BerthTask *hulls) {
+  uint32_t n = task->numItems;
+  BerthPiece *pieces = BERTH_ARENA_NEW(arena, BerthPiece, n);
+  uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
+  int64_t *loads = BERTH_ARENA_NEW(arena, int64_t, task->numSections);
+  if (!pieces || !begin || !loads)
+    return false;
+  for (uint32_t i = 0; i < n; ++i) {
+    pieces[i] =
+        (BerthPiece){task->lowers[i], task->uppers[i], 0, task->sizes[i]};
+    begin[i + 1] = i + 1;
+  }
+  addLoads(task, loads);
+  *hulls = *task;
+  hulls->pieceBegin = begin;
+  hulls->pieces = pieces;
+  hulls->sectionLoads = loads;
+  hulls->features &= ~(uint32_t)(BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS);
+  for (uint32_t s = 0; s < task->numSections; ++s)
+    hulls->load = loads[s] > hulls->load ? loads[s] : hulls->load;
+  if (hulls->load > hulls->lowerBound)
+    hulls->lowerBound = hulls->load;
+  return true;
+}

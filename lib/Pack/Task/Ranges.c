@@ -1,0 +1,90 @@
+//===- Ranges.c - Sets of offsets ----------------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Task/Ranges.h"
+
+#include <stdbool.h>
+
+static inline void insert(BerthRange *ranges, size_t count, BerthRange range) {
+  for (; count > 0 && ranges[count - 1].lower > range.lower; --count)
+    ranges[count] = ranges[count - 1];
+  ranges[count] = range;
+}
+
+void berthRangesInsert(BerthRange *ranges, size_t count, BerthRange range) {
+  insert(ranges, count, range);
+}
+
+static void swapRanges(BerthRange *a, BerthRange *b) {
+  BerthRange swap = *a;
+  *a = *b;
+  *b = swap;
+}
+
+static void siftDown(BerthRange *heap, size_t at, size_t count) {
+  for (size_t child; (child = 2 * at + 1) < count; at = child) {
+    if (child + 1 < count && heap[child + 1].lower > heap[child].lower)
+      ++child;
+    if (heap[at].lower >= heap[child].lower)
+      return;
+    swapRanges(&heap[at], &heap[child]);
+  }
+}
+
+static void heapSort(BerthRange *ranges, size_t count) {
+  for (size_t i = count / 2; i-- > 0;)
+    siftDown(ranges, i, count);
+  for (size_t i = count; i-- > 1;) {
+    swapRanges(&ranges[0], &ranges[i]);
+    siftDown(ranges, 0, i);
+  }
+}
+
+// Quicksort by lower bound, with a heap sort where the pivots are bad. This is
+// the inner loop of all greedy packers.
+static void sortRanges(BerthRange *ranges, size_t count, unsigned depth) {
+  while (count > 16) {
+    if (depth-- == 0) {
+      heapSort(ranges, count);
+      return;
+    }
+    int64_t a = ranges[0].lower, b = ranges[count / 2].lower,
+            c = ranges[count - 1].lower;
+    int64_t pivot = a < b ? (b < c   ? b
+                             : a < c ? c
+                                     : a)
+                          : (a < c   ? a
+                             : b < c ? c
+                                     : b);
+    size_t i = 0, j = count - 1;
+    while (true) {
+      while (ranges[i].lower < pivot)
+        ++i;
+      while (ranges[j].lower > pivot)
+        --j;
+      if (i >= j)
+        break;
+      swapRanges(&ranges[i++], &ranges[j--]);
+    }
+    sortRanges(ranges + i, count - i, depth);
+    count = i;
+  }
+  for (size_t i = 1; i < count; ++i)
+    insert(ranges, i, ranges[i]);
+}
+
+size_t berthRangesJoin(BerthRange *ranges, size_t count) {
+  size_t kept = 0;
+  sortRanges(ranges, count, 64);
+  for (size_t i = 1; i < count; ++i) {
+    if (ranges[i].lower > ranges[kept].upper)
+      ranges[++kept] = ranges[i];
+    else if (ranges[i].upper > ranges[kept].upper)
+      ranges[kept].upper = ranges[i].upper;
+  }
+  return count ? kept + 1 : 0;
+}

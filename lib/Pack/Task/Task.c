@@ -1,0 +1,80 @@
+//===- Task.c - What several stations ask about a task -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Task/Task.h"
+
+#include "Support/Checked.h"
+#include "Support/Sort.h"
+
+int64_t berthTaskCapacity(const BerthTask *task) {
+  int64_t sum = 0;
+  for (uint32_t p = 0; p < task->numPools; ++p) {
+    int64_t capacity = task->pools[p].capacity;
+    sum = berthAddSaturating(sum, capacity ? capacity : INT64_MAX);
+  }
+  return sum;
+}
+
+int64_t berthTaskHighestTop(const BerthTask *task) {
+  int64_t highest = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    int64_t fixed = task->fixedOffsets[i];
+    int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
+    highest = top > highest ? top : highest;
+  }
+  return highest;
+}
+
+void berthTaskFillBounds(BerthTask *task) {
+  task->load = 0;
+  for (uint32_t s = 0; s < task->numSections; ++s)
+    if (task->sectionLoads[s] > task->load)
+      task->load = task->sectionLoads[s];
+  int64_t top = berthTaskHighestTop(task);
+  task->lowerBound = top > task->load ? top : task->load;
+}
+
+uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthArena *arena) {
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, task->numSections, arena))
+    return NULL;
+  for (uint32_t s = 0; s < task->numSections; ++s)
+    sorting.keys[s] = berthKeyDescending(task->sectionLoads[s]);
+  return berthSort(&sorting);
+}
+
+int64_t berthItemPoolCost(const BerthTask *task, uint32_t item, uint32_t pool) {
+  if (!task->pools[pool].cost)
+    return 0;
+  return berthMultiplySaturating(task->weightedSizes[item],
+                                 task->pools[pool].cost);
+}
+
+int64_t berthItemLeastCost(const BerthTask *task, uint32_t item) {
+  int64_t least = INT64_MAX;
+  for (uint64_t mask = task->allowedPools[item]; mask; mask &= mask - 1) {
+    uint32_t pool = (uint32_t)__builtin_ctzll(mask);
+    int64_t cost = berthItemPoolCost(task, item, pool);
+    least = cost < least ? cost : least;
+  }
+  return least;
+}
+
+int64_t berthTaskLeastCost(const BerthTask *task) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    sum = berthAddSaturating(sum, berthItemLeastCost(task, i));
+  return sum;
+}
+
+int64_t berthTaskPriceOf(const BerthTask *task, uint32_t set) {
+  int64_t price = 0;
+  for (uint32_t c = 0; c < task->numCuts; ++c)
+    if (set >> c & 1)
+      price = berthAddSaturating(price, task->cuts[c].price);
+  return price;
+}

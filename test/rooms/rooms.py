@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds lib against the table of rooms in docs/design.md.
+
+A room is a folder of lib. The table lists them lowest first; a file may use its
+own room and those above it in the table, nothing below. Told by two witnesses:
+the #include lines, and the symbols that the objects of a build define and need.
+No two files may need each other, not even by way of others (a circle), and
+lib/IR/Verify uses its own rooms and its declared base only.
+
+    python3 test/rooms/rooms.py [--build BUILD] [--most N]
+
+Prints one line for each breach, and fails if there is any. --plant PATH=TEXT
+pretends that a file PATH holds TEXT, to show that the test notices.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROW = re.compile(r"^\| `(lib/[\w/]+)` \| (.+) \|$")
+INCLUDE = re.compile(r'^#include "([\w/]+\.h)"', re.M)
+
+# What the verifier may share with the planner; docs/design.md names it too.
+VERIFY = "lib/IR/Verify"
+VERIFY_BASE = ("lib/IR/Ops", "lib/IR/Facts", "lib/MLIR/Facts", "lib/Support")
+
+
+def read_rooms():
+    text = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    rows = (ROW.match(line) for line in text.splitlines())
+    return [row.group(1) for row in rows if row]
+
+
+def room_of(path, rooms):
+    """The longest room that holds the file, or None."""
+    return max((r for r in rooms if path.startswith(r + "/")), key=len, default=None)
+
+
+def read_sources(plants):
+    paths = [p for e in ("c", "h", "cpp") for p in (ROOT / "lib").rglob("*." + e)]
+    sources = {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in paths}
+    for plant in plants:
+        path, _, text = plant.partition("=")
+        sources[path] = sources.get(path, "") + "\n" + text + "\n"
+    return sources
+
+
+def include_arrows(sources):
+    for path, text in sources.items():
+        for name in INCLUDE.findall(text):
+            if "lib/" + name in sources:
+                yield path, "lib/" + name, "includes it"
+
+
+def object_symbols(build, sources):
+    """For each source with an object: the symbols it defines and needs."""
+    for path in sources:
+        if path.endswith(".h"):
+            continue
+        found = [
+            o
+            for o in build.glob("lib/*/CMakeFiles/*.dir/**/" + path.rsplit("/")[-1] + ".o")
+            if str(o).endswith("/" + path.split("/", 2)[2] + ".o") and path.split("/")[1] == o.relative_to(build).parts[1]
+        ]
+        if not found:
+            continue
+        lines = subprocess.run(
+            ["nm", "-P", str(found[0])], check=True, capture_output=True, text=True
+        ).stdout.splitlines()
+        words = [line.split() for line in lines]
+        yield path, (
+            {w[0] for w in words if w[1] in "TDBRVWC"},
+            {w[0] for w in words if w[1] == "U"},
+        )
+
+
+def symbol_arrows(build, sources):
+    symbols = dict(object_symbols(build, sources))
+    definer = {name: path for path, (defined, _) in symbols.items() for name in defined}
+    for path, (_, needed) in symbols.items():
+        for name in sorted(needed):
+            if definer.get(name, path) != path:
+                yield path, definer[name], f"needs its {name}"
+
+
+def upward(arrows, rooms):
+    height = {room: i for i, room in enumerate(rooms)}
+    for user, used, how in arrows:
+        a, b = room_of(user, rooms), room_of(used, rooms)
+        if a and b and height[b] > height[a]:
+            yield f"{user}: {how}: {used} lies in a higher room"
+
+
+def verify_breaches(arrows):
+    allowed = (VERIFY + "/",) + tuple(base + "/" for base in VERIFY_BASE)
+    for user, used, how in arrows:
+        if user.startswith(VERIFY + "/") and not used.startswith(allowed):
+            yield f"{user}: {how}: {used} is not of the verifier's base"
+
+
+def module_of(path):
+    """A source and its header count as one."""
+    return path.rsplit(".", 1)[0]
+
+
+def circles(arrows):
+    """Tarjan's strongly connected components with more than one file."""
+    graph = defaultdict(set)
+    for user, used, _ in arrows:
+        if module_of(user) != module_of(used):
+            graph[module_of(user)].add(module_of(used))
+    index, low, stack, on_stack, found = {}, {}, [], set(), []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        on_stack.add(node)
+        for other in sorted(graph[node]):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in on_stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            part = []
+            while not part or part[-1] != node:
+                part.append(stack.pop())
+                on_stack.discard(part[-1])
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, help="a finished build: its symbols are read too")
+    parser.add_argument("--plant", action="append", default=[], metavar="PATH=TEXT")
+    parser.add_argument("--most", type=int, default=1000, help="breaches to print")
+    arguments = parser.parse_args()
+    sys.setrecursionlimit(100000)
+    rooms = read_rooms()
+    sources = read_sources(arguments.plant)
+    arrows = list(include_arrows(sources))
+    if arguments.build:
+        arrows += symbol_arrows(arguments.build, sources)
+    breaches = [f"{p}: is in no room of docs/design.md" for p in sorted(sources) if not room_of(p, rooms)]
+    breaches += [f"docs/design.md: {r}: there is no such room" for r in rooms if not (ROOT / r).is_dir()]
+    breaches += sorted(set(upward(arrows, rooms)))
+    breaches += sorted(set(verify_breaches(arrows)))
+    breaches += ["circle: " + " ".join(part) for part in circles(arrows)]
+    for line in breaches[: arguments.most]:
+        print(line)
+    print(f"{len(rooms)} rooms, {len(sources)} files, {len(arrows)} arrows, {len(breaches)} breaches")
+    return 1 if breaches or not arrows else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
