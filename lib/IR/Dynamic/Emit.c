@@ -23,6 +23,7 @@
 
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/EqualValues.h"
+#include "IR/Scope/Segments.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>

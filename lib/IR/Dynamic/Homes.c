@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Dynamic/Dynamic.h"
+#include "IR/Pointers/Frees.h"
 
 #include <stdlib.h>
 

@@ -17,6 +17,7 @@
 #include "IR/Dynamic/Dynamic.h"
 
 #include "IR/Liveness/Liveness.h"
+#include "IR/Scope/Segments.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>

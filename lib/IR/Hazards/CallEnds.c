@@ -8,6 +8,7 @@
 #include "IR/Hazards/CallEnds.h"
 #include "IR/Hazards/Hazards.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/CallSummary.h"
 #include "Support/Grow.h"

@@ -11,7 +11,8 @@
 #include "IR/Liveness/TmaHold.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
-#include "IR/Scope/Job.h"
+#include "IR/Scope/Segments.h"
+#include "IR/Transfers/TransferHold.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>

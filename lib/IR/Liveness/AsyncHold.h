@@ -29,11 +29,6 @@
 void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
                          const char *breakRule);
 
-/// The same for transfers that a tag ends (Transfers.h); berthScopeHoldAsync
-/// does it too.
-void berthScopeHoldTransfers(BerthScope *scope, const BerthPoints *points,
-                             const char *breakRule);
-
 /// True if some op reaches the buffer through another path than loads and
 /// stores: a barrier alone does not order it with them.
 bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer);

@@ -18,6 +18,7 @@
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Scope/Segments.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -35,46 +36,6 @@ static void addSegment(SegmentList *list, BerthSegment segment) {
   list->segments = berthGrow(list->segments, list->count, &list->capacity,
                              sizeof *list->segments);
   list->segments[list->count++] = segment;
-}
-
-static int compareSegments(const void *left, const void *right) {
-  const BerthSegment *a = left, *b = right;
-  return a->lower < b->lower ? -1 : a->lower > b->lower;
-}
-
-bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
-  return berthSegmentsMeet(a->segments, a->numSegments, b->segments,
-                           b->numSegments);
-}
-
-bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
-                       const BerthSegment *b, size_t numB) {
-  size_t i = 0, j = 0;
-  while (i < numA && j < numB) {
-    BerthSegment left = a[i], right = b[j];
-    if (left.lower < right.upper && right.lower < left.upper)
-      return true;
-    if (left.upper <= right.upper)
-      ++i;
-    else
-      ++j;
-  }
-  return false;
-}
-
-size_t berthJoinSegments(BerthSegment *segments, size_t count) {
-  if (!count)
-    return 0;
-  qsort(segments, count, sizeof *segments, compareSegments);
-  size_t last = 0;
-  for (size_t i = 1; i < count; ++i) {
-    BerthSegment next = segments[i];
-    if (next.lower > segments[last].upper)
-      segments[++last] = next;
-    else if (next.upper > segments[last].upper)
-      segments[last].upper = next.upper;
-  }
-  return last + 1;
 }
 
 //===----------------------------------------------------------------------===//

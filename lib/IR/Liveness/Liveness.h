@@ -36,15 +36,4 @@ void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
 void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
                        const BerthBufferInfo *buffer);
 
-/// True if the two live ranges share a point.
-bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);
-
-/// The same for two sorted lists of disjoint segments.
-bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
-                       const BerthSegment *b, size_t numB);
-
-/// Sorts segments and joins those that touch or overlap; returns how many are
-/// left.
-size_t berthJoinSegments(BerthSegment *segments, size_t count);
-
 #endif // BERTH_LIB_IR_LIVENESS_LIVENESS_H

@@ -16,7 +16,7 @@
 #ifndef BERTH_LIB_IR_OPS_DEALLOC_H
 #define BERTH_LIB_IR_OPS_DEALLOC_H
 
-#include "IR/Scope/Scope.h"
+#include "IR/Facts/Facts.h"
 
 /// True if everything that depends on this integer (an address) only decides
 /// which memory is freed. In rewritten code tables are views of an arena:

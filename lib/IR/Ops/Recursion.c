@@ -11,39 +11,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Scope/Job.h"
-#include "Support/Grow.h"
-
-#include <stdlib.h>
-
-typedef struct CallWalk {
-  BerthPointerMap seen;
-  MlirOperation *pending;
-  size_t numPending;
-  size_t capacity;
-} CallWalk;
+#include "IR/Ops/Recursion.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Worklist.h"
 
 static MlirWalkResult addCallee(MlirOperation op, void *userData) {
-  CallWalk *walk = userData;
   MlirOperation callee;
-  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
-      !berthPointerMapInsert(&walk->seen, callee.ptr, 1))
-    return MlirWalkResultAdvance;
-  walk->pending = berthGrow(walk->pending, walk->numPending, &walk->capacity,
-                            sizeof *walk->pending);
-  walk->pending[walk->numPending++] = callee;
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee))
+    berthWorklistAdd(userData, callee.ptr);
   return MlirWalkResultAdvance;
 }
 
 bool berthFunctionIsRecursive(MlirOperation function) {
-  CallWalk walk = {0};
-  mlirOperationWalk(function, addCallee, &walk, MlirWalkPreOrder);
-  while (walk.numPending)
-    mlirOperationWalk(walk.pending[--walk.numPending], addCallee, &walk,
-                      MlirWalkPreOrder);
-  bool isRecursive =
-      berthPointerMapFind(&walk.seen, function.ptr) != BERTH_NOT_FOUND;
-  berthPointerMapFree(&walk.seen);
-  free(walk.pending);
+  BerthWorklist list = {0};
+  mlirOperationWalk(function, addCallee, &list, MlirWalkPreOrder);
+  while (list.numPending) {
+    MlirOperation callee = {(void *)berthWorklistTake(&list)};
+    mlirOperationWalk(callee, addCallee, &list, MlirWalkPreOrder);
+  }
+  bool isRecursive = berthWorklistHasSeen(&list, function.ptr);
+  berthWorklistFree(&list);
   return isRecursive;
 }

@@ -1,4 +1,4 @@
-//===- Worklist.h - Values to be looked at once each --------------- C ---===//
+//===- Worklist.h - What is to be looked at, once each -------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,25 +12,40 @@
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
 
-/// Zero-initialise to use; then berthWorklistFree.
+/// Values, blocks or ops, by their pointers. Zero-initialise to use; then
+/// berthWorklistFree.
 typedef struct BerthWorklist {
   BerthPointerMap seen;
-  MlirValue *pending; ///< of these the ones still to come; the last one first
+  const void **pending; ///< of these the ones still to come; the last one first
   size_t numPending, capacity;
 } BerthWorklist;
 
-/// Adds a value unless it was there before.
-static inline void berthWorklistPush(BerthWorklist *list, MlirValue value) {
-  if (!berthPointerMapInsert(&list->seen, value.ptr, 1))
-    return;
+/// Adds a pointer. Returns false if it was there before.
+static inline bool berthWorklistAdd(BerthWorklist *list, const void *item) {
+  if (!berthPointerMapInsert(&list->seen, item, 1))
+    return false;
   list->pending = berthGrow(list->pending, list->numPending, &list->capacity,
                             sizeof *list->pending);
-  list->pending[list->numPending++] = value;
+  list->pending[list->numPending++] = item;
+  return true;
 }
 
 /// The next one; `numPending` is not 0.
-static inline MlirValue berthWorklistPop(BerthWorklist *list) {
+static inline const void *berthWorklistTake(BerthWorklist *list) {
   return list->pending[--list->numPending];
+}
+
+/// The same for values.
+static inline void berthWorklistPush(BerthWorklist *list, MlirValue value) {
+  berthWorklistAdd(list, value.ptr);
+}
+static inline MlirValue berthWorklistPop(BerthWorklist *list) {
+  return (MlirValue){berthWorklistTake(list)};
+}
+
+static inline bool berthWorklistHasSeen(const BerthWorklist *list,
+                                        const void *item) {
+  return berthPointerMapFind(&list->seen, item) != BERTH_NOT_FOUND;
 }
 
 static inline void berthWorklistFree(BerthWorklist *list) {

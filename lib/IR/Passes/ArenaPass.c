@@ -15,6 +15,7 @@
 #include "IR/Ops/Backup.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/DeallocChains.h"
+#include "IR/Pointers/Frees.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
 #include "IR/Prepare/SplitLives.h"

@@ -12,8 +12,10 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
 #include "IR/Pointers/DeallocChains.h"
+#include "IR/Pointers/Frees.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Scope/Job.h"
+#include "IR/Scope/Segments.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Job.h"
+#include "IR/Scope/Segments.h"
 
 #include <stdlib.h>
 

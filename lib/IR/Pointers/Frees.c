@@ -16,19 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Pointers/Frees.h"
 #include "IR/Ops/BranchOperands.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
-#include "IR/Scope/Job.h"
-
-void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
-                       MlirOperation at) {
-  if (buffer->reason)
-    return;
-  buffer->reason = reason;
-  buffer->reasonAt = at;
-}
 
 /// The values that may flow into one value, found by walking backwards.
 typedef struct Sources {

@@ -37,7 +37,4 @@
 bool berthSplitLives(const BerthScope *scope, const BerthPoints *points,
                      MlirOperation root, BerthBackup *backup);
 
-/// On an allocation: it was split off from another one.
-#define BERTH_LIFE "berth.life"
-
 #endif // BERTH_LIB_IR_PREPARE_SPLITLIVES_H

@@ -15,6 +15,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Pointers/DeallocChains.h"
+#include "IR/Pointers/Frees.h"
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/Poison.h"
 #include "IR/Scope/Job.h"

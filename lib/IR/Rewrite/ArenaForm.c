@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Scope/Job.h"
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -49,27 +50,6 @@ BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
                        "barriers '%s' is none of insert, existing, none", text);
 }
 
-static bool isSpaceText(const BerthScope *scope, const char *text) {
-  if (mlirAttributeIsNull(scope->space))
-    return false;
-  MlirAttribute parsed = mlirAttributeParseGet(
-      mlirOperationGetContext(scope->op), mlirStringRefCreateFromCString(text));
-  return mlirAttributeEqual(parsed, scope->space);
-}
-
-static bool isKernelCode(const BerthScope *scope) {
-  return scope->kind != BERTH_SCOPE_FUNCTION;
-}
-
-bool berthScopeIsShared(const BerthScope *scope) {
-  if (isSpaceText(scope, "#gpu.address_space<workgroup>"))
-    return true;
-  bool isNumber = !mlirAttributeIsNull(scope->space) &&
-                  mlirAttributeIsAInteger(scope->space);
-  return isNumber && isKernelCode(scope) &&
-         mlirIntegerAttrGetValueInt(scope->space) == 3;
-}
-
 static bool isGpuFunc(const BerthScope *scope) {
   return berthOpIsNamed(scope->op, "gpu.func");
 }
@@ -87,8 +67,8 @@ static BerthArenaForm automaticForm(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
   if (job->isEmbedded)
     return BERTH_ARENA_ARGUMENT;
-  bool isOnStack =
-      isKernelCode(scope) || (scope->isIteration && isAllOnStack(scope));
+  bool isOnStack = scope->kind != BERTH_SCOPE_FUNCTION ||
+                   (scope->isIteration && isAllOnStack(scope));
   if (!berthScopeIsShared(scope))
     return isOnStack ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
   return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;

@@ -16,6 +16,8 @@
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Recursion.h"
+#include "IR/Scope/Segments.h"
 #include "IR/Threads/Arrival.h"
 #include "Support/Grow.h"
 

@@ -13,9 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Scope/Collect.h"
+#include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Prepare/SplitLives.h"
-#include "IR/Scope/Job.h"
 #include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

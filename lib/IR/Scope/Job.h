@@ -80,10 +80,6 @@ typedef struct BerthJob {
   BerthError error;
 } BerthJob;
 
-/// Marks a buffer as not placed, unless it is so already.
-void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
-                       MlirOperation at);
-
 //===---------------------------------------------------------------------===//
 // The stations that have no header of their own
 //===---------------------------------------------------------------------===//
@@ -95,14 +91,6 @@ BerthStatus berthChooseForm(BerthJob *job);
 /// ArenaForm.c: why the form that the job would take cannot be applied, or
 /// NULL.
 const char *berthFormObstacle(const BerthJob *job);
-/// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a kernel.
-bool berthScopeIsShared(const BerthScope *scope);
-
-/// Frees.c: rejects buffers of which some deallocation cannot be erased safely.
-void berthCheckFrees(BerthScope *scope);
-/// Frees.c: removes a deallocation, or from a bufferization.dealloc what is
-/// placed. To be called while the allocations still stand.
-void berthEraseFree(const BerthScope *scope, MlirOperation op);
 
 /// ArenaPass.c: the analysis of a scope, from its allocations to their live
 /// ranges.
@@ -163,9 +151,6 @@ MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
                               MlirValue bytes);
 /// CreateArena.c: creates the arena, part by part.
 void berthCreateArena(BerthJob *job);
-/// Recursion.c: true if a run of the function may call it again, as far as the
-/// calls in the module show.
-bool berthFunctionIsRecursive(MlirOperation function);
 /// Callers.c: checks and changes callers and launches.
 BerthStatus berthCheckCallers(BerthJob *job);
 MlirValue berthAddArenaArgument(BerthJob *job);

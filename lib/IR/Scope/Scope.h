@@ -130,4 +130,14 @@ typedef struct BerthScope {
   BerthArena *memory;       ///< everything above lives here
 } BerthScope;
 
+/// An allocation's attribute: it was split off from another one (SplitLives.h).
+#define BERTH_LIFE "berth.life"
+
+/// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a kernel.
+bool berthScopeIsShared(const BerthScope *scope);
+
+/// Marks a buffer as not placed, unless it is so already.
+void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
+                       MlirOperation at);
+
 #endif // BERTH_LIB_IR_SCOPE_SCOPE_H

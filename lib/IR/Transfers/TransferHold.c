@@ -11,11 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Liveness/AsyncHold.h"
-#include "IR/Liveness/Liveness.h"
+#include "IR/Transfers/TransferHold.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
-#include "IR/Scope/Job.h"
+#include "IR/Scope/Segments.h"
 #include "IR/Transfers/Transfers.h"
 
 #include <string.h>

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Transfers/Transfers.h"
-#include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Points.h"
+#include "IR/Scope/Segments.h"
 #include "IR/Transfers/TagNames.h"
 #include "Support/Grow.h"
 

@@ -1,0 +1,50 @@
+//===- Segments.c - Sets of program points --------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Scope/Segments.h"
+
+#include <stdlib.h>
+
+bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  return berthSegmentsMeet(a->segments, a->numSegments, b->segments,
+                           b->numSegments);
+}
+
+bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
+                       const BerthSegment *b, size_t numB) {
+  size_t i = 0, j = 0;
+  while (i < numA && j < numB) {
+    BerthSegment left = a[i], right = b[j];
+    if (left.lower < right.upper && right.lower < left.upper)
+      return true;
+    if (left.upper <= right.upper)
+      ++i;
+    else
+      ++j;
+  }
+  return false;
+}
+
+static int compareSegments(const void *left, const void *right) {
+  const BerthSegment *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}
+
+size_t berthJoinSegments(BerthSegment *segments, size_t count) {
+  if (!count)
+    return 0;
+  qsort(segments, count, sizeof *segments, compareSegments);
+  size_t last = 0;
+  for (size_t i = 1; i < count; ++i) {
+    BerthSegment next = segments[i];
+    if (next.lower > segments[last].upper)
+      segments[++last] = next;
+    else if (next.upper > segments[last].upper)
+      segments[last].upper = next.upper;
+  }
+  return last + 1;
+}

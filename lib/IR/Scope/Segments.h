@@ -1,0 +1,24 @@
+//===- Segments.h - Sets of program points -------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_SCOPE_SEGMENTS_H
+#define BERTH_LIB_IR_SCOPE_SEGMENTS_H
+
+#include "IR/Scope/Scope.h"
+
+/// True if the two live ranges share a point.
+bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);
+
+/// The same for two sorted lists of disjoint segments.
+bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
+                       const BerthSegment *b, size_t numB);
+
+/// Sorts segments and joins those that touch or overlap; returns how many are
+/// left.
+size_t berthJoinSegments(BerthSegment *segments, size_t count);
+
+#endif // BERTH_LIB_IR_SCOPE_SEGMENTS_H
