@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Barriers/BarrierCurve.h"
+#include "IR/Barriers/BarrierCuts.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>

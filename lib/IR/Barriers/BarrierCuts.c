@@ -14,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Barriers/BarrierCuts.h"
+#include "IR/Hazards/HazardPaths.h"
 #include "IR/Hazards/Hazards.h"
 #include "Support/Grow.h"
 

@@ -29,6 +29,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Barriers/BarrierCurve.h"
+#include "IR/Barriers/BarrierCuts.h"
+#include "IR/Hazards/HazardPaths.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Barriers/BarrierCurve.h"
+#include "IR/Hazards/HazardPaths.h"
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
@@ -121,6 +122,7 @@ static bool rejectOverlappingSelves(BerthHazards *hazards) {
 }
 
 static BerthHazards createHazards(BerthJob *job) {
+  berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
   BerthHazards hazards = berthHazardsCreate(job);
   while (rejectOverlappingSelves(&hazards)) {
     berthHazardsFree(&hazards);

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/CallEnds.h"
-#include "IR/Hazards/Hazards.h"
+#include "IR/Hazards/HazardPaths.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/CallSummary.h"
+#include "IR/Threads/Uniformity.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static BerthTouched *listArgumentUses(BerthJob *job, MlirBlock entry,
                                       bool *areHidden) {
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
   BerthTouched *touched = berthAllocateOrDie(count, sizeof *touched);
-  BerthCallSummaries summaries = {.root = job->root};
+  BerthCallSummaries summaries = berthCallSummariesCreate(job->root, NULL);
   for (size_t i = 0; i < count; ++i) {
     ArgumentWalk walk = {.points = &job->points};
     BerthArgumentSummary summary = berthForEachArgumentUse(
@@ -205,6 +206,7 @@ static void fillEnds(BerthCallEnds *ends, const BerthHazards *hazards,
 void berthFindEnds(BerthJob *job) {
   if (!mayBeCalled(job) || berthFunctionIsRecursive(job->scope.op))
     return;
+  berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
   MlirBlock entry = mlirRegionGetFirstBlock(job->scope.body);
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
   bool *areHidden = berthAllocateOrDie(count, sizeof *areHidden);
@@ -220,33 +222,4 @@ void berthFindEnds(BerthJob *job) {
   }
   free(arguments);
   free(areHidden);
-}
-
-//===----------------------------------------------------------------------===//
-// Seen by a call
-//===----------------------------------------------------------------------===//
-
-static BerthDoing most(BerthDoing a, BerthDoing b) { return a > b ? a : b; }
-
-static bool isAmong(MlirValue value, const MlirValue *values, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (mlirValueEqual(value, values[i]))
-      return true;
-  return false;
-}
-
-BerthEnds berthEndsOfOperands(const BerthCallEnds *ends, MlirOperation call,
-                              const MlirValue *values, size_t numValues) {
-  BerthEnds result = {BERTH_NOTHING, BERTH_NOTHING};
-  intptr_t count = mlirOperationGetNumOperands(call);
-  for (intptr_t i = 0; i < count; ++i) {
-    intptr_t argument = berthCallGetArgument(call, i);
-    MlirValue operand = mlirOperationGetOperand(call, i);
-    if (argument < 0 || !isAmong(operand, values, numValues))
-      continue;
-    const BerthEnds *own = &ends->arguments[argument];
-    result.first = most(result.first, own->first);
-    result.last = most(result.last, own->last);
-  }
-  return result;
 }

@@ -33,9 +33,4 @@ void berthListCalls(BerthJob *jobs, size_t numJobs);
 /// Fills in the job's ends, unless it may call itself. It is planned by now.
 void berthFindEnds(BerthJob *job);
 
-/// What a call of a function with these ends does through operands that are
-/// among these values.
-BerthEnds berthEndsOfOperands(const BerthCallEnds *ends, MlirOperation call,
-                              const MlirValue *values, size_t numValues);
-
 #endif // BERTH_LIB_IR_HAZARDS_CALLENDS_H

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Hazards/HazardPaths.h"
 #include "IR/Hazards/HazardSearch.h"
 #include "IR/Hazards/ProxyPaths.h"
 #include "IR/Ops/Rules.h"
@@ -22,16 +23,6 @@ static uint32_t nodeAtPoint(const BerthHazards *hazards, int64_t point) {
         return n;
   }
   return BERTH_NO_NODE;
-}
-
-bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,
-                       uint32_t buffer, bool onlyWrites) {
-  for (uint32_t k = hazards->touchBegin[node];
-       k < hazards->touchBegin[node + 1]; ++k)
-    if (hazards->touches[k].buffer == buffer &&
-        (!onlyWrites || hazards->touches[k].writes))
-      return true;
-  return false;
 }
 
 static BerthHazardSearch newSearch(const BerthHazards *hazards,

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/Hazards.h"
-#include "IR/Hazards/CallEnds.h"
-#include "IR/Hazards/ProxyPaths.h"
+#include "IR/Hazards/Ends.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Threads/BlockLoops.h"
@@ -260,6 +259,18 @@ static void classifyNodes(BerthHazards *hazards) {
   }
 }
 
+bool berthJobNeedsFences(const BerthJob *job) {
+  if (berthIsBroken(job->options->alias.breakRule, "no-proxy-fences"))
+    return false;
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    for (size_t k = 0; k < buffer->numAccesses; ++k)
+      if (berthOpIsAsyncProxy(buffer->accesses[k].op))
+        return true;
+  }
+  return false;
+}
+
 static MlirWalkResult findLoops(MlirOperation op, void *userData) {
   BerthHazards *hazards = userData;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
@@ -267,18 +278,23 @@ static MlirWalkResult findLoops(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+/// Fences between two runs are not looked for.
+static bool mayFollowItself(const BerthHazards *hazards) {
+  const BerthScope *scope = &hazards->job->scope;
+  return scope->kind != BERTH_SCOPE_KERNEL &&
+         scope->kind != BERTH_SCOPE_LAUNCH &&
+         (!scope->runsAreApart || hazards->hasAsync);
+}
+
 static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
                           size_t numOthers) {
   BerthJob *job = hazards.job;
-  if (!job->scope.uniformity)
-    berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
   hazards.hasAsync = berthJobNeedsFences(job);
-  // Fences between two runs are not looked for.
-  job->scope.runsAreApart &= !hazards.hasAsync;
   listTouched(&hazards, others, numOthers);
   collectStops(&hazards);
   berthFlowGraphBuildStops(&hazards.graph, &job->points, hazards.stops,
-                           hazards.numStops, &job->scope);
+                           hazards.numStops, &job->scope,
+                           mayFollowItself(&hazards));
   indexTouches(&hazards);
   classifyNodes(&hazards);
   mlirOperationWalk(job->scope.op, findLoops, &hazards, MlirWalkPreOrder);
@@ -309,4 +325,14 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->touchBegin);
   free(hazards->touches);
   berthPointerMapFree(&hazards->numLoopsOf);
+}
+
+bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,
+                       uint32_t buffer, bool onlyWrites) {
+  for (uint32_t k = hazards->touchBegin[node];
+       k < hazards->touchBegin[node + 1]; ++k)
+    if (hazards->touches[k].buffer == buffer &&
+        (!onlyWrites || hazards->touches[k].writes))
+      return true;
+  return false;
 }

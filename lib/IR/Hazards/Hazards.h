@@ -23,7 +23,6 @@
 #ifndef BERTH_LIB_IR_HAZARDS_HAZARDS_H
 #define BERTH_LIB_IR_HAZARDS_HAZARDS_H
 
-#include "IR/Barriers/HittingSet.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Scope/Job.h"
 
@@ -60,7 +59,8 @@ typedef struct BerthHazards {
   BerthPointerMap numLoopsOf; ///< block -> loops of blocks around it
 } BerthHazards;
 
-/// Builds the graph for the buffers of the job's problem.
+/// Builds the graph for the buffers of the job's problem. What is uniform in
+/// its scope is known by now (Uniformity.h).
 BerthHazards berthHazardsCreate(BerthJob *job);
 /// The same with more that is touched, numbered from numPlaced on.
 BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
@@ -70,54 +70,11 @@ BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
 BerthHazards berthHazardsCreateGiven(BerthJob *job);
 void berthHazardsFree(BerthHazards *hazards);
 
+/// True if some access of a placed buffer goes by the async proxy.
+bool berthJobNeedsFences(const BerthJob *job);
+
 /// Does something at the node touch the buffer?
 bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,
                        uint32_t buffer, bool onlyWrites);
-
-/// Grows a set of nodes (a flag per node) by all that control can pass to from
-/// them without barrier, or, with `isBackward`, from which it can pass to them.
-void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
-                       bool isBackward, bool *reached);
-
-/// Sets conflicts[y] for each buffer y that a path without barrier joins to x,
-/// in either order as seen from x's accesses forward. `cuts` (per node, may be
-/// NULL) are gaps to be taken as barriers.
-void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
-                      bool *conflicts);
-
-/// A path of nodes from an access of x to one of y without barrier, first to
-/// last; false if there is none. `path` holds up to numNodes entries.
-bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
-                          const bool *cuts, uint32_t *path, size_t *length);
-
-/// The same for two instances of x: from an access through another run of its
-/// allocation to an access of the new instance, which threads may touch while
-/// others still touch the old one. `path` holds up to twice numNodes entries.
-bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
-                              const bool *cuts, uint32_t *path, size_t *length);
-
-//===---------------------------------------------------------------------===//
-// Cuts (BarrierCuts.c)
-//===---------------------------------------------------------------------===//
-
-/// Two buffers, or two instances of the same one.
-typedef struct BerthPair {
-  uint32_t first;
-  uint32_t second;
-} BerthPair;
-
-/// The price of a barrier in the gap of each node, which grows with the depth
-/// of loops around it; 0 where there is no gap to cut. The caller frees it.
-int64_t *berthCutPrices(const BerthHazards *hazards);
-
-/// Adds the gaps of a path where a barrier may go to the sets of which each
-/// must have one; changes the path.
-void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
-                  uint32_t *path, size_t length);
-
-/// A cheapest set of gaps whose barriers separate all pairs: sets cuts[node]
-/// for each. Every pair must be separable by all cuttable gaps together.
-void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
-                   size_t numPairs, bool *cuts);
 
 #endif // BERTH_LIB_IR_HAZARDS_HAZARDS_H

@@ -10,18 +10,6 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 
-bool berthJobNeedsFences(const BerthJob *job) {
-  if (berthIsBroken(job->options->alias.breakRule, "no-proxy-fences"))
-    return false;
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    for (size_t k = 0; k < buffer->numAccesses; ++k)
-      if (berthOpIsAsyncProxy(buffer->accesses[k].op))
-        return true;
-  }
-  return false;
-}
-
 //===----------------------------------------------------------------------===//
 // Searches
 //===----------------------------------------------------------------------===//

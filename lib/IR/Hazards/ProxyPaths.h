@@ -29,9 +29,6 @@
 
 #include "IR/Hazards/Hazards.h"
 
-/// True if some access of a placed buffer goes by the async proxy.
-bool berthJobNeedsFences(const BerthJob *job);
-
 /// As berthHazardsFrom, for these conflicts alone.
 void berthProxiesFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
                       bool *conflicts);

@@ -14,8 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/RunsApart.h"
-#include "IR/Hazards/Hazards.h"
+#include "IR/Hazards/HazardPaths.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Threads/Uniformity.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -79,6 +80,7 @@ static void buildCaller(Finder *finder, size_t index) {
   caller->isBusy = job->given.isOpen = true;
   for (size_t i = 0; i < job->numCalls; ++i)
     buildCaller(finder, indexOf(finder, job->calls[i].callee));
+  berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
   caller->graph = berthHazardsCreateGiven(job);
   caller->nodeOf = nodesOfCalls(&caller->graph);
   caller->isBuilt = true;

@@ -26,8 +26,8 @@
 
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
-#include "IR/Pointers/UseEffects.h"
 #include "IR/Scope/Job.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
@@ -133,7 +133,9 @@ static void checkUseEscapes(BerthHeapBuffer *buffer, MlirOpOperand use,
 }
 
 static void checkEscapes(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
-  EscapeCheck check = {.job = job};
+  const BerthAliasOptions *alias = &job->options->alias;
+  EscapeCheck check = {
+      .job = job, .summaries = berthCallSummariesCreate(alias->root, NULL)};
   forEachUse(buffer, checkUseEscapes, &check);
   berthCallSummariesFree(&check.summaries);
 }

@@ -374,7 +374,8 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                        const Stops *signals) {
   BerthFlowGraph graph = {0};
   Stops stops = collectStops(points, buffer, kind, signals);
-  berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL);
+  berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL,
+                           false);
   Pending pending = findPending(&graph, &stops);
   if (meetsItself(scope, buffer, &pending))
     berthRejectBuffer(buffer,

@@ -337,11 +337,10 @@ static RegionNodes buildAll(Builder *builder, size_t numStops) {
 
 void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
                               const BerthAccess *stops, size_t numStops,
-                              const BerthScope *threads) {
+                              const BerthScope *threads, bool mayFollowItself) {
   Builder builder = {graph, points, stops, {NULL}, threads};
   RegionNodes body = buildAll(&builder, numStops);
-  if (threads && threads->kind != BERTH_SCOPE_KERNEL &&
-      threads->kind != BERTH_SCOPE_LAUNCH && !threads->runsAreApart)
+  if (mayFollowItself)
     addEdge(graph, body.exit, body.entry);
 }
 

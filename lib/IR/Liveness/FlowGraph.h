@@ -88,11 +88,12 @@ enum { BERTH_CALL_FIRST = 1, BERTH_CALL_LAST = 2, BERTH_CALL_LEAVE = 3 };
 /// Rebuilds the graph for stops sorted by lower point, no two of the same op.
 /// With `threads`, the scope's code is run by many threads: the alternatives of
 /// a branch on which they may disagree run beside each other, so each is also
-/// followed by every other. A function that may be run again without a barrier
-/// in between begins where its last run ended.
+/// followed by every other. With `mayFollowItself` the code begins where its
+/// last run ended: a function that may be run again without a barrier in
+/// between.
 void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
                               const BerthAccess *stops, size_t numStops,
-                              const BerthScope *threads);
+                              const BerthScope *threads, bool mayFollowItself);
 
 /// Rebuilds the graph for one buffer, reusing its arrays.
 void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,

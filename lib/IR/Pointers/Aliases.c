@@ -15,9 +15,8 @@
 #include "IR/Pointers/Aliases.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
-#include "IR/Pointers/UseEffects.h"
-#include "IR/Scope/Job.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -308,8 +307,11 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                            const BerthAliasOptions *options) {
   BerthAliasOptions own = *options;
   own.followsTransfers &= !berthScopeIsShared(scope);
-  Walk walk = {.scope = scope, .points = points, .options = &own};
-  walk.summaries.transfers.breakRule = options->breakRule;
+  Walk walk = {.scope = scope,
+               .points = points,
+               .options = &own,
+               .summaries =
+                   berthCallSummariesCreate(options->root, options->breakRule)};
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (!scope->buffers[i].reason &&
         mlirOperationIsNull(scope->buffers[i].callee))
@@ -320,19 +322,4 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
   free(walk.aliases);
   free(walk.accesses);
   free(walk.frees);
-}
-
-BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
-                                 BerthError *error) {
-  static const char *const names[] = {"use", "keep", "reject"};
-  *unknownOps = BERTH_UNKNOWN_USE;
-  if (!text || !*text)
-    return BERTH_SUCCESS;
-  for (int i = 0; i < 3; ++i)
-    if (strcmp(text, names[i]) == 0) {
-      *unknownOps = (BerthUnknownOps)i;
-      return BERTH_SUCCESS;
-    }
-  return berthErrorSet(error, BERTH_INVALID,
-                       "unknown-ops '%s' is none of use, keep, reject", text);
 }

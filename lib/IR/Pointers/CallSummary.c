@@ -8,7 +8,6 @@
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
-#include "IR/Pointers/UseEffects.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -120,6 +119,13 @@ BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
   Walk walk = {
       .summaries = summaries, .callback = callback, .userData = userData};
   return walkArgument(walk, argument);
+}
+
+BerthCallSummaries berthCallSummariesCreate(MlirOperation root,
+                                            const char *breakRule) {
+  return (BerthCallSummaries){.root = root,
+                              .transfers = {.breakRule = breakRule},
+                              .summarize = berthSummarizeArgument};
 }
 
 void berthCallSummariesFree(BerthCallSummaries *summaries) {

@@ -14,27 +14,12 @@
 #ifndef BERTH_LIB_IR_POINTERS_CALLSUMMARY_H
 #define BERTH_LIB_IR_POINTERS_CALLSUMMARY_H
 
-#include "IR/Transfers/Transfers.h"
-#include "Support/Arena.h"
-#include "Support/PointerMap.h"
-#include "mlir-c/IR.h"
+#include "IR/Pointers/UseEffects.h"
 
-typedef struct BerthArgumentSummary {
-  bool known; ///< false: nothing could be seen, all others are true
-  bool reads;
-  bool writes;
-  bool leaks; ///< stored, turned into an integer, or freed
-  bool returned;
-} BerthArgumentSummary;
-
-typedef struct BerthCallSummaries {
-  MlirOperation root; ///< as in BerthAliasOptions
-  BerthDmaTable transfers;
-  BerthPointerMap indexOf; ///< block argument -> index into `summaries`
-  BerthArgumentSummary *summaries;
-  size_t count;
-  size_t capacity;
-} BerthCallSummaries;
+/// An empty table. `root` as in BerthAliasOptions; `breakRule` is NULL outside
+/// of tests.
+BerthCallSummaries berthCallSummariesCreate(MlirOperation root,
+                                            const char *breakRule);
 
 /// Summary of argument `index` of `function`.
 BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,

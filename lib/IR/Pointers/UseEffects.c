@@ -245,9 +245,8 @@ static bool classifyCall(Query *query) {
     classifyHiddenCall(query);
     return true;
   }
-  query->summaries->root = query->options->root;
   if (!mlirOperationIsNull(callee) && index >= 0)
-    summary = berthSummarizeArgument(query->summaries, callee, index);
+    summary = query->summaries->summarize(query->summaries, callee, index);
   if (!summary.known) {
     classifyUnknown(query);
     return true;

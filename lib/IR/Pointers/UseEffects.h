@@ -27,8 +27,31 @@
 #ifndef BERTH_LIB_IR_POINTERS_USEEFFECTS_H
 #define BERTH_LIB_IR_POINTERS_USEEFFECTS_H
 
-#include "IR/Pointers/Aliases.h"
-#include "IR/Pointers/CallSummary.h"
+#include "IR/Scope/Options.h"
+#include "IR/Transfers/Transfers.h"
+
+/// What a called function does with one of its arguments (CallSummary.h).
+typedef struct BerthArgumentSummary {
+  bool known; ///< false: nothing could be seen, all others are true
+  bool reads;
+  bool writes;
+  bool leaks; ///< stored, turned into an integer, or freed
+  bool returned;
+} BerthArgumentSummary;
+
+/// What is known of called functions, and of transfers.
+typedef struct BerthCallSummaries {
+  MlirOperation root; ///< as in BerthAliasOptions
+  BerthDmaTable transfers;
+  /// What a call does is what the uses in the function do, which may be calls:
+  /// this recursion goes through here. It is berthSummarizeArgument.
+  BerthArgumentSummary (*summarize)(struct BerthCallSummaries *summaries,
+                                    MlirOperation function, intptr_t index);
+  BerthPointerMap indexOf; ///< block argument -> index into `summaries`
+  BerthArgumentSummary *summaries;
+  size_t count;
+  size_t capacity;
+} BerthCallSummaries;
 
 /// How far a pointer gets away through a use.
 typedef enum BerthLeak {

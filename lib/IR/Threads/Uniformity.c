@@ -229,6 +229,8 @@ static void spread(Search *search) {
 }
 
 void berthScopeFindUniformity(BerthScope *scope, const char *breakRule) {
+  if (scope->uniformity)
+    return;
   BerthUniformity *found = berthAllocateOrDie(1, sizeof *found);
   Search search = {.scope = scope, .found = found, .breakRule = breakRule};
   startArguments(&search);

@@ -51,7 +51,8 @@ typedef struct BerthUniformity {
   size_t numSpreads, spreadCapacity;
 } BerthUniformity;
 
-/// Finds what is uniform; the scope keeps it, for the questions below.
+/// Finds what is uniform, unless that is known already; the scope keeps it, for
+/// the questions below.
 /// `breakRule`: see IR/Ops/Rules.h.
 void berthScopeFindUniformity(BerthScope *scope, const char *breakRule);
 void berthScopeFreeUniformity(BerthScope *scope);

@@ -1,0 +1,34 @@
+//===- BarrierCuts.h - The cheapest barriers for given pairs -------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_BARRIERS_BARRIERCUTS_H
+#define BERTH_LIB_IR_BARRIERS_BARRIERCUTS_H
+
+#include "IR/Barriers/HittingSet.h"
+#include "IR/Hazards/Hazards.h"
+
+/// Two buffers, or two instances of the same one.
+typedef struct BerthPair {
+  uint32_t first;
+  uint32_t second;
+} BerthPair;
+
+/// The price of a barrier in the gap of each node, which grows with the depth
+/// of loops around it; 0 where there is no gap to cut. The caller frees it.
+int64_t *berthCutPrices(const BerthHazards *hazards);
+
+/// Adds the gaps of a path where a barrier may go to the sets of which each
+/// must have one; changes the path.
+void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
+                  uint32_t *path, size_t length);
+
+/// A cheapest set of gaps whose barriers separate all pairs: sets cuts[node]
+/// for each. Every pair must be separable by all cuttable gaps together.
+void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
+                   size_t numPairs, bool *cuts);
+
+#endif // BERTH_LIB_IR_BARRIERS_BARRIERCUTS_H
