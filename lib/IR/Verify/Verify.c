@@ -10,10 +10,10 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Bytes/Flow.h"
 #include "IR/Verify/Dma/Dma.h"
-#include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Scopes.h"
-#include "IR/Verify/Threads/Phases.h"
+#include "IR/Verify/Threads/FindPhases.h"
 #include "IR/Verify/Threads/Races.h"
 
 typedef struct Verification {
@@ -153,9 +153,8 @@ static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options) {
   Verification verification = {
-      .root = root, .options = options, .callees = {.root = root}};
-  verification.phases = (BerthPhaseTable){
-      .root = root, .callees = &verification.callees, .options = options};
+      .root = root, .options = options, .callees = berthCalleesIn(root)};
+  verification.phases = berthPhasesIn(root, &verification.callees, options);
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);

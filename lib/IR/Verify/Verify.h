@@ -39,21 +39,11 @@
 #ifndef BERTH_LIB_IR_VERIFY_VERIFY_H
 #define BERTH_LIB_IR_VERIFY_VERIFY_H
 
+#include "IR/Verify/Roots/VerifyOptions.h"
 #include "berth-c/Support.h"
 #include "mlir-c/IR.h"
 
-#include <stdbool.h>
-
 BERTH_EXTERN_C_BEGIN
-
-typedef struct BerthVerifyOptions {
-  /// Memory that threads share is used by many of them; else by one, or by
-  /// several that keep one order.
-  bool forThreads;
-  /// Functions that other flows launch as kernels, by name.
-  size_t numKernels;
-  const char *const *kernels;
-} BerthVerifyOptions;
 
 /// Checks every scope in `root` and emits an error for each bad access. Returns
 /// BERTH_SUCCESS if there is none, else BERTH_INVALID.

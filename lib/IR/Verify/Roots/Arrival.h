@@ -15,7 +15,8 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_ARRIVAL_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_ARRIVAL_H
 
-#include "IR/Verify/Verify.h"
+#include "IR/Verify/Roots/VerifyOptions.h"
+#include "mlir-c/IR.h"
 
 /// True for gpu.launch, for functions with `gpu.kernel`, and for those that the
 /// options name.

@@ -4,51 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Flow-insensitive: the union over the whole body of what may be done to each
-// argument. Looking into a function finds its aliases with the verifier's own
-// propagation, the arguments being the roots.
-//
-//===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Verify/Roots/Access.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
 
 static const BerthCalleeArgument worst = {true, true, true};
-
-typedef struct BodyWalk {
-  const BerthViews *views;
-  BerthCalleeArgument *arguments;
-  BerthRootAccesses accesses;
-} BodyWalk;
-
-static void addReturned(BodyWalk *walk, MlirOperation op) {
-  intptr_t numOperands = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < numOperands; ++i) {
-    const BerthRootSet *set =
-        berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
-    for (size_t k = 0; set && k < set->count; ++k)
-      walk->arguments[set->ids[k]].isReturned = true;
-  }
-}
-
-static MlirWalkResult addOp(MlirOperation op, void *userData) {
-  BodyWalk *walk = userData;
-  if (berthOpIsReturn(op))
-    addReturned(walk, op);
-  berthRootAccessesOf(&walk->accesses, walk->views, op, false);
-  for (size_t i = 0; i < walk->accesses.count; ++i) {
-    const BerthRootAccess *access = &walk->accesses.items[i];
-    walk->arguments[access->root].isRead |= access->reads;
-    walk->arguments[access->root].isWritten |= access->writes;
-  }
-  return MlirWalkResultAdvance;
-}
 
 /// Makes room for a function's arguments; returns the first one's index.
 static size_t reserveArguments(BerthCallees *callees, size_t count) {
@@ -80,22 +44,15 @@ static bool isArena(MlirValue argument) {
 
 /// While a function is looked into, calls of it see the worst.
 static void lookInto(BerthCallees *callees, MlirOperation function,
-                     size_t first, size_t count) {
-  BerthArena memory = {0};
-  BerthViews views = berthViewsOfArguments(function, callees, &memory);
+                     MlirBlock entry, size_t first) {
+  size_t count = (size_t)mlirBlockGetNumArguments(entry);
   BerthCalleeArgument *found = berthAllocateOrDie(count, sizeof *found);
-  BodyWalk walk = {.views = &views, .arguments = found};
-  mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  callees->lookInto(callees, function, found);
   for (size_t i = 0; i < count; ++i) {
     found[i].isRead &= !isArena(mlirBlockGetArgument(entry, (intptr_t)i));
     callees->arguments[first + i] = found[i];
   }
   free(found);
-  berthRootAccessesFree(&walk.accesses);
-  berthViewsFree(&views);
-  berthArenaFree(&memory);
 }
 
 static MlirBlock entryOf(MlirOperation function) {
@@ -115,10 +72,9 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
     return worst;
   size_t first = berthPointerMapFind(&callees->firstOf, callee.ptr);
   if (first == BERTH_NOT_FOUND) {
-    size_t count = (size_t)mlirBlockGetNumArguments(entry);
-    first = reserveArguments(callees, count);
+    first = reserveArguments(callees, (size_t)mlirBlockGetNumArguments(entry));
     berthPointerMapInsert(&callees->firstOf, callee.ptr, first);
-    lookInto(callees, callee, first, count);
+    lookInto(callees, callee, entry, first);
   }
   return callees->arguments[first + (size_t)index];
 }

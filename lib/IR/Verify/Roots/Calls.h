@@ -18,9 +18,16 @@ typedef struct BerthCalleeArgument {
   bool isReturned;
 } BerthCalleeArgument;
 
-/// A cache. Zero-initialise; then berthCalleesFree.
+/// A cache. Made by berthCalleesIn (CalleeBodies.h); then berthCalleesFree.
+///
+/// What a function does follows from the aliases in it, and these follow from
+/// the functions that it calls: a true recursion. It goes through `lookInto`,
+/// so that only CalleeBodies.c knows both sides.
 typedef struct BerthCallees {
-  MlirOperation root;      ///< only functions inside it may be looked into
+  MlirOperation root; ///< only functions inside it may be looked into
+  /// Fills in what a function with a body does through its arguments.
+  void (*lookInto)(struct BerthCallees *callees, MlirOperation function,
+                   BerthCalleeArgument *found);
   BerthPointerMap firstOf; ///< function -> its first entry in `arguments`
   BerthCalleeArgument *arguments;
   size_t count;

@@ -30,8 +30,8 @@ typedef struct Link {
 typedef struct Node {
   BerthOffsetTerm term;
   uint32_t firstUser; ///< nodes that are sums or maxima of this one
-  uint32_t firstView; ///< roots at this offset
-  uint32_t seenFor;   ///< the last root that was found to end below
+  uint32_t firstView; ///< views at this offset
+  uint32_t seenFor;   ///< the last view that was found to end below
 } Node;
 
 typedef struct Numbers {
@@ -40,7 +40,9 @@ typedef struct Numbers {
 } Numbers;
 
 typedef struct Offsets {
-  BerthViews *views;
+  const BerthArenaView *views;
+  size_t count;
+  bool *isApart;
   BerthPointerMap nodeOf; ///< value -> node
   Node *nodes;
   size_t numNodes, nodeCapacity;
@@ -98,17 +100,12 @@ static void linkOperands(Offsets *offsets, uint32_t user) {
     append(&offsets->shiftedByConstants, user);
 }
 
-/// Only buffers have views; the arena as a whole has none.
-static bool hasView(const BerthRoot *root) {
-  return !mlirOperationIsNull(root->view);
-}
-
 static void buildGraph(Offsets *offsets) {
-  const BerthViews *views = offsets->views;
-  for (uint32_t i = 0; i < views->numRoots; ++i) {
-    if (!hasView(&views->roots[i]))
+  for (uint32_t i = 0; i < offsets->count; ++i) {
+    MlirOperation view = offsets->views[i].view;
+    if (mlirOperationIsNull(view))
       continue;
-    MlirValue shift = mlirOperationGetOperand(views->roots[i].view, 1);
+    MlirValue shift = mlirOperationGetOperand(view, 1);
     uint32_t node = nodeFor(offsets, shift);
     addLink(offsets, &offsets->nodes[node].firstView, i);
   }
@@ -127,7 +124,7 @@ static void freeGraph(Offsets *offsets) {
 }
 
 //===----------------------------------------------------------------------===//
-// What lies above one root
+// What lies above one view
 //===----------------------------------------------------------------------===//
 
 static void push(Offsets *offsets, uint32_t node, uint32_t lower) {
@@ -160,20 +157,18 @@ static void findEnds(Offsets *offsets, uint32_t lower, BerthOffsetGoal *goal) {
 }
 
 static void noteViews(const Offsets *offsets, uint32_t node, uint32_t lower) {
-  BerthViews *views = offsets->views;
-  const void *arena = berthViewsArenaKey(views->roots[lower].arena);
+  const BerthArenaView *views = offsets->views;
   for (uint32_t link = offsets->nodes[node].firstView; link != kNone;
        link = offsets->links[link].next) {
     uint32_t upper = offsets->links[link].item;
-    if (upper != lower &&
-        berthViewsArenaKey(views->roots[upper].arena) == arena)
-      views->isApart[upper * views->numCompared + lower] = true;
+    if (upper != lower && views[upper].arena == views[lower].arena)
+      offsets->isApart[upper * offsets->count + lower] = true;
   }
 }
 
 static void findAbove(Offsets *offsets, uint32_t lower) {
   BerthOffsetGoal goal =
-      berthOffsetGoalOf(offsets->views->roots[lower].view, &offsets->asserts);
+      berthOffsetGoalOf(offsets->views[lower].view, &offsets->asserts);
   findEnds(offsets, lower, &goal);
   berthOffsetGoalFree(&goal);
   while (offsets->pending.count) {
@@ -185,19 +180,15 @@ static void findAbove(Offsets *offsets, uint32_t lower) {
   }
 }
 
-void berthViewsFindApart(BerthViews *views) {
-  size_t count = views->numRoots;
-  bool anyShifted = false;
-  for (size_t i = 0; i < count; ++i)
-    anyShifted |= views->roots[i].isShifted;
-  if (!anyShifted)
-    return;
-  views->numCompared = count;
-  views->isApart = berthAllocateOrDie(count * count, sizeof(bool));
-  Offsets offsets = {.views = views};
+bool *berthFindApart(const BerthArenaView *views, size_t count) {
+  Offsets offsets = {.views = views,
+                     .count = count,
+                     .isApart =
+                         berthAllocateOrDie(count * count, sizeof(bool))};
   buildGraph(&offsets);
   for (uint32_t i = 0; i < count; ++i)
-    if (hasView(&views->roots[i]))
+    if (!mlirOperationIsNull(views[i].view))
       findAbove(&offsets, i);
   freeGraph(&offsets);
+  return offsets.isApart;
 }

@@ -8,10 +8,18 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_RUNTIMEAPART_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_RUNTIMEAPART_H
 
-#include "IR/Verify/Roots/Views.h"
+#include "mlir-c/IR.h"
 
-/// If some offset is computed, fills in which root lies above which other one
-/// of its arena (`isApart`), once all roots are known.
-void berthViewsFindApart(BerthViews *views);
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct BerthArenaView {
+  MlirOperation view; ///< a memref.view; null: there is none
+  const void *arena;  ///< what its arena is known by
+} BerthArenaView;
+
+/// Which views lie above which others of their arenas, whatever the sizes are:
+/// in [a * count + b] whether a lies above b. To be freed with free().
+bool *berthFindApart(const BerthArenaView *views, size_t count);
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_RUNTIMEAPART_H

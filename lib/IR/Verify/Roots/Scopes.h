@@ -24,7 +24,8 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_SCOPES_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_SCOPES_H
 
-#include "IR/Verify/Verify.h"
+#include "IR/Verify/Roots/VerifyOptions.h"
+#include "mlir-c/IR.h"
 
 typedef struct BerthViewPlace {
   MlirOperation scope; ///< where the view's buffer is checked

@@ -10,7 +10,6 @@
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/Offsets.h"
 #include "IR/Verify/Roots/RunTimeApart.h"
 #include "IR/Verify/Roots/Scopes.h"
@@ -444,22 +443,37 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+/// Where some offset is computed, asks which root lies above which other one.
+static void compareOffsets(BerthViews *views) {
+  bool anyShifted = false;
+  for (size_t i = 0; i < views->numRoots; ++i)
+    anyShifted |= views->roots[i].isShifted;
+  if (!anyShifted)
+    return;
+  BerthArenaView *list = berthAllocateOrDie(views->numRoots, sizeof *list);
+  for (size_t i = 0; i < views->numRoots; ++i)
+    list[i] = (BerthArenaView){views->roots[i].view,
+                               berthViewsArenaKey(views->roots[i].arena)};
+  views->numCompared = views->numRoots;
+  views->isApart = berthFindApart(list, views->numCompared);
+  free(list);
+}
+
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
-                             struct BerthCallees *callees, BerthArena *memory) {
+                             BerthCallees *callees, BerthArena *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
   Search search = {&views, scope, options, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
   berthPointerMapFree(&search.keys);
-  berthViewsFindApart(&views);
+  compareOffsets(&views);
   propagate(&views);
   views.firstInstance = views.numRoots;
   return views;
 }
 
-BerthViews berthViewsOfArguments(MlirOperation function,
-                                 struct BerthCallees *callees,
+BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
                                  BerthArena *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
   MlirBlock entry =

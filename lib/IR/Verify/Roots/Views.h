@@ -15,7 +15,8 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
 
-#include "IR/Verify/Verify.h"
+#include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/VerifyOptions.h"
 #include "Support/Arena.h"
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
@@ -45,11 +46,9 @@ typedef struct BerthRootSet {
   bool isPending;      ///< waits to be propagated
 } BerthRootSet;
 
-struct BerthCallees;
-
 typedef struct BerthViews {
   BerthArena *memory;
-  struct BerthCallees *callees;
+  BerthCallees *callees;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
   size_t firstInstance; ///< these come last; `numRoots` if there is none
@@ -71,11 +70,10 @@ bool berthViewIsBuffer(MlirOperation op);
 /// Finds the arenas of a scope and every value that may point into them.
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
-                             struct BerthCallees *callees, BerthArena *memory);
+                             BerthCallees *callees, BerthArena *memory);
 
 /// The same with the function's arguments as roots.
-BerthViews berthViewsOfArguments(MlirOperation function,
-                                 struct BerthCallees *callees,
+BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
                                  BerthArena *memory);
 
 void berthViewsFree(BerthViews *views);

@@ -20,7 +20,7 @@
 #define BERTH_LIB_IR_VERIFY_THREADS_PHASES_H
 
 #include "IR/Verify/Roots/Calls.h"
-#include "IR/Verify/Verify.h"
+#include "IR/Verify/Roots/VerifyOptions.h"
 #include "Support/Arena.h"
 
 /// What is done in one phase. Functions are bits, by their numbers.
@@ -35,11 +35,18 @@ typedef struct BerthPhases {
   BerthPhase last;
 } BerthPhases;
 
-/// A cache. Set `root`, `callees` and `options`; then berthPhasesFree.
+/// A cache. Made by berthPhasesIn (FindPhases.h); then berthPhasesFree.
+///
+/// The phases of a function follow from the stretches of its code, and these
+/// from the phases of what it calls: a true recursion. It goes through
+/// `lookInto`, so that only FindPhases.c knows both sides.
 typedef struct BerthPhaseTable {
   MlirOperation root; ///< only functions inside it are looked into
   BerthCallees *callees;
   const BerthVerifyOptions *options;
+  /// Finds the phases of function `number`, in the table's memory.
+  BerthPhases *(*lookInto)(struct BerthPhaseTable *table,
+                           MlirOperation function, size_t number);
   BerthArena memory;
   BerthPointerMap numberOf; ///< function in `root` -> its number
   size_t numFunctions;
@@ -60,10 +67,6 @@ size_t berthPhasesNumber(BerthPhaseTable *table, MlirOperation function);
 
 /// The same as berthSomeThreadsCall, which takes long, once for each function.
 bool berthIsRunApart(BerthPhaseTable *table, MlirOperation scope);
-
-/// True if the function may be run again with no barrier since its last run, or
-/// if it may have callers that nobody sees.
-bool berthMayRunAgain(BerthPhaseTable *table, MlirOperation function);
 
 void berthPhasesFree(BerthPhaseTable *table);
 

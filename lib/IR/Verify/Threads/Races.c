@@ -12,6 +12,7 @@
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/Pending.h"
+#include "IR/Verify/Threads/RunsAgain.h"
 #include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -47,9 +47,9 @@
 #ifndef BERTH_LIB_IR_VERIFY_THREADS_RACES_H
 #define BERTH_LIB_IR_VERIFY_THREADS_RACES_H
 
+#include "IR/Verify/Roots/VerifyOptions.h"
 #include "IR/Verify/Roots/Views.h"
 #include "IR/Verify/Threads/Phases.h"
-#include "IR/Verify/Verify.h"
 
 /// Called once for each bad op, in the order of the program: `earlier` is not
 /// separated from it, `why` is a sentence about the two.

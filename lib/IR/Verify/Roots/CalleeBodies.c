@@ -1,0 +1,61 @@
+//===- CalleeBodies.c - What the bodies of functions do -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Flow-insensitive: the union over the whole body of what may be done to each
+// argument. Looking into a function finds its aliases with the verifier's own
+// propagation, the arguments being the roots.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/CalleeBodies.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Views.h"
+
+typedef struct BodyWalk {
+  const BerthViews *views;
+  BerthCalleeArgument *arguments;
+  BerthRootAccesses accesses;
+} BodyWalk;
+
+static void addReturned(BodyWalk *walk, MlirOperation op) {
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
+    for (size_t k = 0; set && k < set->count; ++k)
+      walk->arguments[set->ids[k]].isReturned = true;
+  }
+}
+
+static MlirWalkResult addOp(MlirOperation op, void *userData) {
+  BodyWalk *walk = userData;
+  if (berthOpIsReturn(op))
+    addReturned(walk, op);
+  berthRootAccessesOf(&walk->accesses, walk->views, op, false);
+  for (size_t i = 0; i < walk->accesses.count; ++i) {
+    const BerthRootAccess *access = &walk->accesses.items[i];
+    walk->arguments[access->root].isRead |= access->reads;
+    walk->arguments[access->root].isWritten |= access->writes;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void lookInto(BerthCallees *callees, MlirOperation function,
+                     BerthCalleeArgument *found) {
+  BerthArena memory = {0};
+  BerthViews views = berthViewsOfArguments(function, callees, &memory);
+  BodyWalk walk = {.views = &views, .arguments = found};
+  mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
+  berthRootAccessesFree(&walk.accesses);
+  berthViewsFree(&views);
+  berthArenaFree(&memory);
+}
+
+BerthCallees berthCalleesIn(MlirOperation root) {
+  return (BerthCallees){.root = root, .lookInto = lookInto};
+}

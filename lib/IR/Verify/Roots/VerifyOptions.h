@@ -1,0 +1,23 @@
+//===- VerifyOptions.h - What berth-verify is told ---------- C -----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H
+#define BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct BerthVerifyOptions {
+  /// Memory that threads share is used by many of them; else by one, or by
+  /// several that keep one order.
+  bool forThreads;
+  /// Functions that other flows launch as kernels, by name.
+  size_t numKernels;
+  const char *const *kernels;
+} BerthVerifyOptions;
+
+#endif // BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H
