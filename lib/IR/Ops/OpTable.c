@@ -10,188 +10,282 @@
 
 #include <string.h>
 
-/// Ops whose regions have many instances at once. A name that ends in '*'
-/// stands for all that begin so.
-static const char *const parallelOps[] = {
-    "scf.parallel", "scf.forall", "affine.parallel", "omp.*", "acc.*",
+/// What an op does, a bit each. Most are explained at the predicate of that
+/// name (OpTable.h).
+enum {
+  // Memory
+  kTouches = 1 << 0, ///< berthOpSurelyTouches
+  kPlain = 1 << 1,   ///< berthOpIsPlainAccess
+  kElement = 1 << 2,
+  kNoPointer = 1 << 3,
+  kOtherProxy = 1 << 4,
+  // Numbers and control flow
+  kArithmetic = 1 << 5,
+  kUniform = 1 << 6, ///< berthOpKeepsUniformity
+  kAffine = 1 << 7,
+  kOpen = 1 << 8, ///< berthControlFollowsOperands
+  kTableCode = 1 << 9,
+  // Regions and threads
+  kParallel = 1 << 10,
+  kParallelBody = 1 << 11,
+  kSomeThreads = 1 << 12,
+  kBarrier = 1 << 13,
+  kCountedBarrier = 1 << 14, ///< a barrier unless it has a thread count
+  // What goes on behind its op
+  kAsync = 1 << 15,
+  kAsyncByToken = 1 << 16, ///< the same if it returns a token
+  kAwait = 1 << 17,
+  kStarts = 1 << 18,     ///< something of the row's kind
+  kMakesGroup = 1 << 19, ///< of that kind
+  kAwaitsMbarrier = 1 << 20,
+  kDescriptor = 1 << 21,
+  kProxyFence = 1 << 22, ///< of some kinds only
+  kTransfer = 1 << 23
 };
 
-/// Not: omp's wrappers, which hold one op and nothing else, its work sharing,
-/// which deals the ops of one region out to threads, and what goes to another
-/// device.
-static const char *const parallelBodies[] = {"scf.parallel", "scf.forall",
-                                             "affine.parallel", "omp.parallel",
-                                             "omp.loop_nest"};
-
-/// Ops that are asynchronous if they return a token.
-static const char *const asyncOps[] = {"async.execute", "gpu.launch"};
-/// Ops that are asynchronous and return nothing that one could await.
-static const char *const taskOps[] = {"omp.task", "omp.taskloop*"};
-static const char *const someThreadsOps[] = {"gpu.warp_execute_on_lane_0"};
-static const char *const awaitOps[] = {"async.await", "gpu.wait"};
-static const char *const barrierOps[] = {"gpu.barrier", "amdgpu.lds_barrier",
-                                         "rocdl.barrier", "nvvm.barrier0"};
-
-/// What ops do to things under way (BerthAsyncKind): start one; make a group;
-/// wait until so many groups or fewer pend, as an attribute says, or by
-/// default.
-typedef struct AsyncOp {
-  const char *name;
-  BerthAsyncKind kind;
-  bool starts;
-  bool makesGroup;
-  const char *mayPend; ///< NULL: it waits for nothing
+/// One row: what is known of an op, or of a family of ops.
+typedef struct OpRow {
+  const char *name; ///< of a family it ends in '*', which stands for any rest
+  BerthOpKind kind;
+  uint32_t traits;
+  /// The roles of the first operands (BerthOperandRole); NULL: not told here.
+  const char *operands;
+  /// The kind of what the op starts, groups or waits for.
+  BerthAsyncKind async;
+  /// The attribute that says how many groups a wait lets pend, and how many it
+  /// does without; NULL: it waits for nothing.
+  const char *mayPend;
   int64_t defaultPend;
-} AsyncOp;
+} OpRow;
 
-static const AsyncOp groupedOps[] = {
-    {"nvgpu.device_async_copy", BERTH_ASYNC_COPY, true, false, NULL, 0},
-    {"nvgpu.device_async_create_group", BERTH_ASYNC_COPY, false, true, NULL, 0},
-    {"nvgpu.device_async_wait", BERTH_ASYNC_COPY, false, false, "numGroups", 0},
-    {"nvgpu.tma.async.store", BERTH_ASYNC_STORE, true, false, NULL, 0},
-    {"nvvm.cp.async.bulk.commit.group", BERTH_ASYNC_STORE, false, true, NULL,
-     0},
-    {"nvvm.cp.async.bulk.wait_group", BERTH_ASYNC_STORE, false, false, "group",
-     INT64_MAX},
-    {"nvgpu.warpgroup.mma", BERTH_ASYNC_PRODUCT, true, true, "waitGroup", 1},
-    {"nvvm.wgmma.commit.group.sync.aligned", BERTH_ASYNC_PRODUCT, false, true,
-     NULL, 0},
-    {"nvvm.wgmma.wait.group.sync.aligned", BERTH_ASYNC_PRODUCT, false, false,
-     "group", INT64_MAX},
-    {"nvgpu.tma.async.load", BERTH_ASYNC_LOAD, true, false, NULL, 0}};
+/// What holds for a family holds for all ops in it, besides their own rows.
+///
+/// Parallel bodies are not: omp's wrappers, which hold one op and nothing else,
+/// its work sharing, which deals the ops of one region out to threads, and what
+/// goes to another device.
+static const OpRow families[] = {
+    {.name = "acc.*", .traits = kParallel},
+    {.name = "affine.*", .traits = kOpen | kAffine},
+    {.name = "amdgpu.make_dma_*", .traits = kOtherProxy},
+    {.name = "amdgpu.make_gather_dma_*", .traits = kOtherProxy},
+    {.name = "amdgpu.tensor_*", .traits = kOtherProxy},
+    {.name = "arith.*", .traits = kArithmetic | kUniform | kTableCode},
+    {.name = "cf.*", .traits = kOpen},
+    {.name = "index.*", .traits = kUniform},
+    {.name = "linalg.*", .traits = kPlain},
+    {.name = "math.*", .traits = kUniform},
+    {.name = "nvvm.cp.async.bulk.*", .traits = kOtherProxy},
+    {.name = "omp.*", .traits = kParallel},
+    {.name = "omp.taskloop*", .traits = kAsync},
+    {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
+    {.name = "rocdl.global.load.async.to.lds.*", .traits = kOtherProxy},
+    {.name = "rocdl.tensor.*", .traits = kOtherProxy},
+    {.name = "scf.*", .traits = kOpen | kTableCode},
+    {.name = "vector.*", .traits = kPlain}};
 
-static const char *const touchingOps[] = {
-    "memref.load", "memref.store", "affine.load",   "affine.store",
-    "vector.load", "vector.store", "nvgpu.ldmatrix"};
-
-static const char *const pointerlessOps[] = {"nvgpu.device_async_copy",
-                                             "nvgpu.device_async_create_group",
-                                             "nvgpu.warpgroup.mma"};
-static const char *const transferOps[] = {"memref.dma_start",
-                                          "affine.dma_start"};
-static const char *const otherProxyOps[] = {"nvvm.cp.async.shared.global",
-                                            "nvvm.cp.async.bulk.*",
-                                            "nvvm.st.bulk",
-                                            "nvvm.wgmma.mma_async",
-                                            "amdgpu.gather_to_lds",
-                                            "amdgpu.global_load_async_to_lds",
-                                            "amdgpu.tensor_*",
-                                            "amdgpu.make_dma_*",
-                                            "amdgpu.make_gather_dma_*",
-                                            "rocdl.load.to.lds",
-                                            "rocdl.global.load.lds",
-                                            "rocdl.global.load.async.to.lds.*",
-                                            "rocdl.cluster.load.async.to.lds.*",
-                                            "rocdl.raw.ptr.buffer.load.lds",
-                                            "rocdl.tensor.*"};
-
-/// Whole dialects of arithmetic, and values of the block or the grid.
-static const char *const uniformOps[] = {"arith.*",
-                                         "index.*",
-                                         "math.*",
-                                         "affine.apply",
-                                         "affine.min",
-                                         "affine.max",
-                                         "gpu.block_id",
-                                         "gpu.block_dim",
-                                         "gpu.grid_dim",
-                                         "memref.dim",
-                                         "gpu.cluster_id",
-                                         "gpu.cluster_dim",
-                                         "gpu.cluster_dim_blocks"};
-
-/// Whole dialects of control flow, and what else hides no decision.
-static const char *const openOps[] = {"scf.*", "affine.*", "cf.*",
-                                      "memref.alloca_scope"};
-
-/// Ops that touch memory while they run, and keep nothing of it.
-static const char *const plainAccesses[] = {
-    "linalg.*",        "memref.load",  "memref.store", "memref.copy",
-    "affine.load",     "affine.store", "vector.*",     "affine.vector_load",
-    "func.call",       "scf.parallel", "scf.forall",   "affine.vector_store",
-    "affine.parallel",
-};
+/// By name, for the search.
+static const OpRow ops[] = {
+    {.name = "affine.apply", .kind = BERTH_OP_APPLY, .traits = kUniform},
+    {.name = "affine.dma_start", .traits = kTransfer},
+    {.name = "affine.for", .kind = BERTH_OP_LOOP},
+    {.name = "affine.if", .kind = BERTH_OP_IF},
+    {.name = "affine.load",
+     .traits = kElement | kTouches | kPlain,
+     .operands = "r"},
+    {.name = "affine.max", .kind = BERTH_OP_LARGEST, .traits = kUniform},
+    {.name = "affine.min", .kind = BERTH_OP_SMALLEST, .traits = kUniform},
+    {.name = "affine.parallel",
+     .kind = BERTH_OP_PARALLEL_LOOP,
+     .traits = kParallel | kParallelBody | kPlain},
+    {.name = "affine.store",
+     .traits = kElement | kTouches | kPlain,
+     .operands = "-w"},
+    {.name = "affine.vector_load", .traits = kPlain, .operands = "r"},
+    {.name = "affine.vector_store", .traits = kPlain, .operands = "-w"},
+    {.name = "amdgpu.gather_to_lds", .traits = kOtherProxy},
+    {.name = "amdgpu.global_load_async_to_lds", .traits = kOtherProxy},
+    {.name = "amdgpu.lds_barrier", .traits = kBarrier},
+    {.name = "arith.addi", .kind = BERTH_OP_SUM},
+    {.name = "arith.andi", .kind = BERTH_OP_AND},
+    {.name = "arith.cmpi", .kind = BERTH_OP_COMPARISON},
+    {.name = "arith.constant", .kind = BERTH_OP_CONSTANT},
+    {.name = "arith.maxui", .kind = BERTH_OP_UNSIGNED_MAX},
+    {.name = "arith.muli", .kind = BERTH_OP_PRODUCT},
+    {.name = "arith.select", .operands = "-=="},
+    {.name = "arith.subi", .kind = BERTH_OP_DIFFERENCE},
+    {.name = "arith.xori", .kind = BERTH_OP_XOR},
+    {.name = "async.await", .traits = kAwait},
+    {.name = "async.execute", .traits = kAsyncByToken},
+    {.name = "bufferization.dealloc", .kind = BERTH_OP_FREE_LISTED},
+    {.name = "builtin.module", .kind = BERTH_OP_MODULE},
+    {.name = "cf.assert", .kind = BERTH_OP_ASSERT},
+    {.name = "cf.cond_br", .kind = BERTH_OP_BRANCH},
+    {.name = "cf.switch", .kind = BERTH_OP_BRANCH},
+    {.name = "func.call", .kind = BERTH_OP_CALL, .traits = kPlain},
+    {.name = "func.func", .kind = BERTH_OP_FUNCTION, .traits = kTableCode},
+    {.name = "func.return", .traits = kTableCode},
+    {.name = "gpu.barrier", .traits = kBarrier},
+    {.name = "gpu.block_dim", .traits = kUniform},
+    {.name = "gpu.block_id", .traits = kUniform},
+    {.name = "gpu.cluster_dim", .traits = kUniform},
+    {.name = "gpu.cluster_dim_blocks", .traits = kUniform},
+    {.name = "gpu.cluster_id", .traits = kUniform},
+    {.name = "gpu.dynamic_shared_memory", .kind = BERTH_OP_DYNAMIC_SHARED},
+    {.name = "gpu.func", .kind = BERTH_OP_GPU_FUNCTION},
+    {.name = "gpu.grid_dim", .traits = kUniform},
+    {.name = "gpu.launch", .kind = BERTH_OP_LAUNCH, .traits = kAsyncByToken},
+    {.name = "gpu.launch_func", .kind = BERTH_OP_LAUNCH_FUNCTION},
+    {.name = "gpu.module", .kind = BERTH_OP_GPU_MODULE},
+    {.name = "gpu.wait", .traits = kAwait},
+    {.name = "gpu.warp_execute_on_lane_0", .traits = kSomeThreads},
+    {.name = "linalg.fill", .kind = BERTH_OP_FILL, .operands = "-w"},
+    {.name = "llvm.mlir.global", .kind = BERTH_OP_LOWERED_GLOBAL},
+    {.name = "memref.alloc", .kind = BERTH_OP_ALLOC},
+    {.name = "memref.alloca", .kind = BERTH_OP_ALLOCA},
+    {.name = "memref.alloca_scope", .traits = kOpen},
+    {.name = "memref.cast", .kind = BERTH_OP_CAST, .operands = "v"},
+    {.name = "memref.copy", .traits = kPlain, .operands = "rw"},
+    {.name = "memref.dealloc", .kind = BERTH_OP_FREE, .operands = "f"},
+    {.name = "memref.dim",
+     .kind = BERTH_OP_DIM,
+     .traits = kUniform | kTableCode},
+    {.name = "memref.dma_start", .traits = kTransfer},
+    {.name = "memref.extract_aligned_pointer_as_index",
+     .kind = BERTH_OP_ADDRESS},
+    {.name = "memref.extract_strided_metadata",
+     .kind = BERTH_OP_DESCRIPTION,
+     .operands = "v"},
+    {.name = "memref.get_global", .kind = BERTH_OP_GET_GLOBAL},
+    {.name = "memref.global", .kind = BERTH_OP_GLOBAL},
+    {.name = "memref.load",
+     .kind = BERTH_OP_LOAD,
+     .traits = kElement | kTouches | kPlain | kTableCode,
+     .operands = "r"},
+    {.name = "memref.reinterpret_cast",
+     .kind = BERTH_OP_REINTERPRET,
+     .operands = "v"},
+    {.name = "memref.store",
+     .kind = BERTH_OP_STORE,
+     .traits = kElement | kTouches | kPlain | kTableCode,
+     .operands = "-w"},
+    {.name = "memref.view", .kind = BERTH_OP_VIEW, .operands = "v"},
+    {.name = "nvgpu.device_async_copy",
+     .traits = kStarts | kNoPointer,
+     .async = BERTH_ASYNC_COPY},
+    {.name = "nvgpu.device_async_create_group",
+     .traits = kMakesGroup | kNoPointer,
+     .async = BERTH_ASYNC_COPY},
+    {.name = "nvgpu.device_async_wait",
+     .async = BERTH_ASYNC_COPY,
+     .mayPend = "numGroups"},
+    {.name = "nvgpu.ldmatrix", .traits = kTouches, .operands = "r"},
+    {.name = "nvgpu.mbarrier.try_wait.parity", .traits = kAwaitsMbarrier},
+    {.name = "nvgpu.tma.async.load",
+     .traits = kStarts,
+     .async = BERTH_ASYNC_LOAD},
+    {.name = "nvgpu.tma.async.store",
+     .traits = kStarts,
+     .async = BERTH_ASYNC_STORE},
+    {.name = "nvgpu.warpgroup.generate.descriptor",
+     .traits = kDescriptor,
+     .operands = "v"},
+    {.name = "nvgpu.warpgroup.mma",
+     .traits = kStarts | kMakesGroup | kNoPointer,
+     .async = BERTH_ASYNC_PRODUCT,
+     .mayPend = "waitGroup",
+     .defaultPend = 1},
+    {.name = "nvvm.barrier", .traits = kCountedBarrier},
+    {.name = "nvvm.barrier0", .traits = kBarrier},
+    {.name = "nvvm.cp.async.bulk.commit.group",
+     .traits = kMakesGroup,
+     .async = BERTH_ASYNC_STORE},
+    {.name = "nvvm.cp.async.bulk.wait_group",
+     .async = BERTH_ASYNC_STORE,
+     .mayPend = "group",
+     .defaultPend = INT64_MAX},
+    {.name = "nvvm.cp.async.shared.global", .traits = kOtherProxy},
+    {.name = "nvvm.fence.proxy", .traits = kProxyFence},
+    {.name = "nvvm.st.bulk", .traits = kOtherProxy},
+    {.name = "nvvm.wgmma.commit.group.sync.aligned",
+     .traits = kMakesGroup,
+     .async = BERTH_ASYNC_PRODUCT},
+    {.name = "nvvm.wgmma.mma_async", .traits = kOtherProxy},
+    {.name = "nvvm.wgmma.wait.group.sync.aligned",
+     .async = BERTH_ASYNC_PRODUCT,
+     .mayPend = "group",
+     .defaultPend = INT64_MAX},
+    {.name = "omp.loop_nest", .traits = kParallelBody},
+    {.name = "omp.parallel", .traits = kParallelBody},
+    {.name = "omp.task", .traits = kAsync},
+    {.name = "rocdl.barrier", .traits = kBarrier},
+    {.name = "rocdl.global.load.lds", .traits = kOtherProxy},
+    {.name = "rocdl.load.to.lds", .traits = kOtherProxy},
+    {.name = "rocdl.raw.ptr.buffer.load.lds", .traits = kOtherProxy},
+    {.name = "scf.for", .kind = BERTH_OP_LOOP},
+    {.name = "scf.forall",
+     .kind = BERTH_OP_FORALL,
+     .traits = kParallel | kParallelBody | kPlain},
+    {.name = "scf.if", .kind = BERTH_OP_IF},
+    {.name = "scf.parallel",
+     .kind = BERTH_OP_PARALLEL_LOOP,
+     .traits = kParallel | kParallelBody | kPlain},
+    {.name = "scf.while", .kind = BERTH_OP_WHILE},
+    {.name = "scf.yield", .kind = BERTH_OP_YIELD},
+    {.name = "vector.load", .traits = kTouches, .operands = "r"},
+    {.name = "vector.store", .traits = kTouches, .operands = "-w"}};
 
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
 
-static bool matches(MlirStringRef name, const char *pattern) {
-  size_t length = strlen(pattern);
-  bool isPrefix = pattern[length - 1] == '*';
-  length -= isPrefix;
-  return (isPrefix ? name.length > length : name.length == length) &&
-         memcmp(name.data, pattern, length) == 0;
+/// As strcmp, of a name that has a length.
+static int compareNames(MlirStringRef name, const char *other) {
+  int order = strncmp(name.data, other, name.length);
+  return order ? order : -(other[name.length] != 0);
 }
 
-static bool isListed(MlirOperation op, const char *const *table, size_t count) {
-  MlirStringRef name = opName(op);
-  for (size_t i = 0; i < count; ++i)
-    if (matches(name, table[i]))
-      return true;
-  return false;
-}
-
-#define IS_LISTED(op, table)                                                   \
-  isListed(op, table, sizeof(table) / sizeof *(table))
-
-bool berthOpIsParallel(MlirOperation op) { return IS_LISTED(op, parallelOps); }
-bool berthOpIsParallelBody(MlirOperation op) {
-  return IS_LISTED(op, parallelBodies);
-}
-
-bool berthOpIsPlainAccess(MlirOperation op) {
-  return IS_LISTED(op, plainAccesses);
-}
-
-bool berthOpIsAsync(MlirOperation op) {
-  return IS_LISTED(op, taskOps) ||
-         (mlirOperationGetNumResults(op) > 0 && IS_LISTED(op, asyncOps));
-}
-bool berthOpIsForSomeThreads(MlirOperation op) {
-  return IS_LISTED(op, someThreadsOps);
-}
-bool berthOpIsAwait(MlirOperation op) { return IS_LISTED(op, awaitOps); }
-
-/// nvvm.barrier's operands are an id, a thread count and a predicate.
-static bool isWholeNvvmBarrier(MlirOperation op) {
-  if (!matches(opName(op), "nvvm.barrier"))
-    return false;
-  MlirAttribute segments = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("operandSegmentSizes"));
-  return !mlirAttributeIsNull(segments) &&
-         mlirDenseI32ArrayGetElement(segments, 1) == 0;
-}
-
-bool berthOpIsBarrier(MlirOperation op) {
-  return IS_LISTED(op, barrierOps) || isWholeNvvmBarrier(op);
-}
-
-/// The table's row for an op, or NULL. Few ops are asynchronous, so the names
-/// are only looked at where the dialect may be right.
-static const AsyncOp *findAsync(MlirOperation op) {
-  MlirStringRef name = opName(op);
-  if (name.length < 2 || memcmp(name.data, "nv", 2) != 0)
-    return NULL;
-  for (size_t i = 0; i < sizeof groupedOps / sizeof *groupedOps; ++i)
-    if (matches(name, groupedOps[i].name))
-      return &groupedOps[i];
+/// The op's own row, or NULL.
+static const OpRow *rowOf(MlirStringRef name) {
+  size_t low = 0, high = sizeof ops / sizeof *ops;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = compareNames(name, ops[middle].name);
+    if (!order)
+      return &ops[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
   return NULL;
 }
 
-static const AsyncOp *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
-  const AsyncOp *row = findAsync(op);
-  return row && row->kind == kind ? row : NULL;
+static bool isInFamily(MlirStringRef name, const OpRow *family) {
+  size_t length = strlen(family->name) - 1;
+  return name.length > length && memcmp(name.data, family->name, length) == 0;
 }
 
-bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind) {
-  const AsyncOp *row = findAsyncOf(op, kind);
-  return row && row->starts;
+bool berthOpIs(MlirOperation op, BerthOpKind kind) {
+  const OpRow *row = rowOf(opName(op));
+  return row && row->kind == kind;
 }
 
-bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
-  const AsyncOp *row = findAsyncOf(op, kind);
-  return row && row->makesGroup;
+/// True if its own row or its family's says so.
+static bool has(MlirOperation op, uint32_t trait) {
+  MlirStringRef name = opName(op);
+  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
+    if ((families[i].traits & trait) && isInFamily(name, &families[i]))
+      return true;
+  const OpRow *row = rowOf(name);
+  return row && (row->traits & trait);
+}
+
+BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
+  const OpRow *row = rowOf(opName(op));
+  bool isTold =
+      row && row->operands && operand < (intptr_t)strlen(row->operands);
+  return isTold ? (BerthOperandRole)row->operands[operand]
+                : BERTH_OPERAND_OTHER;
 }
 
 static MlirAttribute attributeOf(MlirOperation op, const char *name) {
@@ -199,9 +293,68 @@ static MlirAttribute attributeOf(MlirOperation op, const char *name) {
                                          mlirStringRefCreateFromCString(name));
 }
 
+/// How many operands a segment of them has.
+static int32_t countOperands(MlirOperation op, intptr_t segment) {
+  MlirAttribute segments = attributeOf(op, "operandSegmentSizes");
+  return mlirAttributeIsNull(segments)
+             ? 0
+             : mlirDenseI32ArrayGetElement(segments, segment);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads and asynchronous code
+//===----------------------------------------------------------------------===//
+
+bool berthOpIsParallel(MlirOperation op) { return has(op, kParallel); }
+bool berthOpIsParallelBody(MlirOperation op) { return has(op, kParallelBody); }
+bool berthOpIsAffine(MlirOperation op) { return has(op, kAffine); }
+bool berthOpIsElementAccess(MlirOperation op) { return has(op, kElement); }
+bool berthOpIsArithmetic(MlirOperation op) { return has(op, kArithmetic); }
+bool berthOpIsTableCode(MlirOperation op) { return has(op, kTableCode); }
+bool berthOpIsPlainAccess(MlirOperation op) { return has(op, kPlain); }
+bool berthOpIsAsync(MlirOperation op) {
+  return has(op, kAsync) ||
+         (mlirOperationGetNumResults(op) > 0 && has(op, kAsyncByToken));
+}
+bool berthOpIsForSomeThreads(MlirOperation op) { return has(op, kSomeThreads); }
+bool berthOpIsAwait(MlirOperation op) { return has(op, kAwait); }
+
+/// nvvm.barrier's operands are an id, a thread count and a predicate.
+static bool isWholeBarrier(MlirOperation op) {
+  enum { kThreadCount = 1 };
+  return has(op, kCountedBarrier) &&
+         !mlirAttributeIsNull(attributeOf(op, "operandSegmentSizes")) &&
+         countOperands(op, kThreadCount) == 0;
+}
+
+bool berthOpIsBarrier(MlirOperation op) {
+  return has(op, kBarrier) || isWholeBarrier(op);
+}
+
+/// The op's row if it has to do with what goes on behind an op, else NULL.
+static const OpRow *findAsync(MlirOperation op) {
+  const OpRow *row = rowOf(opName(op));
+  return row && (row->mayPend || (row->traits & (kStarts | kMakesGroup)))
+             ? row
+             : NULL;
+}
+
+static const OpRow *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
+  const OpRow *row = findAsync(op);
+  return row && row->async == kind ? row : NULL;
+}
+
+bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind) {
+  return findAsyncOf(op, kind) && has(op, kStarts);
+}
+
+bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
+  return findAsyncOf(op, kind) && has(op, kMakesGroup);
+}
+
 bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
                            int64_t *mayPend) {
-  const AsyncOp *row = findAsyncOf(op, kind);
+  const OpRow *row = findAsyncOf(op, kind);
   if (!row || !row->mayPend)
     return false;
   MlirAttribute groups = attributeOf(op, row->mayPend);
@@ -210,21 +363,11 @@ bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
   return *mayPend >= 0;
 }
 
-bool berthOpStartsAnyAsync(MlirOperation op) {
-  const AsyncOp *row = findAsync(op);
-  return row && row->starts;
-}
+bool berthOpStartsAnyAsync(MlirOperation op) { return has(op, kStarts); }
 
 /// The operands of nvgpu.tma.async.load: target, mbarriers, descriptor,
 /// coordinates, number, mask of workgroups, predicate; so many of each.
 enum { kCoordinates = 3, kNumberBehind = 3, kMask = 5 };
-
-static int32_t countOperands(MlirOperation op, intptr_t segment) {
-  MlirAttribute segments = attributeOf(op, "operandSegmentSizes");
-  return mlirAttributeIsNull(segments)
-             ? 0
-             : mlirDenseI32ArrayGetElement(segments, segment);
-}
 
 BerthMBarrier berthLoadGetMBarrier(MlirOperation load) {
   intptr_t number = kNumberBehind + countOperands(load, kCoordinates);
@@ -233,7 +376,7 @@ BerthMBarrier berthLoadGetMBarrier(MlirOperation load) {
 }
 
 bool berthOpAwaitsMBarrier(MlirOperation op, BerthMBarrier *barrier) {
-  if (!matches(opName(op), "nvgpu.mbarrier.try_wait.parity"))
+  if (!has(op, kAwaitsMbarrier))
     return false;
   *barrier = (BerthMBarrier){mlirOperationGetOperand(op, 0),
                              mlirOperationGetOperand(op, 3)};
@@ -245,8 +388,7 @@ static MlirAttribute constantOf(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return none;
   MlirOperation op = mlirOpResultGetOwner(value);
-  return matches(opName(op), "arith.constant") ? attributeOf(op, "value")
-                                               : none;
+  return berthOpIs(op, BERTH_OP_CONSTANT) ? attributeOf(op, "value") : none;
 }
 
 bool berthMBarriersEqual(BerthMBarrier a, BerthMBarrier b) {
@@ -257,17 +399,13 @@ bool berthMBarriersEqual(BerthMBarrier a, BerthMBarrier b) {
          (!mlirAttributeIsNull(first) && mlirAttributeEqual(first, second));
 }
 
-bool berthOpSurelyTouches(MlirOperation op) {
-  return IS_LISTED(op, touchingOps);
-}
+bool berthOpSurelyTouches(MlirOperation op) { return has(op, kTouches); }
 
-bool berthOpMakesDescriptor(MlirOperation op) {
-  return matches(opName(op), "nvgpu.warpgroup.generate.descriptor");
-}
+bool berthOpMakesDescriptor(MlirOperation op) { return has(op, kDescriptor); }
 
 bool berthOpIsAsyncProxy(MlirOperation op) {
-  const AsyncOp *row = findAsync(op);
-  return row && row->kind != BERTH_ASYNC_COPY;
+  const OpRow *row = findAsync(op);
+  return row && row->async != BERTH_ASYNC_COPY;
 }
 
 /// Collects the start of an attribute's text.
@@ -284,7 +422,7 @@ static void appendText(MlirStringRef piece, void *userData) {
 }
 
 bool berthOpIsProxyFence(MlirOperation op) {
-  if (!matches(opName(op), "nvvm.fence.proxy"))
+  if (!has(op, kProxyFence))
     return false;
   MlirAttribute kind = attributeOf(op, "kind");
   ShortText text = {{0}, 0};
@@ -294,11 +432,9 @@ bool berthOpIsProxyFence(MlirOperation op) {
          strcmp(text.text, "#nvvm.proxy_kind<async.shared>") == 0;
 }
 
-bool berthOpReturnsNoPointer(MlirOperation op) {
-  return IS_LISTED(op, pointerlessOps);
-}
+bool berthOpReturnsNoPointer(MlirOperation op) { return has(op, kNoPointer); }
 
-bool berthOpIsTransfer(MlirOperation op) { return IS_LISTED(op, transferOps); }
+bool berthOpIsTransfer(MlirOperation op) { return has(op, kTransfer); }
 
 /// What a TMA load writes in other workgroups their barriers do not order.
 static bool isMulticast(MlirOperation op) {
@@ -306,18 +442,13 @@ static bool isMulticast(MlirOperation op) {
 }
 
 bool berthOpIsOtherProxy(MlirOperation op) {
-  return (IS_LISTED(op, otherProxyOps) && !berthOpIsAsyncProxy(op)) ||
-         isMulticast(op);
+  return (has(op, kOtherProxy) && !berthOpIsAsyncProxy(op)) || isMulticast(op);
 }
 
-bool berthOpKeepsUniformity(MlirOperation op) {
-  return IS_LISTED(op, uniformOps);
-}
+bool berthOpKeepsUniformity(MlirOperation op) { return has(op, kUniform); }
 
-bool berthControlFollowsOperands(MlirOperation op) {
-  return IS_LISTED(op, openOps);
-}
+bool berthControlFollowsOperands(MlirOperation op) { return has(op, kOpen); }
 
 bool berthOpIsNamed(MlirOperation op, const char *name) {
-  return matches(opName(op), name);
+  return compareNames(opName(op), name) == 0;
 }
