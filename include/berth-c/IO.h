@@ -20,8 +20,8 @@
 // error about a buffer can name a line and a column, and a CSV can be written
 // back with its rows and columns as they were.
 //
-// Where memory runs out while text is read or written, the process ends with a
-// message, as it does in LLVM.
+// Where memory runs out, a call returns BERTH_RESOURCE, leaves nothing behind
+// and writes no file; what a stream has been given by then is not whole.
 //
 //===---------------------------------------------------------------------===//
 

@@ -177,7 +177,7 @@ BERTH_EXPORT int64_t berthProblemOnlineBytes(const BerthProblemData *problem);
 
 /// The load: the largest sum of occupied sizes at any time (all pools
 /// together), and the first time at which it is reached (`*time` may be NULL).
-/// The problem must have passed the check.
+/// The problem must have passed the check. BERTH_NONE if memory runs out.
 BERTH_EXPORT int64_t berthProblemLoad(const BerthProblemData *problem,
                                       int64_t *time);
 

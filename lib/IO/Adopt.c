@@ -11,7 +11,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Adopt.h"
-#include "IO/Memory.h"
+#include "Support/Memory.h"
 #include "berth-c/Packer.h"
 
 #include <stdlib.h>
@@ -37,10 +37,16 @@ static int compareMembers(const void *left, const void *right) {
   return (a->buffer > b->buffer) - (a->buffer < b->buffer);
 }
 
-/// Marks the buffers that a colocated one before them stands for.
+/// Marks the buffers that a colocated one before them stands for. NULL if out
+/// of memory.
 static bool *findFollowers(const BerthProblemData *problem) {
-  bool *follows = berthIoZeroed(problem->numBuffers, sizeof *follows);
-  Member *members = berthIoZeroed(problem->numBuffers, sizeof *members);
+  bool *follows = berthZeroed(problem->numBuffers, sizeof *follows);
+  Member *members = berthZeroed(problem->numBuffers, sizeof *members);
+  if (!follows || !members) {
+    free(follows);
+    free(members);
+    return NULL;
+  }
   size_t count = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     if (problem->buffers[i].group != BERTH_NONE)
@@ -54,16 +60,19 @@ static bool *findFollowers(const BerthProblemData *problem) {
   return follows;
 }
 
-/// Items are numbered in the order of their first buffer.
-static void numberItems(const BerthProblemData *problem, Replay *replay) {
+/// Items are numbered in the order of their first buffer. False if out of
+/// memory.
+static bool numberItems(const BerthProblemData *problem, Replay *replay) {
   bool *follows = findFollowers(problem);
   replay->bufferOfItem =
-      berthIoZeroed(problem->numBuffers, sizeof *replay->bufferOfItem);
-  for (size_t i = 0; i < problem->numBuffers; ++i) {
+      berthZeroed(problem->numBuffers, sizeof *replay->bufferOfItem);
+  bool complete = follows && replay->bufferOfItem;
+  for (size_t i = 0; complete && i < problem->numBuffers; ++i) {
     if (!follows[i])
       replay->bufferOfItem[replay->numItems++] = i;
   }
   free(follows);
+  return complete;
 }
 
 static BerthStatus replayPlan(const BerthPacker *self, const BerthTask *task,
@@ -104,7 +113,10 @@ BerthStatus berthPlanAdopt(const BerthProblemData *problem,
                          "a plan for %zu buffers instead of %zu",
                          given->numBuffers, problem->numBuffers);
   Replay replay = {.given = given};
-  numberItems(problem, &replay);
+  if (!numberItems(problem, &replay)) {
+    free(replay.bufferOfItem);
+    return berthOutOfMemory(error);
+  }
   const uint32_t proofs = BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE;
   BerthPacker packer = {.version = BERTH_PACKER_ABI,
                         .size = sizeof packer,

@@ -12,8 +12,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Csv.h"
-#include "IO/Memory.h"
+#include "IO/CsvLifetime.h"
+#include "Support/Memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,7 +98,9 @@ static BerthStatus readGaps(const GapCell *cell, TextSpan rest,
       return status;
     if (!window)
       gap.windowLower = gap.windowUpper = BERTH_NONE;
-    berthGrowArray(&lifetime->gaps, &lifetime->capGaps, lifetime->numGaps + 1);
+    if (!berthReserve(&lifetime->gaps, &lifetime->capGaps,
+                      lifetime->numGaps + 1))
+      return berthOutOfMemory(cell->error);
     lifetime->gaps[lifetime->numGaps++] = gap;
   }
   return BERTH_SUCCESS;
@@ -124,15 +126,16 @@ static BerthStatus checkDisjoint(const GapCell *cell, const char *at,
 }
 
 static void addSegment(CsvLifetime *lifetime, int64_t lower, int64_t upper) {
-  if (lower >= upper)
-    return;
-  berthGrowArray(&lifetime->segments, &lifetime->capSegments,
-                 lifetime->numSegments + 1);
-  lifetime->segments[lifetime->numSegments++] = (BerthSegment){lower, upper};
+  if (lower < upper)
+    lifetime->segments[lifetime->numSegments++] = (BerthSegment){lower, upper};
 }
 
-/// Turns the holes among the gaps into segments and keeps the windows.
-static void splitAtHoles(BerthSegment hull, CsvLifetime *lifetime) {
+/// Turns the holes among the gaps into segments and keeps the windows. False
+/// if out of memory.
+static bool splitAtHoles(BerthSegment hull, CsvLifetime *lifetime) {
+  if (!berthReserve(&lifetime->segments, &lifetime->capSegments,
+                    lifetime->numGaps + 1))
+    return false;
   size_t kept = 0;
   int64_t alive = hull.lower;
   for (size_t i = 0; i < lifetime->numGaps; ++i) {
@@ -146,6 +149,7 @@ static void splitAtHoles(BerthSegment hull, CsvLifetime *lifetime) {
   }
   addSegment(lifetime, alive, hull.upper);
   lifetime->numGaps = kept;
+  return true;
 }
 
 BerthStatus berthCsvReadLifetime(TextSpan text, TextSpan cell,
@@ -162,7 +166,8 @@ BerthStatus berthCsvReadLifetime(TextSpan text, TextSpan cell,
   status = checkDisjoint(&context, cell.data, lifetime);
   if (status != BERTH_SUCCESS)
     return status;
-  splitAtHoles(hull, lifetime);
+  if (!splitAtHoles(hull, lifetime))
+    return berthOutOfMemory(error);
   if (lifetime->numSegments == 0)
     return berthTextFail(text, cell.data, error,
                          "gaps '%.*s' leave nothing of the buffer's life",

@@ -11,9 +11,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Csv.h"
-#include "IO/Document.h"
-#include "IO/Memory.h"
+#include "IO/CsvReader.h"
+#include "IO/CsvCells.h"
+#include "IO/CsvLifetime.h"
+#include "Support/Memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,7 +95,8 @@ static BerthStatus readOptional(const CsvReader *reader, TextSpan cell,
 static BerthStatus readId(CsvReader *reader, TextSpan cell) {
   if (cell.length == 0)
     return berthTextFail(reader->text, cell.data, reader->error, "id is empty");
-  berthGrowArray(&reader->id, &reader->capId, cell.length + 1);
+  if (!berthReserve(&reader->id, &reader->capId, cell.length + 1))
+    return berthOutOfMemory(reader->error);
   size_t length = 0;
   for (size_t i = 0; i < cell.length; ++i) {
     reader->id[length++] = cell.data[i];
@@ -156,7 +158,9 @@ static BerthStatus readPlannedOffset(CsvReader *reader, const CsvRow *row) {
   int64_t offset = 0;
   BerthStatus status =
       readNumber(reader, row->cells[CSV_OFFSET], "offset", 0, &offset);
-  berthGrowArray(&reader->planned, &reader->capPlanned, reader->numPlanned + 1);
+  if (!berthReserve(&reader->planned, &reader->capPlanned,
+                    reader->numPlanned + 1))
+    return berthOutOfMemory(reader->error);
   reader->planned[reader->numPlanned++] = offset;
   return status;
 }
@@ -185,9 +189,10 @@ static BerthStatus readRow(CsvReader *reader, TextSpan line) {
   buffer.segments = reader->lifetime.segments;
   buffer.numGaps = reader->lifetime.numGaps;
   buffer.gaps = reader->lifetime.gaps;
-  berthDocumentAddBuffer(reader->document, &buffer,
-                         (size_t)(row.cells[CSV_ID].data - reader->text.data));
-  return BERTH_SUCCESS;
+  size_t position = (size_t)(row.cells[CSV_ID].data - reader->text.data);
+  return berthDocumentAddBuffer(reader->document, &buffer, position)
+             ? BERTH_SUCCESS
+             : berthOutOfMemory(reader->error);
 }
 
 static BerthStatus readAll(CsvReader *reader) {
@@ -216,12 +221,12 @@ BerthStatus berthCsvParse(BerthDocument *document, bool offsetsArePlan,
                       .offsetsArePlan = offsetsArePlan,
                       .error = error};
   BerthStatus status = readAll(&reader);
-  if (status == BERTH_SUCCESS && offsetsArePlan) {
-    berthDocumentStartPlan(document);
-    if (reader.numPlanned > 0)
-      memcpy(document->plan.offsets, reader.planned,
-             reader.numPlanned * sizeof *reader.planned);
-  }
+  if (status == BERTH_SUCCESS && offsetsArePlan &&
+      !berthDocumentStartPlan(document))
+    status = berthOutOfMemory(error);
+  if (document->hasPlan && reader.numPlanned > 0)
+    memcpy(document->plan.offsets, reader.planned,
+           reader.numPlanned * sizeof *reader.planned);
   free(reader.planned);
   free(reader.id);
   berthCsvFreeLifetime(&reader.lifetime);

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Csv.h"
+#include "IO/CsvCells.h"
 #include "IO/Document.h"
 
 #include <inttypes.h>

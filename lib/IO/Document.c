@@ -6,44 +6,38 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Document.h"
-#include "IO/Memory.h"
 #include "Pack/Problem/Plan.h"
-#include "Support/Checked.h"
+#include "Support/Memory.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 const BerthProblemData *berthDocumentData(const BerthDocument *document) {
-  const BerthProblemData *problem = berthProblemGetData(document->problem);
-  if (!problem)
-    berthIoOutOfMemory(document->numPositions, sizeof(BerthBuffer));
-  return problem;
+  return berthProblemGetData(document->problem);
 }
 
-void berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
+bool berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
                             size_t position) {
-  berthProblemAddBuffer(document->problem, buffer);
-  berthGrowArray(&document->positions, &document->capPositions,
-                 document->numPositions + 1);
+  if (!berthReserve(&document->positions, &document->capPositions,
+                    document->numPositions + 1))
+    return false;
   document->positions[document->numPositions++] = position;
+  return berthProblemAddBuffer(document->problem, buffer) != UINT32_MAX;
 }
 
-void berthDocumentStartPlan(BerthDocument *document) {
+bool berthDocumentStartPlan(BerthDocument *document) {
   const BerthProblemData *problem = berthDocumentData(document);
   BerthPlan *plan = &document->plan;
-  plan->numBuffers = problem->numBuffers;
-  plan->offsets = berthIoZeroed(plan->numBuffers, sizeof *plan->offsets);
-  plan->pools = berthIoZeroed(plan->numBuffers, sizeof *plan->pools);
-  plan->numCuts = problem->numCuts;
-  plan->cutsBought = berthIoZeroed(plan->numCuts, sizeof *plan->cutsBought);
+  if (!problem || berthPlanInit(plan, problem, NULL) != BERTH_SUCCESS)
+    return false;
+  if (plan->numBuffers > 0)
+    memset(plan->offsets, 0, plan->numBuffers * sizeof *plan->offsets);
   plan->peak = plan->load = plan->lowerBound = BERTH_NONE;
   plan->price = plan->poolCost = plan->hintDistance = BERTH_NONE;
   plan->status = BERTH_PLAN_FEASIBLE;
   plan->stopped = BERTH_STOP_EXHAUSTED;
   plan->packer = "file";
-  document->hasPlan = true;
+  return document->hasPlan = true;
 }
 
 void berthDocumentDestroy(BerthDocument *document) {
@@ -74,167 +68,4 @@ void berthDocumentLocate(const BerthDocument *document, size_t buffer,
   if (buffer < document->numPositions)
     berthTextLocate(berthDocumentText(document), document->positions[buffer],
                     error);
-}
-
-//===---------------------------------------------------------------------===//
-// Parsing
-//===---------------------------------------------------------------------===//
-
-/// JSON starts with a brace, everything else is taken for CSV.
-static BerthFormat guessFormat(TextSpan text) {
-  for (size_t i = 0; i < text.length; ++i) {
-    if (!strchr(" \t\r\n", text.data[i]))
-      return text.data[i] == '{' ? BERTH_FORMAT_JSON : BERTH_FORMAT_CSV;
-  }
-  return BERTH_FORMAT_CSV;
-}
-
-/// Blanks out a byte order mark, so that positions stay those of the file.
-static void skipByteOrderMark(BerthDocument *document) {
-  if (document->length >= 3 && memcmp(document->text, "\xEF\xBB\xBF", 3) == 0)
-    memset(document->text, ' ', 3);
-}
-
-static BerthStatus checkProblem(const BerthDocument *document,
-                                BerthError *error) {
-  size_t bad = SIZE_MAX;
-  BerthStatus status =
-      berthProblemCheck(berthDocumentData(document), &bad, error);
-  if (status != BERTH_SUCCESS)
-    berthDocumentLocate(document, bad, error);
-  return status;
-}
-
-static BerthStatus checkTops(const BerthDocument *document,
-                             const BerthProblemData *problem,
-                             BerthError *error) {
-  for (size_t i = 0; i < problem->numBuffers; ++i) {
-    int64_t top;
-    if (berthAdd(document->plan.offsets[i], problem->buffers[i].size, &top))
-      continue;
-    berthErrorSet(error, BERTH_INVALID,
-                  "offset %" PRId64 " and size %" PRId64 " overflow",
-                  document->plan.offsets[i], problem->buffers[i].size);
-    berthDocumentLocate(document, i, error);
-    return BERTH_INVALID;
-  }
-  return BERTH_SUCCESS;
-}
-
-static void fillIn(int64_t *figure, int64_t value) {
-  if (*figure == BERTH_NONE)
-    *figure = value;
-}
-
-/// Computes what the text does not state about its plan.
-static BerthStatus completePlan(BerthDocument *document, BerthError *error) {
-  const BerthProblemData *problem = berthDocumentData(document);
-  BerthPlan *plan = &document->plan;
-  BerthStatus status = checkTops(document, problem, error);
-  if (status != BERTH_SUCCESS)
-    return status;
-  BerthFigures figures = berthPlanMeasure(problem, plan);
-  fillIn(&plan->peak, figures.peak);
-  fillIn(&plan->price, figures.price);
-  fillIn(&plan->poolCost, figures.poolCost);
-  fillIn(&plan->hintDistance, figures.hintDistance);
-  fillIn(&plan->load, berthProblemLoad(problem, NULL));
-  fillIn(&plan->lowerBound, plan->load);
-  return BERTH_SUCCESS;
-}
-
-static BerthStatus parse(BerthDocument *document,
-                         const BerthReadOptions *options, BerthError *error) {
-  BerthStatus status = berthTextCheckUtf8(berthDocumentText(document), error);
-  if (status != BERTH_SUCCESS)
-    return status;
-  skipByteOrderMark(document);
-  document->format = options ? options->format : BERTH_FORMAT_AUTO;
-  if (document->format == BERTH_FORMAT_AUTO)
-    document->format = guessFormat(berthDocumentText(document));
-  if (document->format == BERTH_FORMAT_CSV)
-    status = berthCsvParse(document, options && options->offsetsArePlan, error);
-  else if (document->format == BERTH_FORMAT_JSON)
-    status = berthJsonParse(document, error);
-  else
-    return berthErrorSet(error, BERTH_INVALID,
-                         "SVG and HTML are for output only");
-  if (status == BERTH_SUCCESS)
-    status = checkProblem(document, error);
-  if (status == BERTH_SUCCESS && document->hasPlan)
-    status = completePlan(document, error);
-  return status;
-}
-
-/// Takes over `text`, which is NUL-terminated.
-static BerthStatus parseOwned(char *text, size_t length,
-                              const BerthReadOptions *options,
-                              BerthDocument **document, BerthError *error) {
-  BerthDocument *result = berthIoZeroed(1, sizeof *result);
-  result->text = text;
-  result->length = length;
-  result->problem = berthProblemCreate();
-  BerthStatus status = parse(result, options, error);
-  if (status != BERTH_SUCCESS) {
-    berthDocumentDestroy(result);
-    result = NULL;
-  }
-  *document = result;
-  return status;
-}
-
-BerthStatus berthDocumentParse(const char *text, size_t length,
-                               const BerthReadOptions *options,
-                               BerthDocument **document, BerthError *error) {
-  return parseOwned(berthIoCopy(text, length), length, options, document,
-                    error);
-}
-
-//===---------------------------------------------------------------------===//
-// Files
-//===---------------------------------------------------------------------===//
-
-static char *readStream(FILE *stream, size_t *length) {
-  char *text = NULL;
-  size_t capacity = 0;
-  *length = 0;
-  do {
-    berthGrowArray(&text, &capacity, *length + 65536);
-    *length += fread(text + *length, 1, capacity - *length - 1, stream);
-  } while (!feof(stream) && !ferror(stream));
-  text[*length] = '\0';
-  return text;
-}
-
-static BerthStatus readText(const char *path, char **text, size_t *length,
-                            BerthError *error) {
-  bool standardInput = strcmp(path, "-") == 0;
-  FILE *stream = standardInput ? stdin : fopen(path, "rb");
-  if (!stream)
-    return berthErrorSet(error, BERTH_INVALID, "cannot open: %s",
-                         strerror(errno));
-  errno = 0;
-  *text = readStream(stream, length);
-  int failure = ferror(stream) ? errno : 0;
-  if (!standardInput)
-    fclose(stream);
-  if (failure == 0)
-    return BERTH_SUCCESS;
-  free(*text);
-  return berthErrorSet(error, BERTH_INVALID, "cannot read: %s",
-                       strerror(failure));
-}
-
-BerthStatus berthDocumentRead(const char *path, const BerthReadOptions *options,
-                              BerthDocument **document, BerthError *error) {
-  *document = NULL;
-  char *text = NULL;
-  size_t length = 0;
-  BerthStatus status = readText(path, &text, &length, error);
-  if (status != BERTH_SUCCESS)
-    return status;
-  BerthReadOptions resolved = options ? *options : (BerthReadOptions){0};
-  if (resolved.format == BERTH_FORMAT_AUTO)
-    resolved.format = berthFormatFromPath(path);
-  return parseOwned(text, length, &resolved, document, error);
 }

@@ -33,23 +33,16 @@ static inline TextSpan berthDocumentText(const BerthDocument *document) {
   return (TextSpan){document->text, document->length};
 }
 
-/// The problem so far. Ends the process if its builder ran out of memory.
+/// The problem so far; NULL if its builder ran out of memory.
 const BerthProblemData *berthDocumentData(const BerthDocument *document);
 
-/// Adds a buffer that stands at `position`.
-void berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
+/// Adds a buffer that stands at `position`. False if out of memory.
+bool berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
                             size_t position);
 
 /// Gives the document a plan with all offsets 0, no cuts bought, and figures
-/// BERTH_NONE, which are computed at the end unless the text states them.
-void berthDocumentStartPlan(BerthDocument *document);
-
-/// Fills in the document's problem (and plan) from its text.
-BerthStatus berthCsvParse(BerthDocument *document, bool offsetsArePlan,
-                          BerthError *error);
-BerthStatus berthJsonParse(BerthDocument *document, BerthError *error);
-
-/// The name of level bit 1 << index: "pool_cost", "peak", "price", "hints".
-const char *berthLevelName(int index);
+/// BERTH_NONE, which are computed at the end unless the text states them. False
+/// if out of memory; there is no plan then.
+bool berthDocumentStartPlan(BerthDocument *document);
 
 #endif // BERTH_LIB_IO_DOCUMENT_H

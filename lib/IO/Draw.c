@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Draw.h"
-#include "IO/Memory.h"
+#include "Support/Memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,8 +17,17 @@
 // Pieces
 //===---------------------------------------------------------------------===//
 
-size_t berthDrawMaxPieces(const BerthBuffer *buffer) {
+static size_t maxPieces(const BerthBuffer *buffer) {
   return buffer->numSegments + 2 * buffer->numGaps;
+}
+
+DrawPiece *berthDrawPieceRoom(const BerthProblemData *problem) {
+  size_t most = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    size_t count = maxPieces(&problem->buffers[i]);
+    most = count > most ? count : most;
+  }
+  return berthZeroed(most, sizeof(DrawPiece));
 }
 
 static size_t addPiece(DrawPiece *pieces, size_t count, DrawPiece piece) {
@@ -60,46 +69,46 @@ static int compareTimes(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/// Each piece as two changes of the load.
-static size_t collectChanges(const BerthProblemData *problem,
-                             DrawLoadPoint **changes) {
+/// Each piece as two changes of the load, in an array with room for all.
+static size_t collectChanges(const BerthProblemData *problem, DrawPiece *pieces,
+                             DrawLoadPoint *changes) {
   size_t count = 0;
-  size_t capacity = 0;
-  DrawPiece *pieces = NULL;
-  size_t capPieces = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &problem->buffers[i];
-    berthGrowArray(&pieces, &capPieces, berthDrawMaxPieces(buffer));
-    size_t numPieces = berthDrawPieces(buffer, pieces);
-    berthGrowArray(changes, &capacity, count + 2 * numPieces + 1);
+    size_t numPieces = berthDrawPieces(&problem->buffers[i], pieces);
     for (size_t k = 0; k < numPieces; ++k) {
       int64_t bytes = pieces[k].high - pieces[k].low;
-      (*changes)[count++] = (DrawLoadPoint){pieces[k].lower, bytes};
-      (*changes)[count++] = (DrawLoadPoint){pieces[k].upper, -bytes};
+      changes[count++] = (DrawLoadPoint){pieces[k].lower, bytes};
+      changes[count++] = (DrawLoadPoint){pieces[k].upper, -bytes};
     }
   }
-  free(pieces);
   return count;
 }
 
-size_t berthDrawLoadCurve(const BerthProblemData *problem,
-                          DrawLoadPoint **points) {
-  *points = NULL;
-  size_t numChanges = collectChanges(problem, points);
-  if (numChanges == 0)
-    return 0;
+bool berthDrawLoadCurve(const BerthProblemData *problem, DrawLoadPoint **points,
+                        size_t *count) {
+  size_t most = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    most += 2 * maxPieces(&problem->buffers[i]);
+  DrawPiece *pieces = berthDrawPieceRoom(problem);
+  *points = pieces ? berthZeroed(most, sizeof **points) : NULL;
+  *count = 0;
+  if (!*points) {
+    free(pieces);
+    return false;
+  }
+  size_t numChanges = collectChanges(problem, pieces, *points);
+  free(pieces);
   qsort(*points, numChanges, sizeof **points, compareTimes);
   // Unsigned: the order of changes within one time is arbitrary, and only the
   // sum after the last of them is bounded by the load.
   uint64_t load = 0;
-  size_t count = 0;
   for (size_t i = 0; i < numChanges; ++i) {
     load += (uint64_t)(*points)[i].load;
     if (i + 1 < numChanges && (*points)[i + 1].time == (*points)[i].time)
       continue;
-    (*points)[count++] = (DrawLoadPoint){(*points)[i].time, (int64_t)load};
+    (*points)[(*count)++] = (DrawLoadPoint){(*points)[i].time, (int64_t)load};
   }
-  return count;
+  return true;
 }
 
 //===---------------------------------------------------------------------===//

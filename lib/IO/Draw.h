@@ -19,8 +19,9 @@ typedef struct DrawPiece {
   int64_t high;
 } DrawPiece;
 
-/// The most pieces that a buffer can have.
-size_t berthDrawMaxPieces(const BerthBuffer *buffer);
+/// Room for the pieces of any one buffer, which the caller frees. NULL if out
+/// of memory.
+DrawPiece *berthDrawPieceRoom(const BerthProblemData *problem);
 /// The pieces in order of time; empty windows give none. Returns their number.
 size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces);
 
@@ -31,9 +32,9 @@ typedef struct DrawLoadPoint {
 } DrawLoadPoint;
 
 /// The load over time: points at which it changes, the last with load 0. The
-/// caller frees `*points`.
-size_t berthDrawLoadCurve(const BerthProblemData *problem,
-                          DrawLoadPoint **points);
+/// caller frees `*points`. False if out of memory; there are no points then.
+bool berthDrawLoadCurve(const BerthProblemData *problem, DrawLoadPoint **points,
+                        size_t *count);
 
 /// A colour that is calm, and far from those of nearby indices.
 typedef struct DrawColor {

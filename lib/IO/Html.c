@@ -12,7 +12,7 @@
 
 #include "IO/Draw.h"
 #include "IO/Escape.h"
-#include "IO/Memory.h"
+#include "Support/Memory.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>
@@ -96,17 +96,20 @@ static void writePiece(FILE *stream, const DrawPiece *piece, bool first) {
   }
 }
 
-/// All pieces in one flat array, and where each buffer's begin in it.
-static void writePieces(FILE *stream, const BerthProblemData *problem) {
-  DrawPiece *pieces = NULL;
-  size_t capacity = 0;
+/// All pieces in one flat array, and where each buffer's begin in it. False if
+/// out of memory.
+static bool writePieces(FILE *stream, const BerthProblemData *problem) {
   size_t total = 0;
-  size_t *begin = berthIoZeroed(problem->numBuffers + 1, sizeof *begin);
+  size_t *begin = berthZeroed(problem->numBuffers + 1, sizeof *begin);
+  DrawPiece *pieces = berthDrawPieceRoom(problem);
+  if (!begin || !pieces) {
+    free(begin);
+    free(pieces);
+    return false;
+  }
   fputs(",\n\"pieces\":[", stream);
   for (size_t i = 0; i < problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &problem->buffers[i];
-    berthGrowArray(&pieces, &capacity, berthDrawMaxPieces(buffer));
-    size_t count = berthDrawPieces(buffer, pieces);
+    size_t count = berthDrawPieces(&problem->buffers[i], pieces);
     for (size_t k = 0; k < count; ++k)
       writePiece(stream, &pieces[k], total + k == 0);
     total += count;
@@ -118,6 +121,7 @@ static void writePieces(FILE *stream, const BerthProblemData *problem) {
   fputc(']', stream);
   free(begin);
   free(pieces);
+  return true;
 }
 
 static void writePool(FILE *stream, const char *id, size_t index,
@@ -167,7 +171,8 @@ static void writePlan(FILE *stream, const BerthProblemData *problem,
     writeField(stream, "online", online);
 }
 
-static void writeData(FILE *stream, const BerthProblemData *problem,
+/// False if out of memory.
+static bool writeData(FILE *stream, const BerthProblemData *problem,
                       const BerthPlan *plan, const char *title) {
   fputs("{\n\"title\":", stream);
   berthWriteJsonString(stream, title ? title : "Memory plan");
@@ -181,8 +186,9 @@ static void writeData(FILE *stream, const BerthProblemData *problem,
   writeColumn(stream, "alignments", problem, plan, alignmentOf);
   writeColumn(stream, "offsets", problem, plan, offsetOf);
   writeColumn(stream, "pool", problem, plan, poolOf);
-  writePieces(stream, problem);
+  bool complete = writePieces(stream, problem);
   fputs("\n}", stream);
+  return complete;
 }
 
 BerthStatus berthWriteHtml(FILE *stream, const BerthProblemData *problem,
@@ -192,7 +198,8 @@ BerthStatus berthWriteHtml(FILE *stream, const BerthProblemData *problem,
   if (!place)
     return berthErrorSet(error, BERTH_INTERNAL, "the page has no mark");
   fwrite(berthReportHtml, 1, (size_t)(place - berthReportHtml), stream);
-  writeData(stream, problem, plan, title);
+  if (!writeData(stream, problem, plan, title))
+    return berthOutOfMemory(error);
   fputs(place + strlen(mark), stream);
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the HTML failed");

@@ -5,11 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/JsonProblem.h"
-#include "IO/Memory.h"
+#include "IO/JsonBuffer.h"
+#include "Support/Memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 //===---------------------------------------------------------------------===//
 // Lives
@@ -35,22 +34,23 @@ void berthJsonReadPair(JsonReader *json, const char *what, int64_t *first,
   *second = values[1];
 }
 
-static void addSegment(JsonScratch *scratch, BerthSegment segment) {
-  berthGrowArray(&scratch->segments, &scratch->capSegments,
-                 scratch->numSegments + 1);
-  scratch->segments[scratch->numSegments++] = segment;
+static void addSegment(JsonReader *json, JsonLife *life, BerthSegment segment) {
+  if (berthReserve(&life->segments, &life->capSegments, life->numSegments + 1))
+    life->segments[life->numSegments++] = segment;
+  else
+    berthJsonOutOfMemory(json);
 }
 
-static void readSegments(JsonReader *json, JsonScratch *scratch) {
+static void readSegments(JsonReader *json, JsonLife *life) {
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
     BerthSegment segment;
     berthJsonReadPair(json, "a segment", &segment.lower, &segment.upper);
-    addSegment(scratch, segment);
+    addSegment(json, life, segment);
   }
 }
 
-static void readGap(JsonReader *json, JsonScratch *scratch) {
+static void readGap(JsonReader *json, JsonLife *life) {
   enum { LOWER, UPPER, WINDOW };
   static const char *const keys[] = {"lower", "upper", "window", NULL};
   JsonObject object;
@@ -66,8 +66,10 @@ static void readGap(JsonReader *json, JsonScratch *scratch) {
   }
   berthJsonRequire(json, &object, LOWER);
   berthJsonRequire(json, &object, UPPER);
-  berthGrowArray(&scratch->gaps, &scratch->capGaps, scratch->numGaps + 1);
-  scratch->gaps[scratch->numGaps++] = gap;
+  if (berthReserve(&life->gaps, &life->capGaps, life->numGaps + 1))
+    life->gaps[life->numGaps++] = gap;
+  else
+    berthJsonOutOfMemory(json);
 }
 
 //===---------------------------------------------------------------------===//
@@ -114,29 +116,27 @@ static uint64_t readPoolMask(JsonProblem *reader) {
 }
 
 static void readBufferArray(JsonProblem *reader, enum BufferKey key,
-                            JsonBuffer *out, JsonScratch *scratch) {
+                            JsonBuffer *out, JsonLife *life) {
   JsonReader *json = &reader->json;
   if (key == BUFFER_SEGMENTS) {
-    readSegments(json, scratch);
+    readSegments(json, life);
   } else if (key == BUFFER_POOLS) {
     out->buffer.pools = readPoolMask(reader);
   } else {
     berthJsonEnterArray(json);
     while (berthJsonNextElement(json))
-      readGap(json, scratch);
+      readGap(json, life);
   }
 }
 
 static void readBufferValue(JsonProblem *reader, enum BufferKey key,
-                            JsonBuffer *out, JsonScratch *scratch) {
+                            JsonBuffer *out, JsonLife *life) {
   JsonReader *json = &reader->json;
   const char *what = bufferKeys[key];
   switch (key) {
-  case BUFFER_ID: {
-    const char *id = berthJsonString(json, "a string");
-    out->id = berthIoCopy(id, strlen(id));
+  case BUFFER_ID:
+    out->id = berthJsonCopyString(json, "a string");
     return;
-  }
   case BUFFER_SIZE:
     out->buffer.size = berthJsonInteger(json, 1, INT64_MAX, what);
     return;
@@ -164,14 +164,14 @@ static void readBufferValue(JsonProblem *reader, enum BufferKey key,
   case BUFFER_SEGMENTS:
   case BUFFER_GAPS:
   case BUFFER_POOLS:
-    readBufferArray(reader, key, out, scratch);
+    readBufferArray(reader, key, out, life);
     return;
   }
 }
 
 /// A life is either lower and upper, or segments.
 static void settleLife(JsonReader *json, const JsonObject *object,
-                       const JsonBuffer *out, JsonScratch *scratch) {
+                       const JsonBuffer *out, JsonLife *life) {
   bool hasSegments = object->seen >> BUFFER_SEGMENTS & 1;
   bool hasHull = (object->seen >> BUFFER_LOWER & 3) != 0;
   if (hasSegments && hasHull) {
@@ -190,27 +190,28 @@ static void settleLife(JsonReader *json, const JsonObject *object,
   }
   if (berthJsonRequire(json, object, BUFFER_LOWER) &&
       berthJsonRequire(json, object, BUFFER_UPPER))
-    addSegment(scratch, out->hull);
+    addSegment(json, life, out->hull);
 }
 
-void berthJsonReadBuffer(JsonProblem *reader, JsonScratch *scratch) {
+void berthJsonReadBuffer(JsonProblem *reader, JsonLife *life) {
   JsonReader *json = &reader->json;
   JsonObject object;
   JsonBuffer out = {.buffer = berthBufferDefault()};
-  scratch->numSegments = 0;
-  scratch->numGaps = 0;
+  life->numSegments = 0;
+  life->numGaps = 0;
   berthJsonEnterObject(json, &object, "a buffer", bufferKeys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
-    readBufferValue(reader, (enum BufferKey)key, &out, scratch);
+    readBufferValue(reader, (enum BufferKey)key, &out, life);
   if (berthJsonRequire(json, &object, BUFFER_SIZE))
-    settleLife(json, &object, &out, scratch);
+    settleLife(json, &object, &out, life);
   if (!json->failed) {
     out.buffer.id = out.id;
-    out.buffer.segments = scratch->segments;
-    out.buffer.numSegments = scratch->numSegments;
-    out.buffer.gaps = scratch->gaps;
-    out.buffer.numGaps = scratch->numGaps;
-    berthDocumentAddBuffer(reader->document, &out.buffer, object.position);
+    out.buffer.segments = life->segments;
+    out.buffer.numSegments = life->numSegments;
+    out.buffer.gaps = life->gaps;
+    out.buffer.numGaps = life->numGaps;
+    if (!berthDocumentAddBuffer(reader->document, &out.buffer, object.position))
+      berthJsonOutOfMemory(json);
   }
   free(out.id);
 }

@@ -10,8 +10,9 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/JsonProblem.h"
-#include "IO/Memory.h"
+#include "IO/JsonPlan.h"
+#include "IO/Words.h"
+#include "Support/Memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,8 +122,10 @@ static void readConflict(JsonProblem *reader, BerthPlan *plan) {
   berthJsonEnterArray(&reader->json);
   while (berthJsonNextElement(&reader->json)) {
     uint32_t buffer = berthJsonBufferReference(reader);
-    berthGrowArray(&plan->conflict, &capacity, plan->numConflict + 1);
-    plan->conflict[plan->numConflict++] = buffer;
+    if (berthReserve(&plan->conflict, &capacity, plan->numConflict + 1))
+      plan->conflict[plan->numConflict++] = buffer;
+    else
+      berthJsonOutOfMemory(&reader->json);
   }
 }
 
@@ -147,10 +150,10 @@ static int64_t *findFigure(BerthPlan *plan, enum PlanKey key) {
 }
 
 static void readPackerName(JsonProblem *reader) {
-  const char *name = berthJsonString(&reader->json, "a string");
-  free(reader->document->packerName);
-  reader->document->packerName = berthIoCopy(name, strlen(name));
-  reader->document->plan.packer = reader->document->packerName;
+  BerthDocument *document = reader->document;
+  free(document->packerName);
+  document->packerName = berthJsonCopyString(&reader->json, "a string");
+  document->plan.packer = document->packerName;
 }
 
 static void readPlanValue(JsonProblem *reader, enum PlanKey key,
@@ -184,7 +187,10 @@ static void readPlanValue(JsonProblem *reader, enum PlanKey key,
 void berthJsonReadPlan(JsonProblem *reader) {
   JsonReader *json = &reader->json;
   JsonObject object;
-  berthDocumentStartPlan(reader->document);
+  if (!berthDocumentStartPlan(reader->document)) {
+    berthJsonOutOfMemory(json);
+    return;
+  }
   BerthPlan *plan = &reader->document->plan;
   berthJsonEnterObject(json, &object, "the plan", planKeys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)

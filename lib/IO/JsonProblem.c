@@ -12,104 +12,33 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/JsonProblem.h"
-#include "IO/Memory.h"
+#include "IO/JsonBuffer.h"
+#include "IO/JsonPlan.h"
+#include "IO/JsonReferences.h"
+#include "Support/Memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+/// Arrays of one element under way, reused from one to the next.
+typedef struct JsonScratch {
+  JsonLife life;
+  BerthRange *ranges;
+  size_t numRanges;
+  size_t capRanges;
+  uint32_t *cuts; ///< of all alternatives of an edge, one after the other
+  size_t numCuts;
+  size_t capCuts;
+  BerthCutSet *alternatives;
+  size_t numAlternatives;
+  size_t capAlternatives;
+} JsonScratch;
 
 static void freeScratch(JsonScratch *scratch) {
-  free(scratch->segments);
-  free(scratch->gaps);
+  free(scratch->life.segments);
+  free(scratch->life.gaps);
   free(scratch->ranges);
   free(scratch->cuts);
   free(scratch->alternatives);
-}
-
-//===---------------------------------------------------------------------===//
-// References
-//===---------------------------------------------------------------------===//
-
-/// A kind of element that can be referred to.
-typedef struct Kind {
-  const char *what;
-  size_t count;
-  const char *(*idOf)(const BerthProblemData *problem, size_t index);
-  char prefix; ///< of the names of those without an id, or 0
-} Kind;
-
-static void buildNames(const BerthProblemData *problem, const Kind *kind,
-                       Names *names) {
-  if (names->built)
-    return;
-  berthNamesBuild(names, kind->count);
-  for (size_t i = 0; i < kind->count; ++i) {
-    const char *id = kind->idOf(problem, i);
-    if (id)
-      berthNamesAdd(names, id, (uint32_t)i);
-  }
-}
-
-// Elements without an id go by the prefix and their index: "b7".
-static bool findUnnamed(const BerthProblemData *problem, const Kind *kind,
-                        const char *name, uint32_t *index) {
-  char *end, own[24];
-  if (!kind->prefix || name[0] != kind->prefix)
-    return false;
-  unsigned long long number = strtoull(name + 1, &end, 10);
-  snprintf(own, sizeof own, "%c%llu", kind->prefix, number);
-  *index = (uint32_t)number;
-  return number < kind->count && strcmp(own, name) == 0 &&
-         !kind->idOf(problem, *index);
-}
-
-static uint32_t readReference(JsonProblem *reader, const Kind *kind,
-                              Names *names) {
-  JsonReader *json = &reader->json;
-  bool byIndex = berthJsonPeek(json) != '"';
-  size_t position = json->position;
-  if (byIndex) {
-    if (kind->count == 0)
-      berthJsonFail(json, position, "there is no %s to refer to", kind->what);
-    return (uint32_t)berthJsonInteger(json, 0, (int64_t)kind->count - 1,
-                                      kind->what);
-  }
-  uint32_t index = 0;
-  const BerthProblemData *problem = berthDocumentData(reader->document);
-  buildNames(problem, kind, names);
-  const char *name = berthJsonString(json, kind->what);
-  if (!json->failed && !berthNamesFind(names, name, &index) &&
-      !findUnnamed(problem, kind, name, &index))
-    berthJsonFail(json, position, "there is no %s '%.60s'", kind->what, name);
-  return index;
-}
-
-static const char *bufferId(const BerthProblemData *problem, size_t index) {
-  return problem->buffers[index].id;
-}
-static const char *cutId(const BerthProblemData *problem, size_t index) {
-  return problem->cuts[index].id;
-}
-static const char *poolId(const BerthProblemData *problem, size_t index) {
-  return problem->pools[index].id;
-}
-
-uint32_t berthJsonBufferReference(JsonProblem *reader) {
-  const BerthProblemData *problem = berthDocumentData(reader->document);
-  Kind kind = {"buffer", problem->numBuffers, bufferId, 'b'};
-  return readReference(reader, &kind, &reader->buffers);
-}
-
-uint32_t berthJsonCutReference(JsonProblem *reader) {
-  const BerthProblemData *problem = berthDocumentData(reader->document);
-  Kind kind = {"cut", problem->numCuts, cutId, 0};
-  return readReference(reader, &kind, &reader->cuts);
-}
-
-uint32_t berthJsonPoolReference(JsonProblem *reader) {
-  const BerthProblemData *problem = berthDocumentData(reader->document);
-  Kind kind = {"pool", problem->numPools, poolId, 0};
-  return readReference(reader, &kind, &reader->pools);
 }
 
 //===---------------------------------------------------------------------===//
@@ -122,9 +51,11 @@ static void readRanges(JsonReader *json, JsonScratch *scratch) {
   while (berthJsonNextElement(json)) {
     BerthRange range;
     berthJsonReadPair(json, "a reserved range", &range.lower, &range.upper);
-    berthGrowArray(&scratch->ranges, &scratch->capRanges,
-                   scratch->numRanges + 1);
-    scratch->ranges[scratch->numRanges++] = range;
+    if (berthReserve(&scratch->ranges, &scratch->capRanges,
+                     scratch->numRanges + 1))
+      scratch->ranges[scratch->numRanges++] = range;
+    else
+      berthJsonOutOfMemory(json);
   }
 }
 
@@ -135,13 +66,21 @@ static void readAlternatives(JsonProblem *reader, JsonScratch *scratch) {
   while (berthJsonNextElement(json)) {
     BerthCutSet set = {0};
     berthJsonEnterArray(json);
-    for (; berthJsonNextElement(json); ++set.numCuts) {
+    while (berthJsonNextElement(json)) {
       uint32_t cut = berthJsonCutReference(reader);
-      berthGrowArray(&scratch->cuts, &scratch->capCuts, scratch->numCuts + 1);
+      if (!berthReserve(&scratch->cuts, &scratch->capCuts,
+                        scratch->numCuts + 1)) {
+        berthJsonOutOfMemory(json);
+        return;
+      }
       scratch->cuts[scratch->numCuts++] = cut;
+      ++set.numCuts;
     }
-    berthGrowArray(&scratch->alternatives, &scratch->capAlternatives,
-                   scratch->numAlternatives + 1);
+    if (!berthReserve(&scratch->alternatives, &scratch->capAlternatives,
+                      scratch->numAlternatives + 1)) {
+      berthJsonOutOfMemory(json);
+      return;
+    }
     scratch->alternatives[scratch->numAlternatives++] = set;
   }
   // Only now do the cuts no longer move.
@@ -182,17 +121,12 @@ static void readEdge(JsonProblem *reader, JsonScratch *scratch) {
     else
       readAlternatives(reader, scratch);
   }
-  if (!berthJsonRequire(json, &object, BETWEEN))
+  if (!berthJsonRequire(json, &object, BETWEEN) || json->failed)
     return;
   edge.numAlternatives = scratch->numAlternatives;
   edge.alternatives = scratch->alternatives;
-  berthProblemAddEdge(reader->document->problem, &edge);
-}
-
-/// Reads the id of a cut or a pool; the caller frees it.
-static char *readOwnedId(JsonReader *json) {
-  const char *id = berthJsonString(json, "a string");
-  return berthIoCopy(id, strlen(id));
+  if (berthProblemAddEdge(reader->document->problem, &edge) == UINT32_MAX)
+    berthJsonOutOfMemory(json);
 }
 
 static void readCut(JsonProblem *reader) {
@@ -205,12 +139,14 @@ static void readCut(JsonProblem *reader) {
   berthJsonEnterObject(json, &object, "a cut", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == ID)
-      id = readOwnedId(json);
+      id = berthJsonCopyString(json, "a string");
     else
       price = berthJsonInteger(json, 0, INT64_MAX, "price");
   }
-  if (berthJsonRequire(json, &object, PRICE))
-    berthProblemAddCut(reader->document->problem, &(BerthCut){id, price});
+  if (berthJsonRequire(json, &object, PRICE) &&
+      berthProblemAddCut(reader->document->problem, &(BerthCut){id, price}) ==
+          UINT32_MAX)
+    berthJsonOutOfMemory(json);
   free(id);
 }
 
@@ -226,7 +162,7 @@ static void readPool(JsonProblem *reader, JsonScratch *scratch) {
   berthJsonEnterObject(json, &object, "a pool", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == ID)
-      id = readOwnedId(json);
+      id = berthJsonCopyString(json, "a string");
     else if (key == CAPACITY)
       pool.capacity = berthJsonInteger(json, 0, INT64_MAX, "capacity");
     else if (key == COST)
@@ -238,7 +174,8 @@ static void readPool(JsonProblem *reader, JsonScratch *scratch) {
     pool.id = id;
     pool.numReserved = scratch->numRanges;
     pool.reserved = scratch->ranges;
-    berthProblemAddPool(reader->document->problem, &pool);
+    if (berthProblemAddPool(reader->document->problem, &pool) == UINT32_MAX)
+      berthJsonOutOfMemory(json);
   }
   free(id);
 }
@@ -273,7 +210,7 @@ static void readElements(JsonProblem *reader, enum Section section,
     else if (section == SECTION_CUTS)
       readCut(reader);
     else if (section == SECTION_BUFFERS)
-      berthJsonReadBuffer(reader, scratch);
+      berthJsonReadBuffer(reader, &scratch->life);
     else
       readEdge(reader, scratch);
   }

@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Json.h"
-#include "IO/Memory.h"
+#include "IO/JsonReader.h"
+#include "Support/Memory.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -22,6 +22,8 @@ BerthStatus berthJsonFinish(JsonReader *json) {
   free(json->string);
   json->string = NULL;
   json->capString = 0;
+  if (json->outOfMemory)
+    return BERTH_RESOURCE;
   return json->failed ? BERTH_INVALID : BERTH_SUCCESS;
 }
 
@@ -37,6 +39,13 @@ bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...) {
   berthTextFail(json->text, json->text.data + position, json->error, "%s",
                 message);
   return false;
+}
+
+void berthJsonOutOfMemory(JsonReader *json) {
+  if (json->failed)
+    return;
+  json->failed = json->outOfMemory = true;
+  berthOutOfMemory(json->error);
 }
 
 char berthJsonPeek(JsonReader *json) {
@@ -331,7 +340,10 @@ const char *berthJsonString(JsonReader *json, const char *what) {
   size_t start = json->position++;
   size_t length = 0;
   for (;;) {
-    berthGrowArray(&json->string, &json->capString, length + 8);
+    if (!berthReserve(&json->string, &json->capString, length + 8)) {
+      berthJsonOutOfMemory(json);
+      return "";
+    }
     size_t at = json->position;
     char c = charAt(json->text, json->position++);
     if (c == '"')
@@ -352,6 +364,16 @@ const char *berthJsonString(JsonReader *json, const char *what) {
   }
   json->string[length] = '\0';
   return json->string;
+}
+
+char *berthJsonCopyString(JsonReader *json, const char *what) {
+  const char *string = berthJsonString(json, what);
+  if (json->failed)
+    return NULL;
+  char *copy = berthCopyText(string, strlen(string));
+  if (!copy)
+    berthJsonOutOfMemory(json);
+  return copy;
 }
 
 //===---------------------------------------------------------------------===//

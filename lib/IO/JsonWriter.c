@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Document.h"
 #include "IO/Escape.h"
+#include "IO/Words.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>

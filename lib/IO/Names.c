@@ -6,17 +6,18 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Names.h"
-#include "IO/Memory.h"
+#include "Support/Memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void berthNamesBuild(Names *names, size_t count) {
+bool berthNamesBuild(Names *names, size_t count) {
   names->numSlots = 8;
   while (names->numSlots < 2 * count)
     names->numSlots *= 2;
-  names->slots = berthIoZeroed(names->numSlots, sizeof *names->slots);
-  names->built = true;
+  names->slots = berthZeroed(names->numSlots, sizeof *names->slots);
+  names->built = names->slots != NULL;
+  return names->built;
 }
 
 /// FNV-1a.

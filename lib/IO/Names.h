@@ -22,11 +22,11 @@ typedef struct Names {
   struct NameSlot {
     const char *name; ///< NULL: empty
     uint32_t index;
-  } *slots;
+  } * slots;
 } Names;
 
-/// Makes an empty table for at most `count` names.
-void berthNamesBuild(Names *names, size_t count);
+/// Makes an empty table for at most `count` names; false if out of memory.
+bool berthNamesBuild(Names *names, size_t count);
 /// Adds a name, which is not copied. Of equal names the first one is kept.
 void berthNamesAdd(Names *names, const char *name, uint32_t index);
 bool berthNamesFind(const Names *names, const char *name, uint32_t *index);

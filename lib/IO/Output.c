@@ -12,7 +12,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "IO/Memory.h"
+#include "Support/Memory.h"
 #include "berth-c/IO.h"
 
 #include <errno.h>
@@ -30,8 +30,8 @@ struct BerthOutput {
 
 static BerthStatus failOn(const BerthOutput *output, const char *what,
                           int number, BerthError *error) {
-  return berthErrorSet(error, BERTH_INVALID, "cannot %s '%s': %s", what,
-                       output->path, strerror(number));
+  return berthErrorSet(error, berthStatusOfErrno(number), "cannot %s '%s': %s",
+                       what, output->path, strerror(number));
 }
 
 static void destroy(BerthOutput *output) {
@@ -43,7 +43,9 @@ static void destroy(BerthOutput *output) {
 /// Creates a file beside the target under a name not taken yet.
 static int createTemporary(BerthOutput *output) {
   size_t size = strlen(output->path) + 48;
-  output->temporary = berthIoRealloc(NULL, size, 1);
+  output->temporary = malloc(size);
+  if (!output->temporary)
+    return -1;
   int descriptor = -1;
   errno = EEXIST;
   for (unsigned attempt = 0; descriptor < 0 && errno == EEXIST; ++attempt) {
@@ -64,8 +66,10 @@ static FILE *openTemporary(BerthOutput *output) {
     (void)!fchmod(descriptor, info.st_mode & 07777);
   FILE *stream = fdopen(descriptor, "wb");
   if (!stream) {
+    int number = errno;
     close(descriptor);
     unlink(output->temporary);
+    errno = number;
   }
   return stream;
 }
@@ -77,21 +81,28 @@ static bool isWrittenInPlace(const char *path) {
 
 BerthStatus berthOutputOpen(const char *path, BerthOutput **output,
                             BerthError *error) {
-  BerthOutput *result = berthIoZeroed(1, sizeof *result);
-  result->path = berthIoCopy(path, strlen(path));
+  *output = NULL;
+  BerthOutput *result = berthZeroed(1, sizeof *result);
+  if (!result)
+    return berthOutOfMemory(error);
+  result->path = berthCopyText(path, strlen(path));
+  if (!result->path) {
+    destroy(result);
+    return berthOutOfMemory(error);
+  }
   if (strcmp(path, "-") == 0)
     result->stream = stdout;
   else if (isWrittenInPlace(path))
     result->stream = fopen(path, "wb");
   else
     result->stream = openTemporary(result);
+  if (!result->stream) {
+    BerthStatus status = failOn(result, "write", errno, error);
+    destroy(result);
+    return status;
+  }
   *output = result;
-  if (result->stream)
-    return BERTH_SUCCESS;
-  BerthStatus status = failOn(result, "write", errno, error);
-  destroy(result);
-  *output = NULL;
-  return status;
+  return BERTH_SUCCESS;
 }
 
 FILE *berthOutputStream(const BerthOutput *output) { return output->stream; }

@@ -16,8 +16,9 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Svg.h"
 #include "IO/Escape.h"
+#include "IO/SvgBoxes.h"
+#include "Support/Memory.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>
@@ -182,7 +183,8 @@ static void writeLevels(const Picture *picture, const Panel *panel) {
                &lastY);
 }
 
-static void writePanel(const Picture *picture, const Panel *panel) {
+/// False if out of memory.
+static bool writePanel(const Picture *picture, const Panel *panel) {
   writeFrame(picture, panel->top, panel->height);
   writeByteTicks(picture, panel);
   if (picture->problem->numPools > 0) {
@@ -196,8 +198,10 @@ static void writePanel(const Picture *picture, const Panel *panel) {
     fputs("</text>\n", picture->stream);
   }
   writeReserved(picture, panel);
-  berthSvgWriteBuffers(picture, panel);
+  if (!berthSvgWriteBuffers(picture, panel))
+    return false;
   writeLevels(picture, panel);
+  return true;
 }
 
 /// Far capacities are left out of the picture rather than flatten it.
@@ -273,28 +277,34 @@ static void writeStrip(const Picture *picture, double top) {
 // The picture
 //===---------------------------------------------------------------------===//
 
-static Picture startPicture(FILE *stream, const BerthProblemData *problem,
-                            const BerthPlan *plan) {
-  Picture picture = {stream, problem, plan, 0.0, 1.0, NULL, 0, 0};
-  picture.numLoads = berthDrawLoadCurve(problem, &picture.loads);
-  for (size_t i = 0; i < picture.numLoads; ++i) {
-    if (picture.loads[i].load > picture.load)
-      picture.load = picture.loads[i].load;
+/// False if out of memory.
+static bool startPicture(Picture *picture, FILE *stream,
+                         const BerthProblemData *problem,
+                         const BerthPlan *plan) {
+  *picture = (Picture){stream, problem, plan, 0.0, 1.0, NULL, 0, 0};
+  if (!berthDrawLoadCurve(problem, &picture->loads, &picture->numLoads))
+    return false;
+  for (size_t i = 0; i < picture->numLoads; ++i) {
+    if (picture->loads[i].load > picture->load)
+      picture->load = picture->loads[i].load;
   }
-  if (picture.numLoads > 0) {
-    picture.firstTime = (double)picture.loads[0].time;
-    picture.lastTime = (double)picture.loads[picture.numLoads - 1].time;
+  if (picture->numLoads > 0) {
+    picture->firstTime = (double)picture->loads[0].time;
+    picture->lastTime = (double)picture->loads[picture->numLoads - 1].time;
   }
-  if (picture.lastTime <= picture.firstTime)
-    picture.lastTime =
-        picture.firstTime + fmax(1.0, fabs(picture.firstTime) * 1e-9);
-  return picture;
+  if (picture->lastTime <= picture->firstTime)
+    picture->lastTime =
+        picture->firstTime + fmax(1.0, fabs(picture->firstTime) * 1e-9);
+  return true;
 }
 
 BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
                           const BerthPlan *plan, const char *title,
                           BerthError *error) {
-  Picture picture = startPicture(stream, problem, plan);
+  Picture picture;
+  if (!startPicture(&picture, stream, problem, plan))
+    return berthOutOfMemory(error);
+  bool complete = true;
   uint32_t numPanels = problem->numPools > 0 ? (uint32_t)problem->numPools : 1;
   double stripTop = SVG_TOP;
   if (plan) {
@@ -302,14 +312,16 @@ BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
     stripTop = last.top + last.height + SVG_STRIP_GAP;
   }
   writeHead(&picture, title, stripTop + SVG_STRIP_HEIGHT + SVG_FOOT);
-  for (uint32_t pool = 0; plan && pool < numPanels; ++pool) {
+  for (uint32_t pool = 0; plan && complete && pool < numPanels; ++pool) {
     Panel panel = layOutPanel(&picture, pool, numPanels);
-    writePanel(&picture, &panel);
+    complete = writePanel(&picture, &panel);
   }
   writeStrip(&picture, stripTop);
   writeTimeTicks(&picture, stripTop + SVG_STRIP_HEIGHT);
   fputs("</svg>\n", stream);
   free(picture.loads);
+  if (!complete)
+    return berthOutOfMemory(error);
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the SVG failed");
   return BERTH_SUCCESS;

@@ -5,9 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "IO/SvgBoxes.h"
 #include "IO/Escape.h"
-#include "IO/Memory.h"
-#include "IO/Svg.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -107,15 +106,16 @@ static void writeBuffer(const Picture *picture, const Panel *panel,
   fputs("</g>\n", picture->stream);
 }
 
-void berthSvgWriteBuffers(const Picture *picture, const Panel *panel) {
-  DrawPiece *pieces = NULL;
-  size_t capacity = 0;
+bool berthSvgWriteBuffers(const Picture *picture, const Panel *panel) {
+  DrawPiece *pieces = berthDrawPieceRoom(picture->problem);
+  if (!pieces)
+    return false;
   for (size_t i = 0; i < picture->problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &picture->problem->buffers[i];
     if (picture->plan->pools[i] != panel->pool)
       continue;
-    berthGrowArray(&pieces, &capacity, berthDrawMaxPieces(buffer));
     writeBuffer(picture, panel, i, pieces, berthDrawPieces(buffer, pieces));
   }
   free(pieces);
+  return true;
 }

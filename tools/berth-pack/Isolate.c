@@ -19,7 +19,7 @@
 #define _GNU_SOURCE // pipe2
 
 #include "IO/Adopt.h"
-#include "IO/Process.h"
+#include "IO/Child.h"
 #include "Tool.h"
 #include "berth-c/Packer.h"
 
@@ -87,13 +87,16 @@ static BerthStatus adoptJson(const Options *options,
   BerthDocument *document;
   BerthError reason = {0};
   BerthReadOptions read = {.format = BERTH_FORMAT_JSON};
-  if (berthDocumentParse(text, length, &read, &document, &reason) !=
-      BERTH_SUCCESS)
+  BerthStatus status =
+      berthDocumentParse(text, length, &read, &document, &reason);
+  if (status == BERTH_RESOURCE)
+    return berthErrorSet(error, status, "%s", reason.message);
+  if (status != BERTH_SUCCESS)
     return berthErrorSet(error, BERTH_INTERNAL,
                          "plugin '%s' gave a malformed answer: %.300s",
                          options->plugin, reason.message);
   const BerthPlan *given = berthDocumentGetPlan(document);
-  BerthStatus status = BERTH_INTERNAL;
+  status = BERTH_INTERNAL;
   if (given) {
     snprintf(packerName, sizeof packerName, "%s", given->packer);
     status = berthPlanAdopt(problem, given, packerName, plan, error);
@@ -126,8 +129,10 @@ static BerthStatus takeAnswer(const Options *options,
   size_t length = strlen(ok);
   const char *text = result->output.data ? result->output.data : "";
   if (result->end != CHILD_EXITED)
-    return berthErrorSet(error, BERTH_INTERNAL, "plugin '%s' %s",
-                         options->plugin,
+    return berthErrorSet(error,
+                         result->end == CHILD_OUT_OF_MEMORY ? BERTH_RESOURCE
+                                                            : BERTH_INTERNAL,
+                         "plugin '%s' %s", options->plugin,
                          berthChildDescribe(result, options->pluginTime).text);
   if (strncmp(text, ok, length) != 0)
     return takeError(options, text, error);

@@ -158,11 +158,13 @@ static int compareTimes(const void *a, const void *b) {
 
 static void tidyPoints(Points *points) {
   uint32_t kept = 0;
+  if (!points->count) // memory ran out: there is no array
+    return;
   qsort(points->data, points->count, sizeof *points->data, compareTimes);
   for (uint32_t i = 1; i < points->count; ++i)
     if (points->data[i] != points->data[kept])
       points->data[++kept] = points->data[i];
-  points->count = points->count ? kept + 1 : 0;
+  points->count = kept + 1;
 }
 
 // A point just inside some job's start or end, strictly within (lower, upper).
@@ -202,6 +204,8 @@ static void boxRows(Boxing *b, BerthJobs *unresolved, double h, double height,
   if (!rows)
     return;
   uint32_t count = berthJobsColor(&b->boxes, unresolved, rows);
+  if (b->boxes.arena->failed)
+    return;
   uint32_t step = h < count ? (uint32_t)h : count;
   uint32_t groups = count ? (count + step - 1) / step : 0;
   BerthJobs *contents = BERTH_ARENA_NEW(b->boxes.arena, BerthJobs, groups);
@@ -247,9 +251,11 @@ static void theorem2(Boxing *b, BerthJobs *jobs, Points points, double h,
                      double height, double epsilon, BerthJobs *out) {
   BerthJobs live = {0}, unresolved = {0};
   Points gaps = {0};
+  if (b->boxes.arena->failed)
+    return;
   uint32_t numParts = points.count - 1;
   BerthJobs *parts = BERTH_ARENA_NEW(b->boxes.arena, BerthJobs, numParts);
-  if (!parts || b->boxes.arena->failed)
+  if (!parts)
     return;
   if (!b->host->step(b->host->context, jobs->count)) {
     b->stopped = true; // this life is lost
@@ -280,6 +286,8 @@ static void boxClass(Boxing *b, BerthJobs *jobs, double ceiling, double height,
                      double mu, BerthJobs *out) {
   Points points = {0};
   uint32_t birth = UINT32_MAX, death = 0;
+  if (b->boxes.arena->failed)
+    return;
   for (uint32_t i = 0; i < jobs->count; ++i) {
     birth = jobAt(b, jobs, i)->birth < birth ? jobAt(b, jobs, i)->birth : birth;
     death = jobAt(b, jobs, i)->death > death ? jobAt(b, jobs, i)->death : death;

@@ -5,12 +5,15 @@
 //
 //===---------------------------------------------------------------------===//
 
+#define _POSIX_C_SOURCE 200809L // fileno
+
 #include "Pack/Incumbent/ProofLog.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void append(BerthProofLog *log, BerthProofLine line) {
   if (!log || log->failed)
@@ -154,8 +157,13 @@ bool berthProofWrite(const BerthProofLog *log, const char *path) {
   for (size_t k = 0; k < log->count; ++k)
     printLine(&log->lines[k], file);
   fputs("end\n", file);
+  struct stat info; // nothing half-written stays, but /dev/full does
+  bool regular = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
   bool written = !ferror(file);
-  return fclose(file) == 0 && written;
+  written = fclose(file) == 0 && written;
+  if (!written && regular)
+    remove(path);
+  return written;
 }
 
 void berthProofFree(BerthProofLog *log) {

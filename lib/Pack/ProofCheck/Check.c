@@ -12,6 +12,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/ProofCheck/ProofChecker.h"
+#include "Support/Memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -222,7 +223,7 @@ BerthStatus berthProofCheck(const BerthProblemData *problem, const char *path,
                             BerthError *error) {
   FILE *file = fopen(path, "r");
   if (!file)
-    return berthErrorSet(error, BERTH_INVALID, "cannot open: %s",
+    return berthErrorSet(error, berthStatusOfErrno(errno), "cannot open: %s",
                          strerror(errno));
   BerthStatus status =
       berthProofCheckStream(problem, file, refuted, userData, error);

@@ -153,8 +153,10 @@ bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
   answer->offsets = BERTH_ARENA_NEW(arena, int64_t, task->numItems);
   answer->pools = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
   answer->cutsBought = BERTH_ARENA_NEW(arena, uint8_t, task->numCuts);
-  if (!answer->offsets || !answer->pools || !answer->cutsBought)
+  if (!answer->offsets || !answer->pools || !answer->cutsBought) {
+    *answer = (BerthAnswer){0};
     return false;
+  }
   for (uint32_t i = 0; i < task->numItems; ++i)
     answer->offsets[i] = BERTH_NONE;
   return true;
@@ -189,8 +191,10 @@ static void report(void *context, const BerthAnswer *answer) {
   if (!berthAnswerIsComplete(task, answer))
     return;
   if (!state->best.offsets &&
-      !berthAnswerInit(&state->best, task, state->arena))
+      !berthAnswerInit(&state->best, task, state->arena)) {
+    state->failed = true;
     return;
+  }
   memcpy(state->best.offsets, answer->offsets,
          task->numItems * sizeof *answer->offsets);
   memcpy(state->best.pools, answer->pools,

@@ -313,9 +313,10 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
 int64_t berthProblemLoad(const BerthProblemData *problem, int64_t *time) {
   BerthArena arena = {0};
   BerthReduction reduction;
-  int64_t load = 0, at = 0;
+  int64_t load = BERTH_NONE, at = 0;
   if (berthNormalize(problem, ~0u, &arena, &reduction) == BERTH_SUCCESS) {
     const BerthTask *task = &reduction.task;
+    load = 0;
     for (uint32_t i = 0; i < task->numSections; ++i) {
       if (task->sectionLoads[i] > load) {
         load = task->sectionLoads[i];

@@ -1,4 +1,4 @@
-//===- Csv.h - Lines, cells and columns of the CSV dialect --------- C ---===//
+//===- CsvCells.h - Lines, cells and columns of the CSV dialect ---- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,11 +10,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IO_CSV_H
-#define BERTH_LIB_IO_CSV_H
+#ifndef BERTH_LIB_IO_CSVCELLS_H
+#define BERTH_LIB_IO_CSVCELLS_H
 
 #include "IO/Text.h"
-#include "berth-c/Pack.h"
 
 /// What a column means, whatever it is called.
 typedef enum CsvMeaning {
@@ -53,23 +52,4 @@ TextSpan berthCsvUnquote(TextSpan cell);
 BerthStatus berthCsvReadHeader(TextSpan text, TextSpan line, CsvHeader *header,
                                BerthError *error);
 
-/// The segments and windows that come of one buffer's hull and its gaps cell.
-/// Arrays are reused from row to row; zero-initialise, then free.
-typedef struct CsvLifetime {
-  BerthSegment *segments;
-  size_t numSegments;
-  size_t capSegments;
-  BerthGap *gaps;
-  size_t numGaps;
-  size_t capGaps;
-} CsvLifetime;
-
-/// Reads `lo-hi[@wlo:whi]`, separated by blanks. A gap with a window becomes a
-/// BerthGap; one without splits the life into segments, as nothing is occupied
-/// in it.
-BerthStatus berthCsvReadLifetime(TextSpan text, TextSpan cell,
-                                 BerthSegment hull, int64_t size,
-                                 CsvLifetime *lifetime, BerthError *error);
-void berthCsvFreeLifetime(CsvLifetime *lifetime);
-
-#endif // BERTH_LIB_IO_CSV_H
+#endif // BERTH_LIB_IO_CSVCELLS_H

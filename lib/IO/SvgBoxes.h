@@ -1,12 +1,12 @@
-//===- Svg.h - A picture under way ---------------------------------- C ---===//
+//===- SvgBoxes.h - A picture under way, and its boxes -------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IO_SVG_H
-#define BERTH_LIB_IO_SVG_H
+#ifndef BERTH_LIB_IO_SVGBOXES_H
+#define BERTH_LIB_IO_SVGBOXES_H
 
 #include "IO/Draw.h"
 
@@ -55,7 +55,8 @@ static inline double svgY(const Panel *panel, int64_t byte) {
   return panel->top + panel->height * (1.0 - (double)byte / panel->extent);
 }
 
-/// The boxes of a panel's buffers, with their names where those fit.
-void berthSvgWriteBuffers(const Picture *picture, const Panel *panel);
+/// The boxes of a panel's buffers, with their names where those fit. False if
+/// out of memory.
+bool berthSvgWriteBuffers(const Picture *picture, const Panel *panel);
 
-#endif // BERTH_LIB_IO_SVG_H
+#endif // BERTH_LIB_IO_SVGBOXES_H

@@ -1,4 +1,4 @@
-//===- Json.h - A strict pull reader for JSON ---------------------- C ---===//
+//===- JsonReader.h - A strict pull reader for JSON ---------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IO_JSON_H
-#define BERTH_LIB_IO_JSON_H
+#ifndef BERTH_LIB_IO_JSONREADER_H
+#define BERTH_LIB_IO_JSONREADER_H
 
 #include "IO/Text.h"
 
@@ -30,6 +30,7 @@ typedef struct JsonReader {
   TextSpan text;
   size_t position;
   bool failed;
+  bool outOfMemory; ///< why it failed, rather than for the text's sake
   unsigned depth;
   uint64_t started; ///< bit d: the container at depth d has had an element
   char *string;     ///< the last string read, decoded
@@ -38,12 +39,15 @@ typedef struct JsonReader {
 } JsonReader;
 
 void berthJsonStart(JsonReader *json, TextSpan text, BerthError *error);
-/// Frees the reader's buffer. BERTH_INVALID if anything has failed.
+/// Frees the reader's buffer. BERTH_INVALID if anything has failed, and
+/// BERTH_RESOURCE if that was for lack of memory.
 BerthStatus berthJsonFinish(JsonReader *json);
 
 /// Fails at a position, unless something has failed before. Returns false.
 bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...)
     BERTH_PRINTF(3, 4);
+/// The same where memory is refused.
+void berthJsonOutOfMemory(JsonReader *json);
 
 /// Skips blanks and returns the next character, or '\0' at the end.
 char berthJsonPeek(JsonReader *json);
@@ -76,9 +80,12 @@ bool berthJsonBoolean(JsonReader *json, const char *what);
 /// after a failure.
 const char *berthJsonString(JsonReader *json, const char *what);
 
+/// The same for the caller to keep and free; NULL after a failure.
+char *berthJsonCopyString(JsonReader *json, const char *what);
+
 /// Skips one value of any kind, checking that it is well-formed.
 void berthJsonSkip(JsonReader *json);
 /// Fails if anything but blanks follows.
 void berthJsonExpectEnd(JsonReader *json);
 
-#endif // BERTH_LIB_IO_JSON_H
+#endif // BERTH_LIB_IO_JSONREADER_H

@@ -1,4 +1,4 @@
-//===- Process.h - Child processes under limits --------------------- C ---===//
+//===- Child.h   - Child processes under limits --------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,11 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IO_PROCESS_H
-#define BERTH_LIB_IO_PROCESS_H
+#ifndef BERTH_LIB_IO_CHILD_H
+#define BERTH_LIB_IO_CHILD_H
 
 #include "IO/Text.h"
+#include "IO/TextBuffer.h"
 
 #include <sys/types.h>
 
@@ -25,24 +26,19 @@ typedef struct Child {
   int errors; ///< to read messages from, or -1
 } Child;
 
-typedef struct ChildText {
-  char *data; ///< NUL-terminated; the receiver frees it
-  size_t length;
-  size_t capacity;
-} ChildText;
-
 typedef enum ChildEnd {
   CHILD_EXITED,
   CHILD_CRASHED,
   CHILD_TIMED_OUT,
-  CHILD_TALKED_TOO_MUCH
+  CHILD_TALKED_TOO_MUCH,
+  CHILD_OUT_OF_MEMORY ///< no room here for what it wrote
 } ChildEnd;
 
 typedef struct ChildResult {
   ChildEnd end;
   int code; ///< exit code or signal
-  ChildText output;
-  ChildText errors;
+  TextBuffer output;
+  TextBuffer errors;
 } ChildResult;
 
 /// How long, and who may ask for an early end: then the child gets a SIGINT and
@@ -71,4 +67,4 @@ ChildEndText berthChildDescribe(const ChildResult *result, double seconds);
 /// under them it is not limited.
 void berthChildConfine(int64_t memory, double seconds);
 
-#endif // BERTH_LIB_IO_PROCESS_H
+#endif // BERTH_LIB_IO_CHILD_H

@@ -1,4 +1,4 @@
-//===- Process.c - Child processes under limits --------------------- C ---===//
+//===- Child.c   - Child processes under limits --------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "IO/Process.h"
-#include "IO/Memory.h"
+#include "IO/Child.h"
 
 #include <errno.h>
 #include <math.h>
@@ -62,39 +61,37 @@ static void feed(Child *child, TextSpan *input) {
 }
 
 /// Reads some; closes the descriptor at its end. Beyond `most` bytes the text
-/// is dropped.
-static void collect(int *descriptor, ChildText *text, size_t most) {
+/// is dropped. False if out of memory.
+static bool collect(int *descriptor, TextBuffer *text, size_t most) {
   char chunk[65536];
   ssize_t count = read(*descriptor, chunk, sizeof chunk);
   if (count < 0 && (errno == EAGAIN || errno == EINTR))
-    return;
+    return true;
   if (count <= 0) {
     closeOnce(descriptor);
-    return;
+    return true;
   }
   size_t length = (size_t)count;
   if (length > most - text->length)
     length = most - text->length;
-  berthGrowArray(&text->data, &text->capacity, text->length + length + 1);
-  memcpy(text->data + text->length, chunk, length);
-  text->length += length;
-  text->data[text->length] = '\0';
+  return berthTextBufferAppend(text, chunk, length);
 }
 
-/// Waits for something to do, a tick at most, and does it.
-static void talk(Child *child, TextSpan *input, size_t most,
+/// Waits for something to do, a tick at most, and does it. False if out of
+/// memory.
+static bool talk(Child *child, TextSpan *input, size_t most,
                  ChildResult *result) {
   struct pollfd watched[3] = {{child->input, POLLOUT, 0},
                               {child->output, POLLIN, 0},
                               {child->errors, POLLIN, 0}};
   if (poll(watched, 3, TICK_MS) <= 0)
-    return;
+    return true;
   if (watched[0].revents)
     feed(child, input);
-  if (watched[1].revents)
-    collect(&child->output, &result->output, most);
-  if (watched[2].revents)
-    collect(&child->errors, &result->errors, MAX_MESSAGE);
+  if (watched[1].revents && !collect(&child->output, &result->output, most))
+    return false;
+  return !watched[2].revents ||
+         collect(&child->errors, &result->errors, MAX_MESSAGE);
 }
 
 //===---------------------------------------------------------------------===//
@@ -151,11 +148,12 @@ void berthChildRun(Child *child, TextSpan input, const ChildLimits *limits,
   Watch watch = {limits, now() + limits->seconds, false};
   size_t most = limits->outputBytes > 0 ? limits->outputBytes : SIZE_MAX;
   int status = 0;
-  bool ended = false;
+  bool ended = false, complete = true;
   *result = (ChildResult){0};
-  while (!isTooLate(&watch, child->pid) && result->output.length < most) {
+  while (complete && !isTooLate(&watch, child->pid) &&
+         result->output.length < most) {
     if (child->output >= 0 || child->errors >= 0)
-      talk(child, &input, most, result);
+      complete = talk(child, &input, most, result);
     else if ((ended = hasEnded(child->pid, &status)))
       break;
     else
@@ -164,8 +162,9 @@ void berthChildRun(Child *child, TextSpan input, const ChildLimits *limits,
   if (ended) {
     setEnd(result, status);
   } else {
-    result->end =
-        result->output.length < most ? CHILD_TIMED_OUT : CHILD_TALKED_TOO_MUCH;
+    result->end = !complete                      ? CHILD_OUT_OF_MEMORY
+                  : result->output.length < most ? CHILD_TIMED_OUT
+                                                 : CHILD_TALKED_TOO_MUCH;
     killAll(child->pid, &status);
   }
   closeOnce(&child->input);
@@ -196,6 +195,9 @@ ChildEndText berthChildDescribe(const ChildResult *result, double seconds) {
     break;
   case CHILD_TALKED_TOO_MUCH:
     snprintf(end.text, sizeof end.text, "gave an answer without end");
+    break;
+  case CHILD_OUT_OF_MEMORY:
+    snprintf(end.text, sizeof end.text, "wrote more than there is memory for");
     break;
   }
   return end;

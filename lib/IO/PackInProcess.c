@@ -1,4 +1,5 @@
-//===- Spawn.c - Packing in another process ------------------------- C ---===//
+//===- PackInProcess.c - Packing in another process -------------------- C
+//---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +17,8 @@
 #define _GNU_SOURCE // pipe2, environ
 
 #include "IO/Adopt.h"
-#include "IO/Memory.h"
-#include "IO/Process.h"
+#include "IO/Child.h"
+#include "Support/Memory.h"
 #include "berth-c/IO.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ enum { MAX_ARGUMENTS = 16 };
 typedef struct Command {
   char *arguments[MAX_ARGUMENTS + 1];
   size_t count;
+  bool failed; ///< for lack of memory
 } Command;
 
 static void add(Command *command, const char *format, ...) BERTH_PRINTF(2, 3);
@@ -48,7 +50,11 @@ static void add(Command *command, const char *format, ...) {
   va_start(arguments, format);
   int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  char *text = berthIoRealloc(NULL, (size_t)length + 1, 1);
+  char *text = malloc((size_t)length + 1);
+  if (!text) {
+    command->failed = true;
+    return;
+  }
   va_start(arguments, format);
   vsnprintf(text, (size_t)length + 1, format, arguments);
   va_end(arguments);
@@ -129,11 +135,13 @@ static int spawn(const Command *command, Channels *channels, pid_t *pid) {
     return number;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawn_file_actions_adddup2(&actions, channels->input[1], 0);
-  posix_spawn_file_actions_adddup2(&actions, channels->output[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, channels->errors[1], 2);
-  number = posix_spawnp(pid, command->arguments[0], &actions, &attributes,
-                        command->arguments, environ);
+  const int ends[] = {channels->input[1], channels->output[1],
+                      channels->errors[1]};
+  for (int i = 0; number == 0 && i < 3; ++i)
+    number = posix_spawn_file_actions_adddup2(&actions, ends[i], i);
+  if (number == 0)
+    number = posix_spawnp(pid, command->arguments[0], &actions, &attributes,
+                          command->arguments, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return number;
@@ -165,7 +173,7 @@ static BerthStatus start(const Command *command, Child *child,
 //===---------------------------------------------------------------------===//
 
 /// The last line of the child's messages says what is wrong.
-static const char *lastLine(ChildText *errors) {
+static const char *lastLine(TextBuffer *errors) {
   if (errors->length == 0)
     return "no message";
   if (errors->data[errors->length - 1] == '\n')
@@ -180,21 +188,24 @@ static const char *knownName(const BerthPlan *plan) {
 }
 
 static BerthStatus takeAnswer(const BerthProblemData *problem,
-                              const ChildText *output, BerthPlan *plan,
+                              const TextBuffer *output, BerthPlan *plan,
                               BerthError *error) {
   BerthDocument *document;
   BerthError reason = {0};
   BerthReadOptions options = {.format = BERTH_FORMAT_JSON};
-  if (berthDocumentParse(output->data ? output->data : "", output->length,
-                         &options, &document, &reason) != BERTH_SUCCESS)
+  BerthStatus status =
+      berthDocumentParse(output->data ? output->data : "", output->length,
+                         &options, &document, &reason);
+  if (status == BERTH_RESOURCE)
+    return berthOutOfMemory(error);
+  if (status != BERTH_SUCCESS)
     return berthErrorSet(error, BERTH_INTERNAL,
                          "the packing process gave a malformed answer: %.400s",
                          reason.message);
   const BerthPlan *given = berthDocumentGetPlan(document);
-  BerthStatus status =
-      given ? berthPlanAdopt(problem, given, knownName(given), plan, error)
-            : berthErrorSet(error, BERTH_INTERNAL,
-                            "the packing process gave no plan");
+  status = given ? berthPlanAdopt(problem, given, knownName(given), plan, error)
+                 : berthErrorSet(error, BERTH_INTERNAL,
+                                 "the packing process gave no plan");
   berthDocumentDestroy(document);
   return status;
 }
@@ -207,46 +218,46 @@ static BerthStatus judgeEnd(const BerthProblemData *problem,
   bool exited = result->end == CHILD_EXITED;
   if (exited && result->code <= 1)
     return takeAnswer(problem, &result->output, plan, error);
-  BerthStatus status =
-      exited && result->code == 2 ? BERTH_INVALID : BERTH_INTERNAL;
+  BerthStatus status = exited && result->code == 2          ? BERTH_INVALID
+                       : result->end == CHILD_OUT_OF_MEMORY ? BERTH_RESOURCE
+                                                            : BERTH_INTERNAL;
   return berthErrorSet(error, status, "the packing process %s: %.300s",
                        berthChildDescribe(result, process->seconds).text,
                        lastLine(&result->errors));
 }
 
-static char *formatProblem(const BerthProblemData *problem, size_t *length) {
-  char *text = NULL;
-  FILE *stream = open_memstream(&text, length);
+/// False if out of memory.
+static bool formatProblem(const BerthProblemData *problem, TextBuffer *text) {
+  FILE *stream = berthTextBufferOpen(text);
   if (!stream)
-    return NULL;
-  berthWriteJson(stream, problem, NULL, NULL);
-  fclose(stream);
-  return text;
+    return false;
+  BerthStatus status = berthWriteJson(stream, problem, NULL, NULL);
+  return fclose(stream) == 0 && status == BERTH_SUCCESS;
 }
 
 static BerthStatus run(const BerthProblemData *problem,
                        const BerthPackOptions *pack,
                        const BerthProcessOptions *process, BerthPlan *plan,
                        BerthError *error) {
-  size_t length = 0;
-  char *text = formatProblem(problem, &length);
-  if (!text)
-    return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  TextBuffer text = {0};
+  bool complete = formatProblem(problem, &text);
   Command command = makeCommand(pack, process);
   Child child;
-  BerthStatus status = start(&command, &child, error);
+  BerthStatus status = complete && !command.failed
+                           ? start(&command, &child, error)
+                           : berthOutOfMemory(error);
   if (status == BERTH_SUCCESS) {
     // The child limits its plugin itself; ours is for the child.
     ChildLimits limits = {.seconds = process->seconds + 2.0,
                           .interrupted = pack->interrupted,
                           .userData = pack->userData};
     ChildResult result;
-    berthChildRun(&child, (TextSpan){text, length}, &limits, &result);
+    berthChildRun(&child, (TextSpan){text.data, text.length}, &limits, &result);
     status = judgeEnd(problem, process, &result, plan, error);
     berthChildResultFree(&result);
   }
   freeCommand(&command);
-  free(text);
+  free(text.data);
   return status;
 }
 

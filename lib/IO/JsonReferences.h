@@ -1,0 +1,30 @@
+//===- JsonReferences.h - Elements by index or by id ------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IO_JSONREFERENCES_H
+#define BERTH_LIB_IO_JSONREFERENCES_H
+
+#include "IO/Document.h"
+#include "IO/JsonReader.h"
+#include "IO/Names.h"
+
+/// A document under way: what all that read a part of it share.
+typedef struct JsonProblem {
+  JsonReader json;
+  BerthDocument *document;
+  Names buffers; ///< built once something refers to a buffer by its id
+  Names cuts;
+  Names pools;
+} JsonProblem;
+
+/// Each reads a reference to an element: its index, or its id. 0 after a
+/// failure.
+uint32_t berthJsonBufferReference(JsonProblem *reader);
+uint32_t berthJsonCutReference(JsonProblem *reader);
+uint32_t berthJsonPoolReference(JsonProblem *reader);
+
+#endif // BERTH_LIB_IO_JSONREFERENCES_H
