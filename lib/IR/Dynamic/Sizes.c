@@ -24,7 +24,7 @@
 
 static MlirValue skipCasts(MlirValue value) {
   while (mlirValueIsAOpResult(value) &&
-         berthOpIsNamed(mlirOpResultGetOwner(value), "memref.cast"))
+         berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_CAST))
     value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
   return value;
 }
@@ -44,15 +44,13 @@ static MlirValue resolve(MlirValue value) {
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     int64_t index;
-    if (!berthOpIsNamed(op, "memref.dim") ||
+    if (!berthOpIs(op, BERTH_OP_DIM) ||
         !berthValueIsConstant(mlirOperationGetOperand(op, 1), &index))
       return value;
     MlirValue source = skipCasts(mlirOperationGetOperand(op, 0));
     MlirType type = mlirValueGetType(source);
-    bool isAllocated =
-        mlirValueIsAOpResult(source) &&
-        (berthOpIsNamed(mlirOpResultGetOwner(source), "memref.alloc") ||
-         berthOpIsNamed(mlirOpResultGetOwner(source), "memref.alloca"));
+    bool isAllocated = mlirValueIsAOpResult(source) &&
+                       berthOpIsPlainAllocation(mlirOpResultGetOwner(source));
     if (!isAllocated || index < 0 || index >= mlirShapedTypeGetRank(type) ||
         !mlirShapedTypeIsDynamicDim(type, index))
       return value;
@@ -297,8 +295,8 @@ static int64_t sampleValue(BerthSampler *sampler, MlirValue value, int sample,
   if (depth == 0 || !isBinary)
     return sampleLeaf(sampler, value, sample);
   MlirOperation op = mlirOpResultGetOwner(value);
-  bool isSum = berthOpIsNamed(op, "arith.addi");
-  bool isProduct = berthOpIsNamed(op, "arith.muli");
+  bool isSum = berthOpIs(op, BERTH_OP_SUM);
+  bool isProduct = berthOpIs(op, BERTH_OP_PRODUCT);
   if (!isSum && !isProduct)
     return sampleLeaf(sampler, value, sample);
   int64_t a =

@@ -15,9 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-bool berthFoldIsBranch(MlirOperation op) {
-  return berthOpIsNamed(op, "affine.if") || berthOpIsNamed(op, "scf.if");
-}
+bool berthFoldIsBranch(MlirOperation op) { return berthOpIs(op, BERTH_OP_IF); }
 
 //===----------------------------------------------------------------------===//
 // Parameters
@@ -52,7 +50,7 @@ static void addFacts(const BerthFoldPlace *place, BerthFoldParams *params,
   char name[16];
   snprintf(name, sizeof name, "p%zu", number);
   if (!mlirValueIsABlockArgument(value)) {
-    if (berthOpIsNamed(mlirOpResultGetOwner(value), "memref.dim"))
+    if (berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_DIM))
       berthTextAppend(&params->facts, " and %s >= 0", name);
     return;
   }
@@ -92,7 +90,7 @@ static bool appendParam(const BerthFoldPlace *place, BerthFoldParams *params,
 //===----------------------------------------------------------------------===//
 
 bool berthFoldConstant(MlirOperation op, int64_t *value) {
-  if (!berthOpIsNamed(op, "arith.constant"))
+  if (!berthOpIs(op, BERTH_OP_CONSTANT))
     return false;
   MlirAttribute attribute = berthAttributeOf(op, "value");
   if (!mlirAttributeIsAInteger(attribute))
@@ -132,15 +130,15 @@ static bool appendApply(const BerthFoldPlace *place, BerthFoldParams *params,
 /// The sums and multiples that index arithmetic is written in.
 static bool appendArith(const BerthFoldPlace *place, BerthFoldParams *params,
                         MlirOperation op, BerthText *text) {
-  if (berthOpIsNamed(op, "arith.addi"))
+  if (berthOpIs(op, BERTH_OP_SUM))
     return appendBinary(place, params, op, "+", text);
-  if (berthOpIsNamed(op, "arith.subi"))
+  if (berthOpIs(op, BERTH_OP_DIFFERENCE))
     return appendBinary(place, params, op, "-", text);
-  if (berthOpIsNamed(op, "arith.muli") &&
+  if (berthOpIs(op, BERTH_OP_PRODUCT) &&
       (isConstant(mlirOperationGetOperand(op, 0)) ||
        isConstant(mlirOperationGetOperand(op, 1))))
     return appendBinary(place, params, op, "*", text);
-  if (berthOpIsNamed(op, "affine.apply"))
+  if (berthOpIs(op, BERTH_OP_APPLY))
     return appendApply(place, params, op, text);
   return false;
 }
@@ -226,7 +224,7 @@ static bool valueIsNumber(MlirValue value, int64_t *number) {
   if (!mlirValueIsAOpResult(value))
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
-  if (!berthOpIsNamed(op, "affine.apply"))
+  if (!berthOpIs(op, BERTH_OP_APPLY))
     return berthFoldConstant(op, number);
   MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
   Operands operands = {op, 0, mlirAffineMapGetNumDims(map)};
@@ -327,7 +325,7 @@ static bool appendCompare(const BerthFoldPlace *place, BerthFoldParams *params,
   if (!mlirValueIsAOpResult(condition))
     return false;
   MlirOperation compare = mlirOpResultGetOwner(condition);
-  if (!berthOpIsNamed(compare, "arith.cmpi"))
+  if (!berthOpIs(compare, BERTH_OP_COMPARISON))
     return false;
   int64_t predicate =
       mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
@@ -347,7 +345,7 @@ bool berthFoldAppendCondition(const BerthFoldPlace *place,
                               intptr_t region, BerthText *text) {
   BerthText condition = {0};
   bool good =
-      berthOpIsNamed(branch, "affine.if")
+      berthOpIsAffine(branch)
           ? appendIntegerSet(place, params, branch, &condition)
           : appendCompare(place, params, mlirOperationGetOperand(branch, 0),
                           &condition);

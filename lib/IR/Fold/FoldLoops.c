@@ -21,21 +21,20 @@
 #include <inttypes.h>
 
 bool berthFoldIsParallel(MlirOperation op) {
-  return berthOpIsNamed(op, "affine.parallel") ||
-         berthOpIsNamed(op, "scf.parallel") || berthOpIsNamed(op, "scf.forall");
+  return berthOpIs(op, BERTH_OP_PARALLEL_LOOP) ||
+         berthOpIs(op, BERTH_OP_FORALL);
 }
 
 bool berthFoldIsLoop(MlirOperation op) {
-  return berthOpIsNamed(op, "affine.for") || berthOpIsNamed(op, "scf.for") ||
-         berthFoldIsParallel(op);
+  return berthOpIs(op, BERTH_OP_LOOP) || berthFoldIsParallel(op);
 }
 
 intptr_t berthFoldNumVariables(MlirOperation op) {
   if (!berthFoldIsParallel(op))
     return berthFoldIsLoop(op) ? 1 : 0;
-  if (berthOpIsNamed(op, "affine.parallel"))
+  if (berthOpIsAffine(op))
     return mlirArrayAttrGetNumElements(berthAttributeOf(op, "steps"));
-  if (berthOpIsNamed(op, "scf.forall"))
+  if (berthOpIs(op, BERTH_OP_FORALL))
     return mlirDenseArrayGetNumElements(berthAttributeOf(op, "staticStep"));
   return mlirDenseI32ArrayGetElement(
       berthAttributeOf(op, "operandSegmentSizes"), 0);
@@ -73,7 +72,7 @@ static Bound numberBound(int64_t number) {
 
 static int64_t stepOfDim(MlirOperation loop, intptr_t dim) {
   MlirAttribute step =
-      berthOpIsNamed(loop, "affine.for")
+      berthOpIs(loop, BERTH_OP_LOOP)
           ? berthAttributeOf(loop, "step")
           : mlirArrayAttrGetElement(berthAttributeOf(loop, "steps"), dim);
   return mlirIntegerAttrGetValueInt(step);
@@ -82,7 +81,7 @@ static int64_t stepOfDim(MlirOperation loop, intptr_t dim) {
 /// affine.for has all results of its maps, affine.parallel a group of them for
 /// each variable; the operands of the upper map follow those of the lower one.
 static Bound affineBound(MlirOperation loop, intptr_t dim, Side side) {
-  bool upper = side == SideUpper, isFor = berthOpIsNamed(loop, "affine.for");
+  bool upper = side == SideUpper, isFor = berthOpIs(loop, BERTH_OP_LOOP);
   static const char *const maps[2][2] = {{"lowerBoundsMap", "upperBoundsMap"},
                                          {"lowerBoundMap", "upperBoundMap"}};
   if (side == SideStep)
@@ -126,10 +125,9 @@ static Bound forallBound(MlirOperation loop, intptr_t dim, Side side) {
 }
 
 static Bound boundOf(MlirOperation loop, intptr_t dim, Side side) {
-  if (berthOpIsNamed(loop, "affine.for") ||
-      berthOpIsNamed(loop, "affine.parallel"))
+  if (berthOpIsAffine(loop))
     return affineBound(loop, dim, side);
-  if (berthOpIsNamed(loop, "scf.forall"))
+  if (berthOpIs(loop, BERTH_OP_FORALL))
     return forallBound(loop, dim, side);
   intptr_t operand = (intptr_t)side * berthFoldNumVariables(loop) + dim;
   return (Bound){.value = mlirOperationGetOperand(loop, operand),
@@ -169,7 +167,7 @@ static Bound spreadValue(Bound bound, Side side) {
       !mlirValueIsAOpResult(bound.value))
     return bound;
   MlirOperation op = mlirOpResultGetOwner(bound.value);
-  if (!berthOpIsNamed(op, side == SideUpper ? "affine.min" : "affine.max"))
+  if (!berthOpIs(op, side == SideUpper ? BERTH_OP_SMALLEST : BERTH_OP_LARGEST))
     return bound;
   bound = (Bound){.map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map")),
                   .op = op};

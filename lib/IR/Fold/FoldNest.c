@@ -55,17 +55,14 @@ intptr_t berthFoldMemRefOperand(const BerthFoldAccess *access) {
 static bool addUser(BerthFoldNest *nest, size_t array, MlirOperation op,
                     intptr_t operand, BerthFoldRefusal *refusal) {
   BerthFoldAccess access = {.op = op, .array = array};
-  if (berthOpIsNamed(op, "memref.dealloc"))
+  if (berthOpIs(op, BERTH_OP_FREE))
     return mlirBlockEqual(mlirOperationGetBlock(op), nest->owner) ||
            refuse(refusal, op, "deallocated in another block");
-  if (berthOpIsNamed(op, "affine.load") || berthOpIsNamed(op, "affine.store"))
-    access.isAffine = true;
-  else if (!berthOpIsNamed(op, "memref.load") &&
-           !berthOpIsNamed(op, "memref.store"))
+  if (!berthOpIsElementAccess(op))
     return refuse(refusal, op, "used by %s, not only by loads and stores",
                   nameOf(op));
-  access.isStore =
-      berthOpIsNamed(op, "affine.store") || berthOpIsNamed(op, "memref.store");
+  access.isAffine = berthOpIsAffine(op);
+  access.isStore = berthOpGetRole(op, 1) == BERTH_OPERAND_WRITTEN;
   if (operand != berthFoldMemRefOperand(&access))
     return refuse(refusal, op, "the array itself is stored");
   nest->accesses = berthGrow(nest->accesses, nest->numAccesses,

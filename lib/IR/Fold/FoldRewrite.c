@@ -211,7 +211,7 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
 static MlirOperation deallocOf(MlirValue array) {
   for (MlirOpOperand use = mlirValueGetFirstUse(array);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (berthOpIsNamed(mlirOpOperandGetOwner(use), "memref.dealloc"))
+    if (berthOpIs(mlirOpOperandGetOwner(use), BERTH_OP_FREE))
       return mlirOpOperandGetOwner(use);
   return (MlirOperation){NULL};
 }

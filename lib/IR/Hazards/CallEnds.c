@@ -32,8 +32,8 @@ static bool mayBeCalled(const BerthJob *job) {
 static size_t jobCalledBy(const BerthPointerMap *jobOf, const BerthJob *caller,
                           MlirOperation op) {
   MlirOperation callee;
-  bool isCall = berthOpIsNamed(op, "func.call") &&
-                berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+  bool isCall = berthOpIs(op, BERTH_OP_CALL) && berthOpGetCallee(op, &callee) &&
+                !mlirOperationIsNull(callee) &&
                 mlirOperationEqual(berthEnclosingScope(op), caller->scope.op);
   return isCall ? berthPointerMapFind(jobOf, callee.ptr) : BERTH_NOT_FOUND;
 }

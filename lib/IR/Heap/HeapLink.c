@@ -88,8 +88,8 @@ static void appendSource(BerthText *text, const BerthHeapJob *job) {
 static MlirOperation symbolTableAround(MlirOperation op) {
   do
     op = mlirOperationGetParentOperation(op);
-  while (!berthOpIsNamed(op, "gpu.module") &&
-         !berthOpIsNamed(op, "builtin.module"));
+  while (!berthOpIs(op, BERTH_OP_GPU_MODULE) &&
+         !berthOpIs(op, BERTH_OP_MODULE));
   return op;
 }
 
@@ -117,7 +117,7 @@ static MlirAttribute symbolType(MlirOperation op) {
 }
 
 static bool isDeclaration(MlirOperation op) {
-  return berthOpIsNamed(op, "func.func") &&
+  return berthOpIs(op, BERTH_OP_FUNCTION) &&
          mlirBlockIsNull(
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
@@ -153,7 +153,7 @@ static BerthStatus checkSymbols(MlirBlock source, MlirBlock target,
 static void markLinked(MlirOperation op, MlirAttribute key) {
   MlirContext context = mlirOperationGetContext(op);
   berthSetAttribute(op, linkedMark, key);
-  if (!berthOpIsNamed(op, "func.func"))
+  if (!berthOpIs(op, BERTH_OP_FUNCTION))
     return;
   MlirStringRef internal =
       mlirStringRefCreateFromCString("#llvm.linkage<internal>");

@@ -77,8 +77,7 @@ static int64_t numDynamicExtents(MlirType type) {
 static void checkShape(BerthHeapBuffer *buffer) {
   MlirOperation alloc = buffer->info->alloc;
   MlirType type = mlirValueGetType(buffer->info->value);
-  bool isPlain = berthOpIsNamed(alloc, "memref.alloc") ||
-                 berthOpIsNamed(alloc, "memref.alloca");
+  bool isPlain = berthOpIsPlainAllocation(alloc);
   if (!isPlain)
     refuse(buffer, "only memref.alloc and memref.alloca can be replaced",
            alloc);
@@ -146,7 +145,7 @@ static void checkEscapes(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
 
 static void checkFree(const BerthHeapJob *job, BerthHeapBuffer *buffer,
                       MlirOperation op) {
-  if (!berthOpIsNamed(op, "memref.dealloc"))
+  if (!berthOpIs(op, BERTH_OP_FREE))
     refuse(buffer, "something other than memref.dealloc frees it", op);
   else if (!berthHeapComesFromMoved(job, mlirOperationGetOperand(op, 0)))
     refuse(buffer, "what is deallocated here may also be another buffer", op);

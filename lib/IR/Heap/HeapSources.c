@@ -58,7 +58,7 @@ static void overBranch(MlirValue forwarded, MlirValue received,
 /// The viewed operand; also of extract_strided_metadata, which is no view to
 /// MLIR.
 static MlirValue viewedBy(MlirOperation op, MlirValue result) {
-  if (berthOpIsNamed(op, "memref.extract_strided_metadata") &&
+  if (berthOpIs(op, BERTH_OP_DESCRIPTION) &&
       mlirValueEqual(mlirOperationGetResult(op, 0), result))
     return mlirOperationGetOperand(op, 0);
   return berthViewGetSource(op);
@@ -84,11 +84,8 @@ static bool stepBack(Trace *trace, MlirValue value) {
     berthWorklistPush(&trace->list, source);
     return true;
   }
-  if (berthOpIsNamed(op, "arith.select")) {
-    berthWorklistPush(&trace->list, mlirOperationGetOperand(op, 1));
-    berthWorklistPush(&trace->list, mlirOperationGetOperand(op, 2));
+  if (berthWorklistPushChosen(&trace->list, op))
     return true;
-  }
   berthOpGetRegionEdges(op, overRegionEdge, trace);
   return trace->found;
 }

@@ -32,12 +32,6 @@ static void pushResults(Walk *walk, MlirOperation op) {
     berthWorklistPush(&walk->list, mlirOperationGetResult(op, i));
 }
 
-static bool hasPrefix(MlirOperation op, const char *prefix) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t length = strlen(prefix);
-  return name.length >= length && memcmp(name.data, prefix, length) == 0;
-}
-
 /// What a value is a view of; null if it is no view.
 static MlirValue viewedBy(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
@@ -53,11 +47,11 @@ static MlirValue tableRoot(MlirValue table, bool viewsAreTables) {
   bool isOdd = false;
   while (mlirValueIsAOpResult(table)) {
     MlirOperation op = mlirOpResultGetOwner(table);
-    if (viewsAreTables && berthOpIsNamed(op, "memref.view"))
+    if (viewsAreTables && berthOpIs(op, BERTH_OP_VIEW))
       return table;
     MlirValue source = viewedBy(table);
     if (mlirValueIsNull(source))
-      return hasPrefix(op, "memref.alloc") ? table : source;
+      return berthOpIsPlainAllocation(op) ? table : source;
     table = source;
     if (isOdd)
       slow = viewedBy(slow);
@@ -79,14 +73,8 @@ static bool pushTable(Walk *walk, MlirValue table) {
 }
 
 static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
-  static const char *const allowed[] = {
-      "arith.",     "scf.",        "memref.load", "memref.store",
-      "memref.dim", "func.return", "func.func"};
-  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
-    bool isDialect = allowed[i][strlen(allowed[i]) - 1] == '.';
-    if (isDialect ? hasPrefix(op, allowed[i]) : berthOpIsNamed(op, allowed[i]))
-      return MlirWalkResultAdvance;
-  }
+  if (berthOpIsTableCode(op))
+    return MlirWalkResultAdvance;
   *(bool *)userData = true;
   return MlirWalkResultInterrupt;
 }
@@ -112,7 +100,7 @@ static bool pushOperandTables(Walk *walk, MlirOperation call) {
 }
 
 bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data) {
-  if (!berthOpIsNamed(op, "scf.if") || mlirOperationGetNumResults(op) > 0)
+  if (!berthOpIs(op, BERTH_OP_IF) || mlirOperationGetNumResults(op) > 0)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
@@ -121,7 +109,7 @@ bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data) {
     for (MlirOperation inner = mlirBlockGetFirstOperation(block);
          !mlirOperationIsNull(inner);
          inner = mlirOperationGetNextInBlock(inner))
-      if (!berthOpIsNamed(inner, "scf.yield") && !passes(inner, data))
+      if (!berthOpIs(inner, BERTH_OP_YIELD) && !passes(inner, data))
         return false;
   }
   return true;
@@ -129,7 +117,7 @@ bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data) {
 
 static bool isDealloc(MlirOperation op, const void *data) {
   (void)data;
-  return berthOpIsNamed(op, "memref.dealloc");
+  return berthOpIs(op, BERTH_OP_FREE);
 }
 
 static void pushReceived(const BerthRegionEdge *edge, void *userData) {
@@ -144,26 +132,25 @@ static bool isMemRef(MlirValue value) {
 }
 
 static bool followTable(Walk *walk, MlirOperation op) {
-  if (berthOpIsNamed(op, "memref.load") ||
+  if (berthOpIs(op, BERTH_OP_LOAD) ||
       !mlirValueIsNull(berthViewGetSource(op))) {
     pushResults(walk, op);
     return true;
   }
   if (berthIsDeallocHelperCall(op, walk->root))
     return pushOperandTables(walk, op);
-  return berthOpIsNamed(op, "memref.store") ||
-         berthOpIsNamed(op, "memref.dim") ||
-         berthOpIsNamed(op, "memref.dealloc");
+  return berthOpIs(op, BERTH_OP_STORE) || berthOpIs(op, BERTH_OP_DIM) ||
+         berthOpIs(op, BERTH_OP_FREE);
 }
 
 static bool followNumber(Walk *walk, MlirOperation op) {
-  if (hasPrefix(op, "arith.")) {
+  if (berthOpIsArithmetic(op)) {
     pushResults(walk, op);
     return true;
   }
-  if (berthOpIsNamed(op, "memref.store"))
+  if (berthOpIs(op, BERTH_OP_STORE))
     return pushTable(walk, mlirOperationGetOperand(op, 1));
-  if (berthOpIsNamed(op, "scf.yield"))
+  if (berthOpIs(op, BERTH_OP_YIELD))
     return berthOpGetRegionEdges(mlirOperationGetParentOperation(op),
                                  pushReceived, walk);
   return berthIfHoldsOnly(op, isDealloc, NULL) ||
@@ -197,7 +184,7 @@ bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
 enum { kMemRefs, kConditions, kRetained, kSegments };
 
 intptr_t berthDeallocNumMemRefs(MlirOperation op) {
-  if (!berthOpIsNamed(op, "bufferization.dealloc"))
+  if (!berthOpIs(op, BERTH_OP_FREE_LISTED))
     return -1;
   return mlirDenseI32ArrayGetElement(
       berthAttributeOf(op, "operandSegmentSizes"), kMemRefs);

@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_OPS_WORKLIST_H
 #define BERTH_LIB_IR_OPS_WORKLIST_H
 
+#include "IR/Ops/OpTable.h"
 #include "Support/Grow.h"
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
@@ -41,6 +42,20 @@ static inline void berthWorklistPush(BerthWorklist *list, MlirValue value) {
 }
 static inline MlirValue berthWorklistPop(BerthWorklist *list) {
   return (MlirValue){berthWorklistTake(list)};
+}
+
+/// Adds the operands of which the op's result is one (a select). False if it is
+/// none of them.
+static inline bool berthWorklistPushChosen(BerthWorklist *list,
+                                           MlirOperation op) {
+  bool chooses = false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthOpGetRole(op, i) == BERTH_OPERAND_CHOSEN) {
+      berthWorklistPush(list, mlirOperationGetOperand(op, i));
+      chooses = true;
+    }
+  return chooses;
 }
 
 static inline bool berthWorklistHasSeen(const BerthWorklist *list,

@@ -48,8 +48,7 @@ typedef struct Arrays {
 //===----------------------------------------------------------------------===//
 
 static bool isCandidate(MlirOperation op) {
-  if (!berthOpIsNamed(op, "memref.alloc") &&
-      !berthOpIsNamed(op, "memref.alloca"))
+  if (!berthOpIsPlainAllocation(op))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   return mlirShapedTypeGetRank(type) > 0;
@@ -67,8 +66,8 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
 
 /// True inside code that every thread of a GPU runs by itself.
 static bool isInKernel(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !berthOpIsNamed(op, "gpu.launch") &&
-         !berthOpIsNamed(op, "gpu.module"))
+  while (!mlirOperationIsNull(op) && !berthOpIs(op, BERTH_OP_LAUNCH) &&
+         !berthOpIs(op, BERTH_OP_GPU_MODULE))
     op = mlirOperationGetParentOperation(op);
   return !mlirOperationIsNull(op);
 }

@@ -110,8 +110,7 @@ static size_t *orderBySize(const BerthJob *job) {
 
 /// What this pass knows how to make anew: memref.alloc and memref.alloca.
 static bool isRebuildable(const BerthBufferInfo *buffer) {
-  return berthOpIsNamed(buffer->alloc, "memref.alloc") ||
-         berthOpIsNamed(buffer->alloc, "memref.alloca");
+  return berthOpIsPlainAllocation(buffer->alloc);
 }
 
 static void colour(Merge *merge) {
@@ -234,7 +233,7 @@ static Block describeBlock(const Merge *merge, int64_t colour) {
 static MlirValue buildBlock(const Merge *merge, const Block *block) {
   const BerthJob *job = &merge->job;
   MlirContext context = mlirOperationGetContext(job->scope.op);
-  bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
+  bool isAlloc = berthOpIs(block->first->alloc, BERTH_OP_ALLOC);
   MlirType type =
       block->isOneType
           ? mlirValueGetType(block->first->value)
@@ -301,7 +300,7 @@ static MlirValue buildDynamicBlock(Merge *merge, const Block *block,
                                    const size_t *members) {
   BerthJob *job = &merge->job;
   const BerthHome *home = &job->homes[block->first->home];
-  bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
+  bool isAlloc = berthOpIs(block->first->alloc, BERTH_OP_ALLOC);
   if (merge->options->mayMerge == BERTH_MERGE_SAME_TYPE)
     return buildTypedBlock(job, home, block->first);
   int64_t alignment = block->alignment;
@@ -332,7 +331,7 @@ static void applyDynamicColour(Merge *merge, const Block *block,
   BerthJob *job = &merge->job;
   const size_t *members = membersOf(merge, colour, block->numMembers);
   MlirValue value = buildDynamicBlock(merge, block, members);
-  bool isAlloc = berthOpIsNamed(block->first->alloc, "memref.alloc");
+  bool isAlloc = berthOpIs(block->first->alloc, BERTH_OP_ALLOC);
   if (isAlloc && block->isFreed)
     berthFreeAtHome(job, &job->homes[block->first->home], value);
   for (size_t i = 0; i < block->numMembers; ++i)
@@ -351,7 +350,7 @@ static void applyColour(Merge *merge, int64_t colour) {
     return;
   }
   MlirValue value = buildBlock(merge, &block);
-  bool isAlloc = berthOpIsNamed(block.first->alloc, "memref.alloc");
+  bool isAlloc = berthOpIs(block.first->alloc, BERTH_OP_ALLOC);
   if (isAlloc && block.isFreed)
     berthDeallocAtExits(job->scope.body, value);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)

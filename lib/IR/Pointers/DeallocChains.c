@@ -101,9 +101,9 @@ static bool mayGo(Group *group, MlirOpOperand use) {
   }
   if (berthIsDeallocHelperCall(op, group->root))
     return addTablesOfCall(group, op);
-  if (berthOpIsNamed(op, "memref.store"))
+  if (berthOpIs(op, BERTH_OP_STORE))
     return mlirOpOperandGetOperandNumber(use) == 1;
-  return berthOpIsNamed(op, "memref.dealloc") || isDead(group->decisions, op);
+  return berthOpIs(op, BERTH_OP_FREE) || isDead(group->decisions, op);
 }
 
 static bool allUsesMayGo(Group *group) {
@@ -149,7 +149,7 @@ static void noteEffect(BerthEffect effect, void *userData) {
 
 /// Nobody misses it when nobody uses its results.
 static bool onlyComputes(MlirOperation op) {
-  if (berthOpIsNamed(op, "memref.load"))
+  if (berthOpIs(op, BERTH_OP_LOAD))
     return true;
   bool hasEffects = false;
   return mlirOperationGetNumRegions(op) == 0 &&
@@ -185,7 +185,7 @@ BerthDecisions berthFindDecisions(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     for (size_t k = 0; !buffer->reason && k < buffer->numFrees; ++k)
-      if (berthOpIsNamed(buffer->frees[k], "memref.dealloc"))
+      if (berthOpIs(buffer->frees[k], BERTH_OP_FREE))
         addDead(&decisions, buffer->frees[k]);
   }
   decisions.numDeallocs = decisions.count;
@@ -195,7 +195,7 @@ BerthDecisions berthFindDecisions(const BerthJob *job) {
     intptr_t count = mlirOperationGetNumOperands(op);
     for (intptr_t k = 0; k < count; ++k)
       tryDefinition(&decisions, mlirOperationGetOperand(op, k));
-    if (berthOpIsNamed(op, "memref.load"))
+    if (berthOpIs(op, BERTH_OP_LOAD))
       tryTable(&decisions, mlirOperationGetOperand(op, 0), job->root);
   }
   return decisions;

@@ -80,10 +80,7 @@ static void addFromResult(Sources *sources, MlirValue result) {
     berthWorklistPush(&sources->list, viewed);
   } else if (berthOpIsRegionBranch(op)) {
     berthOpGetRegionEdges(op, addFromEdge, sources);
-  } else if (berthOpIsNamed(op, "arith.select")) {
-    berthWorklistPush(&sources->list, mlirOperationGetOperand(op, 1));
-    berthWorklistPush(&sources->list, mlirOperationGetOperand(op, 2));
-  } else {
+  } else if (!berthWorklistPushChosen(&sources->list, op)) {
     sources->isUnknown = true;
   }
 }
@@ -117,7 +114,7 @@ static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
 }
 
 static intptr_t numFreedBy(MlirOperation op) {
-  return berthOpIsNamed(op, "memref.dealloc") ? 1 : berthDeallocNumMemRefs(op);
+  return berthOpIs(op, BERTH_OP_FREE) ? 1 : berthDeallocNumMemRefs(op);
 }
 
 /// False if all memory that the op frees is provably other buffers'.

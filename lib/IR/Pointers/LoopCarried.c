@@ -82,9 +82,9 @@ enum { kMaxViews = 8 };
 /// True for a deallocation, a decision on one, and a view for either.
 static bool onlyFrees(const Search *search, MlirOpOperand use, int depth) {
   MlirOperation op = mlirOpOperandGetOwner(use);
-  if (berthOpIsNamed(op, "memref.dealloc") || berthDeallocNumMemRefs(op) >= 0)
+  if (berthOpIs(op, BERTH_OP_FREE) || berthDeallocNumMemRefs(op) >= 0)
     return true;
-  if (berthOpIsNamed(op, "memref.extract_aligned_pointer_as_index"))
+  if (berthOpIs(op, BERTH_OP_ADDRESS))
     return berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), false,
                                       search->root);
   MlirValue source = berthViewGetSource(op);

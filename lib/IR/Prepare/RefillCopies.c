@@ -72,7 +72,7 @@ static bool showsElementsOf(const BerthBufferInfo *buffer, MlirValue value) {
 }
 
 static bool isFillOf(const BerthBufferInfo *buffer, const BerthAccess *access) {
-  return berthOpIsNamed(access->op, "linalg.fill") && access->kills &&
+  return berthOpIs(access->op, BERTH_OP_FILL) && access->kills &&
          showsElementsOf(buffer, mlirOperationGetOperand(access->op, kTarget));
 }
 
@@ -231,7 +231,7 @@ typedef struct Contents {
 
 static MlirWalkResult noteContents(MlirOperation op, void *userData) {
   Contents *contents = userData;
-  contents->hasFill |= berthOpIsNamed(op, "linalg.fill");
+  contents->hasFill |= berthOpIs(op, BERTH_OP_FILL);
   contents->hasCopy |= berthOpIsCopy(op);
   return contents->hasFill && contents->hasCopy ? MlirWalkResultInterrupt
                                                 : MlirWalkResultAdvance;

@@ -67,8 +67,7 @@ static bool isHandedOnOnce(MlirValue value, MlirOperation yield) {
 }
 
 static bool isPlainAlloc(MlirOperation op) {
-  return berthOpIsNamed(op, "memref.alloc") &&
-         mlirOperationGetNumOperands(op) == 0;
+  return berthOpIs(op, BERTH_OP_ALLOC) && mlirOperationGetNumOperands(op) == 0;
 }
 
 /// The allocation behind yield operand `index` of the loop if two slots are
@@ -140,7 +139,7 @@ typedef struct Run {
 /// front of the loop at hand.
 static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
   const Run *run = userData;
-  if (!berthOpIsNamed(op, "scf.for"))
+  if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op))
     return MlirWalkResultAdvance;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {

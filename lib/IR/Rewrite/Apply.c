@@ -57,7 +57,7 @@ void berthEraseFrees(BerthJob *job) {
 /// Numbers the buffer on its view of the arena, for berth-verify.
 static void numberView(MlirValue value, size_t number) {
   MlirOperation op = mlirOpResultGetOwner(value);
-  while (!berthOpIsNamed(op, "memref.view"))
+  while (!berthOpIs(op, BERTH_OP_VIEW))
     op = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
   berthSetAttribute(op, "berth.buffer",
                     berthI64(mlirOperationGetContext(op), (int64_t)number));

@@ -51,12 +51,12 @@ BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
 }
 
 static bool isGpuFunc(const BerthScope *scope) {
-  return berthOpIsNamed(scope->op, "gpu.func");
+  return berthOpIs(scope->op, BERTH_OP_GPU_FUNCTION);
 }
 
 static bool isAllOnStack(const BerthScope *scope) {
   for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (!berthOpIsNamed(scope->buffers[i].alloc, "memref.alloca"))
+    if (!berthOpIs(scope->buffers[i].alloc, BERTH_OP_ALLOCA))
       return false;
   return true;
 }

@@ -74,7 +74,7 @@ static bool mayBeHanded(const BerthJob *job) {
                     form == BERTH_ARENA_ATTRIBUTION;
   return formAllows && berthScopeIsShared(&job->scope) &&
          job->scope.kind != BERTH_SCOPE_KERNEL &&
-         berthOpIsNamed(job->scope.op, "func.func") &&
+         berthOpIs(job->scope.op, BERTH_OP_FUNCTION) &&
          !berthFunctionIsRecursive(job->scope.op);
 }
 

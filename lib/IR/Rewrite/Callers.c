@@ -56,7 +56,7 @@ static MlirWalkResult checkCaller(MlirOperation op, void *userData) {
   CallerWalk *walk = userData;
   BerthJob *job = walk->job;
   if (calls(op, job)) {
-    bool isPlain = berthOpIsNamed(op, "func.call");
+    bool isPlain = berthOpIs(op, BERTH_OP_CALL);
     if (isPlain && !berthScopeIsShared(&job->scope))
       return MlirWalkResultAdvance;
     job->status = berthErrorSet(
@@ -178,7 +178,7 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
 enum { kSegments = 13, kDynamicSize = 10 };
 
 static bool launches(MlirOperation op, const BerthJob *job) {
-  if (!berthOpIsNamed(op, "gpu.launch_func"))
+  if (!berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION))
     return false;
   MlirAttribute kernel = berthAttributeOf(op, "kernel");
   MlirOperation module = mlirOperationGetParentOperation(job->scope.op);
@@ -199,9 +199,9 @@ static bool isAddressSpace3(MlirOperation op) {
 
 /// A symbol of shared memory, before or after lowering.
 static bool isSharedSymbol(MlirOperation op, const BerthScope *scope) {
-  if (berthOpIsNamed(op, "llvm.mlir.global"))
+  if (berthOpIs(op, BERTH_OP_LOWERED_GLOBAL))
     return isAddressSpace3(op);
-  if (!berthOpIsNamed(op, "memref.global"))
+  if (!berthOpIs(op, BERTH_OP_GLOBAL))
     return false;
   MlirType type = mlirTypeAttrGetValue(berthAttributeOf(op, "type"));
   MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
@@ -222,7 +222,7 @@ typedef struct SharedWalk {
 /// the dynamic symbol (upstream makes that an ordinary one).
 static MlirWalkResult findSharedUser(MlirOperation op, void *userData) {
   SharedWalk *walk = userData;
-  if (berthOpIsNamed(op, "gpu.dynamic_shared_memory"))
+  if (berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
     walk->obstacle = "arena=dynamic: the gpu.module uses dynamic shared memory "
                      "already, and all its users start at byte 0";
   else if (isSharedSymbol(op, walk->scope))

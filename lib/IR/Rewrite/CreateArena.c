@@ -105,8 +105,7 @@ static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
 
 static MlirOperation enclosingModule(const BerthJob *job) {
   MlirOperation op = mlirOperationGetParentOperation(job->scope.op);
-  while (!berthOpIsNamed(op, "gpu.module") &&
-         !berthOpIsNamed(op, "builtin.module"))
+  while (!berthOpIs(op, BERTH_OP_GPU_MODULE) && !berthOpIs(op, BERTH_OP_MODULE))
     op = mlirOperationGetParentOperation(op);
   return op;
 }

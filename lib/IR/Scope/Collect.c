@@ -34,7 +34,7 @@ static bool hasBody(MlirOperation op) {
 }
 
 static bool isFunctionOrLaunch(MlirOperation op) {
-  return berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch");
+  return berthOpIsFunction(op) || berthOpIs(op, BERTH_OP_LAUNCH);
 }
 
 MlirOperation berthEnclosingScope(MlirOperation op) {
@@ -92,7 +92,7 @@ static BerthScopeKind scopeKind(MlirOperation op,
                                 const BerthCollectOptions *options) {
   if (!isFunctionOrLaunch(op))
     op = berthEnclosingScope(op);
-  if (berthOpIsNamed(op, "gpu.launch"))
+  if (berthOpIs(op, BERTH_OP_LAUNCH))
     return BERTH_SCOPE_LAUNCH;
   if (berthScopeIsListed(op, options))
     return BERTH_SCOPE_KERNEL;
@@ -103,7 +103,7 @@ static BerthScopeKind scopeKind(MlirOperation op,
   for (MlirOperation parent = mlirOperationGetParentOperation(op);
        !mlirOperationIsNull(parent);
        parent = mlirOperationGetParentOperation(parent))
-    if (berthOpIsNamed(parent, "gpu.module"))
+    if (berthOpIs(parent, BERTH_OP_GPU_MODULE))
       return BERTH_SCOPE_DEVICE_FUNCTION;
   return BERTH_SCOPE_FUNCTION;
 }
@@ -206,8 +206,7 @@ BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
 /// size is the product of the operands and the static dimensions.
 static bool isProduct(const BerthBufferInfo *buffer) {
   MlirType type = mlirValueGetType(buffer->value);
-  bool isKnownOp = berthOpIsNamed(buffer->alloc, "memref.alloc") ||
-                   berthOpIsNamed(buffer->alloc, "memref.alloca");
+  bool isKnownOp = berthOpIsPlainAllocation(buffer->alloc);
   MlirAttribute layout = mlirMemRefTypeGetLayout(type);
   return isKnownOp && mlirAttributeIsAAffineMap(layout) &&
          mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));

@@ -25,7 +25,7 @@ typedef struct CallSiteWalk {
 
 static bool calls(MlirOperation op, MlirOperation function) {
   MlirOperation callee;
-  return berthOpIsNamed(op, "func.call") && berthOpGetCallee(op, &callee) &&
+  return berthOpIs(op, BERTH_OP_CALL) && berthOpGetCallee(op, &callee) &&
          mlirOperationEqual(callee, function);
 }
 
@@ -63,7 +63,7 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
   if (!opNamesFunction(op, walk->name))
     return MlirWalkResultAdvance;
   MlirOperation callee;
-  bool callsAnother = berthOpIsNamed(op, "func.call") &&
+  bool callsAnother = berthOpIs(op, BERTH_OP_CALL) &&
                       berthOpGetCallee(op, &callee) &&
                       !mlirOperationIsNull(callee);
   if (calls(op, walk->function))
@@ -76,7 +76,7 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
 /// A gpu.module becomes one device program, which nothing is linked to later:
 /// all its functions' callers are in it.
 static bool hasNoCallersOutside(MlirOperation function) {
-  if (berthOpIsNamed(mlirOperationGetParentOperation(function), "gpu.module"))
+  if (berthOpIs(mlirOperationGetParentOperation(function), BERTH_OP_GPU_MODULE))
     return true;
   MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
   return !mlirAttributeIsNull(visibility) &&

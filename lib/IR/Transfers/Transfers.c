@@ -18,7 +18,7 @@
 
 static bool runsInOrder(MlirOperation op) {
   return berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
-         !berthOpIsAsync(op) && !berthOpIsNamed(op, "gpu.launch");
+         !berthOpIsAsync(op) && !berthOpIs(op, BERTH_OP_LAUNCH);
 }
 
 MlirRegion berthDmaBody(MlirOperation op) {
@@ -64,7 +64,7 @@ static MlirValue tagRoot(MlirOperation op) {
   berthOpGetDma(op, &dma);
   MlirValue value = mlirOperationGetOperand(op, dma.tag);
   while (mlirValueIsAOpResult(value) &&
-         berthOpIsNamed(mlirOpResultGetOwner(value), "memref.cast"))
+         berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_CAST))
     value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
   return value;
 }
@@ -86,13 +86,13 @@ static MlirAttribute bufferNumber(MlirOperation op) {
 /// in another memory: whoever has bytes in common is done or has not begun.
 static bool isOwnView(MlirOperation view) {
   MlirAttribute number = bufferNumber(view);
-  if (!berthOpIsNamed(view, "memref.view") || mlirAttributeIsNull(number))
+  if (!berthOpIs(view, BERTH_OP_VIEW) || mlirAttributeIsNull(number))
     return false;
   MlirValue arena = mlirOperationGetOperand(view, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(arena);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    bool isOther = berthOpIsNamed(op, "memref.dealloc") ||
+    bool isOther = berthOpIs(op, BERTH_OP_FREE) ||
                    (!mlirAttributeIsNull(bufferNumber(op)) &&
                     !mlirAttributeEqual(bufferNumber(op), number));
     if (!isOther && !mlirOperationEqual(op, view))
@@ -113,7 +113,7 @@ static void addUse(const Body *body, Tag *tag, MlirOpOperand use) {
     addEvent(body, tag, op);
     return;
   }
-  if (berthOpIsNamed(op, "memref.cast")) {
+  if (berthOpIs(op, BERTH_OP_CAST)) {
     addUses(body, tag, mlirOperationGetResult(op, 0));
     return;
   }
