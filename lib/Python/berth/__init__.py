@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Berth, a memory planner: gives buffers offsets in one arena.
+
+    >>> import berth
+    >>> plan = berth.pack([berth.Buffer(1024, 0, 3), berth.Buffer(1024, 3, 5)])
+    >>> plan.offsets, plan.peak
+    ([0, 0], 1024)
+
+`Problem`, `Buffer` and `pack` plan buffers whose live ranges are known;
+`plan` runs Berth's passes on the text of an MLIR module; `berth.minimalloc`
+stands in for the package of that name. docs/python.md has it all.
+"""
+
+from ._library import library as _library_of
+from ._errors import BerthError, DoesNotFitError, InvalidError, ToolError
+from ._module import Allocation, PlannedModule, Scope, plan
+from ._plan import Placement, Plan
+from ._problem import Buffer, Cut, Edge, Gap, Pool, Problem, pack, pack_arrays, \
+    packers
+
+__all__ = [
+    "Allocation", "BerthError", "Buffer", "Cut", "DoesNotFitError", "Edge",
+    "Gap", "InvalidError", "Placement", "Plan", "PlannedModule", "Pool",
+    "Problem", "Scope", "ToolError", "library_version", "pack", "pack_arrays",
+    "packers", "plan",
+]
+
+
+def library_version() -> str:
+    """The version of the libberth-pack that was found."""
+    version: bytes = _library_of().berthVersionString()
+    return version.decode()

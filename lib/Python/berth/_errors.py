@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What can go wrong, as exceptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from ._plan import Plan
+
+__all__ = ["BerthError", "InvalidError", "DoesNotFitError", "ToolError"]
+
+
+class BerthError(Exception):
+    """Every error of this package but those of wrong Python types, which are
+    TypeErrors. Raised as such where memory ran out, a file of Berth is missing,
+    or Berth broke one of its own promises."""
+    __module__ = "berth"  # as users know it, in tracebacks
+
+
+class InvalidError(BerthError, ValueError):
+    """The problem, the plan or an option is wrong.
+
+    `message` is the sentence alone; `line` and `column` (from 1) say where, if
+    the problem came from text; `buffer` is the index of the buffer to blame, if
+    there is a single one.
+    """
+    __module__ = "berth"  # as users know it, in tracebacks
+
+    def __init__(self, message: str, *, line: Optional[int] = None,
+                 column: Optional[int] = None,
+                 buffer: Optional[int] = None) -> None:
+        where = "" if line is None else "{}:{}: ".format(line, column)
+        super().__init__(where + message)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.buffer = buffer
+
+
+class DoesNotFitError(BerthError):
+    """No plan within the capacity was found. `plan` tells whether that is
+    proven (status "infeasible"), and which buffers are to blame."""
+    __module__ = "berth"  # as users know it, in tracebacks
+
+    def __init__(self, message: str, plan: "Plan") -> None:
+        super().__init__(message)
+        self.plan = plan
+
+
+class ToolError(BerthError):
+    """berth-opt refused the module, or could not be run. `messages` is what it
+    wrote, `returncode` how it ended."""
+    __module__ = "berth"  # as users know it, in tracebacks
+
+    def __init__(self, message: str, *, messages: str = "",
+                 returncode: Optional[int] = None) -> None:
+        super().__init__(message)
+        self.messages = messages
+        self.returncode = returncode

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Planning MLIR modules as text, by running berth-opt."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+from . import _library, _values
+from ._errors import ToolError
+
+__all__ = ["Allocation", "PlannedModule", "Scope", "plan"]
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """One allocation of a scope."""
+    #: The value's name as MLIR prints it before the pass, and its type.
+    name: str
+    type: str
+    line: int
+    column: int
+    #: Whether it has an offset; if not, `reason` says why.
+    placed: bool
+    reason: Optional[str]
+    size: Optional[int]
+    alignment: Optional[int]
+    #: In bytes from the arena's start; None if it is computed at run time.
+    offset: Optional[int]
+    #: Whether it was written over a dying operand.
+    in_place: bool
+    #: When it is live: [lower, upper) in program points.
+    segments: Tuple[Tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A function (or a parallel loop's body) and its arena."""
+    name: str
+    line: int
+    column: int
+    space: str
+    #: Sum of the placed sizes, and bytes of the arena.
+    bytes_before: int
+    bytes_after: int
+    alignment: int
+    load: int
+    lower_bound: int
+    #: As Plan.status.
+    status: str
+    packer: str
+    allocations: Tuple[Allocation, ...]
+    #: The scope's whole object in the report (docs/berth-arena.md).
+    report: Dict[str, Any]
+
+    @property
+    def optimal(self) -> bool:
+        return self.status == "optimal"
+
+
+@dataclass(frozen=True)
+class PlannedModule:
+    """What berth-opt made of a module."""
+    #: The module as berth-opt printed it.
+    text: str
+    #: One entry for each scope that berth-arena looked at.
+    scopes: Tuple[Scope, ...]
+    #: Warnings and, where asked for, remarks.
+    messages: str
+
+    def scope(self, name: str) -> Scope:
+        """The first scope of a name."""
+        for scope in self.scopes:
+            if scope.name == name:
+                return scope
+        raise KeyError("no scope {!r}; there are {}".format(
+            name, ", ".join(repr(s.name) for s in self.scopes) or "none"))
+
+
+def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
+         generic: bool = False, allow_unregistered: bool = False,
+         remarks: bool = False, arguments: Sequence[str] = (),
+         timeout: Optional[float] = None) -> PlannedModule:
+    """Runs passes on the text of a module and returns the new text and the plan.
+
+    `passes` is a pipeline in MLIR's notation, "builtin.module(...)"; or a pass
+    or a list of passes with their options, which run on the module. Whatever
+    berth-arena plans in it is in the result's `scopes`. `generic` prints in
+    generic form, `allow_unregistered` takes ops of dialects that berth-opt does
+    not know, `remarks` puts Berth's remarks into `messages`, `arguments` are
+    handed to berth-opt as they are, `timeout` is in seconds. A module or a
+    pipeline that berth-opt refuses is a ToolError.
+
+    berth-opt is the one that the environment variable BERTH_OPT names, else
+    the one installed with this package, else the one in PATH.
+    """
+    text = _values.text(module, "the module")
+    command = [_library.find_tool("berth-opt", "BERTH_OPT"), "-",
+               "--pass-pipeline=" + _with_report(_pipeline(passes))]
+    if generic:
+        command.append("--mlir-print-op-generic")
+    if allow_unregistered:
+        command.append("--allow-unregistered-dialect")
+    if remarks:
+        command.append("--remarks-filter=berth.*")
+    command += [_values.text(a, "an argument") for a in arguments]
+    try:
+        done = subprocess.run(command, input=text, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8",
+                              errors="surrogateescape", timeout=timeout)
+    except OSError as error:
+        raise ToolError("cannot run {}: {}".format(
+            command[0], error.strerror)) from error
+    except subprocess.TimeoutExpired:
+        raise ToolError("berth-opt took longer than {} seconds".format(
+            timeout)) from None
+    scopes, messages = _split(done.stderr)
+    if done.returncode != 0:
+        raise ToolError(_why(done.returncode, messages), messages=messages,
+                        returncode=done.returncode)
+    return PlannedModule(done.stdout, tuple(scopes), messages)
+
+
+def _pipeline(passes: Union[str, Sequence[str]]) -> str:
+    if not isinstance(passes, str):
+        passes = ",".join(_values.text(one, "a pass") for one in passes)
+    if re.match(r"\s*[\w.]+\s*\(", passes):
+        return passes
+    return "builtin.module({})".format(passes)
+
+
+def _with_report(pipeline: str) -> str:
+    """Asks each berth-arena for its report, unless it reports already."""
+    def ask(match: Any) -> str:
+        return "berth-arena{report=- " if match.group(1) else \
+            "berth-arena{report=-}"
+
+    if re.search(r"\breport=", pipeline):
+        return pipeline
+    return re.sub(r"(?<![\w-])berth-arena(?![\w-])(\{)?", ask, pipeline)
+
+
+def _split(stderr: str) -> Tuple[List[Scope], str]:
+    """The lines of the report, and all others."""
+    scopes, others = [], []
+    for line in stderr.splitlines(keepends=True):
+        report = None
+        if line.startswith('{"scope": '):
+            try:
+                report = json.loads(line)
+            except ValueError:
+                pass
+        if isinstance(report, dict) and "allocations" in report:
+            scopes.append(_scope(report))
+        else:
+            others.append(line)
+    return scopes, "".join(others)
+
+
+def _scope(report: Dict[str, Any]) -> Scope:
+    return Scope(
+        report["scope"], report["line"], report["column"], report["space"],
+        report["bytes_before"], report["bytes_after"], report["alignment"],
+        report["load"], report["lower_bound"], report["status"],
+        report["packer"],
+        tuple(_allocation(a) for a in report["allocations"]), report)
+
+
+def _allocation(report: Dict[str, Any]) -> Allocation:
+    return Allocation(
+        report["name"], report["type"], report["line"], report["column"],
+        report["placed"], report.get("reason"), report.get("size"),
+        report.get("alignment"), report.get("offset"),
+        report.get("in_place", False),
+        tuple((lower, upper) for lower, upper in report.get("segments", [])))
+
+
+def _why(returncode: int, messages: str) -> str:
+    """The first error that berth-opt printed, or how it ended."""
+    for line in messages.splitlines():
+        if "error:" in line:
+            return line
+    if returncode < 0:
+        return "berth-opt was ended by signal {}".format(-returncode)
+    return "berth-opt ended with {}: {}".format(
+        returncode, messages.strip() or "it said nothing")

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Values from Python checked and turned into C's, with errors that name them."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from array import array
+from typing import Any, Iterable, Optional
+
+from ._errors import InvalidError
+
+INT64_MIN = -2**63
+INT64_MAX = 2**63 - 1
+
+
+def integer(value: Any, what: str, least: int = INT64_MIN,
+            most: int = INT64_MAX) -> int:
+    """`value` as an int; numpy's integers are welcome, bools and floats not."""
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        raise TypeError("{} is {!r}, a bool; an integer is needed".format(
+            what, value))
+    try:
+        result = operator.index(value)
+    except TypeError:
+        raise TypeError("{} is {!r}, a {}; an integer is needed".format(
+            what, value, type(value).__name__)) from None
+    if least <= result <= most:
+        return result
+    if result > INT64_MAX or result < INT64_MIN:
+        raise InvalidError("{} is {}, which does not fit 64 bits".format(
+            what, result))
+    if most == INT64_MAX:
+        raise InvalidError("{} is {}; it must be at least {}".format(
+            what, result, least))
+    raise InvalidError("{} is {}; it must be from {} to {}".format(
+        what, result, least, most))
+
+
+def text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError("{} is {!r}, a {}; a string is needed".format(
+            what, value, type(value).__name__))
+    if "\0" in value:
+        raise InvalidError("{} is {!r}, which holds a NUL".format(what, value))
+    return value
+
+
+def _view(values: Any) -> Optional[memoryview]:
+    """A view of something like a numpy array, or None."""
+    if isinstance(values, (bytes, bytearray, str)):
+        return None
+    try:
+        view = memoryview(values)
+    except (TypeError, ValueError):
+        return None
+    return view if view.ndim == 1 else None
+
+
+def int64s(values: Any, what: str, count: Optional[int] = None) -> Any:
+    """`values` as a C array of int64, without a copy where they are one
+    already. `what` names the array in errors."""
+    view = _view(values)
+    if view is not None and view.format in ("l", "q") and view.itemsize == 8 \
+            and view.c_contiguous and len(view) > 0:
+        kind = ctypes.c_int64 * len(view)
+        result = (kind.from_buffer_copy(view) if view.readonly
+                  else kind.from_buffer(view))
+    else:
+        checked = array("q")
+        for i, value in enumerate(_each(values, what)):
+            checked.append(integer(value, "{}[{}]".format(what, i)))
+        result = (ctypes.c_int64 * len(checked)).from_buffer_copy(checked)
+    if count is not None and len(result) != count:
+        raise InvalidError("{} has {} entries; there are {} buffers".format(
+            what, len(result), count))
+    return result
+
+
+def pairs(values: Any, what: str, count: int) -> Any:
+    """Pairs of buffers as a flat C array of uint32."""
+    checked = array("I")
+    for i, pair in enumerate(_each(values, what)):
+        name = "{}[{}]".format(what, i)
+        both = list(_each(pair, name))
+        if len(both) != 2:
+            raise InvalidError("{} has {} entries; a pair is needed".format(
+                name, len(both)))
+        for one in both:
+            checked.append(integer(one, name, 0, count - 1))
+    return (ctypes.c_uint32 * len(checked)).from_buffer_copy(checked)
+
+
+def _each(values: Any, what: str) -> Iterable[Any]:
+    if isinstance(values, (str, bytes, bytearray)) \
+            or not hasattr(values, "__iter__"):
+        raise TypeError("{} is {!r}, a {}; a sequence is needed".format(
+            what, values, type(values).__name__))
+    result: Iterable[Any] = values
+    return result

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules as text, through berth-opt."""
+
+import os
+import unittest
+from unittest import mock
+
+import berth
+
+CHAIN = """
+func.func @chain(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  %c = memref.alloc() : memref<1024xf32>
+  linalg.exp  ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
+  linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
+  linalg.tanh ins(%b : memref<1024xf32>) outs(%c : memref<1024xf32>)
+  memref.copy %c, %y : memref<1024xf32> to memref<1024xf32>
+  return
+}
+"""
+
+
+@unittest.skipUnless("BERTH_OPT" in os.environ, "built without MLIR")
+class Modules(unittest.TestCase):
+    def test_plan(self):
+        planned = berth.plan(CHAIN, "berth-arena{in-place=false}")
+        self.assertIn("memref<8192xi8>", planned.text)
+        scope = planned.scope("chain")
+        self.assertEqual((scope.bytes_before, scope.bytes_after), (12288, 8192))
+        self.assertTrue(scope.optimal)
+        self.assertEqual([a.offset for a in scope.allocations], [4096, 0, 4096])
+        self.assertEqual(scope.allocations[0].line, 3)
+        self.assertEqual(planned.messages, "")
+        with self.assertRaisesRegex(KeyError, "'chain'"):
+            planned.scope("train")
+
+    def test_segments_are_a_problem(self):
+        """What the plan says of itself is what the packing library finds."""
+        scope = berth.plan(CHAIN, "berth-arena{in-place=false}").scope("chain")
+        problem = berth.Problem([
+            berth.Buffer(a.size, segments=a.segments, alignment=a.alignment)
+            for a in scope.allocations])
+        self.assertEqual(problem.pack().peak, scope.bytes_after)
+        problem.verify([a.offset for a in scope.allocations])
+
+    def test_forms_of_passes(self):
+        nested = berth.plan(CHAIN, "builtin.module(func.func(berth-arena))")
+        self.assertEqual(nested.scope("chain").bytes_after, 4096)
+        several = berth.plan(CHAIN, ["berth-arena{arena=annotate}", "cse"],
+                             generic=True)
+        self.assertIn("berth.offset", several.text)
+        self.assertIn('"func.func"', several.text)
+        self.assertEqual(len(several.scopes), 1)
+        self.assertEqual(berth.plan(CHAIN, "canonicalize").scopes, ())
+
+    def test_remarks(self):
+        planned = berth.plan(CHAIN, remarks=True)
+        self.assertIn("placed at offset", planned.messages)
+        self.assertNotIn('{"scope"', planned.messages)
+
+    def test_unregistered(self):
+        text = '"npu.op"() : () -> ()'
+        self.assertIn("npu.op", berth.plan(text, allow_unregistered=True).text)
+        with self.assertRaisesRegex(berth.ToolError, "<stdin>:1:9: error:.*unregistered"):
+            berth.plan(text)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(berth.ToolError, "<stdin>:1:18: error:"):
+            berth.plan("func.func @f() { foo }")
+        with self.assertRaisesRegex(berth.ToolError, "capacity"):
+            berth.plan(CHAIN, "berth-arena{capacity=100}")
+        with self.assertRaises(berth.ToolError) as caught:
+            berth.plan(CHAIN, "no-such-pass")
+        self.assertIn("no-such-pass", caught.exception.messages)
+        with self.assertRaisesRegex(TypeError, "the module is 3, a int"):
+            berth.plan(3)
+        with mock.patch.dict(os.environ, {"BERTH_OPT": "/nonexistent"}):
+            with self.assertRaisesRegex(berth.ToolError, "/nonexistent"):
+                berth.plan(CHAIN)
+
+
+if __name__ == "__main__":
+    unittest.main()
