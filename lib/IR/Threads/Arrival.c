@@ -9,6 +9,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Threads/Uniformity.h"
+#include "Support/PointerMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 //===----------------------------------------------------------------------===//
@@ -109,13 +110,16 @@ bool berthForEachCallSite(MlirOperation function, MlirOperation root,
 // Do all threads come?
 //===----------------------------------------------------------------------===//
 
-/// The callers above are a chain; one that is longer, or that closes, tells
-/// nothing.
+/// A chain of callers that is longer, or that closes, tells nothing.
 enum { kMaxCallDepth = 32 };
+
+/// How far a function's callers have been looked at.
+enum { kOpen, kDone };
 
 typedef struct ArrivalQuery {
   const BerthCollectOptions *options;
   MlirOperation root;
+  BerthPointerMap *seen; ///< functions, each looked at once
   int depth;
   size_t numCalls;
   BerthArrival worst;
@@ -152,25 +156,34 @@ static void addCallSite(MlirOperation call, void *userData) {
                     : BERTH_ARRIVAL_DIVERGENT);
 }
 
+/// What the callers of `op` add to the worst that was seen so far.
 static BerthArrival arrivalAt(MlirOperation op, ArrivalQuery query) {
   BerthScope scope = berthScopeOf(op, query.options);
   if (scope.kind == BERTH_SCOPE_KERNEL || scope.kind == BERTH_SCOPE_LAUNCH)
     return BERTH_ARRIVAL_TOGETHER;
+  size_t seen = berthPointerMapFind(query.seen, op.ptr);
+  if (seen == kDone)
+    return BERTH_ARRIVAL_TOGETHER;
+  if (seen == kOpen || ++query.depth > kMaxCallDepth)
+    return BERTH_ARRIVAL_UNKNOWN;
+  berthPointerMapSet(query.seen, op.ptr, kOpen);
   query.worst = BERTH_ARRIVAL_TOGETHER;
   query.numCalls = 0;
   query.caller = (BerthScope){.op = {NULL}};
-  if (++query.depth > kMaxCallDepth)
-    return BERTH_ARRIVAL_UNKNOWN;
   bool isComplete = berthForEachCallSite(op, query.root, addCallSite, &query);
   if (!isComplete || !query.numCalls)
     worsen(&query, BERTH_ARRIVAL_UNKNOWN);
   berthScopeFreeUniformity(&query.caller);
+  berthPointerMapSet(query.seen, op.ptr, kDone);
   return query.worst;
 }
 
 BerthArrival berthScopeArrival(MlirOperation scope,
                                const BerthCollectOptions *options,
                                MlirOperation root) {
-  ArrivalQuery query = {.options = options, .root = root};
-  return arrivalAt(scope, query);
+  BerthPointerMap seen = {0};
+  ArrivalQuery query = {.options = options, .root = root, .seen = &seen};
+  BerthArrival arrival = arrivalAt(scope, query);
+  berthPointerMapFree(&seen);
+  return arrival;
 }
