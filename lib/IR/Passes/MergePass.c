@@ -108,9 +108,12 @@ static size_t *orderBySize(const BerthJob *job) {
   return order;
 }
 
-/// What this pass knows how to make anew: memref.alloc and memref.alloca.
+/// What this pass knows how to make anew: memref.alloc and memref.alloca. With a
+/// static size their only operands are symbols of the layout, which may not
+/// be there yet where the block is allocated.
 static bool isRebuildable(const BerthBufferInfo *buffer) {
-  return berthOpIsPlainAllocation(buffer->alloc);
+  return berthOpIsPlainAllocation(buffer->alloc) &&
+         mlirOperationGetNumOperands(buffer->alloc) == 0;
 }
 
 static void colour(Merge *merge) {

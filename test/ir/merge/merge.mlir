@@ -41,3 +41,16 @@ func.func @types(%x: memref<16xf32>, %y: memref<32xf64>) {
   memref.dealloc %b : memref<32xf64>
   return
 }
+
+// A layout with a symbol: the operand that gives it may come too late.
+// CHECK-LABEL: @symbols
+// CHECK-COUNT-2: memref.alloc()[%{{.*}}] : memref<f32, #{{.*}}>
+// CHECK: memref.dealloc
+func.func @symbols(%x: index) {
+  %s = arith.addi %x, %x : index
+  %a = memref.alloc()[%s] : memref<f32, affine_map<()[s] -> (123)>>
+  memref.dealloc %a : memref<f32, affine_map<()[s] -> (123)>>
+  %b = memref.alloc()[%s] : memref<f32, affine_map<()[s] -> (123)>>
+  memref.dealloc %b : memref<f32, affine_map<()[s] -> (123)>>
+  return
+}
