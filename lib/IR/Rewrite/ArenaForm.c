@@ -74,6 +74,13 @@ static BerthArenaForm automaticForm(const BerthJob *job) {
   return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
 }
 
+/// llvm.func, for one, has a type of its own.
+static bool hasBuiltinType(MlirOperation function) {
+  MlirAttribute type = berthAttributeOf(function, "function_type");
+  return !mlirAttributeIsNull(type) && mlirAttributeIsAType(type) &&
+         mlirTypeIsAFunction(mlirTypeAttrGetValue(type));
+}
+
 /// Iterations that run at the same time cannot share what stands outside.
 static bool isMadeOnce(BerthArenaForm form) {
   return form != BERTH_ARENA_ALLOC && form != BERTH_ARENA_ALLOCA &&
@@ -120,6 +127,9 @@ static const char *formObstacle(const BerthJob *job) {
   case BERTH_ARENA_ARGUMENT:
     if (isLaunch || scope->kind == BERTH_SCOPE_KERNEL)
       return "arena=argument is for functions that are called";
+    if (!hasBuiltinType(scope->op))
+      return "arena=argument: only a function of a builtin function type can "
+             "get another argument";
     return job->options->onModule ? NULL
                                   : "arena=argument changes the callers: run "
                                     "the pass on the module";

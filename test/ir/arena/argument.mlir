@@ -77,3 +77,13 @@ func.func @listed() {
 
 func.func private @lists() attributes {entries = [@listed]}
 
+
+// -----
+
+// Its type is LLVM's own, which takes no memref.
+// expected-error @+1 {{arena=argument: only a function of a builtin function type can get another argument}}
+llvm.func @llvm_function() {
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  llvm.return
+}
