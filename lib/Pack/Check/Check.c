@@ -12,24 +12,12 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Check/Check.h"
-
-#include "Pack/Problem/Problem.h"
+#include "Pack/Check/CheckNames.h"
+#include "Pack/Check/CheckPins.h"
+#include "Pack/Check/Checker.h"
 #include "Support/Checked.h"
 
 #include <inttypes.h>
-
-BerthStatus berthCheckBlame(BerthChecker *checker, size_t index,
-                            const char *what, int64_t value) {
-  checker->bad = index;
-  return berthErrorSet(
-      checker->error, BERTH_INVALID, "buffer '%s': %s %" PRId64,
-      berthBufferName(checker->problem, index).text, what, value);
-}
-
-BerthStatus berthCheckOutOfMemory(BerthChecker *checker) {
-  return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
-}
 
 //===---------------------------------------------------------------------===//
 // One buffer
@@ -197,10 +185,6 @@ static BerthStatus checkPools(BerthChecker *checker) {
       return status;
   }
   return checkReserved(checker, problem->reserved, problem->numReserved);
-}
-
-bool berthCheckGrow(BerthChecker *checker, int64_t bytes) {
-  return berthAdd(checker->sum, bytes, &checker->sum);
 }
 
 // Above the highest pin and reserved byte, stacking the other buffers with

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Check/Check.h"
+#include "Pack/Check/CheckNames.h"
 
 #include "Pack/Problem/Problem.h"
 

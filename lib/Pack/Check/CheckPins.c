@@ -5,8 +5,9 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Check/Check.h"
+#include "Pack/Check/CheckPins.h"
 
+#include "Pack/Problem/Overlaps.h"
 #include "Pack/Problem/Problem.h"
 #include "Pack/Task/Pins.h"
 #include "Support/Checked.h"

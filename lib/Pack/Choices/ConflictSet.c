@@ -18,6 +18,7 @@
 #include "Pack/Choices/Pools.h"
 #include "Pack/Choices/PricedCuts.h"
 #include "Pack/Search/Gaps.h"
+#include "Pack/Search/Portfolio.h"
 #include "Pack/Search/Search.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Subtask.h"

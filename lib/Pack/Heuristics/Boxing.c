@@ -27,7 +27,6 @@
 
 #include "Pack/Place/Boxes.h"
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 #include "Pack/Task/Host.h"
 #include "Support/Sort.h"
 

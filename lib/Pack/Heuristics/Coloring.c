@@ -22,7 +22,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 #include "Support/Checked.h"
 
 /// Free from `offset` up during the sections [lower, upper).

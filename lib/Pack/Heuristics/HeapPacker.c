@@ -21,12 +21,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Pack/Run/Registry.h"
-
 #include "Support/Arena.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 #include "berth-c/Heap.h"
+#include "berth-c/Packer.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 #include "Pack/Task/Host.h"
 
 #include <string.h>

@@ -28,7 +28,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 #include "Pack/Task/Host.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"

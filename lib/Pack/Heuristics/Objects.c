@@ -19,7 +19,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 #include "Support/Checked.h"
 
 typedef struct Objects {

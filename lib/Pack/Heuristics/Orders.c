@@ -15,7 +15,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
 #include "Support/Sort.h"

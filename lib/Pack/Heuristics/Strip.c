@@ -20,7 +20,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Registry.h"
 
 /// Plateaus [begin, begin of the next), linked, by their first section.
 typedef struct Outline {

@@ -30,9 +30,11 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Improve/Beam.h"
+
+#include "Pack/Improve/SkylinePacker.h"
+#include "Pack/Place/Greedy.h"
 #include "Pack/Place/Outline.h"
-#include "Pack/Run/Registry.h"
 #include "Pack/Task/Host.h"
 #include "Support/Sort.h"
 

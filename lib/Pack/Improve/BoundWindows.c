@@ -10,8 +10,9 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Incumbent/Bounds.h"
+#include "Pack/Improve/BoundWindows.h"
 
+#include "Pack/Incumbent/Bounds.h"
 #include "Pack/Search/Search.h"
 #include "Pack/Task/Subtask.h"
 

@@ -23,7 +23,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Improve/Windows.h"
+#include "Pack/Improve/Cores.h"
 
 enum {
   kValley = 120,    ///< sections

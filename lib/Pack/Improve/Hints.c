@@ -13,7 +13,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Improve/Hints.h"
+
 #include "Pack/Place/Place.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"

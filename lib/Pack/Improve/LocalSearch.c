@@ -18,9 +18,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Improve/LocalSearch.h"
+
+#include "Pack/Place/Greedy.h"
 #include "Pack/Place/Place.h"
-#include "Pack/Run/Registry.h"
 #include "Support/Sort.h"
 
 #include <string.h>

@@ -12,40 +12,12 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Improve/SkylinePacker.h"
+
+#include "Pack/Place/Greedy.h"
 #include "Pack/Place/Place.h"
 #include "Pack/Place/Skyline.h"
-#include "Pack/Run/Registry.h"
-#include "Support/Sort.h"
-
-bool berthTaskIsPlain(const BerthTask *task) {
-  const uint32_t harmless =
-      BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS;
-  return (task->features & ~harmless) == 0 &&
-         task->pieceBegin[task->numItems] == task->numItems;
-}
-
-bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
-                         BerthAnswer *candidate) {
-  BerthArena arena = {0};
-  BerthSorting sorting;
-  BerthPlacement placement;
-  bool ready = berthSortingInit(&sorting, task->numItems, &arena);
-  if (ready) {
-    for (uint32_t i = 0; i < task->numItems; ++i) {
-      sorting.keys[i] = (uint64_t)candidate->offsets[i];
-      candidate->offsets[i] = BERTH_NONE;
-    }
-    berthSort(&sorting);
-    ready = berthPlacementInit(&placement, task, host, candidate, &arena);
-  }
-  if (ready) {
-    berthPlacementAddAll(&placement, sorting.order, BERTH_FIT_FIRST);
-    ready = !placement.failed;
-  }
-  berthArenaFree(&arena);
-  return ready;
-}
+#include "Pack/Task/Task.h"
 
 //===---------------------------------------------------------------------===//
 // Variations

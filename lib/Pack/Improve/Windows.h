@@ -1,15 +1,7 @@
-//===- Windows.h - Packing a window of time anew ------------------- C ---===//
+//===- Windows.h - Exact search of one window after another -------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===---------------------------------------------------------------------===//
-//
-// Between the files that repair a plan where it is too high:
-//
-//   Windows.c  which items are too high, what to take out around them, how to
-//              put it back, and what to aim at
-//   Cores.c    the same in two steps, where all is free in the first
 //
 //===---------------------------------------------------------------------===//
 
@@ -17,94 +9,21 @@
 #define BERTH_LIB_PACK_IMPROVE_WINDOWS_H
 
 #include "Pack/Incumbent/Incumbent.h"
-#include "Pack/Task/Overlap.h"
 
-/// A half-open range of sections.
-typedef struct BerthSpan {
-  uint32_t lower;
-  uint32_t upper;
-} BerthSpan;
+/// Packs one window of time after another anew by exact search, round what
+/// reaches out of it, to bring what ends highest below the goal; `rounds` of
+/// growing effort. There is a plan already and the task is one that
+/// berthWindowsCanHandle. `cores`: the fullest moments may be packed as if
+/// nothing else was there, and what cannot be repaired is left for later; the
+/// task is plain.
+bool berthWindowsCanHandle(const BerthTask *task);
+void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned rounds, bool cores);
 
-/// What an item's offset was.
-typedef struct BerthMove {
-  uint32_t item;
-  int64_t offset;
-} BerthMove;
-
-typedef struct BerthWindows {
-  BerthIncumbent *incumbent;
-  const BerthHost *host;
-  const BerthTask *task;
-  int64_t *offsets; ///< the plan that is worked on
-  bool *free;       ///< item -> taken out
-  uint32_t *order;  ///< room for sorting
-  uint32_t *scratch;
-  uint64_t *keys;
-  uint32_t *members;       ///< what is taken out and what stays around it
-  BerthOverlapIndex index; ///< all items by their sections
-  uint32_t *high;          ///< what is above the target, ascending
-  uint32_t numHigh;
-  BerthMove *moves; ///< what was put back since the repair began
-  uint32_t numMoves;
-  uint64_t failures; ///< limit of a search
-  unsigned ways;     ///< to repair a moment, of those there are
-  bool cores;        ///< may be repaired in two steps, and what cannot be is
-                     ///< left for later
-  bool stopped;      ///< the host said stop, be it only this slice's
-  uint64_t runs;
-} BerthWindows;
-
-/// A window of more items, or pairs of them in a section, is not searched.
-enum { kBerthMaxMembers = 3000, kBerthMaxPairs = 1 << 23 };
-
-/// How hard to try to put a window back.
-typedef struct BerthEffort {
-  unsigned searches; ///< each with another configuration, at most 4
-  uint64_t failures; ///< of each
-} BerthEffort;
-
-static inline bool berthWindowsAreBroken(const BerthWindows *windows) {
-  return windows->stopped || windows->incumbent->failed;
-}
-
-static inline bool berthWindowsIsHigh(const BerthWindows *windows,
-                                      uint32_t item, int64_t target) {
-  return windows->offsets[item] + windows->task->sizes[item] > target;
-}
-
-/// Takes the item out, unless it is pinned; the span grows to what it covers.
-void berthWindowsTakeOut(BerthWindows *windows, uint32_t item, BerthSpan *span);
-
-/// Takes out the `wanted` items that stick out of `around` least, of those that
-/// lie within `bounds`.
-void berthWindowsTakeOutNear(BerthWindows *windows, BerthSpan around,
-                             BerthSpan bounds, uint32_t wanted,
-                             BerthSpan *span);
-
-/// Takes out what is above the target and reaches into the span.
-void berthWindowsTakeOutHigh(BerthWindows *windows, int64_t target,
-                             BerthSpan *span);
-
-/// Lists in `members` all with a piece in the span, ascending; returns how
-/// many.
-uint32_t berthWindowsCollect(BerthWindows *windows, BerthSpan span);
-
-/// Puts those of the first `count` members that are taken out back below the
-/// target. False if that failed; then nothing has changed.
-bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
-                         int64_t target, BerthEffort effort);
-
-/// Undoes the moves.
-void berthWindowsTakeBack(BerthWindows *windows);
-
-/// Is what berthRepackCore would pack first about this item small enough?
-bool berthCoreIsSmall(BerthWindows *windows, uint32_t center, int64_t target);
-
-/// Packs the moments round this item anew, first the fullest of them as if
-/// nothing else was there, then what is next to them. The task is plain. False
-/// if that failed; then nothing has changed. `attempt` 0 to 1: the second looks
-/// further and tries harder.
-bool berthRepackCore(BerthWindows *windows, uint32_t center, int64_t target,
-                     unsigned attempt);
+/// Repairs one plan of the skyline after another in the same way, one round
+/// each; of very large tasks first the best plan so far. There is a plan
+/// already and the task is plain.
+void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
+                           unsigned starts);
 
 #endif // BERTH_LIB_PACK_IMPROVE_WINDOWS_H

@@ -7,6 +7,7 @@
 
 #include "Pack/Incumbent/Bounds.h"
 
+#include "Pack/Incumbent/Cliques.h"
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
 #include "Support/Bitset.h"

@@ -44,25 +44,8 @@ int64_t berthBoundFixed(const BerthTask *task);
 int64_t berthBoundReleases(const BerthTask *task);
 int64_t berthBoundSums(const BerthTask *task, int64_t known);
 
-/// Items each of which keeps apart from all others.
-typedef struct BerthClique {
-  uint32_t count;
-  uint32_t *items;
-} BerthClique;
-
-/// Of more items than this only the largest are put in order.
-enum { kBerthMaxClique = 12 };
-
-/// As above; `best` (in `arena`) is the clique that the bound is the height of.
-int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
-                          BerthClique *best);
-
 /// Raises the bound by all of the above, but for sums where a proof log is
 /// wanted, as it knows nothing of them.
 void berthRaiseBounds(BerthIncumbent *incumbent);
-
-/// Raises the bound by windows, as far as the host allows. Nothing is done
-/// where a proof log is wanted.
-void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_BOUNDS_H

@@ -15,7 +15,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Incumbent/Bounds.h"
+#include "Pack/Incumbent/Cliques.h"
+
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Task.h"

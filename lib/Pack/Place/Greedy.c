@@ -13,7 +13,6 @@
 
 #include "Pack/Place/Greedy.h"
 
-#include "Pack/Run/Registry.h"
 #include "Support/Sort.h"
 
 // Looking for them takes long where much is live at a time. Once the host says
@@ -70,6 +69,28 @@ bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
     return false;
   berthPlacementAddAll(&placement, order, fit);
   return !placement.failed;
+}
+
+bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
+                         BerthAnswer *candidate) {
+  BerthArena arena = {0};
+  BerthSorting sorting;
+  BerthPlacement placement;
+  bool ready = berthSortingInit(&sorting, task->numItems, &arena);
+  if (ready) {
+    for (uint32_t i = 0; i < task->numItems; ++i) {
+      sorting.keys[i] = (uint64_t)candidate->offsets[i];
+      candidate->offsets[i] = BERTH_NONE;
+    }
+    berthSort(&sorting);
+    ready = berthPlacementInit(&placement, task, host, candidate, &arena);
+  }
+  if (ready) {
+    berthPlacementAddAll(&placement, sorting.order, BERTH_FIT_FIRST);
+    ready = !placement.failed;
+  }
+  berthArenaFree(&arena);
+  return ready;
 }
 
 static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,

@@ -10,6 +10,9 @@
 
 #include "Pack/Place/Place.h"
 
+/// Where other packers begin.
+extern const BerthPacker berthPackerFirstFit;
+
 /// What a row sorts by.
 typedef enum BerthSortKey {
   BERTH_KEY_NONE = 0,
@@ -35,5 +38,10 @@ uint32_t *berthGreedyOrder(const BerthGreedyRow *row, const BerthTask *task,
 bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
                        const BerthTask *task, const BerthHost *host,
                        BerthAnswer *answer, BerthArena *arena);
+
+/// Places the items of `candidate` anew, in the order of its offsets, each at
+/// the lowest offset that is free for it. False when memory ran out.
+bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
+                         BerthAnswer *candidate);
 
 #endif // BERTH_LIB_PACK_PLACE_GREEDY_H

@@ -22,6 +22,12 @@
 #include "Pack/Place/Heights.h"
 #include "Pack/Task/Overlap.h"
 
+/// What every packer on this engine can do.
+#define BERTH_PLACEMENT_CAPABILITIES                                           \
+  (BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |                 \
+   BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |               \
+   BERTH_CAN_POOLS)
+
 /// Which free gap an item takes. All take the gap's lowest aligned offset.
 typedef enum BerthFit {
   BERTH_FIT_FIRST, ///< the lowest gap

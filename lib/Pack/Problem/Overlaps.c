@@ -16,6 +16,8 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Problem/Overlaps.h"
+
 #include "Pack/Problem/Problem.h"
 #include "Support/Bitset.h"
 #include "Support/Sort.h"

@@ -23,13 +23,4 @@ BerthName berthBufferName(const BerthProblemData *problem, size_t index);
 uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthArena *arena,
                            size_t *count);
 
-/// What time and bytes alone say about a (partial) placement: no two buffers
-/// that are live together share bytes of a pool. A buffer whose offset is
-/// BERTH_NONE is left out. `pools` may be NULL (all the same). The error names
-/// both buffers, their bytes and a common time. Shared by the verifier and by
-/// the check of pins; no packer uses it.
-BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
-                               const int64_t *offsets, const uint32_t *pools,
-                               BerthError *error);
-
 #endif // BERTH_LIB_PACK_PROBLEM_PROBLEM_H

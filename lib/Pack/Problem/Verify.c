@@ -11,6 +11,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Problem/Overlaps.h"
 #include "Pack/Problem/Plan.h"
 #include "Pack/Problem/Problem.h"
 #include "Support/Checked.h"

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/ProofCheck/ProofState.h"
+#include "Pack/ProofCheck/Boxes.h"
 
 #include <stdlib.h>
 

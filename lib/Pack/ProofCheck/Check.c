@@ -11,7 +11,10 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/ProofCheck/Boxes.h"
+#include "Pack/ProofCheck/Pools.h"
 #include "Pack/ProofCheck/ProofChecker.h"
+#include "Pack/ProofCheck/Tree.h"
 #include "Support/Memory.h"
 
 #include <errno.h>

@@ -12,7 +12,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/ProofCheck/ProofChecker.h"
+#include "Pack/ProofCheck/Pools.h"
+
+#include "Pack/ProofCheck/Boxes.h"
+#include "Pack/ProofCheck/Tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,10 @@
 //
 // Between the files that read a log:
 //
-//   Check.c  refutations and their cases
-//   Pools.c  trees of choices of pools
-//   Tree.c   lines, and the trees of one pool
+//   Check.c         refutations and their cases
+//   Pools.c         trees of choices of pools
+//   Tree.c          trees of one pool
+//   ProofChecker.c  lines
 //
 //===---------------------------------------------------------------------===//
 
@@ -68,17 +69,5 @@ bool berthReplayReadNumbers(const ProofChecker *checker, int64_t *numbers,
 
 /// A number, or `any`: INT64_MAX.
 bool berthReplayReadLimit(const char *text, int64_t *limit);
-
-/// Checks a tree of one pool, from the line that follows on: no plan of the
-/// state's boxes is below its height.
-BerthStatus berthReplayCheckTree(ProofChecker *checker);
-
-/// Checks a tree of choices of pools, from the line that follows on: the
-/// refutation at hand holds with the cuts of the case.
-BerthStatus berthReplayCheckPools(ProofChecker *checker);
-
-/// Finds out which pools the boxes may live in. False when memory ran out.
-bool berthReplayInitPools(ProofChecker *checker);
-void berthReplayFreePools(ProofChecker *checker);
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_PROOFCHECKER_H

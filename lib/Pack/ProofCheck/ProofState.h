@@ -10,9 +10,9 @@
 // packs. It is slow and plain on purpose: every rule is applied to everything
 // until nothing changes.
 //
-//   Boxes.c      what keeps which boxes apart
-//   Rules.c      what follows, and what cannot be
-//   ProofChecker.h    reading a log
+//   Boxes.c   what keeps which boxes apart
+//   Rules.c   what follows, and what cannot be
+//   ProofChecker.c, Tree.c, Pools.c, Check.c   reading a log
 //
 // A box is a buffer, or a group as one. The rules rest on one thought: if there
 // is a plan, there is one whose offsets have the least sum. In that one each
@@ -81,38 +81,7 @@ typedef struct ProofState {
   size_t numBlocks;
 } ProofState;
 
-/// Numbers the boxes of a checked problem, in the order of their first buffers.
-/// All functions here return BERTH_RESOURCE when memory runs out.
-BerthStatus berthReplayStateInit(ProofState *state,
-                                 const BerthProblemData *problem,
-                                 BerthError *error);
-void berthReplayStateFree(ProofState *state);
-
-/// Does a box, or all that is live at some time, not fit below the height? This
-/// needs none of what follows.
-BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
-                                 BerthError *error);
-
-/// Finds out what keeps apart with these cuts bought.
-BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error);
-
-/// Puts pins in their places and everything else as low as it can be.
-void berthReplayStart(ProofState *state);
-
-/// The box lies at this offset, or above it; what follows from that.
-void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset);
-void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset);
-
-/// Can no plan be like this? Looks at all boxes, times and pairs.
-bool berthReplayHasFailed(ProofState *state);
-
-/// The same, by rounding sizes up to this alignment.
-bool berthReplayFailsAligned(ProofState *state, int64_t alignment);
-
-/// The same for some boxes that all keep apart, in all orders where there are
-/// no more than kProofMaxClique.
+/// Of more boxes that all keep apart not all orders are tried.
 enum { kProofMaxClique = 12 };
-bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
-                            uint32_t count);
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H

@@ -14,7 +14,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/ProofCheck/ProofState.h"
+#include "Pack/ProofCheck/Rules.h"
 
 static int64_t roundUp(int64_t value, int64_t alignment) {
   return value <= 0 ? 0 : (value + alignment - 1) / alignment * alignment;

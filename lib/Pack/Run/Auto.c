@@ -38,17 +38,28 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Run/Auto.h"
+
 #include "Pack/Choices/ConflictSet.h"
 #include "Pack/Choices/PoolProof.h"
 #include "Pack/Choices/Pools.h"
 #include "Pack/Choices/PricedCuts.h"
+#include "Pack/Improve/Beam.h"
+#include "Pack/Improve/BoundWindows.h"
+#include "Pack/Improve/Hints.h"
+#include "Pack/Improve/LocalSearch.h"
+#include "Pack/Improve/SkylinePacker.h"
+#include "Pack/Improve/Windows.h"
 #include "Pack/Incumbent/Bounds.h"
 #include "Pack/Incumbent/Incumbent.h"
-#include "Pack/Run/Registry.h"
+#include "Pack/Place/Greedy.h"
+#include "Pack/Run/Packers.h"
 #include "Pack/Search/Gaps.h"
+#include "Pack/Search/Portfolio.h"
 #include "Pack/Search/Search.h"
 #include "Pack/Task/Host.h"
-#include "Pack/Task/Normalize.h"
+#include "Pack/Task/Hulls.h"
+#include "Pack/Task/Task.h"
 
 // Up to this size every heuristic gets its turn.
 enum { kAllHeuristics = 2000 };
@@ -147,9 +158,9 @@ static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
 static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
   bool stopped = incumbent->stopped;
   incumbent->stopped = stopped && slow;
-  for (size_t i = 0; i < berthPackerCount() && !berthIncumbentDone(incumbent);
+  for (size_t i = 0; i < berthNumPackers && !berthIncumbentDone(incumbent);
        ++i) {
-    const BerthPacker *packer = berthPackerGet(i);
+    const BerthPacker *packer = berthPackers[i];
     if (isOneShot(packer, incumbent->task) && isSlow(packer) == slow)
       tryHeuristic(incumbent, packer);
   }

@@ -9,10 +9,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Place/Place.h"
+#include "Pack/Place/Greedy.h"
 #include "Pack/Problem/Plan.h"
+#include "Pack/Run/Auto.h"
 #include "Pack/Run/Judge.h"
-#include "Pack/Run/Registry.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Normalize.h"
 #include "Pack/Task/Pins.h"

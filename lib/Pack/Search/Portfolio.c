@@ -22,11 +22,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Choices/ConflictSet.h"
-#include "Pack/Incumbent/Bounds.h"
-#include "Pack/Incumbent/Incumbent.h"
-#include "Pack/Run/Registry.h"
-#include "Pack/Search/Gaps.h"
+#include "Pack/Search/Portfolio.h"
+
 #include "Pack/Search/Search.h"
 #include "Pack/Search/Speculate.h"
 #include "Pack/Task/Host.h"
@@ -318,46 +315,3 @@ void berthImproveBySearch(BerthIncumbent *incumbent, unsigned rounds) {
   berthPortfolioDestroy(portfolio);
   berthArenaFree(&arena);
 }
-
-//===---------------------------------------------------------------------===//
-// The packer
-//===---------------------------------------------------------------------===//
-
-static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
-                             const BerthHost *host, BerthAnswer *answer) {
-  (void)self;
-  BerthStatus status =
-      berthPackerFirstFit.pack(&berthPackerFirstFit, task, host, answer);
-  if (status)
-    return status;
-  BerthArena arena = {0};
-  BerthIncumbent incumbent;
-  berthIncumbentInit(&incumbent, task, host, answer);
-  berthIncumbentOffer(&incumbent, answer);
-  berthRaiseBounds(&incumbent);
-  if (!berthIncumbentDone(&incumbent)) {
-    if (berthSearchCanHandle(task))
-      berthImproveBySearch(&incumbent, 0);
-    else if (berthGapsCanHandle(task))
-      berthImproveByGaps(&incumbent, &arena, 0);
-  }
-  berthExplainInfeasible(&incumbent, NULL);
-  berthIncumbentWriteProof(&incumbent);
-  berthIncumbentFinish(&incumbent);
-  berthArenaFree(&arena);
-  return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
-                                                   : BERTH_SUCCESS;
-}
-
-const BerthPacker berthPackerExact = {
-    .version = BERTH_PACKER_ABI,
-    .size = sizeof(BerthPacker),
-    .name = "exact",
-    .summary = "branch and bound over plateaus: place or skip the locally "
-               "lowest buffer (Berth)",
-    .capabilities = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
-                    BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES |
-                    BERTH_CAN_RESERVED | BERTH_CAN_CAPACITY | BERTH_CAN_PROVE |
-                    BERTH_CAN_INFEASIBLE,
-    .defaultSteps = UINT64_C(1) << 30,
-    .pack = packExact};

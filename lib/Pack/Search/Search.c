@@ -14,9 +14,11 @@
 
 #include "Pack/Search/Search.h"
 
-#include "Pack/Task/Overlap.h"
+#include "Pack/Incumbent/ProofLog.h"
+#include "Pack/Search/SearchBranch.h"
+#include "Pack/Search/SearchObstacles.h"
+#include "Pack/Search/SearchPropagate.h"
 #include "Support/Checked.h"
-#include "Support/Sort.h"
 
 #include <string.h>
 
@@ -238,40 +240,11 @@ void berthSearchForget(BerthSearch *search) {
 }
 
 //===---------------------------------------------------------------------===//
-// Reset and undo
+// Reset
 //===---------------------------------------------------------------------===//
 
-static void countLeft(BerthSearch *search, uint32_t section, uint32_t change) {
-  uint32_t before = search->remaining[section];
-  uint32_t after = search->remaining[section] = before + change;
-  if (before && after)
-    return;
-  if (after)
-    berthOrderedSetInsert(&search->live, section);
-  else
-    berthOrderedSetErase(&search->live, section);
-  berthSearchScore(search, section);
-}
-
-static void countCrossing(BerthSearch *search, uint32_t section,
-                          uint32_t change) {
-  uint32_t before = search->crossing[section];
-  uint32_t after = search->crossing[section] = before + change;
-  if (!after)
-    berthOrderedSetInsert(&search->borders, section);
-  else if (!before)
-    berthOrderedSetErase(&search->borders, section);
-}
-
-void berthSearchCount(BerthSearch *search, uint32_t item, uint32_t change) {
-  for (uint32_t k = search->sectionBegin[item];
-       k < search->sectionBegin[item + 1]; ++k)
-    countLeft(search, search->sections[k], change);
-  for (uint32_t s = search->lowers[item] + 1; s < search->uppers[item]; ++s)
-    countCrossing(search, s, change);
-}
-
-void berthSearchReset(BerthSearch *search) {
+// Puts every item back to the floor.
+static void reset(BerthSearch *search) {
   uint32_t n = search->numItems, s = search->numSections;
   fillMembers(search);
   search->work = 0;
@@ -304,27 +277,51 @@ void berthSearchReset(BerthSearch *search) {
   }
 }
 
-// Everything goes back to what it was at the mark, when nothing was dirty.
-void berthSearchUndo(BerthSearch *search, BerthSearchMark mark) {
-  while (search->numDirty)
-    search->sectionDirty[search->dirtySections[--search->numDirty]] = false;
-  while (search->numPlaced > mark.placed) {
-    uint32_t item = search->placedItems[--search->numPlaced];
-    search->placed[item] = false;
-    berthSearchNoteSkipped(search, item);
-    berthSearchCount(search, item, 1);
+//===---------------------------------------------------------------------===//
+// A run
+//===---------------------------------------------------------------------===//
+
+// Factors within 10 % of 1, from the seed and the item (splitmix64).
+static void fillNoise(BerthSearch *search, uint64_t seed) {
+  for (uint32_t i = 0; i < search->numItems; ++i) {
+    uint64_t z = seed * UINT64_C(0x9E3779B97F4A7C15) + i;
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    z ^= z >> 31;
+    search->noise[i] = seed ? 0.9 + 0.2 * (double)(z % 1024) / 1024 : 1;
+    uint32_t span = search->sectionBegin[i + 1] - search->sectionBegin[i];
+    search->spans[i] = span * search->noise[i];
   }
-  while (search->trailCount > mark.trail) {
-    const BerthTrailEntry *entry = &search->trail[--search->trailCount];
-    search->minimums[entry->item] = entry->minimum;
-    search->bases[entry->item] = entry->base;
-    berthSearchNoteSkipped(search, entry->item);
-  }
-  while (search->stackCount > mark.stacks) {
-    const BerthStackEntry *entry = &search->stackTrail[--search->stackCount];
-    search->stacks[entry->section] = entry->stack;
-    berthSearchScore(search, entry->section);
-  }
+}
+
+static BerthSearchResult refuteAtOnce(BerthSearch *search, int64_t stack) {
+  search->leastExcess = stack - search->capacity;
+  berthProofFail(search->proof);
+  return BERTH_SEARCH_REFUTED;
+}
+
+BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
+                                 BerthSearchConfig config, uint64_t seed,
+                                 uint64_t failureLimit) {
+  if (!search->savedNogoods)
+    search->savedNogoods = BERTH_ARENA_NEW(
+        search->arena, uint64_t, (search->maxDepth + 1) * search->words);
+  if (!search->savedNogoods)
+    return BERTH_SEARCH_MEMORY;
+  search->capacity = capacity / search->unit;
+  search->config = config;
+  search->nodes = search->failures = 0;
+  search->failureLimit = failureLimit;
+  search->result = BERTH_SEARCH_FOUND;
+  search->leastExcess = INT64_MAX;
+  fillNoise(search, seed);
+  reset(search);
+  berthSearchSettle(search);
+  for (uint32_t s = 0; s < search->numSections; ++s)
+    if (search->stacks[s] > search->capacity)
+      return refuteAtOnce(search, search->stacks[s]);
+  BerthSearchResult result = berthSearchSolve(search, 0, search->numSections);
+  return search->result == BERTH_SEARCH_FOUND ? result : search->result;
 }
 
 int64_t berthSearchOffsets(const BerthSearch *search, int64_t *offsets) {

@@ -13,36 +13,16 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Search/SearchBranch.h"
+
 #include "Pack/Incumbent/ProofLog.h"
-#include "Pack/Search/Search.h"
+#include "Pack/Search/SearchPropagate.h"
 
 #include <string.h>
 
 //===---------------------------------------------------------------------===//
 // Picking a section
 //===---------------------------------------------------------------------===//
-
-// The section with the largest score is worked on next.
-static double scoreOf(const BerthSearch *search, uint32_t section) {
-  double slack = (double)(search->capacity - search->stacks[section]);
-  if (!search->remaining[section])
-    return -1;
-  // A section that overflows is about to be undone; its score is of no use.
-  return slack < 0 ? 0 : search->weights[section] / (slack + 1);
-}
-
-void berthSearchScore(BerthSearch *search, uint32_t section) {
-  double *scores = search->scores;
-  uint32_t node = search->scoreLeaves + section;
-  scores[node] = scoreOf(search, section);
-  while (node /= 2) {
-    double left = scores[2 * node], right = scores[2 * node + 1];
-    double best = left > right ? left : right;
-    if (scores[node] == best)
-      break;
-    scores[node] = best;
-  }
-}
 
 // The node's section with its score, the first of several.
 static uint32_t descend(const BerthSearch *search, uint32_t node) {
@@ -383,51 +363,4 @@ BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,
     return search->result;
   uint32_t section = pickSection(search, part.lower, part.upper);
   return branch(search, part, pickItem(search, section));
-}
-
-//===---------------------------------------------------------------------===//
-// A run
-//===---------------------------------------------------------------------===//
-
-// Factors within 10 % of 1, from the seed and the item (splitmix64).
-static void fillNoise(BerthSearch *search, uint64_t seed) {
-  for (uint32_t i = 0; i < search->numItems; ++i) {
-    uint64_t z = seed * UINT64_C(0x9E3779B97F4A7C15) + i;
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    z ^= z >> 31;
-    search->noise[i] = seed ? 0.9 + 0.2 * (double)(z % 1024) / 1024 : 1;
-    uint32_t span = search->sectionBegin[i + 1] - search->sectionBegin[i];
-    search->spans[i] = span * search->noise[i];
-  }
-}
-
-static BerthSearchResult refuteAtOnce(BerthSearch *search, int64_t stack) {
-  search->leastExcess = stack - search->capacity;
-  berthProofFail(search->proof);
-  return BERTH_SEARCH_REFUTED;
-}
-
-BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
-                                 BerthSearchConfig config, uint64_t seed,
-                                 uint64_t failureLimit) {
-  if (!search->savedNogoods)
-    search->savedNogoods = BERTH_ARENA_NEW(
-        search->arena, uint64_t, (search->maxDepth + 1) * search->words);
-  if (!search->savedNogoods)
-    return BERTH_SEARCH_MEMORY;
-  search->capacity = capacity / search->unit;
-  search->config = config;
-  search->nodes = search->failures = 0;
-  search->failureLimit = failureLimit;
-  search->result = BERTH_SEARCH_FOUND;
-  search->leastExcess = INT64_MAX;
-  fillNoise(search, seed);
-  berthSearchReset(search);
-  berthSearchSettle(search);
-  for (uint32_t s = 0; s < search->numSections; ++s)
-    if (search->stacks[s] > search->capacity)
-      return refuteAtOnce(search, search->stacks[s]);
-  BerthSearchResult result = berthSearchSolve(search, 0, search->numSections);
-  return search->result == BERTH_SEARCH_FOUND ? result : search->result;
 }

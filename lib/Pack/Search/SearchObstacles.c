@@ -11,7 +11,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Search/Search.h"
+#include "Pack/Search/SearchObstacles.h"
 
 #include "Support/Checked.h"
 #include "Support/Sort.h"

@@ -17,7 +17,9 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Search/Search.h"
+#include "Pack/Search/SearchPropagate.h"
+
+#include "Pack/Search/SearchObstacles.h"
 #include "Support/Checked.h"
 
 #include <string.h>

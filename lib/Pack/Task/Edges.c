@@ -51,16 +51,14 @@ void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
 
 // What is bought for a packer that cannot buy: cuts that cost nothing, and what
 // pins force. Its other priced edges are hard.
-static void buyForced(const BerthProblemData *problem,
-                      const BerthReduction *reduction, uint8_t *bought) {
-  const uint32_t *itemOf = reduction->itemOfBuffer;
+static void buyForced(const BerthProblemData *problem, const uint32_t *itemOf,
+                      const BerthTask *task, uint8_t *bought) {
   for (size_t i = 0; i < problem->numCuts; ++i)
     bought[i] = problem->cuts[i].price == 0;
   for (size_t i = 0; i < problem->numEdges; ++i) {
     const BerthEdge *edge = &problem->edges[i];
     if (!berthEdgeIsFree(edge, bought) &&
-        pinsOverlap(&reduction->task, itemOf[edge->first],
-                    itemOf[edge->second]))
+        pinsOverlap(task, itemOf[edge->first], itemOf[edge->second]))
       berthBuyCheapest(edge, problem->cuts, bought);
   }
 }
@@ -112,25 +110,25 @@ static bool fillHardEdges(BerthTask *task, const BerthEdge *edges, size_t count,
   return true;
 }
 
-bool berthReduceEdges(const BerthProblemData *problem, uint32_t capabilities,
-                      BerthArena *arena, BerthReduction *reduction) {
-  BerthTask *task = &reduction->task;
+const uint8_t *berthReduceEdges(const BerthProblemData *problem,
+                                const uint32_t *itemOfBuffer,
+                                uint32_t capabilities, BerthArena *arena,
+                                BerthTask *task) {
   size_t count = problem->numEdges, hard = 0, priced = 0;
   bool buys = capabilities & BERTH_CAN_PRICED_EDGES;
   BerthEdge *hards = BERTH_ARENA_NEW(arena, BerthEdge, count);
   BerthEdge *prices = BERTH_ARENA_NEW(arena, BerthEdge, count);
   uint8_t *bought = BERTH_ARENA_NEW(arena, uint8_t, problem->numCuts);
   if (arena->failed)
-    return false;
+    return NULL;
   if (!buys)
-    buyForced(problem, reduction, bought);
-  reduction->cutsBought = bought;
+    buyForced(problem, itemOfBuffer, task, bought);
   for (size_t i = 0; i < count; ++i) {
     BerthEdge edge = problem->edges[i];
     if (berthEdgeIsFree(&edge, bought))
       continue;
-    edge.first = reduction->itemOfBuffer[edge.first];
-    edge.second = reduction->itemOfBuffer[edge.second];
+    edge.first = itemOfBuffer[edge.first];
+    edge.second = itemOfBuffer[edge.second];
     if (edge.numAlternatives && buys)
       prices[priced++] = edge;
     else
@@ -140,5 +138,5 @@ bool berthReduceEdges(const BerthProblemData *problem, uint32_t capabilities,
   task->pricedEdges = prices;
   task->numCuts = (uint32_t)problem->numCuts;
   task->cuts = problem->cuts;
-  return fillHardEdges(task, hards, hard, arena);
+  return fillHardEdges(task, hards, hard, arena) ? bought : NULL;
 }

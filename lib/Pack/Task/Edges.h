@@ -8,7 +8,8 @@
 #ifndef BERTH_LIB_PACK_TASK_EDGES_H
 #define BERTH_LIB_PACK_TASK_EDGES_H
 
-#include "Pack/Task/Normalize.h"
+#include "Support/Arena.h"
+#include "berth-c/Packer.h"
 
 /// Is one of the edge's alternatives bought? An empty one always is.
 bool berthEdgeIsFree(const BerthEdge *edge, const uint8_t *bought);
@@ -19,9 +20,11 @@ void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
                       uint8_t *bought);
 
 /// The part of the reduction that deals with edges, once there are items: fills
-/// in the task's edges and cuts, and what is bought from the first. False when
-/// memory ran out.
-bool berthReduceEdges(const BerthProblemData *problem, uint32_t capabilities,
-                      BerthArena *arena, BerthReduction *reduction);
+/// in the task's edges and cuts. What is bought from the first, by cut, or NULL
+/// when memory ran out.
+const uint8_t *berthReduceEdges(const BerthProblemData *problem,
+                                const uint32_t *itemOfBuffer,
+                                uint32_t capabilities, BerthArena *arena,
+                                BerthTask *task);
 
 #endif // BERTH_LIB_PACK_TASK_EDGES_H

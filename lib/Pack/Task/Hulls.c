@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Task/Normalize.h"
+#include "Pack/Task/Hulls.h"
 
 // The sections stay as they are: fewer would do, but none of these is wrong.
 static void addLoads(const BerthTask *task, int64_t *loads) {

@@ -300,9 +300,11 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
                   .arena = arena,
                   .reduction = reduction,
                   .task = &reduction->task};
-  if (!numberItems(&n) || !fillItems(&n) || !fillSections(&n) ||
-      !berthReduceEdges(problem, capabilities, arena, reduction) ||
-      !fillPools(&n))
+  if (!numberItems(&n) || !fillItems(&n) || !fillSections(&n) || !fillPools(&n))
+    return BERTH_RESOURCE;
+  reduction->cutsBought =
+      berthReduceEdges(problem, n.itemOfBuffer, capabilities, arena, n.task);
+  if (!reduction->cutsBought)
     return BERTH_RESOURCE;
   berthTaskFillBounds(n.task);
   n.task->unit = commonUnit(n.task);

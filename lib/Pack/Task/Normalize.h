@@ -51,9 +51,4 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
                            uint32_t capabilities, BerthArena *arena,
                            BerthReduction *reduction);
 
-/// The same task for a packer that knows neither holes nor windows: each item
-/// is one piece, whole, for all of its hull. Any plan for it is one for `task`.
-/// False when memory ran out.
-bool berthTaskHulls(const BerthTask *task, BerthArena *arena, BerthTask *hulls);
-
 #endif // BERTH_LIB_PACK_TASK_NORMALIZE_H

@@ -38,6 +38,13 @@ void berthTaskFillBounds(BerthTask *task) {
   task->lowerBound = top > task->load ? top : task->load;
 }
 
+bool berthTaskIsPlain(const BerthTask *task) {
+  const uint32_t harmless =
+      BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS;
+  return (task->features & ~harmless) == 0 &&
+         task->pieceBegin[task->numItems] == task->numItems;
+}
+
 uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthArena *arena) {
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, task->numSections, arena))

@@ -21,6 +21,9 @@ int64_t berthTaskHighestTop(const BerthTask *task);
 /// load, or the highest top where that is more.
 void berthTaskFillBounds(BerthTask *task);
 
+/// Is every plan of the hulls a plan of the task?
+bool berthTaskIsPlain(const BerthTask *task);
+
 /// All sections by decreasing load, ties by index. NULL when memory ran out.
 uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthArena *arena);
 

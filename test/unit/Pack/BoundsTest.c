@@ -13,7 +13,9 @@
 #include <cmocka.h>
 
 #include "BruteForce.h"
+#include "Pack/Improve/BoundWindows.h"
 #include "Pack/Incumbent/Bounds.h"
+#include "Pack/Incumbent/Cliques.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Normalize.h"
 #include "RandomProblem.h"

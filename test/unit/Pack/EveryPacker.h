@@ -15,7 +15,7 @@
 #ifndef BERTH_TEST_EVERYPACKER_H
 #define BERTH_TEST_EVERYPACKER_H
 
-#include "Pack/Run/Registry.h"
+#include "Pack/Run/Packers.h"
 #include "RandomProblem.h"
 
 // clang-format off

@@ -1,17 +1,17 @@
-//===- Check.h - The rules a problem must keep --------------------- C ---===//
+//===- Checker.h - What the parts of the check share --------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
 //
-// What the parts of berthProblemCheck share: Check.c looks at single buffers,
-// pools and sums, CheckNames.c and CheckPins.c at buffers against each other.
+// Check.c looks at single buffers, pools and sums, CheckNames.c and CheckPins.c
+// at buffers against each other.
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_PACK_CHECK_CHECK_H
-#define BERTH_LIB_PACK_CHECK_CHECK_H
+#ifndef BERTH_LIB_PACK_CHECK_CHECKER_H
+#define BERTH_LIB_PACK_CHECK_CHECKER_H
 
 #include "Support/Arena.h"
 #include "berth-c/Pack.h"
@@ -37,20 +37,4 @@ BerthStatus berthCheckOutOfMemory(BerthChecker *checker);
 /// Adds to the sum; false at 2^63.
 bool berthCheckGrow(BerthChecker *checker, int64_t bytes);
 
-/// Are the names unique?
-BerthStatus berthCheckNames(BerthChecker *checker);
-
-/// Can the members of each group lie at one place? Spreads a group's pin and
-/// size to all of them.
-BerthStatus berthCheckGroups(BerthChecker *checker);
-
-/// Do edges and cuts name what there is, and do pins honour hard edges?
-BerthStatus berthCheckEdges(BerthChecker *checker);
-
-/// Pinned buffers are a partial plan; is it a valid one?
-BerthStatus berthCheckPins(BerthChecker *checker);
-
-/// Can pinned buffers that leave a choice of pools agree on one?
-BerthStatus berthCheckPinPools(BerthChecker *checker);
-
-#endif // BERTH_LIB_PACK_CHECK_CHECK_H
+#endif // BERTH_LIB_PACK_CHECK_CHECKER_H

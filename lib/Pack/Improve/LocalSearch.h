@@ -1,0 +1,19 @@
+//===- LocalSearch.h - Search over orders -------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_PACK_IMPROVE_LOCALSEARCH_H
+#define BERTH_LIB_PACK_IMPROVE_LOCALSEARCH_H
+
+#include "Pack/Incumbent/Incumbent.h"
+
+/// Places the items in one order after another, moving those that end high to
+/// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
+/// never). Handles every feature but prices.
+void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
+                         unsigned rounds);
+
+#endif // BERTH_LIB_PACK_IMPROVE_LOCALSEARCH_H

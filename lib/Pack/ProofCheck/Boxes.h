@@ -1,0 +1,28 @@
+//===- Boxes.h - What keeps which boxes apart ---------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_PACK_PROOFCHECK_BOXES_H
+#define BERTH_LIB_PACK_PROOFCHECK_BOXES_H
+
+#include "Pack/ProofCheck/ProofState.h"
+
+/// Numbers the boxes of a checked problem, in the order of their first buffers.
+/// All functions here return BERTH_RESOURCE when memory runs out.
+BerthStatus berthReplayStateInit(ProofState *state,
+                                 const BerthProblemData *problem,
+                                 BerthError *error);
+void berthReplayStateFree(ProofState *state);
+
+/// Does a box, or all that is live at some time, not fit below the height? This
+/// needs none of what follows.
+BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+                                 BerthError *error);
+
+/// Finds out what keeps apart with these cuts bought.
+BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error);
+
+#endif // BERTH_LIB_PACK_PROOFCHECK_BOXES_H
