@@ -16,8 +16,11 @@
 
 #include <stdio.h>
 
-/// With its quotes. "<" is escaped, so that it may stand in a <script>.
+/// With its quotes. In "</" and "<!" the "<" is escaped, so that the string may
+/// stand in a <script>.
 void berthWriteJsonString(FILE *stream, const char *string);
+/// The same for text that is not NUL-terminated.
+void berthWriteJsonText(FILE *stream, const char *text, size_t length);
 
 /// For text and attribute values.
 void berthWriteXml(FILE *stream, const char *string);

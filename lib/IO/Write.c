@@ -46,13 +46,14 @@ BerthStatus berthWriteFile(const char *path, BerthFormat format,
 
 BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan, double seconds,
                             BerthError *error) {
+  fputs("{\"packer\":", stream);
+  berthWriteJsonString(stream, plan->packer);
   fprintf(stream,
-          "{\"packer\":\"%s\",\"buffers\":%zu,\"peak\":%" PRId64
-          ",\"load\":%" PRId64 ",\"lower_bound\":%" PRId64
+          ",\"buffers\":%zu,\"peak\":%" PRId64 ",\"load\":%" PRId64
+          ",\"lower_bound\":%" PRId64
           ",\"optimal\":%s,\"status\":\"%s\",\"stopped\":\"%s\","
           "\"steps\":%" PRIu64 ",\"time_ms\":%.3f}\n",
-          plan->packer, plan->numBuffers, plan->peak, plan->load,
-          plan->lowerBound,
+          plan->numBuffers, plan->peak, plan->load, plan->lowerBound,
           plan->status == BERTH_PLAN_OPTIMAL ? "true" : "false",
           berthPlanStatusName(plan->status), berthStopReasonName(plan->stopped),
           plan->steps, seconds * 1e3);

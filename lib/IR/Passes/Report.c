@@ -10,10 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IO/Escape.h"
+#include "IO/TextBuffer.h"
 #include "IR/Dynamic/Dynamic.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Job.h"
+#include "Support/Memory.h"
 #include "berth-c/IO.h"
 
 #include <stdio.h>
@@ -137,34 +140,19 @@ void berthEmitJobRemarks(const BerthJob *job) {
 // JSON
 //===----------------------------------------------------------------------===//
 
-static void appendJsonString(BerthText *text, const char *data, size_t length) {
-  berthTextAppend(text, "\"");
-  for (size_t i = 0; i < length; ++i) {
-    unsigned char c = (unsigned char)data[i];
-    if (c == '"' || c == '\\')
-      berthTextAppend(text, "\\%c", c);
-    else if (c < 0x20)
-      berthTextAppend(text, "\\u%04x", c);
-    else
-      berthTextAppendBytes(text, data + i, 1);
-  }
-  berthTextAppend(text, "\"");
+static void writeName(FILE *out, const char *name, const BerthText *value) {
+  fprintf(out, "\"%s\": ", name);
+  berthWriteJsonText(out, value->data ? value->data : "", value->length);
 }
 
-static void appendJsonText(BerthText *text, const char *name,
-                           const BerthText *value) {
-  berthTextAppend(text, "\"%s\": ", name);
-  appendJsonString(text, value->data ? value->data : "", value->length);
-}
-
-static void appendPosition(BerthText *text, MlirOperation op) {
+static void writePosition(FILE *out, MlirOperation op) {
   int line, column;
   berthOpGetPosition(op, &line, &column);
-  berthTextAppend(text, "\"line\": %d, \"column\": %d", line, column);
+  fprintf(out, "\"line\": %d, \"column\": %d", line, column);
 }
 
-static void appendBuffer(BerthText *text, const BerthBufferInfo *buffer,
-                         MlirAttribute space, MlirAsmState state) {
+static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
+                        MlirAttribute space, MlirAsmState state) {
   BerthText name = {0}, type = {0};
   if (mlirOperationIsNull(buffer->callee)) {
     berthTextAppendValue(&name, buffer->value, state);
@@ -175,38 +163,38 @@ static void appendBuffer(BerthText *text, const BerthBufferInfo *buffer,
                         berthByteMemRef(mlirOperationGetContext(buffer->callee),
                                         buffer->size, space));
   }
-  berthTextAppend(text, "{");
-  appendJsonText(text, "name", &name);
-  berthTextAppend(text, ", ");
-  appendJsonText(text, "type", &type);
-  berthTextAppend(text, ", ");
-  appendPosition(text, buffer->alloc);
+  fputs("{", out);
+  writeName(out, "name", &name);
+  fputs(", ", out);
+  writeName(out, "type", &type);
+  fputs(", ", out);
+  writePosition(out, buffer->alloc);
   berthTextFree(&name);
   berthTextFree(&type);
   if (buffer->reason) {
-    berthTextAppend(text, ", \"placed\": false, \"reason\": ");
-    appendJsonString(text, buffer->reason, strlen(buffer->reason));
-    berthTextAppend(text, "}");
+    fputs(", \"placed\": false, \"reason\": ", out);
+    berthWriteJsonString(out, buffer->reason);
+    fputs("}", out);
     return;
   }
-  berthTextAppend(text, ", \"placed\": true, ");
+  fputs(", \"placed\": true, ", out);
   if (buffer->isDynamic)
-    berthTextAppend(text, "\"dynamic\": true, \"alignment\": %lld, ",
-                    (long long)buffer->alignment);
+    fprintf(out, "\"dynamic\": true, \"alignment\": %lld, ",
+            (long long)buffer->alignment);
   else
-    berthTextAppend(text, "\"size\": %lld, \"alignment\": %lld, ",
-                    (long long)buffer->size, (long long)buffer->alignment);
+    fprintf(out, "\"size\": %lld, \"alignment\": %lld, ",
+            (long long)buffer->size, (long long)buffer->alignment);
   if (buffer->isDynamic)
-    berthTextAppend(text, "\"arena\": %zu, ", buffer->home);
+    fprintf(out, "\"arena\": %zu, ", buffer->home);
   else
-    berthTextAppend(text, "\"offset\": %lld, ", (long long)buffer->offset);
-  berthTextAppend(text, "\"in_place\": %s, \"segments\": [",
-                  isInPlace(buffer) ? "true" : "false");
+    fprintf(out, "\"offset\": %lld, ", (long long)buffer->offset);
+  fprintf(out, "\"in_place\": %s, \"segments\": [",
+          isInPlace(buffer) ? "true" : "false");
   for (size_t i = 0; i < buffer->numSegments; ++i)
-    berthTextAppend(text, "%s[%lld, %lld]", i ? ", " : "",
-                    (long long)buffer->segments[i].lower,
-                    (long long)buffer->segments[i].upper);
-  berthTextAppend(text, "]}");
+    fprintf(out, "%s[%lld, %lld]", i ? ", " : "",
+            (long long)buffer->segments[i].lower,
+            (long long)buffer->segments[i].upper);
+  fputs("]}", out);
 }
 
 static void appendScopeName(BerthText *text, const BerthJob *job) {
@@ -226,136 +214,130 @@ static void appendSpace(BerthText *text, const BerthJob *job) {
     mlirAttributePrint(job->scope.space, berthTextCallback, text);
 }
 
-static void appendFigures(BerthText *text, const BerthJob *job) {
+static void writeFigures(FILE *out, const BerthJob *job) {
   const char *status =
       job->numPlaced ? berthPlanStatusName(job->plan.status) : "optimal";
-  berthTextAppend(
-      text,
-      ", \"arena\": \"%s\", \"buffers\": %zu, \"placed\": %zu, "
-      "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
-      "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
-      "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
-      berthArenaFormName(job->form), countBuffers(job), countPlaced(job),
-      (long long)sumOfSizes(job), (long long)job->arenaSize,
-      (long long)job->arenaAlignment, (long long)job->plan.load,
-      (long long)job->plan.lowerBound, status,
-      job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false",
-      job->plan.packer ? job->plan.packer : "",
-      (unsigned long long)job->plan.steps);
+  fprintf(out,
+          ", \"arena\": \"%s\", \"buffers\": %zu, \"placed\": %zu, "
+          "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
+          "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
+          "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
+          berthArenaFormName(job->form), countBuffers(job), countPlaced(job),
+          (long long)sumOfSizes(job), (long long)job->arenaSize,
+          (long long)job->arenaAlignment, (long long)job->plan.load,
+          (long long)job->plan.lowerBound, status,
+          job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false",
+          job->plan.packer ? job->plan.packer : "",
+          (unsigned long long)job->plan.steps);
 }
 
 /// What the run-time heap would have used for the same lifetimes.
-static void appendBaseline(BerthText *text, const BerthJob *job) {
+static void writeBaseline(FILE *out, const BerthJob *job) {
   if (!job->numPlaced)
     return;
   int64_t online = berthProblemOnlineBytes(berthProblemGetData(job->problem));
   if (online != BERTH_NONE)
-    berthTextAppend(text, ", \"online\": %lld", (long long)online);
+    fprintf(out, ", \"online\": %lld", (long long)online);
 }
 
 /// Bytes against barriers: what each further barrier would buy.
-static void appendBarriers(BerthText *text, const BerthJob *job) {
-  berthTextAppend(text, ", \"barriers\": {\"inserted\": %zu, \"curve\": [",
-                  job->numBarriers);
+static void writeBarriers(FILE *out, const BerthJob *job) {
+  fprintf(out, ", \"barriers\": {\"inserted\": %zu, \"curve\": [",
+          job->numBarriers);
   for (size_t i = 0; i < job->curveLength; ++i) {
     const BerthCurvePoint *point = &job->curve[i];
-    berthTextAppend(text,
-                    "%s{\"barriers\": %zu, \"cost\": %lld, \"bytes\": %lld",
-                    i ? ", " : "", point->barriers, (long long)point->cost,
-                    (long long)point->bytes);
+    fprintf(out, "%s{\"barriers\": %zu, \"cost\": %lld, \"bytes\": %lld",
+            i ? ", " : "", point->barriers, (long long)point->cost,
+            (long long)point->bytes);
     if (job->options->numOccupancy)
-      berthTextAppend(text, ", \"reached\": %zu",
-                      berthSizesReached(job->options, point->bytes));
-    berthTextAppend(text, "}");
+      fprintf(out, ", \"reached\": %zu",
+              berthSizesReached(job->options, point->bytes));
+    fputs("}", out);
   }
-  berthTextAppend(text, "]}");
+  fputs("]}", out);
 }
 
 /// What stands by itself, by its place in the plan.
-static void appendParts(BerthText *text, const BerthJob *job) {
-  berthTextAppend(text, ", \"parts\": [");
+static void writeParts(FILE *out, const BerthJob *job) {
+  fputs(", \"parts\": [", out);
   for (size_t i = 0; i < job->numParts; ++i)
-    berthTextAppend(
-        text, "%s{\"offset\": %lld, \"bytes\": %lld, \"alignment\": %lld}",
-        i ? ", " : "", (long long)job->parts[i].lower,
-        (long long)job->parts[i].bytes, (long long)job->parts[i].alignment);
-  berthTextAppend(text, "]");
+    fprintf(out, "%s{\"offset\": %lld, \"bytes\": %lld, \"alignment\": %lld}",
+            i ? ", " : "", (long long)job->parts[i].lower,
+            (long long)job->parts[i].bytes, (long long)job->parts[i].alignment);
+  fputs("]", out);
 }
 
-static void appendJob(BerthText *text, const BerthJob *job) {
+static void writeJob(FILE *out, const BerthJob *job) {
   BerthText name = {0}, space = {0};
   appendScopeName(&name, job);
   appendSpace(&space, job);
-  berthTextAppend(text, "{");
-  appendJsonText(text, "scope", &name);
-  berthTextAppend(text, ", ");
-  appendPosition(text, job->scope.op);
-  berthTextAppend(text, ", ");
-  appendJsonText(text, "space", &space);
+  fputs("{", out);
+  writeName(out, "scope", &name);
+  fputs(", ", out);
+  writePosition(out, job->scope.op);
+  fputs(", ", out);
+  writeName(out, "space", &space);
   berthTextFree(&name);
   berthTextFree(&space);
   if (job->scope.isIteration)
-    berthTextAppend(text, ", \"iteration\": true");
-  appendFigures(text, job);
-  appendBaseline(text, job);
+    fputs(", \"iteration\": true", out);
+  writeFigures(out, job);
+  writeBaseline(out, job);
   if (berthScopeIsShared(&job->scope))
-    appendBarriers(text, job);
+    writeBarriers(out, job);
   if (job->options->splitArenas)
-    appendParts(text, job);
-  berthTextAppend(text, ", \"allocations\": [");
+    writeParts(out, job);
+  fputs(", \"allocations\": [", out);
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsUseLocalScope(flags);
   MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     if (i)
-      berthTextAppend(text, ", ");
-    appendBuffer(text, &job->scope.buffers[i], job->scope.space, state);
+      fputs(", ", out);
+    writeBuffer(out, &job->scope.buffers[i], job->scope.space, state);
   }
   mlirAsmStateDestroy(state);
   mlirOpPrintingFlagsDestroy(flags);
-  berthTextAppend(text, "]}\n");
+  fputs("]}", out);
 }
 
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
 
-static BerthStatus writeText(const char *path, const BerthText *text,
-                             BerthError *error) {
+/// {"scopes": [one object a line]}
+static BerthStatus writeJson(const BerthJob *jobs, size_t numJobs,
+                             const char *path, BerthError *error) {
   BerthOutput *output;
   BerthStatus status = berthOutputOpen(path, &output, error);
   if (status != BERTH_SUCCESS)
     return status;
-  fwrite(text->data, 1, text->length, berthOutputStream(output));
+  FILE *out = berthOutputStream(output);
+  fputs("{\"scopes\": [\n", out);
+  for (size_t i = 0; i < numJobs; ++i) {
+    fputs(i ? ",\n" : "", out);
+    writeJob(out, &jobs[i]);
+  }
+  fputs(numJobs ? "\n]}\n" : "]}\n", out);
   return berthOutputCommit(output, error);
 }
 
-/// {"scopes": [one object a line]}
-static BerthStatus writeJson(const BerthJob *jobs, size_t numJobs,
-                             const char *path, BerthError *error) {
-  BerthText text = {0};
-  berthTextAppend(&text, "{\"scopes\": [\n");
-  for (size_t i = 0; i < numJobs; ++i) {
-    appendJob(&text, &jobs[i]);
-    if (i + 1 == numJobs)
-      break;
-    text.data[text.length - 1] = ','; // instead of the end of the line
-    berthTextAppend(&text, "\n");
-  }
-  berthTextAppend(&text, "]}\n");
-  BerthStatus status = writeText(path, &text, error);
-  berthTextFree(&text);
-  return status;
-}
-
 /// One line of JSON per scope, in one write.
-static void writeLines(const BerthJob *jobs, size_t numJobs) {
-  BerthText text = {0};
-  for (size_t i = 0; i < numJobs; ++i)
-    appendJob(&text, &jobs[i]);
-  if (text.length)
+static BerthStatus writeLines(const BerthJob *jobs, size_t numJobs,
+                              BerthError *error) {
+  TextBuffer text = {0};
+  FILE *out = berthTextBufferOpen(&text);
+  if (!out)
+    return berthOutOfMemory(error);
+  for (size_t i = 0; i < numJobs; ++i) {
+    writeJob(out, &jobs[i]);
+    fputc('\n', out);
+  }
+  bool complete = fclose(out) == 0;
+  if (complete && text.length)
     fwrite(text.data, 1, text.length, stderr);
-  berthTextFree(&text);
+  free(text.data);
+  return complete ? BERTH_SUCCESS : berthOutOfMemory(error);
 }
 
 /// Pictures show the scope with the largest arena: one picture, one arena.
@@ -401,10 +383,8 @@ BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
   const char *path = options->report;
   if (!path)
     return BERTH_SUCCESS;
-  if (strcmp(path, "-") == 0) {
-    writeLines(jobs, numJobs);
-    return BERTH_SUCCESS;
-  }
+  if (strcmp(path, "-") == 0)
+    return writeLines(jobs, numJobs, error);
   if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
     return writeJson(jobs, numJobs, path, error);
   return writePicture(jobs, numJobs, path, error);
