@@ -185,6 +185,38 @@ func.func @allocated_in_parallel() {
   return
 }
 
+// Each turn reads through the address, carried as a number, of what the turn
+// before allocated.
+// CHECK-LABEL: carried_address: 32
+func.func @carried_address() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %t = memref.alloc() : memref<8xi32>
+  %s = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%zero : i32) outs(%s : memref<8xi32>)
+  %first = memref.extract_aligned_pointer_as_index %s : memref<8xi32> -> index
+  %last, %sum = scf.for %i = %c0 to %c9 step %c1
+      iter_args(%before = %first, %x = %zero) -> (index, i32) {
+    %a = memref.alloc() : memref<8xi32>
+    %j = arith.index_cast %i : index to i32
+    memref.store %j, %a[%c0] : memref<8xi32>
+    %h = arith.index_cast %before : index to i64
+    %g = llvm.inttoptr %h : i64 to !llvm.ptr
+    %y = llvm.load %g : !llvm.ptr -> i32
+    %z = arith.addi %x, %y : i32
+    %w = arith.addi %z, %one : i32
+    %p = memref.extract_aligned_pointer_as_index %a : memref<8xi32> -> index
+    scf.yield %p, %w : index, i32
+  }
+  linalg.fill ins(%zero : i32) outs(%t : memref<8xi32>)
+  memref.store %sum, %t[%c0] : memref<8xi32>
+  call @show(%t) : (memref<8xi32>) -> ()
+  return
+}
+
 func.func @main() {
   %two = arith.constant 2 : i32
   call @chain_of_views() : () -> ()
@@ -196,5 +228,6 @@ func.func @main() {
   call @recursive(%two) : (i32) -> ()
   call @parallel() : () -> ()
   call @allocated_in_parallel() : () -> ()
+  call @carried_address() : () -> ()
   return
 }

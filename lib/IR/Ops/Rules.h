@@ -15,6 +15,8 @@
 //   views-only            only views alias; control flow and selects do not
 //   no-carried-check      an allocation never interferes with itself
 //   no-leaks              a pointer that gets away is not used again
+//   no-integers           an address that becomes an integer is none any more
+//   no-second-instance    a pointer that gets away is of the last instance only
 //   no-parallel-span      parallel regions run once, at their place
 //   no-awaits             async code ends with its op
 //   no-calls              called functions touch nothing
@@ -71,6 +73,8 @@ static inline bool berthIsRule(const char *name) {
                                       "views-only",
                                       "no-carried-check",
                                       "no-leaks",
+                                      "no-integers",
+                                      "no-second-instance",
                                       "no-parallel-span",
                                       "no-awaits",
                                       "no-calls",

@@ -15,6 +15,7 @@
 #include "IR/Pointers/Aliases.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/Text.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
 #include "Support/Grow.h"
@@ -156,6 +157,7 @@ static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
     return;
   walk->buffer->leaks = true;
   walk->buffer->leaksAt = op;
+  walk->buffer->leakReason = use.reason;
 }
 
 static void walkUse(Walk *walk, MlirOpOperand operand) {
@@ -273,6 +275,24 @@ static void checkIteration(Walk *walk) {
     berthRejectBuffer(buffer, "the op that ends the iteration uses it", exit);
 }
 
+/// Whoever holds the address of the last instance must not find the next one
+/// there. To the end of the scope is long enough only for the one instance.
+static void checkSecondInstance(Walk *walk) {
+  BerthBufferInfo *buffer = walk->buffer;
+  if (!buffer->leaks || buffer->reason ||
+      !berthPointsMayRunAgain(walk->points, buffer->alloc) ||
+      berthIsBroken(walk->options->breakRule, "no-second-instance"))
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text, "%s, and it is allocated again meanwhile",
+                  buffer->leakReason);
+  berthRejectBuffer(
+      buffer,
+      berthArenaCopy(walk->scope->memory, text.data, text.length + 1, 1),
+      buffer->leaksAt);
+  berthTextFree(&text);
+}
+
 static void checkInstances(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
   MlirOperation alloc = buffer->alloc;
@@ -282,6 +302,7 @@ static void checkInstances(Walk *walk) {
                       "it is allocated in a region that may run many times at "
                       "once or in an unknown order",
                       mlirOperationGetParentOperation(alloc));
+  checkSecondInstance(walk);
   if (walk->scope->isIteration)
     checkIteration(walk);
 }

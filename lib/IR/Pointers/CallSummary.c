@@ -46,7 +46,8 @@ static void addUse(Walk *walk, MlirOpOperand operand) {
                                .followsTransfers = true};
   MlirOperation op = mlirOpOperandGetOwner(operand);
   if (berthOpIsReturn(op)) {
-    walk->result.returned = true;
+    walk->result.returned |=
+        berthResultBit(mlirOpOperandGetOperandNumber(operand));
     return;
   }
   BerthUse use =
@@ -84,7 +85,7 @@ static MlirValue argumentValue(MlirOperation function, intptr_t index) {
   return mlirBlockGetArgument(block, index);
 }
 
-static const BerthArgumentSummary worst = {false, true, true, true, true};
+static const BerthArgumentSummary worst = {false, true, true, true, UINT64_MAX};
 
 BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
                                             MlirOperation function,

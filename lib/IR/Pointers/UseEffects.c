@@ -25,9 +25,32 @@ typedef struct Query {
   BerthUse use;
 } Query;
 
+static bool isMemRef(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+/// Integers of more than one bit, index, and vectors of these can hold an
+/// address.
+static bool mayHoldAddress(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return mayHoldAddress(mlirShapedTypeGetElementType(type));
+  return mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
+}
+
+/// True for an address that is no pointer any more: an integer.
+static bool isInteger(MlirValue value) {
+  return mayHoldAddress(mlirValueGetType(value));
+}
+
+/// An integer made of an address is followed like a pointer, as far as it goes.
 static void tellAlias(Query *query, MlirValue alias, bool isView,
                       bool isWhole) {
-  if (berthTypeMayCarryPointer(mlirValueGetType(alias)))
+  bool isFollowed = berthTypeMayCarryPointer(mlirValueGetType(alias)) ||
+                    (isInteger(alias) &&
+                     !berthIsBroken(query->options->breakRule, "no-integers"));
+  if (isFollowed)
     query->callback(alias, isView, isWhole, query->userData);
 }
 
@@ -43,12 +66,17 @@ static void setAccess(Query *query) {
   query->use.writes = true;
 }
 
-static void aliasResults(Query *query) {
+/// What the op returns may be the pointer. Integers are data, not addresses,
+/// where it has read them from memory.
+static void aliasResults(Query *query, bool integersToo) {
   if (berthOpReturnsNoPointer(query->op))
     return;
   intptr_t numResults = mlirOperationGetNumResults(query->op);
-  for (intptr_t i = 0; i < numResults; ++i)
-    tellAlias(query, mlirOperationGetResult(query->op, i), false, false);
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(query->op, i);
+    if (integersToo || !isInteger(result))
+      tellAlias(query, result, false, false);
+  }
 }
 
 /// The arguments of an unknown op's regions may be anything that it is given.
@@ -75,28 +103,6 @@ static void aliasSuccessorArguments(Query *query) {
   }
 }
 
-static bool isMemRef(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
-}
-
-/// Integers of more than one bit, index, and vectors of these can hold an
-/// address.
-static bool mayHoldAddress(MlirType type) {
-  if (mlirTypeIsAVector(type))
-    return mayHoldAddress(mlirShapedTypeGetElementType(type));
-  return mlirTypeIsAIndex(type) ||
-         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
-}
-
-static bool hasIntegerResult(MlirOperation op) {
-  intptr_t numResults = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < numResults; ++i)
-    if (mayHoldAddress(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
-}
-
 //===----------------------------------------------------------------------===//
 // 1. Asynchronous code
 //===----------------------------------------------------------------------===//
@@ -112,7 +118,7 @@ static bool classifyAsync(Query *query) {
   if (!berthOpIsAsync(query->op) && !berthOpIsAwait(query->op))
     return false;
   setAccess(query);
-  aliasResults(query);
+  aliasResults(query, true);
   aliasRegionArguments(query);
   return true;
 }
@@ -131,7 +137,7 @@ static bool classifyTransfer(Query *query) {
   if (dma.isStart && !isFollowed &&
       !berthIsBroken(query->options->breakRule, "no-dma"))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
-            "an asynchronous op may still use it later");
+            "a transfer that nothing surely waits for may still use it");
   return true;
 }
 
@@ -145,15 +151,18 @@ static bool classifyView(Query *query) {
     return false;
   bool isWhole = berthViewIsWhole(query->op);
   intptr_t numResults = mlirOperationGetNumResults(query->op);
-  for (intptr_t i = 0; i < numResults; ++i)
-    tellAlias(query, mlirOperationGetResult(query->op, i), true, isWhole);
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(query->op, i);
+    if (!isInteger(result)) // sizes, strides
+      tellAlias(query, result, true, isWhole);
+  }
   return true;
 }
 
 /// A descriptor stands for its tensor; a product reads through descriptors.
 static bool classifyDescriptor(Query *query) {
   if (berthOpMakesDescriptor(query->op)) {
-    aliasResults(query);
+    aliasResults(query, true);
     return true;
   }
   query->use.reads = berthOpStartsAsync(query->op, BERTH_ASYNC_PRODUCT);
@@ -227,10 +236,11 @@ static bool classifyControlFlow(Query *query) {
 // 4. Calls
 //===----------------------------------------------------------------------===//
 
-/// A function that may not be looked into may do anything with the pointer.
+/// A function that may not be looked into may do anything with the pointer,
+/// register it for later runs too.
 static void classifyHiddenCall(Query *query) {
   classifyUnknown(query);
-  setLeak(query, BERTH_LEAK_IN_SCOPE,
+  setLeak(query, BERTH_LEAK_OUT,
           "a called function may keep it: run the pass on the module to look "
           "into it");
 }
@@ -255,8 +265,10 @@ static bool classifyCall(Query *query) {
     return true;
   query->use.reads = summary.reads;
   query->use.writes = summary.writes;
-  if (summary.returned)
-    aliasResults(query);
+  intptr_t numResults = mlirOperationGetNumResults(query->op);
+  for (intptr_t i = 0; i < numResults; ++i)
+    if (berthReturnsInResult(&summary, i))
+      tellAlias(query, mlirOperationGetResult(query->op, i), false, false);
   if (summary.leaks)
     setLeak(query, BERTH_LEAK_OUT, "a called function lets it get away");
   return true;
@@ -273,15 +285,25 @@ static bool feedsOnlyDeallocation(const Query *query) {
                                     query->options->root);
 }
 
+/// True if the pointer is given to the op more than once, and one of these may
+/// be what it writes to the place that the other names.
+static bool mayStoreItselfInItself(const Query *query, int effectsOnValue) {
+  bool isRepeated = false;
+  intptr_t numOperands = mlirOperationGetNumOperands(query->op);
+  for (intptr_t i = 0; i < numOperands; ++i)
+    isRepeated |=
+        i != query->operandIndex &&
+        mlirValueEqual(mlirOperationGetOperand(query->op, i), query->value);
+  return isRepeated && (effectsOnValue & BERTH_EFFECT_WRITE) &&
+         !isMemRef(query->value);
+}
+
 /// The op takes the pointer without touching memory through it.
 static void classifyPointerUse(Query *query, int effectsAnywhere) {
-  if (!isMemRef(query->value))
+  if (!isMemRef(query->value) && !isInteger(query->value))
     setAccess(query); // a use of a token or descriptor is a use of the buffer
-  else if (effectsAnywhere & BERTH_EFFECT_WRITE)
+  if (effectsAnywhere & BERTH_EFFECT_WRITE)
     setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
-  if (hasIntegerResult(query->op) && !berthOpResultsAreShapes(query->op) &&
-      !feedsOnlyDeallocation(query))
-    setLeak(query, BERTH_LEAK_IN_SCOPE, "its address becomes an integer");
 }
 
 static bool classifyEffects(Query *query) {
@@ -291,9 +313,14 @@ static bool classifyEffects(Query *query) {
   query->use.reads = effects.onValue & BERTH_EFFECT_READ;
   query->use.writes = effects.onValue & BERTH_EFFECT_WRITE;
   query->use.frees = effects.onValue & BERTH_EFFECT_FREE;
-  aliasResults(query);
+  bool makesAddresses = !effects.onValue &&
+                        !berthOpResultsAreShapes(query->op) &&
+                        !feedsOnlyDeallocation(query);
+  aliasResults(query, makesAddresses);
   if (!effects.onValue)
     classifyPointerUse(query, effects.anywhere);
+  else if (mayStoreItselfInItself(query, effects.onValue))
+    setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
   return true;
 }
 
@@ -323,13 +350,13 @@ static void classifyUnknown(Query *query) {
     setLeak(query, BERTH_LEAK_IN_SCOPE,
             "an asynchronous op may still use it later");
   setAccess(query);
-  aliasResults(query);
+  aliasResults(query, true);
   aliasRegionArguments(query);
   aliasSuccessorArguments(query);
-  MlirOperation callee;
-  if (hasIntegerResult(query->op) && !berthOpGetCallee(query->op, &callee))
+  if (isInteger(query->value) &&
+      !berthIsBroken(query->options->breakRule, "no-integers"))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
-            "an unknown op may turn its address into an integer");
+            "an unknown op is given its address as an integer");
   if (isTerminator(query->op) && mlirOperationGetNumResults(query->op) == 0 &&
       mlirOperationGetNumSuccessors(query->op) == 0 &&
       mlirOperationGetNumRegions(query->op) == 0)

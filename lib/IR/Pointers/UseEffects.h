@@ -35,9 +35,23 @@ typedef struct BerthArgumentSummary {
   bool known; ///< false: nothing could be seen, all others are true
   bool reads;
   bool writes;
-  bool leaks; ///< stored, turned into an integer, or freed
-  bool returned;
+  bool leaks; ///< stored, kept for later, or freed
+  /// Bit i: result i may be it, or made of it; the last bit stands for all
+  /// further results.
+  uint64_t returned;
 } BerthArgumentSummary;
+
+enum { kBerthLastResultBit = 63 };
+
+static inline uint64_t berthResultBit(intptr_t result) {
+  return UINT64_C(1) << (result < kBerthLastResultBit ? result
+                                                      : kBerthLastResultBit);
+}
+
+static inline bool berthReturnsInResult(const BerthArgumentSummary *summary,
+                                        intptr_t result) {
+  return summary->returned & berthResultBit(result);
+}
 
 /// What is known of called functions, and of transfers.
 typedef struct BerthCallSummaries {

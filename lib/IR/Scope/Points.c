@@ -14,6 +14,7 @@
 #include "IR/Scope/Points.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Worklist.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -170,6 +171,47 @@ MlirOperation berthPointsOutermostOpaque(const BerthPoints *points,
       result = op;
   }
   return result;
+}
+
+static void addSuccessors(BerthWorklist *list, MlirBlock block) {
+  MlirOperation last = berthBlockGetLast(block);
+  intptr_t count =
+      mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+  for (intptr_t i = 0; i < count; ++i)
+    berthWorklistAdd(list, mlirOperationGetSuccessor(last, i).ptr);
+}
+
+static bool leadsToItself(MlirBlock block) {
+  BerthWorklist list = {0};
+  addSuccessors(&list, block);
+  while (list.numPending && !berthWorklistHasSeen(&list, block.ptr))
+    addSuccessors(&list, (MlirBlock){(void *)berthWorklistTake(&list)});
+  bool result = berthWorklistHasSeen(&list, block.ptr);
+  berthWorklistFree(&list);
+  return result;
+}
+
+/// True if the end of some region of the op leads to the start of one.
+static bool isLoop(const BerthPoints *points, MlirOperation op) {
+  size_t count;
+  const BerthRegionStep *steps = berthPointsSteps(points, op, &count);
+  bool result = !steps && mlirOperationGetNumRegions(op) > 0;
+  for (size_t i = 0; i < count; ++i)
+    result |= steps[i].from >= 0 && steps[i].to >= 0;
+  return result;
+}
+
+bool berthPointsMayRunAgain(const BerthPoints *points, MlirOperation op) {
+  while (true) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    if (leadsToItself(block))
+      return true;
+    if (mlirRegionEqual(mlirBlockGetParentRegion(block), points->body))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+    if (isLoop(points, op))
+      return true;
+  }
 }
 
 MlirOperation berthAncestorInRegion(MlirOperation op, MlirRegion region) {

@@ -72,6 +72,11 @@ const BerthRegionStep *berthPointsSteps(const BerthPoints *points,
 MlirOperation berthPointsOutermostOpaque(const BerthPoints *points,
                                          MlirOperation op);
 
+/// True if the op may run more than once in one run of the scope, as far as
+/// loops and ways between blocks tell: a loop around it, or a way that leads
+/// from its block back there.
+bool berthPointsMayRunAgain(const BerthPoints *points, MlirOperation op);
+
 /// The ancestor of `op` (or `op` itself) that stands in a block of `region`;
 /// null if there is none.
 MlirOperation berthAncestorInRegion(MlirOperation op, MlirRegion region);

@@ -98,6 +98,7 @@ typedef struct BerthBufferInfo {
   MlirOperation *frees; ///< deallocations of it
   bool leaks;           ///< its pointer got away: live to the scope's end
   MlirOperation leaksAt;
+  const char *leakReason;
   size_t numAccesses;
   BerthAccess *accesses; ///< sorted by lower; may have equal ops
   // liveness

@@ -19,26 +19,6 @@
 
 #include <string.h>
 
-/// True if a loop around it, or a way between blocks, may lead to the
-/// allocation again. Nothing leads to the first block of a region but its op.
-static bool mayRunAgain(const BerthPoints *points, MlirOperation alloc) {
-  MlirOperation op = alloc;
-  while (true) {
-    MlirBlock block = mlirOperationGetBlock(op);
-    MlirRegion region = mlirBlockGetParentRegion(block);
-    if (!mlirBlockEqual(block, mlirRegionGetFirstBlock(region)))
-      return true;
-    if (mlirRegionEqual(region, points->body))
-      return false;
-    op = mlirOperationGetParentOperation(op);
-    size_t count;
-    const BerthRegionStep *steps = berthPointsSteps(points, op, &count);
-    for (size_t i = 0; i < count; ++i)
-      if (steps[i].from >= 0 && steps[i].to >= 0)
-        return true;
-  }
-}
-
 static void rejectAgain(BerthBufferInfo *buffer) {
   berthRejectBuffer(buffer,
                     "a transfer may still use its previous instance when it "
@@ -70,8 +50,6 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
     MlirOperation op = buffer->accesses[i].op;
     if (!berthOpIsTransfer(op))
       continue;
-    if (buffer->leaks && mayRunAgain(points, buffer->alloc))
-      rejectAgain(buffer);
     const BerthDmaRun *run = berthDmaGetRun(table, op);
     if (buffer->leaks || !run->isAwaited)
       continue;

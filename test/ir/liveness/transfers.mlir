@@ -683,7 +683,7 @@ func.func @made_again(%x: memref<16xf32>, %c0: index, %c16: index) {
 // The same if nobody waits at all.
 // CHECK-LABEL: liveness of @never
 // CHECK: memref.alloc {{.*}}memref<16xf32>
-// CHECK-NEXT: not placed: a transfer may still use its previous instance when it is allocated again: wait for it
+// CHECK-NEXT: not placed: a transfer that nothing surely waits for may still use it, and it is allocated again meanwhile (memref.dma_start at line [[#@LINE+6]])
 func.func @never(%x: memref<16xf32>, %c0: index, %c16: index) {
   %c1 = arith.constant 1 : index
   %tag = memref.alloc() : memref<1xi32>
