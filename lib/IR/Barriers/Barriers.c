@@ -163,8 +163,8 @@ void berthPackShared(BerthJob *job) {
 
 void berthInsertBarriers(BerthJob *job) {
   for (size_t i = 0; i < job->numBarriers; ++i)
-    berthBuild(berthInsertBefore(job->barriers[i]), "gpu.barrier", 0, NULL, 0,
-               NULL, 0, NULL);
+    berthBuild(berthInsertBefore(job->barriers[i]), BERTH_NAME_BARRIER, 0, NULL,
+               0, NULL, 0, NULL);
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,25 +103,25 @@ MlirValue berthArithBinary(BerthArith *arith, const char *name, MlirValue a,
 MlirValue berthArithCompare(BerthArith *arith, int predicate, MlirValue a,
                             MlirValue b) {
   MlirValue operands[] = {a, b};
-  return build(arith, "arith.cmpi", predicate, 2, operands, arith->i1);
+  return build(arith, BERTH_NAME_COMPARE, predicate, 2, operands, arith->i1);
 }
 
 MlirValue berthArithNot(BerthArith *arith, MlirValue a) {
   if (mlirValueIsNull(arith->truth))
     arith->truth = berthBuildInteger(arith->at, arith->i1, 1);
-  return berthArithBinary(arith, "arith.xori", a, arith->truth);
+  return berthArithBinary(arith, BERTH_NAME_XOR, a, arith->truth);
 }
 
 MlirValue berthArithBoth(BerthArith *arith, MlirValue a, MlirValue b) {
   if (mlirValueIsNull(a) || mlirValueIsNull(b))
     return mlirValueIsNull(a) ? b : a;
-  return berthArithBinary(arith, "arith.andi", a, b);
+  return berthArithBinary(arith, BERTH_NAME_AND, a, b);
 }
 
 MlirValue berthArithSelect(BerthArith *arith, MlirValue condition, MlirValue a,
                            MlirValue b) {
   MlirValue operands[] = {condition, a, b};
-  return build(arith, "arith.select", kNoPredicate, 3, operands,
+  return build(arith, BERTH_NAME_SELECT, kNoPredicate, 3, operands,
                mlirValueGetType(a));
 }
 
@@ -136,16 +136,17 @@ MlirValue berthArithElements(BerthArith *arith, const BerthBufferInfo *buffer,
     if (fits && i == 0) {
       most = berthArithConstant(arith, limit);
     } else if (fits) {
-      MlirValue divisor = berthArithBinary(arith, "arith.maxui", result,
+      MlirValue divisor = berthArithBinary(arith, BERTH_NAME_MAX, result,
                                            berthArithConstant(arith, 1));
-      most = berthArithBinary(arith, "arith.divui",
+      most = berthArithBinary(arith, BERTH_NAME_DIVIDE,
                               berthArithConstant(arith, limit), divisor);
     }
     if (fits)
       *fits = berthArithBoth(
           arith, *fits,
           berthArithCompare(arith, BERTH_UNSIGNED_LESS_EQUAL, extent, most));
-    result = i ? berthArithBinary(arith, "arith.muli", result, extent) : extent;
+    result = i ? berthArithBinary(arith, BERTH_NAME_MULTIPLY, result, extent)
+               : extent;
   }
   return result;
 }

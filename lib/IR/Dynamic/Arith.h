@@ -28,9 +28,6 @@ typedef struct BerthArith {
   BerthPointerMap lastUser; ///< first operand -> index into `built`
 } BerthArith;
 
-/// arith.cmpi's numbers of predicates.
-enum { BERTH_SIGNED_LESS = 2, BERTH_UNSIGNED_LESS_EQUAL = 7 };
-
 /// Computes in front of the home's op.
 BerthArith berthArithCreate(const BerthJob *job, const BerthHome *home);
 void berthArithFree(BerthArith *arith);

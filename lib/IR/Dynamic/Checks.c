@@ -8,15 +8,6 @@
 #include "IR/Dynamic/Arith.h"
 #include "IR/Ops/Text.h"
 
-static void buildAssert(BerthInsertPoint at, MlirValue condition,
-                        const char *message) {
-  MlirNamedAttribute text =
-      berthNamed(mlirLocationGetContext(at.location), "msg",
-                 mlirStringAttrGet(mlirLocationGetContext(at.location),
-                                   mlirStringRefCreateFromCString(message)));
-  berthBuild(at, "cf.assert", 1, &condition, 0, NULL, 1, &text);
-}
-
 static void buildSizeAssert(BerthInsertPoint at, MlirValue condition,
                             MlirOperation alloc, const char *what) {
   int line, column;
@@ -26,7 +17,7 @@ static void buildSizeAssert(BerthInsertPoint at, MlirValue condition,
                   "berth: the size of the buffer allocated at line %d, "
                   "column %d is negative or %s",
                   line, column, what);
-  buildAssert(at, condition, text.data);
+  berthBuildAssert(at, condition, text.data);
   berthTextFree(&text);
 }
 
@@ -69,6 +60,6 @@ void berthBuildCapacityCheck(const BerthJob *job, BerthInsertPoint at,
   MlirValue most = berthBuildIndex(at, job->options->capacity);
   MlirValue fits =
       berthBuildCompare(at, BERTH_UNSIGNED_LESS_EQUAL, bytes, most);
-  buildAssert(at, fits, text.data);
+  berthBuildAssert(at, fits, text.data);
   berthTextFree(&text);
 }

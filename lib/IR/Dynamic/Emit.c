@@ -22,6 +22,7 @@
 #include "IR/Dynamic/Arith.h"
 
 #include "IR/Liveness/Liveness.h"
+#include "IR/Ops/Allocations.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Scope/Segments.h"
 #include "Support/Grow.h"
@@ -55,9 +56,9 @@ static MlirValue roundUp(Emission *emission, MlirValue bytes, int64_t unit) {
   int64_t mask = emission->alignment - 1;
   if (unit % emission->alignment == 0)
     return bytes;
-  MlirValue raised = berthArithBinary(arith, "arith.addi", bytes,
+  MlirValue raised = berthArithBinary(arith, BERTH_NAME_ADD, bytes,
                                       berthArithConstant(arith, mask));
-  return berthArithBinary(arith, "arith.andi", raised,
+  return berthArithBinary(arith, BERTH_NAME_AND, raised,
                           berthArithConstant(arith, ~mask));
 }
 
@@ -94,8 +95,9 @@ static MlirValue sizeOf(Emission *emission, BerthBufferInfo *buffer) {
   MlirValue count =
       berthArithElements(arith, buffer, emission->limit / buffer->unitBytes,
                          isChecked ? &fits : NULL);
-  MlirValue bytes = berthArithBinary(
-      arith, "arith.muli", count, berthArithConstant(arith, buffer->unitBytes));
+  MlirValue bytes =
+      berthArithBinary(arith, BERTH_NAME_MULTIPLY, count,
+                       berthArithConstant(arith, buffer->unitBytes));
   bytes = roundUp(emission, bytes, buffer->unitBytes);
   buffer->fits = fits;
   MlirValue counts = berthArithBoth(arith, runs(emission, buffer), fits);
@@ -144,7 +146,7 @@ static MlirValue largest(Emission *emission, const MlirValue *values,
       isNew &= !mlirValueEqual(values[k], values[i]);
     if (isNew)
       result =
-          berthArithBinary(&emission->arith, "arith.maxui", result, values[i]);
+          berthArithBinary(&emission->arith, BERTH_NAME_MAX, result, values[i]);
   }
   return result;
 }
@@ -173,7 +175,7 @@ static MlirValue topOf(Emission *emission, size_t n, MlirValue offset) {
   int64_t number;
   if (berthValueIsConstant(offset, &number) && number == 0)
     return node->size;
-  return berthArithBinary(&emission->arith, "arith.addi", offset, node->size);
+  return berthArithBinary(&emission->arith, BERTH_NAME_ADD, offset, node->size);
 }
 
 static void placeNode(Emission *emission, size_t n, MlirValue *values,
@@ -187,7 +189,7 @@ static void placeNode(Emission *emission, size_t n, MlirValue *values,
     if (isFirst || mlirValueEqual(sizes, size))
       sizes = size;
     else
-      sizes = berthArithBinary(&emission->arith, "arith.maxui", sizes, size);
+      sizes = berthArithBinary(&emission->arith, BERTH_NAME_MAX, sizes, size);
   }
   node->size = sizes;
   size_t count = collectTops(emission, n, values, kept);

@@ -58,7 +58,7 @@ static MlirValue buildModulus(const BerthFoldRewriter *rewrite,
   for (size_t t = 0; t < row->numTerms; ++t) {
     MlirValue term = buildTerm(rewrite, at, &row->terms[t]);
     largest =
-        berthFoldSelect(at, BERTH_FOLD_GREATER, term, largest, term, largest);
+        berthFoldSelect(at, BERTH_SIGNED_GREATER, term, largest, term, largest);
   }
   return largest;
 }
@@ -149,7 +149,7 @@ static MlirValue buildCarry(const BerthFoldRewriter *rewrite,
     MlirValue other =
         berthBuildIndex(at, result->mappings[i].rows[r].carries[j]);
     MlirValue own = berthBuildIndex(at, result->mappings[i].classRest);
-    carry = berthFoldSelect(at, BERTH_FOLD_EQUAL, rest, own, other, carry);
+    carry = berthFoldSelect(at, BERTH_EQUAL, rest, own, other, carry);
   }
   return carry;
 }

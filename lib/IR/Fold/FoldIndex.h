@@ -14,12 +14,6 @@
 
 #include "IR/Ops/Build.h"
 
-MlirValue berthFoldBinary(BerthInsertPoint at, const char *name, MlirValue a,
-                          MlirValue b);
-
-/// arith.cmpi's numbers of predicates.
-enum { BERTH_FOLD_EQUAL = 0, BERTH_FOLD_LESS = 2, BERTH_FOLD_GREATER = 4 };
-
 /// `first` where the predicate holds for a and b, else `second`.
 MlirValue berthFoldSelect(BerthInsertPoint at, int predicate, MlirValue a,
                           MlirValue b, MlirValue first, MlirValue second);

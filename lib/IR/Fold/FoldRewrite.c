@@ -115,7 +115,7 @@ static void readSubscripts(const BerthFoldRewriter *rewrite,
     MlirNamedAttribute attribute =
         berthNamed(rewrite->context, "map", mlirAffineMapAttrGet(single));
     subscripts[d] =
-        berthBuildValue(at, "affine.apply", numInputs, inputs,
+        berthBuildValue(at, BERTH_NAME_APPLY, numInputs, inputs,
                         mlirIndexTypeGet(rewrite->context), 1, &attribute);
     free(inputs);
   }
@@ -128,15 +128,15 @@ static MlirValue addCarry(const BerthFoldRewriter *rewrite, BerthInsertPoint at,
   MlirValue carry = rewrite->carries[r][j];
   if (!mlirValueIsNull(carry))
     v = berthFoldAddScaled(
-        at, v, berthFoldBinary(at, "arith.muli", quotient, carry), -1);
+        at, v, berthBuildBinary(at, BERTH_NAME_MULTIPLY, quotient, carry), -1);
   else if (row->carries[j])
     v = berthFoldAddScaled(at, v, quotient, -row->carries[j]);
   if (!row->carrySlopes[j])
     return v;
   MlirValue param = berthFoldParamValue(rewrite, rewrite->mapping->carryParam);
-  return berthFoldAddScaled(at, v,
-                            berthFoldBinary(at, "arith.muli", quotient, param),
-                            -row->carrySlopes[j]);
+  return berthFoldAddScaled(
+      at, v, berthBuildBinary(at, BERTH_NAME_MULTIPLY, quotient, param),
+      -row->carrySlopes[j]);
 }
 
 /// v of row `r`, before its modulo.
@@ -193,10 +193,10 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
     operands[count++] = plain ? v : berthFoldFloorMod(at, v, b);
   }
   if (access->isStore) {
-    berthBuild(at, "memref.store", count, operands, 0, NULL, 0, NULL);
+    berthBuild(at, BERTH_NAME_STORE, count, operands, 0, NULL, 0, NULL);
   } else {
     MlirValue old = mlirOperationGetResult(access->op, 0);
-    MlirValue loaded = berthBuildValue(at, "memref.load", count, operands,
+    MlirValue loaded = berthBuildValue(at, BERTH_NAME_LOAD, count, operands,
                                        mlirValueGetType(old), 0, NULL);
     mlirValueReplaceAllUsesOfWith(old, loaded);
   }

@@ -14,6 +14,7 @@
 
 #include "IR/Heap/HeapJob.h"
 
+#include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "berth-c/Heap.h"
 
@@ -94,20 +95,15 @@ int64_t berthHeapArenaAlignment(const BerthHeapJob *job) {
 // Making it
 //===----------------------------------------------------------------------===//
 
-static MlirNamedAttribute symbolAttribute(MlirContext context, const char *key,
-                                          const char *symbol) {
-  return berthNamed(context, key,
-                    mlirFlatSymbolRefAttrGet(
-                        context, mlirStringRefCreateFromCString(symbol)));
-}
-
 static MlirValue createGlobal(const BerthHeapJob *job, BerthInsertPoint at) {
   MlirContext context = mlirOperationGetContext(job->scope.op);
   MlirType type =
       berthByteMemRef(context, berthHeapArenaBytes(job), job->scope.space);
-  MlirNamedAttribute name =
-      symbolAttribute(context, "name", "berth_heap_arena");
-  return berthBuildValue(at, "memref.get_global", 0, NULL, type, 1, &name);
+  MlirNamedAttribute name = berthNamed(
+      context, "name",
+      mlirFlatSymbolRefAttrGet(
+          context, mlirStringRefCreateFromCString("berth_heap_arena")));
+  return berthBuildValue(at, BERTH_NAME_GET_GLOBAL, 0, NULL, type, 1, &name);
 }
 
 static void freeAtExits(const BerthHeapJob *job, MlirValue arena) {
@@ -115,7 +111,7 @@ static void freeAtExits(const BerthHeapJob *job, MlirValue arena) {
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     MlirOperation end = berthBlockGetLast(block);
     if (!mlirOperationIsNull(end) && berthOpIsReturn(end))
-      berthBuild(berthInsertBefore(end), "memref.dealloc", 1, &arena, 0, NULL,
+      berthBuild(berthInsertBefore(end), BERTH_NAME_DEALLOC, 1, &arena, 0, NULL,
                  0, NULL);
   }
 }
@@ -124,14 +120,9 @@ static MlirValue createAlloc(const BerthHeapJob *job, BerthInsertPoint at) {
   MlirContext context = mlirOperationGetContext(job->scope.op);
   MlirType type =
       berthByteMemRef(context, berthHeapArenaBytes(job), job->scope.space);
-  int32_t segments[] = {0, 0};
-  MlirNamedAttribute attributes[] = {
-      berthNamed(context, "alignment",
-                 berthI64(context, berthHeapArenaAlignment(job))),
-      berthNamed(context, "operandSegmentSizes",
-                 berthI32Array(context, 2, segments))};
   MlirValue arena =
-      berthBuildValue(at, "memref.alloc", 0, NULL, type, 2, attributes);
+      berthBuildAllocation(at, /*isOnHeap=*/true, type, (MlirValue){NULL},
+                           berthHeapArenaAlignment(job), /*isFreed=*/false);
   freeAtExits(job, arena);
   return arena;
 }
@@ -145,13 +136,11 @@ static MlirValue viewWords(const BerthHeapJob *job, BerthInsertPoint at) {
                                               1, shape, job->scope.space);
   MlirValue zero = berthBuildIndex(at, 0);
   MlirValue dim[] = {job->bytes, zero};
-  MlirValue division[] = {
-      berthBuildValue(at, "memref.dim", 2, dim, index, 0, NULL),
-      berthBuildIndex(at, 4)};
-  MlirValue operands[] = {
-      job->bytes, zero,
-      berthBuildValue(at, "arith.divui", 2, division, index, 0, NULL)};
-  return berthBuildValue(at, "memref.view", 3, operands, type, 0, NULL);
+  MlirValue bytes = berthBuildValue(at, BERTH_NAME_DIM, 2, dim, index, 0, NULL);
+  MlirValue word = berthBuildIndex(at, 4);
+  MlirValue operands[] = {job->bytes, zero,
+                          berthBuildBinary(at, BERTH_NAME_DIVIDE, bytes, word)};
+  return berthBuildValue(at, BERTH_NAME_VIEW, 3, operands, type, 0, NULL);
 }
 
 static void open(const BerthHeapJob *job, BerthInsertPoint at) {
@@ -160,9 +149,7 @@ static void open(const BerthHeapJob *job, BerthInsertPoint at) {
   int64_t mode = (job->options->checked ? BERTH_HEAP_CHECKED : 0) |
                  (job->options->locked ? BERTH_HEAP_LOCKED : 0);
   MlirValue operands[] = {job->words, berthBuildInteger(at, i32, mode)};
-  MlirNamedAttribute callee =
-      symbolAttribute(context, "callee", "berth_heap_open");
-  berthBuild(at, "func.call", 2, operands, 1, &i32, 1, &callee);
+  berthBuildCall(at, "berth_heap_open", 2, operands, 1, &i32);
 }
 
 void berthHeapCreateArena(BerthHeapJob *job) {

@@ -49,34 +49,18 @@ static Types typesOf(const BerthHeapJob *job) {
                  mlirIntegerTypeGet(context, 64), mlirIndexTypeGet(context)};
 }
 
-static MlirOperation call(BerthInsertPoint at, const char *name,
-                          intptr_t numOperands, const MlirValue *operands,
-                          intptr_t numResults, const MlirType *results) {
-  MlirContext context = mlirLocationGetContext(at.location);
-  MlirStringRef symbol = mlirStringRefCreateFromCString(name);
-  MlirNamedAttribute callee =
-      berthNamed(context, "callee", mlirFlatSymbolRefAttrGet(context, symbol));
-  return berthBuild(at, "func.call", numOperands, operands, numResults, results,
-                    1, &callee);
-}
-
 static MlirValue callValue(BerthInsertPoint at, const char *name,
                            intptr_t numOperands, const MlirValue *operands,
                            MlirType result) {
   return mlirOperationGetResult(
-      call(at, name, numOperands, operands, 1, &result), 0);
+      berthBuildCall(at, name, numOperands, operands, 1, &result), 0);
 }
 
-/// arith.cmpi eq (0) or ne (1) against a constant.
+/// arith.cmpi against a constant.
 static MlirValue compare(const BerthHeapJob *job, BerthInsertPoint at,
                          int64_t predicate, MlirValue value, int64_t with) {
-  Types types = typesOf(job);
-  MlirContext context = mlirOperationGetContext(job->scope.op);
-  MlirValue operands[] = {value, berthBuildInteger(at, types.i32, with)};
-  MlirNamedAttribute attribute =
-      berthNamed(context, "predicate", berthI64(context, predicate));
-  return berthBuildValue(at, "arith.cmpi", 2, operands, types.i1, 1,
-                         &attribute);
+  return berthBuildCompare(at, predicate, value,
+                           berthBuildInteger(at, typesOf(job).i32, with));
 }
 
 /// Asserts that the status is none of those that this op can end with; `about`
@@ -84,16 +68,12 @@ static MlirValue compare(const BerthHeapJob *job, BerthInsertPoint at,
 static void assertNot(const BerthHeapJob *job, BerthInsertPoint at,
                       MlirOperation about, MlirValue status,
                       BerthHeapStatus failure) {
-  MlirContext context = mlirOperationGetContext(job->scope.op);
   BerthText text = {0};
   berthTextAppend(&text, "berth-heap: ");
   berthTextAppendOp(&text, about);
   berthTextAppend(&text, ": %s", berthHeapStatusString(failure));
-  MlirNamedAttribute message = berthNamed(
-      context, "msg",
-      mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length)));
-  MlirValue holds = compare(job, at, 1, status, (int64_t)failure);
-  berthBuild(at, "cf.assert", 1, &holds, 0, NULL, 1, &message);
+  MlirValue holds = compare(job, at, BERTH_NOT_EQUAL, status, (int64_t)failure);
+  berthBuildAssert(at, holds, text.data);
   berthTextFree(&text);
 }
 
@@ -162,7 +142,7 @@ static MlirValue view(const BerthHeapJob *job, BerthInsertPoint at,
   MlirValue operands[66] = {job->bytes, shift};
   for (intptr_t i = 0; i < numExtents; ++i)
     operands[2 + i] = extents[i];
-  return berthBuildValue(at, "memref.view", 2 + numExtents, operands, type, 0,
+  return berthBuildValue(at, BERTH_NAME_VIEW, 2 + numExtents, operands, type, 0,
                          NULL);
 }
 
@@ -175,7 +155,7 @@ static MlirValue viewStrided(const BerthHeapJob *job, BerthInsertPoint at,
   int64_t shape[] = {mlirShapedTypeGetDynamicSize()};
   MlirType flat = mlirMemRefTypeContiguousGet(
       mlirShapedTypeGetElementType(type), 1, shape, job->scope.space);
-  MlirValue count = berthBuildValue(at, "arith.index_cast", 1, &elements,
+  MlirValue count = berthBuildValue(at, BERTH_NAME_INDEX_CAST, 1, &elements,
                                     typesOf(job).index, 0, NULL);
   MlirValue operands[65] = {view(job, at, shift, flat, 1, &count)};
   for (intptr_t i = 0; i < numExtents; ++i)
@@ -202,7 +182,8 @@ static Taken take(const BerthHeapJob *job, BerthInsertPoint at,
       job->words, callValue(at, "berth_heap_words", 1, &bytes, types.i32),
       berthBuildInteger(at, types.i32, alignment)};
   MlirType results[] = {types.i32, types.index, types.i32};
-  MlirOperation op = call(at, "berth_heap_take", 3, operands, 3, results);
+  MlirOperation op =
+      berthBuildCall(at, "berth_heap_take", 3, operands, 3, results);
   Taken taken = {mlirOperationGetResult(op, 0), mlirOperationGetResult(op, 1),
                  mlirOperationGetResult(op, 2)};
   if (!job->isKernel) {
@@ -219,18 +200,19 @@ static void guardRest(const BerthHeapJob *job, MlirOperation after,
                       MlirValue status) {
   MlirOperation next = mlirOperationGetNextInBlock(after);
   BerthInsertPoint at = berthInsertBefore(next);
-  MlirValue condition = compare(job, at, 0, status, BERTH_HEAP_OK);
+  MlirValue condition = compare(job, at, BERTH_EQUAL, status, BERTH_HEAP_OK);
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
   mlirRegionAppendOwnedBlock(regions[0], body);
   MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("scf.if"), at.location);
+      mlirStringRefCreateFromCString(BERTH_NAME_IF), at.location);
   mlirOperationStateAddOperands(&state, 1, &condition);
   mlirOperationStateAddOwnedRegions(&state, 2, regions);
   MlirOperation guard = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperationBefore(at.block, next, guard);
   BerthInsertPoint end = {body, {NULL}, at.location};
-  MlirOperation yield = berthBuild(end, "scf.yield", 0, NULL, 0, NULL, 0, NULL);
+  MlirOperation yield =
+      berthBuild(end, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
   while (!mlirOperationIsNull(mlirOperationGetNextInBlock(next))) {
     MlirOperation following = mlirOperationGetNextInBlock(next);
     mlirOperationMoveBefore(next, yield);
@@ -291,8 +273,8 @@ static MlirValue handleFromAddress(const BerthHeapJob *job, BerthInsertPoint at,
                                    MlirValue value) {
   Types types = typesOf(job);
   MlirValue operands[] = {
-      job->words, berthBuildValue(at, "memref.extract_aligned_pointer_as_index",
-                                  1, &value, types.index, 0, NULL)};
+      job->words,
+      berthBuildValue(at, BERTH_NAME_ADDRESS, 1, &value, types.index, 0, NULL)};
   return callValue(at, "berth_heap_handle_at", 2, operands, types.i32);
 }
 

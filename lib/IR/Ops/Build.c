@@ -84,7 +84,7 @@ MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
 MlirValue berthBuildInteger(BerthInsertPoint at, MlirType type, int64_t value) {
   MlirNamedAttribute attribute =
       berthNamed(contextOf(at), "value", mlirIntegerAttrGet(type, value));
-  return berthBuildValue(at, "arith.constant", 0, NULL, type, 1, &attribute);
+  return berthBuildValue(at, BERTH_NAME_CONSTANT, 0, NULL, type, 1, &attribute);
 }
 
 MlirValue berthBuildIndex(BerthInsertPoint at, int64_t value) {
@@ -97,8 +97,39 @@ MlirValue berthBuildCompare(BerthInsertPoint at, int64_t predicate, MlirValue a,
   MlirValue operands[] = {a, b};
   MlirNamedAttribute attribute =
       berthNamed(context, "predicate", berthI64(context, predicate));
-  return berthBuildValue(at, "arith.cmpi", 2, operands,
+  return berthBuildValue(at, BERTH_NAME_COMPARE, 2, operands,
                          mlirIntegerTypeGet(context, 1), 1, &attribute);
+}
+
+MlirValue berthBuildBinary(BerthInsertPoint at, const char *name, MlirValue a,
+                           MlirValue b) {
+  MlirValue operands[] = {a, b};
+  return berthBuildValue(at, name, 2, operands, mlirValueGetType(a), 0, NULL);
+}
+
+MlirValue berthBuildSelect(BerthInsertPoint at, MlirValue condition,
+                           MlirValue first, MlirValue second) {
+  MlirValue operands[] = {condition, first, second};
+  return berthBuildValue(at, BERTH_NAME_SELECT, 3, operands,
+                         mlirValueGetType(first), 0, NULL);
+}
+
+void berthBuildAssert(BerthInsertPoint at, MlirValue condition,
+                      const char *message) {
+  MlirContext context = contextOf(at);
+  MlirNamedAttribute text =
+      berthNamed(context, "msg", mlirStringAttrGet(context, string(message)));
+  berthBuild(at, BERTH_NAME_ASSERT, 1, &condition, 0, NULL, 1, &text);
+}
+
+MlirOperation berthBuildCall(BerthInsertPoint at, const char *function,
+                             intptr_t numOperands, const MlirValue *operands,
+                             intptr_t numResults, const MlirType *results) {
+  MlirContext context = contextOf(at);
+  MlirNamedAttribute callee = berthNamed(
+      context, "callee", mlirFlatSymbolRefAttrGet(context, string(function)));
+  return berthBuild(at, BERTH_NAME_CALL, numOperands, operands, numResults,
+                    results, 1, &callee);
 }
 
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,
@@ -112,7 +143,7 @@ MlirType berthByteMemRef(MlirContext context, int64_t bytes,
 static MlirValue buildIdentityView(BerthInsertPoint at, MlirValue arena,
                                    int64_t offset, MlirType type) {
   MlirValue operands[] = {arena, berthBuildIndex(at, offset)};
-  return berthBuildValue(at, "memref.view", 2, operands, type, 0, NULL);
+  return berthBuildValue(at, BERTH_NAME_VIEW, 2, operands, type, 0, NULL);
 }
 
 /// Elements that a strided type spans from its start, its offset included.
@@ -148,7 +179,7 @@ MlirValue berthBuildReinterpret(BerthInsertPoint at, MlirType type,
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 4, segments))};
   free(sizes);
-  return berthBuildValue(at, "memref.reinterpret_cast", numOperands, operands,
+  return berthBuildValue(at, BERTH_NAME_REINTERPRET, numOperands, operands,
                          type, 4, attributes);
 }
 
@@ -186,7 +217,7 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
       berthBuildReinterpret(at, stridedType, layoutOffset, strides, 1, &flat);
   free(strides);
   if (!mlirTypeEqual(stridedType, type))
-    view = berthBuildValue(at, "memref.cast", 1, &view, type, 0, NULL);
+    view = berthBuildValue(at, BERTH_NAME_CAST, 1, &view, type, 0, NULL);
   return view;
 }
 
@@ -199,7 +230,7 @@ MlirValue berthBuildDynamicView(BerthInsertPoint at, MlirValue arena,
   for (intptr_t i = 0; i < count; ++i)
     operands[2 + i] = mlirOperationGetOperand(alloc, i);
   MlirValue view = berthBuildValue(
-      at, "memref.view", count + 2, operands,
+      at, BERTH_NAME_VIEW, count + 2, operands,
       mlirValueGetType(mlirOperationGetResult(alloc, 0)), 0, NULL);
   free(operands);
   return view;

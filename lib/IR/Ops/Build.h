@@ -14,6 +14,46 @@
 
 #include <stdint.h>
 
+/// The names of the ops that Berth creates. What is known of ops that are there
+/// is in OpTable.c.
+// Arithmetic of integers; without SIGNED of unsigned ones
+#define BERTH_NAME_ADD "arith.addi"
+#define BERTH_NAME_SUBTRACT "arith.subi"
+#define BERTH_NAME_MULTIPLY "arith.muli"
+#define BERTH_NAME_DIVIDE "arith.divui"
+#define BERTH_NAME_DIVIDE_SIGNED "arith.divsi"
+#define BERTH_NAME_REMAINDER "arith.remui"
+#define BERTH_NAME_REMAINDER_SIGNED "arith.remsi"
+#define BERTH_NAME_MAX "arith.maxui"
+#define BERTH_NAME_AND "arith.andi"
+#define BERTH_NAME_XOR "arith.xori"
+#define BERTH_NAME_COMPARE "arith.cmpi"
+#define BERTH_NAME_SELECT "arith.select"
+#define BERTH_NAME_CONSTANT "arith.constant"
+#define BERTH_NAME_INDEX_CAST "arith.index_cast"
+#define BERTH_NAME_APPLY "affine.apply"
+// Memory
+#define BERTH_NAME_ALLOC "memref.alloc"
+#define BERTH_NAME_ALLOCA "memref.alloca"
+#define BERTH_NAME_DEALLOC "memref.dealloc"
+#define BERTH_NAME_VIEW "memref.view"
+#define BERTH_NAME_REINTERPRET "memref.reinterpret_cast"
+#define BERTH_NAME_CAST "memref.cast"
+#define BERTH_NAME_DIM "memref.dim"
+#define BERTH_NAME_ADDRESS "memref.extract_aligned_pointer_as_index"
+#define BERTH_NAME_LOAD "memref.load"
+#define BERTH_NAME_STORE "memref.store"
+#define BERTH_NAME_GLOBAL "memref.global"
+#define BERTH_NAME_GET_GLOBAL "memref.get_global"
+#define BERTH_NAME_DYNAMIC_SHARED "gpu.dynamic_shared_memory"
+// Control
+#define BERTH_NAME_BARRIER "gpu.barrier"
+#define BERTH_NAME_CALL "func.call"
+#define BERTH_NAME_ASSERT "cf.assert"
+#define BERTH_NAME_FOR "scf.for"
+#define BERTH_NAME_IF "scf.if"
+#define BERTH_NAME_YIELD "scf.yield"
+
 /// Where new ops go: into `block`, before `before` (at its end if null), with
 /// `location`.
 typedef struct BerthInsertPoint {
@@ -51,9 +91,34 @@ MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
 MlirValue berthBuildIndex(BerthInsertPoint at, int64_t value);
 MlirValue berthBuildInteger(BerthInsertPoint at, MlirType type, int64_t value);
 
-/// arith.cmpi by its number of the predicate.
+/// An op on two values of one type that returns that type, by its name.
+MlirValue berthBuildBinary(BerthInsertPoint at, const char *name, MlirValue a,
+                           MlirValue b);
+
+/// `first` where the condition holds, else `second`.
+MlirValue berthBuildSelect(BerthInsertPoint at, MlirValue condition,
+                           MlirValue first, MlirValue second);
+
+/// arith.cmpi's numbers of predicates.
+enum {
+  BERTH_EQUAL = 0,
+  BERTH_NOT_EQUAL = 1,
+  BERTH_SIGNED_LESS = 2,
+  BERTH_SIGNED_GREATER = 4,
+  BERTH_UNSIGNED_LESS_EQUAL = 7
+};
+
 MlirValue berthBuildCompare(BerthInsertPoint at, int64_t predicate, MlirValue a,
                             MlirValue b);
+
+/// Stops the program with the message unless the condition holds.
+void berthBuildAssert(BerthInsertPoint at, MlirValue condition,
+                      const char *message);
+
+/// Calls a function by its name.
+MlirOperation berthBuildCall(BerthInsertPoint at, const char *function,
+                             intptr_t numOperands, const MlirValue *operands,
+                             intptr_t numResults, const MlirType *results);
 
 /// memref<bytes x i8, space>; a negative size is dynamic.
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,

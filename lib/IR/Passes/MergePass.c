@@ -8,6 +8,7 @@
 #include "IR/Passes/MergePass.h"
 #include "IR/Dynamic/Dynamic.h"
 #include "IR/Liveness/Liveness.h"
+#include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
@@ -108,8 +109,8 @@ static size_t *orderBySize(const BerthJob *job) {
   return order;
 }
 
-/// What this pass knows how to make anew: memref.alloc and memref.alloca. With a
-/// static size their only operands are symbols of the layout, which may not
+/// What this pass knows how to make anew: memref.alloc and memref.alloca. With
+/// a static size their only operands are symbols of the layout, which may not
 /// be there yet where the block is allocated.
 static bool isRebuildable(const BerthBufferInfo *buffer) {
   return berthOpIsPlainAllocation(buffer->alloc) &&
@@ -243,9 +244,8 @@ static MlirValue buildBlock(const Merge *merge, const Block *block) {
           : berthByteMemRef(context, block->first->size, job->scope.space);
   BerthInsertPoint at = berthInsertAtEntry(
       job->scope.body, mlirOperationGetLocation(block->first->alloc));
-  return berthBuildAllocation(at, isAlloc ? "memref.alloc" : "memref.alloca",
-                              type, (MlirValue){NULL}, block->alignment,
-                              isAlloc && block->isFreed);
+  return berthBuildAllocation(at, isAlloc, type, (MlirValue){NULL},
+                              block->alignment, isAlloc && block->isFreed);
 }
 
 static void replaceMember(BerthBufferInfo *member, const Block *block,
@@ -312,7 +312,7 @@ static MlirValue buildDynamicBlock(Merge *merge, const Block *block,
   MlirContext context = mlirOperationGetContext(job->scope.op);
   BerthInsertPoint at = {home->block, home->before,
                          mlirOperationGetLocation(block->first->alloc)};
-  return berthBuildAllocation(at, isAlloc ? "memref.alloc" : "memref.alloca",
+  return berthBuildAllocation(at, isAlloc,
                               berthByteMemRef(context, -1, job->scope.space),
                               bytes, alignment, isAlloc && block->isFreed);
 }

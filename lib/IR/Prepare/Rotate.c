@@ -88,29 +88,19 @@ static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
   return alloc;
 }
 
-static MlirAttribute equalPredicate(MlirContext context) {
-  return berthI64(context, 0);
-}
-
 /// ((%i - lower) / step) % 2 == 0, in front of the allocation.
 static MlirValue buildIsEven(MlirOperation loop, BerthInsertPoint at) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   MlirValue variable = mlirBlockGetArgument(body, 0);
   MlirType type = mlirValueGetType(variable);
-  MlirContext context = mlirTypeGetContext(type);
-  MlirValue distance[] = {variable, mlirOperationGetOperand(loop, kLower)};
-  MlirValue offset =
-      berthBuildValue(at, "arith.subi", 2, distance, type, 0, NULL);
-  MlirValue quotient[] = {offset, mlirOperationGetOperand(loop, kStep)};
-  MlirValue trip =
-      berthBuildValue(at, "arith.divui", 2, quotient, type, 0, NULL);
-  MlirValue rest[] = {trip, berthBuildInteger(at, type, 2)};
-  MlirValue parity = berthBuildValue(at, "arith.remui", 2, rest, type, 0, NULL);
-  MlirValue compared[] = {parity, berthBuildInteger(at, type, 0)};
-  MlirNamedAttribute predicate =
-      berthNamed(context, "predicate", equalPredicate(context));
-  return berthBuildValue(at, "arith.cmpi", 2, compared,
-                         mlirIntegerTypeGet(context, 1), 1, &predicate);
+  MlirValue offset = berthBuildBinary(at, BERTH_NAME_SUBTRACT, variable,
+                                      mlirOperationGetOperand(loop, kLower));
+  MlirValue turn = berthBuildBinary(at, BERTH_NAME_DIVIDE, offset,
+                                    mlirOperationGetOperand(loop, kStep));
+  MlirValue parity = berthBuildBinary(at, BERTH_NAME_REMAINDER, turn,
+                                      berthBuildInteger(at, type, 2));
+  return berthBuildCompare(at, BERTH_EQUAL, parity,
+                           berthBuildInteger(at, type, 0));
 }
 
 static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
@@ -121,11 +111,10 @@ static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
 
 static void rotate(MlirOperation loop, MlirOperation alloc) {
   BerthInsertPoint at = berthInsertBefore(alloc);
-  MlirValue slots[] = {buildIsEven(loop, at), cloneBefore(alloc, loop),
-                       cloneBefore(alloc, loop)};
+  MlirValue isEven = buildIsEven(loop, at);
+  MlirValue even = cloneBefore(alloc, loop), odd = cloneBefore(alloc, loop);
   MlirValue old = mlirOperationGetResult(alloc, 0);
-  MlirValue slot = berthBuildValue(at, "arith.select", 3, slots,
-                                   mlirValueGetType(old), 0, NULL);
+  MlirValue slot = berthBuildSelect(at, isEven, even, odd);
   mlirValueReplaceAllUsesOfWith(old, slot);
   mlirOperationDestroy(alloc);
 }

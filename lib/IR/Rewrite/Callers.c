@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Scope/Job.h"
@@ -63,8 +64,8 @@ static MlirWalkResult checkCaller(MlirOperation op, void *userData) {
         &job->error, BERTH_INVALID,
         isPlain ? "arena=argument: a caller of this function would have to "
                   "allocate workgroup memory in code; use arena=global"
-                : "arena=argument: this function has a caller that is no "
-                  "func.call");
+                : "arena=argument: this function has a caller that "
+                  "is no func.call");
     return MlirWalkResultInterrupt;
   }
   intptr_t count = mlirOperationGetNumAttributes(op);
@@ -121,7 +122,7 @@ static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   BerthInsertPoint before = berthInsertBefore(op), behind = before;
   behind.before = mlirOperationGetNextInBlock(op);
-  MlirValue arena = berthBuildAllocation(before, "memref.alloc",
+  MlirValue arena = berthBuildAllocation(before, /*isOnHeap=*/true,
                                          walk->arenaType, (MlirValue){NULL},
                                          job->arenaAlignment, /*isFreed=*/true);
   berthAddOperand(op, arena);
@@ -294,8 +295,8 @@ static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
     intptr_t position = 0;
     for (int i = 0; i < kDynamicSize; ++i)
       position += segments[i];
-    MlirValue both[] = {mlirOperationGetOperand(op, position), size};
-    size = berthBuildValue(at, "arith.maxui", 2, both, i32, 0, NULL);
+    size = berthBuildBinary(at, BERTH_NAME_MAX,
+                            mlirOperationGetOperand(op, position), size);
   }
   setDynamicSize(op, segments, size);
   return MlirWalkResultAdvance;

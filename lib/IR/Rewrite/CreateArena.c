@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Dynamic/Dynamic.h"
+#include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
@@ -27,57 +28,11 @@ static MlirType partType(const BerthJob *job, const BerthPart *part) {
   return berthByteMemRef(contextOf(job), part->bytes, job->scope.space);
 }
 
-/// Tells the deallocation passes that run after Berth to leave an op alone.
-static MlirNamedAttribute manualDeallocation(MlirContext context) {
-  return berthNamed(context, "bufferization.manual_deallocation",
-                    mlirUnitAttrGet(context));
-}
-
-void berthBuildDealloc(BerthInsertPoint at, MlirValue value) {
-  MlirNamedAttribute manual =
-      manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
-  berthBuild(at, "memref.dealloc", 1, &value, 0, NULL, 1, &manual);
-}
-
-/// Functions return; what ends the body of another op goes to nobody else.
-static bool isExit(MlirOperation terminator, bool isFunction) {
-  return isFunction ? berthOpIsReturn(terminator)
-                    : mlirOperationGetNumSuccessors(terminator) == 0;
-}
-
-void berthDeallocAtExits(MlirRegion body, MlirValue value) {
-  MlirBlock entry = mlirRegionGetFirstBlock(body);
-  bool isFunction = berthOpIsFunction(mlirBlockGetParentOperation(entry));
-
-  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
-       block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation terminator = berthBlockGetLast(block);
-    if (!mlirOperationIsNull(terminator) && isExit(terminator, isFunction))
-      berthBuildDealloc(berthInsertBefore(terminator), value);
-  }
-}
-
-MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
-                               MlirType type, MlirValue size, int64_t alignment,
-                               bool isFreed) {
-  MlirContext context = mlirTypeGetContext(type);
-  int32_t numSizes = !mlirValueIsNull(size);
-  int32_t segments[] = {numSizes, 0};
-  MlirNamedAttribute attributes[] = {
-      berthNamed(context, "alignment", berthI64(context, alignment)),
-      berthNamed(context, "operandSegmentSizes",
-                 berthI32Array(context, 2, segments)),
-      manualDeallocation(context)};
-  return berthBuildValue(at, name, numSizes, &size, type, isFreed ? 3 : 2,
-                         attributes);
-}
-
 MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
                               MlirValue bytes) {
   bool isFreed = job->form == BERTH_ARENA_ALLOC;
   return berthBuildAllocation(
-      at, isFreed ? "memref.alloc" : "memref.alloca",
-      berthByteMemRef(contextOf(job), -1, job->scope.space), bytes,
+      at, isFreed, berthByteMemRef(contextOf(job), -1, job->scope.space), bytes,
       job->arenaAlignment, isFreed);
 }
 
@@ -90,9 +45,8 @@ static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
     berthBuildCapacityCheck(job, at, bytes);
     value = berthBuildByteArena(job, at, bytes);
   } else {
-    value = berthBuildAllocation(at, isFreed ? "memref.alloc" : "memref.alloca",
-                                 partType(job, part), (MlirValue){NULL},
-                                 part->alignment, isFreed);
+    value = berthBuildAllocation(at, isFreed, partType(job, part),
+                                 (MlirValue){NULL}, part->alignment, isFreed);
   }
   if (isFreed)
     berthDeallocAtExits(job->scope.body, value);
@@ -156,11 +110,11 @@ static MlirValue createGlobal(const BerthJob *job, const BerthPart *part) {
       berthNamed(context, "type", mlirTypeAttrGet(partType(job, part))),
       berthNamed(context, "initial_value", mlirUnitAttrGet(context)),
       berthNamed(context, "alignment", berthI64(context, part->alignment))};
-  berthBuild(at, "memref.global", 0, NULL, 0, NULL, 5, attributes);
+  berthBuild(at, BERTH_NAME_GLOBAL, 0, NULL, 0, NULL, 5, attributes);
   MlirNamedAttribute reference =
       berthNamed(context, "name", mlirFlatSymbolRefAttrGet(context, symbol));
   berthTextFree(&name);
-  return berthBuildValue(atEntry(job), "memref.get_global", 0, NULL,
+  return berthBuildValue(atEntry(job), BERTH_NAME_GET_GLOBAL, 0, NULL,
                          partType(job, part), 1, &reference);
 }
 
@@ -212,8 +166,8 @@ static MlirValue createAttribution(const BerthJob *job, const BerthPart *part) {
 static MlirValue createDynamic(BerthJob *job) {
   MlirType type = berthByteMemRef(contextOf(job), -1, job->scope.space);
   berthRaiseLaunches(job);
-  return berthBuildValue(atEntry(job), "gpu.dynamic_shared_memory", 0, NULL,
-                         type, 0, NULL);
+  return berthBuildValue(atEntry(job), BERTH_NAME_DYNAMIC_SHARED, 0, NULL, type,
+                         0, NULL);
 }
 
 static MlirValue createPart(BerthJob *job, const BerthPart *part) {

@@ -20,7 +20,7 @@ static MlirValue viewBytes(const BerthJob *job, BerthInsertPoint at,
     return berthBuildView(at, arena, buffer->offset - lower,
                           berthByteMemRef(context, buffer->size, space));
   MlirValue operands[] = {arena, buffer->shift, buffer->bytes};
-  return berthBuildValue(at, "memref.view", 3, operands,
+  return berthBuildValue(at, BERTH_NAME_VIEW, 3, operands,
                          berthByteMemRef(context, -1, space), 0, NULL);
 }
 
@@ -37,12 +37,12 @@ static void buildFill(const BerthJob *job, BerthInsertPoint at,
   MlirBlock body = mlirBlockCreate(1, &index, &at.location);
   BerthInsertPoint inside = {body, {NULL}, at.location};
   MlirValue store[] = {pattern, view, mlirBlockGetArgument(body, 0)};
-  berthBuild(inside, "memref.store", 3, store, 0, NULL, 0, NULL);
-  berthBuild(inside, "scf.yield", 0, NULL, 0, NULL, 0, NULL);
+  berthBuild(inside, BERTH_NAME_STORE, 3, store, 0, NULL, 0, NULL);
+  berthBuild(inside, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
   MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("scf.for"), at.location);
+      mlirStringRefCreateFromCString(BERTH_NAME_FOR), at.location);
   mlirOperationStateAddOperands(&state, 3, bounds);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   mlirBlockInsertOwnedOperationBefore(at.block, at.before,

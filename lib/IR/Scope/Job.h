@@ -135,17 +135,6 @@ void berthPreferParts(BerthJob *job);
 void berthApplyPlan(BerthJob *job);
 /// Apply.c: erases the deallocations of all buffers that are placed.
 void berthEraseFrees(BerthJob *job);
-/// CreateArena.c: a memref.dealloc in front of every exit of a scope's body.
-void berthDeallocAtExits(MlirRegion body, MlirValue value);
-/// CreateArena.c: one memref.dealloc that later deallocation passes leave
-/// alone.
-void berthBuildDealloc(BerthInsertPoint at, MlirValue value);
-/// CreateArena.c: memref.alloc or memref.alloca. `isFreed`: Berth frees it, and
-/// later deallocation passes leave it alone.
-/// `size` is the dynamic size of a type that has one, else null.
-MlirValue berthBuildAllocation(BerthInsertPoint at, const char *name,
-                               MlirType type, MlirValue size, int64_t alignment,
-                               bool isFreed);
 /// CreateArena.c: an arena of `bytes`, a value, in the job's form.
 MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
                               MlirValue bytes);
