@@ -7,13 +7,13 @@
 
 #include "Support/Bitset.h"
 
-bool berthOrderedSetInit(BerthOrderedSet *set, BerthArena *arena,
+bool berthOrderedSetInit(BerthOrderedSet *set, BerthMemory *memory,
                          uint32_t limit) {
   *set = (BerthOrderedSet){0};
   size_t words = limit;
   do {
     words = berthBitWords(words ? words : 1);
-    uint64_t *level = BERTH_ARENA_NEW(arena, uint64_t, words);
+    uint64_t *level = BERTH_MEMORY_NEW(memory, uint64_t, words);
     if (!level)
       return false;
     set->numWords[set->numLevels] = words;

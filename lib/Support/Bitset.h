@@ -19,7 +19,7 @@
 #ifndef BERTH_LIB_SUPPORT_BITSET_H
 #define BERTH_LIB_SUPPORT_BITSET_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 
 static inline size_t berthBitWords(size_t bits) { return (bits + 63) / 64; }
 
@@ -45,7 +45,7 @@ typedef struct BerthOrderedSet {
 } BerthOrderedSet;
 
 /// An empty set for members below `limit`. False when memory ran out.
-bool berthOrderedSetInit(BerthOrderedSet *set, BerthArena *arena,
+bool berthOrderedSetInit(BerthOrderedSet *set, BerthMemory *memory,
                          uint32_t limit);
 void berthOrderedSetInsert(BerthOrderedSet *set, uint32_t member);
 void berthOrderedSetErase(BerthOrderedSet *set, uint32_t member);

@@ -121,12 +121,13 @@ void berthSortByKey(uint32_t *order, uint32_t *scratch, size_t count,
 }
 
 bool berthSortingInit(BerthSorting *sorting, uint32_t count,
-                      BerthArena *arena) {
-  *sorting = (BerthSorting){.count = count,
-                            .order = BERTH_ARENA_NEW(arena, uint32_t, count),
-                            .keys = BERTH_ARENA_NEW(arena, uint64_t, count),
-                            .scratch = BERTH_ARENA_NEW(arena, uint32_t, count)};
-  if (arena->failed)
+                      BerthMemory *memory) {
+  *sorting =
+      (BerthSorting){.count = count,
+                     .order = BERTH_MEMORY_NEW(memory, uint32_t, count),
+                     .keys = BERTH_MEMORY_NEW(memory, uint64_t, count),
+                     .scratch = BERTH_MEMORY_NEW(memory, uint32_t, count)};
+  if (memory->failed)
     return false;
   for (uint32_t i = 0; i < count; ++i)
     sorting->order[i] = i;

@@ -14,7 +14,7 @@
 #ifndef BERTH_LIB_SUPPORT_SORT_H
 #define BERTH_LIB_SUPPORT_SORT_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +34,8 @@ typedef struct BerthSorting {
 } BerthSorting;
 
 /// False when memory ran out, now or before.
-bool berthSortingInit(BerthSorting *sorting, uint32_t count, BerthArena *arena);
+bool berthSortingInit(BerthSorting *sorting, uint32_t count,
+                      BerthMemory *memory);
 
 /// Sorts `order` by the keys, and returns it.
 uint32_t *berthSort(BerthSorting *sorting);

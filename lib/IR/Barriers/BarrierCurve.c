@@ -183,8 +183,8 @@ static void offerSet(BerthSteps *steps, const bool *needed,
 
 /// Sets of `cuts`, flags per node.
 static void trySets(BerthSteps *steps, const bool *cuts) {
-  uint32_t *order = BERTH_ARENA_NEW(&steps->job->memory, uint32_t,
-                                    steps->hazards->graph.numNodes);
+  uint32_t *order = BERTH_MEMORY_NEW(&steps->job->memory, uint32_t,
+                                     steps->hazards->graph.numNodes);
   size_t count = orderCuts(steps, cuts, order);
   size_t numSets = count <= kMaxForAllSets ? (size_t)1 << count : count + 1;
   bool *needed = cheapestCuts(steps->hazards, NULL);
@@ -229,7 +229,7 @@ static BerthStep *chooseStep(const BerthSteps *steps) {
 
 static void tellCurve(const BerthSteps *steps) {
   BerthJob *job = steps->job;
-  job->curve = BERTH_ARENA_NEW(&job->memory, BerthCurvePoint, steps->length);
+  job->curve = BERTH_MEMORY_NEW(&job->memory, BerthCurvePoint, steps->length);
   job->curveLength = steps->length;
   for (size_t i = 0; i < steps->length; ++i)
     job->curve[i] = steps->curve[i].point;
@@ -250,7 +250,7 @@ static void settle(const BerthSteps *steps, BerthStep *step) {
                                 &job->error);
   job->numBarriers = 0;
   job->barriers =
-      BERTH_ARENA_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
+      BERTH_MEMORY_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
     if (step->cuts[n])
       job->barriers[job->numBarriers++] = graph->nodes[n].gapEnd;

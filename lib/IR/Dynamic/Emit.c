@@ -253,7 +253,7 @@ MlirValue berthBuildLargestSize(BerthJob *job, const BerthHome *home,
                                 int64_t *alignment) {
   BerthHome block = *home;
   block.numBuffers = numBuffers;
-  block.buffers = BERTH_ARENA_NEW(&job->memory, size_t, numBuffers);
+  block.buffers = BERTH_MEMORY_NEW(&job->memory, size_t, numBuffers);
   for (size_t i = 0; i < numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[buffers[i]];
     buffer->group = (int64_t)buffers[0];

@@ -64,8 +64,8 @@ static Node *nodeOf(Ordering *ordering, size_t buffer) {
 
 static void addSegments(Ordering *ordering, Node *node,
                         const BerthBufferInfo *buffer) {
-  BerthSegment *all = BERTH_ARENA_NEW(&ordering->job->memory, BerthSegment,
-                                      node->numSegments + buffer->numSegments);
+  BerthSegment *all = BERTH_MEMORY_NEW(&ordering->job->memory, BerthSegment,
+                                       node->numSegments + buffer->numSegments);
   if (node->numSegments)
     memcpy(all, node->segments, node->numSegments * sizeof *all);
   memcpy(all + node->numSegments, buffer->segments,

@@ -51,7 +51,7 @@ static void listCallsOf(BerthJob *job, BerthJob *jobs,
     calls[job->numCalls++] = (BerthCall){op, &jobs[index]};
   }
   job->calls =
-      berthArenaCopy(&job->memory, calls, job->numCalls, sizeof *calls);
+      berthMemoryCopy(&job->memory, calls, job->numCalls, sizeof *calls);
   free(calls);
 }
 
@@ -212,8 +212,8 @@ void berthFindEnds(BerthJob *job) {
   bool *areHidden = berthAllocateOrDie(count, sizeof *areHidden);
   BerthTouched *arguments = listArgumentUses(job, entry, areHidden);
   BerthHazards hazards = berthHazardsCreateWith(job, arguments, count);
-  job->ends = BERTH_ARENA_NEW(&job->memory, BerthCallEnds, 1);
-  job->ends->arguments = BERTH_ARENA_NEW(&job->memory, BerthEnds, count);
+  job->ends = BERTH_MEMORY_NEW(&job->memory, BerthCallEnds, 1);
+  job->ends->arguments = BERTH_MEMORY_NEW(&job->memory, BerthEnds, count);
   fillEnds(job->ends, &hazards, areHidden);
   berthHazardsFree(&hazards);
   for (size_t i = 0; i < count; ++i) {

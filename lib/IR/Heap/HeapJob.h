@@ -25,7 +25,7 @@ typedef struct BerthHeapBuffer {
 
 typedef struct BerthHeapJob {
   const BerthHeapOptions *options;
-  BerthArena memory;
+  BerthMemory memory;
   BerthScope scope;
   BerthPoints points;
   bool isKernel;

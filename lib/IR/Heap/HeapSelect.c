@@ -329,7 +329,7 @@ static size_t countMoved(const BerthHeapJob *job) {
 
 void berthHeapSelect(BerthHeapJob *job) {
   size_t count = job->scope.numBuffers;
-  job->buffers = BERTH_ARENA_NEW(&job->memory, BerthHeapBuffer, count);
+  job->buffers = BERTH_MEMORY_NEW(&job->memory, BerthHeapBuffer, count);
   for (size_t i = 0; i < count; ++i) {
     BerthBufferInfo *info = &job->scope.buffers[i];
     BerthHeapBuffer *buffer = &job->buffers[i];

@@ -325,12 +325,12 @@ static int compareAccesses(const void *left, const void *right) {
 static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
                          const Pending *pending) {
   const BerthFlowGraph *graph = pending->graph;
-  BerthArena *memory = scope->memory;
-  BerthAccess *accesses = BERTH_ARENA_NEW(
+  BerthMemory *memory = scope->memory;
+  BerthAccess *accesses = BERTH_MEMORY_NEW(
       memory, BerthAccess, buffer->numAccesses + pending->stops->count);
   memcpy(accesses, buffer->accesses, buffer->numAccesses * sizeof *accesses);
   buffer->accesses = accesses;
-  BerthSegment *segments = BERTH_ARENA_NEW(
+  BerthSegment *segments = BERTH_MEMORY_NEW(
       memory, BerthSegment, buffer->numSegments + graph->numNodes);
   size_t count = buffer->numSegments;
   memcpy(segments, buffer->segments, count * sizeof *segments);

@@ -145,8 +145,8 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
   }
   list->count = berthJoinSegments(list->segments, list->count);
   buffer->numSegments = list->count;
-  buffer->segments = berthArenaCopy(scope->memory, list->segments, list->count,
-                                    sizeof *list->segments);
+  buffer->segments = berthMemoryCopy(scope->memory, list->segments, list->count,
+                                     sizeof *list->segments);
 }
 
 void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,

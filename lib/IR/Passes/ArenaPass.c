@@ -148,8 +148,8 @@ static void packWithOrWithoutGroups(BerthJob *job) {
   BerthPlan grouped = job->plan;
   BerthProblem *problem = job->problem;
   BerthBufferInfo *buffers =
-      berthArenaCopy(&job->memory, job->scope.buffers, job->scope.numBuffers,
-                     sizeof *job->scope.buffers);
+      berthMemoryCopy(&job->memory, job->scope.buffers, job->scope.numBuffers,
+                      sizeof *job->scope.buffers);
   job->plan = (BerthPlan){0};
   berthScopeUngroup(&job->scope);
   berthExtractProblem(job);
@@ -371,7 +371,7 @@ void berthJobFree(BerthJob *job) {
   if (job->problem)
     berthProblemDestroy(job->problem);
   berthPointsFree(&job->points);
-  berthArenaFree(&job->memory);
+  berthMemoryFree(&job->memory);
 }
 
 static void freeJobs(Run *run) {

@@ -139,7 +139,7 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
   berthPointerMapFree(&job.bufferOf);
   berthScopeFreeUniformity(&job.scope);
   berthPointsFree(&job.points);
-  berthArenaFree(&job.memory);
+  berthMemoryFree(&job.memory);
   return status;
 }
 

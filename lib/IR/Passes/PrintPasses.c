@@ -34,7 +34,7 @@ static void printScope(BerthInspection what, const BerthScope *scope,
 static void inspectScope(MlirOperation op, void *userData) {
   const Inspection *inspection = userData;
   const BerthInspectOptions *options = inspection->options;
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthScope scope = berthScopeCollect(op, &options->collect, &memory);
   BerthPoints points = berthPointsCreate(scope.body, &memory);
   BerthAliasOptions alias = options->alias;
@@ -46,7 +46,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   if (!options->isSilent)
     printScope(inspection->what, &scope, &points);
   berthPointsFree(&points);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
 }
 
 void berthInspect(MlirOperation root, BerthInspection what,

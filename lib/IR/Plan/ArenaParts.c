@@ -106,7 +106,7 @@ static int64_t alignmentAt(const BerthJob *job, int64_t lower) {
 }
 
 void berthFindParts(BerthJob *job) {
-  job->parts = BERTH_ARENA_NEW(&job->memory, BerthPart, job->numPlaced + 1);
+  job->parts = BERTH_MEMORY_NEW(&job->memory, BerthPart, job->numPlaced + 1);
   job->numParts = 1;
   job->parts[0] =
       (BerthPart){.bytes = job->arenaSize, .alignment = job->arenaAlignment};

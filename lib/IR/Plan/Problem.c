@@ -61,7 +61,7 @@ static void placeEmptyBuffers(BerthJob *job) {
 void berthExtractProblem(BerthJob *job) {
   job->problem = berthProblemCreate();
   job->numPlaced = 0;
-  job->bufferOf = BERTH_ARENA_NEW(&job->memory, size_t, job->scope.numBuffers);
+  job->bufferOf = BERTH_MEMORY_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->arenaAlignment = berthScopeIsShared(&job->scope) ? 16 : 1;
   berthProblemSetCapacity(job->problem, job->options->capacity);
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();

@@ -221,17 +221,17 @@ static int compareAccesses(const void *left, const void *right) {
 /// Moves what the walk found into the buffer.
 static void storeResults(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
-  BerthArena *memory = walk->scope->memory;
+  BerthMemory *memory = walk->scope->memory;
   buffer->numAliases = walk->numAliases;
-  buffer->aliases = BERTH_ARENA_NEW(memory, MlirValue, walk->numAliases);
+  buffer->aliases = BERTH_MEMORY_NEW(memory, MlirValue, walk->numAliases);
   for (size_t i = 0; i < walk->numAliases; ++i)
     buffer->aliases[i] = walk->aliases[i].value;
   buffer->numFrees = walk->numFrees;
   buffer->frees =
-      berthArenaCopy(memory, walk->frees, walk->numFrees, sizeof *walk->frees);
+      berthMemoryCopy(memory, walk->frees, walk->numFrees, sizeof *walk->frees);
   buffer->numAccesses = walk->numAccesses;
-  buffer->accesses = berthArenaCopy(memory, walk->accesses, walk->numAccesses,
-                                    sizeof *walk->accesses);
+  buffer->accesses = berthMemoryCopy(memory, walk->accesses, walk->numAccesses,
+                                     sizeof *walk->accesses);
   if (walk->numAccesses)
     qsort(buffer->accesses, walk->numAccesses, sizeof *walk->accesses,
           compareAccesses);
@@ -288,7 +288,7 @@ static void checkSecondInstance(Walk *walk) {
                   buffer->leakReason);
   berthRejectBuffer(
       buffer,
-      berthArenaCopy(walk->scope->memory, text.data, text.length + 1, 1),
+      berthMemoryCopy(walk->scope->memory, text.data, text.length + 1, 1),
       buffer->leaksAt);
   berthTextFree(&text);
 }

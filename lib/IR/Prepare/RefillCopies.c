@@ -205,7 +205,7 @@ typedef struct Run {
 /// One round over a scope; true if something changed. A copy of a copy is seen
 /// in the next round.
 static bool refillOnce(MlirOperation op, const Run *run) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthScope scope = berthScopeCollect(op, run->collect, &memory);
   Refill refill = {0};
   if (!berthScopeIsShared(&scope)) {
@@ -220,7 +220,7 @@ static bool refillOnce(MlirOperation op, const Run *run) {
   }
   free(refill.moves);
   free(refill.copies);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
   return refill.numCopies > 0;
 }
 

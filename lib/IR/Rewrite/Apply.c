@@ -80,7 +80,7 @@ static size_t contentNumber(const BerthScope *scope, size_t number) {
 /// Numbers of all buffers, while the copies still stand.
 static size_t *contentNumbers(BerthJob *job) {
   size_t *numbers =
-      BERTH_ARENA_NEW(&job->memory, size_t, job->scope.numBuffers);
+      BERTH_MEMORY_NEW(&job->memory, size_t, job->scope.numBuffers);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     numbers[i] = contentNumber(&job->scope, i);
   return numbers;

@@ -98,7 +98,7 @@ static bool isEmbeddable(Chooser *chooser, size_t index) {
 
 static void listCallees(BerthJob *job) {
   BerthPointerMap seen = {0};
-  job->callees = BERTH_ARENA_NEW(&job->memory, BerthJob *, job->numCalls);
+  job->callees = BERTH_MEMORY_NEW(&job->memory, BerthJob *, job->numCalls);
   for (size_t i = 0; i < job->numCalls; ++i) {
     BerthJob *callee = job->calls[i].callee;
     if (callee->isEmbedded && berthPointerMapInsert(&seen, callee, 1))
@@ -161,9 +161,9 @@ static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
                             .alignment = callee->arenaAlignment,
                             .offset = BERTH_NONE,
                             .group = BERTH_NONE};
-  buffer.calls = BERTH_ARENA_NEW(&job->memory, MlirOperation, count);
-  buffer.accesses = BERTH_ARENA_NEW(&job->memory, BerthAccess, count);
-  buffer.segments = BERTH_ARENA_NEW(&job->memory, BerthSegment, count);
+  buffer.calls = BERTH_MEMORY_NEW(&job->memory, MlirOperation, count);
+  buffer.accesses = BERTH_MEMORY_NEW(&job->memory, BerthAccess, count);
+  buffer.segments = BERTH_MEMORY_NEW(&job->memory, BerthSegment, count);
   for (size_t i = 0; i < count; ++i)
     if (job->calls[i].callee == callee)
       addCall(job, &buffer, job->calls[i].op);
@@ -174,7 +174,7 @@ static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
 
 void berthAddCalleeBuffers(BerthJob *job) {
   BerthScope *scope = &job->scope;
-  BerthBufferInfo *buffers = BERTH_ARENA_NEW(
+  BerthBufferInfo *buffers = BERTH_MEMORY_NEW(
       &job->memory, BerthBufferInfo, scope->numBuffers + job->numCallees);
   size_t count = 0;
   for (; count < scope->numBuffers; ++count)

@@ -355,14 +355,14 @@ BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
 
 BerthScope berthScopeCollect(MlirOperation op,
                              const BerthCollectOptions *options,
-                             BerthArena *memory) {
+                             BerthMemory *memory) {
   BerthScope scope = berthScopeOf(op, options);
   scope.memory = memory;
   AllocWalk walk = {.scope = &scope, .options = options};
   mlirOperationWalk(op, visitOp, &walk, MlirWalkPreOrder);
   BerthBufferInfo *buffers = scope.buffers;
   scope.buffers =
-      berthArenaCopy(memory, buffers, scope.numBuffers, sizeof *scope.buffers);
+      berthMemoryCopy(memory, buffers, scope.numBuffers, sizeof *scope.buffers);
   free(buffers);
   return scope;
 }

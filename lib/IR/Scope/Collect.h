@@ -71,7 +71,7 @@ BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options);
 /// A scope with its buffers; both live in `memory`.
 BerthScope berthScopeCollect(MlirOperation op,
                              const BerthCollectOptions *options,
-                             BerthArena *memory);
+                             BerthMemory *memory);
 
 BERTH_EXTERN_C_END
 

@@ -41,7 +41,7 @@ typedef struct BerthJob {
   const BerthArenaOptions *options;
   MlirOperation root;  ///< what the pass runs on
   BerthBackup *backup; ///< of it; the same for all jobs of a run
-  BerthArena memory;
+  BerthMemory memory;
   BerthScope scope;
   BerthPoints points;
   BerthArenaForm form; ///< never AUTO once it is chosen

@@ -84,17 +84,17 @@ static void numberRegion(BerthPoints *points, StepList *list,
   }
 }
 
-BerthPoints berthPointsCreate(MlirRegion body, BerthArena *memory) {
+BerthPoints berthPointsCreate(MlirRegion body, BerthMemory *memory) {
   BerthPoints points = {.body = body};
   size_t count = (size_t)countPoints(body);
-  points.opAt = BERTH_ARENA_NEW(memory, MlirOperation, count);
-  points.upperAt = BERTH_ARENA_NEW(memory, int64_t, count);
-  points.firstStep = BERTH_ARENA_NEW(memory, size_t, count);
-  points.numSteps = BERTH_ARENA_NEW(memory, size_t, count);
+  points.opAt = BERTH_MEMORY_NEW(memory, MlirOperation, count);
+  points.upperAt = BERTH_MEMORY_NEW(memory, int64_t, count);
+  points.firstStep = BERTH_MEMORY_NEW(memory, size_t, count);
+  points.numSteps = BERTH_MEMORY_NEW(memory, size_t, count);
   StepList list = {0};
   numberRegion(&points, &list, body);
   points.steps =
-      berthArenaCopy(memory, list.steps, list.count, sizeof *list.steps);
+      berthMemoryCopy(memory, list.steps, list.count, sizeof *list.steps);
   free(list.steps);
   return points;
 }

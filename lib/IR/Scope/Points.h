@@ -24,7 +24,7 @@
 #ifndef BERTH_LIB_IR_SCOPE_POINTS_H
 #define BERTH_LIB_IR_SCOPE_POINTS_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "Support/PointerMap.h"
 #include "berth-c/Pack.h"
 #include "mlir-c/IR.h"
@@ -49,7 +49,7 @@ typedef struct BerthPoints {
 
 /// Numbers all ops in `body`. Arrays live in `memory`; berthPointsFree frees
 /// the map.
-BerthPoints berthPointsCreate(MlirRegion body, BerthArena *memory);
+BerthPoints berthPointsCreate(MlirRegion body, BerthMemory *memory);
 void berthPointsFree(BerthPoints *points);
 
 /// The span of an op in the scope. berthPointsLower returns BERTH_NONE for an

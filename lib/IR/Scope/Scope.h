@@ -22,7 +22,7 @@
 #define BERTH_LIB_IR_SCOPE_SCOPE_H
 
 #include "IR/Facts/Facts.h"
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Pack.h"
 
 /// What kind of code a scope is; decides the default space and arena form.
@@ -128,7 +128,7 @@ typedef struct BerthScope {
   struct BerthUniformity *uniformity; ///< what Uniformity.h has found, or NULL
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
-  BerthArena *memory;       ///< everything above lives here
+  BerthMemory *memory;      ///< everything above lives here
 } BerthScope;
 
 /// An allocation's attribute: it was split off from another one (SplitLives.h).

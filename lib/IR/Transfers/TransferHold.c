@@ -36,7 +36,7 @@ static bool holds(const BerthDmaRun *run, int64_t point) {
 static void addRun(BerthScope *scope, BerthBufferInfo *buffer,
                    const BerthDmaRun *run) {
   size_t count = buffer->numSegments + run->numSegments;
-  BerthSegment *segments = BERTH_ARENA_NEW(scope->memory, BerthSegment, count);
+  BerthSegment *segments = BERTH_MEMORY_NEW(scope->memory, BerthSegment, count);
   memcpy(segments, buffer->segments, buffer->numSegments * sizeof *segments);
   memcpy(segments + buffer->numSegments, run->segments,
          run->numSegments * sizeof *segments);

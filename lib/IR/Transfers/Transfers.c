@@ -337,8 +337,8 @@ static void addRun(BerthDmaTable *table, MlirOperation start, Walk *walk) {
   BerthDmaRun *run = &table->runs[table->numRuns++];
   run->isAwaited = !walk->isLost;
   run->numSegments = berthJoinSegments(walk->segments, walk->numSegments);
-  run->segments = berthArenaCopy(&table->memory, walk->segments,
-                                 run->numSegments, sizeof *run->segments);
+  run->segments = berthMemoryCopy(&table->memory, walk->segments,
+                                  run->numSegments, sizeof *run->segments);
 }
 
 static bool isStartOf(const Body *body, const Tag *tag, size_t event) {
@@ -371,7 +371,7 @@ static void followTag(BerthDmaTable *table, const Body *body, Tag *tag) {
 }
 
 static void followBody(BerthDmaTable *table, MlirRegion region) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   Body body = {.region = region, .points = berthPointsCreate(region, &memory)};
   for (int64_t point = 0; point < body.points.count; ++point) {
     MlirOperation op = body.points.opAt[point];
@@ -391,7 +391,7 @@ static void followBody(BerthDmaTable *table, MlirRegion region) {
   free(body.tags);
   berthPointerMapFree(&body.tagOf);
   berthPointsFree(&body.points);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
 }
 
 const BerthDmaRun *berthDmaGetRun(BerthDmaTable *table, MlirOperation start) {
@@ -404,7 +404,7 @@ const BerthDmaRun *berthDmaGetRun(BerthDmaTable *table, MlirOperation start) {
 }
 
 void berthDmaTableFree(BerthDmaTable *table) {
-  berthArenaFree(&table->memory);
+  berthMemoryFree(&table->memory);
   berthPointerMapFree(&table->bodies);
   berthPointerMapFree(&table->runOf);
   free(table->runs);

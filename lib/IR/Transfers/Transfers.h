@@ -28,7 +28,7 @@
 #ifndef BERTH_LIB_IR_TRANSFERS_TRANSFERS_H
 #define BERTH_LIB_IR_TRANSFERS_TRANSFERS_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "Support/PointerMap.h"
 #include "berth-c/Pack.h"
 #include "mlir-c/IR.h"
@@ -44,7 +44,7 @@ typedef struct BerthDmaRun {
 /// berthDmaTableFree.
 typedef struct BerthDmaTable {
   const char *breakRule; ///< tests only
-  BerthArena memory;
+  BerthMemory memory;
   BerthPointerMap bodies; ///< regions that have been looked at
   BerthPointerMap runOf;  ///< start -> index into `runs`
   BerthDmaRun *runs;

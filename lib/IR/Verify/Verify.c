@@ -115,7 +115,7 @@ static void verifyExits(Verification *verification, const BerthViews *views,
 }
 
 static void verifyScope(Verification *verification, MlirOperation scope) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthViews views = berthViewsOfScope(scope, verification->options,
                                        &verification->callees, &memory);
   berthFindInstances(&views);
@@ -133,7 +133,7 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   if (verification->options->forThreads)
     berthVerifyThreads(&threads, reportRace, verification);
   berthViewsFree(&views);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
 }
 
 static MlirWalkResult verifyOp(MlirOperation op, void *userData) {

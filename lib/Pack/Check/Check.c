@@ -121,8 +121,8 @@ static void gather(BerthChecker *checker, const BerthBuffer *buffer) {
 
 static BerthStatus checkBuffers(BerthChecker *checker) {
   size_t n = checker->problem->numBuffers;
-  checker->pins = BERTH_ARENA_NEW(&checker->arena, int64_t, n);
-  checker->extents = BERTH_ARENA_NEW(&checker->arena, int64_t, n);
+  checker->pins = BERTH_MEMORY_NEW(&checker->arena, int64_t, n);
+  checker->extents = BERTH_MEMORY_NEW(&checker->arena, int64_t, n);
   if (!checker->pins || !checker->extents)
     return berthCheckOutOfMemory(checker);
   for (size_t i = 0; i < n; ++i) {
@@ -243,7 +243,7 @@ BerthStatus berthProblemCheck(const BerthProblemData *problem,
           : BERTH_SUCCESS;
   for (size_t i = 0; !status && i < sizeof kChecks / sizeof *kChecks; ++i)
     status = kChecks[i](&checker);
-  berthArenaFree(&checker.arena);
+  berthMemoryFree(&checker.arena);
   if (badBuffer)
     *badBuffer = checker.bad;
   return status;

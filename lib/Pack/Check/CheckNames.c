@@ -60,7 +60,7 @@ BerthStatus berthCheckNames(BerthChecker *checker) {
   size_t slots = 16;
   while (slots < 2 * problem->numBuffers)
     slots *= 2;
-  uint32_t *table = BERTH_ARENA_NEW(&checker->arena, uint32_t, slots);
+  uint32_t *table = BERTH_MEMORY_NEW(&checker->arena, uint32_t, slots);
   if (!table)
     return berthCheckOutOfMemory(checker);
   for (size_t i = 0; i < problem->numBuffers; ++i) {

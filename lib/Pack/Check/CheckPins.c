@@ -178,8 +178,8 @@ BerthStatus berthCheckPins(BerthChecker *checker) {
   }
   if (pinned < 2)
     return BERTH_SUCCESS;
-  int64_t *offsets = BERTH_ARENA_NEW(&checker->arena, int64_t, n);
-  uint32_t *pools = BERTH_ARENA_NEW(&checker->arena, uint32_t, n);
+  int64_t *offsets = BERTH_MEMORY_NEW(&checker->arena, int64_t, n);
+  uint32_t *pools = BERTH_MEMORY_NEW(&checker->arena, uint32_t, n);
   if (!offsets || !pools)
     return berthCheckOutOfMemory(checker);
   for (size_t i = 0; i < n; ++i) {
@@ -199,8 +199,8 @@ BerthStatus berthCheckPinPools(BerthChecker *checker) {
   if (berthNormalize(problem, ~0u, &checker->arena, &reduction))
     return berthCheckOutOfMemory(checker);
   BerthTask *task = &reduction.task;
-  uint64_t *masks = berthArenaCopy(&checker->arena, task->poolMasks,
-                                   task->numItems, sizeof *task->poolMasks);
+  uint64_t *masks = berthMemoryCopy(&checker->arena, task->poolMasks,
+                                    task->numItems, sizeof *task->poolMasks);
   if (!masks)
     return berthCheckOutOfMemory(checker);
   switch (berthSettlePins(task, 0, &checker->arena, masks, &conflict)) {

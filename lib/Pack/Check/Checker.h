@@ -13,13 +13,13 @@
 #ifndef BERTH_LIB_PACK_CHECK_CHECKER_H
 #define BERTH_LIB_PACK_CHECK_CHECKER_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Pack.h"
 
 typedef struct BerthChecker {
   const BerthProblemData *problem;
   BerthError *error;
-  BerthArena arena;
+  BerthMemory arena;
   size_t bad;        ///< the buffer to blame, or SIZE_MAX
   int64_t sum;       ///< no packer's sum can be larger
   int64_t pinnedTop; ///< where the highest pinned buffer ends

@@ -64,13 +64,13 @@ static uint32_t tallItem(const BerthTask *task, int64_t capacity) {
   return UINT32_MAX;
 }
 
-bool berthLoadConflict(const BerthTask *task, BerthArena *arena,
+bool berthLoadConflict(const BerthTask *task, BerthMemory *arena,
                        uint32_t *items, uint32_t *count) {
   uint32_t n = task->numItems, section = fullestSection(task), live = 0;
   int64_t sum = 0, capacity = berthTaskCapacity(task);
   uint32_t tall = tallItem(task, capacity);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   if (!keys || !scratch)
     return false;
   if (tall != UINT32_MAX) {
@@ -118,7 +118,7 @@ static bool canHandle(const BerthTask *task) {
 
 // Looks for any plan that fits.
 static void solve(const Explainer *explainer, BerthIncumbent *incumbent,
-                  BerthArena *arena) {
+                  BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
   if (berthIncumbentDone(incumbent))
     return;
@@ -133,9 +133,9 @@ static void solve(const Explainer *explainer, BerthIncumbent *incumbent,
 }
 
 // What the pools cost does not matter here.
-static bool makeFree(BerthTask *task, BerthArena *arena) {
+static bool makeFree(BerthTask *task, BerthMemory *arena) {
   BerthPool *pools =
-      berthArenaCopy(arena, task->pools, task->numPools, sizeof *pools);
+      berthMemoryCopy(arena, task->pools, task->numPools, sizeof *pools);
   for (uint32_t p = 0; pools && p < task->numPools; ++p)
     pools[p].cost = 0;
   task->pools = pools;
@@ -145,7 +145,7 @@ static bool makeFree(BerthTask *task, BerthArena *arena) {
 // Do the first `count` items of the trial fit by themselves?
 static Verdict decide(const Explainer *explainer, uint32_t count) {
   const BerthTask *whole = explainer->task;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask sub;
   BerthHostState slice;
   BerthAnswer answer;
@@ -165,7 +165,7 @@ static Verdict decide(const Explainer *explainer, uint32_t count) {
                   ? VERDICT_FITS
                   : VERDICT_UNKNOWN;
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return verdict;
 }
 
@@ -201,7 +201,7 @@ static void sortItems(uint32_t *items, uint32_t count) {
 }
 
 // The set to begin with: what the load already shows, else all there is.
-static bool beginWithLoad(Explainer *explainer, BerthArena *arena) {
+static bool beginWithLoad(Explainer *explainer, BerthMemory *arena) {
   const BerthTask *task = explainer->task;
   if (berthLoadConflict(task, arena, explainer->items, &explainer->count)) {
     sortItems(explainer->items, explainer->count);
@@ -214,11 +214,11 @@ static bool beginWithLoad(Explainer *explainer, BerthArena *arena) {
 }
 
 static void explain(BerthIncumbent *incumbent, const BerthTask *task,
-                    BerthSolve solveOne, BerthArena *arena) {
+                    BerthSolve solveOne, BerthMemory *arena) {
   BerthAnswer *answer = incumbent->answer;
   BerthHostState slice;
   Explainer explainer = {.task = task, .host = &slice, .solve = solveOne};
-  explainer.trial = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  explainer.trial = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   explainer.items = incumbent->host->allocate(
       incumbent->host->context, task->numItems * sizeof(uint32_t));
   if (!explainer.trial || !explainer.items) {
@@ -242,16 +242,16 @@ static void explain(BerthIncumbent *incumbent, const BerthTask *task,
 
 void berthExplainInfeasible(BerthIncumbent *incumbent, BerthSolve solveOne) {
   const BerthTask *task = incumbent->task;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask rest;
   BerthClash clash;
   bool tooMuch = task->lowerBound > berthTaskCapacity(task);
   incumbent->infeasible |= tooMuch;
   // With all cuts bought most is possible.
-  uint8_t *bought = BERTH_ARENA_NEW(&arena, uint8_t, task->numCuts + 1);
+  uint8_t *bought = BERTH_MEMORY_NEW(&arena, uint8_t, task->numCuts + 1);
   if (!incumbent->infeasible ||
       (tooMuch && berthLoadConflictIsIrreducible(task, task->numItems)))
-    return berthArenaFree(&arena);
+    return berthMemoryFree(&arena);
   if (bought)
     memset(bought, 1, task->numCuts);
   if (!bought || !berthHardenEdges(task, bought, &arena, &rest, &clash))
@@ -259,5 +259,5 @@ void berthExplainInfeasible(BerthIncumbent *incumbent, BerthSolve solveOne) {
   else if (canHandle(&rest) ||
            (tooMuch && rest.numItems <= kBerthSearchMaxItems))
     explain(incumbent, &rest, solveOne, &arena);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

@@ -13,7 +13,7 @@
 /// An item that ends above all capacities together, or the largest items of the
 /// fullest section, until they exceed them; written to `items`, which has room
 /// for all. False where there are none, or memory ran out.
-bool berthLoadConflict(const BerthTask *task, BerthArena *arena,
+bool berthLoadConflict(const BerthTask *task, BerthMemory *arena,
                        uint32_t *items, uint32_t *count);
 
 /// Without the smallest of those the rest does not exceed the capacity, and

@@ -21,7 +21,7 @@ enum { kRemembered = 1 << 10, kSolveSteps = 1 << 22 };
 
 // The items of the set by themselves, in one pool.
 static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                     BerthArena *arena, BerthTask *sub) {
+                     BerthMemory *arena, BerthTask *sub) {
   const uint32_t ofPools = BERTH_CAN_POOLS | BERTH_CAN_RESERVED |
                            BERTH_CAN_CAPACITY | BERTH_CAN_HINTS;
   const BerthTask *task = fits->task;
@@ -29,7 +29,7 @@ static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
   uint32_t items[kBerthMaxPoolItems], count = 0;
   for (; set; set &= set - 1)
     items[count++] = (uint32_t)__builtin_ctzll(set);
-  uint64_t *masks = BERTH_ARENA_NEW(arena, uint64_t, count);
+  uint64_t *masks = BERTH_MEMORY_NEW(arena, uint64_t, count);
   if (!masks ||
       !berthSubtask(task, items, count, 0, task->numSections, arena, sub))
     return false;
@@ -75,7 +75,7 @@ static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
                          const Wishes *wishes) {
   BerthFit fit = {.set = set, .pool = pool};
   BerthIncumbent inner;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask sub;
   BerthHostState slice;
   BerthAnswer answer;
@@ -95,7 +95,7 @@ static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
     grant(wishes, &inner, set);
     berthProofFree(&inner.proof);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return fit;
 }
 
@@ -178,13 +178,13 @@ static bool comesBefore(const BerthTask *task, uint32_t i, uint32_t j) {
 
 bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
                        const BerthHost *host, BerthSolve solve,
-                       BerthArena *arena) {
+                       BerthMemory *arena) {
   uint32_t n = task->numItems;
   *fits = (BerthPoolFits){
       .task = task, .host = host, .solve = solve, .arena = arena};
-  fits->order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  fits->leastCosts = BERTH_ARENA_NEW(arena, int64_t, n + 1);
-  fits->remembered = BERTH_ARENA_NEW(arena, BerthFit, kRemembered);
+  fits->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  fits->leastCosts = BERTH_MEMORY_NEW(arena, int64_t, n + 1);
+  fits->remembered = BERTH_MEMORY_NEW(arena, BerthFit, kRemembered);
   if (arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i) {

@@ -34,7 +34,7 @@ typedef struct BerthPoolFits {
   const BerthTask *task;
   const BerthHost *host;
   BerthSolve solve;
-  BerthArena *arena;
+  BerthMemory *arena;
   uint32_t *order;     ///< of the decisions
   int64_t *leastCosts; ///< of what comes at this place of the order, or later
   BerthFit *remembered;
@@ -47,7 +47,7 @@ typedef struct BerthPoolFits {
 /// False when memory ran out.
 bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
                        const BerthHost *host, BerthSolve solve,
-                       BerthArena *arena);
+                       BerthMemory *arena);
 
 /// What the set needs in the pool; its pins must stand there.
 BerthFit berthPoolFit(BerthPoolFits *fits, uint64_t set, uint32_t pool);

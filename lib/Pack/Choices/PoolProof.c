@@ -162,7 +162,7 @@ static void writeClash(const BerthTask *task, const BerthEdge *edge,
 }
 
 static bool refuteBySearch(PoolProver *prover, const BerthTask *rest,
-                           const Limits *limits, BerthArena *arena) {
+                           const Limits *limits, BerthMemory *arena) {
   BerthIncumbent *incumbent = prover->incumbent;
   BerthHostState slice;
   PoolRefuter refuter = {.task = rest, .limits = limits, .log = prover->book};
@@ -181,7 +181,7 @@ static bool refuteBySearch(PoolProver *prover, const BerthTask *rest,
 static bool refuteCase(PoolProver *prover, const Limits *limits) {
   BerthIncumbent *incumbent = prover->incumbent;
   const BerthTask *task = incumbent->task;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask rest;
   BerthClash clash;
   bool refuted = true;
@@ -193,7 +193,7 @@ static bool refuteCase(PoolProver *prover, const Limits *limits) {
     writeClash(task, clash.edge, prover->book);
   else
     incumbent->failed = true;
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return refuted;
 }
 
@@ -273,12 +273,12 @@ static void proveLevels(PoolProver *prover) {
 void berthProvePools(BerthIncumbent *incumbent, BerthSolve solve) {
   const BerthTask *task = incumbent->task;
   const Limits none = {INT64_MAX, INT64_MAX, INT64_MAX};
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   PoolProver prover = {
       .incumbent = incumbent, .solve = solve, .book = &incumbent->book};
   if (!task->proofFile || task->numPools < 2)
     return;
-  prover.bought = BERTH_ARENA_NEW(&arena, uint8_t, task->numCuts + 1);
+  prover.bought = BERTH_MEMORY_NEW(&arena, uint8_t, task->numCuts + 1);
   incumbent->failed |= arena.failed;
   if (!arena.failed) {
     Limits lower = none;
@@ -289,5 +289,5 @@ void berthProvePools(BerthIncumbent *incumbent, BerthSolve solve) {
     else if (incumbent->peak < INT64_MAX && incumbent->score.excess == 0)
       proveLevels(&prover);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

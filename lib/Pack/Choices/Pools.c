@@ -116,7 +116,7 @@ static void decide(PoolSearch *search, uint32_t at, int64_t cost) {
 
 void berthImproveByPools(BerthIncumbent *incumbent, const BerthHost *host,
                          BerthSolve solve) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   PoolSearch search = {.incumbent = incumbent,
                        .task = incumbent->task,
                        .host = host,
@@ -135,5 +135,5 @@ void berthImproveByPools(BerthIncumbent *incumbent, const BerthHost *host,
     incumbent->settled = true;
     incumbent->answer->provenLevels |= BERTH_LEVEL_POOL_COST | BERTH_LEVEL_PEAK;
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

@@ -63,11 +63,11 @@ static bool pinsAllow(const BerthTask *task, const uint64_t *pools,
 }
 
 bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
-                      BerthArena *arena, BerthTask *rest, BerthClash *clash) {
+                      BerthMemory *arena, BerthTask *rest, BerthClash *clash) {
   uint32_t n = task->numItems;
   size_t most = task->hardBegin[n] + 2 * (size_t)task->numPricedEdges;
-  uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  uint32_t *partners = BERTH_ARENA_NEW(arena, uint32_t, most + 1);
+  uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  uint32_t *partners = BERTH_MEMORY_NEW(arena, uint32_t, most + 1);
   *rest = *task;
   *clash = (BerthClash){0};
   if (arena->failed)
@@ -101,9 +101,9 @@ bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
 }
 
 // Asks for a peak of at most `height` instead of the capacity; one pool only.
-static bool limitHeight(BerthTask *rest, int64_t height, BerthArena *arena) {
+static bool limitHeight(BerthTask *rest, int64_t height, BerthMemory *arena) {
   BerthPool *pool =
-      berthArenaCopy(arena, rest->pools, rest->numPools, sizeof *rest->pools);
+      berthMemoryCopy(arena, rest->pools, rest->numPools, sizeof *rest->pools);
   if (!pool)
     return false;
   pool->capacity = height;
@@ -129,7 +129,7 @@ static bool isBest(const BerthIncumbent *inner) {
 // fits below it.
 static Verdict trySet(CutSearch *search, int64_t height) {
   BerthIncumbent *outer = search->incumbent, inner;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask rest;
   BerthClash clash;
   BerthHostState slice;
@@ -167,7 +167,7 @@ static Verdict trySet(CutSearch *search, int64_t height) {
   } else if (!arena.failed) {
     berthProofFail(&search->proof); // pins, or a group, say no
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return verdict;
 }
 
@@ -192,7 +192,7 @@ static bool isValid(const BerthTask *task, const BerthAnswer *answer) {
 }
 
 // The cuts, dearest first.
-static uint32_t *sortCuts(const BerthTask *task, BerthArena *arena) {
+static uint32_t *sortCuts(const BerthTask *task, BerthMemory *arena) {
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, task->numCuts, arena))
     return NULL;
@@ -238,7 +238,7 @@ static void giveBack(CutSearch *search, const uint32_t *order, int64_t height) {
 // All sets
 //===---------------------------------------------------------------------===//
 
-static uint32_t *sortSets(const BerthTask *task, BerthArena *arena) {
+static uint32_t *sortSets(const BerthTask *task, BerthMemory *arena) {
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, 1u << task->numCuts, arena))
     return NULL;
@@ -397,9 +397,9 @@ static void raiseWithAll(CutSearch *search) {
 
 void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
   const BerthTask *task = incumbent->task;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   CutSearch search = {.incumbent = incumbent, .task = task, .solve = solve};
-  search.bought = BERTH_ARENA_NEW(&arena, uint8_t, task->numCuts);
+  search.bought = BERTH_MEMORY_NEW(&arena, uint8_t, task->numCuts);
   uint32_t *cuts = sortCuts(task, &arena);
   uint32_t *sets =
       task->numCuts <= kMaxEnumerated ? sortSets(task, &arena) : NULL;
@@ -424,5 +424,5 @@ void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
       tryForced(&search);
   }
   berthProofFree(&search.proof);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

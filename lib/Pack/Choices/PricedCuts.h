@@ -33,7 +33,7 @@ typedef struct BerthClash {
 /// The task with these cuts bought: the edges that they do not free are hard.
 /// False when memory ran out, or where `clash` says that one cannot hold.
 bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
-                      BerthArena *arena, BerthTask *rest, BerthClash *clash);
+                      BerthMemory *arena, BerthTask *rest, BerthClash *clash);
 
 /// Chooses the cuts and solves what remains, which has no priced edges, with
 /// `solve`.

@@ -126,7 +126,7 @@ static void lemma1(Boxing *b, const BerthJobs *group, double h, double height,
   Strips strips = {.last = group->count};
   berthJobsAppend(&b->boxes, &strips.byBirth, group);
   berthJobsAppend(&b->boxes, &strips.byDeath, group);
-  strips.cut = BERTH_ARENA_NEW(b->boxes.arena, bool, b->boxes.count);
+  strips.cut = BERTH_MEMORY_NEW(b->boxes.arena, bool, b->boxes.count);
   if (b->boxes.arena->failed)
     return;
   berthJobsSort(&b->boxes, &strips.byBirth, false);
@@ -199,7 +199,8 @@ static void groupJobs(Boxing *b, const BerthJobs *jobs, const uint32_t *points,
 // jobs bound their gaps, and so become critical points.
 static void boxRows(Boxing *b, BerthJobs *unresolved, double h, double height,
                     Points *gaps, BerthJobs *out) {
-  uint32_t *rows = BERTH_ARENA_NEW(b->boxes.arena, uint32_t, unresolved->count);
+  uint32_t *rows =
+      BERTH_MEMORY_NEW(b->boxes.arena, uint32_t, unresolved->count);
   if (!rows)
     return;
   uint32_t count = berthJobsColor(&b->boxes, unresolved, rows);
@@ -207,7 +208,7 @@ static void boxRows(Boxing *b, BerthJobs *unresolved, double h, double height,
     return;
   uint32_t step = h < count ? (uint32_t)h : count;
   uint32_t groups = count ? (count + step - 1) / step : 0;
-  BerthJobs *contents = BERTH_ARENA_NEW(b->boxes.arena, BerthJobs, groups);
+  BerthJobs *contents = BERTH_MEMORY_NEW(b->boxes.arena, BerthJobs, groups);
   for (uint32_t i = 0; contents && i < unresolved->count; ++i) {
     const BerthJob *job = jobAt(b, unresolved, i);
     berthJobsPush(&b->boxes, gaps, job->birth);
@@ -253,7 +254,7 @@ static void theorem2(Boxing *b, BerthJobs *jobs, Points points, double h,
   if (b->boxes.arena->failed)
     return;
   uint32_t numParts = points.count - 1;
-  BerthJobs *parts = BERTH_ARENA_NEW(b->boxes.arena, BerthJobs, numParts);
+  BerthJobs *parts = BERTH_MEMORY_NEW(b->boxes.arena, BerthJobs, numParts);
   if (!parts)
     return;
   if (!b->host->step(b->host->context, jobs->count)) {
@@ -390,9 +391,9 @@ static bool live(Boxing *b, double epsilon, uint32_t *order) {
   Scale scale = scaleOf(b, &jobs, epsilon);
   double mu = scale.mu < MU_LIMIT ? scale.mu : 0.99 * MU_LIMIT;
   BerthJobs boxed = corollary15(b, &jobs, scale.highest / mu, mu);
-  double *offsets = BERTH_ARENA_NEW(b->boxes.arena, double, n);
-  uint64_t *keys = BERTH_ARENA_NEW(b->boxes.arena, uint64_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(b->boxes.arena, uint32_t, n);
+  double *offsets = BERTH_MEMORY_NEW(b->boxes.arena, double, n);
+  uint64_t *keys = BERTH_MEMORY_NEW(b->boxes.arena, uint64_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(b->boxes.arena, uint32_t, n);
   if (b->boxes.arena->failed || b->stopped)
     return false;
   berthBoxesOpen(&b->boxes, &boxed, 0, offsets);
@@ -410,7 +411,7 @@ static double chooseEpsilon(const Boxing *model) {
   double best = 1, least = INFINITY, epsilon = 0, end = 1;
   for (unsigned tries = 0, left = kEpsilonTries; left > 0; ++tries) {
     Boxing b = *model;
-    BerthArena arena = {0};
+    BerthMemory arena = {0};
     b.boxes.arena = &arena;
     addItems(&b);
     if (tries == 0) {
@@ -421,7 +422,7 @@ static double chooseEpsilon(const Boxing *model) {
     }
     BerthJobs jobs = theorem16(&b, epsilon);
     double ratio = scaleOf(&b, &jobs, epsilon).ratio;
-    berthArenaFree(&arena);
+    berthMemoryFree(&arena);
     if (b.stopped)
       break;
     left = ratio < least ? kEpsilonTries : left - 1;
@@ -441,12 +442,12 @@ static bool liveOn(const Boxing *model, BerthAnswer *answer) {
   for (unsigned left = kLives; memory && left > 0 && best > task->lowerBound &&
                                model->host->step(model->host->context, 1);
        --left) {
-    BerthArena arena = {0};
+    BerthMemory arena = {0};
     BerthAnswer trial;
     Boxing b = *model;
     b.boxes.arena = &arena;
     b.random = random;
-    uint32_t *order = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
+    uint32_t *order = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
     bool placed = order && live(&b, epsilon, order) &&
                   berthAnswerInit(&trial, task, &arena) &&
                   berthPlaceInOrder(order, BERTH_FIT_FIRST, task, model->host,
@@ -460,7 +461,7 @@ static bool liveOn(const Boxing *model, BerthAnswer *answer) {
       model->host->report(model->host->context, answer);
       left = kLives + 1;
     }
-    berthArenaFree(&arena);
+    berthMemoryFree(&arena);
   }
   return memory;
 }
@@ -470,7 +471,7 @@ static BerthStatus packBoxing(const BerthPacker *self, const BerthTask *task,
   static const BerthGreedyRow kBaseline = {
       .keys = {BERTH_KEY_SIZE_DOWN, BERTH_KEY_LIFETIME_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Boxing model = {.task = task,
                   .host = host,
                   .random = task->seed + UINT64_C(0xD1B54A32D192ED03)};
@@ -480,7 +481,7 @@ static BerthStatus packBoxing(const BerthPacker *self, const BerthTask *task,
   if (done)
     host->report(host->context, answer);
   done = done && liveOn(&model, answer);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

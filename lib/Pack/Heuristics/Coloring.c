@@ -173,16 +173,16 @@ static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
                                 const BerthHost *host, BerthAnswer *answer) {
   static const BerthGreedyRow kBySize = {.keys = {BERTH_KEY_SIZE_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   size_t n = task->numItems;
   Coloring c = {.task = task, .host = host, .offsets = answer->offsets};
   c.order = berthGreedyOrder(&kBySize, task, host, &arena);
   c.left = berthGreedyOrder(&kBySize, task, host, &arena);
-  c.triples = BERTH_ARENA_NEW(&arena, Triple, 3 * n + 1);
-  c.before = BERTH_ARENA_NEW(&arena, int64_t, n);
-  c.colors = BERTH_ARENA_NEW(&arena, uint32_t, n);
-  c.near = BERTH_ARENA_NEW(&arena, uint32_t, n);
-  c.taken = BERTH_ARENA_NEW(&arena, bool, n + 1);
+  c.triples = BERTH_MEMORY_NEW(&arena, Triple, 3 * n + 1);
+  c.before = BERTH_MEMORY_NEW(&arena, int64_t, n);
+  c.colors = BERTH_MEMORY_NEW(&arena, uint32_t, n);
+  c.near = BERTH_MEMORY_NEW(&arena, uint32_t, n);
+  c.taken = BERTH_MEMORY_NEW(&arena, bool, n + 1);
   bool done = c.order && c.left && !arena.failed;
   if (done)
     findStarts(&c);
@@ -194,7 +194,7 @@ static BerthStatus packColoring(const BerthPacker *self, const BerthTask *task,
     done =
         berthPlaceInOrder(c.order, BERTH_FIT_FIRST, task, host, answer, &arena);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

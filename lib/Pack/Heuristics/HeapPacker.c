@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 #include "berth-c/Heap.h"
@@ -57,15 +57,15 @@ static uint32_t endOf(const BerthTask *task, uint32_t item) {
   return end;
 }
 
-static bool orderEvents(Replay *replay, BerthArena *arena) {
+static bool orderEvents(Replay *replay, BerthMemory *arena) {
   const BerthTask *task = replay->task;
   uint32_t n = task->numItems;
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  replay->ends = BERTH_ARENA_NEW(arena, uint32_t, n);
-  replay->byStart = BERTH_ARENA_NEW(arena, uint32_t, n);
-  replay->byEnd = BERTH_ARENA_NEW(arena, uint32_t, n);
-  replay->handles = BERTH_ARENA_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  replay->ends = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  replay->byStart = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  replay->byEnd = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  replay->handles = BERTH_MEMORY_NEW(arena, uint32_t, n);
   if (arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i) {
@@ -152,11 +152,11 @@ static BerthStatus packHeap(const BerthPacker *self, const BerthTask *task,
                             const BerthHost *host, BerthAnswer *answer) {
   (void)self;
   Replay replay = {.task = task, .host = host};
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   bool done = orderEvents(&replay, &arena) && createArena(&replay) &&
               replayAll(&replay, answer);
   free(replay.words);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   answer->stopped = BERTH_STOP_EXHAUSTED;
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }

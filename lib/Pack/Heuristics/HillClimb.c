@@ -147,7 +147,7 @@ static bool climbAll(Climb *climb, BerthAnswer *kept, BerthAnswer *answer) {
   const BerthHost *host = climb->host;
   int64_t current = 0, best = 0; // of the first attempt on
   for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
-    BerthArena arena = {0};
+    BerthMemory arena = {0};
     BerthAnswer trial;
     bool placed = berthAnswerInit(&trial, task, &arena) &&
                   berthPlaceInOrder(climb->order, BERTH_FIT_FIRST, task, host,
@@ -165,7 +165,7 @@ static bool climbAll(Climb *climb, BerthAnswer *kept, BerthAnswer *answer) {
     } else {
       swapPlaces(climb, climb->swapped[0], climb->swapped[1]);
     }
-    berthArenaFree(&arena);
+    berthMemoryFree(&arena);
     if (!placed)
       return false;
     if (best <= task->lowerBound || !host->step(host->context, 1))
@@ -180,14 +180,14 @@ static BerthStatus packHillClimb(const BerthPacker *self, const BerthTask *task,
   static const BerthGreedyRow kStart = {
       .keys = {BERTH_KEY_SIZE_DOWN, BERTH_KEY_CONFLICTS_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Climb climb = {.task = task,
                  .host = host,
                  .random = task->seed + UINT64_C(0x9E3779B97F4A7C15)};
   climb.order = berthGreedyOrder(&kStart, task, host, &arena);
-  climb.position = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
-  climb.near = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
-  climb.far = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
+  climb.position = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
+  climb.near = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
+  climb.far = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
   BerthAnswer kept; // the plan that is climbed from
   bool done = berthAnswerInit(&kept, task, &arena) && !arena.failed;
   for (uint32_t i = 0; done && i < task->numItems; ++i)
@@ -198,7 +198,7 @@ static BerthStatus packHillClimb(const BerthPacker *self, const BerthTask *task,
     climb.mostNear = count > climb.mostNear ? count : climb.mostNear;
   }
   done = done && climbAll(&climb, &kept, answer);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

@@ -48,7 +48,7 @@ typedef struct Change {
 typedef struct Search {
   const BerthTask *task;
   const BerthHost *host;
-  BerthArena *arena;
+  BerthMemory *arena;
   int64_t capacity;
   const char *ranking; ///< three letters, most important first
   uint64_t nodesLeft;
@@ -214,15 +214,15 @@ static Outcome goOn(Search *s, const Part *part, const uint32_t *ranks,
     apart |= s->cuts[at] == 0;
   if (!apart)
     return descend(s, part, ranks, count, s->offsets[item], rank);
-  BerthArenaMark mark = berthArenaGetMark(s->arena);
-  uint32_t *items = BERTH_ARENA_NEW(s->arena, uint32_t, count);
+  BerthMemoryMark mark = berthMemoryGetMark(s->arena);
+  uint32_t *items = BERTH_MEMORY_NEW(s->arena, uint32_t, count);
   uint32_t kept = 0;
   for (uint32_t k = 0; items && k < count; ++k)
     if (s->offsets[part->items[ranks[k]]] == BERTH_NONE)
       items[kept++] = part->items[ranks[k]];
   Outcome outcome =
       items ? solveParts(s, items, kept, part->lower, part->upper) : ABORTED;
-  berthArenaRelease(s->arena, mark);
+  berthMemoryRelease(s->arena, mark);
   return outcome;
 }
 
@@ -257,14 +257,14 @@ static Outcome tryItems(Search *s, const Part *part, const uint32_t *ranks,
 
 static Outcome descend(Search *s, const Part *part, const uint32_t *before,
                        uint32_t count, int64_t minOffset, uint32_t minRank) {
-  BerthArenaMark mark = berthArenaGetMark(s->arena);
-  uint32_t *ranks = BERTH_ARENA_NEW(s->arena, uint32_t, count);
+  BerthMemoryMark mark = berthMemoryGetMark(s->arena);
+  uint32_t *ranks = BERTH_MEMORY_NEW(s->arena, uint32_t, count);
   Outcome outcome = ABORTED;
   if (ranks && spendNode(s, count + 1)) {
     uint32_t left = orderRanks(s, part, before, count, ranks);
     outcome = left ? tryItems(s, part, ranks, left, minOffset, minRank) : FOUND;
   }
-  berthArenaRelease(s->arena, mark);
+  berthMemoryRelease(s->arena, mark);
   return outcome;
 }
 
@@ -294,10 +294,10 @@ static int64_t rankKey(const Search *s, char letter, uint32_t item) {
 
 static Outcome solvePart(Search *s, const uint32_t *items, uint32_t count,
                          uint32_t lower, uint32_t upper) {
-  uint32_t *ranked = berthArenaCopy(s->arena, items, count, sizeof *items);
-  uint32_t *ranks = BERTH_ARENA_NEW(s->arena, uint32_t, count);
-  uint32_t *scratch = BERTH_ARENA_NEW(s->arena, uint32_t, count);
-  uint64_t *keys = BERTH_ARENA_NEW(s->arena, uint64_t, s->task->numItems);
+  uint32_t *ranked = berthMemoryCopy(s->arena, items, count, sizeof *items);
+  uint32_t *ranks = BERTH_MEMORY_NEW(s->arena, uint32_t, count);
+  uint32_t *scratch = BERTH_MEMORY_NEW(s->arena, uint32_t, count);
+  uint64_t *keys = BERTH_MEMORY_NEW(s->arena, uint64_t, s->task->numItems);
   if (!ranked || !ranks || !scratch || !keys)
     return ABORTED;
   for (unsigned letter = 3; letter-- > 0;) {
@@ -316,7 +316,7 @@ static Outcome solvePart(Search *s, const uint32_t *items, uint32_t count,
 // part. `items` are unplaced; they keep their order within a part.
 static Outcome solveParts(Search *s, const uint32_t *items, uint32_t count,
                           uint32_t lower, uint32_t upper) {
-  uint32_t *own = BERTH_ARENA_NEW(s->arena, uint32_t, count);
+  uint32_t *own = BERTH_MEMORY_NEW(s->arena, uint32_t, count);
   for (uint32_t end = lower + 1; own && end <= upper; ++end) {
     uint32_t kept = 0;
     if (end < upper && s->cuts[end] > 0)
@@ -343,9 +343,9 @@ static bool fillSections(Search *s) {
   size_t members = 0;
   for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
     members += task->pieces[p].upper - task->pieces[p].lower;
-  uint32_t *next = BERTH_ARENA_NEW(s->arena, uint32_t, task->numSections + 1);
-  s->sectionBegin = BERTH_ARENA_NEW(s->arena, uint32_t, task->numSections + 1);
-  s->sectionItems = BERTH_ARENA_NEW(s->arena, uint32_t, members);
+  uint32_t *next = BERTH_MEMORY_NEW(s->arena, uint32_t, task->numSections + 1);
+  s->sectionBegin = BERTH_MEMORY_NEW(s->arena, uint32_t, task->numSections + 1);
+  s->sectionItems = BERTH_MEMORY_NEW(s->arena, uint32_t, members);
   if (s->arena->failed)
     return false;
   for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
@@ -363,13 +363,13 @@ static bool fillSections(Search *s) {
 
 static bool initSearch(Search *s) {
   const BerthTask *task = s->task;
-  s->offsets = BERTH_ARENA_NEW(s->arena, int64_t, task->numItems);
-  s->solution = BERTH_ARENA_NEW(s->arena, int64_t, task->numItems);
-  s->minimums = BERTH_ARENA_NEW(s->arena, int64_t, task->numItems);
-  s->near = BERTH_ARENA_NEW(s->arena, uint32_t, task->numItems);
-  s->floors = BERTH_ARENA_NEW(s->arena, int64_t, task->numSections + 1);
-  s->totals = BERTH_ARENA_NEW(s->arena, int64_t, task->numSections + 1);
-  s->cuts = BERTH_ARENA_NEW(s->arena, uint32_t, task->numSections + 1);
+  s->offsets = BERTH_MEMORY_NEW(s->arena, int64_t, task->numItems);
+  s->solution = BERTH_MEMORY_NEW(s->arena, int64_t, task->numItems);
+  s->minimums = BERTH_MEMORY_NEW(s->arena, int64_t, task->numItems);
+  s->near = BERTH_MEMORY_NEW(s->arena, uint32_t, task->numItems);
+  s->floors = BERTH_MEMORY_NEW(s->arena, int64_t, task->numSections + 1);
+  s->totals = BERTH_MEMORY_NEW(s->arena, int64_t, task->numSections + 1);
+  s->cuts = BERTH_MEMORY_NEW(s->arena, uint32_t, task->numSections + 1);
   if (s->arena->failed || !fillSections(s))
     return false;
   for (uint32_t i = 0; i < task->numItems; ++i) {
@@ -383,18 +383,18 @@ static bool initSearch(Search *s) {
 static Outcome solveHeight(Search *s, int64_t height, uint64_t steps) {
   static const char *const kRankings[] = {"WAT", "TAW", "TWA"};
   const uint32_t n = s->task->numItems;
-  uint32_t *items = BERTH_ARENA_NEW(s->arena, uint32_t, n);
+  uint32_t *items = BERTH_MEMORY_NEW(s->arena, uint32_t, n);
   for (uint32_t i = 0; items && i < n; ++i)
     items[i] = i;
   s->capacity = height;
   s->stepsLeft = steps;
   for (uint64_t limit = 2 * (uint64_t)n; items; limit *= 2) {
     for (unsigned k = 0; k < 3; ++k) {
-      BerthArenaMark mark = berthArenaGetMark(s->arena);
+      BerthMemoryMark mark = berthMemoryGetMark(s->arena);
       s->ranking = kRankings[k];
       s->nodesLeft = limit;
       Outcome outcome = solveParts(s, items, n, 0, s->task->numSections);
-      berthArenaRelease(s->arena, mark);
+      berthMemoryRelease(s->arena, mark);
       if (outcome != ABORTED)
         return outcome;
       if (s->nodesLeft > 0)
@@ -442,7 +442,7 @@ static BerthStatus packMinimalloc(const BerthPacker *self,
                                   BerthAnswer *answer) {
   static const BerthGreedyRow kBySize = {.keys = {BERTH_KEY_SIZE_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Search search = {.task = task, .host = host, .arena = &arena};
   const uint32_t *order = berthGreedyOrder(&kBySize, task, host, &arena);
   bool done = order && berthPlaceInOrder(order, BERTH_FIT_FIRST, task, host,
@@ -459,7 +459,7 @@ static BerthStatus packMinimalloc(const BerthPacker *self,
     minimise(&search, answer);
   }
   free(search.trail);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done && !search.failed ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

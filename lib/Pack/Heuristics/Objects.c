@@ -31,12 +31,12 @@ typedef struct Objects {
   uint32_t *freeFrom;  ///< by object: the section from which it is free
 } Objects;
 
-static bool initObjects(Objects *objects, BerthArena *arena) {
+static bool initObjects(Objects *objects, BerthMemory *arena) {
   uint32_t n = objects->task->numItems;
-  objects->objectOf = BERTH_ARENA_NEW(arena, uint32_t, n);
-  objects->sizes = BERTH_ARENA_NEW(arena, int64_t, n);
-  objects->alignments = BERTH_ARENA_NEW(arena, int64_t, n);
-  objects->freeFrom = BERTH_ARENA_NEW(arena, uint32_t, n);
+  objects->objectOf = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  objects->sizes = BERTH_MEMORY_NEW(arena, int64_t, n);
+  objects->alignments = BERTH_MEMORY_NEW(arena, int64_t, n);
+  objects->freeFrom = BERTH_MEMORY_NEW(arena, uint32_t, n);
   if (arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i)
@@ -120,7 +120,7 @@ static BerthStatus packInOrder(const BerthPacker *self, const BerthTask *task,
   static const BerthGreedyRow kByStart = {
       .keys = {BERTH_KEY_SECTION_UP, BERTH_KEY_START_UP}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Objects objects = {.task = task, .host = host};
   const uint32_t *order = berthGreedyOrder(&kByStart, task, host, &arena);
   bool done = order && initObjects(&objects, &arena);
@@ -132,7 +132,7 @@ static BerthStatus packInOrder(const BerthPacker *self, const BerthTask *task,
   }
   if (done)
     stack(&objects, answer);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 
@@ -178,15 +178,15 @@ static int64_t cost(const BerthTask *task, uint32_t row, uint32_t column) {
                                                  : -task->sizes[before];
 }
 
-static bool initMatching(Matching *m, BerthArena *arena) {
+static bool initMatching(Matching *m, BerthMemory *arena) {
   size_t n = (size_t)m->task->numItems + 1;
-  m->rowPrice = BERTH_ARENA_NEW(arena, int64_t, n);
-  m->columnPrice = BERTH_ARENA_NEW(arena, int64_t, n);
-  m->rowOf = BERTH_ARENA_NEW(arena, uint32_t, n);
-  m->way = BERTH_ARENA_NEW(arena, uint32_t, n);
-  m->slack = BERTH_ARENA_NEW(arena, int64_t, n);
-  m->used = BERTH_ARENA_NEW(arena, bool, n);
-  m->open = BERTH_ARENA_NEW(arena, uint32_t, n);
+  m->rowPrice = BERTH_MEMORY_NEW(arena, int64_t, n);
+  m->columnPrice = BERTH_MEMORY_NEW(arena, int64_t, n);
+  m->rowOf = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  m->way = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  m->slack = BERTH_MEMORY_NEW(arena, int64_t, n);
+  m->used = BERTH_MEMORY_NEW(arena, bool, n);
+  m->open = BERTH_MEMORY_NEW(arena, uint32_t, n);
   return !arena->failed;
 }
 
@@ -279,11 +279,11 @@ static BerthStatus packMinCostFlow(const BerthPacker *self,
       .keys = {BERTH_KEY_SECTION_UP, BERTH_KEY_START_UP}};
   static const BerthGreedyRow kBySize = {.keys = {BERTH_KEY_SIZE_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Objects objects = {.task = task, .host = host};
   Matching matching = {.task = task, .host = host};
   const uint32_t *order = berthGreedyOrder(&kByStart, task, host, &arena);
-  uint32_t *leader = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems + 1);
+  uint32_t *leader = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems + 1);
   const uint32_t *rows = berthGreedyOrder(&kBySize, task, host, &arena);
   bool done = order && rows && leader && initObjects(&objects, &arena) &&
               initMatching(&matching, &arena);
@@ -300,7 +300,7 @@ static BerthStatus packMinCostFlow(const BerthPacker *self,
   }
   if (done)
     stack(&objects, answer);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

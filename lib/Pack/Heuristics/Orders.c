@@ -27,11 +27,11 @@
 
 // An item's breadth is the place of the first section, in that order, that its
 // hull covers. Each item is found once, then leaves the index.
-static bool rankByBreadth(const BerthTask *task, BerthArena *arena,
+static bool rankByBreadth(const BerthTask *task, BerthMemory *arena,
                           uint64_t *ranks) {
   BerthOverlapIndex index;
   const uint32_t *sections = berthTaskSectionsByLoad(task, arena);
-  uint32_t *found = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  uint32_t *found = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   if (!sections || !found || !berthOverlapInit(&index, task, true, arena))
     return false;
   for (uint32_t rank = 0; rank < task->numSections; ++rank) {
@@ -49,16 +49,16 @@ static BerthStatus packByBreadth(const BerthPacker *self, const BerthTask *task,
                                  const BerthHost *host, BerthAnswer *answer) {
   static const BerthGreedyRow kBySize = {.keys = {BERTH_KEY_SIZE_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   uint32_t *order = berthGreedyOrder(&kBySize, task, host, &arena);
-  uint32_t *scratch = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
-  uint64_t *ranks = BERTH_ARENA_NEW(&arena, uint64_t, task->numItems);
+  uint32_t *scratch = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
+  uint64_t *ranks = BERTH_MEMORY_NEW(&arena, uint64_t, task->numItems);
   bool done = order && scratch && ranks && rankByBreadth(task, &arena, ranks);
   if (done) {
     berthSortByKey(order, scratch, task->numItems, ranks);
     done = berthPlaceInOrder(order, BERTH_FIT_BEST, task, host, answer, &arena);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 
@@ -108,7 +108,7 @@ static BerthStatus packSomas(const BerthPacker *self, const BerthTask *task,
   (void)self;
   bool done = true;
   for (size_t i = 0; done && i < sizeof kRows / sizeof *kRows; ++i) {
-    BerthArena arena = {0};
+    BerthMemory arena = {0};
     BerthAnswer trial;
     const uint32_t *order = berthGreedyOrder(&kRows[i], task, host, &arena);
     done = order && berthAnswerInit(&trial, task, &arena) &&
@@ -118,7 +118,7 @@ static BerthStatus packSomas(const BerthPacker *self, const BerthTask *task,
              task->numItems * sizeof *trial.offsets);
       memcpy(answer->pools, trial.pools, task->numItems * sizeof *trial.pools);
     }
-    berthArenaFree(&arena);
+    berthMemoryFree(&arena);
   }
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }

@@ -29,11 +29,11 @@ typedef struct Outline {
   int64_t *heights;
 } Outline;
 
-static bool initOutline(Outline *outline, uint32_t n, BerthArena *arena) {
+static bool initOutline(Outline *outline, uint32_t n, BerthMemory *arena) {
   outline->numSections = n;
-  outline->next = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  outline->previous = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  outline->heights = BERTH_ARENA_NEW(arena, int64_t, n + 1);
+  outline->next = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  outline->previous = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  outline->heights = BERTH_MEMORY_NEW(arena, int64_t, n + 1);
   if (arena->failed)
     return false;
   outline->next[0] = n;
@@ -118,10 +118,10 @@ static BerthStatus packStrip(const BerthPacker *self, const BerthTask *task,
   static const BerthGreedyRow kByLifetime = {
       .keys = {BERTH_KEY_LIFETIME_DOWN, BERTH_KEY_SIZE_DOWN}};
   (void)self;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Outline outline;
   uint32_t *ranked = berthGreedyOrder(&kByLifetime, task, host, &arena);
-  uint32_t *order = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
+  uint32_t *order = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
   bool done =
       ranked && order && initOutline(&outline, task->numSections, &arena);
   if (done) {
@@ -129,7 +129,7 @@ static BerthStatus packStrip(const BerthPacker *self, const BerthTask *task,
     done =
         berthPlaceInOrder(order, BERTH_FIT_FIRST, task, host, answer, &arena);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

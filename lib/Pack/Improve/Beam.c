@@ -67,7 +67,7 @@ struct BerthBeam {
   BerthIncumbent *incumbent;
   const BerthHost *host; ///< of this run
   const BerthTask *task;
-  BerthArena arena;
+  BerthMemory arena;
   BerthOutlineItems items;
   BerthAnswer candidate;
   uint32_t *ranks[kRankings];
@@ -77,7 +77,7 @@ struct BerthBeam {
   uint64_t random;
   bool stopped;
   // Of a round.
-  BerthArenaMark mark; ///< before its states
+  BerthMemoryMark mark; ///< before its states
   bool inRound;
   uint32_t width;
   uint32_t mostWidth;
@@ -247,11 +247,11 @@ static bool runLayer(BerthBeam *beam) {
 //===---------------------------------------------------------------------===//
 
 static bool createStates(BerthBeam *beam) {
-  BerthArena *arena = &beam->arena;
+  BerthMemory *arena = &beam->arena;
   uint32_t count = 2 * beam->width + 1;
-  BerthOutline *states = BERTH_ARENA_NEW(arena, BerthOutline, count);
-  beam->current = BERTH_ARENA_NEW(arena, Entry, beam->width);
-  beam->next = BERTH_ARENA_NEW(arena, Entry, beam->width);
+  BerthOutline *states = BERTH_MEMORY_NEW(arena, BerthOutline, count);
+  beam->current = BERTH_MEMORY_NEW(arena, Entry, beam->width);
+  beam->next = BERTH_MEMORY_NEW(arena, Entry, beam->width);
   if (arena->failed)
     return false;
   for (uint32_t k = 0; k < count; ++k)
@@ -267,7 +267,7 @@ static bool createStates(BerthBeam *beam) {
 
 static void beginRound(BerthBeam *beam) {
   uint64_t items = beam->task->numItems;
-  beam->mark = berthArenaGetMark(&beam->arena);
+  beam->mark = berthMemoryGetMark(&beam->arena);
   if (!createStates(beam)) {
     beam->incumbent->failed = true;
     return;
@@ -284,29 +284,29 @@ static void beginRound(BerthBeam *beam) {
 }
 
 static void endRound(BerthBeam *beam) {
-  berthArenaRelease(&beam->arena, beam->mark);
+  berthMemoryRelease(&beam->arena, beam->mark);
   if (2 * beam->width <= beam->mostWidth)
     beam->width *= 2;
   beam->inRound = false;
 }
 
 static bool initBeam(BerthBeam *beam) {
-  BerthArena *arena = &beam->arena;
+  BerthMemory *arena = &beam->arena;
   uint32_t n = beam->task->numItems;
   for (unsigned r = 0; r < kRankings; ++r) {
-    beam->ranks[r] = BERTH_ARENA_NEW(arena, uint32_t, n);
-    beam->ranked[r] = BERTH_ARENA_NEW(arena, uint32_t, n);
+    beam->ranks[r] = BERTH_MEMORY_NEW(arena, uint32_t, n);
+    beam->ranked[r] = BERTH_MEMORY_NEW(arena, uint32_t, n);
   }
-  beam->scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  beam->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  beam->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  beam->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
   return !arena->failed &&
          berthOutlineItemsInit(&beam->items, beam->task, arena) &&
          berthIncumbentCandidate(beam->incumbent, arena, &beam->candidate);
 }
 
 BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
-                           BerthArena *arena) {
-  BerthBeam *beam = BERTH_ARENA_NEW(arena, BerthBeam, 1);
+                           BerthMemory *arena) {
+  BerthBeam *beam = BERTH_MEMORY_NEW(arena, BerthBeam, 1);
   if (!beam)
     return NULL;
   beam->incumbent = incumbent;
@@ -337,7 +337,7 @@ void berthBeamRun(BerthBeam *beam, const BerthHost *host) {
 
 void berthBeamDestroy(BerthBeam *beam) {
   if (beam)
-    berthArenaFree(&beam->arena);
+    berthMemoryFree(&beam->arena);
 }
 
 //===---------------------------------------------------------------------===//
@@ -352,13 +352,13 @@ static BerthStatus packBeam(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   berthImproveBySkyline(&incumbent, host, 0, 1);
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthBeam *beam = berthBeamCreate(&incumbent, kFirstWidth, &arena);
   if (beam)
     berthBeamRun(beam, host);
   incumbent.failed |= !beam;
   berthBeamDestroy(beam);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   berthIncumbentFinish(&incumbent);
   return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
 }

@@ -18,7 +18,7 @@
 typedef struct BerthBeam BerthBeam;
 bool berthBeamCanHandle(const BerthTask *task);
 BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
-                           BerthArena *arena);
+                           BerthMemory *arena);
 void berthBeamRun(BerthBeam *beam, const BerthHost *host);
 void berthBeamDestroy(BerthBeam *beam);
 

@@ -45,11 +45,11 @@ static uint32_t listItems(const BerthTask *task, uint32_t lower, uint32_t upper,
 // Refutes one height after another for the task, which is part of the whole.
 // True: the items fit at the height that is left.
 static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
-                          const BerthHost *host, BerthArena *arena) {
+                          const BerthHost *host, BerthMemory *arena) {
   const BerthSearchConfig config = {BERTH_RANK_SPAN, true};
   BerthSearch *search = berthSearchCreate(task, host, arena);
   double *weights =
-      search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;
+      search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;
   if (!weights) {
     incumbent->failed = true;
     return false;
@@ -77,7 +77,7 @@ static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
 // One window. False: a larger one is of no use.
 static bool tryWindow(BerthIncumbent *incumbent, const BerthHost *host,
                       uint32_t lower, uint32_t upper, uint32_t *items) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask part;
   uint32_t count = listItems(incumbent->task, lower, upper, items);
   bool fits = false;
@@ -88,7 +88,7 @@ static bool tryWindow(BerthIncumbent *incumbent, const BerthHost *host,
     else if (berthSearchCanHandle(&part))
       fits = refuteHeights(incumbent, &part, host, &arena);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return fits;
 }
 
@@ -113,9 +113,9 @@ void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host) {
   const BerthTask *task = incumbent->task;
   if (task->proofFile || task->numPools > 1)
     return;
-  BerthArena arena = {0};
-  uint32_t *items = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
-  bool *done = BERTH_ARENA_NEW(&arena, bool, task->numSections);
+  BerthMemory arena = {0};
+  uint32_t *items = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
+  bool *done = BERTH_MEMORY_NEW(&arena, bool, task->numSections);
   incumbent->failed |= !items || !done;
   for (unsigned c = 0; c < kCenters && !berthIncumbentDone(incumbent); ++c) {
     uint32_t center = fullestSection(task, done);
@@ -124,5 +124,5 @@ void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host) {
     growWindow(incumbent, host, center, items, done);
   }
   berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

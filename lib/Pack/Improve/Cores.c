@@ -44,7 +44,7 @@ static const struct {
 
 typedef struct Core {
   BerthWindows *windows;
-  BerthArena arena;
+  BerthMemory arena;
   int64_t target;
   BerthSpan span;
   BerthSpan hull;  ///< of its items
@@ -110,8 +110,8 @@ static bool packCore(Core *core, unsigned searches) {
   BerthWindows *windows = core->windows;
   BerthEffort effort = {searches, windows->failures * kCoreFailures};
   core->numItems = berthWindowsCollect(windows, core->span);
-  core->items = berthArenaCopy(&core->arena, windows->members, core->numItems,
-                               sizeof *core->items);
+  core->items = berthMemoryCopy(&core->arena, windows->members, core->numItems,
+                                sizeof *core->items);
   if (!core->items) {
     windows->incumbent->failed = true;
     return false;
@@ -233,6 +233,6 @@ bool berthRepackCore(BerthWindows *windows, uint32_t center, int64_t target,
   bool found = packCore(&core, kAttempts[attempt].searches) && packSides(&core);
   if (!found)
     berthWindowsTakeBack(windows);
-  berthArenaFree(&core.arena);
+  berthMemoryFree(&core.arena);
   return found;
 }

@@ -23,7 +23,7 @@ enum { kMostPasses = 8 };
 
 /// Items with hints, heavy ones first, then all the others by their offsets.
 static uint32_t *hintOrder(const BerthIncumbent *incumbent, uint32_t *hinted,
-                           BerthArena *arena) {
+                           BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, task->numItems, arena))
@@ -107,7 +107,7 @@ static bool moveItems(BerthPlacement *placement, const uint32_t *order,
 }
 
 static void polish(BerthIncumbent *incumbent, BerthAnswer *candidate,
-                   const uint32_t *order, uint32_t hinted, BerthArena *arena) {
+                   const uint32_t *order, uint32_t hinted, BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
   const BerthAnswer *best = incumbent->answer;
   BerthPlacement placement;
@@ -129,7 +129,7 @@ static void polish(BerthIncumbent *incumbent, BerthAnswer *candidate,
 
 // Builds a plan around the hints.
 static void build(BerthIncumbent *incumbent, BerthAnswer *candidate,
-                  const uint32_t *order, uint32_t hinted, BerthArena *arena) {
+                  const uint32_t *order, uint32_t hinted, BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
   BerthPlacement placement;
   int64_t tops[64] = {0};
@@ -153,10 +153,10 @@ static void build(BerthIncumbent *incumbent, BerthAnswer *candidate,
 
 // Fixed items stay in the pools of the best plan.
 static const uint64_t *keepPools(const BerthIncumbent *incumbent,
-                                 BerthArena *arena) {
+                                 BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
-  uint64_t *masks = berthArenaCopy(arena, task->poolMasks, task->numItems,
-                                   sizeof *task->poolMasks);
+  uint64_t *masks = berthMemoryCopy(arena, task->poolMasks, task->numItems,
+                                    sizeof *task->poolMasks);
   for (uint32_t i = 0; masks && i < task->numItems; ++i)
     if (task->fixedOffsets[i] != BERTH_NONE)
       masks[i] = UINT64_C(1) << incumbent->answer->pools[i];
@@ -164,7 +164,7 @@ static const uint64_t *keepPools(const BerthIncumbent *incumbent,
 }
 
 void berthImproveHints(BerthIncumbent *incumbent) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthAnswer candidate;
   uint32_t hinted = 0;
   if (!(incumbent->task->features & BERTH_CAN_HINTS) || !incumbent->complete ||
@@ -183,5 +183,5 @@ void berthImproveHints(BerthIncumbent *incumbent) {
     polish(incumbent, &candidate, order, hinted, &arena);
   }
   incumbent->task = task;
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

@@ -114,7 +114,7 @@ static void shake(OrderSearch *search) {
 // Places everything in the current order. False when memory ran out.
 static bool placeAll(OrderSearch *search) {
   const BerthTask *task = search->incumbent->task;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthPlacement placement;
   for (uint32_t i = 0; i < task->numItems; ++i)
     search->candidate.offsets[i] = BERTH_NONE;
@@ -123,7 +123,7 @@ static bool placeAll(OrderSearch *search) {
   if (ready)
     berthPlacementAddAll(&placement, search->order, BERTH_FIT_FIRST);
   bool failed = !ready || placement.failed;
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return !failed;
 }
 
@@ -141,12 +141,12 @@ static void learn(OrderSearch *search) {
   }
 }
 
-static bool initSearch(OrderSearch *search, BerthArena *arena) {
+static bool initSearch(OrderSearch *search, BerthMemory *arena) {
   uint32_t n = search->numItems;
-  search->order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->bestOrder = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  search->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->bestOrder = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
   return !arena->failed &&
          berthIncumbentCandidate(search->incumbent, arena, &search->candidate);
 }
@@ -161,7 +161,7 @@ static bool allAreFixed(const BerthTask *task) {
 void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
                          unsigned rounds) {
   const int64_t worst = INT64_MAX;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   OrderSearch search = {.incumbent = incumbent,
                         .host = host,
                         .numItems = incumbent->task->numItems,
@@ -185,7 +185,7 @@ void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
     else
       moveForward(&search);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 //===---------------------------------------------------------------------===//

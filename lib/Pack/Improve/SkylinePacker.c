@@ -67,7 +67,7 @@ static bool runOnce(BerthIncumbent *incumbent, const BerthHost *host,
 
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned from, unsigned to) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthAnswer candidate;
   Variations variations;
   for (unsigned c = 0; c < kNumConfigs; ++c)
@@ -78,7 +78,7 @@ void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
   for (unsigned r = from; r < to && !berthIncumbentDone(incumbent); ++r)
     if (!runOnce(incumbent, host, skyline, &variations, &candidate, r))
       break;
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 //===---------------------------------------------------------------------===//

@@ -123,8 +123,8 @@ uint32_t berthWindowsCollect(BerthWindows *windows, BerthSpan span) {
 
 // The window as a task in which all that stays is pinned.
 static bool buildWindow(const BerthWindows *windows, uint32_t count,
-                        BerthSpan span, BerthArena *arena, BerthTask *task) {
-  int64_t *pins = BERTH_ARENA_NEW(arena, int64_t, count);
+                        BerthSpan span, BerthMemory *arena, BerthTask *task) {
+  int64_t *pins = BERTH_MEMORY_NEW(arena, int64_t, count);
   if (!pins || !berthSubtask(windows->task, windows->members, count, span.lower,
                              span.upper, arena, task))
     return false;
@@ -160,8 +160,8 @@ static bool runConfigs(BerthWindows *windows, BerthSearch *search,
 }
 
 // What preparing a search takes: each pair in each section it shares.
-static uint64_t countPairs(const BerthTask *task, BerthArena *arena) {
-  uint64_t *live = BERTH_ARENA_NEW(arena, uint64_t, task->numSections + 1);
+static uint64_t countPairs(const BerthTask *task, BerthMemory *arena) {
+  uint64_t *live = BERTH_MEMORY_NEW(arena, uint64_t, task->numSections + 1);
   uint64_t now = 0, pairs = 0;
   if (!live)
     return UINT64_MAX;
@@ -178,7 +178,7 @@ static uint64_t countPairs(const BerthTask *task, BerthArena *arena) {
 
 // Small enough to be worth it? Spends the steps of preparing it.
 static bool isWorthwhile(BerthWindows *windows, const BerthTask *task,
-                         BerthArena *arena) {
+                         BerthMemory *arena) {
   uint64_t pairs = countPairs(task, arena);
   if (pairs > kBerthMaxPairs)
     return false;
@@ -187,12 +187,12 @@ static bool isWorthwhile(BerthWindows *windows, const BerthTask *task,
 }
 
 static bool searchWindow(BerthWindows *windows, const BerthTask *task,
-                         BerthArena *arena, int64_t target,
+                         BerthMemory *arena, int64_t target,
                          BerthEffort effort) {
   BerthSearch *search = berthSearchCreate(task, windows->host, arena);
   double *weights =
-      search ? BERTH_ARENA_NEW(arena, double, search->numSections) : NULL;
-  int64_t *offsets = BERTH_ARENA_NEW(arena, int64_t, task->numItems);
+      search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;
+  int64_t *offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
   if (!weights || !offsets) {
     windows->incumbent->failed = true;
     return false;
@@ -220,14 +220,14 @@ bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
   }
   if (count > kBerthMaxMembers)
     return false;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask task;
   bool found = false;
   if (!buildWindow(windows, count, span, &arena, &task))
     windows->incumbent->failed = true;
   else if (isWorthwhile(windows, &task, &arena))
     found = searchWindow(windows, &task, &arena, target, effort);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return found;
 }
 

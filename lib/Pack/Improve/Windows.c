@@ -173,24 +173,24 @@ static int64_t targetOf(const BerthIncumbent *incumbent, unsigned index) {
   return incumbent->goal + (index == 0 ? 0 : index == 1 ? room / 4 : room / 2);
 }
 
-static bool initWindows(BerthWindows *windows, BerthArena *arena) {
+static bool initWindows(BerthWindows *windows, BerthMemory *arena) {
   uint32_t n = windows->task->numItems;
-  windows->offsets = berthArenaCopy(arena, windows->incumbent->answer->offsets,
-                                    n, sizeof *windows->offsets);
-  windows->free = BERTH_ARENA_NEW(arena, bool, n);
-  windows->order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  windows->scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  windows->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  windows->members = BERTH_ARENA_NEW(arena, uint32_t, n);
-  windows->high = BERTH_ARENA_NEW(arena, uint32_t, n);
-  windows->moves = BERTH_ARENA_NEW(arena, BerthMove, kMaxMoves);
+  windows->offsets = berthMemoryCopy(arena, windows->incumbent->answer->offsets,
+                                     n, sizeof *windows->offsets);
+  windows->free = BERTH_MEMORY_NEW(arena, bool, n);
+  windows->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  windows->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  windows->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  windows->members = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  windows->high = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  windows->moves = BERTH_MEMORY_NEW(arena, BerthMove, kMaxMoves);
   return berthOverlapInit(&windows->index, windows->task, true, arena) &&
          !arena->failed;
 }
 
 void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned rounds, bool cores) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthWindows windows = {.incumbent = incumbent,
                           .host = host,
                           .task = incumbent->task,
@@ -211,7 +211,7 @@ void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
     }
     windows.failures += windows.failures / 2;
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 //===---------------------------------------------------------------------===//
@@ -246,7 +246,7 @@ static bool startAnew(BerthWindows *windows, BerthSkyline *skyline,
 
 void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
                            unsigned starts) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthWindows windows = {.incumbent = incumbent,
                           .host = host,
                           .task = incumbent->task,
@@ -265,5 +265,5 @@ void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
     reach(&windows, incumbent->goal, 0);
     berthIncumbentOfferOffsets(incumbent, windows.offsets);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

@@ -29,15 +29,15 @@ typedef struct Members {
   uint32_t *items;
 } Members;
 
-static bool fillMembers(const BerthTask *task, BerthArena *arena,
+static bool fillMembers(const BerthTask *task, BerthMemory *arena,
                         Members *members) {
   uint64_t total = 0;
   for (uint32_t p = 0; p < task->pieceBegin[task->numItems]; ++p)
     total += task->pieces[p].upper - task->pieces[p].lower;
   if (total > kMaxMeetings || task->numPools > 1)
     return false;
-  members->begin = BERTH_ARENA_NEW(arena, uint32_t, task->numSections + 2);
-  members->items = BERTH_ARENA_NEW(arena, uint32_t, total);
+  members->begin = BERTH_MEMORY_NEW(arena, uint32_t, task->numSections + 2);
+  members->items = BERTH_MEMORY_NEW(arena, uint32_t, total);
   if (arena->failed)
     return false;
   // First one too far, as filling moves each begin on to the next.
@@ -94,7 +94,7 @@ static uint32_t listAlignments(const BerthTask *task, int64_t *list) {
 int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment) {
   int64_t alignments[kMaxAlignments], bound = 0;
   uint32_t count = listAlignments(task, alignments);
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Members members;
   *alignment = 1;
   if (count && fillMembers(task, &arena, &members))
@@ -108,7 +108,7 @@ int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment) {
         bound = height;
         *alignment = alignments[k];
       }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return bound;
 }
 
@@ -146,9 +146,9 @@ static uint32_t countPins(const BerthTask *task) {
 }
 
 static bool initBlocks(Blocks *blocks, const BerthTask *task,
-                       BerthArena *arena) {
+                       BerthMemory *arena) {
   size_t most = countPins(task) + task->pools[0].numReserved;
-  blocks->ranges = BERTH_ARENA_NEW(arena, BerthRange, most);
+  blocks->ranges = BERTH_MEMORY_NEW(arena, BerthRange, most);
   blocks->count = 0;
   return most > 0 && blocks->ranges;
 }
@@ -188,7 +188,7 @@ static int64_t fixedHeight(const BerthTask *task, const uint32_t *items,
 
 int64_t berthBoundFixed(const BerthTask *task) {
   int64_t bound = 0;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Members members;
   Blocks blocks;
   if (initBlocks(&blocks, task, &arena) && fillMembers(task, &arena, &members))
@@ -196,7 +196,7 @@ int64_t berthBoundFixed(const BerthTask *task) {
       bound = larger(bound, fixedHeight(task, members.items + members.begin[s],
                                         members.begin[s + 1] - members.begin[s],
                                         &blocks));
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return bound == INT64_MAX ? 0 : bound;
 }
 
@@ -236,12 +236,12 @@ static int64_t stackHeight(const BerthTask *task, const uint32_t *items,
 int64_t berthBoundReleases(const BerthTask *task) {
   uint32_t n = task->numItems, numPins = 0;
   int64_t bound = 0;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   Members members;
   Blocks blocks;
-  uint64_t *releases = BERTH_ARENA_NEW(&arena, uint64_t, n);
-  uint32_t *pins = BERTH_ARENA_NEW(&arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(&arena, uint32_t, n);
+  uint64_t *releases = BERTH_MEMORY_NEW(&arena, uint64_t, n);
+  uint32_t *pins = BERTH_MEMORY_NEW(&arena, uint32_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(&arena, uint32_t, n);
   if (initBlocks(&blocks, task, &arena) &&
       (uint64_t)n * countPins(task) <= kMaxMeetings &&
       fillMembers(task, &arena, &members) && !arena.failed) {
@@ -257,7 +257,7 @@ int64_t berthBoundReleases(const BerthTask *task) {
       bound = larger(bound, stackHeight(task, items, count, releases));
     }
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return bound == INT64_MAX ? 0 : bound;
 }
 
@@ -292,8 +292,8 @@ int64_t berthBoundSums(const BerthTask *task, int64_t known) {
   if (!haveSums(task) || most > kMaxSums ||
       (uint64_t)task->numItems * words > kMaxMeetings)
     return 0;
-  BerthArena arena = {0};
-  uint64_t *sums = BERTH_ARENA_NEW(&arena, uint64_t, words);
+  BerthMemory arena = {0};
+  uint64_t *sums = BERTH_MEMORY_NEW(&arena, uint64_t, words);
   int64_t bound = 0;
   if (sums) {
     sums[0] = 1;
@@ -304,7 +304,7 @@ int64_t berthBoundSums(const BerthTask *task, int64_t known) {
       ++from;
     bound = from <= most ? (int64_t)from * task->unit : 0;
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return bound;
 }
 
@@ -329,13 +329,13 @@ static void raiseBySection(BerthIncumbent *incumbent, int64_t bound,
 }
 
 static void raiseByCliques(BerthIncumbent *incumbent, BerthProofLog *tree) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthClique clique;
   int64_t bound = berthBoundCliques(incumbent->task, &arena, &clique);
   tree->count = 0;
   berthProofFailClique(tree, clique.items, clique.count);
   berthIncumbentProve(incumbent, bound, tree);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 void berthRaiseBounds(BerthIncumbent *incumbent) {

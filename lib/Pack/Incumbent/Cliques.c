@@ -185,18 +185,18 @@ static void trySection(Cliques *cliques, uint32_t section) {
   }
 }
 
-static bool init(Cliques *cliques, BerthArena *arena) {
+static bool init(Cliques *cliques, BerthMemory *arena) {
   const BerthTask *task = cliques->task;
   size_t blocks = kBerthMaxClique + task->pools[0].numReserved;
-  cliques->section = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
-  cliques->items = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
-  cliques->best->items = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
-  cliques->blocks = BERTH_ARENA_NEW(arena, BerthRange, blocks);
-  cliques->heights = BERTH_ARENA_NEW(arena, int64_t, 1 << kBerthMaxClique);
+  cliques->section = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  cliques->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  cliques->best->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  cliques->blocks = BERTH_MEMORY_NEW(arena, BerthRange, blocks);
+  cliques->heights = BERTH_MEMORY_NEW(arena, int64_t, 1 << kBerthMaxClique);
   return !arena->failed;
 }
 
-int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
+int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
                           BerthClique *best) {
   const uint32_t holes =
       BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED | BERTH_CAN_RESERVED;

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_PACK_INCUMBENT_CLIQUES_H
 #define BERTH_LIB_PACK_INCUMBENT_CLIQUES_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// Items each of which keeps apart from all others.
@@ -23,7 +23,7 @@ enum { kBerthMaxClique = 12 };
 /// A height that no plan is below, 0 where it has nothing to say, be it for
 /// want of memory or because it would take long; `best` (in `arena`) is the
 /// clique that the bound is the height of.
-int64_t berthBoundCliques(const BerthTask *task, BerthArena *arena,
+int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
                           BerthClique *best);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_CLIQUES_H

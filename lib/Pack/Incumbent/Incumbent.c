@@ -145,8 +145,8 @@ bool berthIncumbentOfferOffsets(BerthIncumbent *incumbent,
   return berthIncumbentOffer(incumbent, &answer);
 }
 
-bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
-                             BerthAnswer *candidate) {
+bool berthIncumbentCandidate(const BerthIncumbent *incumbent,
+                             BerthMemory *arena, BerthAnswer *candidate) {
   const BerthTask *task = incumbent->task;
   if (!berthAnswerInit(candidate, task, arena))
     return false;

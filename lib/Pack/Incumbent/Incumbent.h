@@ -15,7 +15,7 @@
 #define BERTH_LIB_PACK_INCUMBENT_INCUMBENT_H
 
 #include "Pack/Incumbent/ProofLog.h"
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// The figures that plans are compared by, most important first. Without a
@@ -88,7 +88,7 @@ void berthIncumbentFinish(BerthIncumbent *incumbent);
 
 /// An answer to work on, with the same cuts bought, its memory in `arena`;
 /// false when there is none.
-bool berthIncumbentCandidate(const BerthIncumbent *incumbent, BerthArena *arena,
-                             BerthAnswer *candidate);
+bool berthIncumbentCandidate(const BerthIncumbent *incumbent,
+                             BerthMemory *arena, BerthAnswer *candidate);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_INCUMBENT_H

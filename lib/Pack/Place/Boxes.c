@@ -14,7 +14,7 @@
 void berthJobsPush(BerthBoxes *boxes, BerthJobs *list, uint32_t job) {
   if (list->count == list->room) {
     uint32_t room = list->room ? 2 * list->room : 8;
-    uint32_t *grown = BERTH_ARENA_NEW(boxes->arena, uint32_t, room);
+    uint32_t *grown = BERTH_MEMORY_NEW(boxes->arena, uint32_t, room);
     if (!grown)
       return; // the arena remembers
     if (list->count)
@@ -34,7 +34,7 @@ void berthJobsAppend(BerthBoxes *boxes, BerthJobs *list,
 uint32_t berthBoxesAdd(BerthBoxes *boxes, BerthJob job) {
   if (boxes->count == boxes->room) {
     uint32_t room = boxes->room ? 2 * boxes->room : 256;
-    BerthJob *grown = BERTH_ARENA_NEW(boxes->arena, BerthJob, room);
+    BerthJob *grown = BERTH_MEMORY_NEW(boxes->arena, BerthJob, room);
     if (!grown)
       return 0;
     if (boxes->count)
@@ -71,7 +71,7 @@ typedef enum JobKey { BY_BIRTH, BY_DEATH, BY_HEIGHT_DOWN } JobKey;
 static void sortJobs(BerthBoxes *boxes, BerthJobs *list, JobKey key) {
   if (list->count < 2)
     return;
-  BerthArenaMark mark = berthArenaGetMark(boxes->arena);
+  BerthMemoryMark mark = berthMemoryGetMark(boxes->arena);
   BerthSorting sorting;
   if (berthSortingInit(&sorting, list->count, boxes->arena)) {
     for (uint32_t i = 0; i < list->count; ++i) {
@@ -85,7 +85,7 @@ static void sortJobs(BerthBoxes *boxes, BerthJobs *list, JobKey key) {
       sorting.scratch[i] = list->data[sorting.order[i]];
     memcpy(list->data, sorting.scratch, list->count * sizeof *list->data);
   }
-  berthArenaRelease(boxes->arena, mark);
+  berthMemoryRelease(boxes->arena, mark);
 }
 
 void berthJobsSort(BerthBoxes *boxes, BerthJobs *list, bool byDeath) {
@@ -93,8 +93,8 @@ void berthJobsSort(BerthBoxes *boxes, BerthJobs *list, bool byDeath) {
 }
 
 uint32_t berthJobsColor(BerthBoxes *boxes, BerthJobs *list, uint32_t *rows) {
-  BerthArenaMark mark = berthArenaGetMark(boxes->arena);
-  uint32_t *ends = BERTH_ARENA_NEW(boxes->arena, uint32_t, list->count);
+  BerthMemoryMark mark = berthMemoryGetMark(boxes->arena);
+  uint32_t *ends = BERTH_MEMORY_NEW(boxes->arena, uint32_t, list->count);
   uint32_t count = 0;
   berthJobsSort(boxes, list, false);
   for (uint32_t i = 0; ends && i < list->count; ++i) {
@@ -106,14 +106,14 @@ uint32_t berthJobsColor(BerthBoxes *boxes, BerthJobs *list, uint32_t *rows) {
     ends[row] = job->death;
     rows[i] = row;
   }
-  berthArenaRelease(boxes->arena, mark);
+  berthMemoryRelease(boxes->arena, mark);
   return count;
 }
 
 // Opens jobs of one height, which are neighbours in the list, into rows.
 static double openRows(BerthBoxes *boxes, BerthJobs *same, double offset,
                        double *offsets) {
-  uint32_t *rows = BERTH_ARENA_NEW(boxes->arena, uint32_t, same->count);
+  uint32_t *rows = BERTH_MEMORY_NEW(boxes->arena, uint32_t, same->count);
   if (!rows || same->count == 0)
     return offset;
   double height = boxes->jobs[same->data[0]].height;

@@ -15,7 +15,7 @@
 #ifndef BERTH_LIB_PACK_PLACE_BOXES_H
 #define BERTH_LIB_PACK_PLACE_BOXES_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// Job numbers.
@@ -35,7 +35,7 @@ typedef struct BerthJob {
 
 /// All jobs of one life; memory is the arena's.
 typedef struct BerthBoxes {
-  BerthArena *arena;
+  BerthMemory *arena;
   BerthJob *jobs;
   uint32_t count;
   uint32_t room;

@@ -47,7 +47,7 @@ static uint64_t keyOf(const BerthTask *task, const BerthHost *host,
 
 // Sorts by the least important key first; the sort is stable.
 uint32_t *berthGreedyOrder(const BerthGreedyRow *row, const BerthTask *task,
-                           const BerthHost *host, BerthArena *arena) {
+                           const BerthHost *host, BerthMemory *arena) {
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, task->numItems, arena))
     return NULL;
@@ -63,7 +63,7 @@ uint32_t *berthGreedyOrder(const BerthGreedyRow *row, const BerthTask *task,
 
 bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
                        const BerthTask *task, const BerthHost *host,
-                       BerthAnswer *answer, BerthArena *arena) {
+                       BerthAnswer *answer, BerthMemory *arena) {
   BerthPlacement placement;
   if (!berthPlacementInit(&placement, task, host, answer, arena))
     return false;
@@ -73,7 +73,7 @@ bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
 
 bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
                          BerthAnswer *candidate) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthSorting sorting;
   BerthPlacement placement;
   bool ready = berthSortingInit(&sorting, task->numItems, &arena);
@@ -89,18 +89,18 @@ bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
     berthPlacementAddAll(&placement, sorting.order, BERTH_FIT_FIRST);
     ready = !placement.failed;
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return ready;
 }
 
 static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
                               const BerthHost *host, BerthAnswer *answer) {
   const BerthGreedyRow *row = self->userData;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   const uint32_t *order = berthGreedyOrder(row, task, host, &arena);
   bool done =
       order && berthPlaceInOrder(order, row->fit, task, host, answer, &arena);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return done ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 

@@ -31,13 +31,13 @@ typedef struct BerthGreedyRow {
 
 /// All items by the row's keys, ties by index. NULL when memory ran out.
 uint32_t *berthGreedyOrder(const BerthGreedyRow *row, const BerthTask *task,
-                           const BerthHost *host, BerthArena *arena);
+                           const BerthHost *host, BerthMemory *arena);
 
 /// Places all items in this order into an empty answer. False when memory ran
 /// out.
 bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
                        const BerthTask *task, const BerthHost *host,
-                       BerthAnswer *answer, BerthArena *arena);
+                       BerthAnswer *answer, BerthMemory *arena);
 
 /// Places the items of `candidate` anew, in the order of its offsets, each at
 /// the lowest offset that is free for it. False when memory ran out.

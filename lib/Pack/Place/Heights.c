@@ -8,11 +8,11 @@
 #include "Pack/Place/Heights.h"
 
 bool berthHeightsInit(BerthHeights *heights, uint32_t numSections,
-                      BerthArena *arena) {
+                      BerthMemory *arena) {
   size_t nodes = 2 * (size_t)numSections;
   heights->leaves = numSections;
-  heights->whole = BERTH_ARENA_NEW(arena, int64_t, nodes);
-  heights->most = BERTH_ARENA_NEW(arena, int64_t, nodes);
+  heights->whole = BERTH_MEMORY_NEW(arena, int64_t, nodes);
+  heights->most = BERTH_MEMORY_NEW(arena, int64_t, nodes);
   return heights->whole && heights->most;
 }
 

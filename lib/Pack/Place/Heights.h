@@ -14,7 +14,7 @@
 #ifndef BERTH_LIB_PACK_PLACE_HEIGHTS_H
 #define BERTH_LIB_PACK_PLACE_HEIGHTS_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 
 #include <stdint.h>
 
@@ -28,7 +28,7 @@ typedef struct BerthHeights {
 
 /// All sections at height 0; false when memory ran out.
 bool berthHeightsInit(BerthHeights *heights, uint32_t numSections,
-                      BerthArena *arena);
+                      BerthMemory *arena);
 
 /// Raises the sections [lower, upper), not empty, to this height at least.
 void berthHeightsRaise(BerthHeights *heights, uint32_t lower, uint32_t upper,

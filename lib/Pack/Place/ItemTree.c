@@ -10,11 +10,12 @@
 #include <string.h>
 
 bool berthItemTreeInit(BerthItemTree *tree, uint32_t numItems,
-                       BerthArena *arena) {
+                       BerthMemory *arena) {
   tree->leaves = 1;
   while (tree->leaves < numItems)
     tree->leaves *= 2;
-  tree->nodes = BERTH_ARENA_NEW(arena, BerthItemNode, 2 * (size_t)tree->leaves);
+  tree->nodes =
+      BERTH_MEMORY_NEW(arena, BerthItemNode, 2 * (size_t)tree->leaves);
   tree->work = 0;
   return tree->nodes != NULL;
 }

@@ -15,7 +15,7 @@
 #ifndef BERTH_LIB_PACK_PLACE_ITEMTREE_H
 #define BERTH_LIB_PACK_PLACE_ITEMTREE_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 
 #include <stdint.h>
 
@@ -34,7 +34,7 @@ typedef struct BerthItemTree {
 
 /// False when memory ran out.
 bool berthItemTreeInit(BerthItemTree *tree, uint32_t numItems,
-                       BerthArena *arena);
+                       BerthMemory *arena);
 
 /// Builds the tree from its leaves, all of which were set or cleared.
 void berthItemTreeBuild(BerthItemTree *tree);

@@ -60,20 +60,20 @@ static void fillItems(BerthOutlineItems *items, const BerthTask *task,
 }
 
 bool berthOutlineItemsInit(BerthOutlineItems *items, const BerthTask *task,
-                           BerthArena *arena) {
+                           BerthMemory *arena) {
   uint32_t n = task->numItems, s = task->numSections;
   *items = (BerthOutlineItems){.numItems = n, .numSections = s};
-  items->items = BERTH_ARENA_NEW(arena, uint32_t, n);
-  items->lowers = BERTH_ARENA_NEW(arena, uint32_t, n);
-  items->uppers = BERTH_ARENA_NEW(arena, uint32_t, n);
-  items->sizes = BERTH_ARENA_NEW(arena, int64_t, n);
-  items->alignments = BERTH_ARENA_NEW(arena, int64_t, n);
-  items->hashes = BERTH_ARENA_NEW(arena, uint64_t, n);
-  items->loads = BERTH_ARENA_NEW(arena, int64_t, s + 1);
-  items->firstAt = BERTH_ARENA_NEW(arena, uint32_t, s + 2);
-  items->byUpper = BERTH_ARENA_NEW(arena, uint32_t, n);
-  items->endsAt = BERTH_ARENA_NEW(arena, uint32_t, s + 2);
-  uint32_t *next = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  items->items = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  items->lowers = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  items->uppers = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  items->sizes = BERTH_MEMORY_NEW(arena, int64_t, n);
+  items->alignments = BERTH_MEMORY_NEW(arena, int64_t, n);
+  items->hashes = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  items->loads = BERTH_MEMORY_NEW(arena, int64_t, s + 1);
+  items->firstAt = BERTH_MEMORY_NEW(arena, uint32_t, s + 2);
+  items->byUpper = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  items->endsAt = BERTH_MEMORY_NEW(arena, uint32_t, s + 2);
+  uint32_t *next = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
   if (!berthItemTreeInit(&items->tree, n, arena) || arena->failed)
     return false;
   fillItems(items, task, next);
@@ -86,9 +86,9 @@ size_t berthOutlineBytes(const BerthOutlineItems *items) {
 }
 
 bool berthOutlineInit(BerthOutline *outline, const BerthOutlineItems *items,
-                      BerthArena *arena) {
+                      BerthMemory *arena) {
   size_t n = items->numItems, s = (size_t)items->numSections + 1;
-  int64_t *wide = berthArenaAllocate(arena, 1, berthOutlineBytes(items));
+  int64_t *wide = berthMemoryAllocate(arena, 1, berthOutlineBytes(items));
   if (!wide)
     return false;
   *outline = (BerthOutline){.block = wide};

@@ -77,9 +77,9 @@ typedef struct BerthOutline {
 
 /// False when memory ran out. Everything lives in `arena`.
 bool berthOutlineItemsInit(BerthOutlineItems *items, const BerthTask *task,
-                           BerthArena *arena);
+                           BerthMemory *arena);
 bool berthOutlineInit(BerthOutline *outline, const BerthOutlineItems *items,
-                      BerthArena *arena);
+                      BerthMemory *arena);
 
 /// How much memory a state takes.
 size_t berthOutlineBytes(const BerthOutlineItems *items);

@@ -20,7 +20,7 @@ static bool makeRoom(BerthPlacement *placement, size_t count) {
   if (count <= placement->room)
     return true;
   size_t capacity = 2 * count;
-  BerthRange *grown = BERTH_ARENA_NEW(placement->arena, BerthRange, capacity);
+  BerthRange *grown = BERTH_MEMORY_NEW(placement->arena, BerthRange, capacity);
   if (!grown) {
     placement->failed = true;
     return false;
@@ -210,7 +210,7 @@ static const BerthHeights *heightsOf(BerthPlacement *placement, uint32_t pool) {
   const BerthTask *task = placement->task;
   if (placement->heights[pool])
     return placement->heights[pool];
-  BerthHeights *heights = BERTH_ARENA_NEW(placement->arena, BerthHeights, 1);
+  BerthHeights *heights = BERTH_MEMORY_NEW(placement->arena, BerthHeights, 1);
   if (!heights ||
       !berthHeightsInit(heights, task->numSections, placement->arena)) {
     placement->failed = true;
@@ -279,10 +279,10 @@ void berthPlacementAddAll(BerthPlacement *placement, const uint32_t *order,
 
 bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer,
-                        BerthArena *arena) {
+                        BerthMemory *arena) {
   *placement = (BerthPlacement){
       .task = task, .host = host, .answer = answer, .arena = arena};
-  placement->found = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
+  placement->found = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   if (!placement->found ||
       !berthOverlapInit(&placement->index, task, false, arena))
     return false;

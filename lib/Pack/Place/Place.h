@@ -42,7 +42,7 @@ typedef struct BerthPlacement {
   const BerthHost *host;
   BerthAnswer *answer;     ///< offsets and pools are written here
   BerthOverlapIndex index; ///< of what is placed
-  BerthArena *arena;
+  BerthMemory *arena;
   uint32_t *found;
   BerthRange *ranges; ///< forbidden offsets [lower, upper), see `gather`
   size_t room;
@@ -56,7 +56,7 @@ typedef struct BerthPlacement {
 /// An empty placement but for the fixed items, which are placed first.
 bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer,
-                        BerthArena *arena);
+                        BerthMemory *arena);
 
 static inline bool berthIsPlaced(const BerthPlacement *placement, uint32_t i) {
   return placement->answer->offsets[i] != BERTH_NONE;

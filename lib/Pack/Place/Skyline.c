@@ -329,26 +329,27 @@ static void sortByStart(BerthSkyline *skyline) {
   }
 }
 
-BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthArena *arena) {
+BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthMemory *arena) {
   uint32_t n = task->numItems, s = task->numSections;
-  BerthSkyline *skyline = BERTH_ARENA_NEW(arena, BerthSkyline, 1);
+  BerthSkyline *skyline = BERTH_MEMORY_NEW(arena, BerthSkyline, 1);
   if (!skyline)
     return NULL;
   uint32_t room = n > s ? n : s;
   *skyline = (BerthSkyline){.task = task, .criticalLeaves = powerOfTwo(s)};
-  skyline->order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  skyline->position = BERTH_ARENA_NEW(arena, uint32_t, n);
-  skyline->firstAt = BERTH_ARENA_NEW(arena, uint32_t, s + 2);
-  skyline->ranked = BERTH_ARENA_NEW(arena, uint32_t, n);
-  skyline->rank = BERTH_ARENA_NEW(arena, uint32_t, n);
-  skyline->keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  skyline->scratch = BERTH_ARENA_NEW(arena, uint32_t, room);
+  skyline->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  skyline->position = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  skyline->firstAt = BERTH_MEMORY_NEW(arena, uint32_t, s + 2);
+  skyline->ranked = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  skyline->rank = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  skyline->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  skyline->scratch = BERTH_MEMORY_NEW(arena, uint32_t, room);
   skyline->critical =
-      BERTH_ARENA_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
-  skyline->added = BERTH_ARENA_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
-  skyline->ends = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
-  skyline->starts = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
-  skyline->heights = BERTH_ARENA_NEW(arena, int64_t, s + 1);
+      BERTH_MEMORY_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
+  skyline->added =
+      BERTH_MEMORY_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
+  skyline->ends = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
+  skyline->starts = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
+  skyline->heights = BERTH_MEMORY_NEW(arena, int64_t, s + 1);
   if (!berthItemTreeInit(&skyline->tree, n, arena) || arena->failed)
     return NULL;
   sortByStart(skyline);

@@ -35,7 +35,7 @@
 #ifndef BERTH_LIB_PACK_PLACE_SKYLINE_H
 #define BERTH_LIB_PACK_PLACE_SKYLINE_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 typedef enum BerthSkylineKey {
@@ -54,7 +54,7 @@ typedef struct BerthSkylineConfig {
 typedef struct BerthSkyline BerthSkyline;
 
 /// NULL when memory ran out. Everything lives in `arena`.
-BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthArena *arena);
+BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthMemory *arena);
 
 /// Packs the hulls of all items, without regard to alignments, pins, edges,
 /// reserved bytes and pools, and returns the peak. `*work` grows by the number

@@ -213,14 +213,14 @@ typedef struct Sweep {
   BerthOrderedSet active; // ranks of the boxes in use
 } Sweep;
 
-static bool initSweep(Sweep *sweep, const Boxes *list, BerthArena *arena) {
+static bool initSweep(Sweep *sweep, const Boxes *list, BerthMemory *arena) {
   size_t n = list->count;
   uint32_t **tables[] = {&sweep->byBytes, &sweep->rank, &sweep->byBegin,
                          &sweep->byEnd};
   for (size_t i = 0; i < 4; ++i)
-    *tables[i] = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+    *tables[i] = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   if (!berthOrderedSetInit(&sweep->active, arena, (uint32_t)n) || arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i)
@@ -278,7 +278,7 @@ BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
                                const int64_t *offsets, const uint32_t *pools,
                                BerthError *error) {
   Boxes list = {0};
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   collectBoxes(&list, problem, offsets, pools);
   Sweep sweep = {.problem = problem, .boxes = list.boxes};
   BerthStatus status = BERTH_SUCCESS;
@@ -290,7 +290,7 @@ BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
       berthOrderedSetErase(&sweep.active, sweep.rank[sweep.byEnd[ended]]);
     status = enter(&sweep, sweep.byBegin[i], error);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   free(list.boxes);
   return status;
 }

@@ -25,7 +25,7 @@ typedef struct Array {
 } Array;
 
 struct BerthProblem {
-  BerthArena arena;
+  BerthMemory arena;
   Array buffers;
   Array edges;
   Array cuts;
@@ -55,7 +55,7 @@ void berthProblemDestroy(BerthProblem *problem) {
   free(problem->cuts.elements);
   free(problem->pools.elements);
   free(problem->reserved.elements);
-  berthArenaFree(&problem->arena);
+  berthMemoryFree(&problem->arena);
   free(problem);
 }
 
@@ -84,41 +84,41 @@ static uint32_t append(BerthProblem *problem, Array *array, const void *element,
 uint32_t berthProblemAddBuffer(BerthProblem *problem,
                                const BerthBuffer *buffer) {
   static const BerthGap kNoGaps[1];
-  BerthArena *arena = &problem->arena;
+  BerthMemory *arena = &problem->arena;
   BerthBuffer copy = *buffer;
-  copy.id = berthArenaString(arena, buffer->id);
-  copy.segments = berthArenaCopy(arena, buffer->segments, buffer->numSegments,
-                                 sizeof *buffer->segments);
+  copy.id = berthMemoryString(arena, buffer->id);
+  copy.segments = berthMemoryCopy(arena, buffer->segments, buffer->numSegments,
+                                  sizeof *buffer->segments);
   copy.gaps = kNoGaps;
   if (buffer->numGaps)
-    copy.gaps = berthArenaCopy(arena, buffer->gaps, buffer->numGaps,
-                               sizeof *buffer->gaps);
+    copy.gaps = berthMemoryCopy(arena, buffer->gaps, buffer->numGaps,
+                                sizeof *buffer->gaps);
   return append(problem, &problem->buffers, &copy, sizeof copy);
 }
 
 uint32_t berthProblemAddEdge(BerthProblem *problem, const BerthEdge *edge) {
   BerthEdge copy = *edge;
   BerthCutSet *sets =
-      berthArenaCopy(&problem->arena, edge->alternatives, edge->numAlternatives,
-                     sizeof *edge->alternatives);
+      berthMemoryCopy(&problem->arena, edge->alternatives,
+                      edge->numAlternatives, sizeof *edge->alternatives);
   for (size_t i = 0; sets && i < edge->numAlternatives; ++i)
-    sets[i].cuts = berthArenaCopy(&problem->arena, sets[i].cuts,
-                                  sets[i].numCuts, sizeof *sets[i].cuts);
+    sets[i].cuts = berthMemoryCopy(&problem->arena, sets[i].cuts,
+                                   sets[i].numCuts, sizeof *sets[i].cuts);
   copy.alternatives = sets;
   return append(problem, &problem->edges, &copy, sizeof copy);
 }
 
 uint32_t berthProblemAddCut(BerthProblem *problem, const BerthCut *cut) {
   BerthCut copy = *cut;
-  copy.id = berthArenaString(&problem->arena, cut->id);
+  copy.id = berthMemoryString(&problem->arena, cut->id);
   return append(problem, &problem->cuts, &copy, sizeof copy);
 }
 
 uint32_t berthProblemAddPool(BerthProblem *problem, const BerthPool *pool) {
   BerthPool copy = *pool;
-  copy.id = berthArenaString(&problem->arena, pool->id);
-  copy.reserved = berthArenaCopy(&problem->arena, pool->reserved,
-                                 pool->numReserved, sizeof *pool->reserved);
+  copy.id = berthMemoryString(&problem->arena, pool->id);
+  copy.reserved = berthMemoryCopy(&problem->arena, pool->reserved,
+                                  pool->numReserved, sizeof *pool->reserved);
   return append(problem, &problem->pools, &copy, sizeof copy);
 }
 
@@ -158,12 +158,12 @@ BerthName berthBufferName(const BerthProblemData *problem, size_t index) {
   return name;
 }
 
-uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthArena *arena,
+uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthMemory *arena,
                            size_t *count) {
   size_t n = problem->numBuffers, grouped = 0;
-  uint32_t *order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
+  uint32_t *order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
   if (arena->failed)
     return NULL;
   for (uint32_t i = 0; i < n; ++i) {

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_PACK_PROBLEM_PROBLEM_H
 #define BERTH_LIB_PACK_PROBLEM_PROBLEM_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Pack.h"
 
 /// A buffer's name for messages, cut off where it is very long.
@@ -20,7 +20,7 @@ BerthName berthBufferName(const BerthProblemData *problem, size_t index);
 
 /// The buffers that are in a group, by group, then index; `*count` of them.
 /// NULL when memory ran out.
-uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthArena *arena,
+uint32_t *berthSortByGroup(const BerthProblemData *problem, BerthMemory *arena,
                            size_t *count);
 
 #endif // BERTH_LIB_PACK_PROBLEM_PROBLEM_H

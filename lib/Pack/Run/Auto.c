@@ -126,7 +126,7 @@ static bool isSlow(const BerthPacker *packer) { return packer->defaultSteps; }
 
 static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer,
                          const BerthHost *host, const BerthTask *task,
-                         BerthArena *arena) {
+                         BerthMemory *arena) {
   BerthAnswer candidate;
   if (!berthIncumbentCandidate(incumbent, arena, &candidate))
     incumbent->failed = true;
@@ -139,7 +139,7 @@ static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer,
 // clock and interrupt.
 static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
   const BerthPackOptions defaults = {0};
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthTask task = *incumbent->task;
   BerthHostState host;
   if (lacks(packer, &task) && !berthTaskHulls(incumbent->task, &arena, &task)) {
@@ -152,7 +152,7 @@ static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
       berthHostInit(&host, &task, &arena, 0, &defaults);
     runHeuristic(incumbent, packer, &host.host, &task, &arena);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
@@ -170,19 +170,19 @@ static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
 // A step of these takes longer than one of the search, so they get slices of
 // their own.
 static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent))
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, kSkylineSteps);
   berthImproveBySkyline(incumbent, &slice.host, from, to);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
                           uint64_t steps) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) ||
       !berthWindowsCanHandle(incumbent->task) ||
@@ -193,47 +193,47 @@ static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
   berthImproveByWindows(incumbent, &slice.host, rounds,
                         isLarge(incumbent->task) &&
                             berthTaskIsPlain(incumbent->task));
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void repairSkylines(BerthIncumbent *incumbent, unsigned starts,
                            uint64_t steps) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) || !berthTaskIsPlain(incumbent->task))
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, steps);
   berthImproveByRepairs(incumbent, &slice.host, starts);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void raiseByWindows(BerthIncumbent *incumbent) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent))
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, kBoundSteps);
   berthRaiseByWindows(incumbent, &slice.host);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
                         unsigned rounds) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent))
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, steps);
   berthImproveByOrder(incumbent, &slice.host, rounds);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void searchGaps(BerthIncumbent *incumbent) {
   const BerthHost *host = incumbent->host;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) || berthSearchCanHandle(incumbent->task) ||
       !berthGapsCanHandle(incumbent->task))
@@ -246,7 +246,7 @@ static void searchGaps(BerthIncumbent *incumbent) {
   incumbent->stopped = berthHostState(host)->stopped;
   if (incumbent->complete) // the slice has kept its reports to itself
     host->report(host->context, incumbent->answer);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 //===---------------------------------------------------------------------===//
@@ -261,7 +261,7 @@ static void searchGaps(BerthIncumbent *incumbent) {
 /// What goes on from turn to turn; NULL: not begun.
 typedef struct Turns {
   BerthIncumbent *incumbent;
-  BerthArena arena;
+  BerthMemory arena;
   BerthPortfolio *portfolio;
   BerthBeam *beam;
 } Turns;
@@ -284,7 +284,7 @@ static void searchExactly(Turns *turns, uint64_t steps) {
 
 static void growBeam(Turns *turns, uint32_t width, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) || !canGrowBeam(incumbent->task))
     return;
@@ -296,13 +296,13 @@ static void growBeam(Turns *turns, uint32_t width, uint64_t steps) {
     berthBeamRun(turns->beam, &slice.host);
   else
     incumbent->failed = true;
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void endTurns(Turns *turns) {
   berthPortfolioDestroy(turns->portfolio);
   berthBeamDestroy(turns->beam);
-  berthArenaFree(&turns->arena);
+  berthMemoryFree(&turns->arena);
 }
 
 static void takeTurns(Turns *turns) {
@@ -335,14 +335,14 @@ static void improve(BerthIncumbent *incumbent);
 
 // Asks the stations about one pool after another.
 static void choosePools(BerthIncumbent *incumbent) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthHostState slice;
   if (berthIncumbentDone(incumbent) || !berthPoolsCanHandle(incumbent->task))
     return;
   berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
                  &arena, kPoolSteps);
   berthImproveByPools(incumbent, &slice.host, improve);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void improveLarge(BerthIncumbent *incumbent) {

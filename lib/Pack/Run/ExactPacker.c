@@ -20,7 +20,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
       berthPackerFirstFit.pack(&berthPackerFirstFit, task, host, answer);
   if (status)
     return status;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   berthIncumbentOffer(&incumbent, answer);
@@ -34,7 +34,7 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
   berthExplainInfeasible(&incumbent, NULL);
   berthIncumbentWriteProof(&incumbent);
   berthIncumbentFinish(&incumbent);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
                                                    : BERTH_SUCCESS;
 }

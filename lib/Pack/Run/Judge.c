@@ -97,10 +97,10 @@ static bool fits(const BerthProblemData *problem, const BerthPlan *plan) {
 // Writes the buffers of these items to the plan.
 static BerthStatus fillConflict(const BerthVerdict *verdict,
                                 const uint32_t *items, uint32_t count,
-                                BerthArena *arena, BerthPlan *plan,
+                                BerthMemory *arena, BerthPlan *plan,
                                 BerthError *error) {
   uint32_t numItems = verdict->reduction->task.numItems;
-  bool *chosen = BERTH_ARENA_NEW(arena, bool, numItems);
+  bool *chosen = BERTH_MEMORY_NEW(arena, bool, numItems);
   plan->conflict = malloc((plan->numBuffers + 1) * sizeof *plan->conflict);
   if (!chosen || !plan->conflict)
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
@@ -126,8 +126,8 @@ static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
   if (!claimed && plan->lowerBound <= capacity && !reduction->numMisfits)
     return BERTH_SUCCESS;
   plan->status = BERTH_PLAN_INFEASIBLE;
-  BerthArena arena = {0};
-  uint32_t *items = BERTH_ARENA_NEW(&arena, uint32_t, task->numItems);
+  BerthMemory arena = {0};
+  uint32_t *items = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
   uint32_t count = 0;
   BerthStatus status = BERTH_SUCCESS;
   if (items && claimed && answer->numConflict) {
@@ -142,7 +142,7 @@ static BerthStatus explain(const BerthVerdict *verdict, BerthPlan *plan,
     status = fillConflict(verdict, reduction->misfits, reduction->numMisfits,
                           &arena, plan, error);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   return status;
 }
 

@@ -117,8 +117,9 @@ static BerthStatus completeAnswer(const BerthTask *task, BerthHostState *state,
 
 static BerthStatus runPacker(const BerthPacker *packer,
                              const BerthProblemData *problem,
-                             const BerthPackOptions *options, BerthArena *arena,
-                             BerthPlan *plan, BerthError *error) {
+                             const BerthPackOptions *options,
+                             BerthMemory *arena, BerthPlan *plan,
+                             BerthError *error) {
   BerthReduction reduction;
   BerthAnswer answer;
   BerthHostState state;
@@ -169,7 +170,7 @@ BerthStatus berthPackWith(const BerthPacker *packer,
                           const BerthPackOptions *options, BerthPlan *plan,
                           BerthError *error) {
   static const BerthPackOptions kDefaults = {0};
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   *plan = (BerthPlan){0};
   BerthStatus status = berthProblemCheck(problem, NULL, error);
   if (!status)
@@ -183,7 +184,7 @@ BerthStatus berthPackWith(const BerthPacker *packer,
                        plan, error);
   if (!status)
     status = verifyPlan(packer, problem, plan, error);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   if (status)
     berthPlanFree(plan);
   return status;

@@ -27,7 +27,7 @@ typedef struct Change {
 typedef struct GapSearch {
   const BerthTask *task;
   const BerthHost *host;
-  BerthArena *arena;
+  BerthMemory *arena;
   uint32_t numItems;
   int64_t unit;
   int64_t capacity;
@@ -81,7 +81,7 @@ static bool fillRow(GapSearch *search, uint32_t i, BerthRange **found,
     size_t count = host->conflicts(host->context, i, j, *found, *room);
     if (count > *room) {
       *room = 2 * count;
-      *found = BERTH_ARENA_NEW(search->arena, BerthRange, *room);
+      *found = BERTH_MEMORY_NEW(search->arena, BerthRange, *room);
       if (!*found)
         return false;
       host->conflicts(host->context, i, j, *found, *room);
@@ -98,8 +98,8 @@ static bool fillRow(GapSearch *search, uint32_t i, BerthRange **found,
 static bool fillIntervals(GapSearch *search) {
   uint32_t n = search->numItems;
   size_t room = 4, pairs = (size_t)n * n;
-  BerthRange *found = BERTH_ARENA_NEW(search->arena, BerthRange, room);
-  search->begin = BERTH_ARENA_NEW(search->arena, uint32_t, pairs + 1);
+  BerthRange *found = BERTH_MEMORY_NEW(search->arena, BerthRange, room);
+  search->begin = BERTH_MEMORY_NEW(search->arena, uint32_t, pairs + 1);
   if (!search->begin || !found)
     return false;
   for (int store = 0; store < 2; ++store) {
@@ -109,7 +109,7 @@ static bool fillIntervals(GapSearch *search) {
         return false;
     search->begin[n * n] = (uint32_t)total;
     if (!store)
-      search->intervals = BERTH_ARENA_NEW(search->arena, BerthRange, total);
+      search->intervals = BERTH_MEMORY_NEW(search->arena, BerthRange, total);
     if (!search->intervals)
       return false;
   }
@@ -119,8 +119,8 @@ static bool fillIntervals(GapSearch *search) {
 static bool fillNeighbours(GapSearch *search) {
   uint32_t n = search->numItems, count = 0;
   size_t pairs = (size_t)n * n;
-  search->neighbourBegin = BERTH_ARENA_NEW(search->arena, uint32_t, n + 1);
-  search->neighbours = BERTH_ARENA_NEW(search->arena, uint32_t, pairs);
+  search->neighbourBegin = BERTH_MEMORY_NEW(search->arena, uint32_t, n + 1);
+  search->neighbours = BERTH_MEMORY_NEW(search->arena, uint32_t, pairs);
   if (search->arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i) {
@@ -139,12 +139,12 @@ static bool fillMembers(GapSearch *search) {
   size_t total = 0;
   for (uint32_t p = 0; p < pieces; ++p)
     total += task->pieces[p].upper - task->pieces[p].lower;
-  search->memberBegin = BERTH_ARENA_NEW(search->arena, uint32_t, sections + 1);
-  search->members = BERTH_ARENA_NEW(search->arena, uint32_t, total);
-  search->ownerOf = BERTH_ARENA_NEW(search->arena, uint32_t, pieces);
-  search->stackOrder = BERTH_ARENA_NEW(search->arena, uint32_t, pieces);
-  search->stackKeys = BERTH_ARENA_NEW(search->arena, int64_t, pieces);
-  search->checkedIn = BERTH_ARENA_NEW(search->arena, uint32_t, sections);
+  search->memberBegin = BERTH_MEMORY_NEW(search->arena, uint32_t, sections + 1);
+  search->members = BERTH_MEMORY_NEW(search->arena, uint32_t, total);
+  search->ownerOf = BERTH_MEMORY_NEW(search->arena, uint32_t, pieces);
+  search->stackOrder = BERTH_MEMORY_NEW(search->arena, uint32_t, pieces);
+  search->stackKeys = BERTH_MEMORY_NEW(search->arena, int64_t, pieces);
+  search->checkedIn = BERTH_MEMORY_NEW(search->arena, uint32_t, sections);
   if (search->arena->failed)
     return false;
   for (uint32_t i = 0; i < task->numItems; ++i)
@@ -262,7 +262,7 @@ static int64_t nextSupport(GapSearch *search, uint32_t item) {
 static void setMinimum(GapSearch *search, uint32_t item, int64_t minimum) {
   if (search->trailCount == search->trailRoom) {
     Change *grown =
-        BERTH_ARENA_NEW(search->arena, Change, 2 * search->trailRoom + 256);
+        BERTH_MEMORY_NEW(search->arena, Change, 2 * search->trailRoom + 256);
     if (!grown) {
       search->failed = true;
       return;
@@ -454,8 +454,8 @@ static bool start(GapSearch *search) {
 // Capacities
 //===---------------------------------------------------------------------===//
 
-static GapSearch *create(BerthIncumbent *incumbent, BerthArena *arena) {
-  GapSearch *search = BERTH_ARENA_NEW(arena, GapSearch, 1);
+static GapSearch *create(BerthIncumbent *incumbent, BerthMemory *arena) {
+  GapSearch *search = BERTH_MEMORY_NEW(arena, GapSearch, 1);
   uint32_t n = incumbent->task->numItems;
   if (!search)
     return NULL;
@@ -464,8 +464,8 @@ static GapSearch *create(BerthIncumbent *incumbent, BerthArena *arena) {
   search->arena = arena;
   search->numItems = n;
   search->unit = incumbent->task->unit;
-  search->minimums = BERTH_ARENA_NEW(arena, int64_t, n);
-  search->placed = BERTH_ARENA_NEW(arena, bool, n);
+  search->minimums = BERTH_MEMORY_NEW(arena, int64_t, n);
+  search->placed = BERTH_MEMORY_NEW(arena, bool, n);
   bool ready = !arena->failed && fillIntervals(search) &&
                fillNeighbours(search) && fillMembers(search);
   return ready ? search : NULL;
@@ -501,10 +501,11 @@ static void raiseAndSolve(GapSearch *search, BerthIncumbent *incumbent,
   }
 }
 
-void berthImproveByGaps(BerthIncumbent *incumbent, BerthArena *arena,
+void berthImproveByGaps(BerthIncumbent *incumbent, BerthMemory *arena,
                         uint64_t nodeLimit) {
   GapSearch *search = create(incumbent, arena);
-  int64_t *scratch = BERTH_ARENA_NEW(arena, int64_t, incumbent->task->numItems);
+  int64_t *scratch =
+      BERTH_MEMORY_NEW(arena, int64_t, incumbent->task->numItems);
   BerthProofLog log = {0};
   if (!search || !scratch) {
     incumbent->failed = true;

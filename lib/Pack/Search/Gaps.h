@@ -38,7 +38,7 @@ bool berthGapsCanHandle(const BerthTask *task);
 
 /// Looks for the best plan below the incumbent: from the lower bound upwards,
 /// until done or stopped, or until `nodeLimit` nodes (0: none) were spent.
-void berthImproveByGaps(BerthIncumbent *incumbent, BerthArena *arena,
+void berthImproveByGaps(BerthIncumbent *incumbent, BerthMemory *arena,
                         uint64_t nodeLimit);
 
 #endif // BERTH_LIB_PACK_SEARCH_GAPS_H

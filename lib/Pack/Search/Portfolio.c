@@ -257,10 +257,10 @@ static void takeOrRunTurn(BerthPortfolio *portfolio) {
     portfolio->failureLimit = nextLimit(portfolio->failureLimit);
 }
 
-static bool createWeights(BerthPortfolio *portfolio, BerthArena *arena) {
+static bool createWeights(BerthPortfolio *portfolio, BerthMemory *arena) {
   for (unsigned e = 0; e < kNumEntries; ++e) {
     portfolio->weights[e] =
-        BERTH_ARENA_NEW(arena, double, portfolio->search->numSections);
+        BERTH_MEMORY_NEW(arena, double, portfolio->search->numSections);
     portfolio->search->weights = portfolio->weights[e];
     if (arena->failed)
       return false;
@@ -270,15 +270,15 @@ static bool createWeights(BerthPortfolio *portfolio, BerthArena *arena) {
 }
 
 BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
-                                     BerthArena *arena) {
+                                     BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
-  BerthPortfolio *portfolio = BERTH_ARENA_NEW(arena, BerthPortfolio, 1);
+  BerthPortfolio *portfolio = BERTH_MEMORY_NEW(arena, BerthPortfolio, 1);
   if (!portfolio)
     return NULL;
   portfolio->incumbent = incumbent;
   portfolio->failureLimit = kFirstFailureLimit + task->numItems / 16;
   portfolio->search = berthSearchCreate(task, incumbent->host, arena);
-  portfolio->offsets = BERTH_ARENA_NEW(arena, int64_t, task->numItems);
+  portfolio->offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
   portfolio->stepsBefore = berthHostState(incumbent->host)->steps;
   if (!portfolio->search || !portfolio->offsets ||
       !createWeights(portfolio, arena))
@@ -306,12 +306,12 @@ void berthPortfolioDestroy(BerthPortfolio *portfolio) {
 }
 
 void berthImproveBySearch(BerthIncumbent *incumbent, unsigned rounds) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthPortfolio *portfolio = berthPortfolioCreate(incumbent, &arena);
   incumbent->failed |= !portfolio;
   while (!berthIncumbentDone(incumbent) &&
          (!rounds || portfolio->turn < (uint64_t)rounds * kNumEntries))
     takeOrRunTurn(portfolio);
   berthPortfolioDestroy(portfolio);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }

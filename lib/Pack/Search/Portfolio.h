@@ -17,7 +17,7 @@
 /// when memory ran out.
 typedef struct BerthPortfolio BerthPortfolio;
 BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
-                                     BerthArena *arena);
+                                     BerthMemory *arena);
 void berthPortfolioRun(BerthPortfolio *portfolio, uint64_t steps);
 void berthPortfolioDestroy(BerthPortfolio *portfolio);
 

@@ -138,7 +138,7 @@ static bool fillNeighbours(BerthSearch *search) {
     search->neighbourBegin[i + 1] = search->neighbourBegin[i] + count;
   }
   search->neighbours =
-      BERTH_ARENA_NEW(search->arena, uint32_t, search->neighbourBegin[n]);
+      BERTH_MEMORY_NEW(search->arena, uint32_t, search->neighbourBegin[n]);
   if (!search->neighbours)
     return false;
   for (uint32_t i = 0, at = 0; i < n; ++i)
@@ -151,7 +151,7 @@ static bool fillNeighbours(BerthSearch *search) {
 }
 
 static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
-  BerthArena *arena = search->arena;
+  BerthMemory *arena = search->arena;
   uint32_t n = task->numItems, edges = countEdges(task);
   uint32_t s = task->numSections + edges;
   size_t incidences = 2 * (size_t)edges;
@@ -161,55 +161,55 @@ static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
   search->numSections = s;
   search->words = berthBitWords(n);
   search->maxDepth = 8 * n < kMaxDepth ? 8 * n + 64 : kMaxDepth;
-  search->sizes = BERTH_ARENA_NEW(arena, int64_t, n);
-  search->alignments = BERTH_ARENA_NEW(arena, int64_t, n);
-  search->sectionBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  search->sections = BERTH_ARENA_NEW(arena, uint32_t, incidences);
-  search->memberBegin = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
-  search->members = BERTH_ARENA_NEW(arena, uint32_t, incidences);
-  search->neighbourBegin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  search->neighbourSets = BERTH_ARENA_NEW(arena, uint64_t, n * search->words);
+  search->sizes = BERTH_MEMORY_NEW(arena, int64_t, n);
+  search->alignments = BERTH_MEMORY_NEW(arena, int64_t, n);
+  search->sectionBegin = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  search->sections = BERTH_MEMORY_NEW(arena, uint32_t, incidences);
+  search->memberBegin = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
+  search->members = BERTH_MEMORY_NEW(arena, uint32_t, incidences);
+  search->neighbourBegin = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  search->neighbourSets = BERTH_MEMORY_NEW(arena, uint64_t, n * search->words);
   search->trailRoom = 4 * n + 64;
-  search->trail = BERTH_ARENA_NEW(arena, BerthTrailEntry, search->trailRoom);
+  search->trail = BERTH_MEMORY_NEW(arena, BerthTrailEntry, search->trailRoom);
   search->stackRoom = 4 * s + 64;
   search->stackTrail =
-      BERTH_ARENA_NEW(arena, BerthStackEntry, search->stackRoom);
+      BERTH_MEMORY_NEW(arena, BerthStackEntry, search->stackRoom);
   return !arena->failed;
 }
 
 static bool allocateState(BerthSearch *search) {
-  BerthArena *arena = search->arena;
+  BerthMemory *arena = search->arena;
   uint32_t n = search->numItems, s = search->numSections;
-  search->minimums = BERTH_ARENA_NEW(arena, int64_t, n);
-  search->bases = BERTH_ARENA_NEW(arena, int64_t, n);
-  search->placed = BERTH_ARENA_NEW(arena, bool, n);
-  search->stacks = BERTH_ARENA_NEW(arena, int64_t, s);
-  search->remaining = BERTH_ARENA_NEW(arena, uint32_t, s);
-  search->crossing = BERTH_ARENA_NEW(arena, uint32_t, s + 1);
+  search->minimums = BERTH_MEMORY_NEW(arena, int64_t, n);
+  search->bases = BERTH_MEMORY_NEW(arena, int64_t, n);
+  search->placed = BERTH_MEMORY_NEW(arena, bool, n);
+  search->stacks = BERTH_MEMORY_NEW(arena, int64_t, s);
+  search->remaining = BERTH_MEMORY_NEW(arena, uint32_t, s);
+  search->crossing = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
   search->scoreLeaves = 1;
   while (search->scoreLeaves < s)
     search->scoreLeaves *= 2;
-  search->scores = BERTH_ARENA_NEW(arena, double, 2 * search->scoreLeaves);
+  search->scores = BERTH_MEMORY_NEW(arena, double, 2 * search->scoreLeaves);
   if (!berthOrderedSetInit(&search->live, arena, s) ||
       !berthOrderedSetInit(&search->borders, arena, s))
     return false;
-  search->placedItems = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->sectionDirty = BERTH_ARENA_NEW(arena, bool, s);
-  search->dirtySections = BERTH_ARENA_NEW(arena, uint32_t, s);
-  search->skipped = BERTH_ARENA_NEW(arena, uint64_t, search->words);
-  search->queued = BERTH_ARENA_NEW(arena, uint64_t, search->words);
-  search->queue = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->supporters = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->nogood = BERTH_ARENA_NEW(arena, uint64_t, search->words);
-  search->weights = BERTH_ARENA_NEW(arena, double, s);
-  search->noise = BERTH_ARENA_NEW(arena, double, n);
-  search->spans = BERTH_ARENA_NEW(arena, double, n);
+  search->placedItems = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->sectionDirty = BERTH_MEMORY_NEW(arena, bool, s);
+  search->dirtySections = BERTH_MEMORY_NEW(arena, uint32_t, s);
+  search->skipped = BERTH_MEMORY_NEW(arena, uint64_t, search->words);
+  search->queued = BERTH_MEMORY_NEW(arena, uint64_t, search->words);
+  search->queue = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->supporters = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->nogood = BERTH_MEMORY_NEW(arena, uint64_t, search->words);
+  search->weights = BERTH_MEMORY_NEW(arena, double, s);
+  search->noise = BERTH_MEMORY_NEW(arena, double, n);
+  search->spans = BERTH_MEMORY_NEW(arena, double, n);
   return !arena->failed;
 }
 
 BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
-                               BerthArena *arena) {
-  BerthSearch *search = BERTH_ARENA_NEW(arena, BerthSearch, 1);
+                               BerthMemory *arena) {
+  BerthSearch *search = BERTH_MEMORY_NEW(arena, BerthSearch, 1);
   if (!search)
     return NULL;
   search->host = host;
@@ -304,7 +304,7 @@ BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
                                  BerthSearchConfig config, uint64_t seed,
                                  uint64_t failureLimit) {
   if (!search->savedNogoods)
-    search->savedNogoods = BERTH_ARENA_NEW(
+    search->savedNogoods = BERTH_MEMORY_NEW(
         search->arena, uint64_t, (search->maxDepth + 1) * search->words);
   if (!search->savedNogoods)
     return BERTH_SEARCH_MEMORY;

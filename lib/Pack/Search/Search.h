@@ -69,7 +69,7 @@ bool berthSearchCanHandle(const BerthTask *task);
 
 /// Builds the tables. NULL when memory ran out.
 BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
-                               BerthArena *arena);
+                               BerthMemory *arena);
 
 /// Looks for a plan whose peak is at most `capacity` bytes. Weights live on
 /// from run to run, and nothing else does; `seed` varies the ranks a little, 0

@@ -24,9 +24,9 @@
 static uint32_t sortPins(BerthSearch *search, const BerthTask *task,
                          uint32_t *byOffset) {
   uint32_t n = search->numItems, count = 0;
-  uint32_t *scratch = BERTH_ARENA_NEW(search->arena, uint32_t, n);
-  uint64_t *keys = BERTH_ARENA_NEW(search->arena, uint64_t, n);
-  search->pins = BERTH_ARENA_NEW(search->arena, int64_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(search->arena, uint32_t, n);
+  uint64_t *keys = BERTH_MEMORY_NEW(search->arena, uint64_t, n);
+  search->pins = BERTH_MEMORY_NEW(search->arena, int64_t, n);
   if (search->arena->failed)
     return 0;
   for (uint32_t i = 0; i < n; ++i) {
@@ -43,8 +43,8 @@ static uint32_t sortPins(BerthSearch *search, const BerthTask *task,
 // Lists for each item the pinned ones that it meets.
 static bool fillPins(BerthSearch *search, const BerthTask *task) {
   uint32_t n = search->numItems, total = 0;
-  uint32_t *byOffset = BERTH_ARENA_NEW(search->arena, uint32_t, n);
-  search->pinnedBegin = BERTH_ARENA_NEW(search->arena, uint32_t, n + 1);
+  uint32_t *byOffset = BERTH_MEMORY_NEW(search->arena, uint32_t, n);
+  search->pinnedBegin = BERTH_MEMORY_NEW(search->arena, uint32_t, n + 1);
   uint32_t count = byOffset ? sortPins(search, task, byOffset) : 0;
   if (search->arena->failed)
     return false;
@@ -54,7 +54,7 @@ static bool fillPins(BerthSearch *search, const BerthTask *task) {
           berthBitTest(search->neighbourSets + i * search->words, byOffset[k]);
     search->pinnedBegin[i + 1] = total;
   }
-  search->pinned = BERTH_ARENA_NEW(search->arena, uint32_t, total);
+  search->pinned = BERTH_MEMORY_NEW(search->arena, uint32_t, total);
   for (uint32_t i = 0, at = 0; search->pinned && i < n; ++i)
     for (uint32_t k = 0; k < count; ++k)
       if (berthBitTest(search->neighbourSets + i * search->words, byOffset[k]))
@@ -68,7 +68,7 @@ static bool fillReserved(BerthSearch *search, const BerthPool *pool) {
   for (uint32_t i = 0; i < search->numItems; ++i)
     smallest = search->sizes[i] < smallest ? search->sizes[i] : smallest;
   search->reserved =
-      BERTH_ARENA_NEW(search->arena, BerthRange, pool->numReserved);
+      BERTH_MEMORY_NEW(search->arena, BerthRange, pool->numReserved);
   for (size_t i = 0; search->reserved && i < pool->numReserved; ++i) {
     BerthRange range = {pool->reserved[i].lower / search->unit,
                         pool->reserved[i].upper / search->unit};

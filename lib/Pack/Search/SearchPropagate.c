@@ -135,7 +135,7 @@ static void wake(BerthSearch *search, uint32_t item) {
 // abandoned to the arena, at most as much again.
 static void *growTrail(BerthSearch *search, const void *trail, size_t *room,
                        size_t size) {
-  void *grown = berthArenaAllocate(search->arena, 2 * *room, size);
+  void *grown = berthMemoryAllocate(search->arena, 2 * *room, size);
   if (!grown) {
     search->result = BERTH_SEARCH_MEMORY;
     return NULL;

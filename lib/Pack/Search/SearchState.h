@@ -8,8 +8,8 @@
 #ifndef BERTH_LIB_PACK_SEARCH_SEARCHSTATE_H
 #define BERTH_LIB_PACK_SEARCH_SEARCHSTATE_H
 
-#include "Support/Arena.h"
 #include "Support/Bitset.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// Which of several items at the same minimum goes first: the largest.
@@ -67,7 +67,7 @@ typedef struct BerthProofLog BerthProofLog;
 typedef struct BerthSearch {
   // The problem. Sizes and offsets are in units.
   const BerthHost *host;
-  BerthArena *arena;
+  BerthMemory *arena;
   int64_t unit;
   int64_t capacity;
   uint32_t numItems;

@@ -33,7 +33,7 @@ typedef struct Worker {
   pthread_t thread;
   bool running;  ///< begun and not joined yet
   bool finished; ///< guarded by the owner's mutex
-  BerthArena arena;
+  BerthMemory arena;
   BerthHost host;
   uint64_t steps; ///< of the call under way
   uint64_t stepsLeft;
@@ -76,7 +76,7 @@ static bool prepare(Worker *worker) {
         berthSearchCreate(worker->owner->task, &worker->host, &worker->arena);
     if (worker->search)
       worker->weights =
-          BERTH_ARENA_NEW(&worker->arena, double, worker->search->numSections);
+          BERTH_MEMORY_NEW(&worker->arena, double, worker->search->numSections);
   }
   return worker->search && worker->weights;
 }
@@ -146,7 +146,7 @@ void berthSpeculationDestroy(BerthSpeculation *speculation) {
     return;
   berthSpeculationCancel(speculation);
   for (unsigned i = 0; i < speculation->numWorkers; ++i)
-    berthArenaFree(&speculation->workers[i].arena);
+    berthMemoryFree(&speculation->workers[i].arena);
   pthread_cond_destroy(&speculation->changed);
   pthread_mutex_destroy(&speculation->mutex);
   free(speculation);

@@ -86,11 +86,11 @@ static void tidyPartners(uint32_t *begin, uint32_t *partners,
 
 // `edges` are between items. Lists them both ways, by item.
 static bool fillHardEdges(BerthTask *task, const BerthEdge *edges, size_t count,
-                          BerthArena *arena) {
+                          BerthMemory *arena) {
   uint32_t items = task->numItems;
-  uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, items + 1);
-  uint32_t *next = BERTH_ARENA_NEW(arena, uint32_t, items + 1);
-  uint32_t *partners = BERTH_ARENA_NEW(arena, uint32_t, 2 * count);
+  uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, items + 1);
+  uint32_t *next = BERTH_MEMORY_NEW(arena, uint32_t, items + 1);
+  uint32_t *partners = BERTH_MEMORY_NEW(arena, uint32_t, 2 * count);
   if (arena->failed)
     return false;
   for (size_t i = 0; i < count; ++i) {
@@ -112,13 +112,13 @@ static bool fillHardEdges(BerthTask *task, const BerthEdge *edges, size_t count,
 
 const uint8_t *berthReduceEdges(const BerthProblemData *problem,
                                 const uint32_t *itemOfBuffer,
-                                uint32_t capabilities, BerthArena *arena,
+                                uint32_t capabilities, BerthMemory *arena,
                                 BerthTask *task) {
   size_t count = problem->numEdges, hard = 0, priced = 0;
   bool buys = capabilities & BERTH_CAN_PRICED_EDGES;
-  BerthEdge *hards = BERTH_ARENA_NEW(arena, BerthEdge, count);
-  BerthEdge *prices = BERTH_ARENA_NEW(arena, BerthEdge, count);
-  uint8_t *bought = BERTH_ARENA_NEW(arena, uint8_t, problem->numCuts);
+  BerthEdge *hards = BERTH_MEMORY_NEW(arena, BerthEdge, count);
+  BerthEdge *prices = BERTH_MEMORY_NEW(arena, BerthEdge, count);
+  uint8_t *bought = BERTH_MEMORY_NEW(arena, uint8_t, problem->numCuts);
   if (arena->failed)
     return NULL;
   if (!buys)

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_PACK_TASK_EDGES_H
 #define BERTH_LIB_PACK_TASK_EDGES_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// Is one of the edge's alternatives bought? An empty one always is.
@@ -24,7 +24,7 @@ void berthBuyCheapest(const BerthEdge *edge, const BerthCut *cuts,
 /// when memory ran out.
 const uint8_t *berthReduceEdges(const BerthProblemData *problem,
                                 const uint32_t *itemOfBuffer,
-                                uint32_t capabilities, BerthArena *arena,
+                                uint32_t capabilities, BerthMemory *arena,
                                 BerthTask *task);
 
 #endif // BERTH_LIB_PACK_TASK_EDGES_H

@@ -28,7 +28,7 @@ static double now(void) {
 static bool prepareQueries(BerthHostState *state) {
   if (!state->found) {
     state->found =
-        BERTH_ARENA_NEW(state->arena, uint32_t, state->task->numItems);
+        BERTH_MEMORY_NEW(state->arena, uint32_t, state->task->numItems);
     if (!state->found ||
         !berthOverlapInit(&state->full, state->task, true, state->arena))
       state->failed = true;
@@ -142,17 +142,17 @@ uint64_t berthHostRemaining(const BerthHostState *state) {
 
 static void *allocate(void *context, size_t bytes) {
   BerthHostState *state = context;
-  return berthArenaAllocate(state->arena, bytes, 1);
+  return berthMemoryAllocate(state->arena, bytes, 1);
 }
 
 bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
-                     BerthArena *arena) {
+                     BerthMemory *arena) {
   *answer = (BerthAnswer){.version = BERTH_PACKER_ABI,
                           .size = sizeof(BerthAnswer),
                           .stopped = BERTH_STOP_EXHAUSTED};
-  answer->offsets = BERTH_ARENA_NEW(arena, int64_t, task->numItems);
-  answer->pools = BERTH_ARENA_NEW(arena, uint32_t, task->numItems);
-  answer->cutsBought = BERTH_ARENA_NEW(arena, uint8_t, task->numCuts);
+  answer->offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
+  answer->pools = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  answer->cutsBought = BERTH_MEMORY_NEW(arena, uint8_t, task->numCuts);
   if (!answer->offsets || !answer->pools || !answer->cutsBought) {
     *answer = (BerthAnswer){0};
     return false;
@@ -219,7 +219,7 @@ static void initTable(BerthHostState *state) {
 }
 
 void berthHostInit(BerthHostState *state, const BerthTask *task,
-                   BerthArena *arena, uint64_t budget,
+                   BerthMemory *arena, uint64_t budget,
                    const BerthPackOptions *options) {
   *state = (BerthHostState){.task = task,
                             .arena = arena,
@@ -233,7 +233,8 @@ void berthHostInit(BerthHostState *state, const BerthTask *task,
 }
 
 void berthHostSlice(BerthHostState *slice, BerthHostState *parent,
-                    const BerthTask *task, BerthArena *arena, uint64_t budget) {
+                    const BerthTask *task, BerthMemory *arena,
+                    uint64_t budget) {
   *slice = (BerthHostState){.task = task,
                             .arena = arena,
                             .budget = budget ? budget : UINT64_MAX,

@@ -21,7 +21,7 @@ typedef struct BerthHostState BerthHostState;
 struct BerthHostState {
   BerthHost host; ///< hand out &state->host
   const BerthTask *task;
-  BerthArena *arena;      ///< for `allocate`; the owner frees it
+  BerthMemory *arena;     ///< for `allocate`; the owner frees it
   BerthOverlapIndex full; ///< over all items; built on first use
   uint32_t *found;        ///< room for a query's answer
   BerthRange *ranges;     ///< room for a pair's conflicts
@@ -43,13 +43,13 @@ struct BerthHostState {
 
 /// Prepares a host for `task`. `budget` 0 means none.
 void berthHostInit(BerthHostState *state, const BerthTask *task,
-                   BerthArena *arena, uint64_t budget,
+                   BerthMemory *arena, uint64_t budget,
                    const BerthPackOptions *options);
 
 /// A slice of `parent` for the same or a smaller task: stops when it has spent
 /// `budget` steps, or when its parent must stop. Its memory is `arena`'s.
 void berthHostSlice(BerthHostState *slice, BerthHostState *parent,
-                    const BerthTask *task, BerthArena *arena, uint64_t budget);
+                    const BerthTask *task, BerthMemory *arena, uint64_t budget);
 
 /// The state behind a host that Berth made.
 BerthHostState *berthHostState(const BerthHost *host);
@@ -63,7 +63,7 @@ bool berthHostPoll(BerthHostState *state);
 
 /// An answer with its arrays preset; false when memory ran out.
 bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
-                     BerthArena *arena);
+                     BerthMemory *arena);
 
 /// Does every item have an offset, and a pool that there is?
 bool berthAnswerIsComplete(const BerthTask *task, const BerthAnswer *answer);

@@ -14,12 +14,12 @@ static void addLoads(const BerthTask *task, int64_t *loads) {
       loads[s] += task->sizes[i];
 }
 
-bool berthTaskHulls(const BerthTask *task, BerthArena *arena,
+bool berthTaskHulls(const BerthTask *task, BerthMemory *arena,
                     BerthTask *hulls) {
   uint32_t n = task->numItems;
-  BerthPiece *pieces = BERTH_ARENA_NEW(arena, BerthPiece, n);
-  uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  int64_t *loads = BERTH_ARENA_NEW(arena, int64_t, task->numSections);
+  BerthPiece *pieces = BERTH_MEMORY_NEW(arena, BerthPiece, n);
+  uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  int64_t *loads = BERTH_MEMORY_NEW(arena, int64_t, task->numSections);
   if (!pieces || !begin || !loads)
     return false;
   for (uint32_t i = 0; i < n; ++i) {

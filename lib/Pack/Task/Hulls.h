@@ -8,12 +8,13 @@
 #ifndef BERTH_LIB_PACK_TASK_HULLS_H
 #define BERTH_LIB_PACK_TASK_HULLS_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// The same task for a packer that knows neither holes nor windows: each item
 /// is one piece, whole, for all of its hull. Any plan for it is one for `task`.
 /// False when memory ran out.
-bool berthTaskHulls(const BerthTask *task, BerthArena *arena, BerthTask *hulls);
+bool berthTaskHulls(const BerthTask *task, BerthMemory *arena,
+                    BerthTask *hulls);
 
 #endif // BERTH_LIB_PACK_TASK_HULLS_H

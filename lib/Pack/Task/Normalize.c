@@ -17,7 +17,7 @@
 typedef struct Normalizer {
   const BerthProblemData *problem;
   uint32_t capabilities;
-  BerthArena *arena;
+  BerthMemory *arena;
   BerthReduction *reduction;
   BerthTask *task;
   uint32_t *itemOfBuffer;
@@ -74,8 +74,8 @@ static bool findLeaders(Normalizer *n, uint32_t *leader) {
 static bool numberItems(Normalizer *n) {
   uint32_t count = (uint32_t)n->problem->numBuffers, items = 0;
   bool grouped = false;
-  uint32_t *leader = BERTH_ARENA_NEW(n->arena, uint32_t, count);
-  uint32_t *leaders = BERTH_ARENA_NEW(n->arena, uint32_t, count);
+  uint32_t *leader = BERTH_MEMORY_NEW(n->arena, uint32_t, count);
+  uint32_t *leaders = BERTH_MEMORY_NEW(n->arena, uint32_t, count);
   if (n->arena->failed)
     return false;
   for (uint32_t i = 0; i < count; ++i) {
@@ -135,15 +135,15 @@ static void foldBuffer(Items *list, const BerthBuffer *buffer, uint32_t i) {
 
 static bool fillItems(Normalizer *n) {
   uint32_t items = n->task->numItems;
-  Items list = {.sizes = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .alignments = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .fixed = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .hints = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .weights = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .weightedSizes = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .begins = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .ends = BERTH_ARENA_NEW(n->arena, int64_t, items),
-                .pools = BERTH_ARENA_NEW(n->arena, uint64_t, items)};
+  Items list = {.sizes = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .alignments = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .fixed = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .hints = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .weights = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .weightedSizes = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .begins = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .ends = BERTH_MEMORY_NEW(n->arena, int64_t, items),
+                .pools = BERTH_MEMORY_NEW(n->arena, uint64_t, items)};
   if (n->arena->failed)
     return false;
   size_t numPools = n->problem->numPools ? n->problem->numPools : 1;
@@ -176,8 +176,8 @@ static bool fillSections(Normalizer *n) {
       berthCollectPieces(n->problem, n->itemOfBuffer, task->sizes,
                          task->numItems, n->capabilities, n->arena, &count);
   BerthSections sections = {0};
-  uint32_t *lowers = BERTH_ARENA_NEW(n->arena, uint32_t, task->numItems);
-  uint32_t *uppers = BERTH_ARENA_NEW(n->arena, uint32_t, task->numItems);
+  uint32_t *lowers = BERTH_MEMORY_NEW(n->arena, uint32_t, task->numItems);
+  uint32_t *uppers = BERTH_MEMORY_NEW(n->arena, uint32_t, task->numItems);
   if (!pieces || n->arena->failed ||
       !berthBuildSections(pieces, count, task->sizes, task->numItems, n->arena,
                           &sections))
@@ -204,11 +204,11 @@ static bool fillSections(Normalizer *n) {
 //===---------------------------------------------------------------------===//
 
 // Reserved ranges sorted and, where they touch, joined.
-static bool tidyReserved(BerthPool *pool, BerthArena *arena) {
+static bool tidyReserved(BerthPool *pool, BerthMemory *arena) {
   if (pool->numReserved == 0)
     return true;
-  BerthRange *ranges = berthArenaCopy(arena, pool->reserved, pool->numReserved,
-                                      sizeof *pool->reserved);
+  BerthRange *ranges = berthMemoryCopy(arena, pool->reserved, pool->numReserved,
+                                       sizeof *pool->reserved);
   if (!ranges)
     return false;
   pool->reserved = ranges;
@@ -223,8 +223,8 @@ static bool fillPools(Normalizer *n) {
                       .reserved = problem->reserved};
   size_t count = problem->numPools ? problem->numPools : 1;
   BerthPool *pools =
-      berthArenaCopy(n->arena, problem->numPools ? problem->pools : &single,
-                     count, sizeof *pools);
+      berthMemoryCopy(n->arena, problem->numPools ? problem->pools : &single,
+                      count, sizeof *pools);
   if (!pools)
     return false;
   for (size_t i = 0; i < count; ++i)
@@ -291,7 +291,7 @@ static void fillFeatures(Normalizer *n) {
 }
 
 BerthStatus berthNormalize(const BerthProblemData *problem,
-                           uint32_t capabilities, BerthArena *arena,
+                           uint32_t capabilities, BerthMemory *arena,
                            BerthReduction *reduction) {
   *reduction = (BerthReduction){
       .task = {.version = BERTH_PACKER_ABI, .size = sizeof(BerthTask)}};
@@ -313,7 +313,7 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
 }
 
 int64_t berthProblemLoad(const BerthProblemData *problem, int64_t *time) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthReduction reduction;
   int64_t load = BERTH_NONE, at = 0;
   if (berthNormalize(problem, ~0u, &arena, &reduction) == BERTH_SUCCESS) {
@@ -326,7 +326,7 @@ int64_t berthProblemLoad(const BerthProblemData *problem, int64_t *time) {
       }
     }
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   if (time)
     *time = at;
   return load;

@@ -27,7 +27,7 @@
 #ifndef BERTH_LIB_PACK_TASK_NORMALIZE_H
 #define BERTH_LIB_PACK_TASK_NORMALIZE_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// A task and the way back from it.
@@ -48,7 +48,7 @@ uint32_t berthProblemFeatures(const BerthProblemData *problem);
 /// Reduces a checked problem for a packer with these capabilities. Everything
 /// lives in `arena`. BERTH_RESOURCE when memory runs out.
 BerthStatus berthNormalize(const BerthProblemData *problem,
-                           uint32_t capabilities, BerthArena *arena,
+                           uint32_t capabilities, BerthMemory *arena,
                            BerthReduction *reduction);
 
 #endif // BERTH_LIB_PACK_TASK_NORMALIZE_H

@@ -16,17 +16,17 @@
 //===---------------------------------------------------------------------===//
 
 bool berthOverlapInit(BerthOverlapIndex *index, const BerthTask *task,
-                      bool full, BerthArena *arena) {
+                      bool full, BerthMemory *arena) {
   uint32_t n = task->numItems, leaves = 1;
   while (leaves < n)
     leaves *= 2;
   *index = (BerthOverlapIndex){.numItems = n, .leaves = leaves};
-  index->order = BERTH_ARENA_NEW(arena, uint32_t, n);
-  index->lowers = BERTH_ARENA_NEW(arena, uint32_t, n);
-  index->position = BERTH_ARENA_NEW(arena, uint32_t, n);
-  index->tree = BERTH_ARENA_NEW(arena, uint32_t, 2 * (size_t)leaves);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, n);
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, n);
+  index->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  index->lowers = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  index->position = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  index->tree = BERTH_MEMORY_NEW(arena, uint32_t, 2 * (size_t)leaves);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   if (arena->failed)
     return false;
   for (uint32_t i = 0; i < n; ++i) {
@@ -161,11 +161,11 @@ static size_t addInterval(BerthRange *ranges, size_t count, BerthRange range) {
 }
 
 static bool makeRoom(BerthRange **ranges, size_t *room, size_t count,
-                     BerthArena *arena) {
+                     BerthMemory *arena) {
   if (count < *room)
     return true;
   size_t capacity = 2 * count + 16;
-  BerthRange *grown = BERTH_ARENA_NEW(arena, BerthRange, capacity);
+  BerthRange *grown = BERTH_MEMORY_NEW(arena, BerthRange, capacity);
   if (!grown)
     return false;
   if (count)
@@ -176,7 +176,7 @@ static bool makeRoom(BerthRange **ranges, size_t *room, size_t count,
 }
 
 size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
-                          BerthRange **out, size_t *room, BerthArena *arena) {
+                          BerthRange **out, size_t *room, BerthMemory *arena) {
   size_t count = 0;
   const BerthPiece *bFirst = task->pieces + task->pieceBegin[j];
   const BerthPiece *bEnd = task->pieces + task->pieceBegin[j + 1];

@@ -14,7 +14,7 @@
 #ifndef BERTH_LIB_PACK_TASK_OVERLAP_H
 #define BERTH_LIB_PACK_TASK_OVERLAP_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// A set of items that is asked for those whose hull meets a range of sections.
@@ -31,7 +31,7 @@ typedef struct BerthOverlapIndex {
 
 /// An index over the task's items, with all of them in the set or none.
 bool berthOverlapInit(BerthOverlapIndex *index, const BerthTask *task,
-                      bool full, BerthArena *arena);
+                      bool full, BerthMemory *arena);
 void berthOverlapInsert(BerthOverlapIndex *index, const BerthTask *task,
                         uint32_t item);
 void berthOverlapErase(BerthOverlapIndex *index, uint32_t item);
@@ -61,7 +61,7 @@ bool berthItemsApart(const BerthTask *task, uint32_t i, uint32_t j);
 /// `*room` is the capacity of `*out`, which grows in `arena` where needed.
 /// Returns their number, or SIZE_MAX when memory ran out.
 size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
-                          BerthRange **out, size_t *room, BerthArena *arena);
+                          BerthRange **out, size_t *room, BerthMemory *arena);
 
 /// Is the item one piece, whole? Most are.
 static inline bool berthItemIsPlain(const BerthTask *task, uint32_t i) {

@@ -31,7 +31,7 @@ typedef struct Trace {
 typedef struct PinSearch {
   const BerthTask *task;
   unsigned wishes;
-  BerthArena *arena;
+  BerthMemory *arena;
   uint64_t *masks;
 
   // Who cannot share a pool with whom: the partners of item i are
@@ -65,7 +65,7 @@ static bool isOpen(uint64_t mask) { return mask & (mask - 1); }
 static bool addPartner(PinSearch *search, uint32_t partner) {
   if (search->numPartners == search->room) {
     size_t room = search->room ? 2 * search->room : 256;
-    uint32_t *grown = BERTH_ARENA_NEW(search->arena, uint32_t, room);
+    uint32_t *grown = BERTH_MEMORY_NEW(search->arena, uint32_t, room);
     if (!grown)
       return false;
     if (search->room)
@@ -289,23 +289,23 @@ static void gatherPart(PinSearch *search, uint32_t first) {
 //===---------------------------------------------------------------------===//
 
 static bool initSearch(PinSearch *search) {
-  BerthArena *arena = search->arena;
+  BerthMemory *arena = search->arena;
   uint32_t n = search->task->numItems;
   size_t choices = 0;
   for (uint32_t i = 0; i < n; ++i)
     choices += (size_t)__builtin_popcountll(search->masks[i]);
-  search->begin = BERTH_ARENA_NEW(arena, size_t, n + 1);
-  search->part = BERTH_ARENA_NEW(arena, uint32_t, n);
-  search->seen = BERTH_ARENA_NEW(arena, bool, n);
-  search->queue = BERTH_ARENA_NEW(arena, uint32_t, n + 1);
-  search->decisions = BERTH_ARENA_NEW(arena, Decision, n + 1);
+  search->begin = BERTH_MEMORY_NEW(arena, size_t, n + 1);
+  search->part = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->seen = BERTH_MEMORY_NEW(arena, bool, n);
+  search->queue = BERTH_MEMORY_NEW(arena, uint32_t, n + 1);
+  search->decisions = BERTH_MEMORY_NEW(arena, Decision, n + 1);
   // Each entry takes at least one pool away from an item.
-  search->trail = BERTH_ARENA_NEW(arena, Trace, choices + 1);
+  search->trail = BERTH_MEMORY_NEW(arena, Trace, choices + 1);
   return !arena->failed && buildGraph(search);
 }
 
 BerthPinVerdict berthSettlePins(const BerthTask *task, unsigned wishes,
-                                BerthArena *arena, uint64_t *masks,
+                                BerthMemory *arena, uint64_t *masks,
                                 BerthPinConflict *conflict) {
   PinSearch search = {
       .task = task, .wishes = wishes, .arena = arena, .masks = masks};
@@ -339,7 +339,7 @@ static bool needsPins(const BerthReduction *reduction) {
 
 // The task with all that its packer may not see: what is coarser there forbids
 // the pins what the problem allows. Its items are the same.
-static bool reduceExactly(const BerthProblemData *problem, BerthArena *arena,
+static bool reduceExactly(const BerthProblemData *problem, BerthMemory *arena,
                           BerthTask *exact) {
   BerthReduction reduction;
   if (berthNormalize(problem, ~0u, arena, &reduction))
@@ -349,7 +349,7 @@ static bool reduceExactly(const BerthProblemData *problem, BerthArena *arena,
 }
 
 BerthPinVerdict berthReducePins(const BerthProblemData *problem,
-                                BerthReduction *reduction, BerthArena *arena) {
+                                BerthReduction *reduction, BerthMemory *arena) {
   static const unsigned kWishes[] = {BERTH_PINS_FIT | BERTH_PINS_FREE,
                                      BERTH_PINS_FIT, BERTH_PINS_FREE, 0};
   BerthTask exact;
@@ -360,8 +360,8 @@ BerthPinVerdict berthReducePins(const BerthProblemData *problem,
     return BERTH_PINS_NO_MEMORY;
   for (size_t i = 0; i < sizeof kWishes / sizeof *kWishes; ++i) {
     BerthPinConflict conflict;
-    uint64_t *masks = berthArenaCopy(arena, exact.poolMasks, exact.numItems,
-                                     sizeof *exact.poolMasks);
+    uint64_t *masks = berthMemoryCopy(arena, exact.poolMasks, exact.numItems,
+                                      sizeof *exact.poolMasks);
     verdict = masks
                   ? berthSettlePins(&exact, kWishes[i], arena, masks, &conflict)
                   : BERTH_PINS_NO_MEMORY;

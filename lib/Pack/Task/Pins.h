@@ -48,12 +48,12 @@ typedef struct BerthPinConflict {
 /// mask to `masks`, which begins as a copy of the task's. On a contradiction
 /// `conflict` (in `arena`) has items that cannot all be where they are.
 BerthPinVerdict berthSettlePins(const BerthTask *task, unsigned wishes,
-                                BerthArena *arena, uint64_t *masks,
+                                BerthMemory *arena, uint64_t *masks,
                                 BerthPinConflict *conflict);
 
 /// Settles the pins of a checked problem in its reduction, honouring as many
 /// wishes as can be. Nothing to do for a single pool.
 BerthPinVerdict berthReducePins(const BerthProblemData *problem,
-                                BerthReduction *reduction, BerthArena *arena);
+                                BerthReduction *reduction, BerthMemory *arena);
 
 #endif // BERTH_LIB_PACK_TASK_PINS_H

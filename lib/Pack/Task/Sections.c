@@ -79,7 +79,7 @@ static void emitHulls(Collector *collector, const BerthProblemData *problem,
 BerthTimePiece *berthCollectPieces(const BerthProblemData *problem,
                                    const uint32_t *itemOfBuffer,
                                    const int64_t *sizes, uint32_t numItems,
-                                   uint32_t capabilities, BerthArena *arena,
+                                   uint32_t capabilities, BerthMemory *arena,
                                    size_t *count) {
   bool segments = capabilities & BERTH_CAN_SEGMENTS;
   Collector collector = {.sizes = sizes,
@@ -87,7 +87,7 @@ BerthTimePiece *berthCollectPieces(const BerthProblemData *problem,
   size_t most = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i)
     most += problem->buffers[i].numSegments + 2 * problem->buffers[i].numGaps;
-  collector.pieces = BERTH_ARENA_NEW(arena, BerthTimePiece, most);
+  collector.pieces = BERTH_MEMORY_NEW(arena, BerthTimePiece, most);
   if (!collector.pieces)
     return NULL;
   if (!segments)
@@ -129,9 +129,9 @@ static uint32_t numberSections(const BerthTimePiece *pieces, size_t count,
 }
 
 static bool sortTimes(const BerthTimePiece *pieces, size_t count,
-                      uint32_t *byBegin, uint32_t *byEnd, BerthArena *arena) {
-  uint32_t *scratch = BERTH_ARENA_NEW(arena, uint32_t, count);
-  uint64_t *keys = BERTH_ARENA_NEW(arena, uint64_t, count);
+                      uint32_t *byBegin, uint32_t *byEnd, BerthMemory *arena) {
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, count);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, count);
   if (!scratch || !keys)
     return false;
   for (uint32_t i = 0; i < count; ++i) {
@@ -190,15 +190,15 @@ static bool overlapInTime(const BerthPiece *pieces, size_t count) {
 // Colocated buffers with windows: cut at every section in which a piece starts
 // or ends, and take the union of the bytes of each part. Rare and small.
 static BerthPiece *uniteWindows(const BerthPiece *pieces, size_t count,
-                                BerthArena *arena, size_t *united) {
+                                BerthMemory *arena, size_t *united) {
   uint32_t from = pieces[0].lower, to = 0;
   for (size_t i = 0; i < count; ++i)
     to = pieces[i].upper > to ? pieces[i].upper : to;
   size_t most = 0;
   for (size_t i = 0; i < count; ++i)
     most += pieces[i].upper - pieces[i].lower;
-  BerthPiece *out = BERTH_ARENA_NEW(arena, BerthPiece, most);
-  BerthPiece *live = BERTH_ARENA_NEW(arena, BerthPiece, count);
+  BerthPiece *out = BERTH_MEMORY_NEW(arena, BerthPiece, most);
+  BerthPiece *live = BERTH_MEMORY_NEW(arena, BerthPiece, count);
   *united = 0;
   if (!out || !live)
     return NULL;
@@ -222,7 +222,7 @@ static BerthPiece *uniteWindows(const BerthPiece *pieces, size_t count,
 
 // Sorts and joins the pieces of one item, in place where that is possible.
 static BerthPiece *tidyItem(BerthPiece *pieces, size_t *count,
-                            BerthArena *arena) {
+                            BerthMemory *arena) {
   sortPieces(pieces, *count);
   *count = joinPieces(pieces, *count);
   if (overlapInTime(pieces, *count))
@@ -245,9 +245,9 @@ static void addLoads(BerthSections *sections, const BerthPiece *pieces,
 
 // Moves the numbered pieces to their items (a stable counting sort).
 static bool groupByItem(const BerthTimePiece *times, const BerthPiece *numbered,
-                        size_t count, uint32_t numItems, BerthArena *arena,
+                        size_t count, uint32_t numItems, BerthMemory *arena,
                         uint32_t *begin, BerthPiece *grouped) {
-  uint32_t *next = BERTH_ARENA_NEW(arena, uint32_t, numItems + 1);
+  uint32_t *next = BERTH_MEMORY_NEW(arena, uint32_t, numItems + 1);
   if (!next)
     return false;
   for (size_t i = 0; i < count; ++i)
@@ -263,9 +263,9 @@ static bool groupByItem(const BerthTimePiece *times, const BerthPiece *numbered,
 // Copies item by item into the final array, tidying what has several pieces.
 static bool finishItems(const uint32_t *begin, BerthPiece *grouped,
                         const int64_t *sizes, uint32_t numItems,
-                        BerthArena *arena, BerthSections *sections) {
+                        BerthMemory *arena, BerthSections *sections) {
   size_t capacity = begin[numItems] + numItems, total = 0;
-  BerthPiece *out = BERTH_ARENA_NEW(arena, BerthPiece, capacity);
+  BerthPiece *out = BERTH_MEMORY_NEW(arena, BerthPiece, capacity);
   for (uint32_t i = 0; out && i < numItems; ++i) {
     BerthPiece own, *pieces = grouped + begin[i];
     size_t count = begin[i + 1] - begin[i];
@@ -279,7 +279,7 @@ static bool finishItems(const uint32_t *begin, BerthPiece *grouped,
     }
     if (total + count + (numItems - i) > capacity) { // united windows grew
       capacity = 2 * (total + count + numItems);
-      BerthPiece *grown = BERTH_ARENA_NEW(arena, BerthPiece, capacity);
+      BerthPiece *grown = BERTH_MEMORY_NEW(arena, BerthPiece, capacity);
       if (grown)
         memcpy(grown, out, total * sizeof *grown);
       out = grown;
@@ -298,16 +298,16 @@ static bool finishItems(const uint32_t *begin, BerthPiece *grouped,
 
 bool berthBuildSections(const BerthTimePiece *pieces, size_t count,
                         const int64_t *sizes, uint32_t numItems,
-                        BerthArena *arena, BerthSections *sections) {
+                        BerthMemory *arena, BerthSections *sections) {
   size_t most = count + numItems + 1; // sections, private ones included
-  uint32_t *byBegin = BERTH_ARENA_NEW(arena, uint32_t, count);
-  uint32_t *byEnd = BERTH_ARENA_NEW(arena, uint32_t, count);
-  BerthPiece *numbered = BERTH_ARENA_NEW(arena, BerthPiece, count);
-  BerthPiece *grouped = BERTH_ARENA_NEW(arena, BerthPiece, count);
-  uint32_t *begin = BERTH_ARENA_NEW(arena, uint32_t, numItems + 1);
-  sections->pieceBegin = BERTH_ARENA_NEW(arena, uint32_t, numItems + 1);
-  sections->sectionTimes = BERTH_ARENA_NEW(arena, int64_t, most);
-  sections->sectionLoads = BERTH_ARENA_NEW(arena, int64_t, most);
+  uint32_t *byBegin = BERTH_MEMORY_NEW(arena, uint32_t, count);
+  uint32_t *byEnd = BERTH_MEMORY_NEW(arena, uint32_t, count);
+  BerthPiece *numbered = BERTH_MEMORY_NEW(arena, BerthPiece, count);
+  BerthPiece *grouped = BERTH_MEMORY_NEW(arena, BerthPiece, count);
+  uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, numItems + 1);
+  sections->pieceBegin = BERTH_MEMORY_NEW(arena, uint32_t, numItems + 1);
+  sections->sectionTimes = BERTH_MEMORY_NEW(arena, int64_t, most);
+  sections->sectionLoads = BERTH_MEMORY_NEW(arena, int64_t, most);
   if (arena->failed || !sortTimes(pieces, count, byBegin, byEnd, arena))
     return false;
   sections->numSections = numberSections(pieces, count, byBegin, byEnd,

@@ -12,7 +12,7 @@
 #ifndef BERTH_LIB_PACK_TASK_SECTIONS_H
 #define BERTH_LIB_PACK_TASK_SECTIONS_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// During [begin, end) the bytes [low, high) of `item` are occupied.
@@ -30,7 +30,7 @@ typedef struct BerthTimePiece {
 BerthTimePiece *berthCollectPieces(const BerthProblemData *problem,
                                    const uint32_t *itemOfBuffer,
                                    const int64_t *sizes, uint32_t numItems,
-                                   uint32_t capabilities, BerthArena *arena,
+                                   uint32_t capabilities, BerthMemory *arena,
                                    size_t *count);
 
 /// Pieces by item, with sections for times.
@@ -46,6 +46,6 @@ typedef struct BerthSections {
 /// occupied) gets a section to itself, so that all items have a place in time.
 bool berthBuildSections(const BerthTimePiece *pieces, size_t count,
                         const int64_t *sizes, uint32_t numItems,
-                        BerthArena *arena, BerthSections *sections);
+                        BerthMemory *arena, BerthSections *sections);
 
 #endif // BERTH_LIB_PACK_TASK_SECTIONS_H

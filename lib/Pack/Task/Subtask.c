@@ -18,12 +18,12 @@ typedef struct Choice {
   uint32_t count;
   uint32_t lower;
   uint32_t upper;
-  BerthArena *arena;
+  BerthMemory *arena;
   BerthTask *task;
 } Choice;
 
 static int64_t *selectNumbers(const Choice *choice, const int64_t *from) {
-  int64_t *to = BERTH_ARENA_NEW(choice->arena, int64_t, choice->count);
+  int64_t *to = BERTH_MEMORY_NEW(choice->arena, int64_t, choice->count);
   for (uint32_t k = 0; to && k < choice->count; ++k)
     to[k] = from[choice->items[k]];
   return to;
@@ -40,8 +40,8 @@ static bool selectFields(Choice *choice) {
   task->weightedSizes = selectNumbers(choice, whole->weightedSizes);
   task->begins = selectNumbers(choice, whole->begins);
   task->ends = selectNumbers(choice, whole->ends);
-  uint64_t *masks = BERTH_ARENA_NEW(choice->arena, uint64_t, choice->count);
-  uint64_t *allowed = BERTH_ARENA_NEW(choice->arena, uint64_t, choice->count);
+  uint64_t *masks = BERTH_MEMORY_NEW(choice->arena, uint64_t, choice->count);
+  uint64_t *allowed = BERTH_MEMORY_NEW(choice->arena, uint64_t, choice->count);
   for (uint32_t k = 0; masks && allowed && k < choice->count; ++k) {
     masks[k] = whole->poolMasks[choice->items[k]];
     allowed[k] = whole->allowedPools[choice->items[k]];
@@ -71,11 +71,12 @@ static bool selectPieces(Choice *choice) {
   for (uint32_t k = 0; k < choice->count; ++k)
     total += whole->pieceBegin[choice->items[k] + 1] -
              whole->pieceBegin[choice->items[k]];
-  uint32_t *begin = BERTH_ARENA_NEW(choice->arena, uint32_t, choice->count + 1);
-  uint32_t *lowers = BERTH_ARENA_NEW(choice->arena, uint32_t, choice->count);
-  uint32_t *uppers = BERTH_ARENA_NEW(choice->arena, uint32_t, choice->count);
-  BerthPiece *pieces = BERTH_ARENA_NEW(choice->arena, BerthPiece, total);
-  int64_t *loads = BERTH_ARENA_NEW(choice->arena, int64_t, sections + 1);
+  uint32_t *begin =
+      BERTH_MEMORY_NEW(choice->arena, uint32_t, choice->count + 1);
+  uint32_t *lowers = BERTH_MEMORY_NEW(choice->arena, uint32_t, choice->count);
+  uint32_t *uppers = BERTH_MEMORY_NEW(choice->arena, uint32_t, choice->count);
+  BerthPiece *pieces = BERTH_MEMORY_NEW(choice->arena, BerthPiece, total);
+  int64_t *loads = BERTH_MEMORY_NEW(choice->arena, int64_t, sections + 1);
   if (choice->arena->failed)
     return false;
   for (uint32_t k = 0; k < choice->count; ++k) {
@@ -107,10 +108,11 @@ static bool selectEdges(Choice *choice) {
   const BerthTask *whole = choice->whole;
   uint32_t n = whole->numItems, at = 0;
   bool any = whole->hardBegin[n] > 0;
-  uint32_t *begin = BERTH_ARENA_NEW(choice->arena, uint32_t, choice->count + 1);
-  uint32_t *numberOf = BERTH_ARENA_NEW(choice->arena, uint32_t, any ? n : 0);
+  uint32_t *begin =
+      BERTH_MEMORY_NEW(choice->arena, uint32_t, choice->count + 1);
+  uint32_t *numberOf = BERTH_MEMORY_NEW(choice->arena, uint32_t, any ? n : 0);
   uint32_t *partners =
-      BERTH_ARENA_NEW(choice->arena, uint32_t, whole->hardBegin[n] + 1);
+      BERTH_MEMORY_NEW(choice->arena, uint32_t, whole->hardBegin[n] + 1);
   if (choice->arena->failed)
     return false;
   for (uint32_t k = 0; any && k < choice->count; ++k)
@@ -128,7 +130,7 @@ static bool selectEdges(Choice *choice) {
 }
 
 bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
-                  uint32_t lower, uint32_t upper, BerthArena *arena,
+                  uint32_t lower, uint32_t upper, BerthMemory *arena,
                   BerthTask *task) {
   Choice choice = {whole, items, count, lower, upper, arena, task};
   *task = *whole;

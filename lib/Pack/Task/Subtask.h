@@ -14,7 +14,7 @@
 #ifndef BERTH_LIB_PACK_TASK_SUBTASK_H
 #define BERTH_LIB_PACK_TASK_SUBTASK_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// The task of `count` items, given ascending, during the sections [lower,
@@ -22,7 +22,7 @@
 /// items are left out. Each item must have a piece there. False when memory ran
 /// out.
 bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
-                  uint32_t lower, uint32_t upper, BerthArena *arena,
+                  uint32_t lower, uint32_t upper, BerthMemory *arena,
                   BerthTask *task);
 
 #endif // BERTH_LIB_PACK_TASK_SUBTASK_H

@@ -45,7 +45,7 @@ bool berthTaskIsPlain(const BerthTask *task) {
          task->pieceBegin[task->numItems] == task->numItems;
 }
 
-uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthArena *arena) {
+uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthMemory *arena) {
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, task->numSections, arena))
     return NULL;

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_PACK_TASK_TASK_H
 #define BERTH_LIB_PACK_TASK_TASK_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
 
 /// What all pools hold together; INT64_MAX where one is unbounded.
@@ -25,7 +25,7 @@ void berthTaskFillBounds(BerthTask *task);
 bool berthTaskIsPlain(const BerthTask *task);
 
 /// All sections by decreasing load, ties by index. NULL when memory ran out.
-uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthArena *arena);
+uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthMemory *arena);
 
 /// What the item costs in the pool, and in the cheapest that it may live in.
 int64_t berthItemPoolCost(const BerthTask *task, uint32_t item, uint32_t pool);

@@ -16,7 +16,7 @@
 #define _GNU_SOURCE // fopencookie
 
 #include "Reading.h"
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "berth-c/Generate.h"
 #include "berth-c/Proof.h"
 
@@ -101,16 +101,17 @@ WRAP(int, fclose, FILE *stream) {
 
 // Most tables lie in an arena, whose chunks few of them fill: without these
 // two, most refusals would never be met.
-WRAP(void *, berthArenaAllocate, BerthArena *arena, size_t count, size_t size) {
+WRAP(void *, berthMemoryAllocate, BerthMemory *arena, size_t count,
+     size_t size) {
   if (!refuse())
-    return __real_berthArenaAllocate(arena, count, size);
+    return __real_berthMemoryAllocate(arena, count, size);
   arena->failed = true;
   return NULL;
 }
-WRAP(void *, berthArenaCopy, BerthArena *arena, const void *data, size_t count,
-     size_t size) {
+WRAP(void *, berthMemoryCopy, BerthMemory *arena, const void *data,
+     size_t count, size_t size) {
   if (!refuse())
-    return __real_berthArenaCopy(arena, data, count, size);
+    return __real_berthMemoryCopy(arena, data, count, size);
   arena->failed = true;
   return NULL;
 }

@@ -22,7 +22,7 @@
 
 enum { kAlignments, kFixed, kReleases, kSums, kCliques, kWindows, kNumBounds };
 
-static int64_t boundByWindows(const BerthTask *task, BerthArena *arena) {
+static int64_t boundByWindows(const BerthTask *task, BerthMemory *arena) {
   const BerthPackOptions options = {0};
   BerthHostState host;
   BerthAnswer answer;
@@ -37,7 +37,7 @@ static int64_t boundByWindows(const BerthTask *task, BerthArena *arena) {
 }
 
 // The load is a sum itself; it takes more than that for sums to say something.
-static void computeAll(const BerthTask *task, BerthArena *arena, int64_t known,
+static void computeAll(const BerthTask *task, BerthMemory *arena, int64_t known,
                        int64_t *bounds) {
   int64_t alignment;
   bounds[kAlignments] = berthBoundAlignments(task, &alignment);
@@ -51,7 +51,7 @@ static void computeAll(const BerthTask *task, BerthArena *arena, int64_t known,
 
 // Compares the bounds with the truth; counts which are better than the task's.
 static void compare(const BerthProblemData *data, unsigned *better) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthReduction reduction;
   int64_t bounds[kNumBounds], least = brutePeak(data, 0, kBruteBytes);
   if (least < 0) // out of reach of brute force
@@ -66,7 +66,7 @@ static void compare(const BerthProblemData *data, unsigned *better) {
                (long long)least);
     better[k] += bounds[k] > (k == kSums ? known : bound);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void testRandomProblems(void **state) {
@@ -107,14 +107,14 @@ static void add(BerthProblem *problem, int64_t size, int64_t lower,
 }
 
 static void expect(BerthProblem *problem, int kind, int64_t expected) {
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthReduction reduction;
   int64_t bounds[kNumBounds];
   assert_int_equal(
       berthNormalize(berthProblemGetData(problem), ~0u, &arena, &reduction), 0);
   computeAll(&reduction.task, &arena, reduction.task.lowerBound, bounds);
   assert_int_equal(bounds[kind], expected);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   berthProblemDestroy(problem);
 }
 
@@ -167,14 +167,14 @@ static void testSums(void **state) {
   add(problem, 6, 0, 2, 1, BERTH_NONE);
   add(problem, 5, 0, 1, 1, BERTH_NONE);
   add(problem, 4, 1, 2, 1, BERTH_NONE);
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthReduction reduction;
   assert_int_equal(
       berthNormalize(berthProblemGetData(problem), ~0u, &arena, &reduction), 0);
   assert_int_equal(berthBoundSums(&reduction.task, 11), 11);
   assert_int_equal(berthBoundSums(&reduction.task, 12), 15);
   assert_int_equal(berthBoundSums(&reduction.task, 7), 9);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
   berthProblemDestroy(problem);
 }
 

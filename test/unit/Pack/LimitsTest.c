@@ -120,7 +120,7 @@ static void testStopsAtOnce(void **state) {
   static const BerthPackOptions kNoOptions = {0};
   BerthProblem *problem = generate("random", 300);
   for (size_t packer = 0; packer < berthPackerCount(); ++packer) {
-    BerthArena arena = {0};
+    BerthMemory arena = {0};
     BerthReduction reduction;
     BerthHostState host;
     BerthAnswer answer;
@@ -139,7 +139,7 @@ static void testStopsAtOnce(void **state) {
                      BERTH_SUCCESS);
     if (queries > 1)
       fail_msg("%s asks %zu times", self->name, queries);
-    berthArenaFree(&arena);
+    berthMemoryFree(&arena);
   }
   berthProblemDestroy(problem);
 }

@@ -19,22 +19,22 @@
 
 static void testArenaGivesZeroedAlignedMemory(void **state) {
   (void)state;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   for (size_t round = 0; round < 3; ++round) {
-    BerthArenaMark mark = berthArenaGetMark(&arena);
+    BerthMemoryMark mark = berthMemoryGetMark(&arena);
     for (size_t size = 0; size < 20000; size = size * 2 + 1) {
-      unsigned char *bytes = berthArenaAllocate(&arena, size, 1);
+      unsigned char *bytes = berthMemoryAllocate(&arena, size, 1);
       assert_non_null(bytes);
       assert_int_equal((uintptr_t)bytes % _Alignof(max_align_t), 0);
       for (size_t i = 0; i < size; ++i)
         assert_int_equal(bytes[i], 0);
       memset(bytes, 0xAB, size);
     }
-    berthArenaRelease(&arena, mark);
+    berthMemoryRelease(&arena, mark);
   }
-  assert_null(berthArenaAllocate(&arena, SIZE_MAX / 2, 4));
+  assert_null(berthMemoryAllocate(&arena, SIZE_MAX / 2, 4));
   assert_true(arena.failed);
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 // Large chunks come from the system; what is handed out a second time is
@@ -42,11 +42,11 @@ static void testArenaGivesZeroedAlignedMemory(void **state) {
 static void testArenaZeroesLargeMemoryAgain(void **state) {
   (void)state;
   const size_t size = (size_t)5 << 20;
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   for (size_t round = 0; round < 3; ++round) {
-    BerthArenaMark mark = berthArenaGetMark(&arena);
+    BerthMemoryMark mark = berthMemoryGetMark(&arena);
     for (size_t part = 0; part < 2 + round; ++part) {
-      unsigned char *bytes = berthArenaAllocate(&arena, size / 3, 1);
+      unsigned char *bytes = berthMemoryAllocate(&arena, size / 3, 1);
       assert_non_null(bytes);
       for (size_t i = 0; i < size / 3; ++i)
         if (bytes[i])
@@ -54,16 +54,16 @@ static void testArenaZeroesLargeMemoryAgain(void **state) {
       memset(bytes, 0xCD, size / 3);
     }
     if (round)
-      berthArenaRelease(&arena, mark);
+      berthMemoryRelease(&arena, mark);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 static void testOrderedSet(void **state) {
   (void)state;
   enum { kLimit = 5000 };
   static bool member[kLimit];
-  BerthArena arena = {0};
+  BerthMemory arena = {0};
   BerthOrderedSet set;
   RandomSource source = randomFromSeed(7);
   assert_true(berthOrderedSetInit(&set, &arena, kLimit));
@@ -85,7 +85,7 @@ static void testOrderedSet(void **state) {
     assert_int_equal(berthOrderedSetPrevious(&set, from),
                      previous > 0 ? previous - 1 : UINT32_MAX);
   }
-  berthArenaFree(&arena);
+  berthMemoryFree(&arena);
 }
 
 // Sorted, a permutation, and stable, below and above the switch to radix sort.
@@ -156,7 +156,7 @@ static void testCheckedArithmetic(void **state) {
 static void testHeights(void **state) {
   (void)state;
   for (uint32_t sections = 1; sections < 40; ++sections) {
-    BerthArena arena = {0};
+    BerthMemory arena = {0};
     BerthHeights heights;
     int64_t expected[40] = {0};
     RandomSource source = randomFromSeed(sections);
@@ -175,7 +175,7 @@ static void testHeights(void **state) {
       for (uint32_t s = lower; s < upper; ++s)
         expected[s] = height > expected[s] ? height : expected[s];
     }
-    berthArenaFree(&arena);
+    berthMemoryFree(&arena);
   }
 }
 

@@ -156,13 +156,13 @@ static int compareNumbers(const void *a, const void *b) {
   return (first > second) - (first < second);
 }
 
-static void takeRoots(BerthCollector *collector, BerthArena *memory,
+static void takeRoots(BerthCollector *collector, BerthMemory *memory,
                       BerthTransferMap *map) {
   size_t count = collector->numTouched;
   qsort(collector->touched, count, sizeof *collector->touched, compareNumbers);
-  uint32_t *roots = berthArenaCopy(memory, collector->touched, count,
-                                   sizeof *collector->touched);
-  BerthTransfer *transfers = BERTH_ARENA_NEW(memory, BerthTransfer, count);
+  uint32_t *roots = berthMemoryCopy(memory, collector->touched, count,
+                                    sizeof *collector->touched);
+  BerthTransfer *transfers = BERTH_MEMORY_NEW(memory, BerthTransfer, count);
   for (size_t i = 0; i < count; ++i) {
     transfers[i] = collector->transfers[roots[i]];
     collector->isTouched[roots[i]] = false;
@@ -181,14 +181,14 @@ static bool goesOn(const BerthCollector *collector, size_t i) {
          collector->stateOf[cells[i]] == collector->stateOf[cells[i - 1]];
 }
 
-static void takeCells(BerthCollector *collector, BerthArena *memory,
+static void takeCells(BerthCollector *collector, BerthMemory *memory,
                       BerthTransferMap *map) {
   size_t count = collector->numCells;
   qsort(collector->cells, count, sizeof *collector->cells, compareNumbers);
   for (size_t i = 0; i < count; ++i)
     map->numClobbers += !goesOn(collector, i);
   BerthClobber *clobbers =
-      BERTH_ARENA_NEW(memory, BerthClobber, map->numClobbers);
+      BERTH_MEMORY_NEW(memory, BerthClobber, map->numClobbers);
   size_t last = SIZE_MAX;
   for (size_t i = 0; i < count; ++i) {
     uint32_t cell = collector->cells[i];
@@ -207,7 +207,7 @@ static void takeCells(BerthCollector *collector, BerthArena *memory,
 }
 
 BerthTransferMap berthCollectorTake(BerthCollector *collector,
-                                    BerthArena *memory) {
+                                    BerthMemory *memory) {
   BerthTransferMap map = {.isReached = true};
   takeRoots(collector, memory, &map);
   takeCells(collector, memory, &map);

@@ -39,6 +39,6 @@ void berthCollectEvent(BerthCollector *collector, const BerthEvent *event);
 void berthCollectMap(BerthCollector *collector, const BerthTransferMap *map);
 /// The map of all that has come since the last call.
 BerthTransferMap berthCollectorTake(BerthCollector *collector,
-                                    BerthArena *memory);
+                                    BerthMemory *memory);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_BLOCKEVENTS_H

@@ -26,7 +26,7 @@
 #define BERTH_LIB_IR_VERIFY_BYTES_BLOCKSTATE_H
 
 #include "IR/Verify/Bytes/SharedBytes.h"
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ typedef struct BerthTransferMap {
 
 /// Where maps live, and the ranges of the roots.
 typedef struct BerthTransferSpace {
-  BerthArena memory;
+  BerthMemory memory;
   const BerthSpans *spans;
 } BerthTransferSpace;
 

@@ -119,9 +119,9 @@ static Blocks listBlocks(Flow *flow, MlirRegion region) {
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     berthPointerMapInsert(&list.indexOf, block.ptr, list.count++);
-  list.blocks = BERTH_ARENA_NEW(&flow->space.memory, MlirBlock, list.count);
+  list.blocks = BERTH_MEMORY_NEW(&flow->space.memory, MlirBlock, list.count);
   list.maps =
-      BERTH_ARENA_NEW(&flow->space.memory, BerthTransferMap, list.count);
+      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
   size_t i = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
@@ -133,7 +133,7 @@ static Blocks listBlocks(Flow *flow, MlirRegion region) {
 /// the end of the region; true if something changed.
 static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
                        RegionFlow *result) {
-  BerthArenaMark mark = berthArenaGetMark(&flow->space.memory);
+  BerthMemoryMark mark = berthMemoryGetMark(&flow->space.memory);
   BerthTransferMap out = berthTransferMapCompose(
       &flow->space, result->blockIns[index], list->maps[index]);
   MlirOperation last = berthBlockGetLast(list->blocks[index]);
@@ -148,7 +148,7 @@ static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
     isChanged |= joinInto(flow, &result->blockIns[to], out);
   }
   if (!isChanged)
-    berthArenaRelease(&flow->space.memory, mark);
+    berthMemoryRelease(&flow->space.memory, mark);
   return isChanged;
 }
 
@@ -165,7 +165,7 @@ static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   RegionFlow result = {0};
   Blocks list = listBlocks(flow, region);
   result.blockIns =
-      BERTH_ARENA_NEW(&flow->space.memory, BerthTransferMap, list.count);
+      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
   for (size_t i = 0; i < list.count; ++i)
     summarizeNestedOps(flow, list.blocks[i]);
   // Nobody asks what the only block of the scope's own body comes to.
@@ -208,7 +208,7 @@ static void addEdge(const BerthRegionEdge *edge, void *userData) {
 
 /// Follows one edge; true if that changed what is known.
 static bool followEdge(Flow *flow, OpFlow *result, Edge edge) {
-  BerthArenaMark mark = berthArenaGetMark(&flow->space.memory);
+  BerthMemoryMark mark = berthMemoryGetMark(&flow->space.memory);
   BerthTransferMap out = berthTransferMapIdentity();
   if (edge.from != BERTH_PARENT)
     out = berthTransferMapCompose(&flow->space, result->regionIns[edge.from],
@@ -218,7 +218,7 @@ static bool followEdge(Flow *flow, OpFlow *result, Edge edge) {
       edge.to == BERTH_PARENT ? &result->exit : &result->regionIns[edge.to],
       out);
   if (!isChanged)
-    berthArenaRelease(&flow->space.memory, mark);
+    berthMemoryRelease(&flow->space.memory, mark);
   return isChanged;
 }
 
@@ -243,9 +243,10 @@ static void addFlow(Flow *flow, MlirOperation op, OpFlow result) {
 static void summarizeOp(Flow *flow, MlirOperation op) {
   size_t numRegions = (size_t)mlirOperationGetNumRegions(op);
   OpFlow result = {0};
-  result.regions = BERTH_ARENA_NEW(&flow->space.memory, RegionFlow, numRegions);
+  result.regions =
+      BERTH_MEMORY_NEW(&flow->space.memory, RegionFlow, numRegions);
   result.regionIns =
-      BERTH_ARENA_NEW(&flow->space.memory, BerthTransferMap, numRegions);
+      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, numRegions);
   for (size_t i = 0; i < numRegions; ++i) {
     result.regions[i] =
         summarizeRegion(flow, mlirOperationGetRegion(op, (intptr_t)i), false);
@@ -405,6 +406,6 @@ void berthVerifyFlow(const BerthViews *views, MlirRegion body,
   berthSpanSetFree(&flow.valid);
   berthCollectorFree(&flow.collector);
   berthEventsFree(&flow.events);
-  berthArenaFree(&flow.space.memory);
+  berthMemoryFree(&flow.space.memory);
   berthSpansFree(&flow.spans);
 }

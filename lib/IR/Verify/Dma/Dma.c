@@ -408,7 +408,7 @@ static bool functionLeaves(const Check *check, MlirOperation function) {
   if (known != BERTH_NOT_FOUND)
     return known;
   berthPointerMapSet(check->leaves, function.ptr, false);
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthViews views = berthViewsOfScope(function, check->options,
                                        check->views->callees, &memory);
   Check inside = {.views = &views,
@@ -420,7 +420,7 @@ static bool functionLeaves(const Check *check, MlirOperation function) {
   berthPointerMapSet(check->leaves, function.ptr, out.count > 0);
   free(out.flights);
   berthViewsFree(&views);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
   return berthPointerMapFind(check->leaves, function.ptr);
 }
 

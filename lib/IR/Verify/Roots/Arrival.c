@@ -95,11 +95,11 @@ static MlirOperation scopeOf(MlirOperation op) {
 }
 
 static bool divergesAt(MlirOperation op, MlirOperation scope, bool isKernel) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
   bool diverges = berthControlDiverges(&divergence, op);
   berthDivergenceFree(&divergence);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
   return diverges;
 }
 

@@ -47,13 +47,13 @@ static MlirWalkResult addOp(MlirOperation op, void *userData) {
 
 static void lookInto(BerthCallees *callees, MlirOperation function,
                      BerthCalleeArgument *found) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthViews views = berthViewsOfArguments(function, callees, &memory);
   BodyWalk walk = {.views = &views, .arguments = found};
   mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
   berthRootAccessesFree(&walk.accesses);
   berthViewsFree(&views);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
 }
 
 BerthCallees berthCalleesIn(MlirOperation root) {

@@ -45,7 +45,7 @@ static uint64_t *rowOf(const BerthBlocks *blocks, uint64_t *rows,
 
 /// Blocks from which the region's end can be reached.
 static bool *findEnding(const BerthBlocks *blocks) {
-  bool *isEnding = BERTH_ARENA_NEW(blocks->memory, bool, blocks->count);
+  bool *isEnding = BERTH_MEMORY_NEW(blocks->memory, bool, blocks->count);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (size_t b = blocks->count; b-- > 0;) {
@@ -99,19 +99,19 @@ static void findMeets(BerthBlocks *blocks) {
 // Splits
 //===----------------------------------------------------------------------===//
 
-BerthBlocks berthBlocksOf(MlirRegion region, BerthArena *memory) {
+BerthBlocks berthBlocksOf(MlirRegion region, BerthMemory *memory) {
   BerthBlocks blocks = {.memory = memory};
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     berthPointerMapInsert(&blocks.indexOf, block.ptr, blocks.count++);
   size_t count = blocks.count;
   blocks.words = berthBitWords(count);
-  blocks.blocks = BERTH_ARENA_NEW(memory, MlirBlock, count);
-  blocks.meets = BERTH_ARENA_NEW(memory, uint64_t, count * blocks.words);
-  blocks.beside = BERTH_ARENA_NEW(memory, uint64_t, count * blocks.words);
-  blocks.isSplit = BERTH_ARENA_NEW(memory, bool, count);
-  blocks.isSpread = BERTH_ARENA_NEW(memory, bool, count);
-  blocks.isJoin = BERTH_ARENA_NEW(memory, bool, count);
+  blocks.blocks = BERTH_MEMORY_NEW(memory, MlirBlock, count);
+  blocks.meets = BERTH_MEMORY_NEW(memory, uint64_t, count * blocks.words);
+  blocks.beside = BERTH_MEMORY_NEW(memory, uint64_t, count * blocks.words);
+  blocks.isSplit = BERTH_MEMORY_NEW(memory, bool, count);
+  blocks.isSpread = BERTH_MEMORY_NEW(memory, bool, count);
+  blocks.isJoin = BERTH_MEMORY_NEW(memory, bool, count);
   size_t i = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
@@ -133,7 +133,8 @@ size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block) {
 /// way leaves the region.
 static bool findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
   const uint64_t *meets = rowOf(blocks, blocks->meets, split);
-  size_t *worklist = BERTH_ARENA_NEW(blocks->memory, size_t, blocks->count + 1);
+  size_t *worklist =
+      BERTH_MEMORY_NEW(blocks->memory, size_t, blocks->count + 1);
   size_t pending = 0;
   bool leaves = false;
   worklist[pending++] = split;
@@ -157,7 +158,7 @@ static bool findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
 
 bool berthBlocksSplit(BerthBlocks *blocks, size_t block) {
   blocks->isSplit[block] = true;
-  uint64_t *spread = BERTH_ARENA_NEW(blocks->memory, uint64_t, blocks->words);
+  uint64_t *spread = BERTH_MEMORY_NEW(blocks->memory, uint64_t, blocks->words);
   bool leaves = findSpread(blocks, block, spread);
   for (size_t b = 0; b < blocks->count; ++b) {
     if (!berthBitTest(spread, b))

@@ -27,12 +27,12 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_DIVERGENCE_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_DIVERGENCE_H
 
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
 
 typedef struct BerthBlocks {
-  BerthArena *memory;
+  BerthMemory *memory;
   size_t count;
   MlirBlock *blocks;
   BerthPointerMap indexOf; ///< block -> its number
@@ -44,7 +44,7 @@ typedef struct BerthBlocks {
   bool *isJoin;     ///< threads meet here
 } BerthBlocks;
 
-BerthBlocks berthBlocksOf(MlirRegion region, BerthArena *memory);
+BerthBlocks berthBlocksOf(MlirRegion region, BerthMemory *memory);
 void berthBlocksFree(BerthBlocks *blocks);
 
 size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block);

@@ -245,7 +245,7 @@ static MlirWalkResult addGraphs(MlirOperation op, void *userData) {
 }
 
 BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
-                                    BerthArena *memory) {
+                                    BerthMemory *memory) {
   BerthDivergence divergence = {.scope = scope, .memory = memory};
   mlirOperationWalk(scope, addGraphs, &divergence, MlirWalkPreOrder);
   addScopeArguments(&divergence, isKernel);

@@ -31,7 +31,7 @@
 
 typedef struct BerthDivergence {
   MlirOperation scope;
-  BerthArena *memory;
+  BerthMemory *memory;
   BerthPointerMap values;  ///< the divergent ones
   BerthPointerMap ops;     ///< whose regions diverge
   BerthPointerMap merged;  ///< what region edges hand values to
@@ -43,7 +43,7 @@ typedef struct BerthDivergence {
 
 /// `isKernel`: all threads run the scope with the same arguments.
 BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
-                                    BerthArena *memory);
+                                    BerthMemory *memory);
 void berthDivergenceFree(BerthDivergence *divergence);
 
 /// True if control passes through the op's regions along known edges, one at a

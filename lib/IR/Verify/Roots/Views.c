@@ -51,9 +51,9 @@ static void makePending(BerthViews *views, BerthRootSet *set) {
 }
 
 /// The union of two sorted sets, in the scope's memory.
-static uint32_t *unite(BerthArena *memory, const BerthRootSet *a,
+static uint32_t *unite(BerthMemory *memory, const BerthRootSet *a,
                        const uint32_t *ids, size_t count, size_t *total) {
-  uint32_t *merged = BERTH_ARENA_NEW(memory, uint32_t, a->count + count);
+  uint32_t *merged = BERTH_MEMORY_NEW(memory, uint32_t, a->count + count);
   size_t i = 0, k = 0, n = 0;
   while (i < a->count || k < count) {
     bool takeFirst = k == count || (i < a->count && a->ids[i] <= ids[k]);
@@ -70,11 +70,11 @@ static uint32_t *unite(BerthArena *memory, const BerthRootSet *a,
 static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
                      size_t count, bool isWhole) {
   BerthRootSet *set = findOrAdd(views, value);
-  BerthArenaMark mark = berthArenaGetMark(views->memory);
+  BerthMemoryMark mark = berthMemoryGetMark(views->memory);
   size_t total;
   uint32_t *merged = unite(views->memory, set, ids, count, &total);
   if (total == set->count) {
-    berthArenaRelease(views->memory, mark);
+    berthMemoryRelease(views->memory, mark);
     return;
   }
   set->isWhole = set->count == 0 && isWhole;
@@ -461,7 +461,7 @@ static void compareOffsets(BerthViews *views) {
 
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
-                             BerthCallees *callees, BerthArena *memory) {
+                             BerthCallees *callees, BerthMemory *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
   Search search = {&views, scope, options, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
@@ -474,7 +474,7 @@ BerthViews berthViewsOfScope(MlirOperation scope,
 }
 
 BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
-                                 BerthArena *memory) {
+                                 BerthMemory *memory) {
   BerthViews views = {.memory = memory, .callees = callees};
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));

@@ -17,7 +17,7 @@
 
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/VerifyOptions.h"
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 #include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
 
@@ -47,7 +47,7 @@ typedef struct BerthRootSet {
 } BerthRootSet;
 
 typedef struct BerthViews {
-  BerthArena *memory;
+  BerthMemory *memory;
   BerthCallees *callees;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
@@ -70,11 +70,11 @@ bool berthViewIsBuffer(MlirOperation op);
 /// Finds the arenas of a scope and every value that may point into them.
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
-                             BerthCallees *callees, BerthArena *memory);
+                             BerthCallees *callees, BerthMemory *memory);
 
 /// The same with the function's arguments as roots.
 BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
-                                 BerthArena *memory);
+                                 BerthMemory *memory);
 
 void berthViewsFree(BerthViews *views);
 

@@ -97,21 +97,21 @@ static void collectPhases(const BerthPhaseTable *table, BerthPhases *phases,
 
 static BerthPhase newPhase(BerthPhaseTable *table, size_t number,
                            size_t numArguments) {
-  BerthArena *memory = &table->memory;
+  BerthMemory *memory = &table->memory;
   size_t words = berthBitWords(table->numFunctions);
   BerthPhase phase = {
-      .arguments = BERTH_ARENA_NEW(memory, BerthCalleeArgument, numArguments),
-      .functions = BERTH_ARENA_NEW(memory, uint64_t, words)};
+      .arguments = BERTH_MEMORY_NEW(memory, BerthCalleeArgument, numArguments),
+      .functions = BERTH_MEMORY_NEW(memory, uint64_t, words)};
   berthBitSet(phase.functions, number);
   return phase;
 }
 
 static BerthPhases *lookInto(BerthPhaseTable *table, MlirOperation function,
                              size_t number) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthViews views = berthViewsOfArguments(function, table->callees, &memory);
   BerthDivergence divergence = berthFindDivergence(function, false, &memory);
-  bool *isShared = BERTH_ARENA_NEW(&memory, bool, views.numRoots + 1);
+  bool *isShared = BERTH_MEMORY_NEW(&memory, bool, views.numRoots + 1);
   for (size_t i = 0; i < views.numRoots; ++i)
     isShared[i] = true;
   BerthRootLoads *loads = berthRootLoadsOf(&views, function);
@@ -122,7 +122,7 @@ static BerthPhases *lookInto(BerthPhaseTable *table, MlirOperation function,
                             .loads = loads,
                             .isRunApart = berthIsRunApart(table, function)};
   BerthStretches code = berthStretchesOf(&scope);
-  BerthPhases *phases = BERTH_ARENA_NEW(&table->memory, BerthPhases, 1);
+  BerthPhases *phases = BERTH_MEMORY_NEW(&table->memory, BerthPhases, 1);
   phases->first = newPhase(table, number, views.numRoots);
   phases->last = newPhase(table, number, views.numRoots);
   Passage passage = passThrough(&code);
@@ -133,7 +133,7 @@ static BerthPhases *lookInto(BerthPhaseTable *table, MlirOperation function,
   berthStretchesFree(&code);
   berthDivergenceFree(&divergence);
   berthViewsFree(&views);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
   return phases;
 }
 

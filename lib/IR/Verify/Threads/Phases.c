@@ -27,11 +27,11 @@ static void fillTable(BerthPhaseTable *table) {
     return;
   mlirOperationWalk(table->root, numberFunction, table, MlirWalkPreOrder);
   size_t count = table->numFunctions + 1;
-  table->phases = BERTH_ARENA_NEW(&table->memory, BerthPhases *, count);
-  table->isApart = BERTH_ARENA_NEW(&table->memory, signed char, count);
-  table->isBusy = BERTH_ARENA_NEW(&table->memory, bool, count);
+  table->phases = BERTH_MEMORY_NEW(&table->memory, BerthPhases *, count);
+  table->isApart = BERTH_MEMORY_NEW(&table->memory, signed char, count);
+  table->isBusy = BERTH_MEMORY_NEW(&table->memory, bool, count);
   table->runAgain =
-      BERTH_ARENA_NEW(&table->memory, uint64_t, berthBitWords(count));
+      BERTH_MEMORY_NEW(&table->memory, uint64_t, berthBitWords(count));
 }
 
 size_t berthPhasesNumber(BerthPhaseTable *table, MlirOperation function) {
@@ -52,7 +52,7 @@ bool berthIsRunApart(BerthPhaseTable *table, MlirOperation scope) {
 
 void berthPhasesFree(BerthPhaseTable *table) {
   berthPointerMapFree(&table->numberOf);
-  berthArenaFree(&table->memory);
+  berthMemoryFree(&table->memory);
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,7 +21,7 @@
 
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/VerifyOptions.h"
-#include "Support/Arena.h"
+#include "Support/BumpMemory.h"
 
 /// What is done in one phase. Functions are bits, by their numbers.
 typedef struct BerthPhase {
@@ -47,7 +47,7 @@ typedef struct BerthPhaseTable {
   /// Finds the phases of function `number`, in the table's memory.
   BerthPhases *(*lookInto)(struct BerthPhaseTable *table,
                            MlirOperation function, size_t number);
-  BerthArena memory;
+  BerthMemory memory;
   BerthPointerMap numberOf; ///< function in `root` -> its number
   size_t numFunctions;
   BerthPhases **phases; ///< by function; NULL until it is looked into

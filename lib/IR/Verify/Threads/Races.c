@@ -301,7 +301,7 @@ static void freeCheck(Check *check) {
 
 static void checkScope(Check *check, const BerthThreads *threads,
                        const bool *isShared) {
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   bool isKernel = berthIsKernel(threads->scope, threads->options);
   BerthDivergence divergence =
       berthFindDivergence(threads->scope, isKernel, &memory);
@@ -326,7 +326,7 @@ static void checkScope(Check *check, const BerthThreads *threads,
   run(check);
   free(loads);
   berthDivergenceFree(&divergence);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
 }
 
 void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,

@@ -87,7 +87,7 @@ static void passAll(BerthPhaseTable *table, const BerthStretches *code) {
 
 static void searchScope(BerthPhaseTable *table, MlirOperation scope) {
   bool isKernel = berthIsKernel(scope, table->options);
-  BerthArena memory = {0};
+  BerthMemory memory = {0};
   BerthViews views = {.memory = &memory, .callees = table->callees};
   BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
   BerthThreadScope threads = {.views = &views,
@@ -99,7 +99,7 @@ static void searchScope(BerthPhaseTable *table, MlirOperation scope) {
     passAll(table, &code);
   berthStretchesFree(&code);
   berthDivergenceFree(&divergence);
-  berthArenaFree(&memory);
+  berthMemoryFree(&memory);
 }
 
 /// What runs in a parallel op belongs to the function around it.
