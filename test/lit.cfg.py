@@ -79,10 +79,10 @@ config.substitutions += [
         mlir_lib)),
     ("%mutate", exec_script("mutate.sh")),
     ("%ptx", "sh {} {}".format(
-        os.path.join(config.berth_src, "test/ir/gpu/ptx/Inputs/ptx.sh"),
+        os.path.join(config.berth_src, "test/ir/rewrite/ptx/Inputs/ptx.sh"),
         mlir_opt)),
     ("%shared-bytes", "sh {} {} {}".format(
-        os.path.join(config.berth_src, "test/ir/gpu/ptx/shared-bytes.sh"),
+        os.path.join(config.berth_src, "test/ir/rewrite/ptx/shared-bytes.sh"),
         mlir_opt, plugin)),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The forms of a kernel's arena, down to PTX (test/ir/gpu has what they refuse).
+// The forms of a kernel's arena, down to PTX (dynamic-shared.mlir has what they refuse).
 
 // RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{arena=attribution space=workgroup})' -o %t.attribution.mlir
 // RUN: FileCheck %s --check-prefix=ATTRIBUTION < %t.attribution.mlir

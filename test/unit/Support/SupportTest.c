@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "../Pack/RandomProblem.h"
 #include "Pack/Place/Heights.h"
-#include "RandomProblem.h"
 #include "Support/Bitset.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "RandomProblem.h"
+#include "../RandomProblem.h"
 #include "berth-c/Generate.h"
 #include "berth-c/Packer.h"
 

@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "BruteForce.h"
-#include "RandomProblem.h"
+#include "../BruteForce.h"
+#include "../RandomProblem.h"
 #include "berth-c/Proof.h"
 
 #include <stdio.h>

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "RandomProblem.h"
+#include "../RandomProblem.h"
 #include "berth-c/Generate.h"
 
 static BerthPlan pack(const BerthProblem *problem, const char *packer,

@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "BruteForce.h"
-#include "RandomProblem.h"
+#include "../BruteForce.h"
+#include "../RandomProblem.h"
 
 // clang-format off
 #include <setjmp.h>

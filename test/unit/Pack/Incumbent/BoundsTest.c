@@ -12,13 +12,13 @@
 
 #include <cmocka.h>
 
-#include "BruteForce.h"
+#include "../BruteForce.h"
+#include "../RandomProblem.h"
 #include "Pack/Improve/BoundWindows.h"
 #include "Pack/Incumbent/Bounds.h"
 #include "Pack/Incumbent/Cliques.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Normalize.h"
-#include "RandomProblem.h"
 
 enum { kAlignments, kFixed, kReleases, kSums, kCliques, kWindows, kNumBounds };
 

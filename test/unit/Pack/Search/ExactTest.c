@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "BruteForce.h"
-#include "RandomProblem.h"
+#include "../BruteForce.h"
+#include "../RandomProblem.h"
 
 static void describe(const BerthProblemData *problem) {
   print_error("capacity %lld\n", (long long)problem->capacity);

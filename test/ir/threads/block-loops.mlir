@@ -5,7 +5,7 @@
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{report=-})' %s 2>%t.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=COST < %t.json
 // The same from structured loops.
-// RUN: mlir-opt --convert-scf-to-cf %S/loops.mlir | %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena)))' | FileCheck %s --check-prefix=LOWERED
+// RUN: mlir-opt --convert-scf-to-cf %S/../hazards/loops.mlir | %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena)))' | FileCheck %s --check-prefix=LOWERED
 
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
 

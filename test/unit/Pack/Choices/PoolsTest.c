@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "BruteForce.h"
-#include "RandomProblem.h"
+#include "../BruteForce.h"
+#include "../RandomProblem.h"
 
 enum {
   kFeatures = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
