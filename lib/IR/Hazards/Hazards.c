@@ -20,11 +20,6 @@
 // Stops: every op that touches a buffer or is a barrier that counts
 //===----------------------------------------------------------------------===//
 
-static int compareStops(const void *left, const void *right) {
-  const BerthAccess *a = left, *b = right;
-  return a->lower < b->lower ? -1 : a->lower > b->lower;
-}
-
 /// A barrier inside an op of unknown control flow is no stop of its own.
 static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
   if (berthIsBroken(job->options->alias.breakRule, "any-barrier"))
@@ -119,7 +114,7 @@ static void collectStops(BerthHazards *hazards) {
   addCallStops(hazards, &seen);
   addAccessStops(hazards, &seen);
   qsort(hazards->stops, hazards->numStops, sizeof *hazards->stops,
-        compareStops);
+        berthCompareAccesses);
   berthPointerMapFree(&seen);
 }
 

@@ -104,7 +104,7 @@ static bool endsSomething(Stages stages, Step step) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Stop {
-  BerthAccess access;
+  BerthAccess access; ///< first, for berthCompareAccesses
   Step step;
 } Stop;
 
@@ -160,12 +160,6 @@ static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
   return signals;
 }
 
-static int compareStops(const void *left, const void *right) {
-  const Stop *a = left, *b = right;
-  return a->access.lower < b->access.lower ? -1
-                                           : a->access.lower > b->access.lower;
-}
-
 /// What the buffer's own access does to what is under way in the buffer.
 static Step ownStep(const BerthAccess *access, BerthAsyncKind kind,
                     const BerthTensorLoads *loads) {
@@ -214,7 +208,7 @@ static Stops collectStops(const BerthPoints *points,
       &stops,
       (BerthAccess){.op = buffer->alloc, .lower = point, .upper = point + 1},
       (Step){.mayPend = kWaitsForNone});
-  qsort(stops.stops, stops.count, sizeof *stops.stops, compareStops);
+  qsort(stops.stops, stops.count, sizeof *stops.stops, berthCompareAccesses);
   joinStops(&stops);
   stops.accesses = berthAllocateOrDie(stops.count, sizeof *stops.accesses);
   for (size_t i = 0; i < stops.count; ++i)
@@ -315,11 +309,6 @@ static void addAccess(BerthBufferInfo *buffer, const BerthAccess *wait) {
   buffer->accesses[buffer->numAccesses++] = *wait;
 }
 
-static int compareAccesses(const void *left, const void *right) {
-  const BerthAccess *a = left, *b = right;
-  return a->lower < b->lower ? -1 : a->lower > b->lower;
-}
-
 /// Adds the pending stretch to the live range, and to the accesses the waits
 /// that end something.
 static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
@@ -330,23 +319,19 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
       memory, BerthAccess, buffer->numAccesses + pending->stops->count);
   memcpy(accesses, buffer->accesses, buffer->numAccesses * sizeof *accesses);
   buffer->accesses = accesses;
-  BerthSegment *segments = BERTH_MEMORY_NEW(
-      memory, BerthSegment, buffer->numSegments + graph->numNodes);
-  size_t count = buffer->numSegments;
-  memcpy(segments, buffer->segments, count * sizeof *segments);
+  BerthSegments more = {0};
   for (size_t i = 0; i < graph->numNodes; ++i) {
     const BerthFlowNode *node = &graph->nodes[i];
     if (!node->reachedIn)
       continue;
-    if (node->span.lower < node->span.upper)
-      segments[count++] = node->span;
+    berthSegmentsAdd(&more, node->span.lower, node->span.upper);
     if (endsSomething(pending->stages[i], stepOfNode(pending, node)))
       addAccess(buffer, &pending->stops->accesses[node->firstStop]);
   }
-  buffer->segments = segments;
-  buffer->numSegments = berthJoinSegments(segments, count);
+  berthBufferAddSegments(scope, buffer, more.segments, more.count);
+  free(more.segments);
   qsort(buffer->accesses, buffer->numAccesses, sizeof *buffer->accesses,
-        compareAccesses);
+        berthCompareAccesses);
 }
 
 /// What is still under way when the buffer is made again, by a loop or by the

@@ -23,21 +23,6 @@
 
 #include <stdlib.h>
 
-/// The segments of one buffer while they are gathered.
-typedef struct SegmentList {
-  BerthSegment *segments;
-  size_t count;
-  size_t capacity;
-} SegmentList;
-
-static void addSegment(SegmentList *list, BerthSegment segment) {
-  if (segment.lower >= segment.upper)
-    return;
-  list->segments = berthGrow(list->segments, list->count, &list->capacity,
-                             sizeof *list->segments);
-  list->segments[list->count++] = segment;
-}
-
 //===----------------------------------------------------------------------===//
 // The two searches
 //===----------------------------------------------------------------------===//
@@ -99,25 +84,24 @@ static void searchForward(BerthFlowGraph *graph) {
 // One buffer
 //===----------------------------------------------------------------------===//
 
-static void collectLive(const BerthFlowGraph *graph, SegmentList *list,
+static void collectLive(const BerthFlowGraph *graph, BerthSegments *list,
                         bool writesAreFree) {
   for (size_t i = 0; i < graph->numNodes; ++i) {
     const BerthFlowNode *node = &graph->nodes[i];
     if ((node->isAccess && !(writesAreFree && !node->reads)) ||
         (node->liveIn && node->reachedIn))
-      addSegment(list, node->span);
+      berthSegmentsAdd(list, node->span.lower, node->span.upper);
   }
 }
 
 /// A leaked pointer may be used at any time from its allocation to the scope's
 /// end; where the allocation is inside a region, from that region's start.
-static BerthSegment leakSpan(const BerthPoints *points,
-                             const BerthBufferInfo *buffer) {
+static int64_t leakStart(const BerthPoints *points,
+                         const BerthBufferInfo *buffer) {
   MlirOperation top = berthAncestorInRegion(buffer->alloc, points->body);
   MlirBlock first = mlirRegionGetFirstBlock(points->body);
   bool isStraight = mlirBlockIsNull(mlirBlockGetNextInRegion(first));
-  int64_t lower = isStraight ? berthPointsLower(points, top) : 0;
-  return (BerthSegment){lower, points->count};
+  return isStraight ? berthPointsLower(points, top) : 0;
 }
 
 void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
@@ -130,10 +114,10 @@ void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
 
 static void computeOne(BerthScope *scope, const BerthPoints *points,
                        BerthFlowGraph *graph, BerthBufferInfo *buffer,
-                       SegmentList *list, bool writesAreFree) {
+                       BerthSegments *list, bool writesAreFree) {
   list->count = 0;
   if (buffer->leaks) {
-    addSegment(list, leakSpan(points, buffer));
+    berthSegmentsAdd(list, leakStart(points, buffer), points->count);
   } else {
     berthBufferSearch(graph, points, buffer);
     collectLive(graph, list, writesAreFree);
@@ -141,7 +125,7 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
   // A buffer that nobody touches still is a buffer: it occupies its own point.
   if (!list->count) {
     int64_t lower = berthPointsLower(points, buffer->alloc);
-    addSegment(list, (BerthSegment){lower, lower + 1});
+    berthSegmentsAdd(list, lower, lower + 1);
   }
   list->count = berthJoinSegments(list->segments, list->count);
   buffer->numSegments = list->count;
@@ -157,7 +141,7 @@ void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
       .keepsStale = berthIsBroken(breakRule, "stale-allocations"),
       .joinsAlternatives = berthIsBroken(breakRule, "no-alternatives")};
   bool writesAreFree = berthIsBroken(breakRule, "free-writes");
-  SegmentList list = {0};
+  BerthSegments list = {0};
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (buffer->reason || !mlirOperationIsNull(buffer->callee))

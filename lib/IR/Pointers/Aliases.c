@@ -213,11 +213,6 @@ static bool isKill(const Walk *walk, const BerthAccess *access) {
 // One buffer
 //===----------------------------------------------------------------------===//
 
-static int compareAccesses(const void *left, const void *right) {
-  const BerthAccess *a = left, *b = right;
-  return a->lower < b->lower ? -1 : a->lower > b->lower;
-}
-
 /// Moves what the walk found into the buffer.
 static void storeResults(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
@@ -234,7 +229,7 @@ static void storeResults(Walk *walk) {
                                      sizeof *walk->accesses);
   if (walk->numAccesses)
     qsort(buffer->accesses, walk->numAccesses, sizeof *walk->accesses,
-          compareAccesses);
+          berthCompareAccesses);
 }
 
 static void startBuffer(Walk *walk, BerthBufferInfo *buffer) {

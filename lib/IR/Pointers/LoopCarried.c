@@ -8,9 +8,7 @@
 #include "IR/Pointers/LoopCarried.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
-
-#include <stdlib.h>
+#include "IR/Ops/Worklist.h"
 
 /// A search for a use of one value that is reached from one op without passing
 /// the value's definition. All blocks are those of the value's own region.
@@ -23,11 +21,9 @@ typedef struct Search {
   MlirOperation start;   ///< its ancestor in `region`
   BerthPointerMap users; ///< ancestors in `region` of the value's uses
   BerthPointerMap usingBlocks;
-  BerthPointerMap seen;
+  BerthWorklist blocks;
   bool freesGo;
   MlirOperation root;
-  MlirBlock *pending;
-  size_t numPending, capacity;
 } Search;
 
 static MlirBlock definingBlock(MlirValue value) {
@@ -125,12 +121,8 @@ static void pushSuccessors(Search *search, MlirBlock block) {
   intptr_t count = mlirOperationGetNumSuccessors(terminator);
   for (intptr_t i = 0; i < count; ++i) {
     MlirBlock successor = mlirOperationGetSuccessor(terminator, i);
-    bool isRedefined = mlirBlockEqual(successor, search->definedIn);
-    if (isRedefined || !berthPointerMapInsert(&search->seen, successor.ptr, 1))
-      continue;
-    search->pending = berthGrow(search->pending, search->numPending,
-                                &search->capacity, sizeof *search->pending);
-    search->pending[search->numPending++] = successor;
+    if (!mlirBlockEqual(successor, search->definedIn))
+      berthWorklistAdd(&search->blocks, successor.ptr);
   }
 }
 
@@ -147,8 +139,8 @@ static bool reachesUse(Search *search) {
   if (collectUsers(search) || usedLaterInBlock(search))
     return true;
   pushSuccessors(search, mlirOperationGetBlock(search->start));
-  while (search->numPending) {
-    MlirBlock block = search->pending[--search->numPending];
+  while (search->blocks.numPending) {
+    MlirBlock block = {(void *)berthWorklistTake(&search->blocks)};
     if (berthPointerMapFind(&search->usingBlocks, block.ptr) != BERTH_NOT_FOUND)
       return true;
     pushSuccessors(search, block);
@@ -181,8 +173,7 @@ static bool isLiveAtAlloc(Search search, MlirValue value) {
   bool result = reachesUse(&search);
   berthPointerMapFree(&search.users);
   berthPointerMapFree(&search.usingBlocks);
-  berthPointerMapFree(&search.seen);
-  free(search.pending);
+  berthWorklistFree(&search.blocks);
   return result;
 }
 

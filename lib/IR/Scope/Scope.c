@@ -32,3 +32,8 @@ void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
   buffer->reason = reason;
   buffer->reasonAt = at;
 }
+
+int berthCompareAccesses(const void *left, const void *right) {
+  const BerthAccess *a = left, *b = right;
+  return a->lower < b->lower ? -1 : a->lower > b->lower;
+}

@@ -137,6 +137,10 @@ typedef struct BerthScope {
 /// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a kernel.
 bool berthScopeIsShared(const BerthScope *scope);
 
+/// Compares the first points of two accesses, or of what begins with one, for
+/// qsort.
+int berthCompareAccesses(const void *left, const void *right);
+
 /// Marks a buffer as not placed, unless it is so already.
 void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
                        MlirOperation at);

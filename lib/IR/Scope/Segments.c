@@ -6,8 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Scope/Segments.h"
+#include "Support/Grow.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+void berthSegmentsAdd(BerthSegments *list, int64_t lower, int64_t upper) {
+  if (lower >= upper)
+    return;
+  list->segments = berthGrow(list->segments, list->count, &list->capacity,
+                             sizeof *list->segments);
+  list->segments[list->count++] = (BerthSegment){lower, upper};
+}
 
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
   return berthSegmentsMeet(a->segments, a->numSegments, b->segments,
@@ -47,4 +57,15 @@ size_t berthJoinSegments(BerthSegment *segments, size_t count) {
       segments[last].upper = next.upper;
   }
   return last + 1;
+}
+
+void berthBufferAddSegments(BerthScope *scope, BerthBufferInfo *buffer,
+                            const BerthSegment *segments, size_t count) {
+  size_t total = buffer->numSegments + count;
+  BerthSegment *all = BERTH_MEMORY_NEW(scope->memory, BerthSegment, total);
+  memcpy(all, buffer->segments, buffer->numSegments * sizeof *all);
+  if (count)
+    memcpy(all + buffer->numSegments, segments, count * sizeof *all);
+  buffer->segments = all;
+  buffer->numSegments = berthJoinSegments(all, total);
 }

@@ -10,6 +10,20 @@
 
 #include "IR/Scope/Scope.h"
 
+/// Segments while they are gathered. Zero-initialise to use; then free
+/// `segments`.
+typedef struct BerthSegments {
+  BerthSegment *segments;
+  size_t count, capacity;
+} BerthSegments;
+
+/// Adds [lower, upper), unless it is empty.
+void berthSegmentsAdd(BerthSegments *list, int64_t lower, int64_t upper);
+
+/// Adds them to the live range of a buffer of the scope.
+void berthBufferAddSegments(BerthScope *scope, BerthBufferInfo *buffer,
+                            const BerthSegment *segments, size_t count);
+
 /// True if the two live ranges share a point.
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);
 

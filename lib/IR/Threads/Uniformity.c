@@ -8,6 +8,7 @@
 #include "IR/Threads/Uniformity.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/Worklist.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -18,10 +19,9 @@ typedef struct Search {
   const BerthScope *scope;
   BerthUniformity *found;
   const char *breakRule;
-  MlirValue *pending;
-  size_t numPending, capacity;
-  MlirValue value;   ///< the one whose use is being looked at
-  MlirRegion region; ///< of the last branch that was found divergent
+  BerthWorklist list; ///< what it has seen is divergent
+  MlirValue value;    ///< the one whose use is being looked at
+  MlirRegion region;  ///< of the last branch that was found divergent
   BerthRegionBlocks *blocks;
 } Search;
 
@@ -34,11 +34,7 @@ static bool contains(const BerthPointerMap *map, const void *key) {
 //===----------------------------------------------------------------------===//
 
 static void addValue(Search *search, MlirValue value) {
-  if (!berthPointerMapInsert(&search->found->values, value.ptr, 1))
-    return;
-  search->pending = berthGrow(search->pending, search->numPending,
-                              &search->capacity, sizeof *search->pending);
-  search->pending[search->numPending++] = value;
+  berthWorklistPush(&search->list, value);
 }
 
 static void addResults(Search *search, MlirOperation op) {
@@ -219,8 +215,8 @@ static void useIn(Search *search, MlirOperation op, intptr_t operand) {
 }
 
 static void spread(Search *search) {
-  while (search->numPending) {
-    search->value = search->pending[--search->numPending];
+  while (search->list.numPending) {
+    search->value = berthWorklistPop(&search->list);
     for (MlirOpOperand use = mlirValueGetFirstUse(search->value);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
       useIn(search, mlirOpOperandGetOwner(use),
@@ -236,7 +232,8 @@ void berthScopeFindUniformity(BerthScope *scope, const char *breakRule) {
   startArguments(&search);
   mlirOperationWalk(scope->op, startOp, &search, MlirWalkPreOrder);
   spread(&search);
-  free(search.pending);
+  found->values = search.list.seen;
+  free(search.list.pending);
   berthRegionBlocksFree(search.blocks);
   scope->uniformity = found;
 }

@@ -17,8 +17,6 @@
 #include "IR/Scope/Segments.h"
 #include "IR/Transfers/Transfers.h"
 
-#include <string.h>
-
 static void rejectAgain(BerthBufferInfo *buffer) {
   berthRejectBuffer(buffer,
                     "a transfer may still use its previous instance when it "
@@ -33,17 +31,6 @@ static bool holds(const BerthDmaRun *run, int64_t point) {
   return false;
 }
 
-static void addRun(BerthScope *scope, BerthBufferInfo *buffer,
-                   const BerthDmaRun *run) {
-  size_t count = buffer->numSegments + run->numSegments;
-  BerthSegment *segments = BERTH_MEMORY_NEW(scope->memory, BerthSegment, count);
-  memcpy(segments, buffer->segments, buffer->numSegments * sizeof *segments);
-  memcpy(segments + buffer->numSegments, run->segments,
-         run->numSegments * sizeof *segments);
-  buffer->segments = segments;
-  buffer->numSegments = berthJoinSegments(segments, count);
-}
-
 static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                        BerthBufferInfo *buffer, BerthDmaTable *table) {
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
@@ -55,7 +42,7 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
       continue;
     if (holds(run, berthPointsLower(points, buffer->alloc)))
       rejectAgain(buffer);
-    addRun(scope, buffer, run);
+    berthBufferAddSegments(scope, buffer, run->segments, run->numSegments);
   }
 }
 

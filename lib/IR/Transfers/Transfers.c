@@ -168,17 +168,8 @@ typedef struct Walk {
   bool isLost; ///< some way comes to no wait, or nobody knows to which
   Visit *visits;
   size_t numVisits, visitCapacity;
-  BerthSegment *segments;
-  size_t numSegments, segmentCapacity;
+  BerthSegments segments;
 } Walk;
-
-static void addSegment(Walk *walk, int64_t lower, int64_t upper) {
-  if (lower >= upper)
-    return;
-  walk->segments = berthGrow(walk->segments, walk->numSegments,
-                             &walk->segmentCapacity, sizeof *walk->segments);
-  walk->segments[walk->numSegments++] = (BerthSegment){lower, upper};
-}
 
 static void goTo(Walk *walk, MlirBlock block, int64_t point,
                  const BerthDmaElement *element) {
@@ -229,7 +220,7 @@ static void followEdge(const BerthRegionEdge *edge, void *userData) {
     return;
   }
   int64_t upper = berthPointsUpper(&walk->body->points, from->op);
-  addSegment(walk, upper - 1, upper);
+  berthSegmentsAdd(&walk->segments, upper - 1, upper);
   goTo(walk, mlirOperationGetBlock(from->op), upper, &element);
 }
 
@@ -304,7 +295,7 @@ static void followVisit(Walk *walk, Visit visit) {
   while ((event = nextEvent(walk->tag, point, span.upper)) != BERTH_NONE) {
     MlirOperation op = points->opAt[event];
     MlirOperation top = berthAncestorInRegion(op, region);
-    addSegment(walk, point, berthPointsLower(points, top) + 1);
+    berthSegmentsAdd(&walk->segments, point, berthPointsLower(points, top) + 1);
     if (!mlirOperationEqual(op, top)) {
       followEdges(walk, top, BERTH_PARENT, &visit.element);
       return;
@@ -313,7 +304,7 @@ static void followVisit(Walk *walk, Visit visit) {
       return;
     point = berthPointsLower(points, top) + 1;
   }
-  addSegment(walk, point, span.upper);
+  berthSegmentsAdd(&walk->segments, point, span.upper);
   leaveBlock(walk, visit.block, &visit.element);
 }
 
@@ -336,8 +327,9 @@ static void addRun(BerthDmaTable *table, MlirOperation start, Walk *walk) {
   berthPointerMapInsert(&table->runOf, start.ptr, table->numRuns);
   BerthDmaRun *run = &table->runs[table->numRuns++];
   run->isAwaited = !walk->isLost;
-  run->numSegments = berthJoinSegments(walk->segments, walk->numSegments);
-  run->segments = berthMemoryCopy(&table->memory, walk->segments,
+  run->numSegments =
+      berthJoinSegments(walk->segments.segments, walk->segments.count);
+  run->segments = berthMemoryCopy(&table->memory, walk->segments.segments,
                                   run->numSegments, sizeof *run->segments);
 }
 
@@ -361,7 +353,7 @@ static void followTag(BerthDmaTable *table, const Body *body, Tag *tag) {
     walk.isLost |= !tag->isTrusted;
     addRun(table, start, &walk);
     free(walk.visits);
-    free(walk.segments);
+    free(walk.segments.segments);
   }
   bool areAwaited = true;
   for (size_t i = firstRun; i < table->numRuns; ++i)
