@@ -5,7 +5,8 @@ A room is a folder of lib. The table lists them lowest first; a file may use its
 own room and those above it in the table, nothing below. Told by two witnesses:
 the #include lines, and the symbols that the objects of a build define and need.
 No two files may need each other, not even by way of others (a circle), and
-lib/IR/Verify uses its own rooms and its declared base only.
+lib/IR/Verify uses its own rooms and its declared base only. Names of ops stand
+in lib/IR/Ops only, and those in OpTable.c in the order that its search needs.
 
     python3 test/rooms/rooms.py [--build BUILD] [--most N]
 
@@ -27,6 +28,17 @@ INCLUDE = re.compile(r'^#include "([\w/]+\.h)"', re.M)
 # What the verifier may share with the planner; docs/design.md names it too.
 VERIFY = "lib/IR/Verify"
 VERIFY_BASE = ("lib/IR/Ops", "lib/IR/Facts", "lib/MLIR/Facts", "lib/Support")
+
+# Where the names of ops stand, and what looks like one.
+OP_NAMES = "lib/IR/Ops"
+OP_NAME = re.compile(r'"([a-z]+\.[a-z_.0-9]+)"')
+ATTRIBUTES = (
+    "bufferization.manual_deallocation",
+    "gpu.kernel",
+    "linalg.memoized_indexing_maps",
+    "llvm.align",
+    "llvm.linkage",
+)
 
 
 def read_rooms():
@@ -102,6 +114,21 @@ def verify_breaches(arrows):
             yield f"{user}: {how}: {used} is not of the verifier's base"
 
 
+def op_name_breaches(sources):
+    """Names of ops outside of their room, and a table that is not sorted."""
+    for path, text in sorted(sources.items()):
+        if not path.startswith("lib/IR/") or path.startswith(OP_NAMES + "/"):
+            continue
+        for name in OP_NAME.findall(text):
+            if name not in ATTRIBUTES and not name.startswith("berth."):
+                yield f'{path}: names the op "{name}": ask {OP_NAMES}/OpTable.h'
+    table = sources[OP_NAMES + "/OpTable.c"]
+    names = re.findall(r'{\.name = "([^"]+)"', table[table.index(" ops[] = {") :])
+    for before, name in zip(names, names[1:]):
+        if before >= name:
+            yield f"{OP_NAMES}/OpTable.c: {name} stands behind {before}"
+
+
 def module_of(path):
     """A source and its header count as one."""
     return path.rsplit(".", 1)[0]
@@ -155,6 +182,7 @@ def main():
     breaches += [f"docs/design.md: {r}: there is no such room" for r in rooms if not (ROOT / r).is_dir()]
     breaches += sorted(set(upward(arrows, rooms)))
     breaches += sorted(set(verify_breaches(arrows)))
+    breaches += op_name_breaches(sources)
     breaches += ["circle: " + " ".join(part) for part in circles(arrows)]
     for line in breaches[: arguments.most]:
         print(line)
