@@ -81,6 +81,10 @@ typedef struct BerthFoldSource {
 /// A problem: conflicts, their difference set, and the names of things.
 typedef struct BerthFoldProblem BerthFoldProblem;
 
+/// Opens isl, which lies in a shared library of its own, if no call has done so
+/// yet. BERTH_RESOURCE: it is not there, or is another version.
+BERTH_EXPORT BerthStatus berthFoldOpen(BerthError *error);
+
 /// Reads and analyses. `maxOperations` is isl's budget for this and for each
 /// later call (0: none); running out gives BERTH_RESOURCE. A read that no write
 /// and no live-in cell provides for is BERTH_INVALID. Text that isl cannot read

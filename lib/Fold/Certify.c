@@ -24,9 +24,6 @@
 
 #include "Problem.h"
 
-#include <isl/aff.h>
-#include <isl/val.h>
-
 #include <stdlib.h>
 
 /// The largest |q| that is tried for symbolic moduli. Mappings of the methods

@@ -19,8 +19,6 @@
 
 #include "Problem.h"
 
-#include <isl/flow.h>
-
 #include <stdlib.h>
 
 //===----------------------------------------------------------------------===//
@@ -203,7 +201,7 @@ static BerthStatus checkSources(isl_ctx *ctx, isl_union_flow *flow,
   if (none == isl_bool_error) {
     status = berthFoldIslError(ctx, "the flow analysis", error);
   } else if (none == isl_bool_false) {
-    char *text = isl_union_map_to_str(orphans);
+    char *text = berthIslText(isl_union_map_to_str(orphans));
     status =
         berthErrorSet(error, BERTH_INVALID,
                       "a read may come before any write to its cell: %.300s",

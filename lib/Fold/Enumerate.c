@@ -7,9 +7,6 @@
 
 #include "Enumerate.h"
 
-#include <isl/point.h>
-#include <isl/val.h>
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,10 +17,6 @@
 #include "Enumerate.h"
 #include "Methods.h"
 
-#include <isl/aff.h>
-#include <isl/ilp.h>
-#include <isl/val.h>
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,9 +22,6 @@
 #include "Enumerate.h"
 #include "Methods.h"
 
-#include <isl/constraint.h>
-#include <isl/val.h>
-
 #include <stdlib.h>
 #include <string.h>
 

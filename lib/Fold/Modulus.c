@@ -17,10 +17,6 @@
 
 #include "Rows.h"
 
-#include <isl/aff.h>
-#include <isl/ilp.h>
-#include <isl/val.h>
-
 #include <string.h>
 
 //===----------------------------------------------------------------------===//

@@ -16,8 +16,6 @@
 #include "Problem.h"
 #include "Source.h"
 
-#include <isl/options.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,13 +288,16 @@ BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
                                    BerthFoldProblem **result,
                                    BerthError *error) {
   *result = NULL;
+  BerthStatus status = berthFoldOpen(error);
+  if (status)
+    return status;
   BerthFoldProblem *problem = calloc(1, sizeof *problem);
   if (!problem)
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
   problem->ctx = isl_ctx_alloc();
   isl_options_set_on_error(problem->ctx, ISL_ON_ERROR_CONTINUE);
   BerthFoldInput input = {0};
-  BerthStatus status = berthFoldReadSource(problem->ctx, source, &input, error);
+  status = berthFoldReadSource(problem->ctx, source, &input, error);
   // What is wrong with a text does not depend on the budget.
   isl_ctx_reset_operations(problem->ctx);
   isl_ctx_set_max_operations(problem->ctx, (unsigned long)maxOperations);
@@ -361,5 +362,5 @@ const char *berthFoldProblemArrayName(const BerthFoldProblem *problem,
 }
 
 char *berthFoldProblemDifferenceText(const BerthFoldProblem *problem) {
-  return isl_set_to_str(problem->difference);
+  return berthIslText(isl_set_to_str(problem->difference));
 }

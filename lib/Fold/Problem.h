@@ -16,13 +16,8 @@
 #ifndef BERTH_LIB_FOLD_PROBLEM_H
 #define BERTH_LIB_FOLD_PROBLEM_H
 
+#include "Isl.h"
 #include "berth-c/Fold.h"
-
-#include <isl/map.h>
-#include <isl/set.h>
-#include <isl/space.h>
-#include <isl/union_map.h>
-#include <isl/union_set.h>
 
 /// Cells are points of one unnamed space: with several arrays the array's
 /// number comes first and shorter indices are padded with zeros. All objects

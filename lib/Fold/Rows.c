@@ -7,11 +7,6 @@
 
 #include "Rows.h"
 
-#include <isl/aff.h>
-#include <isl/ilp.h>
-#include <isl/point.h>
-#include <isl/val.h>
-
 #include <string.h>
 
 //===----------------------------------------------------------------------===//

@@ -23,8 +23,6 @@
 #include "Matrix.h"
 #include "Problem.h"
 
-#include <isl/aff_type.h>
-
 typedef struct BerthFoldSkeleton {
   const char *method;
   unsigned numReuse; ///< vectors in `reuse`

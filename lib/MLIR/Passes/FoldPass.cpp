@@ -30,6 +30,10 @@ struct Fold : berth::impl::FoldBase<Fold> {
   using FoldBase::FoldBase;
 
   LogicalResult initialize(MLIRContext *context) override {
+    BerthError error = {};
+    if (berthFoldOpen(&error) != BERTH_SUCCESS)
+      return emitError(UnknownLoc::get(context))
+             << getArgument() << ": " << error.message;
     std::string names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
