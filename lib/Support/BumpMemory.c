@@ -108,6 +108,22 @@ char *berthMemoryString(BerthMemory *memory, const char *string) {
   return string ? berthMemoryCopy(memory, string, strlen(string) + 1, 1) : NULL;
 }
 
+bool berthMemoryReserveElements(BerthMemory *memory, void *array,
+                                size_t *capacity, size_t needed, size_t size) {
+  size_t larger = *capacity < 8 ? 8 : 2 * *capacity;
+  larger = larger < needed ? needed : larger;
+  void *old, *grown = berthMemoryAllocate(memory, larger, size);
+  if (!grown)
+    return false;
+  // The caller's pointer is of another type than void *, hence the copies.
+  memcpy(&old, array, sizeof old);
+  if (*capacity)
+    memcpy(grown, old, *capacity * size);
+  memcpy(array, &grown, sizeof grown);
+  *capacity = larger;
+  return true;
+}
+
 BerthMemoryMark berthMemoryGetMark(const BerthMemory *memory) {
   return (BerthMemoryMark){memory->chunks,
                            memory->chunks ? memory->chunks->used : 0};

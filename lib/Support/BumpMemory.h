@@ -44,6 +44,18 @@ char *berthMemoryString(BerthMemory *memory, const char *string);
 void *berthMemoryCopy(BerthMemory *memory, const void *data, size_t count,
                       size_t size);
 
+/// Makes room for `needed` elements: `array` points to the caller's pointer,
+/// which is NULL as long as `*capacity` is 0. The old ones are copied and stay
+/// where they were until all is freed, at most as much again. False when memory
+/// ran out; then nothing has changed.
+bool berthMemoryReserveElements(BerthMemory *memory, void *array,
+                                size_t *capacity, size_t needed, size_t size);
+
+#define berthMemoryReserve(memory, array, capacity, needed)                    \
+  ((needed) <= *(capacity) ||                                                  \
+   berthMemoryReserveElements((memory), (array), (capacity), (needed),         \
+                              sizeof **(array)))
+
 BerthMemoryMark berthMemoryGetMark(const BerthMemory *memory);
 /// Frees all that was allocated since the mark was taken.
 void berthMemoryRelease(BerthMemory *memory, BerthMemoryMark mark);

@@ -17,16 +17,6 @@ enum {
   kDigitMask = (1 << kDigitBits) - 1
 };
 
-static void insertionSort(uint32_t *order, size_t count, const uint64_t *keys) {
-  for (size_t i = 1; i < count; ++i) {
-    uint32_t index = order[i];
-    size_t j = i;
-    for (; j > 0 && keys[order[j - 1]] > keys[index]; --j)
-      order[j] = order[j - 1];
-    order[j] = index;
-  }
-}
-
 // Merges the sorted halves [0, middle) and [middle, count) of `from`.
 static void merge(uint32_t *to, const uint32_t *from, size_t middle,
                   size_t count, const uint64_t *keys) {
@@ -41,9 +31,9 @@ static void merge(uint32_t *to, const uint32_t *from, size_t middle,
 static void mergeSort(uint32_t *order, uint32_t *scratch, size_t count,
                       const uint64_t *keys) {
   for (size_t at = 0; at < count; at += kInsertionRun)
-    insertionSort(order + at,
-                  count - at < kInsertionRun ? count - at : kInsertionRun,
-                  keys);
+    berthInsertionSort(order + at,
+                       count - at < kInsertionRun ? count - at : kInsertionRun,
+                       keys);
   for (size_t run = kInsertionRun; run < count; run *= 2) {
     for (size_t at = 0; at + run < count; at += 2 * run) {
       size_t length = count - at < 2 * run ? count - at : 2 * run;

@@ -25,6 +25,23 @@
 void berthSortByKey(uint32_t *order, uint32_t *scratch, size_t count,
                     const uint64_t *keys);
 
+/// The same for a few indices, or such as are nearly sorted already. Returns by
+/// how many places they moved, all in all.
+static inline size_t berthInsertionSort(uint32_t *order, size_t count,
+                                        const uint64_t *keys) {
+  size_t moved = 0;
+  for (size_t i = 1; i < count; ++i) {
+    uint32_t index = order[i];
+    uint64_t key = keys[index];
+    size_t j = i;
+    for (; j > 0 && keys[order[j - 1]] > key; --j)
+      order[j] = order[j - 1];
+    order[j] = index;
+    moved += i - j;
+  }
+  return moved;
+}
+
 /// The numbers from 0 up to `count`, and what it takes to sort them.
 typedef struct BerthSorting {
   uint32_t count;

@@ -191,20 +191,15 @@ static void filter(Explainer *explainer, uint32_t chunk) {
   explainer->allNeeded &= !explainer->host->stopped;
 }
 
-static void sortItems(uint32_t *items, uint32_t count) {
-  for (uint32_t k = 1; k < count; ++k)
-    for (uint32_t at = k; at > 0 && items[at - 1] > items[at]; --at) {
-      uint32_t item = items[at];
-      items[at] = items[at - 1];
-      items[at - 1] = item;
-    }
-}
-
 // The set to begin with: what the load already shows, else all there is.
 static bool beginWithLoad(Explainer *explainer, BerthMemory *arena) {
   const BerthTask *task = explainer->task;
-  if (berthLoadConflict(task, arena, explainer->items, &explainer->count)) {
-    sortItems(explainer->items, explainer->count);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, task->numItems);
+  for (uint32_t i = 0; keys && i < task->numItems; ++i)
+    keys[i] = i;
+  if (keys &&
+      berthLoadConflict(task, arena, explainer->items, &explainer->count)) {
+    berthSortByKey(explainer->items, explainer->trial, explainer->count, keys);
     return true;
   }
   explainer->count = task->numItems;

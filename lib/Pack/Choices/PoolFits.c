@@ -12,6 +12,7 @@
 #include "Pack/Task/Subtask.h"
 #include "Pack/Task/Task.h"
 #include "Support/Checked.h"
+#include "Support/Sort.h"
 
 enum { kRemembered = 1 << 10, kSolveSteps = 1 << 22 };
 
@@ -166,14 +167,19 @@ bool berthPoolPinStands(BerthPoolFits *fits, uint64_t set, uint32_t item,
 //===---------------------------------------------------------------------===//
 
 // Pinned items first, then those with few pools, then large ones.
-static bool comesBefore(const BerthTask *task, uint32_t i, uint32_t j) {
-  bool pinned = task->fixedOffsets[i] != BERTH_NONE;
-  int pools = __builtin_popcountll(task->allowedPools[i]);
-  if (pinned != (task->fixedOffsets[j] != BERTH_NONE))
-    return pinned;
-  if (pools != __builtin_popcountll(task->allowedPools[j]))
-    return pools < __builtin_popcountll(task->allowedPools[j]);
-  return task->sizes[i] > task->sizes[j];
+static uint32_t *orderItems(const BerthTask *task, BerthMemory *arena) {
+  BerthSorting sorting;
+  if (!berthSortingInit(&sorting, task->numItems, arena))
+    return NULL;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    sorting.keys[i] = berthKeyDescending(task->sizes[i]);
+  berthSort(&sorting);
+  for (uint32_t i = 0; i < task->numItems; ++i) {
+    bool loose = task->fixedOffsets[i] == BERTH_NONE;
+    unsigned pools = (unsigned)__builtin_popcountll(task->allowedPools[i]);
+    sorting.keys[i] = (uint64_t)loose << 32 | pools;
+  }
+  return berthSort(&sorting);
 }
 
 bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
@@ -182,17 +188,11 @@ bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
   uint32_t n = task->numItems;
   *fits = (BerthPoolFits){
       .task = task, .host = host, .solve = solve, .arena = arena};
-  fits->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  fits->order = orderItems(task, arena);
   fits->leastCosts = BERTH_MEMORY_NEW(arena, int64_t, n + 1);
   fits->remembered = BERTH_MEMORY_NEW(arena, BerthFit, kRemembered);
   if (arena->failed)
     return false;
-  for (uint32_t i = 0; i < n; ++i) {
-    uint32_t at = i;
-    for (; at > 0 && comesBefore(task, i, fits->order[at - 1]); --at)
-      fits->order[at] = fits->order[at - 1];
-    fits->order[at] = i;
-  }
   for (uint32_t at = n; at-- > 0;)
     fits->leastCosts[at] = berthAddSaturating(
         fits->leastCosts[at + 1], berthItemLeastCost(task, fits->order[at]));

@@ -30,6 +30,7 @@
 #include "Pack/Place/Greedy.h"
 #include "Pack/Task/Host.h"
 #include "Support/Checked.h"
+#include "Support/Memory.h"
 #include "Support/Sort.h"
 
 #include <stdlib.h>
@@ -84,15 +85,9 @@ static Outcome solveParts(Search *s, const uint32_t *items, uint32_t count,
 //===---------------------------------------------------------------------===//
 
 static void record(Search *s, int64_t *where, int64_t value) {
-  if (s->numChanges == s->room) {
-    size_t room = 2 * s->room + 1024;
-    Change *grown = realloc(s->trail, room * sizeof *grown);
-    if (!grown) {
-      s->failed = true; // the search ends at its next node
-      return;
-    }
-    s->trail = grown;
-    s->room = room;
+  if (!berthReserve(&s->trail, &s->room, s->numChanges + 1)) {
+    s->failed = true; // the search ends at its next node
+    return;
   }
   s->trail[s->numChanges++] = (Change){where, *where};
   *where = value;

@@ -21,6 +21,7 @@
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Task.h"
 #include "Support/Checked.h"
+#include "Support/Sort.h"
 
 #include <string.h>
 
@@ -33,6 +34,8 @@ typedef struct Cliques {
   uint32_t numInSection;
   uint32_t *items; ///< the clique in question
   uint32_t count;
+  uint64_t *bySize; ///< item -> key; large ones first
+  uint32_t *scratch;
   int64_t *heights;   ///< set of items -> where it ends
   BerthRange *blocks; ///< sorted: pins of the clique and reserved bytes
   uint32_t numBlocks;
@@ -101,15 +104,10 @@ static int64_t sumOfSizes(const Cliques *cliques) {
   return sum;
 }
 
-// Keeps the largest ones of too many, from the first on.
+// Keeps the largest ones of too many, the first of equal ones.
 static void keepLargest(Cliques *cliques) {
-  const int64_t *sizes = cliques->task->sizes;
-  for (uint32_t k = 1; k < cliques->count; ++k) {
-    uint32_t item = cliques->items[k], at = k;
-    for (; at > 0 && sizes[cliques->items[at - 1]] < sizes[item]; --at)
-      cliques->items[at] = cliques->items[at - 1];
-    cliques->items[at] = item;
-  }
+  berthSortByKey(cliques->items, cliques->scratch, cliques->count,
+                 cliques->bySize);
   cliques->count = kBerthMaxClique;
 }
 
@@ -193,6 +191,10 @@ static bool init(Cliques *cliques, BerthMemory *arena) {
   cliques->best->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   cliques->blocks = BERTH_MEMORY_NEW(arena, BerthRange, blocks);
   cliques->heights = BERTH_MEMORY_NEW(arena, int64_t, 1 << kBerthMaxClique);
+  cliques->bySize = BERTH_MEMORY_NEW(arena, uint64_t, task->numItems);
+  cliques->scratch = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  for (uint32_t i = 0; !arena->failed && i < task->numItems; ++i)
+    cliques->bySize[i] = berthKeyDescending(task->sizes[i]);
   return !arena->failed;
 }
 

@@ -9,6 +9,8 @@
 
 #include "Pack/Incumbent/ProofLog.h"
 
+#include "Support/Memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +20,9 @@
 static void append(BerthProofLog *log, BerthProofLine line) {
   if (!log || log->failed)
     return;
-  if (log->count == log->room) {
-    size_t room = log->room ? 2 * log->room : 64;
-    BerthProofLine *lines = realloc(log->lines, room * sizeof *lines);
-    if (!lines) {
-      log->failed = true;
-      return;
-    }
-    log->lines = lines;
-    log->room = room;
+  if (!berthReserve(&log->lines, &log->room, log->count + 1)) {
+    log->failed = true;
+    return;
   }
   log->lines[log->count++] = line;
 }

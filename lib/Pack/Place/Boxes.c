@@ -12,17 +12,9 @@
 #include <string.h>
 
 void berthJobsPush(BerthBoxes *boxes, BerthJobs *list, uint32_t job) {
-  if (list->count == list->room) {
-    uint32_t room = list->room ? 2 * list->room : 8;
-    uint32_t *grown = BERTH_MEMORY_NEW(boxes->arena, uint32_t, room);
-    if (!grown)
-      return; // the arena remembers
-    if (list->count)
-      memcpy(grown, list->data, list->count * sizeof *grown);
-    list->data = grown;
-    list->room = room;
-  }
-  list->data[list->count++] = job;
+  if (berthMemoryReserve(boxes->arena, &list->data, &list->room,
+                         list->count + 1)) // else the arena remembers
+    list->data[list->count++] = job;
 }
 
 void berthJobsAppend(BerthBoxes *boxes, BerthJobs *list,
@@ -32,16 +24,9 @@ void berthJobsAppend(BerthBoxes *boxes, BerthJobs *list,
 }
 
 uint32_t berthBoxesAdd(BerthBoxes *boxes, BerthJob job) {
-  if (boxes->count == boxes->room) {
-    uint32_t room = boxes->room ? 2 * boxes->room : 256;
-    BerthJob *grown = BERTH_MEMORY_NEW(boxes->arena, BerthJob, room);
-    if (!grown)
-      return 0;
-    if (boxes->count)
-      memcpy(grown, boxes->jobs, boxes->count * sizeof *grown);
-    boxes->jobs = grown;
-    boxes->room = room;
-  }
+  if (!berthMemoryReserve(boxes->arena, &boxes->jobs, &boxes->room,
+                          boxes->count + 1))
+    return 0;
   boxes->jobs[boxes->count] = job;
   return boxes->count++;
 }

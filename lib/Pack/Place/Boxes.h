@@ -22,7 +22,7 @@
 typedef struct BerthJobs {
   uint32_t *data;
   uint32_t count;
-  uint32_t room;
+  size_t room;
 } BerthJobs;
 
 typedef struct BerthJob {
@@ -38,7 +38,7 @@ typedef struct BerthBoxes {
   BerthMemory *arena;
   BerthJob *jobs;
   uint32_t count;
-  uint32_t room;
+  size_t room;
 } BerthBoxes;
 
 static inline bool berthIsLiveAt(const BerthJob *job, uint32_t time) {

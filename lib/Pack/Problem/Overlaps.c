@@ -20,6 +20,7 @@
 
 #include "Pack/Problem/Problem.h"
 #include "Support/Bitset.h"
+#include "Support/Memory.h"
 #include "Support/Sort.h"
 
 #include <inttypes.h>
@@ -43,15 +44,9 @@ typedef struct Boxes {
 } Boxes;
 
 static void push(Boxes *list, Box box) {
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 64;
-    Box *grown = realloc(list->boxes, capacity * sizeof(Box));
-    if (!grown) {
-      list->failed = true;
-      return;
-    }
-    list->boxes = grown;
-    list->capacity = capacity;
+  if (!berthReserve(&list->boxes, &list->capacity, list->count + 1)) {
+    list->failed = true;
+    return;
   }
   if (box.begin < box.end && box.low < box.high)
     list->boxes[list->count++] = box;

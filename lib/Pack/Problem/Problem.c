@@ -12,6 +12,7 @@
 
 #include "Pack/Problem/Problem.h"
 
+#include "Support/Memory.h"
 #include "Support/Sort.h"
 
 #include <stdio.h>
@@ -65,17 +66,12 @@ static uint32_t append(BerthProblem *problem, Array *array, const void *element,
                        size_t size) {
   if (problem->arena.failed)
     return UINT32_MAX;
-  if (array->count == array->capacity) {
-    size_t capacity = array->capacity ? 2 * array->capacity : 16;
-    void *grown = capacity < UINT32_MAX / 2
-                      ? realloc(array->elements, capacity * size)
-                      : NULL;
-    if (!grown) {
-      problem->failed = true;
-      return UINT32_MAX;
-    }
-    array->elements = grown;
-    array->capacity = capacity;
+  if (array->count >= UINT32_MAX / 2 ||
+      (array->count == array->capacity &&
+       !berthReserveElements(&array->elements, &array->capacity,
+                             array->count + 1, size))) {
+    problem->failed = true;
+    return UINT32_MAX;
   }
   memcpy((char *)array->elements + array->count * size, element, size);
   return (uint32_t)array->count++;

@@ -167,86 +167,89 @@ static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
   incumbent->stopped |= stopped;
 }
 
+// A part of the steps for one station, and memory that is freed with it.
+typedef struct Slice {
+  BerthHostState state;
+  BerthMemory arena;
+} Slice;
+
+// False: there is nothing to do.
+static bool openSlice(Slice *slice, const BerthIncumbent *incumbent,
+                      uint64_t steps) {
+  if (berthIncumbentDone(incumbent))
+    return false;
+  slice->arena = (BerthMemory){0};
+  berthHostSlice(&slice->state, berthHostState(incumbent->host),
+                 incumbent->task, &slice->arena, steps);
+  return true;
+}
+
+static void closeSlice(Slice *slice) { berthMemoryFree(&slice->arena); }
+
 // A step of these takes longer than one of the search, so they get slices of
 // their own.
 static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent))
+  Slice slice;
+  if (!openSlice(&slice, incumbent, kSkylineSteps))
     return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, kSkylineSteps);
-  berthImproveBySkyline(incumbent, &slice.host, from, to);
-  berthMemoryFree(&arena);
+  berthImproveBySkyline(incumbent, &slice.state.host, from, to);
+  closeSlice(&slice);
 }
 
 static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
                           uint64_t steps) {
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) ||
-      !berthWindowsCanHandle(incumbent->task) ||
-      incumbent->task->numItems < kWindowsFrom)
+  Slice slice;
+  if (!berthWindowsCanHandle(incumbent->task) ||
+      incumbent->task->numItems < kWindowsFrom ||
+      !openSlice(&slice, incumbent, steps))
     return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, steps);
-  berthImproveByWindows(incumbent, &slice.host, rounds,
+  berthImproveByWindows(incumbent, &slice.state.host, rounds,
                         isLarge(incumbent->task) &&
                             berthTaskIsPlain(incumbent->task));
-  berthMemoryFree(&arena);
+  closeSlice(&slice);
 }
 
 static void repairSkylines(BerthIncumbent *incumbent, unsigned starts,
                            uint64_t steps) {
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || !berthTaskIsPlain(incumbent->task))
+  Slice slice;
+  if (!berthTaskIsPlain(incumbent->task) ||
+      !openSlice(&slice, incumbent, steps))
     return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, steps);
-  berthImproveByRepairs(incumbent, &slice.host, starts);
-  berthMemoryFree(&arena);
+  berthImproveByRepairs(incumbent, &slice.state.host, starts);
+  closeSlice(&slice);
 }
 
 static void raiseByWindows(BerthIncumbent *incumbent) {
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent))
+  Slice slice;
+  if (!openSlice(&slice, incumbent, kBoundSteps))
     return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, kBoundSteps);
-  berthRaiseByWindows(incumbent, &slice.host);
-  berthMemoryFree(&arena);
+  berthRaiseByWindows(incumbent, &slice.state.host);
+  closeSlice(&slice);
 }
 
 static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
                         unsigned rounds) {
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent))
+  Slice slice;
+  if (!openSlice(&slice, incumbent, steps))
     return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, steps);
-  berthImproveByOrder(incumbent, &slice.host, rounds);
-  berthMemoryFree(&arena);
+  berthImproveByOrder(incumbent, &slice.state.host, rounds);
+  closeSlice(&slice);
 }
 
 static void searchGaps(BerthIncumbent *incumbent) {
   const BerthHost *host = incumbent->host;
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || berthSearchCanHandle(incumbent->task) ||
-      !berthGapsCanHandle(incumbent->task))
+  Slice slice;
+  if (berthSearchCanHandle(incumbent->task) ||
+      !berthGapsCanHandle(incumbent->task) ||
+      !openSlice(&slice, incumbent, kGapSteps))
     return;
-  berthHostSlice(&slice, berthHostState(host), incumbent->task, &arena,
-                 kGapSteps);
-  incumbent->host = &slice.host;
-  berthImproveByGaps(incumbent, &arena, kGapNodes);
+  incumbent->host = &slice.state.host;
+  berthImproveByGaps(incumbent, &slice.arena, kGapNodes);
   incumbent->host = host;
   incumbent->stopped = berthHostState(host)->stopped;
   if (incumbent->complete) // the slice has kept its reports to itself
     host->report(host->context, incumbent->answer);
-  berthMemoryFree(&arena);
+  closeSlice(&slice);
 }
 
 //===---------------------------------------------------------------------===//
@@ -284,19 +287,16 @@ static void searchExactly(Turns *turns, uint64_t steps) {
 
 static void growBeam(Turns *turns, uint32_t width, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || !canGrowBeam(incumbent->task))
+  Slice slice;
+  if (!canGrowBeam(incumbent->task) || !openSlice(&slice, incumbent, steps))
     return;
   if (!turns->beam)
     turns->beam = berthBeamCreate(incumbent, width, &turns->arena);
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, steps);
   if (turns->beam)
-    berthBeamRun(turns->beam, &slice.host);
+    berthBeamRun(turns->beam, &slice.state.host);
   else
     incumbent->failed = true;
-  berthMemoryFree(&arena);
+  closeSlice(&slice);
 }
 
 static void endTurns(Turns *turns) {
@@ -335,14 +335,12 @@ static void improve(BerthIncumbent *incumbent);
 
 // Asks the stations about one pool after another.
 static void choosePools(BerthIncumbent *incumbent) {
-  BerthMemory arena = {0};
-  BerthHostState slice;
-  if (berthIncumbentDone(incumbent) || !berthPoolsCanHandle(incumbent->task))
+  Slice slice;
+  if (!berthPoolsCanHandle(incumbent->task) ||
+      !openSlice(&slice, incumbent, kPoolSteps))
     return;
-  berthHostSlice(&slice, berthHostState(incumbent->host), incumbent->task,
-                 &arena, kPoolSteps);
-  berthImproveByPools(incumbent, &slice.host, improve);
-  berthMemoryFree(&arena);
+  berthImproveByPools(incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
 }
 
 static void improveLarge(BerthIncumbent *incumbent) {

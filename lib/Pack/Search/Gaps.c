@@ -14,8 +14,7 @@
 #include "Pack/Search/Gaps.h"
 
 #include "Support/Checked.h"
-
-#include <string.h>
+#include "Support/Sort.h"
 
 enum { kMaxItems = 512 };
 
@@ -49,7 +48,7 @@ typedef struct GapSearch {
   size_t trailCount;
   size_t trailRoom;
   uint32_t *stackOrder; ///< scratch of the bound
-  int64_t *stackKeys;
+  uint64_t *stackKeys;
   int64_t leastExcess;
   uint64_t nodes;
   uint64_t nodeLimit;
@@ -143,7 +142,7 @@ static bool fillMembers(GapSearch *search) {
   search->members = BERTH_MEMORY_NEW(search->arena, uint32_t, total);
   search->ownerOf = BERTH_MEMORY_NEW(search->arena, uint32_t, pieces);
   search->stackOrder = BERTH_MEMORY_NEW(search->arena, uint32_t, pieces);
-  search->stackKeys = BERTH_MEMORY_NEW(search->arena, int64_t, pieces);
+  search->stackKeys = BERTH_MEMORY_NEW(search->arena, uint64_t, pieces);
   search->checkedIn = BERTH_MEMORY_NEW(search->arena, uint32_t, sections);
   if (search->arena->failed)
     return false;
@@ -260,17 +259,10 @@ static int64_t nextSupport(GapSearch *search, uint32_t item) {
 //===---------------------------------------------------------------------===//
 
 static void setMinimum(GapSearch *search, uint32_t item, int64_t minimum) {
-  if (search->trailCount == search->trailRoom) {
-    Change *grown =
-        BERTH_MEMORY_NEW(search->arena, Change, 2 * search->trailRoom + 256);
-    if (!grown) {
-      search->failed = true;
-      return;
-    }
-    if (search->trailCount)
-      memcpy(grown, search->trail, search->trailCount * sizeof *grown);
-    search->trail = grown;
-    search->trailRoom = 2 * search->trailRoom + 256;
+  if (!berthMemoryReserve(search->arena, &search->trail, &search->trailRoom,
+                          search->trailCount + 1)) {
+    search->failed = true;
+    return;
   }
   search->trail[search->trailCount++] = (Change){item, search->minimums[item]};
   search->minimums[item] = minimum;
@@ -293,25 +285,21 @@ static bool fits(GapSearch *search, int64_t top) {
 
 // Stacks the pieces of a section in the order of their lowest places.
 static int64_t stackSection(GapSearch *search, uint32_t section) {
-  uint32_t count = 0;
+  uint32_t count = 0, *order = search->stackOrder;
+  uint64_t *keys = search->stackKeys;
   for (uint32_t m = search->memberBegin[section];
        m < search->memberBegin[section + 1]; ++m) {
-    uint32_t piece = search->members[m], at = count++;
-    int64_t key = search->minimums[search->ownerOf[piece]] +
-                  search->task->pieces[piece].low / search->unit;
-    for (; at > 0 && search->stackKeys[at - 1] > key; --at) {
-      search->stackKeys[at] = search->stackKeys[at - 1];
-      search->stackOrder[at] = search->stackOrder[at - 1];
-    }
-    search->work += count - at;
-    search->stackKeys[at] = key;
-    search->stackOrder[at] = piece;
+    uint32_t piece = search->members[m];
+    int64_t low = search->task->pieces[piece].low / search->unit;
+    keys[piece] = (uint64_t)(search->minimums[search->ownerOf[piece]] + low);
+    order[count++] = piece;
   }
+  search->work += count + berthInsertionSort(order, count, keys);
   int64_t height = 0;
   for (uint32_t k = 0; k < count; ++k) {
-    const BerthPiece *piece = &search->task->pieces[search->stackOrder[k]];
-    int64_t from =
-        search->stackKeys[k] > height ? search->stackKeys[k] : height;
+    const BerthPiece *piece = &search->task->pieces[order[k]];
+    int64_t lowest = (int64_t)keys[order[k]];
+    int64_t from = lowest > height ? lowest : height;
     height = from + (piece->high - piece->low) / search->unit;
   }
   return height;

@@ -21,6 +21,7 @@
 
 #include "Pack/Search/SearchObstacles.h"
 #include "Support/Checked.h"
+#include "Support/Sort.h"
 
 #include <string.h>
 
@@ -131,27 +132,13 @@ static void wake(BerthSearch *search, uint32_t item) {
   search->work += search->words / 4;
 }
 
-// A full trail in twice the room; NULL when memory ran out. The old one is
-// abandoned to the arena, at most as much again.
-static void *growTrail(BerthSearch *search, const void *trail, size_t *room,
-                       size_t size) {
-  void *grown = berthMemoryAllocate(search->arena, 2 * *room, size);
-  if (!grown) {
-    search->result = BERTH_SEARCH_MEMORY;
-    return NULL;
-  }
-  memcpy(grown, trail, *room * size);
-  *room *= 2;
-  return grown;
-}
-
 static bool reserveTrail(BerthSearch *search) {
-  if (search->trailCount < search->trailRoom)
-    return true;
-  BerthTrailEntry *grown =
-      growTrail(search, search->trail, &search->trailRoom, sizeof *grown);
-  search->trail = grown ? grown : search->trail;
-  return grown != NULL;
+  bool reserved =
+      berthMemoryReserve(search->arena, &search->trail, &search->trailRoom,
+                         search->trailCount + 1);
+  if (!reserved)
+    search->result = BERTH_SEARCH_MEMORY;
+  return reserved;
 }
 
 static bool raise(BerthSearch *search, uint32_t item, int64_t minimum,
@@ -250,18 +237,6 @@ static bool raiseQueued(BerthSearch *search) {
 // Stacks
 //===---------------------------------------------------------------------===//
 
-// Restores the order of a section's members; it is nearly there already.
-static void sortMembers(const int64_t *minimums, uint32_t *members,
-                        uint32_t count) {
-  for (uint32_t k = 1; k < count; ++k) {
-    uint32_t item = members[k], at = k;
-    int64_t minimum = minimums[item];
-    for (; at > 0 && minimums[members[at - 1]] > minimum; --at)
-      members[at] = members[at - 1];
-    members[at] = item;
-  }
-}
-
 // The unplaced members stacked up. What is placed lies below all of their
 // minimums, so it need not be looked at.
 static int64_t stackOf(BerthSearch *search, uint32_t section) {
@@ -270,7 +245,8 @@ static int64_t stackOf(BerthSearch *search, uint32_t section) {
       search->members + search->memberBegin[section + 1] - count;
   int64_t height = 0;
   size_t nextReserved = 0;
-  sortMembers(search->minimums, members, count);
+  // They are nearly in order already; no minimum is negative.
+  berthInsertionSort(members, count, (const uint64_t *)search->minimums);
   for (uint32_t k = 0; k < count; ++k) {
     int64_t minimum = search->minimums[members[k]];
     height = berthSearchStack(search, minimum > height ? minimum : height,
@@ -290,12 +266,12 @@ void berthSearchSettle(BerthSearch *search) {
 }
 
 static bool reserveStackTrail(BerthSearch *search) {
-  if (search->stackCount < search->stackRoom)
-    return true;
-  BerthStackEntry *grown =
-      growTrail(search, search->stackTrail, &search->stackRoom, sizeof *grown);
-  search->stackTrail = grown ? grown : search->stackTrail;
-  return grown != NULL;
+  bool reserved =
+      berthMemoryReserve(search->arena, &search->stackTrail, &search->stackRoom,
+                         search->stackCount + 1);
+  if (!reserved)
+    search->result = BERTH_SEARCH_MEMORY;
+  return reserved;
 }
 
 static bool restack(BerthSearch *search, uint32_t section) {

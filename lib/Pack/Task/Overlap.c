@@ -160,28 +160,13 @@ static size_t addInterval(BerthRange *ranges, size_t count, BerthRange range) {
   return count - (last - first) + 1;
 }
 
-static bool makeRoom(BerthRange **ranges, size_t *room, size_t count,
-                     BerthMemory *arena) {
-  if (count < *room)
-    return true;
-  size_t capacity = 2 * count + 16;
-  BerthRange *grown = BERTH_MEMORY_NEW(arena, BerthRange, capacity);
-  if (!grown)
-    return false;
-  if (count)
-    memcpy(grown, *ranges, count * sizeof *grown);
-  *ranges = grown;
-  *room = capacity;
-  return true;
-}
-
 size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
                           BerthRange **out, size_t *room, BerthMemory *arena) {
   size_t count = 0;
   const BerthPiece *bFirst = task->pieces + task->pieceBegin[j];
   const BerthPiece *bEnd = task->pieces + task->pieceBegin[j + 1];
   const BerthPiece *aEnd = task->pieces + task->pieceBegin[i + 1];
-  if (!makeRoom(out, room, 0, arena))
+  if (!berthMemoryReserve(arena, out, room, 1))
     return SIZE_MAX;
   if (berthItemsApart(task, i, j)) {
     (*out)[0] = (BerthRange){-task->sizes[j], task->sizes[i]};
@@ -192,7 +177,7 @@ size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
     for (const BerthPiece *b = bFirst; b != bEnd && b->lower < a->upper; ++b) {
       if (b->upper <= a->lower)
         continue;
-      if (!makeRoom(out, room, count, arena))
+      if (!berthMemoryReserve(arena, out, room, count + 1))
         return SIZE_MAX;
       BerthRange range = {a->low - b->high, a->high - b->low};
       count = addInterval(*out, count, range);

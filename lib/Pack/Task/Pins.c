@@ -63,16 +63,9 @@ static bool isOpen(uint64_t mask) { return mask & (mask - 1); }
 //===---------------------------------------------------------------------===//
 
 static bool addPartner(PinSearch *search, uint32_t partner) {
-  if (search->numPartners == search->room) {
-    size_t room = search->room ? 2 * search->room : 256;
-    uint32_t *grown = BERTH_MEMORY_NEW(search->arena, uint32_t, room);
-    if (!grown)
-      return false;
-    if (search->room)
-      memcpy(grown, search->partners, search->room * sizeof *grown);
-    search->partners = grown;
-    search->room = room;
-  }
+  if (!berthMemoryReserve(search->arena, &search->partners, &search->room,
+                          search->numPartners + 1))
+    return false;
   search->partners[search->numPartners++] = partner;
   return true;
 }

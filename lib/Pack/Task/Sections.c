@@ -277,14 +277,9 @@ static bool finishItems(const uint32_t *begin, BerthPiece *grouped,
     } else if (count > 1) {
       pieces = tidyItem(pieces, &count, arena);
     }
-    if (total + count + (numItems - i) > capacity) { // united windows grew
-      capacity = 2 * (total + count + numItems);
-      BerthPiece *grown = BERTH_MEMORY_NEW(arena, BerthPiece, capacity);
-      if (grown)
-        memcpy(grown, out, total * sizeof *grown);
-      out = grown;
-    }
-    if (!pieces || !out)
+    // United windows may have grown.
+    if (!pieces || !berthMemoryReserve(arena, &out, &capacity,
+                                       total + count + (numItems - i)))
       return false;
     memcpy(out + total, pieces, count * sizeof *out);
     addLoads(sections, pieces, count);
