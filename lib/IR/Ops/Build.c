@@ -35,10 +35,6 @@ MlirNamedAttribute berthNamed(MlirContext context, const char *name,
                                attribute);
 }
 
-MlirAttribute berthAttributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, string(name));
-}
-
 void berthSetAttribute(MlirOperation op, const char *name,
                        MlirAttribute attribute) {
   mlirOperationSetAttributeByName(op, string(name), attribute);

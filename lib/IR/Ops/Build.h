@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_OPS_BUILD_H
 #define BERTH_LIB_IR_OPS_BUILD_H
 
+#include "IR/Ops/Attributes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
@@ -68,7 +69,6 @@ BerthInsertPoint berthInsertAtEntry(MlirRegion region, MlirLocation location);
 
 MlirNamedAttribute berthNamed(MlirContext context, const char *name,
                               MlirAttribute attribute);
-MlirAttribute berthAttributeOf(MlirOperation op, const char *name);
 void berthSetAttribute(MlirOperation op, const char *name,
                        MlirAttribute attribute);
 MlirAttribute berthI64(MlirContext context, int64_t value);

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Dealloc.h"
-#include "IR/Ops/Build.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
-#include "Support/Grow.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,45 +181,9 @@ bool berthFeedsOnlyDeallocation(MlirValue address, bool viewsAreTables,
 // bufferization.dealloc
 //===----------------------------------------------------------------------===//
 
-/// Its operands: memrefs to free, a condition for each, memrefs to retain.
-enum { kMemRefs, kConditions, kRetained, kSegments };
-
 intptr_t berthDeallocNumMemRefs(MlirOperation op) {
   if (!berthOpIs(op, BERTH_OP_FREE_LISTED))
     return -1;
   return mlirDenseI32ArrayGetElement(
-      berthAttributeOf(op, "operandSegmentSizes"), kMemRefs);
-}
-
-/// Nothing is freed any more, so nothing that is retained takes ownership.
-static void eraseEmptyDealloc(MlirOperation op) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    mlirValueReplaceAllUsesOfWith(
-        result,
-        berthBuildInteger(berthInsertBefore(op), mlirValueGetType(result), 0));
-  }
-  mlirOperationDestroy(op);
-}
-
-void berthDeallocDropMemRef(MlirOperation op, intptr_t index) {
-  intptr_t numMemRefs = berthDeallocNumMemRefs(op);
-  if (numMemRefs == 1) {
-    eraseEmptyDealloc(op);
-    return;
-  }
-  intptr_t count = mlirOperationGetNumOperands(op), kept = 0;
-  MlirValue *operands = berthAllocateOrDie((size_t)count, sizeof *operands);
-  for (intptr_t i = 0; i < count; ++i)
-    if (i != index && i != numMemRefs + index)
-      operands[kept++] = mlirOperationGetOperand(op, i);
-  mlirOperationSetOperands(op, kept, operands);
-  free(operands);
-  int32_t left = (int32_t)numMemRefs - 1;
-  int32_t segments[kSegments] = {left, left,
-                                 (int32_t)(kept - 2 * (numMemRefs - 1))};
-  berthSetAttribute(
-      op, "operandSegmentSizes",
-      berthI32Array(mlirOperationGetContext(op), kSegments, segments));
+      berthAttributeOf(op, "operandSegmentSizes"), 0);
 }

@@ -42,9 +42,4 @@ bool berthIfHoldsOnly(MlirOperation op, BerthOpTest passes, const void *data);
 /// -1 for other ops.
 intptr_t berthDeallocNumMemRefs(MlirOperation op);
 
-/// Removes operand `index` (below berthDeallocNumMemRefs) and its condition
-/// from a bufferization.dealloc, and the op itself when nothing is left to
-/// free: what it retains is then owned by nobody.
-void berthDeallocDropMemRef(MlirOperation op, intptr_t index);
-
 #endif // BERTH_LIB_IR_OPS_DEALLOC_H

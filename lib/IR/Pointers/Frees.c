@@ -19,6 +19,7 @@
 #include "IR/Pointers/Frees.h"
 #include "IR/Ops/BranchOperands.h"
 #include "IR/Ops/Dealloc.h"
+#include "IR/Ops/DropMemRef.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
 

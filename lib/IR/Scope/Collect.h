@@ -45,9 +45,6 @@ typedef struct BerthCollectOptions {
 BerthStatus berthParseSpace(MlirContext context, const char *text,
                             BerthCollectOptions *options, BerthError *error);
 
-/// An allocation's attribute: the most bytes that it will ever have.
-#define BERTH_UPPER_BOUND "berth.upper_bound"
-
 /// Parses "off", "bounded", "symbolic".
 BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
                               BerthError *error);

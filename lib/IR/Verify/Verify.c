@@ -34,7 +34,7 @@ static void reportClobber(MlirOperation read, MlirOperation write,
                    "reads a buffer while it writes another one that has bytes "
                    "of the arena in common with it",
                    (MlirOperation){NULL}, NULL);
-  else if (berthOpIsNamed(write, "memref.view"))
+  else if (berthOpIs(write, BERTH_OP_VIEW))
     berthEmitError(read,
                    "reads an earlier instance of a buffer that has been made "
                    "anew since",

@@ -7,8 +7,8 @@
 
 #include "IR/Verify/Bytes/Flow.h"
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/OpTable.h"
 #include "IR/Verify/Bytes/BlockEvents.h"
+#include "IR/Verify/Roots/Control.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -59,11 +59,6 @@ typedef struct Flow {
   void *userData;
 } Flow;
 
-static bool isStructured(MlirOperation op) {
-  return berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
-         !berthOpIsAsync(op);
-}
-
 static OpFlow *findFlow(const Flow *flow, MlirOperation op) {
   size_t index = berthPointerMapFind(&flow->flowOf, op.ptr);
   return index == BERTH_NOT_FOUND ? NULL : &flow->flows[index];
@@ -106,47 +101,20 @@ static bool joinInto(Flow *flow, BerthTransferMap *into, BerthTransferMap map) {
   return true;
 }
 
-/// The blocks of a region and their own maps.
-typedef struct Blocks {
-  size_t count;
-  BerthPointerMap indexOf; ///< block -> its number
-  MlirBlock *blocks;
-  BerthTransferMap *maps;
-} Blocks;
-
-static Blocks listBlocks(Flow *flow, MlirRegion region) {
-  Blocks list = {0};
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    berthPointerMapInsert(&list.indexOf, block.ptr, list.count++);
-  list.blocks = BERTH_MEMORY_NEW(&flow->space.memory, MlirBlock, list.count);
-  list.maps =
-      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
-  size_t i = 0;
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    list.blocks[i++] = block;
-  return list;
-}
-
 /// Passes what holds at the end of block `index` on to its successors, or to
 /// the end of the region; true if something changed.
-static bool leaveBlock(Flow *flow, const Blocks *list, size_t index,
-                       RegionFlow *result) {
+static bool leaveBlock(Flow *flow, const BerthBlockList *list, size_t index,
+                       BerthTransferMap map, RegionFlow *result) {
   BerthMemoryMark mark = berthMemoryGetMark(&flow->space.memory);
-  BerthTransferMap out = berthTransferMapCompose(
-      &flow->space, result->blockIns[index], list->maps[index]);
-  MlirOperation last = berthBlockGetLast(list->blocks[index]);
-  intptr_t numSuccessors =
-      mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+  BerthTransferMap out =
+      berthTransferMapCompose(&flow->space, result->blockIns[index], map);
+  size_t numSuccessors = berthBlockListCountNext(list, index);
   if (numSuccessors == 0)
     return joinInto(flow, &result->exit, out);
   bool isChanged = false;
-  for (intptr_t i = 0; i < numSuccessors; ++i) {
-    MlirBlock next = mlirOperationGetSuccessor(last, i);
-    size_t to = berthPointerMapFind(&list->indexOf, next.ptr);
-    isChanged |= joinInto(flow, &result->blockIns[to], out);
-  }
+  for (size_t i = 0; i < numSuccessors; ++i)
+    isChanged |= joinInto(
+        flow, &result->blockIns[berthBlockListNext(list, index, i)], out);
   if (!isChanged)
     berthMemoryRelease(&flow->space.memory, mark);
   return isChanged;
@@ -157,13 +125,15 @@ static void summarizeOp(Flow *flow, MlirOperation op);
 static void summarizeNestedOps(Flow *flow, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (isStructured(op))
+    if (berthRunsInSteps(op))
       summarizeOp(flow, op);
 }
 
 static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   RegionFlow result = {0};
-  Blocks list = listBlocks(flow, region);
+  BerthBlockList list = berthBlockListOf(region);
+  BerthTransferMap *maps =
+      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
   result.blockIns =
       BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
   for (size_t i = 0; i < list.count; ++i)
@@ -172,7 +142,7 @@ static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   bool isNeeded = list.count > 1 || !isBody;
   result.hasEvents = !isNeeded;
   for (size_t i = 0; isNeeded && i < list.count; ++i)
-    list.maps[i] = summarizeBlock(flow, list.blocks[i], &result.hasEvents);
+    maps[i] = summarizeBlock(flow, list.blocks[i], &result.hasEvents);
   if (list.count)
     result.blockIns[0] = berthTransferMapIdentity();
   else
@@ -180,9 +150,9 @@ static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (size_t i = 0; i < list.count; ++i)
-      isChanged |= leaveBlock(flow, &list, i, &result);
+      isChanged |= leaveBlock(flow, &list, i, maps[i], &result);
   }
-  berthPointerMapFree(&list.indexOf);
+  berthBlockListFree(&list);
   return result;
 }
 

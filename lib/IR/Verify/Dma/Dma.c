@@ -7,10 +7,10 @@
 
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/OpTable.h"
 #include "IR/Verify/Dma/InFlight.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/Control.h"
 #include "Support/Grow.h"
 
 /// A start or a wait.
@@ -291,9 +291,7 @@ static void passOpAndRegions(Check *check, BerthSky *sky, MlirOperation op) {
   if (!isBusy)
     return;
   passOp(check, sky, op);
-  bool runsInSteps = berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
-                     !berthOpIsAsync(op);
-  if (runsInSteps)
+  if (berthRunsInSteps(op))
     passInSteps(check, sky, op);
   else if (mlirOperationGetNumRegions(op))
     passInAnyOrder(check, sky, op);
@@ -305,27 +303,19 @@ static void passBlock(Check *check, MlirBlock block, BerthSky *sky) {
     passOpAndRegions(check, sky, op);
 }
 
-/// Where blocks begin.
-typedef struct BlockSkies {
-  BerthPointerMap indexOf;
-  size_t count;
-  BerthSky *ins;
-} BlockSkies;
-
-static bool leaveBlock(BlockSkies *skies, MlirBlock block, const BerthSky *sky,
-                       BerthSky *out) {
-  MlirOperation last = berthBlockGetLast(block);
-  intptr_t numSuccessors =
-      mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
-  if (!numSuccessors)
+/// Hands on what is under way at the end of a block.
+static bool leaveBlock(const BerthBlockList *list, size_t block, BerthSky *ins,
+                       const BerthSky *sky, BerthSky *out) {
+  size_t numNext = berthBlockListCountNext(list, block);
+  if (!numNext)
     berthSkyJoin(out, sky);
   bool isChanged = false;
-  for (intptr_t i = 0; i < numSuccessors; ++i) {
-    MlirBlock next = mlirOperationGetSuccessor(last, i);
+  for (size_t i = 0; i < numNext; ++i) {
     BerthTagStep step = {0};
-    berthTagStepOverBranch(&step, last, i);
-    size_t to = berthPointerMapFind(&skies->indexOf, next.ptr);
-    isChanged |= berthSkyJoinStep(&skies->ins[to], sky, &step);
+    berthTagStepOverBranch(&step, berthBlockGetLast(list->blocks[block]),
+                           (intptr_t)i);
+    isChanged |=
+        berthSkyJoinStep(&ins[berthBlockListNext(list, block, i)], sky, &step);
     free(step.renames);
   }
   return isChanged;
@@ -333,30 +323,24 @@ static bool leaveBlock(BlockSkies *skies, MlirBlock block, const BerthSky *sky,
 
 static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
                        BerthSky *out) {
-  BlockSkies skies = {0};
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    berthPointerMapInsert(&skies.indexOf, block.ptr, skies.count++);
-  skies.ins = berthAllocateOrDie(skies.count, sizeof *skies.ins);
-  berthSkyJoin(skies.count ? &skies.ins[0] : out, in);
+  BerthBlockList list = berthBlockListOf(region);
+  BerthSky *ins = berthAllocateOrDie(list.count, sizeof *ins);
+  berthSkyJoin(list.count ? &ins[0] : out, in);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
-    size_t i = 0;
-    for (MlirBlock block = mlirRegionGetFirstBlock(region);
-         !mlirBlockIsNull(block);
-         block = mlirBlockGetNextInRegion(block), ++i) {
-      if (!skies.ins[i].isReached)
+    for (size_t i = 0; i < list.count; ++i) {
+      if (!ins[i].isReached)
         continue;
-      BerthSky sky = berthSkyCopy(&skies.ins[i]);
-      passBlock(check, block, &sky);
-      isChanged |= leaveBlock(&skies, block, &sky, out);
+      BerthSky sky = berthSkyCopy(&ins[i]);
+      passBlock(check, list.blocks[i], &sky);
+      isChanged |= leaveBlock(&list, i, ins, &sky, out);
       free(sky.flights);
     }
   }
-  for (size_t i = 0; i < skies.count; ++i)
-    free(skies.ins[i].flights);
-  free(skies.ins);
-  berthPointerMapFree(&skies.indexOf);
+  for (size_t i = 0; i < list.count; ++i)
+    free(ins[i].flights);
+  free(ins);
+  berthBlockListFree(&list);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,34 +7,22 @@
 
 #include "IR/Verify/Dma/Tags.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Scopes.h"
 #include "Support/Grow.h"
 
 //===----------------------------------------------------------------------===//
 // Tags
 //===----------------------------------------------------------------------===//
 
-typedef struct Effects {
-  MlirValue value;
-  int onValue;
-} Effects;
-
-static void noteEffect(BerthEffect effect, void *userData) {
-  Effects *effects = userData;
-  if (!mlirValueIsNull(effect.value) &&
-      mlirValueEqual(effect.value, effects->value))
-    effects->onValue |= effect.kind;
-}
-
 static int effectsThrough(MlirOperation op, MlirValue value) {
-  Effects effects = {value, 0};
-  berthOpGetEffects(op, noteEffect, &effects);
+  BerthEffects effects;
+  berthOpSumEffects(op, value, &effects);
   return effects.onValue;
 }
 
-static bool isCast(MlirOperation op) {
-  return berthOpIsNamed(op, "memref.cast");
-}
+static bool isCast(MlirOperation op) { return berthOpIs(op, BERTH_OP_CAST); }
 
 static bool onlyHarmlessUses(MlirValue value, bool inArena);
 
@@ -89,11 +77,6 @@ static bool isMadeBy(MlirOperation maker, MlirValue value) {
   return effectsThrough(maker, value) & BERTH_EFFECT_ALLOCATE;
 }
 
-static MlirAttribute numberOfView(MlirOperation op) {
-  return mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("berth.buffer"));
-}
-
 /// True for a buffer of an arena that is checked in another scope, one that an
 /// iteration allocates, if this is its only view. Other views of its bytes are
 /// held against it there.
@@ -104,10 +87,10 @@ static bool isElsewhere(MlirOperation view) {
   for (MlirOpOperand use = mlirValueGetFirstUse(arena);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    bool isApart = mlirOperationEqual(op, view) ||
-                   berthOpIsNamed(op, "memref.dealloc") ||
-                   (berthOpIsNamed(op, "memref.view") &&
-                    !mlirAttributeEqual(numberOfView(op), numberOfView(view)));
+    bool isApart =
+        mlirOperationEqual(op, view) || berthOpIs(op, BERTH_OP_FREE) ||
+        (berthOpIs(op, BERTH_OP_VIEW) &&
+         !mlirAttributeEqual(berthViewNumber(op), berthViewNumber(view)));
     if (!isApart)
       return false;
   }

@@ -10,6 +10,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/VerifyFacts.h"
 #include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "Support/Grow.h"
@@ -29,20 +30,6 @@ void berthRootAccessesFree(BerthRootAccesses *list) { free(list->items); }
 // One operand
 //===----------------------------------------------------------------------===//
 
-typedef struct Effects {
-  MlirValue value;
-  int onValue;
-  bool any;
-} Effects;
-
-static void addEffect(BerthEffect effect, void *userData) {
-  Effects *effects = userData;
-  effects->any = true;
-  if (!mlirValueIsNull(effect.value) &&
-      mlirValueEqual(effect.value, effects->value))
-    effects->onValue |= effect.kind;
-}
-
 static bool isMemRef(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
@@ -53,12 +40,12 @@ static bool isMemRef(MlirValue value) {
 /// stands behind it.
 static bool explainByEffects(MlirOperation op, MlirValue value,
                              BerthRootAccess *access) {
-  Effects effects = {.value = value};
-  if (!berthOpGetEffects(op, addEffect, &effects))
+  BerthEffects effects;
+  if (!berthOpSumEffects(op, value, &effects))
     return false;
   access->reads = effects.onValue & BERTH_EFFECT_READ;
   access->writes = effects.onValue & BERTH_EFFECT_WRITE;
-  if (!effects.onValue && effects.any && !isMemRef(value))
+  if (!effects.onValue && effects.anywhere && !isMemRef(value))
     access->reads = access->writes = true;
   return true;
 }
@@ -78,7 +65,7 @@ static bool explainByCallee(const BerthViews *views, MlirOperation op,
 /// bufferization.dealloc has no memory effects to ask for: it frees and
 /// compares pointers.
 static bool onlyFrees(MlirOperation op) {
-  return berthOpIsNamed(op, "bufferization.dealloc");
+  return berthOpIs(op, BERTH_OP_FREE_LISTED);
 }
 
 /// Ops that hand values on without touching what they point to.
@@ -128,7 +115,7 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
 
 /// True for an address that only decides which memory is freed.
 static bool isForDeallocation(const BerthViews *views, MlirOperation op) {
-  return berthOpIsNamed(op, "memref.extract_aligned_pointer_as_index") &&
+  return berthOpIs(op, BERTH_OP_ADDRESS) &&
          berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), true,
                                     views->callees->root);
 }

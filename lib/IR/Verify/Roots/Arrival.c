@@ -7,18 +7,14 @@
 
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Uniform.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 static bool isNamedKernel(MlirOperation scope,
                           const BerthVerifyOptions *options) {
-  MlirAttribute symbol = attributeOf(scope, "sym_name");
+  MlirAttribute symbol = berthAttributeOf(scope, "sym_name");
   for (size_t i = 0; !mlirAttributeIsNull(symbol) && i < options->numKernels;
        ++i)
     if (mlirStringRefEqual(mlirStringAttrGetValue(symbol),
@@ -28,8 +24,8 @@ static bool isNamedKernel(MlirOperation scope,
 }
 
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
-  return berthOpIsNamed(scope, "gpu.launch") ||
-         !mlirAttributeIsNull(attributeOf(scope, "gpu.kernel")) ||
+  return berthOpIs(scope, BERTH_OP_LAUNCH) ||
+         !mlirAttributeIsNull(berthAttributeOf(scope, "gpu.kernel")) ||
          isNamedKernel(scope, options);
 }
 
@@ -67,7 +63,7 @@ static bool opMentions(MlirOperation op, MlirStringRef name) {
 }
 
 static MlirStringRef nameOf(MlirOperation function) {
-  MlirAttribute name = attributeOf(function, "sym_name");
+  MlirAttribute name = berthAttributeOf(function, "sym_name");
   return mlirAttributeIsNull(name) ? mlirStringRefCreateFromCString("")
                                    : mlirStringAttrGetValue(name);
 }
@@ -90,7 +86,7 @@ static MlirOperation scopeOf(MlirOperation op) {
   do
     op = mlirOperationGetParentOperation(op);
   while (!mlirOperationIsNull(op) && !berthOpIsFunction(op) &&
-         !berthOpIsNamed(op, "gpu.launch"));
+         !berthOpIs(op, BERTH_OP_LAUNCH));
   return op;
 }
 
@@ -157,15 +153,15 @@ static MlirWalkResult visitName(MlirOperation op, void *userData) {
   if (!opMentions(op, search->name))
     return MlirWalkResultAdvance;
   MlirOperation callee;
-  bool isCall = berthOpIsNamed(op, "func.call") &&
-                berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
+  bool isCall = berthOpIs(op, BERTH_OP_CALL) && berthOpGetCallee(op, &callee) &&
+                !mlirOperationIsNull(callee);
   search->isCalled |= isCall && mlirOperationEqual(callee, search->function);
   search->found |= !isCall;
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static bool isPrivate(MlirOperation function) {
-  MlirAttribute visibility = attributeOf(function, "sym_visibility");
+  MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
   return !mlirAttributeIsNull(visibility) &&
          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
                             mlirStringRefCreateFromCString("private"));
@@ -177,7 +173,7 @@ bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root) {
   while (!mlirOperationIsNull(parent) && !mlirOperationEqual(parent, root))
     parent = mlirOperationGetParentOperation(parent);
   if (mlirOperationIsNull(parent) ||
-      (!berthOpIsNamed(module, "gpu.module") && !isPrivate(function)))
+      (!berthOpIs(module, BERTH_OP_GPU_MODULE) && !isPrivate(function)))
     return false;
   NameSearch search = {.function = function, .name = nameOf(function)};
   mlirOperationWalk(root, visitName, &search, MlirWalkPreOrder);

@@ -7,7 +7,7 @@
 
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Scopes.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -30,15 +30,11 @@ static size_t reserveArguments(BerthCallees *callees, size_t count) {
 /// but numbered views. Each of these is a buffer that the function makes, so
 /// what was there before is not read; that it is not is checked in there.
 static bool isArena(MlirValue argument) {
-  MlirStringRef number = mlirStringRefCreateFromCString("berth.buffer");
   MlirOpOperand use = mlirValueGetFirstUse(argument);
   bool isUsed = !mlirOpOperandIsNull(use);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (!berthOpIsNamed(op, "memref.view") ||
-        mlirAttributeIsNull(mlirOperationGetAttributeByName(op, number)))
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!berthViewIsBuffer(mlirOpOperandGetOwner(use)))
       return false;
-  }
   return isUsed;
 }
 

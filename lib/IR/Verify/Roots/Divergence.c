@@ -12,26 +12,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Roots/Divergence.h"
-#include "IR/Facts/Facts.h"
 #include "Support/Bitset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static MlirOperation lastOf(const BerthBlocks *blocks, size_t block) {
-  return berthBlockGetLast(blocks->blocks[block]);
-}
-
 static size_t numSuccessors(const BerthBlocks *blocks, size_t block) {
-  MlirOperation last = lastOf(blocks, block);
-  return mlirOperationIsNull(last)
-             ? 0
-             : (size_t)mlirOperationGetNumSuccessors(last);
+  return berthBlockListCountNext(&blocks->list, block);
 }
 
 static size_t successor(const BerthBlocks *blocks, size_t block, size_t i) {
-  return berthBlocksFind(
-      blocks, mlirOperationGetSuccessor(lastOf(blocks, block), (intptr_t)i));
+  return berthBlockListNext(&blocks->list, block, i);
 }
 
 static uint64_t *rowOf(const BerthBlocks *blocks, uint64_t *rows,
@@ -45,10 +36,10 @@ static uint64_t *rowOf(const BerthBlocks *blocks, uint64_t *rows,
 
 /// Blocks from which the region's end can be reached.
 static bool *findEnding(const BerthBlocks *blocks) {
-  bool *isEnding = BERTH_MEMORY_NEW(blocks->memory, bool, blocks->count);
+  bool *isEnding = BERTH_MEMORY_NEW(blocks->memory, bool, blocks->list.count);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
-    for (size_t b = blocks->count; b-- > 0;) {
+    for (size_t b = blocks->list.count; b-- > 0;) {
       size_t count = numSuccessors(blocks, b);
       bool ends = count == 0;
       for (size_t i = 0; i < count; ++i)
@@ -81,7 +72,7 @@ static bool narrow(BerthBlocks *blocks, size_t block) {
 
 static void findMeets(BerthBlocks *blocks) {
   const bool *isEnding = findEnding(blocks);
-  for (size_t b = 0; b < blocks->count; ++b) {
+  for (size_t b = 0; b < blocks->list.count; ++b) {
     uint64_t *row = rowOf(blocks, blocks->meets, b);
     if (isEnding[b] && numSuccessors(blocks, b))
       memset(row, 0xff, blocks->words * sizeof *row);
@@ -89,7 +80,7 @@ static void findMeets(BerthBlocks *blocks) {
   }
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
-    for (size_t b = blocks->count; b-- > 0;)
+    for (size_t b = blocks->list.count; b-- > 0;)
       if (isEnding[b])
         isChanged |= narrow(blocks, b);
   }
@@ -100,33 +91,19 @@ static void findMeets(BerthBlocks *blocks) {
 //===----------------------------------------------------------------------===//
 
 BerthBlocks berthBlocksOf(MlirRegion region, BerthMemory *memory) {
-  BerthBlocks blocks = {.memory = memory};
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    berthPointerMapInsert(&blocks.indexOf, block.ptr, blocks.count++);
-  size_t count = blocks.count;
+  BerthBlocks blocks = {.memory = memory, .list = berthBlockListOf(region)};
+  size_t count = blocks.list.count;
   blocks.words = berthBitWords(count);
-  blocks.blocks = BERTH_MEMORY_NEW(memory, MlirBlock, count);
   blocks.meets = BERTH_MEMORY_NEW(memory, uint64_t, count * blocks.words);
   blocks.beside = BERTH_MEMORY_NEW(memory, uint64_t, count * blocks.words);
   blocks.isSplit = BERTH_MEMORY_NEW(memory, bool, count);
   blocks.isSpread = BERTH_MEMORY_NEW(memory, bool, count);
   blocks.isJoin = BERTH_MEMORY_NEW(memory, bool, count);
-  size_t i = 0;
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    blocks.blocks[i++] = block;
   findMeets(&blocks);
   return blocks;
 }
 
-void berthBlocksFree(BerthBlocks *blocks) {
-  berthPointerMapFree(&blocks->indexOf);
-}
-
-size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block) {
-  return berthPointerMapFind(&blocks->indexOf, block.ptr);
-}
+void berthBlocksFree(BerthBlocks *blocks) { berthBlockListFree(&blocks->list); }
 
 /// Marks what control passes from a split before its join, which is not
 /// entered. A split in a loop may be in its own spread. Returns true if some
@@ -134,7 +111,7 @@ size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block) {
 static bool findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
   const uint64_t *meets = rowOf(blocks, blocks->meets, split);
   size_t *worklist =
-      BERTH_MEMORY_NEW(blocks->memory, size_t, blocks->count + 1);
+      BERTH_MEMORY_NEW(blocks->memory, size_t, blocks->list.count + 1);
   size_t pending = 0;
   bool leaves = false;
   worklist[pending++] = split;
@@ -160,7 +137,7 @@ bool berthBlocksSplit(BerthBlocks *blocks, size_t block) {
   blocks->isSplit[block] = true;
   uint64_t *spread = BERTH_MEMORY_NEW(blocks->memory, uint64_t, blocks->words);
   bool leaves = findSpread(blocks, block, spread);
-  for (size_t b = 0; b < blocks->count; ++b) {
+  for (size_t b = 0; b < blocks->list.count; ++b) {
     if (!berthBitTest(spread, b))
       continue;
     blocks->isSpread[b] = true;

@@ -27,16 +27,13 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_DIVERGENCE_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_DIVERGENCE_H
 
+#include "IR/Verify/Roots/Control.h"
 #include "Support/BumpMemory.h"
-#include "Support/PointerMap.h"
-#include "mlir-c/IR.h"
 
 typedef struct BerthBlocks {
   BerthMemory *memory;
-  size_t count;
-  MlirBlock *blocks;
-  BerthPointerMap indexOf; ///< block -> its number
-  size_t words;            ///< of a row of bits, one bit per block
+  BerthBlockList list;
+  size_t words;     ///< of a row of bits, one bit per block
   uint64_t *meets;  ///< rows: the blocks that all ways from it go through
   uint64_t *beside; ///< rows: blocks in a spread together with it
   bool *isSplit;    ///< threads part at its end
@@ -46,8 +43,6 @@ typedef struct BerthBlocks {
 
 BerthBlocks berthBlocksOf(MlirRegion region, BerthMemory *memory);
 void berthBlocksFree(BerthBlocks *blocks);
-
-size_t berthBlocksFind(const BerthBlocks *blocks, MlirBlock block);
 
 /// Threads part at the end of this block, which they did not so far. True if
 /// some of them may leave the region without the others.

@@ -6,24 +6,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Roots/Offsets.h"
-
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/Build.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Scope/Collect.h"
 #include "Support/Grow.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
 /// What is more involved stays unproven.
 enum { kDeepest = 64 };
 
-static bool isOp(MlirValue value, const char *name, MlirOperation *op) {
+static bool isOp(MlirValue value, BerthOpKind kind, MlirOperation *op) {
   if (!mlirValueIsAOpResult(value))
     return false;
   *op = mlirOpResultGetOwner(value);
-  return berthOpIsNamed(*op, name);
+  return berthOpIs(*op, kind);
+}
+
+/// True for a value that is the second or the third operand of its op
+/// (arith.select).
+static bool isChoice(MlirValue value, MlirOperation *op) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  *op = mlirOpResultGetOwner(value);
+  return berthOpGetRole(*op, 1) == BERTH_OPERAND_CHOSEN &&
+         berthOpGetRole(*op, 2) == BERTH_OPERAND_CHOSEN;
 }
 
 static MlirValue operand(MlirOperation op, intptr_t index) {
@@ -40,7 +50,7 @@ static bool multiply(BerthProduct *product, MlirValue value) {
   if (berthValueIsConstant(value, &number))
     return !__builtin_mul_overflow(product->constant, number,
                                    &product->constant);
-  if (isOp(value, "arith.muli", &op))
+  if (isOp(value, BERTH_OP_PRODUCT, &op))
     return multiply(product, operand(op, 0)) &&
            multiply(product, operand(op, 1));
   if (product->count == BERTH_MOST_FACTORS)
@@ -54,8 +64,8 @@ static bool multiply(BerthProduct *product, MlirValue value) {
 static MlirValue resolve(MlirValue value) {
   MlirOperation dim, view;
   int64_t index;
-  while (isOp(value, "memref.dim", &dim) &&
-         isOp(operand(dim, 0), "memref.view", &view) &&
+  while (isOp(value, BERTH_OP_DIM, &dim) &&
+         isOp(operand(dim, 0), BERTH_OP_VIEW, &view) &&
          berthValueIsConstant(operand(dim, 1), &index)) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(view, 0));
     if (index < 0 || index >= mlirShapedTypeGetRank(type) ||
@@ -139,7 +149,7 @@ static size_t firstAssert(BerthAsserts *asserts, MlirValue condition) {
   bool isNew = berthPointerMapInsert(&asserts->asked, condition.ptr, 1);
   for (MlirOpOperand use = mlirValueGetFirstUse(condition);
        isNew && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (berthOpIsNamed(mlirOpOperandGetOwner(use), "cf.assert"))
+    if (berthOpIs(mlirOpOperandGetOwner(use), BERTH_OP_ASSERT))
       noteAssert(asserts, condition, mlirOpOperandGetOwner(use));
   return berthPointerMapFind(&asserts->firstOf, condition.ptr);
 }
@@ -170,7 +180,8 @@ static bool isOpposite(MlirValue a, MlirValue b) {
   // Of eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
   static const int64_t opposites[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
   MlirOperation first, second;
-  return isOp(a, "arith.cmpi", &first) && isOp(b, "arith.cmpi", &second) &&
+  return isOp(a, BERTH_OP_COMPARISON, &first) &&
+         isOp(b, BERTH_OP_COMPARISON, &second) &&
          opposites[predicateOf(first)] == predicateOf(second) &&
          berthIsSameValue(operand(first, 0), operand(second, 0)) &&
          berthIsSameValue(operand(first, 1), operand(second, 1));
@@ -193,7 +204,7 @@ static bool isRegionCondition(MlirValue condition, bool truth,
                  : berthIsSameValue(condition, values[0]);
   case BERTH_RUNS_WHEN_LESS: {
     const int64_t signedLess = 2;
-    if (!truth || !isOp(condition, "arith.cmpi", &op))
+    if (!truth || !isOp(condition, BERTH_OP_COMPARISON, &op))
       return false;
     return predicateOf(op) == signedLess &&
            berthIsSameValue(operand(op, 0), values[0]) &&
@@ -231,10 +242,10 @@ static bool holdsAt(const BerthOffsetGoal *goal, MlirValue condition,
   int64_t one;
   if (isSaid(goal, condition, truth))
     return true;
-  if (truth && isOp(condition, "arith.andi", &op))
+  if (truth && isOp(condition, BERTH_OP_AND, &op))
     return holdsAt(goal, operand(op, 0), truth) &&
            holdsAt(goal, operand(op, 1), truth);
-  return isOp(condition, "arith.xori", &op) &&
+  return isOp(condition, BERTH_OP_XOR, &op) &&
          berthValueIsConstant(operand(op, 1), &one) && one != 0 &&
          holdsAt(goal, operand(op, 0), !truth);
 }
@@ -266,9 +277,9 @@ static bool haveSameFactors(const BerthProduct *more,
 static MlirValue roundedUp(MlirValue value) {
   MlirOperation both, sum;
   int64_t keep, add;
-  bool isRounding = isOp(value, "arith.andi", &both) &&
+  bool isRounding = isOp(value, BERTH_OP_AND, &both) &&
                     berthValueIsConstant(operand(both, 1), &keep) &&
-                    isOp(operand(both, 0), "arith.addi", &sum) &&
+                    isOp(operand(both, 0), BERTH_OP_SUM, &sum) &&
                     berthValueIsConstant(operand(sum, 1), &add) && add >= 0 &&
                     keep == ~add;
   return isRounding ? operand(sum, 0) : (MlirValue){NULL};
@@ -304,10 +315,10 @@ static bool covers(BerthOffsetGoal *goal, MlirValue value, int depth) {
     return true;
   if (isMultiple(goal, value))
     return true;
-  if (isOp(value, "arith.maxui", &op))
+  if (isOp(value, BERTH_OP_UNSIGNED_MAX, &op))
     return covers(goal, operand(op, 0), depth - 1) ||
            covers(goal, operand(op, 1), depth - 1);
-  if (isOp(value, "arith.select", &op))
+  if (isChoice(value, &op))
     for (int i = 1; i <= 2; ++i)
       if (isZero(operand(op, 3 - i)) &&
           covers(goal, operand(op, i), depth - 1) &&
@@ -324,9 +335,9 @@ static bool covers(BerthOffsetGoal *goal, MlirValue value, int depth) {
 BerthOffsetTerm berthOffsetTermOf(MlirValue value) {
   MlirOperation op;
   BerthOffsetTerm term = {.value = value};
-  if (isOp(value, "arith.addi", &op))
+  if (isOp(value, BERTH_OP_SUM, &op))
     term.kind = BERTH_TERM_SUM;
-  else if (isOp(value, "arith.maxui", &op))
+  else if (isOp(value, BERTH_OP_UNSIGNED_MAX, &op))
     term.kind = BERTH_TERM_MAXIMUM;
   if (term.kind != BERTH_TERM_OTHER) {
     term.operands[0] = operand(op, 0);

@@ -7,6 +7,8 @@
 
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -20,7 +22,7 @@
 
 static bool isInGpuModule(MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-    if (berthOpIsNamed(op, "gpu.module"))
+    if (berthOpIs(op, BERTH_OP_GPU_MODULE))
       return true;
   return false;
 }
@@ -58,7 +60,7 @@ bool berthIsSharedByThreads(MlirType type, MlirOperation function,
 //===----------------------------------------------------------------------===//
 
 static bool isFunctionOrLaunch(MlirOperation op) {
-  return berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch");
+  return berthOpIsFunction(op) || berthOpIs(op, BERTH_OP_LAUNCH);
 }
 
 bool berthIsVerifyScope(MlirOperation op) {
@@ -78,25 +80,18 @@ static MlirOperation scopeAround(MlirOperation op, bool orParallel) {
   return op;
 }
 
-typedef struct FreshSearch {
-  MlirValue value;
-  bool isFound;
-} FreshSearch;
-
-static void noteAllocation(BerthEffect effect, void *userData) {
-  FreshSearch *search = userData;
-  search->isFound |= effect.kind == BERTH_EFFECT_ALLOCATE &&
-                     !mlirValueIsNull(effect.value) &&
-                     mlirValueEqual(effect.value, search->value);
+/// True if the op behind the value allocates it.
+static bool isFresh(MlirValue value) {
+  BerthEffects effects;
+  return mlirValueIsAOpResult(value) &&
+         berthOpSumEffects(mlirOpResultGetOwner(value), value, &effects) &&
+         (effects.onValue & BERTH_EFFECT_ALLOCATE);
 }
 
-/// True if the value is new memory each time it is defined.
-static bool isFresh(MlirValue value) {
-  FreshSearch search = {value, false};
-  return mlirValueIsAOpResult(value) &&
-         berthOpGetEffects(mlirOpResultGetOwner(value), noteAllocation,
-                           &search) &&
-         search.isFound;
+MlirAttribute berthViewNumber(MlirOperation op) {
+  return berthOpIs(op, BERTH_OP_VIEW)
+             ? berthAttributeOf(op, BERTH_BUFFER_NUMBER)
+             : (MlirAttribute){NULL};
 }
 
 BerthViewPlace berthViewPlace(MlirOperation view,

@@ -38,6 +38,13 @@ typedef struct BerthViewPlace {
 BerthViewPlace berthViewPlace(MlirOperation view,
                               const BerthVerifyOptions *options);
 
+/// The number of a view that is a buffer of an arena, which berth-arena has put
+/// there; null for other ops.
+MlirAttribute berthViewNumber(MlirOperation op);
+static inline bool berthViewIsBuffer(MlirOperation op) {
+  return !mlirAttributeIsNull(berthViewNumber(op));
+}
+
 /// True if it may be the place of some view: an op with a body that is one.
 bool berthIsVerifyScope(MlirOperation op);
 

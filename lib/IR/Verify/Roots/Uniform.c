@@ -8,14 +8,10 @@
 #include "IR/Verify/Roots/Uniform.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Control.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
-
-bool berthRunsInSteps(MlirOperation op) {
-  return berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
-         !berthOpIsAsync(op);
-}
 
 bool berthOpDiverges(const BerthDivergence *divergence, MlirOperation op) {
   return berthPointerMapFind(&divergence->ops, op.ptr) != BERTH_NOT_FOUND;
@@ -52,7 +48,7 @@ static bool isThreadId(intptr_t argument) {
 
 static void addScopeArguments(BerthDivergence *divergence, bool isKernel) {
   MlirOperation scope = divergence->scope;
-  bool isLaunch = berthOpIsNamed(scope, "gpu.launch");
+  bool isLaunch = berthOpIs(scope, BERTH_OP_LAUNCH);
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
   for (intptr_t i = 0; i < count; ++i)
@@ -64,15 +60,12 @@ static void addScopeArguments(BerthDivergence *divergence, bool isKernel) {
 // Ops with regions
 //===----------------------------------------------------------------------===//
 
-/// True if the operand may decide which regions run, or how often.
+/// True if the operand may decide which regions run, or how often. What a loop
+/// hands from turn to turn stands behind its bounds.
 static bool mayDecide(MlirOperation op, intptr_t operand) {
-  if (berthOpIsNamed(op, "scf.for"))
-    return operand < 3;
-  // What a loop hands from turn to turn stands behind its bounds.
-  if (berthOpIsNamed(op, "affine.for"))
-    return operand <
-           mlirOperationGetNumOperands(op) - mlirOperationGetNumResults(op);
-  return true;
+  return !berthOpIs(op, BERTH_OP_LOOP) ||
+         operand <
+             mlirOperationGetNumOperands(op) - mlirOperationGetNumResults(op);
 }
 
 static bool anyDivergent(const BerthDivergence *divergence, MlirOperation op,
@@ -90,7 +83,7 @@ static bool anyDivergent(const BerthDivergence *divergence, MlirOperation op,
 static bool decidesApart(const BerthDivergence *divergence, MlirOperation op) {
   if (berthOpIsForSomeThreads(op) || !berthControlFollowsOperands(op))
     return true;
-  if (!berthOpIsNamed(op, "scf.while"))
+  if (!berthOpIs(op, BERTH_OP_WHILE))
     return anyDivergent(divergence, op, true);
   MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirOperation condition = mlirBlockGetTerminator(before);
@@ -119,8 +112,7 @@ static bool isMerged(const BerthDivergence *divergence, MlirValue value) {
 /// that no edge explains may be anything.
 static void addUnexplained(BerthDivergence *divergence, MlirOperation op,
                            bool isApart) {
-  bool hasVariable =
-      berthOpIsNamed(op, "scf.for") || berthOpIsNamed(op, "affine.for");
+  bool hasVariable = berthOpIs(op, BERTH_OP_LOOP);
   intptr_t numRegions = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < numRegions; ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
@@ -162,9 +154,8 @@ static void followPair(MlirValue forwarded, MlirValue received,
 static bool branchesApart(const BerthDivergence *divergence, MlirOperation op) {
   if (mlirOperationGetNumSuccessors(op) < 2)
     return false;
-  bool isKnown =
-      berthOpIsNamed(op, "cf.cond_br") || berthOpIsNamed(op, "cf.switch");
-  return !isKnown || isDivergent(divergence, mlirOperationGetOperand(op, 0));
+  return !berthOpIs(op, BERTH_OP_BRANCH) ||
+         isDivergent(divergence, mlirOperationGetOperand(op, 0));
 }
 
 /// Where threads leave the region by different ways, they come behind the op
@@ -172,7 +163,8 @@ static bool branchesApart(const BerthDivergence *divergence, MlirOperation op) {
 static void split(BerthDivergence *divergence, BerthBlocks *blocks,
                   size_t block) {
   divergence->isChanged = true;
-  MlirOperation around = mlirBlockGetParentOperation(blocks->blocks[block]);
+  MlirOperation around =
+      mlirBlockGetParentOperation(blocks->list.blocks[block]);
   if (berthBlocksSplit(blocks, block) &&
       !mlirOperationEqual(around, divergence->scope))
     addOp(divergence, around);
@@ -184,13 +176,13 @@ static void visitBranch(BerthDivergence *divergence, MlirOperation op) {
   size_t graph = berthPointerMapFind(&divergence->graphOf, region.ptr);
   BerthBlocks *blocks =
       graph == BERTH_NOT_FOUND ? NULL : &divergence->graphs[graph];
-  size_t here = blocks ? berthBlocksFind(blocks, block) : 0;
+  size_t here = blocks ? berthBlockListFind(&blocks->list, block) : 0;
   if (blocks && !blocks->isSplit[here] && branchesApart(divergence, op))
     split(divergence, blocks, here);
   intptr_t count = mlirOperationGetNumSuccessors(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirBlock next = mlirOperationGetSuccessor(op, i);
-    size_t index = blocks ? berthBlocksFind(blocks, next) : 0;
+    size_t index = blocks ? berthBlockListFind(&blocks->list, next) : 0;
     bool isApart = blocks && (blocks->isSpread[index] || blocks->isJoin[index]);
     if (isApart || !berthBranchGetOperands(op, i, followPair, divergence))
       addArguments(divergence, next);
@@ -268,7 +260,7 @@ bool berthControlDiverges(const BerthDivergence *divergence, MlirOperation op) {
     MlirBlock block = mlirOperationGetBlock(op);
     MlirRegion region = mlirBlockGetParentRegion(block);
     const BerthBlocks *blocks = berthDivergenceBlocks(divergence, region);
-    if (blocks && blocks->isSpread[berthBlocksFind(blocks, block)])
+    if (blocks && blocks->isSpread[berthBlockListFind(&blocks->list, block)])
       return true;
     if (mlirRegionEqual(region, body))
       return false;

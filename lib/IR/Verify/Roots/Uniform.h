@@ -46,10 +46,6 @@ BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
                                     BerthMemory *memory);
 void berthDivergenceFree(BerthDivergence *divergence);
 
-/// True if control passes through the op's regions along known edges, one at a
-/// time. Regions of other ops may run at the same time, or in any order.
-bool berthRunsInSteps(MlirOperation op);
-
 /// True if threads may disagree on which of the op's regions run, or how often.
 bool berthOpDiverges(const BerthDivergence *divergence, MlirOperation op);
 

@@ -7,7 +7,9 @@
 
 #include "IR/Verify/Roots/Views.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Offsets.h"
@@ -108,13 +110,11 @@ const void *berthViewsArenaKey(MlirValue arena) {
   if (!mlirValueIsAOpResult(arena))
     return arena.ptr;
   MlirOperation op = mlirOpResultGetOwner(arena);
-  if (berthOpIsNamed(op, "gpu.dynamic_shared_memory"))
+  if (berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
     return &dynamicMemory;
-  if (!berthOpIsNamed(op, "memref.get_global"))
+  if (!berthOpIs(op, BERTH_OP_GET_GLOBAL))
     return arena.ptr;
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString("name"))
-      .ptr;
+  return berthAttributeOf(op, "name").ptr;
 }
 
 static bool isOneArena(MlirValue a, MlirValue b) {
@@ -123,7 +123,7 @@ static bool isOneArena(MlirValue a, MlirValue b) {
 
 bool berthViewsMakes(const BerthViews *views, MlirOperation op,
                      uint32_t *root) {
-  if (!berthOpIsNamed(op, "memref.view"))
+  if (!berthOpIs(op, BERTH_OP_VIEW))
     return false;
   MlirValue source = mlirOperationGetOperand(op, 0);
   const BerthRootSet *set =
@@ -240,34 +240,29 @@ static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
     tellResults(step, op, false);
 }
 
-static void noteEffect(BerthEffect effect, void *userData) {
-  (void)effect;
-  *(bool *)userData = true;
-}
-
 /// An op without any effect computes its results from its operands alone, so
 /// that even an integer may be an address.
 static bool isPure(MlirOperation op) {
-  bool hasEffects = false;
+  BerthEffects effects;
   return mlirOperationGetNumRegions(op) == 0 &&
-         berthOpGetEffects(op, noteEffect, &hasEffects) && !hasEffects &&
-         !berthOpResultsAreShapes(op);
+         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+         !effects.anywhere && !berthOpResultsAreShapes(op);
 }
 
 /// True if a view's only user gives it its layout: then that is as whole.
 static bool isFlatForm(MlirOperation view, MlirOperation user) {
   MlirValue result = mlirOperationGetResult(view, 0);
   MlirOpOperand first = mlirValueGetFirstUse(result);
-  return berthOpIsNamed(view, "memref.view") &&
-         berthOpIsNamed(user, "memref.reinterpret_cast") &&
+  return berthOpIs(view, BERTH_OP_VIEW) &&
+         berthOpIs(user, BERTH_OP_REINTERPRET) &&
          mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
 }
 
 /// Views of an arena have roots of their own, not that of the arena as a whole.
 static bool isOwnRoot(const Step *step, MlirOperation op) {
   const BerthRoot *root = &step->views->roots[step->ids[0]];
-  return berthOpIsNamed(op, "memref.view") &&
-         isOneArena(root->arena, step->value) && root->isBase;
+  return berthOpIs(op, BERTH_OP_VIEW) && isOneArena(root->arena, step->value) &&
+         root->isBase;
 }
 
 static bool followView(const Step *step, MlirOperation op) {
@@ -335,16 +330,6 @@ static void propagate(BerthViews *views) {
 // Arenas
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute bufferNumber(MlirOperation view) {
-  return mlirOperationGetAttributeByName(
-      view, mlirStringRefCreateFromCString("berth.buffer"));
-}
-
-bool berthViewIsBuffer(MlirOperation op) {
-  return berthOpIsNamed(op, "memref.view") &&
-         !mlirAttributeIsNull(bufferNumber(op));
-}
-
 /// The bytes that a view addresses; all of them where that is unknown.
 static void setBytes(BerthRoot *root, MlirOperation view) {
   root->lower = 0;
@@ -364,12 +349,12 @@ static void setBytes(BerthRoot *root, MlirOperation view) {
 /// it has roots under another value too.
 static uint32_t rootOfView(BerthViews *views, MlirValue arena, bool isAgain,
                            MlirOperation view, BerthPointerMap *rootOf) {
-  MlirAttribute number = bufferNumber(view);
+  MlirAttribute number = berthViewNumber(view);
   for (uint32_t i = 0;
        isAgain && !mlirAttributeIsNull(number) && i < (uint32_t)views->numRoots;
        ++i)
     if (!views->roots[i].isBase && isOneArena(views->roots[i].arena, arena) &&
-        mlirAttributeEqual(bufferNumber(views->roots[i].view), number))
+        mlirAttributeEqual(berthViewNumber(views->roots[i].view), number))
       return i;
   bool isNew = mlirAttributeIsNull(number) ||
                berthPointerMapInsert(rootOf, number.ptr, views->numRoots);
@@ -382,7 +367,7 @@ static uint32_t rootOfView(BerthViews *views, MlirValue arena, bool isAgain,
 
 static bool isInScope(MlirOperation op, MlirOperation scope) {
   while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, scope)) {
-    if (berthOpIsFunction(op) || berthOpIsNamed(op, "gpu.launch"))
+    if (berthOpIsFunction(op) || berthOpIs(op, BERTH_OP_LAUNCH))
       return false;
     op = mlirOperationGetParentOperation(op);
   }
@@ -400,8 +385,8 @@ static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (!isInScope(op, scope))
       continue;
-    if (!berthOpIsNamed(op, "memref.view")) {
-      hasBase |= !berthOpIsNamed(op, "memref.dealloc");
+    if (!berthOpIs(op, BERTH_OP_VIEW)) {
+      hasBase |= !berthOpIs(op, BERTH_OP_FREE);
       continue;
     }
     uint32_t id = rootOfView(views, arena, isAgain, op, &rootOf);

@@ -63,10 +63,6 @@ typedef struct BerthViews {
   size_t numPending, pendingCapacity;
 } BerthViews;
 
-/// True for a view that is a buffer of an arena, by the attribute that
-/// berth-arena has put there.
-bool berthViewIsBuffer(MlirOperation op);
-
 /// Finds the arenas of a scope and every value that may point into them.
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,

@@ -8,6 +8,7 @@
 #include "IR/Verify/Threads/ThreadGraph.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Control.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "Support/Grow.h"
 
@@ -212,9 +213,8 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
 static const BerthPhases *phasesOf(const Builder *builder, MlirOperation op,
                                    bool isUniform, size_t *number) {
   MlirOperation callee;
-  if (!isUniform || !builder->scope->phases ||
-      !berthOpIsNamed(op, "func.call") || !berthOpGetCallee(op, &callee) ||
-      mlirOperationIsNull(callee))
+  if (!isUniform || !builder->scope->phases || !berthOpIs(op, BERTH_OP_CALL) ||
+      !berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee))
     return NULL;
   *number = berthPhasesNumber(builder->scope->phases, callee);
   return berthPhasesOf(builder->scope->phases, callee);
@@ -299,15 +299,11 @@ static uint32_t buildBlock(Builder *builder, uint32_t stretch, MlirBlock block,
 /// Ways from the end of each block, and which blocks run side by side.
 static void joinBlocks(Builder *builder, const BerthBlocks *blocks,
                        const Part *parts, uint32_t exit) {
-  for (size_t i = 0; i < blocks->count; ++i) {
-    MlirOperation last = berthBlockGetLast(blocks->blocks[i]);
-    intptr_t count =
-        mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
-    for (intptr_t k = 0; k < count; ++k) {
-      MlirBlock next = mlirOperationGetSuccessor(last, k);
+  for (size_t i = 0; i < blocks->list.count; ++i) {
+    size_t count = berthBlockListCountNext(&blocks->list, i);
+    for (size_t k = 0; k < count; ++k)
       addEdge(builder->out, parts[i].exit,
-              parts[berthBlocksFind(blocks, next)].entry);
-    }
+              parts[berthBlockListNext(&blocks->list, i, k)].entry);
     if (!count)
       addEdge(builder->out, parts[i].exit, exit);
     for (size_t k = 0; k < i; ++k)
@@ -319,14 +315,14 @@ static void joinBlocks(Builder *builder, const BerthBlocks *blocks,
 static uint32_t buildBlocks(Builder *builder, uint32_t entry,
                             const BerthBlocks *blocks, bool isUniform) {
   BerthStretches *out = builder->out;
-  Part *parts = berthAllocateOrDie(blocks->count, sizeof *parts);
-  for (size_t i = 0; i < blocks->count; ++i)
+  Part *parts = berthAllocateOrDie(blocks->list.count, sizeof *parts);
+  for (size_t i = 0; i < blocks->list.count; ++i)
     parts[i].entry = addStretch(out);
   addEdge(out, entry, parts[0].entry);
-  for (size_t i = 0; i < blocks->count; ++i) {
+  for (size_t i = 0; i < blocks->list.count; ++i) {
     parts[i].begin = out->numEvents;
     begin(out, parts[i].entry);
-    parts[i].exit = buildBlock(builder, parts[i].entry, blocks->blocks[i],
+    parts[i].exit = buildBlock(builder, parts[i].entry, blocks->list.blocks[i],
                                isUniform && !blocks->isSpread[i]);
     parts[i].end = out->numEvents;
   }
