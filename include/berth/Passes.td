@@ -250,7 +250,8 @@ def Verify : Pass<"berth-verify"> {
     Walks the program forwards and keeps, for every view of an arena, whether
     its content may have been overwritten through another view since it was
     last written. A read of such a view is an error that names the write.
-    Shares no code with the analysis that made the plan.
+    Shares none of the analysis that made the plan, only what MLIR's interfaces
+    and names of ops say.
 
     In memory that the threads of a workgroup share, two accesses of buffers
     with bytes in common, one of them a write, are an error at the later one
