@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "mlir-c/BuiltinTypes.h"
 
 typedef struct Sum {
   MlirValue value;
@@ -28,11 +30,26 @@ bool berthOpSumEffects(MlirOperation op, MlirValue value,
   return isKnown;
 }
 
+bool berthFunctionIsCoroutine(MlirOperation function) {
+  MlirRegion body = mlirOperationGetRegion(function, 0);
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      if (berthOpIsCoroutine(op))
+        return true;
+  return false;
+}
+
+bool berthTypeMayPoint(MlirType type) {
+  return berthTypeMayCarryPointer(type) &&
+         (mlirTypeIsAShaped(type) || !berthTypeIsPointerless(type));
+}
+
 bool berthOpMayReturnPointer(MlirOperation op) {
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
-    if (berthTypeMayCarryPointer(
-            mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (berthTypeMayPoint(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
   return false;
 }

@@ -21,6 +21,14 @@ typedef struct BerthEffects {
 bool berthOpSumEffects(MlirOperation op, MlirValue value,
                        BerthEffects *effects);
 
+/// True if the function holds an op that makes it a coroutine: what it is given
+/// may be used after it has returned.
+bool berthFunctionIsCoroutine(MlirOperation function);
+
+/// True if a pointer may travel through a value of this type, as far as the
+/// builtin types and the op table tell.
+bool berthTypeMayPoint(MlirType type);
+
 /// True if a pointer may travel through one of the op's results.
 bool berthOpMayReturnPointer(MlirOperation op);
 

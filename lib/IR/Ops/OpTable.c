@@ -40,7 +40,9 @@ enum {
   kAwaitsMbarrier = 1 << 20,
   kDescriptor = 1 << 21,
   kProxyFence = 1 << 22, ///< of some kinds only
-  kTransfer = 1 << 23
+  kTransfer = 1 << 23,
+  kCoroutine = 1 << 24,
+  kNoWait = 1 << 25 ///< takes a token, returns nothing, and waits for nothing
 };
 
 /// One row: what is known of an op, or of a family of ops.
@@ -50,6 +52,9 @@ typedef struct OpRow {
   uint32_t traits;
   /// The roles of the first operands (BerthOperandRole); NULL: not told here.
   const char *operands;
+  /// What the names of the attributes begin with that make it asynchronous
+  /// (`nowait`), or NULL.
+  const char *asyncIf;
   /// The kind of what the op starts, groups or waits for.
   BerthAsyncKind async;
   /// The attribute that says how many groups a wait lets pend, and how many it
@@ -64,18 +69,19 @@ typedef struct OpRow {
 /// its work sharing, which deals the ops of one region out to threads, and what
 /// goes to another device.
 static const OpRow families[] = {
-    {.name = "acc.*", .traits = kParallel},
+    {.name = "acc.*", .traits = kParallel, .asyncIf = "async"},
     {.name = "affine.*", .traits = kOpen | kAffine},
     {.name = "amdgpu.make_dma_*", .traits = kOtherProxy},
     {.name = "amdgpu.make_gather_dma_*", .traits = kOtherProxy},
     {.name = "amdgpu.tensor_*", .traits = kOtherProxy},
     {.name = "arith.*", .traits = kArithmetic | kUniform | kTableCode},
+    {.name = "async.runtime.*", .traits = kNoWait},
     {.name = "cf.*", .traits = kOpen},
     {.name = "index.*", .traits = kUniform},
     {.name = "linalg.*", .traits = kPlain},
     {.name = "math.*", .traits = kUniform},
     {.name = "nvvm.cp.async.bulk.*", .traits = kOtherProxy},
-    {.name = "omp.*", .traits = kParallel},
+    {.name = "omp.*", .traits = kParallel, .asyncIf = "nowait"},
     {.name = "omp.taskloop*", .traits = kAsync},
     {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
     {.name = "rocdl.global.load.async.to.lds.*", .traits = kOtherProxy},
@@ -114,8 +120,15 @@ static const OpRow ops[] = {
     {.name = "arith.select", .operands = "-=="},
     {.name = "arith.subi", .kind = BERTH_OP_DIFFERENCE},
     {.name = "arith.xori", .kind = BERTH_OP_XOR},
+    {.name = "acc.enter_data", .traits = kAsync},
+    {.name = "acc.exit_data", .traits = kAsync},
+    {.name = "acc.update", .traits = kAsync},
     {.name = "async.await", .traits = kAwait},
+    {.name = "async.call", .traits = kAsync},
+    {.name = "async.coro.begin", .traits = kCoroutine},
     {.name = "async.execute", .traits = kAsyncByToken},
+    {.name = "async.runtime.await", .traits = kAwait},
+    {.name = "async.runtime.await_and_resume", .traits = kNoWait},
     {.name = "bufferization.dealloc", .kind = BERTH_OP_FREE_LISTED},
     {.name = "builtin.module", .kind = BERTH_OP_MODULE},
     {.name = "cf.assert", .kind = BERTH_OP_ASSERT},
@@ -139,6 +152,7 @@ static const OpRow ops[] = {
     {.name = "gpu.wait", .traits = kAwait},
     {.name = "gpu.warp_execute_on_lane_0", .traits = kSomeThreads},
     {.name = "linalg.fill", .kind = BERTH_OP_FILL, .operands = "-w"},
+    {.name = "llvm.intr.coro.begin", .traits = kCoroutine},
     {.name = "llvm.mlir.global", .kind = BERTH_OP_LOWERED_GLOBAL},
     {.name = "memref.alloc", .kind = BERTH_OP_ALLOC},
     {.name = "memref.alloca", .kind = BERTH_OP_ALLOCA},
@@ -234,6 +248,13 @@ static const OpRow ops[] = {
     {.name = "vector.load", .traits = kTouches, .operands = "r"},
     {.name = "vector.store", .traits = kTouches, .operands = "-w"}};
 
+/// What is known of types, by name, too. Tokens stand for what is under way;
+/// pointerless are fragments in registers, and what a call reports.
+static const char *const tokenTypes[] = {"async.group", "async.token",
+                                         "gpu.async.token", "mpi.request"};
+static const char *const pointerlessTypes[] = {
+    "amx.tile", "gpu.mma_matrix", "mpi.retval", "nvgpu.warpgroup.accumulator"};
+
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
@@ -301,6 +322,46 @@ static int32_t countOperands(MlirOperation op, intptr_t segment) {
              : mlirDenseI32ArrayGetElement(segments, segment);
 }
 
+/// The start of a type or an attribute as text.
+typedef struct ShortText {
+  char text[64];
+  size_t length;
+} ShortText;
+
+static void appendText(MlirStringRef piece, void *userData) {
+  ShortText *text = userData;
+  for (size_t i = 0; i < piece.length && text->length < sizeof text->text - 1;
+       ++i)
+    text->text[text->length++] = piece.data[i];
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// True if the type is named, with or without parameters: !name or !name<...>.
+static bool isNamedType(MlirType type, const char *const *names, size_t count) {
+  ShortText text = {{0}, 0};
+  mlirTypePrint(type, appendText, &text);
+  for (size_t i = 0; i < count; ++i) {
+    size_t length = strlen(names[i]);
+    if (text.length > length && text.text[0] == '!' &&
+        memcmp(text.text + 1, names[i], length) == 0 &&
+        (text.length == length + 1 || text.text[length + 1] == '<'))
+      return true;
+  }
+  return false;
+}
+
+bool berthTypeIsToken(MlirType type) {
+  return isNamedType(type, tokenTypes, sizeof tokenTypes / sizeof *tokenTypes);
+}
+
+bool berthTypeIsPointerless(MlirType type) {
+  return isNamedType(type, pointerlessTypes,
+                     sizeof pointerlessTypes / sizeof *pointerlessTypes);
+}
+
 //===----------------------------------------------------------------------===//
 // Threads and asynchronous code
 //===----------------------------------------------------------------------===//
@@ -312,12 +373,40 @@ bool berthOpIsElementAccess(MlirOperation op) { return has(op, kElement); }
 bool berthOpIsArithmetic(MlirOperation op) { return has(op, kArithmetic); }
 bool berthOpIsTableCode(MlirOperation op) { return has(op, kTableCode); }
 bool berthOpIsPlainAccess(MlirOperation op) { return has(op, kPlain); }
-bool berthOpIsAsync(MlirOperation op) {
-  return has(op, kAsync) ||
-         (mlirOperationGetNumResults(op) > 0 && has(op, kAsyncByToken));
+/// Some attribute of the op makes it asynchronous.
+static bool isAsyncByAttribute(MlirOperation op, const char *prefix) {
+  size_t length = strlen(prefix);
+  intptr_t count = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetAttribute(op, i).name);
+    if (name.length >= length && memcmp(name.data, prefix, length) == 0)
+      return true;
+  }
+  return false;
 }
+
+bool berthOpIsAsync(MlirOperation op) {
+  if (has(op, kAsync) ||
+      (mlirOperationGetNumResults(op) > 0 && has(op, kAsyncByToken)))
+    return true;
+  MlirStringRef name = opName(op);
+  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
+    if (families[i].asyncIf && isInFamily(name, &families[i]) &&
+        isAsyncByAttribute(op, families[i].asyncIf))
+      return true;
+  return false;
+}
+bool berthOpIsCoroutine(MlirOperation op) { return has(op, kCoroutine); }
+bool berthOpWaitsForNothing(MlirOperation op) { return has(op, kNoWait); }
 bool berthOpIsForSomeThreads(MlirOperation op) { return has(op, kSomeThreads); }
-bool berthOpIsAwait(MlirOperation op) { return has(op, kAwait); }
+
+/// With a token of its own (gpu.wait async) an op only joins what it is given.
+bool berthOpIsAwait(MlirOperation op) {
+  return has(op, kAwait) &&
+         (mlirOperationGetNumResults(op) == 0 ||
+          !berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, 0))));
+}
 
 /// nvvm.barrier's operands are an id, a thread count and a predicate.
 static bool isWholeBarrier(MlirOperation op) {
@@ -406,19 +495,6 @@ bool berthOpMakesDescriptor(MlirOperation op) { return has(op, kDescriptor); }
 bool berthOpIsAsyncProxy(MlirOperation op) {
   const OpRow *row = findAsync(op);
   return row && row->async != BERTH_ASYNC_COPY;
-}
-
-/// Collects the start of an attribute's text.
-typedef struct ShortText {
-  char text[64];
-  size_t length;
-} ShortText;
-
-static void appendText(MlirStringRef piece, void *userData) {
-  ShortText *text = userData;
-  for (size_t i = 0; i < piece.length && text->length < sizeof text->text - 1;
-       ++i)
-    text->text[text->length++] = piece.data[i];
 }
 
 bool berthOpIsProxyFence(MlirOperation op) {

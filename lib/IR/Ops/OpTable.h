@@ -124,10 +124,26 @@ bool berthOpIsParallelBody(MlirOperation op);
 /// (calls too: what their callees do is known).
 bool berthOpIsPlainAccess(MlirOperation op);
 
-/// True if the op's regions may run later than the op itself, until a token
-/// that it returns is awaited (async.execute), or at some other time
-/// (omp.task).
+/// True if the op, or its regions, may run later than at its place, until a
+/// token that it returns is awaited (async.execute, async.call), or at some
+/// other time (omp.task, omp.target with nowait, the acc dialect with async).
 bool berthOpIsAsync(MlirOperation op);
+
+/// True for an op that makes the function around it a coroutine, which may
+/// return to its caller before it has come to its end.
+bool berthOpIsCoroutine(MlirOperation op);
+
+/// True for ops that take tokens, return nothing and are no wait
+/// (async.runtime.drop_ref).
+bool berthOpWaitsForNothing(MlirOperation op);
+
+/// True for types of values that stand for something under way: the op that
+/// returns one is asynchronous (!async.token, !gpu.async.token, !mpi.request).
+bool berthTypeIsToken(MlirType type);
+
+/// True for types that no interface tells of and that point to no memory
+/// (!gpu.mma_matrix and other fragments in registers).
+bool berthTypeIsPointerless(MlirType type);
 
 /// True if only some threads of the workgroup run the op's regions, whatever
 /// its operands say (gpu.warp_execute_on_lane_0).

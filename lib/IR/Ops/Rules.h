@@ -18,6 +18,8 @@
 //   no-integers           an address that becomes an integer is none any more
 //   no-second-instance    a pointer that gets away is of the last instance only
 //   no-parallel-span      parallel regions run once, at their place
+//   no-tokens             what an op started ends with it, or with the last use
+//                         of its token
 //   no-awaits             async code ends with its op
 //   no-calls              called functions touch nothing
 //   no-unknown-ops        ops without interfaces touch nothing
@@ -76,6 +78,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-integers",
                                       "no-second-instance",
                                       "no-parallel-span",
+                                      "no-tokens",
                                       "no-awaits",
                                       "no-calls",
                                       "no-unknown-ops",

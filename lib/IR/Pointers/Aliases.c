@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Pointers/Aliases.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
@@ -328,10 +329,18 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                .options = &own,
                .summaries =
                    berthCallSummariesCreate(options->root, options->breakRule)};
-  for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (!scope->buffers[i].reason &&
-        mlirOperationIsNull(scope->buffers[i].callee))
-      walkBuffer(&walk, &scope->buffers[i]);
+  bool isCoroutine = berthFunctionIsCoroutine(scope->op) &&
+                     !berthIsBroken(options->breakRule, "no-awaits");
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    if (isCoroutine)
+      berthRejectBuffer(buffer,
+                        "it is allocated in a coroutine, which may return "
+                        "before it has come to its end",
+                        buffer->alloc);
+    if (!buffer->reason && mlirOperationIsNull(buffer->callee))
+      walkBuffer(&walk, buffer);
+  }
   berthCallSummariesFree(&walk.summaries);
   berthPointerMapFree(&walk.aliasOf);
   berthPointerMapFree(&walk.accessOf);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Pointers/CallSummary.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
 #include "Support/Grow.h"
@@ -62,6 +63,8 @@ static void addUse(Walk *walk, MlirOpOperand operand) {
 
 static BerthArgumentSummary walkArgument(Walk walk, MlirValue argument) {
   walk.result.known = true;
+  walk.result.leaks = berthFunctionIsCoroutine(
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(argument)));
   addAlias(argument, true, true, &walk);
   while (walk.list.numPending) {
     MlirValue value = berthWorklistPop(&walk.list);

@@ -47,7 +47,7 @@ static bool isInteger(MlirValue value) {
 /// An integer made of an address is followed like a pointer, as far as it goes.
 static void tellAlias(Query *query, MlirValue alias, bool isView,
                       bool isWhole) {
-  bool isFollowed = berthTypeMayCarryPointer(mlirValueGetType(alias)) ||
+  bool isFollowed = berthTypeMayPoint(mlirValueGetType(alias)) ||
                     (isInteger(alias) &&
                      !berthIsBroken(query->options->breakRule, "no-integers"));
   if (isFollowed)
@@ -112,6 +112,68 @@ static bool classifyDealloc(Query *query) {
   intptr_t numMemRefs = berthDeallocNumMemRefs(query->op);
   query->use.frees = query->operandIndex < numMemRefs;
   return numMemRefs >= 0;
+}
+
+typedef bool (*TypeTest)(MlirType type);
+
+/// Whatever an op returns that is no value of its own may be a token.
+static bool isHandle(MlirType type) {
+  return berthTypeMayPoint(type) && !mlirTypeIsAShaped(type);
+}
+
+static bool returnsNumbersOnly(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
+  return count > 0;
+}
+
+static bool mayGoOn(MlirOperation op, TypeTest isToken, int depth);
+
+/// True if the op, which is given a token, does not return before what the
+/// token stands for has ended. Of an op that Berth does not know that is
+/// assumed, unless it may be a question only, or hands the token on.
+static bool isWait(MlirOperation op, TypeTest isToken, int depth) {
+  enum { kLongestChain = 16 };
+  if (berthOpIsAwait(op))
+    return true;
+  bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+  return !isLast && !berthOpWaitsForNothing(op) && !returnsNumbersOnly(op) &&
+         depth < kLongestChain && !mayGoOn(op, isToken, depth + 1);
+}
+
+/// True if the op returns a token for which its own block does not wait, so
+/// that it may still be at work anywhere behind it.
+static bool mayGoOn(MlirOperation op, TypeTest isToken, int depth) {
+  if (berthOpReturnsNoPointer(op))
+    return false;
+  MlirBlock block = mlirOperationGetBlock(op);
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (!isToken(mlirValueGetType(result)))
+      continue;
+    bool isAwaited = false;
+    for (MlirOpOperand use = mlirValueGetFirstUse(result);
+         !isAwaited && !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation owner = mlirOpOperandGetOwner(use);
+      isAwaited = mlirBlockEqual(mlirOperationGetBlock(owner), block) &&
+                  isWait(owner, isToken, depth);
+    }
+    if (!isAwaited)
+      return true;
+  }
+  return false;
+}
+
+static void noteTokens(Query *query, TypeTest isToken) {
+  if (!berthIsBroken(query->options->breakRule, "no-tokens") &&
+      mayGoOn(query->op, isToken, 0))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "an asynchronous op may still use it later: nothing in its block "
+            "waits for its token");
 }
 
 static bool classifyAsync(Query *query) {
@@ -317,6 +379,8 @@ static bool classifyEffects(Query *query) {
                         !berthOpResultsAreShapes(query->op) &&
                         !feedsOnlyDeallocation(query);
   aliasResults(query, makesAddresses);
+  if (effects.onValue)
+    noteTokens(query, berthTypeIsToken);
   if (!effects.onValue)
     classifyPointerUse(query, effects.anywhere);
   else if (mayStoreItselfInItself(query, effects.onValue))
@@ -328,27 +392,11 @@ static bool classifyEffects(Query *query) {
 // 6. Nothing explains it
 //===----------------------------------------------------------------------===//
 
-/// A token that nobody waits for: the op may still be at work.
-static bool returnsUnusedToken(MlirOperation op) {
-  if (berthOpReturnsNoPointer(op))
-    return false;
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    if (berthTypeMayCarryPointer(mlirValueGetType(result)) &&
-        !isMemRef(result) && mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
-      return true;
-  }
-  return false;
-}
-
 static void classifyUnknown(Query *query) {
   query->use.assumed = true;
   if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
     return;
-  if (returnsUnusedToken(query->op))
-    setLeak(query, BERTH_LEAK_IN_SCOPE,
-            "an asynchronous op may still use it later");
+  noteTokens(query, isHandle);
   setAccess(query);
   aliasResults(query, true);
   aliasRegionArguments(query);

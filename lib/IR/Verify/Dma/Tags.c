@@ -39,8 +39,7 @@ static bool isHarmless(MlirOpOperand use, bool inArena) {
       (inArena || isCast(op)))
     return inArena || onlyHarmlessUses(mlirOperationGetResult(op, 0), inArena);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (berthTypeMayCarryPointer(
-            mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (berthTypeMayPoint(mlirValueGetType(mlirOperationGetResult(op, i))))
       return false;
   return effectsThrough(op, value) != 0;
 }

@@ -100,7 +100,7 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
                                intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
   BerthRootAccess access = {.op = op, .operand = operand};
-  if (!berthTypeMayCarryPointer(mlirValueGetType(value)) || onlyFrees(op) ||
+  if (!berthTypeMayPoint(mlirValueGetType(value)) || onlyFrees(op) ||
       explainByDescriptor(op, &access) || explainByDma(op, operand, &access) ||
       explainByCallee(views, op, operand, &access) ||
       explainByEffects(op, value, &access) || onlyHandsOn(op))

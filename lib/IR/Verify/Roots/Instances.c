@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
 
 /// True if the op stands in the region, however deep.
 static bool isInRegion(MlirOperation op, MlirRegion region) {
@@ -59,7 +60,7 @@ void berthFindInstances(BerthViews *views) {
   for (size_t i = 0; i < numSets; ++i) {
     BerthRootSet set = views->sets[i];
     if (mlirValueIsABlockArgument(set.value) &&
-        berthTypeMayCarryPointer(mlirValueGetType(set.value)))
+        berthTypeMayPoint(mlirValueGetType(set.value)))
       addInstancesOf(views, set.value, set.ids, set.count);
   }
 }

@@ -170,7 +170,7 @@ static void tell(const Step *step, MlirValue to, bool isWhole) {
 }
 
 static void tellPointer(const Step *step, MlirValue to) {
-  if (berthTypeMayCarryPointer(mlirValueGetType(to)))
+  if (berthTypeMayPoint(mlirValueGetType(to)))
     tell(step, to, false);
 }
 
@@ -180,7 +180,7 @@ static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    bool isAddress = !berthTypeMayCarryPointer(mlirValueGetType(result));
+    bool isAddress = !berthTypeMayPoint(mlirValueGetType(result));
     if (evenIntegers && isAddress &&
         berthFeedsOnlyDeallocation(result, true, step->views->callees->root))
       continue;
@@ -277,7 +277,7 @@ static bool followView(const Step *step, MlirOperation op) {
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    if (berthTypeMayCarryPointer(mlirValueGetType(result)))
+    if (berthTypeMayPoint(mlirValueGetType(result)))
       tell(step, result, isWhole && step->isWhole);
   }
   return true;
@@ -469,7 +469,7 @@ BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
     BerthRoot root = {
         .arena = argument, .upper = INT64_MAX, .instanceOf = BERTH_NO_ROOT};
     uint32_t id = berthViewsAddRoot(&views, root);
-    if (berthTypeMayCarryPointer(mlirValueGetType(argument)))
+    if (berthTypeMayPoint(mlirValueGetType(argument)))
       addRoots(&views, argument, &id, 1, true);
   }
   propagate(&views);
