@@ -91,7 +91,7 @@ func.func @chain_without_end(%x: memref<16xf32>) {
 // CHECK: liveness of @device_copy
 // CHECK: memref.alloc {{.*}} .. func.return
 // CHECK: liveness of @device_copy_waited
-// CHECK: gpu.memcpy {{.*}} .. gpu.wait at line [[#@LINE+15]]
+// CHECK: gpu.memcpy {{.*}} .. gpu.wait at line [[#@LINE+13]]
 func.func @device_copy(%x: memref<16xf32>) {
   %s = gpu.wait async
   %a = memref.alloc() : memref<16xf32>
