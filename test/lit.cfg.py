@@ -116,8 +116,6 @@ if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
 if shutil.which("minizinc"):
     config.available_features.add("minizinc")
-if shutil.which("script"):  # runs a command on a terminal
-    config.available_features.add("script")
 if config.berth_sanitize:
     config.available_features.add("sanitizer")
     # The oracle brings a sanitizer of its own.

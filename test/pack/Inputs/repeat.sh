@@ -5,6 +5,6 @@
 #
 # Runs the command with the steps that STATS shows as its budget.
 set -eu
-steps=$(sed -e 's/.*"steps"://' -e 's/,.*//' "$1")
+steps=$(sed -n 's/.*"steps":\([0-9]*\).*/\1/p' "$1")
 shift
 exec "$@" "--steps=$steps"
