@@ -10,8 +10,9 @@ in lib/IR/Ops only, and those in OpTable.c in the order that its search needs.
 
     python3 test/rooms/rooms.py [--build BUILD] [--most N]
 
-Prints one line for each breach, and fails if there is any. --plant PATH=TEXT
-pretends that a file PATH holds TEXT, to show that the test notices.
+Prints one line for each breach, and fails if there is any. To show that the test
+notices, --plant PATH=TEXT pretends that the file PATH holds TEXT too, and
+--plant-object PATH=OBJECT that OBJECT is what it was compiled to.
 """
 
 import argparse
@@ -77,43 +78,56 @@ def room_of(path, rooms):
 def read_sources(plants):
     paths = [p for e in ("c", "h", "cpp") for p in (ROOT / "lib").rglob("*." + e)]
     sources = {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in paths}
-    for plant in plants:
-        path, _, text = plant.partition("=")
+    for path, text in plants:
         sources[path] = sources.get(path, "") + "\n" + text + "\n"
     return sources
 
 
 def include_arrows(sources):
     for path, text in sources.items():
+        folder = path.rpartition("/")[0]
         for name in INCLUDE.findall(text):
-            if "lib/" + name in sources:
-                yield path, "lib/" + name, "includes it"
+            for used in ("lib/" + name, f"{folder}/{name}"):
+                if used in sources:
+                    yield path, used, "includes it"
 
 
-def object_symbols(build, sources):
+def source_of(object_path):
+    """lib/IR/Ops/Text.c of lib/IR/CMakeFiles/BerthIR.dir/Ops/Text.c.o"""
+    return re.sub(r"/CMakeFiles/[^/]+\.dir/", "/", object_path)[: -len(".o")]
+
+
+def find_objects(build, sources, plants):
+    """The sources that have an object, each with one."""
+    objects = {}
+    for path in sorted(build.glob("lib/**/CMakeFiles/*.dir/**/*.o")):
+        source = source_of(path.relative_to(build).as_posix())
+        if source in sources:
+            objects[source] = path
+    objects.update(plants)
+    return objects
+
+
+def object_symbols(objects):
     """For each source with an object: the symbols it defines and needs."""
-    for path in sources:
-        if path.endswith(".h"):
-            continue
-        found = [
-            o
-            for o in build.glob("lib/*/CMakeFiles/*.dir/**/" + path.rsplit("/")[-1] + ".o")
-            if str(o).endswith("/" + path.split("/", 2)[2] + ".o") and path.split("/")[1] == o.relative_to(build).parts[1]
-        ]
-        if not found:
-            continue
-        lines = subprocess.run(
-            ["nm", "-P", str(found[0])], check=True, capture_output=True, text=True
-        ).stdout.splitlines()
-        words = [line.split() for line in lines]
-        yield path, (
-            {w[0] for w in words if w[1] in "TDBRVWC"},
-            {w[0] for w in words if w[1] == "U"},
-        )
+    sources = {str(path): source for source, path in objects.items()}
+    lines = subprocess.run(
+        ["nm", "-A", "-P", *sources], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    symbols = {source: (set(), set()) for source in objects}
+    for line in lines:
+        path, _, rest = line.partition(": ")
+        name, kind = rest.split()[:2]
+        defined, needed = symbols[sources[path]]
+        if kind in "TDBRVWC":
+            defined.add(name)
+        elif kind == "U":
+            needed.add(name)
+    return symbols
 
 
-def symbol_arrows(build, sources):
-    symbols = dict(object_symbols(build, sources))
+def symbol_arrows(objects):
+    symbols = object_symbols(objects)
     definer = {name: path for path, (defined, _) in symbols.items() for name in defined}
     for path, (_, needed) in symbols.items():
         for name in sorted(needed):
@@ -200,15 +214,21 @@ def circles(arrows):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, help="a finished build: its symbols are read too")
-    parser.add_argument("--plant", action="append", default=[], metavar="PATH=TEXT")
+    pair = lambda word: word.split("=", 1)
+    parser.add_argument("--plant", action="append", type=pair, default=[], metavar="PATH=TEXT")
+    parser.add_argument("--plant-object", action="append", type=pair, default=[], metavar="PATH=OBJECT")
     parser.add_argument("--most", type=int, default=1000, help="breaches to print")
     arguments = parser.parse_args()
     sys.setrecursionlimit(100000)
     rooms = read_rooms()
-    sources = read_sources(arguments.plant)
+    sources = read_sources(arguments.plant + [(path, "") for path, _ in arguments.plant_object])
     arrows = list(include_arrows(sources))
+    objects = {}
     if arguments.build:
-        arrows += symbol_arrows(arguments.build, sources)
+        objects = find_objects(arguments.build, sources, arguments.plant_object)
+        if not objects:
+            parser.error(f"--build {arguments.build}: holds no object of lib")
+        arrows += symbol_arrows(objects)
     breaches = [f"{p}: is in no room of docs/design.md" for p in sorted(sources) if not room_of(p, rooms)]
     breaches += [f"docs/design.md: {r}: there is no such room" for r in rooms if not (ROOT / r).is_dir()]
     breaches += sorted(set(upward(arrows, rooms)))
@@ -219,7 +239,7 @@ def main():
     breaches += ["circle: " + " ".join(part) for part in circles(arrows)]
     for line in breaches[: arguments.most]:
         print(line)
-    print(f"{len(rooms)} rooms, {len(sources)} files, {len(arrows)} arrows, {len(breaches)} breaches")
+    print(f"{len(rooms)} rooms, {len(sources)} files, {len(objects)} objects, {len(arrows)} arrows, {len(breaches)} breaches")
     return 1 if breaches or not arrows else 0
 
 
