@@ -28,8 +28,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Barriers/BarrierCurve.h"
+#include "IR/Barriers/BarrierSearch.h"
 #include "IR/Barriers/BarrierCuts.h"
+#include "IR/Barriers/Pairs.h"
 #include "IR/Hazards/HazardPaths.h"
 #include "Support/Grow.h"
 
@@ -59,7 +60,7 @@ static size_t numNodes(const Search *search) {
 }
 
 static bool isSpent(const Search *search) {
-  return search->work > kMaxWork || search->steps->job->status != BERTH_SUCCESS;
+  return search->work > kMaxWork || search->steps->status != BERTH_SUCCESS;
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,23 +71,25 @@ static bool isSpent(const Search *search) {
 /// offered. Else the set is bad.
 static bool isGood(Search *search) {
   BerthSteps *steps = search->steps;
-  BerthJob *job = steps->job;
-  size_t n = job->numPlaced;
+  size_t n = steps->job->numPlaced;
   bool *joined = berthHazardsJoined(steps->hazards, search->cuts);
-  berthJoinUnordered(job, joined);
+  berthJoinUnordered(steps->job, joined);
   search->work += n * numNodes(search);
   bool isSame = search->knowsBad && memcmp(joined, search->apart, n * n) == 0;
+  BerthPacked packed = {.status = BERTH_SUCCESS};
   if (!isSame) {
     int64_t capacity = search->target == INT64_MAX ? 0 : search->target;
-    berthPackApart(job, joined, capacity);
-    search->work += kPackingWork + job->plan.steps;
+    packed = berthStepsPackApart(steps, joined, capacity);
+    search->work += kPackingWork + packed.plan.steps;
   }
-  bool good = !isSame && berthPlanFits(job);
-  if (good)
-    berthStepsOffer(steps, search->cuts);
-  else
+  bool good = !isSame && berthPackedFits(&packed);
+  if (good) {
+    berthStepsOffer(steps, packed.plan, search->cuts);
+  } else {
     memcpy(search->apart, joined, n * n);
-  search->knowsBad |= !good;
+    search->knowsBad = true;
+    berthPlanFree(&packed.plan);
+  }
   free(joined);
   return good;
 }
@@ -110,26 +113,13 @@ static void grow(Search *search, size_t begin, size_t end) {
   grow(search, middle, end);
 }
 
-/// Lists the gaps outside the set at hand, cheap ones first: those left over at
-/// the end are dear, and raise the bound. Of equal ones, the later come last.
-static size_t listOthers(Search *search) {
-  const int64_t *prices = search->steps->prices;
-  size_t count = 0;
-  for (uint32_t node = 0; node < numNodes(search); ++node) {
-    if (!search->steps->hazards->isCuttable[node] || search->cuts[node])
-      continue;
-    size_t k = count++;
-    for (; k > 0 && prices[search->others[k - 1]] > prices[node]; --k)
-      search->others[k] = search->others[k - 1];
-    search->others[k] = node;
-  }
-  return count;
-}
-
 /// Adds what the bad set at hand lacks. False if nothing can make it good.
 static bool addComplement(Search *search) {
   search->numLeft = 0;
-  grow(search, 0, listOthers(search));
+  // Those left over at the end are dear, and raise the bound.
+  size_t count =
+      berthGapsByPrice(search->steps, search->cuts, false, search->others);
+  grow(search, 0, count);
   if (!search->numLeft)
     return false;
   for (size_t i = 0; i < search->numLeft / 2; ++i) {
@@ -176,10 +166,10 @@ static const BerthCurvePoint *cheapestKnown(const Search *search) {
 
 /// Offers a smallest plan for the set at hand, which is good.
 static void offerSmallest(Search *search) {
-  berthStepsPack(search->steps, search->cuts, 0);
-  search->work += search->steps->job->plan.steps;
-  if (search->steps->job->status == BERTH_SUCCESS)
-    berthStepsOffer(search->steps, search->cuts);
+  BerthPacked packed = berthStepsPack(search->steps, search->cuts, 0);
+  search->work += packed.plan.steps;
+  if (packed.status == BERTH_SUCCESS)
+    berthStepsOffer(search->steps, packed.plan, search->cuts);
 }
 
 static int64_t priceAtHand(const Search *search) {

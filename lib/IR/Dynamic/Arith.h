@@ -13,7 +13,7 @@
 #ifndef BERTH_LIB_IR_DYNAMIC_ARITH_H
 #define BERTH_LIB_IR_DYNAMIC_ARITH_H
 
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Dynamic/Sizes.h"
 
 typedef struct BerthArith {
   BerthMaker maker;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Dynamic/Checks.h"
 #include "IR/Dynamic/Arith.h"
 #include "IR/Ops/Text.h"
 

@@ -19,8 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Dynamic/Emit.h"
 #include "IR/Dynamic/Arith.h"
-
+#include "IR/Dynamic/Order.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/EqualValues.h"
@@ -277,6 +278,16 @@ void berthFreeAtHome(const BerthJob *job, const BerthHome *home,
   else
     berthBuildDealloc(berthInsertBefore(mlirBlockGetTerminator(home->block)),
                       value);
+}
+
+MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
+                              MlirValue bytes) {
+  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  return berthBuildAllocation(
+      at, isFreed,
+      berthByteMemRef(mlirOperationGetContext(job->scope.op), -1,
+                      job->scope.space),
+      bytes, job->arenaAlignment, isFreed);
 }
 
 void berthBuildHomes(BerthJob *job) {

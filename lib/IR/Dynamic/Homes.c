@@ -11,7 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Dynamic/Homes.h"
+#include "IR/Dynamic/Sizes.h"
 #include "IR/Pointers/Frees.h"
 
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
-
+#include "IR/Dynamic/Order.h"
+#include "IR/Dynamic/Sizes.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Scope/Segments.h"
 #include "Support/Grow.h"

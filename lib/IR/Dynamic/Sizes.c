@@ -10,8 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
-
+#include "IR/Dynamic/Sizes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "Support/Grow.h"

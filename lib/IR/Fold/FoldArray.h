@@ -33,4 +33,10 @@ MlirValue berthFoldParamValue(const BerthFoldRewriter *rewrite, size_t param);
 /// `folded`, `moduli`, `carries` and `symbolic`.
 void berthFoldBuildArray(BerthFoldRewriter *rewrite);
 
+/// Whether the parameters that the moduli and the carries need are known before
+/// the first access, where the folded array is allocated.
+bool berthFoldCanPlace(const BerthFoldNest *nest,
+                       const BerthFoldProblem *problem,
+                       const BerthFoldResult *result);
+
 #endif // BERTH_LIB_IR_FOLD_FOLDARRAY_H

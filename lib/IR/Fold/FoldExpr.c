@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldExpr.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/IntegerSet.h"
 
@@ -44,31 +43,6 @@ static bool isInvariant(const BerthFoldPlace *place, MlirValue value) {
   return mlirBlockEqual(block, place->owner) || !isWithin(block, place->owner);
 }
 
-/// Sizes are not negative; an outer loop's variable is within its bounds.
-static void addFacts(const BerthFoldPlace *place, BerthFoldParams *params,
-                     MlirValue value, size_t number) {
-  char name[16];
-  snprintf(name, sizeof name, "p%zu", number);
-  if (!mlirValueIsABlockArgument(value)) {
-    if (berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_DIM))
-      berthTextAppend(&params->facts, " and %s >= 0", name);
-    return;
-  }
-  MlirOperation loop =
-      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  if (mlirOperationIsNull(loop) ||
-      mlirBlockArgumentGetArgNumber(value) >= berthFoldNumVariables(loop))
-    return;
-  BerthFoldPlace outside = {.owner = place->owner};
-  BerthText bounds = {0};
-  // Parameters that a failed attempt has met stay: their facts may be written.
-  if (berthFoldAppendBounds(&outside, params, loop,
-                            mlirBlockArgumentGetArgNumber(value), name,
-                            &bounds))
-    berthTextAppend(&params->facts, "%s", bounds.data ? bounds.data : "");
-  berthTextFree(&bounds);
-}
-
 static bool appendParam(const BerthFoldPlace *place, BerthFoldParams *params,
                         MlirValue value, BerthText *text) {
   size_t number = 0;
@@ -80,7 +54,7 @@ static bool appendParam(const BerthFoldPlace *place, BerthFoldParams *params,
   berthTextAppend(text, "p%zu", number);
   if (number == params->count) {
     params->values[params->count++] = value;
-    addFacts(place, params, value, number);
+    params->addFacts(place, params, number);
   }
   return true;
 }

@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldLoops.h"
+#include "IR/Fold/FoldExpr.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-
 #include "mlir-c/AffineMap.h"
 
 #include <inttypes.h>
@@ -221,4 +221,33 @@ bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
   return appendSide(place, params, &lower, SideLower, name, text) &&
          appendSide(place, params, &upper, SideUpper, name, text) &&
          (step == 1 || appendStride(place, params, &lower, step, name, text));
+}
+
+//===----------------------------------------------------------------------===//
+// What is known of parameters
+//===----------------------------------------------------------------------===//
+
+void berthFoldAddFacts(const BerthFoldPlace *place, BerthFoldParams *params,
+                       size_t number) {
+  MlirValue value = params->values[number];
+  char name[16];
+  snprintf(name, sizeof name, "p%zu", number);
+  if (!mlirValueIsABlockArgument(value)) {
+    if (berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_DIM))
+      berthTextAppend(&params->facts, " and %s >= 0", name);
+    return;
+  }
+  MlirOperation loop =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (mlirOperationIsNull(loop) ||
+      mlirBlockArgumentGetArgNumber(value) >= berthFoldNumVariables(loop))
+    return;
+  BerthFoldPlace outside = {.owner = place->owner};
+  BerthText bounds = {0};
+  // Parameters that a failed attempt has met stay: their facts may be written.
+  if (berthFoldAppendBounds(&outside, params, loop,
+                            mlirBlockArgumentGetArgNumber(value), name,
+                            &bounds))
+    berthTextAppend(&params->facts, "%s", bounds.data ? bounds.data : "");
+  berthTextFree(&bounds);
 }

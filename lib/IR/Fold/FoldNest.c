@@ -16,10 +16,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldExpr.h"
+#include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "Support/Grow.h"
-
 #include "mlir-c/AffineMap.h"
 
 #include <stdarg.h>
@@ -321,7 +322,8 @@ static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
 
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
                        const MlirValue *arrays, BerthFoldRefusal *refusal) {
-  *nest = (BerthFoldNest){.numArrays = numArrays};
+  *nest = (BerthFoldNest){.numArrays = numArrays,
+                          .params = {.addFacts = berthFoldAddFacts}};
   nest->arrays = berthAllocateOrDie(numArrays, sizeof *nest->arrays);
   memcpy(nest->arrays, arrays, numArrays * sizeof *nest->arrays);
   MlirOperation owner = mlirOpResultGetOwner(arrays[0]);

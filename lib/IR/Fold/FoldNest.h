@@ -20,60 +20,7 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDNEST_H
 #define BERTH_LIB_IR_FOLD_FOLDNEST_H
 
-#include "IR/Ops/Text.h"
-#include "berth-c/Fold.h"
-#include "mlir-c/AffineExpr.h"
-#include "mlir-c/IR.h"
-
-#define BERTH_FOLD_MAX_LOOPS 12
-
-/// The parameters met so far.
-typedef struct BerthFoldParams {
-  size_t count;
-  MlirValue values[BERTH_FOLD_MAX_PARAMS];
-  BerthText facts; ///< " and ..." for each fact
-} BerthFoldParams;
-
-/// Where an expression is evaluated: the variables of the loops around it,
-/// outermost first (a loop may have several), and the block that owns the
-/// arrays.
-typedef struct BerthFoldPlace {
-  MlirBlock owner;
-  size_t numLoops;
-  MlirValue variables[BERTH_FOLD_MAX_LOOPS];
-} BerthFoldPlace;
-
-/// Appends `value` as an affine expression in i<loop> and p<param>; false if it
-/// is none. New parameters, and what is known of them, go to `params`.
-bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
-                          MlirValue value, BerthText *text);
-
-/// Appends an affine expression over operands: dims first, then symbols.
-bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
-                         MlirAffineExpr expr, MlirOperation op,
-                         intptr_t firstDim, intptr_t numDims, BerthText *text);
-
-/// The value of an arith.constant of integer or index type.
-bool berthFoldConstant(MlirOperation op, int64_t *value);
-
-/// Appends " and ..." for lower bound <= name < upper bound of a loop's
-/// variable `dim` (and its stride); false if they are not affine.
-bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
-                           MlirOperation loop, intptr_t dim, const char *name,
-                           BerthText *text);
-
-/// Appends " and ..." for the condition of an affine.if or scf.if (its negation
-/// in region 1); false, and nothing, if it is not affine.
-bool berthFoldAppendCondition(const BerthFoldPlace *place,
-                              BerthFoldParams *params, MlirOperation branch,
-                              intptr_t region, BerthText *text);
-
-bool berthFoldIsLoop(MlirOperation op);
-/// One of the loops whose iterations run concurrently.
-bool berthFoldIsParallel(MlirOperation op);
-intptr_t berthFoldNumVariables(MlirOperation op);
-MlirValue berthFoldVariable(MlirOperation op, intptr_t dim);
-bool berthFoldIsBranch(MlirOperation op);
+#include "IR/Fold/FoldPlace.h"
 
 /// One access, `operand` of `op` being the array's memref.
 typedef struct BerthFoldAccess {
@@ -117,19 +64,5 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
 
 /// The memref operand's position in a load (0) or store (1).
 intptr_t berthFoldMemRefOperand(const BerthFoldAccess *access);
-
-/// Whether the parameters that the moduli and the carries need are known before
-/// the first access, where the folded array is allocated.
-bool berthFoldCanPlace(const BerthFoldNest *nest,
-                       const BerthFoldProblem *problem,
-                       const BerthFoldResult *result);
-
-/// Stores the arrays of the nest in one folded array. `problem` numbers and
-/// names them. The mappings of `result`, one for each class of a size, may
-/// differ in their carries alone: these are chosen at run time. The old
-/// allocations and their deallocations go.
-void berthFoldRewrite(const BerthFoldNest *nest,
-                      const BerthFoldProblem *problem,
-                      const BerthFoldResult *result);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDNEST_H

@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Fold/FoldRewrite.h"
 #include "IR/Fold/FoldArray.h"
 #include "IR/Fold/FoldIndex.h"
 #include "IR/Ops/OpTable.h"
 #include "Support/Grow.h"
-
 #include "mlir-c/AffineMap.h"
 
 #include <stdio.h>

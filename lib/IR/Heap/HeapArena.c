@@ -12,8 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Heap/HeapJob.h"
-
+#include "IR/Heap/HeapArena.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "berth-c/Heap.h"

@@ -8,7 +8,9 @@
 #ifndef BERTH_LIB_IR_HEAP_HEAPJOB_H
 #define BERTH_LIB_IR_HEAP_HEAPJOB_H
 
-#include "IR/Passes/HeapPass.h"
+#include "IR/Heap/HeapOptions.h"
+#include "IR/Scope/Points.h"
+#include "IR/Scope/Scope.h"
 #include "Support/PointerMap.h"
 
 /// One allocation of the scope.
@@ -39,34 +41,5 @@ typedef struct BerthHeapJob {
 static inline bool berthHeapIsMoved(const BerthHeapBuffer *buffer) {
   return buffer->isWanted && !buffer->reason;
 }
-
-/// HeapSelect.c: decides which buffers move, and where each is freed.
-void berthHeapSelect(BerthHeapJob *job);
-
-/// HeapSources.c: true if the value can only be (a view of) a moved buffer.
-bool berthHeapComesFromMoved(const BerthHeapJob *job, MlirValue value);
-/// The one moved buffer that the value is a view of, or NULL if that is
-/// decided at run time.
-BerthHeapBuffer *berthHeapOnlySource(const BerthHeapJob *job, MlirValue value);
-
-/// HeapLink.c: makes the heap's functions known around the scope.
-BerthStatus berthHeapLink(const BerthHeapJob *job, BerthError *error);
-/// The same for a module that only calls the heap by itself: if it declares
-/// @berth_heap_open and no scope has brought the functions.
-BerthStatus berthHeapLinkDeclared(MlirOperation module,
-                                  const BerthHeapOptions *options,
-                                  BerthError *error);
-/// True for functions that berthHeapLink has put there.
-bool berthHeapIsLinked(MlirOperation function);
-
-/// HeapArena.c: the form that the scope's arena takes, its bytes, and the ops
-/// that make it.
-BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error);
-int64_t berthHeapArenaBytes(const BerthHeapJob *job);
-int64_t berthHeapArenaAlignment(const BerthHeapJob *job);
-void berthHeapCreateArena(BerthHeapJob *job);
-
-/// HeapRewrite.c: replaces the moved buffers' allocations and deallocations.
-void berthHeapRewrite(BerthHeapJob *job);
 
 #endif // BERTH_LIB_IR_HEAP_HEAPJOB_H

@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Heap/HeapJob.h"
-
+#include "IR/Heap/HeapLink.h"
 #include "Heap/HeapText.h"
+#include "IR/Heap/HeapArena.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"

@@ -24,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Heap/HeapJob.h"
-
+#include "IR/Heap/HeapRewrite.h"
+#include "IR/Heap/HeapSources.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Text.h"
 #include "Support/Checked.h"

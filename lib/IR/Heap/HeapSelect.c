@@ -22,13 +22,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Heap/HeapJob.h"
-
+#include "IR/Heap/HeapSelect.h"
+#include "IR/Heap/HeapArena.h"
+#include "IR/Heap/HeapSources.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
-#include "IR/Scope/Job.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
 

@@ -12,8 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Heap/HeapJob.h"
-
+#include "IR/Heap/HeapSources.h"
 #include "IR/Ops/BranchOperands.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"

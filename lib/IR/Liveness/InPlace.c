@@ -150,8 +150,19 @@ static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
   }
 }
 
-void berthScopeGroupInPlace(BerthScope *scope, const BerthPoints *points) {
-  Grouping grouping = {.scope = scope, .points = points};
+/// In memory that threads share, elements that one thread has written over are
+/// others' operands still.
+static bool mayGroup(const BerthJob *job) {
+  bool changesCode = job->form != BERTH_ARENA_ANNOTATE;
+  return job->options->inPlace && changesCode &&
+         !berthScopeIsShared(&job->scope);
+}
+
+void berthGroupInPlace(BerthJob *job) {
+  if (!mayGroup(job))
+    return;
+  BerthScope *scope = &job->scope;
+  Grouping grouping = {.scope = scope, .points = &job->points};
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (!scope->buffers[i].reason && !scope->buffers[i].leaks)
       berthPointerMapInsert(&grouping.ownerOf, scope->buffers[i].value.ptr, i);

@@ -20,11 +20,10 @@
 #ifndef BERTH_LIB_IR_LIVENESS_INPLACE_H
 #define BERTH_LIB_IR_LIVENESS_INPLACE_H
 
-#include "IR/Scope/Points.h"
-#include "IR/Scope/Scope.h"
+#include "IR/Scope/Job.h"
 
-/// Sets `group` and `writtenBy`. For memory of one thread only.
-void berthScopeGroupInPlace(BerthScope *scope, const BerthPoints *points);
+/// Sets `group` and `writtenBy` where the options and the form allow it.
+void berthGroupInPlace(BerthJob *job);
 
 /// True if any buffer of static size is in a group.
 bool berthScopeHasGroups(const BerthScope *scope);

@@ -8,6 +8,7 @@
 #include "IR/Liveness/Print.h"
 #include "mlir-c/BuiltinAttributes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Printer {
@@ -226,8 +227,8 @@ static void printNoSuchNames(Printer *printer, const char *names) {
   berthTextAppend(printer->text, isCut ? ", ...\n" : "\n");
 }
 
-void berthExplainByName(BerthText *text, const BerthScope *scope,
-                        const BerthPoints *points, const char *names) {
+static void explainByName(BerthText *text, const BerthScope *scope,
+                          const BerthPoints *points, const char *names) {
   Printer printer = printerCreate(text, scope, points);
   size_t length = strcspn(names, ",");
   const char *other = names[length] ? names + length + 1 : "";
@@ -239,4 +240,13 @@ void berthExplainByName(BerthText *text, const BerthScope *scope,
   mlirAsmStateDestroy(printer.state);
   if (found)
     explainPair(text, scope, points, first, second);
+}
+
+void berthExplain(const BerthJob *job) {
+  if (!job->options->explain)
+    return;
+  BerthText text = {0};
+  explainByName(&text, &job->scope, &job->points, job->options->explain);
+  fwrite(text.data, 1, text.length, stderr);
+  berthTextFree(&text);
 }

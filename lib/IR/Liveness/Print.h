@@ -14,8 +14,7 @@
 #define BERTH_LIB_IR_LIVENESS_PRINT_H
 
 #include "IR/Ops/Text.h"
-#include "IR/Scope/Points.h"
-#include "IR/Scope/Scope.h"
+#include "IR/Scope/Job.h"
 
 /// Each buffer with its segments, ranges named by op and line.
 void berthPrintLiveness(BerthText *text, const BerthScope *scope,
@@ -25,10 +24,9 @@ void berthPrintLiveness(BerthText *text, const BerthScope *scope,
 void berthPrintInterference(BerthText *text, const BerthScope *scope,
                             const BerthPoints *points);
 
-/// For two allocations by the names that MLIR prints, "%alloc,%alloc_0": every
-/// range of points at which both are live, and the ops that make each of them
-/// so. Says which names there are if it is none of them.
-void berthExplainByName(BerthText *text, const BerthScope *scope,
-                        const BerthPoints *points, const char *names);
+/// For the two allocations that the options name as MLIR prints them,
+/// "%alloc,%alloc_0": every range of points at which both are live, and the ops
+/// that make each of them so. Says which names there are if it is none of them.
+void berthExplain(const BerthJob *job);
 
 #endif // BERTH_LIB_IR_LIVENESS_PRINT_H

@@ -5,222 +5,56 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Passes/ArenaPass.h"
+#include "IR/Barriers/Barriers.h"
+#include "IR/Dynamic/Homes.h"
+#include "IR/Dynamic/Order.h"
 #include "IR/Hazards/CallEnds.h"
 #include "IR/Hazards/RunsApart.h"
-#include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/InPlace.h"
-#include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
-#include "IR/Ops/Backup.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/Text.h"
+#include "IR/Passes/Remarks.h"
+#include "IR/Passes/Report.h"
+#include "IR/Plan/Analyze.h"
+#include "IR/Plan/ArenaParts.h"
+#include "IR/Plan/Capacity.h"
+#include "IR/Plan/PackJob.h"
+#include "IR/Plan/Problem.h"
 #include "IR/Pointers/DeallocChains.h"
-#include "IR/Pointers/Frees.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
 #include "IR/Prepare/SplitLives.h"
+#include "IR/Rewrite/Apply.h"
+#include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/CalleeArenas.h"
+#include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
-#include "IR/Threads/Arrival.h"
-#include "IR/Threads/Uniformity.h"
 #include "Support/Grow.h"
-#include "berth-c/IO.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-//===----------------------------------------------------------------------===//
-// The stations, each a few lines around the file that does the work
-//===----------------------------------------------------------------------===//
-
-static void collect(BerthJob *job, MlirOperation op) {
-  job->scope = berthScopeCollect(op, &job->options->collect, &job->memory);
-  job->points = berthPointsCreate(job->scope.body, &job->memory);
-  if (berthScopeIsShared(&job->scope))
-    job->scope.arrival =
-        berthScopeArrival(op, &job->options->collect, job->root);
-}
-
-static void findAliases(BerthJob *job) {
-  berthScopeFindAliases(&job->scope, &job->points, &job->options->alias);
-  berthCheckFrees(&job->scope);
-}
-
-/// What only decides on deallocations that go needs no place.
-static void setTablesAside(BerthJob *job) {
-  if (job->form != BERTH_ARENA_ANNOTATE)
-    berthSetTablesAside(job);
-}
-
-static void computeLiveness(BerthJob *job) {
-  berthScopeComputeLiveness(&job->scope, &job->points,
-                            job->options->alias.breakRule);
-  berthScopeHoldAsync(&job->scope, &job->points, job->options->alias.breakRule);
-}
-
-/// What is split off has no deallocation, so all of it has to be placed. Some
-/// forms have no place for what iterations allocate.
-static bool maySplit(const BerthJob *job) {
-  bool hasPlace = job->form == BERTH_ARENA_ALLOC ||
-                  job->form == BERTH_ARENA_ALLOCA || !job->scope.isIteration;
-  return job->options->splitLives && !job->options->explain && hasPlace &&
-         job->form != BERTH_ARENA_ANNOTATE && !berthScopeIsShared(&job->scope);
-}
-
-/// The buffers are other ones then, and looked at anew.
-static void splitLives(BerthJob *job) {
-  if (!maySplit(job) ||
-      !berthSplitLives(&job->scope, &job->points, job->root, job->backup))
-    return;
-  berthPointsFree(&job->points);
-  collect(job, job->scope.op);
-  findAliases(job);
-  setTablesAside(job);
-  computeLiveness(job);
-}
-
-/// Elements that one thread has written over are others' operands still.
-static void groupInPlace(BerthJob *job) {
-  bool changesCode = job->form != BERTH_ARENA_ANNOTATE;
-  if (job->options->inPlace && changesCode && !berthScopeIsShared(&job->scope))
-    berthScopeGroupInPlace(&job->scope, &job->points);
-}
-
-static void explain(BerthJob *job) {
-  if (!job->options->explain)
-    return;
-  BerthText text = {0};
-  berthExplainByName(&text, &job->scope, &job->points, job->options->explain);
-  fwrite(text.data, 1, text.length, stderr);
-  berthTextFree(&text);
-}
-
-/// A compiler's user waits for every function: about a second each. In
-/// workgroup memory the pairs kept apart make search hard, and several plans
-/// are compared.
-enum { kDefaultSteps = 1 << 26, kSharedSteps = 1 << 24 };
-
-static uint64_t stepBudget(const BerthJob *job) {
-  if (job->options->steps || berthNamesPacker(job->options))
-    return job->options->steps;
-  return berthScopeIsShared(&job->scope) ? kSharedSteps : kDefaultSteps;
-}
-
-static void packOnce(BerthJob *job) {
-  const BerthArenaOptions *options = job->options;
-  BerthPackOptions pack = {.packer = options->packer, .steps = stepBudget(job)};
-  const BerthProblemData *problem = berthProblemGetData(job->problem);
-  if (options->pluginPacker) {
-    job->status = berthPackWith(options->pluginPacker, problem, &pack,
-                                &job->plan, &job->error);
-  } else if (options->plugin) {
-    BerthProcessOptions process = {.plugin = options->plugin};
-    job->status =
-        berthPackInProcess(problem, &pack, &process, &job->plan, &job->error);
-  } else {
-    job->status = berthPack(problem, &pack, &job->plan, &job->error);
-  }
-}
-
-/// Between packing and the first change of the IR, always on.
-static void verify(BerthJob *job) {
-  if (job->status != BERTH_SUCCESS)
-    return;
-  job->status = berthPlanVerify(berthProblemGetData(job->problem), &job->plan,
-                                &job->error);
-}
-
-void berthPackJob(BerthJob *job) {
-  packOnce(job);
-  verify(job);
-  berthPreferParts(job);
-}
-
-/// One offset for a whole group is less work and fewer bytes, or a tall order:
-/// packs without groups too, and keeps them unless that is smaller.
-static void packWithOrWithoutGroups(BerthJob *job) {
-  berthPackJob(job);
-  bool isDone =
-      job->status != BERTH_SUCCESS || job->plan.status == BERTH_PLAN_OPTIMAL;
-  if (!berthScopeHasGroups(&job->scope) || isDone)
-    return;
-  BerthPlan grouped = job->plan;
-  BerthProblem *problem = job->problem;
-  BerthBufferInfo *buffers =
-      berthMemoryCopy(&job->memory, job->scope.buffers, job->scope.numBuffers,
-                      sizeof *job->scope.buffers);
-  job->plan = (BerthPlan){0};
-  berthScopeUngroup(&job->scope);
-  berthExtractProblem(job);
-  berthPackJob(job);
-  if (job->status == BERTH_SUCCESS && job->plan.peak < grouped.peak) {
-    berthPlanFree(&grouped);
-    berthProblemDestroy(problem);
-    return;
-  }
-  berthPlanFree(&job->plan);
-  berthProblemDestroy(job->problem);
-  job->plan = grouped;
-  job->problem = problem;
-  job->status = BERTH_SUCCESS;
-  job->scope.buffers = buffers;
-}
-
-static void pack(BerthJob *job) {
-  bool isShared = berthScopeIsShared(&job->scope) &&
-                  !berthIsBroken(job->options->alias.breakRule, "no-hazards");
-  if (isShared && job->barriersMode != BERTH_BARRIERS_NONE)
-    berthPackShared(job);
-  else
-    packWithOrWithoutGroups(job);
-}
-
-static void checkCapacity(BerthJob *job) {
-  bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
-              job->plan.status == BERTH_PLAN_FEASIBLE;
-  if (job->status != BERTH_SUCCESS || fits)
-    return;
-  berthReportOverflow(job);
-  job->status = BERTH_INVALID;
-}
-
-static void takeOffsets(BerthJob *job) {
-  if (job->status != BERTH_SUCCESS)
-    return;
-  job->arenaSize = job->plan.peak;
-  for (size_t i = 0; i < job->numPlaced; ++i)
-    job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
-}
-
-void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
-  collect(job, op);
-  findAliases(job);
-  computeLiveness(job);
-}
-
-/// The pipeline up to the verified plan; nothing here changes the IR but
-/// splitLives.
+/// The pipeline up to the verified plan, a station a line; docs/design.md has
+/// the table of their files. Nothing here changes the IR but berthSplitLives.
 static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
     return;
-  findAliases(job);
+  berthJobFindAliases(job);
   job->status = berthChooseForm(job);
   if (job->status != BERTH_SUCCESS)
     return;
-  setTablesAside(job);
-  computeLiveness(job);
-  splitLives(job);
-  explain(job);
+  berthSetTablesAside(job);
+  berthJobComputeLiveness(job);
+  berthSplitLives(job);
+  berthExplain(job);
   berthFindHomes(job);
-  groupInPlace(job);
+  berthGroupInPlace(job);
   berthExtractProblem(job);
-  if (job->numPlaced > 0) {
-    pack(job);
-    checkCapacity(job);
-    takeOffsets(job);
-  }
+  berthPackScope(job);
+  berthCheckCapacity(job);
+  berthTakeOffsets(job);
   if (job->status != BERTH_SUCCESS)
     return;
   berthOrderHomes(job);
@@ -263,7 +97,7 @@ static void addJob(MlirOperation op, void *userData) {
   job->options = run->options;
   job->root = run->root;
   job->backup = &run->backup;
-  collect(job, op);
+  berthJobCollect(job, op);
 }
 
 /// Jobs stay where they are: scopes point to their memory, callers to callees.
@@ -293,24 +127,6 @@ static bool anyFailed(const Run *run) {
   return failed;
 }
 
-/// The arena of a called function counts in itself and in its callers' arenas.
-static void addFigures(const BerthJob *job, BerthArenaFigures *figures) {
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    figures->buffers += mlirOperationIsNull(job->scope.buffers[i].callee) &&
-                        !job->scope.buffers[i].isLaterLife;
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    if (!mlirOperationIsNull(buffer->callee) || buffer->isLaterLife)
-      continue;
-    ++figures->placed;
-    figures->bytesBefore += (uint64_t)buffer->size;
-  }
-  figures->placed += job->numDynamic;
-  figures->dynamic += job->numDynamic;
-  if (!job->isEmbedded)
-    figures->bytesAfter += (uint64_t)job->arenaSize;
-}
-
 static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   BerthError error;
   // The report reads the IR as it was: places, names, types.
@@ -322,7 +138,7 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   }
   for (size_t i = 0; i < run->numJobs; ++i) {
     berthEmitJobRemarks(&run->jobs[i]);
-    addFigures(&run->jobs[i], figures);
+    berthAddFigures(&run->jobs[i], figures);
   }
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
@@ -363,15 +179,6 @@ static BerthStatus checkKernelNames(MlirOperation root,
     status = BERTH_INVALID;
   }
   return status;
-}
-
-void berthJobFree(BerthJob *job) {
-  berthScopeFreeUniformity(&job->scope);
-  berthPlanFree(&job->plan);
-  if (job->problem)
-    berthProblemDestroy(job->problem);
-  berthPointsFree(&job->points);
-  berthMemoryFree(&job->memory);
 }
 
 static void freeJobs(Run *run) {

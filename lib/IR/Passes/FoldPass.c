@@ -15,11 +15,12 @@
 
 #include "IR/Passes/FoldPass.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Fold/FoldArray.h"
 #include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldRewrite.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "Support/Grow.h"
-
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -6,8 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/HeapPass.h"
-
-#include "IR/Heap/HeapJob.h"
+#include "IR/Heap/HeapArena.h"
+#include "IR/Heap/HeapLink.h"
+#include "IR/Heap/HeapRewrite.h"
+#include "IR/Heap/HeapSelect.h"
+#include "IR/Ops/Build.h"
+#include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
 #include "Support/Grow.h"

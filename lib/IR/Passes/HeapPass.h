@@ -20,33 +20,9 @@
 #ifndef BERTH_LIB_IR_PASSES_HEAPPASS_H
 #define BERTH_LIB_IR_PASSES_HEAPPASS_H
 
-#include "IR/Pointers/Aliases.h"
-#include "IR/Scope/Collect.h"
+#include "IR/Heap/HeapOptions.h"
 
 BERTH_EXTERN_C_BEGIN
-
-/// Where a scope's arena comes from.
-typedef enum BerthHeapArena {
-  BERTH_HEAP_ARENA_AUTO,    ///< ARGUMENT where there is one, else OWN
-  BERTH_HEAP_ARENA_OWN,     ///< a memref.alloc at the function's entry; in a
-                            ///< kernel a memref.global of the gpu.module
-  BERTH_HEAP_ARENA_ARGUMENT ///< the function's argument marked `berth.arena`,
-                            ///< which its owner has opened as a heap; kernels
-                            ///< take OWN
-} BerthHeapArena;
-
-typedef struct BerthHeapOptions {
-  BerthCollectOptions collect;
-  BerthAliasOptions alias;
-  BerthHeapArena arena;
-  int64_t size; ///< bytes of an arena of its own; 0: the default
-  bool checked; ///< open heaps in checked mode
-  bool locked;  ///< open heaps in locked mode
-  bool all;     ///< take static allocations of bounded lifetime too
-} BerthHeapOptions;
-
-/// Bytes of an arena where nobody says otherwise.
-enum { BERTH_HEAP_FUNCTION_BYTES = 1 << 20, BERTH_HEAP_KERNEL_BYTES = 1 << 14 };
 
 typedef struct BerthHeapFigures {
   uint64_t moved;   ///< allocations that now come from a heap

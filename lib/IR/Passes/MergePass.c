@@ -6,18 +6,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/MergePass.h"
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Barriers/Pairs.h"
+#include "IR/Dynamic/Checks.h"
+#include "IR/Dynamic/Emit.h"
+#include "IR/Dynamic/Homes.h"
+#include "IR/Dynamic/Sizes.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
+#include "IR/Passes/Remarks.h"
+#include "IR/Plan/Analyze.h"
+#include "IR/Plan/Problem.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
 #include "IR/Prepare/RefillCopies.h"
-#include "IR/Scope/Job.h"
+#include "IR/Rewrite/EraseFrees.h"
 #include "IR/Scope/Segments.h"
-#include "Support/Grow.h"
+#include "Support/Sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,19 +101,13 @@ static bool mayTake(const Merge *merge, size_t buffer, int64_t colour) {
 }
 
 /// The numbers of the problem's buffers by falling size, then as written.
-static size_t *orderBySize(const BerthJob *job) {
-  size_t *order = berthAllocateOrDie(job->numPlaced, sizeof *order);
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    int64_t size = job->scope.buffers[job->bufferOf[i]].size;
-    size_t k = i;
-    for (; k > 0; --k) {
-      if (job->scope.buffers[job->bufferOf[order[k - 1]]].size >= size)
-        break;
-      order[k] = order[k - 1];
-    }
-    order[k] = i;
-  }
-  return order;
+static const uint32_t *orderBySize(BerthJob *job) {
+  BerthSorting sorting;
+  berthSortingInit(&sorting, (uint32_t)job->numPlaced, &job->memory);
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    sorting.keys[i] =
+        berthKeyDescending(job->scope.buffers[job->bufferOf[i]].size);
+  return berthSort(&sorting);
 }
 
 /// What this pass knows how to make anew: memref.alloc and memref.alloca. With
@@ -123,7 +124,7 @@ static void colour(Merge *merge) {
       BERTH_MEMORY_NEW(&job->memory, int64_t, job->scope.numBuffers);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     merge->colours[i] = kNoColour;
-  size_t *order = orderBySize(job);
+  const uint32_t *order = orderBySize(job);
   for (size_t i = 0; i < job->numPlaced; ++i) {
     size_t buffer = job->bufferOf[order[i]];
     if (!isRebuildable(&job->scope.buffers[buffer]))
@@ -135,7 +136,6 @@ static void colour(Merge *merge) {
     if (c == merge->numColours)
       ++merge->numColours;
   }
-  free(order);
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,7 +18,7 @@
 #ifndef BERTH_LIB_IR_PASSES_MERGEPASS_H
 #define BERTH_LIB_IR_PASSES_MERGEPASS_H
 
-#include "IR/Passes/ArenaPass.h"
+#include "IR/Scope/ArenaOptions.h"
 
 BERTH_EXTERN_C_BEGIN
 

@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Remarks for the compiler's user, and a report in JSON, SVG or HTML. The
+// A report in JSON, SVG or HTML. The
 // schema of the JSON is described in docs/berth-arena.md.
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Passes/Report.h"
 #include "IO/Escape.h"
 #include "IO/TextBuffer.h"
-#include "IR/Dynamic/Dynamic.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Text.h"
+#include "IR/Plan/Figures.h"
 #include "IR/Scope/Job.h"
 #include "Support/Memory.h"
 #include "berth-c/IO.h"
@@ -22,119 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char category[] = "berth-arena";
-
-/// Buffers without bytes count too: they have a place, though no part in the
-/// problem.
-static size_t countPlaced(const BerthJob *job) {
-  size_t count = 0;
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    count +=
-        !job->scope.buffers[i].reason && !job->scope.buffers[i].isLaterLife;
-  return count;
-}
-
-/// As many as the program had: one for all lives of a buffer.
-static size_t countBuffers(const BerthJob *job) {
-  size_t count = 0;
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    count += !job->scope.buffers[i].isLaterLife;
-  return count;
-}
-
-static int64_t sumOfSizes(const BerthJob *job) {
-  int64_t sum = 0;
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    sum += buffer->isLaterLife ? 0 : buffer->size;
-  }
-  return sum;
-}
-
-//===----------------------------------------------------------------------===//
-// Remarks
-//===----------------------------------------------------------------------===//
-
-static bool isInPlace(const BerthBufferInfo *buffer) {
-  return !mlirOperationIsNull(buffer->writtenBy);
-}
-
-static void remarkPlaced(const BerthBufferInfo *buffer) {
-  BerthText text = {0};
-  if (buffer->isDynamic)
-    berthTextAppend(&text, "placed at an offset computed at run time");
-  else
-    berthTextAppend(&text, "placed at offset %lld, %lld bytes",
-                    (long long)buffer->offset, (long long)buffer->size);
-  if (isInPlace(buffer)) {
-    berthTextAppend(&text, ", written in place by ");
-    berthTextAppendOp(&text, buffer->writtenBy);
-  }
-  berthEmitRemark(buffer->alloc, BERTH_REMARK_PASSED, category, text.data);
-  berthTextFree(&text);
-}
-
-void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
-                          const char *verdict) {
-  BerthText text = {0};
-  berthTextAppend(&text, "%s: %s", verdict, buffer->reason);
-  if (!mlirOperationIsNull(buffer->reasonAt) &&
-      !mlirOperationEqual(buffer->reasonAt, buffer->alloc)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, buffer->reasonAt);
-    berthTextAppend(&text, ")");
-  }
-  berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, pass, text.data);
-  berthTextFree(&text);
-}
-
-static void remarkDynamic(const BerthJob *job) {
-  size_t numArenas = 0;
-  for (size_t i = 0; i < job->numHomes; ++i)
-    numArenas += job->homes[i].numBuffers > 0;
-  BerthText text = {0};
-  berthTextAppend(&text,
-                  "%zu of %zu buffers at offsets computed at run time, in %zu "
-                  "arena%s",
-                  job->numDynamic, countBuffers(job), numArenas,
-                  numArenas == 1 ? "" : "s");
-  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
-  berthTextFree(&text);
-}
-
-void berthEmitJobRemarks(const BerthJob *job) {
-  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[i];
-    if (buffer->reason)
-      berthRemarkRejection(buffer, category, "not placed");
-    else
-      remarkPlaced(buffer);
-  }
-  berthRemarkBarriers(job);
-  if (job->numDynamic)
-    remarkDynamic(job);
-  if (!job->numPlaced)
-    return;
-  BerthText text = {0};
-  berthTextAppend(&text,
-                  "%zu of %zu buffers in an arena of %lld bytes instead of "
-                  "%lld (load %lld, %s, packer %s)",
-                  countPlaced(job), countBuffers(job),
-                  (long long)job->arenaSize, (long long)sumOfSizes(job),
-                  (long long)job->plan.load,
-                  berthPlanStatusName(job->plan.status), job->plan.packer);
-  if (job->numParts > 1)
-    berthTextAppend(&text, ", in %zu parts", job->numParts);
-  if (job->numBarriers)
-    berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
-  if (job->options->numOccupancy && berthScopeIsShared(&job->scope))
-    berthTextAppend(&text, ", %zu of %zu sizes reached",
-                    berthSizesReached(job->options, job->arenaSize),
-                    job->options->numOccupancy);
-  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
-  berthTextFree(&text);
-}
 
 //===----------------------------------------------------------------------===//
 // JSON
@@ -189,7 +77,7 @@ static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
   else
     fprintf(out, "\"offset\": %lld, ", (long long)buffer->offset);
   fprintf(out, "\"in_place\": %s, \"segments\": [",
-          isInPlace(buffer) ? "true" : "false");
+          mlirOperationIsNull(buffer->writtenBy) ? "false" : "true");
   for (size_t i = 0; i < buffer->numSegments; ++i)
     fprintf(out, "%s[%lld, %lld]", i ? ", " : "",
             (long long)buffer->segments[i].lower,
@@ -222,10 +110,10 @@ static void writeFigures(FILE *out, const BerthJob *job) {
           "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
           "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
           "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
-          berthArenaFormName(job->form), countBuffers(job), countPlaced(job),
-          (long long)sumOfSizes(job), (long long)job->arenaSize,
-          (long long)job->arenaAlignment, (long long)job->plan.load,
-          (long long)job->plan.lowerBound, status,
+          berthArenaFormName(job->form), berthCountBuffers(job),
+          berthCountPlaced(job), (long long)berthSumOfSizes(job),
+          (long long)job->arenaSize, (long long)job->arenaAlignment,
+          (long long)job->plan.load, (long long)job->plan.lowerBound, status,
           job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false",
           job->plan.packer ? job->plan.packer : "",
           (unsigned long long)job->plan.steps);

@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Plan/ArenaParts.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -147,30 +147,29 @@ MlirValue berthArenaOf(const BerthJob *job, const BerthBufferInfo *buffer,
 // Plans with more parts
 //===----------------------------------------------------------------------===//
 
-void berthPreferParts(BerthJob *job) {
-  if (job->status != BERTH_SUCCESS || !job->options->splitArenas ||
-      berthNamesPacker(job->options))
-    return;
+BerthPlan berthPreferParts(const BerthJob *job, const BerthProblemData *problem,
+                           BerthPlan plan) {
+  if (!job->options->splitArenas || berthNamesPacker(job->options))
+    return plan;
   // It never lets buffers overlap in part: each object is a part of its own.
   BerthPackOptions options = {.packer = "greedy-in-order"};
-  const BerthProblemData *problem = berthProblemGetData(job->problem);
-  BerthPlan plan = {0};
+  BerthPlan other = {0};
   BerthError error;
   bool isBetter =
-      berthPack(problem, &options, &plan, &error) == BERTH_SUCCESS &&
-      berthPlanVerify(problem, &plan, &error) == BERTH_SUCCESS &&
-      plan.peak <= job->plan.peak &&
-      countParts(job, &plan) > countParts(job, &job->plan);
+      berthPack(problem, &options, &other, &error) == BERTH_SUCCESS &&
+      berthPlanVerify(problem, &other, &error) == BERTH_SUCCESS &&
+      other.peak <= plan.peak &&
+      countParts(job, &other) > countParts(job, &plan);
   if (!isBetter) {
-    berthPlanFree(&plan);
-    return;
+    berthPlanFree(&other);
+    return plan;
   }
-  if (plan.peak == job->plan.peak) {
+  if (other.peak == plan.peak) {
     // What was proved of the size holds of this plan too.
-    plan.status = job->plan.status;
-    plan.lowerBound = job->plan.lowerBound;
+    other.status = plan.status;
+    other.lowerBound = plan.lowerBound;
   }
-  plan.steps += job->plan.steps;
-  berthPlanFree(&job->plan);
-  job->plan = plan;
+  other.steps += plan.steps;
+  berthPlanFree(&plan);
+  return other;
 }

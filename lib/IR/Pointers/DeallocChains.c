@@ -222,6 +222,8 @@ void berthDecisionsFree(BerthDecisions *decisions) {
 }
 
 void berthSetTablesAside(BerthJob *job) {
+  if (job->form == BERTH_ARENA_ANNOTATE)
+    return;
   BerthDecisions decisions = berthFindDecisions(job);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (isDead(&decisions, job->scope.buffers[i].alloc))

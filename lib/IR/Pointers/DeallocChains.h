@@ -38,7 +38,8 @@ BerthDecisions berthFindDecisions(const BerthJob *job);
 void berthEraseDecisions(BerthDecisions *decisions);
 void berthDecisionsFree(BerthDecisions *decisions);
 
-/// Rejects the allocations that would go too: they need no place.
+/// Rejects the allocations that would go too: they need no place. Where no code
+/// is changed, nothing goes.
 void berthSetTablesAside(BerthJob *job);
 
 #endif // BERTH_LIB_IR_POINTERS_DEALLOCCHAINS_H

@@ -101,8 +101,7 @@ static Sources findSources(const BerthScope *scope, MlirValue value,
   return sources;
 }
 
-/// True if everything that `value` may point to is (still) to be placed.
-static bool pointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
+bool berthPointsToPlacedOnly(const BerthScope *scope, MlirValue value) {
   Sources sources = findSources(scope, value, (MlirValue){NULL});
   return sources.allPlaced && !sources.isUnknown;
 }
@@ -145,21 +144,10 @@ static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
   intptr_t numFreed = numFreedBy(op);
   for (intptr_t i = 0; i < numFreed; ++i) {
     MlirValue freed = mlirOperationGetOperand(op, i);
-    if (isAliasOf(buffer, freed) && !pointsToPlacedOnly(scope, freed))
+    if (isAliasOf(buffer, freed) && !berthPointsToPlacedOnly(scope, freed))
       return false;
   }
   return numFreed > 0;
-}
-
-void berthEraseFree(const BerthScope *scope, MlirOperation op) {
-  intptr_t numFreed = berthDeallocNumMemRefs(op);
-  if (numFreed < 0) {
-    mlirOperationDestroy(op);
-    return;
-  }
-  for (intptr_t i = numFreed; i-- > 0;)
-    if (pointsToPlacedOnly(scope, mlirOperationGetOperand(op, i)))
-      berthDeallocDropMemRef(op, i);
 }
 
 /// Rejects the buffer if one of its frees must stay; true if that is new.

@@ -13,8 +13,7 @@
 /// Rejects buffers of which some deallocation cannot be erased safely.
 void berthCheckFrees(BerthScope *scope);
 
-/// Removes a deallocation, or from a bufferization.dealloc what is placed. To
-/// be called while the allocations still stand.
-void berthEraseFree(const BerthScope *scope, MlirOperation op);
+/// True if everything that `value` may point to is (still) to be placed.
+bool berthPointsToPlacedOnly(const BerthScope *scope, MlirValue value);
 
 #endif // BERTH_LIB_IR_POINTERS_FREES_H

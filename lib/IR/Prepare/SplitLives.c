@@ -17,6 +17,8 @@
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Plan/Analyze.h"
+#include "IR/Pointers/DeallocChains.h"
 #include "Support/Grow.h"
 
 #include <string.h>
@@ -235,12 +237,21 @@ static bool splitBuffer(Split *split) {
   return isSplit;
 }
 
-bool berthSplitLives(const BerthScope *scope, const BerthPoints *points,
-                     MlirOperation root, BerthBackup *backup) {
-  Split split = {.points = points, .root = root, .backup = backup};
+/// What is split off has no deallocation, so all of it has to be placed. Some
+/// forms have no place for what iterations allocate.
+static bool maySplit(const BerthJob *job) {
+  bool hasPlace = job->form == BERTH_ARENA_ALLOC ||
+                  job->form == BERTH_ARENA_ALLOCA || !job->scope.isIteration;
+  return job->options->splitLives && !job->options->explain && hasPlace &&
+         job->form != BERTH_ARENA_ANNOTATE && !berthScopeIsShared(&job->scope);
+}
+
+static bool splitAll(const BerthJob *job) {
+  Split split = {
+      .points = &job->points, .root = job->root, .backup = job->backup};
   bool changed = false;
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    split.buffer = &scope->buffers[i];
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    split.buffer = &job->scope.buffers[i];
     if (isSplittable(split.buffer))
       changed |= splitBuffer(&split);
   }
@@ -248,4 +259,15 @@ bool berthSplitLives(const BerthScope *scope, const BerthPoints *points,
   berthPointerMapFree(&split.lifeOf);
   berthPointerMapFree(&split.aliasOf);
   return changed;
+}
+
+/// The buffers are other ones then, and looked at anew.
+void berthSplitLives(BerthJob *job) {
+  if (!maySplit(job) || !splitAll(job))
+    return;
+  berthPointsFree(&job->points);
+  berthJobCollect(job, job->scope.op);
+  berthJobFindAliases(job);
+  berthSetTablesAside(job);
+  berthJobComputeLiveness(job);
 }

@@ -26,15 +26,11 @@
 #ifndef BERTH_LIB_IR_PREPARE_SPLITLIVES_H
 #define BERTH_LIB_IR_PREPARE_SPLITLIVES_H
 
-#include "IR/Ops/Backup.h"
-#include "IR/Scope/Points.h"
-#include "IR/Scope/Scope.h"
+#include "IR/Scope/Job.h"
 
-/// Gives each life of the scope's buffers an allocation of its own, marked with
-/// BERTH_LIFE, after taking a backup of `root`. Needs their segments. Returns
-/// true if the IR has changed: then nothing that is known of the scope counts
-/// any more.
-bool berthSplitLives(const BerthScope *scope, const BerthPoints *points,
-                     MlirOperation root, BerthBackup *backup);
+/// Where asked for and possible, gives each life of the scope's buffers an
+/// allocation of its own, marked with BERTH_LIFE, after taking a backup of the
+/// root. Needs their segments. What is known of the scope is then found anew.
+void berthSplitLives(BerthJob *job);
 
 #endif // BERTH_LIB_IR_PREPARE_SPLITLIVES_H

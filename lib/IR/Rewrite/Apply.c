@@ -10,15 +10,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Rewrite/Apply.h"
+#include "IR/Dynamic/Checks.h"
+#include "IR/Dynamic/Emit.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Pointers/DeallocChains.h"
-#include "IR/Pointers/Frees.h"
+#include "IR/Plan/ArenaParts.h"
 #include "IR/Rewrite/CalleeArenas.h"
+#include "IR/Rewrite/CreateArena.h"
+#include "IR/Rewrite/EraseFrees.h"
 #include "IR/Rewrite/Poison.h"
-#include "IR/Scope/Job.h"
 
 static void annotate(const BerthJob *job) {
   MlirContext context = mlirOperationGetContext(job->scope.op);
@@ -33,25 +35,6 @@ static void annotate(const BerthJob *job) {
   }
   berthSetAttribute(job->scope.op, "berth.arena_size",
                     berthI64(context, job->arenaSize));
-}
-
-/// A dealloc of a select is listed by both buffers but must go once only.
-static void eraseDeallocations(BerthJob *job) {
-  BerthPointerMap erased = {0};
-  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[i];
-    for (size_t k = 0; !buffer->reason && k < buffer->numFrees; ++k)
-      if (berthPointerMapInsert(&erased, buffer->frees[k].ptr, 1))
-        berthEraseFree(&job->scope, buffer->frees[k]);
-  }
-  berthPointerMapFree(&erased);
-}
-
-void berthEraseFrees(BerthJob *job) {
-  BerthDecisions decisions = berthFindDecisions(job);
-  eraseDeallocations(job);
-  berthEraseDecisions(&decisions);
-  berthDecisionsFree(&decisions);
 }
 
 /// Numbers the buffer on its view of the arena, for berth-verify.
@@ -125,12 +108,18 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
   buffer->value = view;
 }
 
+static void insertBarriers(BerthJob *job) {
+  for (size_t i = 0; i < job->numBarriers; ++i)
+    berthBuild(berthInsertBefore(job->barriers[i]), BERTH_NAME_BARRIER, 0, NULL,
+               0, NULL, 0, NULL);
+}
+
 void berthApplyPlan(BerthJob *job) {
   if (job->form == BERTH_ARENA_ANNOTATE) {
     annotate(job);
     return;
   }
-  berthInsertBarriers(job);
+  insertBarriers(job);
   // Before anything is erased: homes stand in front of ops.
   if (job->numPlaced || berthHasEntryHome(job))
     berthCreateArena(job);

@@ -11,44 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Rewrite/ArenaForm.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Recursion.h"
-#include "IR/Scope/Job.h"
+#include "IR/Rewrite/CallerChecks.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <string.h>
-
-static const char *const formNames[] = {
-    "auto",   "alloc",       "alloca",  "argument",
-    "global", "attribution", "dynamic", "annotate",
-};
-
-const char *berthArenaFormName(BerthArenaForm form) { return formNames[form]; }
-
-BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
-                                BerthError *error) {
-  for (int i = 0; i <= BERTH_ARENA_ANNOTATE; ++i)
-    if (strcmp(text, formNames[i]) == 0) {
-      *form = (BerthArenaForm)i;
-      return BERTH_SUCCESS;
-    }
-  return berthErrorSet(error, BERTH_INVALID,
-                       "arena '%s' is none of auto, alloc, alloca, argument, "
-                       "global, attribution, dynamic, annotate",
-                       text);
-}
-
-BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
-                               BerthError *error) {
-  static const char *const names[] = {"", "insert", "existing", "none"};
-  for (int i = 0; i <= BERTH_BARRIERS_NONE; ++i)
-    if (strcmp(text, names[i]) == 0) {
-      *barriers = (BerthBarriers)i;
-      return BERTH_SUCCESS;
-    }
-  return berthErrorSet(error, BERTH_INVALID,
-                       "barriers '%s' is none of insert, existing, none", text);
-}
 
 static bool isGpuFunc(const BerthScope *scope) {
   return berthOpIs(scope->op, BERTH_OP_GPU_FUNCTION);
@@ -88,13 +57,13 @@ static bool isMadeOnce(BerthArenaForm form) {
 }
 
 /// Why the form cannot be applied to the scope, or NULL.
-static const char *formObstacle(const BerthJob *job) {
+static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
   const BerthScope *scope = &job->scope;
   bool isLaunch = scope->kind == BERTH_SCOPE_LAUNCH;
-  if (scope->isIteration && isMadeOnce(job->form))
+  if (scope->isIteration && isMadeOnce(form))
     return "it is allocated by iterations that run at the same time, and an "
            "arena of this form would be one for all";
-  switch (job->form) {
+  switch (form) {
   case BERTH_ARENA_ALLOC:
   case BERTH_ARENA_ALLOCA:
     if (berthScopeIsShared(scope))
@@ -146,12 +115,10 @@ static void rejectAll(BerthScope *scope, const char *reason) {
 }
 
 const char *berthFormObstacle(const BerthJob *job) {
-  BerthJob chosen = *job;
   if (job->isEmbedded)
     return NULL;
   bool isChosen = job->options->form != BERTH_ARENA_AUTO;
-  chosen.form = isChosen ? job->options->form : automaticForm(job);
-  return formObstacle(&chosen);
+  return formObstacle(job, isChosen ? job->options->form : automaticForm(job));
 }
 
 BerthStatus berthChooseForm(BerthJob *job) {

@@ -7,22 +7,19 @@
 //
 // arena=argument gives the function a trailing argument; every caller allocates
 // an arena around its call. arena=dynamic needs every launch of the kernel to
-// ask for enough dynamic shared memory. Both look at the whole module before
-// anything is changed.
+// ask for enough dynamic shared memory. CallerChecks.c has seen by now that
+// both can be done.
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Rewrite/Callers.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Scope/Job.h"
+#include "IR/Rewrite/CallerChecks.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
-
-static MlirAttribute symbolOf(MlirOperation op) {
-  return berthAttributeOf(op, "sym_name");
-}
 
 //===----------------------------------------------------------------------===//
 // Callers
@@ -32,58 +29,6 @@ typedef struct CallerWalk {
   BerthJob *job;
   MlirType arenaType;
 } CallerWalk;
-
-static bool calls(MlirOperation op, const BerthJob *job) {
-  MlirOperation callee;
-  return berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-         mlirOperationEqual(callee, job->scope.op);
-}
-
-/// A reference to the function by its name, or a list of such.
-static bool namesFunction(MlirAttribute attribute, const BerthJob *job) {
-  intptr_t count = mlirAttributeIsAArray(attribute)
-                       ? mlirArrayAttrGetNumElements(attribute)
-                       : 0;
-  for (intptr_t i = 0; i < count; ++i)
-    if (namesFunction(mlirArrayAttrGetElement(attribute, i), job))
-      return true;
-  return mlirAttributeIsASymbolRef(attribute) &&
-         mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
-                            mlirStringAttrGetValue(symbolOf(job->scope.op)));
-}
-
-/// Any use of the function's name but a plain call is an obstacle.
-static MlirWalkResult checkCaller(MlirOperation op, void *userData) {
-  CallerWalk *walk = userData;
-  BerthJob *job = walk->job;
-  if (calls(op, job)) {
-    bool isPlain = berthOpIs(op, BERTH_OP_CALL);
-    if (isPlain && !berthScopeIsShared(&job->scope))
-      return MlirWalkResultAdvance;
-    job->status = berthErrorSet(
-        &job->error, BERTH_INVALID,
-        isPlain ? "arena=argument: a caller of this function would have to "
-                  "allocate workgroup memory in code; use arena=global"
-                : "arena=argument: this function has a caller that "
-                  "is no func.call");
-    return MlirWalkResultInterrupt;
-  }
-  intptr_t count = mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (namesFunction(mlirOperationGetAttribute(op, i).attribute, job)) {
-      job->status = berthErrorSet(&job->error, BERTH_INVALID,
-                                  "arena=argument: this function's name is "
-                                  "used by an op that is no call");
-      return MlirWalkResultInterrupt;
-    }
-  return MlirWalkResultAdvance;
-}
-
-BerthStatus berthCheckCallers(BerthJob *job) {
-  CallerWalk walk = {job, {NULL}};
-  mlirOperationWalk(job->root, checkCaller, &walk, MlirWalkPreOrder);
-  return job->status;
-}
 
 /// One more dictionary behind those of the first `count` arguments.
 static void appendArgumentAttributes(MlirOperation op, intptr_t count,
@@ -118,7 +63,7 @@ void berthAddOperand(MlirOperation op, MlirValue operand) {
 static MlirWalkResult changeCaller(MlirOperation op, void *userData) {
   CallerWalk *walk = userData;
   BerthJob *job = walk->job;
-  if (!calls(op, job))
+  if (!berthIsCallOf(op, job))
     return MlirWalkResultAdvance;
   BerthInsertPoint before = berthInsertBefore(op), behind = before;
   behind.before = mlirOperationGetNextInBlock(op);
@@ -178,85 +123,6 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
 /// Positions in gpu.launch_func's operandSegmentSizes.
 enum { kSegments = 13, kDynamicSize = 10 };
 
-static bool launches(MlirOperation op, const BerthJob *job) {
-  if (!berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION))
-    return false;
-  MlirAttribute kernel = berthAttributeOf(op, "kernel");
-  MlirOperation module = mlirOperationGetParentOperation(job->scope.op);
-  return namesFunction(kernel, job) &&
-         mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(kernel),
-                            mlirStringAttrGetValue(symbolOf(module)));
-}
-
-/// Upstream lowers dynamic shared memory to a symbol of alignment 16 (NVVM) or
-/// none (ROCDL), at byte 0 if the kernel has no other shared memory.
-enum { kDynamicAlignment = 16 };
-
-static bool isAddressSpace3(MlirOperation op) {
-  MlirAttribute space = berthAttributeOf(op, "addr_space");
-  return !mlirAttributeIsNull(space) && mlirAttributeIsAInteger(space) &&
-         mlirIntegerAttrGetValueInt(space) == 3;
-}
-
-/// A symbol of shared memory, before or after lowering.
-static bool isSharedSymbol(MlirOperation op, const BerthScope *scope) {
-  if (berthOpIs(op, BERTH_OP_LOWERED_GLOBAL))
-    return isAddressSpace3(op);
-  if (!berthOpIs(op, BERTH_OP_GLOBAL))
-    return false;
-  MlirType type = mlirTypeAttrGetValue(berthAttributeOf(op, "type"));
-  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-  if (mlirAttributeIsNull(space))
-    return false;
-  bool is3 =
-      mlirAttributeIsAInteger(space) && mlirIntegerAttrGetValueInt(space) == 3;
-  return is3 || mlirAttributeEqual(space, scope->space);
-}
-
-typedef struct SharedWalk {
-  const BerthScope *scope;
-  const char *obstacle;
-} SharedWalk;
-
-/// All users of dynamic shared memory get the same bytes, from 0 on; and where
-/// static shared memory lies is up to the assembler, which may put it behind
-/// the dynamic symbol (upstream makes that an ordinary one).
-static MlirWalkResult findSharedUser(MlirOperation op, void *userData) {
-  SharedWalk *walk = userData;
-  if (berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
-    walk->obstacle = "arena=dynamic: the gpu.module uses dynamic shared memory "
-                     "already, and all its users start at byte 0";
-  else if (isSharedSymbol(op, walk->scope))
-    walk->obstacle = "arena=dynamic: the gpu.module has a global in workgroup "
-                     "memory, which may get the same bytes";
-  return walk->obstacle ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static const char *dynamicObstacle(const BerthJob *job) {
-  const BerthScope *scope = &job->scope;
-  MlirAttribute attributions =
-      berthAttributeOf(scope->op, "workgroup_attributions");
-  if (!mlirAttributeIsNull(attributions) &&
-      mlirIntegerAttrGetValueInt(attributions) > 0)
-    return "arena=dynamic: the kernel has workgroup attributions, which may "
-           "get the same bytes";
-  for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (!scope->buffers[i].reason &&
-        scope->buffers[i].alignment > kDynamicAlignment)
-      return "arena=dynamic: dynamic shared memory is aligned to 16 bytes, and "
-             "a buffer needs more";
-  SharedWalk walk = {scope, NULL};
-  mlirOperationWalk(mlirOperationGetParentOperation(scope->op), findSharedUser,
-                    &walk, MlirWalkPreOrder);
-  return walk.obstacle;
-}
-
-BerthStatus berthCheckLaunches(BerthJob *job) {
-  const char *obstacle = dynamicObstacle(job);
-  return obstacle ? berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle)
-                  : BERTH_SUCCESS;
-}
-
 static void setDynamicSize(MlirOperation op, int32_t *segments,
                            MlirValue size) {
   intptr_t position = 0;
@@ -282,7 +148,7 @@ static void setDynamicSize(MlirOperation op, int32_t *segments,
 
 static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
   BerthJob *job = userData;
-  if (!launches(op, job))
+  if (!berthIsLaunchOf(op, job))
     return MlirWalkResultAdvance;
   int32_t segments[kSegments];
   MlirAttribute sizes = berthAttributeOf(op, "operandSegmentSizes");

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Dynamic/Dynamic.h"
+#include "IR/Rewrite/CreateArena.h"
+#include "IR/Dynamic/Checks.h"
+#include "IR/Dynamic/Emit.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
-#include "IR/Scope/Job.h"
+#include "IR/Rewrite/Callers.h"
 #include "Support/Grow.h"
 
 #include <stdlib.h>
@@ -26,14 +28,6 @@ static BerthInsertPoint atEntry(const BerthJob *job) {
 
 static MlirType partType(const BerthJob *job, const BerthPart *part) {
   return berthByteMemRef(contextOf(job), part->bytes, job->scope.space);
-}
-
-MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
-                              MlirValue bytes) {
-  bool isFreed = job->form == BERTH_ARENA_ALLOC;
-  return berthBuildAllocation(
-      at, isFreed, berthByteMemRef(contextOf(job), -1, job->scope.space), bytes,
-      job->arenaAlignment, isFreed);
 }
 
 static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Rewrite/Poison.h"
-#include "IR/Dynamic/Dynamic.h"
 #include "IR/Ops/Build.h"
+#include "IR/Plan/ArenaParts.h"
 
 /// The buffer's bytes as memref<?xi8>, or of their number if it is static.
 static MlirValue viewBytes(const BerthJob *job, BerthInsertPoint at,

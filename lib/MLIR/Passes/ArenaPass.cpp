@@ -11,6 +11,7 @@
 
 #include "IR/Passes/ArenaPass.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Passes/Report.h"
 #include "IR/Verify/Verify.h"
 #include "berth/Passes.h"
 

@@ -1,0 +1,111 @@
+//===- Pairs.c - Which pairs of buffers need a barrier -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In memory that threads share, two buffers whose live ranges are disjoint may
+// share bytes only if a barrier separates their accesses. Hazards.h tells where
+// threads may be at the same time, HazardPaths.h which accesses a path without
+// barrier joins; here that becomes one flag for each pair of buffers, and a
+// hard edge of the packing problem for each pair that is kept apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Barriers/Pairs.h"
+#include "IR/Hazards/HazardPaths.h"
+#include "IR/Liveness/AsyncHold.h"
+#include "IR/Plan/Problem.h"
+#include "IR/Threads/Uniformity.h"
+#include "Support/Grow.h"
+
+#include <stdlib.h>
+
+static BerthBufferInfo *infoOf(const BerthJob *job, size_t buffer) {
+  return &job->scope.buffers[job->bufferOf[buffer]];
+}
+
+bool *berthHazardsJoined(const BerthHazards *hazards, const bool *cuts) {
+  size_t n = hazards->job->numPlaced;
+  bool *joined = berthAllocateOrDie(n * n, sizeof *joined);
+  for (size_t x = 0; x < n; ++x)
+    berthHazardsFrom(hazards, (uint32_t)x, cuts, joined + x * n);
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = 0; y < x; ++y)
+      joined[x * n + y] = joined[y * n + x] =
+          joined[x * n + y] || joined[y * n + x];
+  return joined;
+}
+
+void berthJoinUnordered(const BerthJob *job, bool *joined) {
+  size_t n = job->numPlaced;
+  for (size_t x = 0; x < n; ++x) {
+    if (!infoOf(job, x)->leaks && !berthBufferHasOtherProxy(infoOf(job, x)))
+      continue;
+    for (size_t y = 0; y < n; ++y)
+      joined[x * n + y] = joined[y * n + x] = true;
+  }
+}
+
+BerthProblem *berthProblemApart(const BerthJob *job, const bool *joined,
+                                int64_t capacity) {
+  BerthProblem *problem = berthRepeatProblem(job->problem, true, capacity);
+  uint32_t n = (uint32_t)job->numPlaced;
+  for (uint32_t x = 0; x < n; ++x)
+    for (uint32_t y = x + 1; y < n; ++y)
+      if (joined[x * n + y])
+        berthProblemAddEdge(problem, &(BerthEdge){x, y, 0, NULL});
+  return problem;
+}
+
+bool berthHazardsOverlapItself(const BerthHazards *hazards, size_t x,
+                               const bool *cuts) {
+  size_t length;
+  uint32_t *path =
+      berthAllocateOrDie(2 * hazards->graph.numNodes, sizeof *path);
+  bool found =
+      berthHazardsFindSelfPath(hazards, (uint32_t)x, cuts, path, &length);
+  free(path);
+  return found;
+}
+
+/// Buffers whose instances no barrier can keep apart stay what they are.
+static bool rejectOverlappingSelves(BerthHazards *hazards) {
+  BerthJob *job = hazards->job;
+  bool isInserting = job->barriersMode == BERTH_BARRIERS_INSERT;
+  const bool *cuts = isInserting ? hazards->isCuttable : NULL;
+  bool rejected = false;
+  for (size_t x = 0; x < job->numPlaced; ++x) {
+    if (!berthHazardsOverlapItself(hazards, x, cuts))
+      continue;
+    BerthBufferInfo *info = infoOf(job, x);
+    berthRejectBuffer(info,
+                      "other threads may still use its previous instance when "
+                      "it is allocated again: hoist it out of the loop or end "
+                      "the loop (or the device function) with a barrier",
+                      info->alloc);
+    rejected = true;
+  }
+  return rejected;
+}
+
+BerthHazards berthFindHazards(BerthJob *job) {
+  berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
+  BerthHazards hazards = berthHazardsCreate(job);
+  while (rejectOverlappingSelves(&hazards)) {
+    berthHazardsFree(&hazards);
+    berthProblemDestroy(job->problem);
+    berthExtractProblem(job);
+    hazards = berthHazardsCreate(job);
+  }
+  return hazards;
+}
+
+bool *berthJoinedPairs(BerthJob *job) {
+  BerthHazards hazards = berthFindHazards(job);
+  bool *joined = berthHazardsJoined(&hazards, NULL);
+  berthJoinUnordered(job, joined);
+  berthHazardsFree(&hazards);
+  return joined;
+}

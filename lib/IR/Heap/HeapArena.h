@@ -1,0 +1,19 @@
+//===- HeapArena.h - The arena that a scope's heap lives in -------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_HEAP_HEAPARENA_H
+#define BERTH_LIB_IR_HEAP_HEAPARENA_H
+
+#include "IR/Heap/HeapJob.h"
+
+/// The form that the scope's arena takes, its bytes, and the ops that make it.
+BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error);
+int64_t berthHeapArenaBytes(const BerthHeapJob *job);
+int64_t berthHeapArenaAlignment(const BerthHeapJob *job);
+void berthHeapCreateArena(BerthHeapJob *job);
+
+#endif // BERTH_LIB_IR_HEAP_HEAPARENA_H

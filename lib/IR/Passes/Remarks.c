@@ -1,0 +1,90 @@
+//===- Remarks.c - What berth-arena tells the user of a compiler ---------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/Remarks.h"
+#include "IR/Barriers/Barriers.h"
+#include "IR/Ops/Text.h"
+#include "IR/Plan/Figures.h"
+#include "berth-c/IO.h"
+
+static const char category[] = "berth-arena";
+
+static void remarkPlaced(const BerthBufferInfo *buffer) {
+  BerthText text = {0};
+  if (buffer->isDynamic)
+    berthTextAppend(&text, "placed at an offset computed at run time");
+  else
+    berthTextAppend(&text, "placed at offset %lld, %lld bytes",
+                    (long long)buffer->offset, (long long)buffer->size);
+  if (!mlirOperationIsNull(buffer->writtenBy)) {
+    berthTextAppend(&text, ", written in place by ");
+    berthTextAppendOp(&text, buffer->writtenBy);
+  }
+  berthEmitRemark(buffer->alloc, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+}
+
+void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
+                          const char *verdict) {
+  BerthText text = {0};
+  berthTextAppend(&text, "%s: %s", verdict, buffer->reason);
+  if (!mlirOperationIsNull(buffer->reasonAt) &&
+      !mlirOperationEqual(buffer->reasonAt, buffer->alloc)) {
+    berthTextAppend(&text, " (");
+    berthTextAppendOp(&text, buffer->reasonAt);
+    berthTextAppend(&text, ")");
+  }
+  berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, pass, text.data);
+  berthTextFree(&text);
+}
+
+static void remarkDynamic(const BerthJob *job) {
+  size_t numArenas = 0;
+  for (size_t i = 0; i < job->numHomes; ++i)
+    numArenas += job->homes[i].numBuffers > 0;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%zu of %zu buffers at offsets computed at run time, in %zu "
+                  "arena%s",
+                  job->numDynamic, berthCountBuffers(job), numArenas,
+                  numArenas == 1 ? "" : "s");
+  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
+  berthTextFree(&text);
+}
+
+void berthEmitJobRemarks(const BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (buffer->reason)
+      berthRemarkRejection(buffer, category, "not placed");
+    else
+      remarkPlaced(buffer);
+  }
+  berthRemarkBarriers(job);
+  if (job->numDynamic)
+    remarkDynamic(job);
+  if (!job->numPlaced)
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%zu of %zu buffers in an arena of %lld bytes instead of "
+                  "%lld (load %lld, %s, packer %s)",
+                  berthCountPlaced(job), berthCountBuffers(job),
+                  (long long)job->arenaSize, (long long)berthSumOfSizes(job),
+                  (long long)job->plan.load,
+                  berthPlanStatusName(job->plan.status), job->plan.packer);
+  if (job->numParts > 1)
+    berthTextAppend(&text, ", in %zu parts", job->numParts);
+  if (job->numBarriers)
+    berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
+  if (job->options->numOccupancy && berthScopeIsShared(&job->scope))
+    berthTextAppend(&text, ", %zu of %zu sizes reached",
+                    berthSizesReached(job->options, job->arenaSize),
+                    job->options->numOccupancy);
+  berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
+  berthTextFree(&text);
+}

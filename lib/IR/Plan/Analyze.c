@@ -1,0 +1,48 @@
+//===- Analyze.c - The analysis of a scope -------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Plan/Analyze.h"
+#include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/Liveness.h"
+#include "IR/Pointers/Aliases.h"
+#include "IR/Pointers/Frees.h"
+#include "IR/Threads/Arrival.h"
+#include "IR/Threads/Uniformity.h"
+
+void berthJobCollect(BerthJob *job, MlirOperation op) {
+  job->scope = berthScopeCollect(op, &job->options->collect, &job->memory);
+  job->points = berthPointsCreate(job->scope.body, &job->memory);
+  if (berthScopeIsShared(&job->scope))
+    job->scope.arrival =
+        berthScopeArrival(op, &job->options->collect, job->root);
+}
+
+void berthJobFindAliases(BerthJob *job) {
+  berthScopeFindAliases(&job->scope, &job->points, &job->options->alias);
+  berthCheckFrees(&job->scope);
+}
+
+void berthJobComputeLiveness(BerthJob *job) {
+  const char *breakRule = job->options->alias.breakRule;
+  berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
+  berthScopeHoldAsync(&job->scope, &job->points, breakRule);
+}
+
+void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
+  berthJobCollect(job, op);
+  berthJobFindAliases(job);
+  berthJobComputeLiveness(job);
+}
+
+void berthJobFree(BerthJob *job) {
+  berthScopeFreeUniformity(&job->scope);
+  berthPlanFree(&job->plan);
+  if (job->problem)
+    berthProblemDestroy(job->problem);
+  berthPointsFree(&job->points);
+  berthMemoryFree(&job->memory);
+}

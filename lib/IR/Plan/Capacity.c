@@ -1,0 +1,92 @@
+//===- Capacity.c - Does the plan fit? -----------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Plan/Capacity.h"
+#include "IR/Ops/Text.h"
+#include "IR/Scope/Segments.h"
+
+static bool isLiveAt(const BerthBuffer *buffer, int64_t time) {
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    if (buffer->segments[i].lower <= time && time < buffer->segments[i].upper)
+      return true;
+  return false;
+}
+
+/// The largest buffer live at `time` that is smaller than the last one told, or
+/// equal to it and later; SIZE_MAX if there is none.
+static size_t nextLargest(const BerthProblemData *problem, int64_t time,
+                          size_t last) {
+  size_t best = SIZE_MAX;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    bool comesAfter = last == SIZE_MAX ||
+                      buffer->size < problem->buffers[last].size ||
+                      (buffer->size == problem->buffers[last].size && i > last);
+    if (comesAfter && isLiveAt(buffer, time) &&
+        (best == SIZE_MAX || buffer->size > problem->buffers[best].size))
+      best = i;
+  }
+  return best;
+}
+
+/// Pairs of which never both are live, and that may not share all the same.
+static size_t pairsKeptApart(const BerthJob *job) {
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
+  const BerthBufferInfo *buffers = job->scope.buffers;
+  size_t count = 0;
+  for (size_t i = 0; i < problem->numEdges; ++i) {
+    const BerthEdge *edge = &problem->edges[i];
+    count += !berthBuffersMeet(&buffers[job->bufferOf[edge->first]],
+                               &buffers[job->bufferOf[edge->second]]);
+  }
+  return count;
+}
+
+static void reportOverflow(BerthJob *job) {
+  enum { kBuffersToName = 5 };
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
+  int64_t time = 0;
+  int64_t load = berthProblemLoad(problem, &time);
+  BerthText text = {0}, note = {0};
+  berthTextAppend(&text,
+                  "the buffers do not fit: they need %lld bytes%s, the "
+                  "capacity is %lld bytes",
+                  (long long)job->plan.peak,
+                  job->plan.status == BERTH_PLAN_INFEASIBLE
+                      ? " (no plan fits)"
+                      : " in the best plan found",
+                  (long long)problem->capacity);
+  berthTextAppend(&note, "%lld bytes are live here; the largest of them: ",
+                  (long long)load);
+  size_t last = SIZE_MAX;
+  for (int i = 0; i < kBuffersToName; ++i) {
+    last = nextLargest(problem, time, last);
+    if (last == SIZE_MAX)
+      break;
+    berthTextAppend(&note, "%s%s with %lld bytes", i ? ", " : "",
+                    problem->buffers[last].id,
+                    (long long)problem->buffers[last].size);
+  }
+  size_t apart = pairsKeptApart(job);
+  if (apart && load < job->plan.peak)
+    berthTextAppend(&note,
+                    "; and %zu pairs that no barrier separates are kept apart",
+                    apart);
+  berthEmitError(job->scope.op, text.data, job->points.opAt[time], note.data);
+  job->isReported = true;
+  berthTextFree(&text);
+  berthTextFree(&note);
+}
+
+void berthCheckCapacity(BerthJob *job) {
+  bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
+              job->plan.status == BERTH_PLAN_FEASIBLE;
+  if (job->status != BERTH_SUCCESS || job->numPlaced == 0 || fits)
+    return;
+  reportOverflow(job);
+  job->status = BERTH_INVALID;
+}

@@ -1,0 +1,96 @@
+//===- PackJob.c - Packing and checking one problem ----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Plan/PackJob.h"
+#include "IR/Liveness/InPlace.h"
+#include "IR/Plan/ArenaParts.h"
+#include "IR/Plan/Problem.h"
+#include "berth-c/IO.h"
+
+/// A compiler's user waits for every function: about a second each. In
+/// workgroup memory the pairs kept apart make search hard, and several plans
+/// are compared.
+enum { kDefaultSteps = 1 << 26, kSharedSteps = 1 << 24 };
+
+static uint64_t stepBudget(const BerthJob *job) {
+  if (job->options->steps || berthNamesPacker(job->options))
+    return job->options->steps;
+  return berthScopeIsShared(&job->scope) ? kSharedSteps : kDefaultSteps;
+}
+
+static BerthPacked packOnce(const BerthJob *job,
+                            const BerthProblemData *problem) {
+  const BerthArenaOptions *options = job->options;
+  BerthPackOptions pack = {.packer = options->packer, .steps = stepBudget(job)};
+  BerthPacked packed = {.status = BERTH_SUCCESS};
+  if (options->pluginPacker) {
+    packed.status = berthPackWith(options->pluginPacker, problem, &pack,
+                                  &packed.plan, &packed.error);
+  } else if (options->plugin) {
+    BerthProcessOptions process = {.plugin = options->plugin};
+    packed.status = berthPackInProcess(problem, &pack, &process, &packed.plan,
+                                       &packed.error);
+  } else {
+    packed.status = berthPack(problem, &pack, &packed.plan, &packed.error);
+  }
+  return packed;
+}
+
+/// The check between packing and the first change of the IR is always on.
+BerthPacked berthPackJob(const BerthJob *job, const BerthProblem *problem) {
+  const BerthProblemData *data = berthProblemGetData(problem);
+  BerthPacked packed = packOnce(job, data);
+  if (packed.status == BERTH_SUCCESS)
+    packed.status = berthPlanVerify(data, &packed.plan, &packed.error);
+  if (packed.status == BERTH_SUCCESS)
+    packed.plan = berthPreferParts(job, data, packed.plan);
+  else
+    berthPlanFree(&packed.plan);
+  return packed;
+}
+
+bool berthPackedFits(const BerthPacked *packed) {
+  return packed->status == BERTH_SUCCESS &&
+         (packed->plan.status == BERTH_PLAN_OPTIMAL ||
+          packed->plan.status == BERTH_PLAN_FEASIBLE);
+}
+
+void berthJobTake(BerthJob *job, BerthProblem *problem, BerthPacked packed) {
+  if (problem != job->problem)
+    berthProblemDestroy(job->problem);
+  job->problem = problem;
+  berthPlanFree(&job->plan);
+  job->plan = packed.plan;
+  job->status = packed.status;
+  job->error = packed.error;
+}
+
+void berthTakeOffsets(BerthJob *job) {
+  if (job->status != BERTH_SUCCESS || job->numPlaced == 0)
+    return;
+  job->arenaSize = job->plan.peak;
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
+}
+
+/// One offset for a whole group is less work and fewer bytes, or a tall order.
+void berthPackGroups(BerthJob *job) {
+  berthJobTake(job, job->problem, berthPackJob(job, job->problem));
+  if (!berthScopeHasGroups(&job->scope) || job->status != BERTH_SUCCESS ||
+      job->plan.status == BERTH_PLAN_OPTIMAL)
+    return;
+  BerthProblem *ungrouped =
+      berthRepeatProblem(job->problem, false, job->options->capacity);
+  BerthPacked packed = berthPackJob(job, ungrouped);
+  if (packed.status == BERTH_SUCCESS && packed.plan.peak < job->plan.peak) {
+    berthScopeUngroup(&job->scope);
+    berthJobTake(job, ungrouped, packed);
+    return;
+  }
+  berthPlanFree(&packed.plan);
+  berthProblemDestroy(ungrouped);
+}

@@ -1,0 +1,23 @@
+//===- CallerChecks.h - May callers and launches be changed? ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_REWRITE_CALLERCHECKS_H
+#define BERTH_LIB_IR_REWRITE_CALLERCHECKS_H
+
+#include "IR/Scope/Job.h"
+
+/// Is the op a call, or a launch, of the job's function?
+bool berthIsCallOf(MlirOperation op, const BerthJob *job);
+bool berthIsLaunchOf(MlirOperation op, const BerthJob *job);
+
+/// arena=argument: every use of the function's name must be a plain call.
+BerthStatus berthCheckCallers(BerthJob *job);
+
+/// arena=dynamic: nothing else may get the same bytes.
+BerthStatus berthCheckLaunches(BerthJob *job);
+
+#endif // BERTH_LIB_IR_REWRITE_CALLERCHECKS_H

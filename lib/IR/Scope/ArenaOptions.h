@@ -1,0 +1,80 @@
+//===- ArenaOptions.h - What users may decide about arenas --------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_SCOPE_ARENAOPTIONS_H
+#define BERTH_LIB_IR_SCOPE_ARENAOPTIONS_H
+
+#include "IR/Scope/Collect.h"
+#include "IR/Scope/Options.h"
+#include "berth-c/Packer.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// Where the arena comes from.
+typedef enum BerthArenaForm {
+  BERTH_ARENA_AUTO,
+  BERTH_ARENA_ALLOC,       ///< memref.alloc at the entry, dealloc at the exits
+  BERTH_ARENA_ALLOCA,      ///< memref.alloca at the entry
+  BERTH_ARENA_ARGUMENT,    ///< a trailing argument of the function
+  BERTH_ARENA_GLOBAL,      ///< a memref.global of the enclosing module
+  BERTH_ARENA_ATTRIBUTION, ///< a workgroup attribution of a gpu.func
+  BERTH_ARENA_DYNAMIC,     ///< gpu.dynamic_shared_memory
+  BERTH_ARENA_ANNOTATE     ///< attributes only; no code is changed
+} BerthArenaForm;
+
+/// What makes it safe for two threads' buffers to share bytes.
+typedef enum BerthBarriers {
+  BERTH_BARRIERS_AUTO,     ///< insert, or existing where no code is changed
+  BERTH_BARRIERS_INSERT,   ///< existing barriers, and the fewest new ones
+  BERTH_BARRIERS_EXISTING, ///< only a barrier that stands already
+  BERTH_BARRIERS_NONE      ///< nothing: one thread, or an in-order machine
+} BerthBarriers;
+
+typedef struct BerthArenaOptions {
+  BerthCollectOptions collect;
+  BerthAliasOptions alias;
+  const char *packer;              ///< NULL: the default
+  const char *plugin;              ///< a shared object with the packer, or NULL
+  const BerthPacker *pluginPacker; ///< that packer, to run in this process;
+                                   ///< NULL: berth-pack runs it
+  uint64_t steps;   ///< the packer's step budget; 0: 2^26, for memory that
+                    ///< threads share 2^24, or a named packer's own
+  int64_t capacity; ///< bytes; 0: none
+  BerthArenaForm form;
+  BerthBarriers barriers;
+  size_t numOccupancy;
+  const int64_t *occupancy; ///< bytes worth reaching by inserting barriers
+  const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
+  const char *explain; ///< NULL, or "name,name": why two allocations interfere
+  bool sizeChecks;     ///< stop the program on negative or overflowing sizes
+  bool inPlace;        ///< let ops write over operands that die in them
+  bool refill;         ///< fill again instead of copying what a fill wrote
+  bool splitLives;     ///< place what a buffer holds at different times apart
+  bool rotate;         ///< two slots for buffers that a loop hands on
+  bool splitArenas;    ///< allocate what never shares bytes by itself
+  bool poison;         ///< fill dead bytes with a pattern (tests)
+  bool onModule;       ///< the pass runs on the module: it may change callers
+} BerthArenaOptions;
+
+/// Has the user named a packer, by whichever option?
+static inline bool berthNamesPacker(const BerthArenaOptions *options) {
+  return options->packer || options->plugin;
+}
+
+/// Parses the form's and the barriers' names.
+BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
+                                BerthError *error);
+BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
+                               BerthError *error);
+const char *berthArenaFormName(BerthArenaForm form);
+
+/// How many of the sizes worth reaching so many bytes reach.
+size_t berthSizesReached(const BerthArenaOptions *options, int64_t bytes);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_SCOPE_ARENAOPTIONS_H
