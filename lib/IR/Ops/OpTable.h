@@ -249,7 +249,4 @@ bool berthOpKeepsUniformity(MlirOperation op);
 /// Unless its regions run at the same time.
 bool berthControlFollowsOperands(MlirOperation op);
 
-/// True if the op's name is `name`.
-bool berthOpIsNamed(MlirOperation op, const char *name);
-
 #endif // BERTH_LIB_IR_OPS_OPTABLE_H
