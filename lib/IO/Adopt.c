@@ -11,7 +11,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Adopt.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "berth-c/Packer.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/CsvLifetime.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

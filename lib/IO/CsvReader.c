@@ -14,7 +14,7 @@
 #include "IO/CsvReader.h"
 #include "IO/CsvCells.h"
 #include "IO/CsvLifetime.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

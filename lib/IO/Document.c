@@ -7,7 +7,7 @@
 
 #include "IO/Document.h"
 #include "Pack/Problem/Plan.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <stdlib.h>
 #include <string.h>

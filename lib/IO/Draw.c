@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Draw.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 
 #include "IO/Draw.h"
 #include "IO/Escape.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/JsonBuffer.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
 
 #include "IO/JsonPlan.h"
 #include "IO/Words.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <stdlib.h>
 #include <string.h>

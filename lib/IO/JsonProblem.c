@@ -15,7 +15,7 @@
 #include "IO/JsonBuffer.h"
 #include "IO/JsonPlan.h"
 #include "IO/JsonReferences.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/JsonReader.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Names.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <errno.h>

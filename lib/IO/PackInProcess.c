@@ -18,7 +18,7 @@
 
 #include "IO/Adopt.h"
 #include "IO/Child.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <errno.h>

@@ -9,8 +9,8 @@
 #include "IO/Document.h"
 #include "IO/JsonProblem.h"
 #include "Pack/Problem/Plan.h"
+#include "Support/Allocate.h"
 #include "Support/Checked.h"
-#include "Support/Memory.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -18,7 +18,7 @@
 
 #include "IO/Escape.h"
 #include "IO/SvgBoxes.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE // fopencookie
 
 #include "IO/TextBuffer.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <string.h>
 

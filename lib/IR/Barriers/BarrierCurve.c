@@ -26,7 +26,7 @@
 #include "IR/Barriers/BarrierCuts.h"
 #include "IR/Barriers/BarrierSearch.h"
 #include "IR/Barriers/Pairs.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static BerthStep *chooseStep(const BerthSteps *steps) {
 //===----------------------------------------------------------------------===//
 
 static void tellCurve(BerthJob *job, const BerthSteps *steps) {
-  job->curve = BERTH_MEMORY_NEW(&job->memory, BerthCurvePoint, steps->length);
+  job->curve = BERTH_NEW(&job->memory, BerthCurvePoint, steps->length);
   job->curveLength = steps->length;
   for (size_t i = 0; i < steps->length; ++i)
     job->curve[i] = steps->curve[i].point;
@@ -115,8 +115,7 @@ static void settle(BerthJob *job, const BerthSteps *steps, BerthStep *step) {
                                   &packed.error);
   berthJobTake(job, problem, packed);
   job->numBarriers = 0;
-  job->barriers =
-      BERTH_MEMORY_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
+  job->barriers = BERTH_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
     if (step->cuts[n])
       job->barriers[job->numBarriers++] = graph->nodes[n].gapEnd;

@@ -17,7 +17,7 @@
 #include "IR/Barriers/BarrierCuts.h"
 #include "IR/Hazards/HazardPaths.h"
 #include "IR/Hazards/Hazards.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>

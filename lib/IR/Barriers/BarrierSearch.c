@@ -32,7 +32,7 @@
 #include "IR/Barriers/BarrierCuts.h"
 #include "IR/Barriers/Pairs.h"
 #include "IR/Hazards/HazardPaths.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "IR/Barriers/BarrierSteps.h"
 #include "IR/Barriers/BarrierCuts.h"
 #include "IR/Barriers/Pairs.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "Support/Sort.h"
 
 #include <stdlib.h>

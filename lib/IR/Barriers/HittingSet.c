@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Barriers/HittingSet.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,9 +16,9 @@
 #include "IR/Barriers/Pairs.h"
 #include "IR/Hazards/HazardPaths.h"
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Plan/Problem.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

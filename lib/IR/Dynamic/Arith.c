@@ -7,7 +7,7 @@
 
 #include "IR/Dynamic/Arith.h"
 
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,8 +25,8 @@
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Scope/Segments.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -254,7 +254,7 @@ MlirValue berthBuildLargestSize(BerthJob *job, const BerthHome *home,
                                 int64_t *alignment) {
   BerthHome block = *home;
   block.numBuffers = numBuffers;
-  block.buffers = BERTH_MEMORY_NEW(&job->memory, size_t, numBuffers);
+  block.buffers = BERTH_NEW(&job->memory, size_t, numBuffers);
   for (size_t i = 0; i < numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[buffers[i]];
     buffer->group = (int64_t)buffers[0];

@@ -13,6 +13,7 @@
 
 #include "IR/Dynamic/Homes.h"
 #include "IR/Dynamic/Sizes.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Pointers/Frees.h"
 
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static void moveIn(BerthJob *job, size_t home, size_t buffer) {
 }
 
 static void openHome(BerthJob *job, BerthHome home, size_t buffer) {
-  home.buffers = BERTH_MEMORY_NEW(&job->memory, size_t, job->scope.numBuffers);
+  home.buffers = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->homes[job->numHomes++] = home;
   moveIn(job, job->numHomes - 1, buffer);
 }
@@ -195,10 +196,10 @@ void berthFindHomes(BerthJob *job) {
   size_t count = countDynamic(&job->scope);
   if (count == 0)
     return;
-  job->homes = BERTH_MEMORY_NEW(&job->memory, BerthHome, count + 1);
+  job->homes = BERTH_NEW(&job->memory, BerthHome, count + 1);
   job->homes[0] = entryHome(job);
   job->homes[0].buffers =
-      BERTH_MEMORY_NEW(&job->memory, size_t, job->scope.numBuffers);
+      BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->numHomes = 1;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (job->scope.buffers[i].isDynamic && !job->scope.buffers[i].reason)

@@ -17,8 +17,8 @@
 #include "IR/Dynamic/Order.h"
 #include "IR/Dynamic/Sizes.h"
 #include "IR/Liveness/Liveness.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Scope/Segments.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,8 @@ static Node *nodeOf(Ordering *ordering, size_t buffer) {
 
 static void addSegments(Ordering *ordering, Node *node,
                         const BerthBufferInfo *buffer) {
-  BerthSegment *all = BERTH_MEMORY_NEW(&ordering->job->memory, BerthSegment,
-                                       node->numSegments + buffer->numSegments);
+  BerthSegment *all = BERTH_NEW(&ordering->job->memory, BerthSegment,
+                                node->numSegments + buffer->numSegments);
   if (node->numSegments)
     memcpy(all, node->segments, node->numSegments * sizeof *all);
   memcpy(all + node->numSegments, buffer->segments,
@@ -148,7 +148,7 @@ static void sortByKey(size_t *order, size_t count, const int64_t *key) {
 
 /// False if the packer gave up.
 static bool orderByPacking(Ordering *ordering, int sample, size_t *order) {
-  BerthProblem *problem = berthProblemCreate();
+  BerthProblem *problem = berthOrDie(berthProblemCreate());
   for (size_t i = 0; i < ordering->numNodes; ++i) {
     const Node *node = &ordering->nodes[i];
     BerthBuffer buffer = berthBufferDefault();
@@ -158,6 +158,7 @@ static bool orderByPacking(Ordering *ordering, int sample, size_t *order) {
     buffer.segments = node->segments;
     berthProblemAddBuffer(problem, &buffer);
   }
+  berthProblemOrDie(problem);
   BerthPackOptions options = {.packer = ordering->job->options->packer,
                               .steps = kSampleSteps};
   BerthPlan plan = {0};

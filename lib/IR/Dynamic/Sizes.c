@@ -13,7 +13,7 @@
 #include "IR/Dynamic/Sizes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 

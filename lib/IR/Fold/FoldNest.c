@@ -20,7 +20,7 @@
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "mlir-c/AffineMap.h"
 
 #include <stdarg.h>

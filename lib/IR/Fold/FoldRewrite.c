@@ -16,7 +16,7 @@
 #include "IR/Fold/FoldArray.h"
 #include "IR/Fold/FoldIndex.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "mlir-c/AffineMap.h"
 
 #include <stdio.h>

@@ -8,11 +8,11 @@
 #include "IR/Hazards/CallEnds.h"
 #include "IR/Hazards/HazardPaths.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -50,8 +50,7 @@ static void listCallsOf(BerthJob *job, BerthJob *jobs,
     calls = berthGrow(calls, job->numCalls, &capacity, sizeof *calls);
     calls[job->numCalls++] = (BerthCall){op, &jobs[index]};
   }
-  job->calls =
-      berthMemoryCopy(&job->memory, calls, job->numCalls, sizeof *calls);
+  job->calls = berthNewCopy(&job->memory, calls, job->numCalls, sizeof *calls);
   free(calls);
 }
 
@@ -212,8 +211,8 @@ void berthFindEnds(BerthJob *job) {
   bool *areHidden = berthAllocateOrDie(count, sizeof *areHidden);
   BerthTouched *arguments = listArgumentUses(job, entry, areHidden);
   BerthHazards hazards = berthHazardsCreateWith(job, arguments, count);
-  job->ends = BERTH_MEMORY_NEW(&job->memory, BerthCallEnds, 1);
-  job->ends->arguments = BERTH_MEMORY_NEW(&job->memory, BerthEnds, count);
+  job->ends = BERTH_NEW(&job->memory, BerthCallEnds, 1);
+  job->ends->arguments = BERTH_NEW(&job->memory, BerthEnds, count);
   fillEnds(job->ends, &hazards, areHidden);
   berthHazardsFree(&hazards);
   for (size_t i = 0; i < count; ++i) {

@@ -20,7 +20,7 @@
 #define BERTH_LIB_IR_HAZARDS_HAZARDSEARCH_H
 
 #include "IR/Hazards/Hazards.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <string.h>
 

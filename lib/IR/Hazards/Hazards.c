@@ -8,10 +8,10 @@
 #include "IR/Hazards/Hazards.h"
 #include "IR/Hazards/Ends.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Threads/BlockLoops.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>

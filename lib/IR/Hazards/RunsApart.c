@@ -15,9 +15,9 @@
 
 #include "IR/Hazards/RunsApart.h"
 #include "IR/Hazards/HazardPaths.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,9 @@
 #define BERTH_LIB_IR_HEAP_HEAPJOB_H
 
 #include "IR/Heap/HeapOptions.h"
+#include "IR/Ops/PointerMap.h"
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Scope.h"
-#include "Support/PointerMap.h"
 
 /// One allocation of the scope.
 typedef struct BerthHeapBuffer {

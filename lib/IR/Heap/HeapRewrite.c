@@ -27,6 +27,7 @@
 #include "IR/Heap/HeapRewrite.h"
 #include "IR/Heap/HeapSources.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "Support/Checked.h"
 #include "berth-c/Heap.h"
@@ -302,7 +303,7 @@ static FreeList collectFrees(BerthHeapJob *job) {
   size_t most = 0;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     most += job->buffers[i].info->numFrees;
-  FreeList list = {.frees = BERTH_MEMORY_NEW(&job->memory, Free, most)};
+  FreeList list = {.frees = BERTH_NEW(&job->memory, Free, most)};
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (berthHeapIsMoved(&job->buffers[i]))
       for (size_t k = 0; k < job->buffers[i].info->numFrees; ++k)
@@ -337,8 +338,8 @@ static void freeAfterLastUse(const BerthHeapJob *job,
 void berthHeapRewrite(BerthHeapJob *job) {
   size_t count = job->scope.numBuffers;
   FreeList list = collectFrees(job);
-  MlirOperation *starts = BERTH_MEMORY_NEW(&job->memory, MlirOperation, count);
-  MlirValue *statuses = BERTH_MEMORY_NEW(&job->memory, MlirValue, count);
+  MlirOperation *starts = BERTH_NEW(&job->memory, MlirOperation, count);
+  MlirValue *statuses = BERTH_NEW(&job->memory, MlirValue, count);
   for (size_t i = 0; i < count; ++i)
     if (berthHeapIsMoved(&job->buffers[i]))
       starts[i] = rewriteAlloc(job, &job->buffers[i], &statuses[i]);

@@ -27,6 +27,7 @@
 #include "IR/Heap/HeapSources.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
 #include "IR/Scope/Points.h"
@@ -329,7 +330,7 @@ static size_t countMoved(const BerthHeapJob *job) {
 
 void berthHeapSelect(BerthHeapJob *job) {
   size_t count = job->scope.numBuffers;
-  job->buffers = BERTH_MEMORY_NEW(&job->memory, BerthHeapBuffer, count);
+  job->buffers = BERTH_NEW(&job->memory, BerthHeapBuffer, count);
   for (size_t i = 0; i < count; ++i) {
     BerthBufferInfo *info = &job->scope.buffers[i];
     BerthHeapBuffer *buffer = &job->buffers[i];

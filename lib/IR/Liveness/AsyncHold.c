@@ -10,10 +10,10 @@
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/TmaHold.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
 #include "IR/Transfers/TransferHold.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +315,7 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
                          const Pending *pending) {
   const BerthFlowGraph *graph = pending->graph;
   BerthMemory *memory = scope->memory;
-  BerthAccess *accesses = BERTH_MEMORY_NEW(
+  BerthAccess *accesses = BERTH_NEW(
       memory, BerthAccess, buffer->numAccesses + pending->stops->count);
   memcpy(accesses, buffer->accesses, buffer->numAccesses * sizeof *accesses);
   buffer->accesses = accesses;

@@ -13,8 +13,8 @@
 
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>

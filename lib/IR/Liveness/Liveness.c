@@ -17,9 +17,9 @@
 
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/FlowGraph.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -129,8 +129,8 @@ static void computeOne(BerthScope *scope, const BerthPoints *points,
   }
   list->count = berthJoinSegments(list->segments, list->count);
   buffer->numSegments = list->count;
-  buffer->segments = berthMemoryCopy(scope->memory, list->segments, list->count,
-                                     sizeof *list->segments);
+  buffer->segments = berthNewCopy(scope->memory, list->segments, list->count,
+                                  sizeof *list->segments);
 }
 
 void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,

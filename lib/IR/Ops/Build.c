@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Build.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "mlir-c/AffineMap.h"
 
 #include <stdlib.h>
@@ -60,7 +60,7 @@ MlirOperation berthBuild(BerthInsertPoint at, const char *name,
   mlirOperationStateAddAttributes(&state, numAttributes, attributes);
   MlirOperation op = mlirOperationCreate(&state);
   if (mlirOperationIsNull(op))
-    abort(); // only for ill-formed ops of ours
+    berthFatal("Berth built an ill-formed op");
   if (mlirOperationIsNull(at.before))
     mlirBlockAppendOwnedOperation(at.block, op);
   else

@@ -8,7 +8,7 @@
 #include "IR/Ops/DropMemRef.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Dealloc.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 

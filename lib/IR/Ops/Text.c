@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Text.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdarg.h>
@@ -15,13 +15,8 @@
 #include <string.h>
 
 static void reserve(BerthText *text, size_t more) {
-  size_t needed = text->length + more + 1;
-  if (needed <= text->capacity)
-    return;
-  text->capacity = 2 * text->capacity > needed ? 2 * text->capacity : needed;
-  text->data = realloc(text->data, text->capacity);
-  if (!text->data)
-    abort();
+  if (!berthReserve(&text->data, &text->capacity, text->length + more + 1))
+    berthOrDie(NULL);
 }
 
 void berthTextAppendBytes(BerthText *text, const char *bytes, size_t length) {

@@ -9,8 +9,8 @@
 #define BERTH_LIB_IR_OPS_WORKLIST_H
 
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
-#include "Support/PointerMap.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/PointerMap.h"
 #include "mlir-c/IR.h"
 
 /// Values, blocks or ops, by their pointers. Zero-initialise to use; then

@@ -13,6 +13,7 @@
 #include "IR/Hazards/RunsApart.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Print.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/Remarks.h"
@@ -31,7 +32,6 @@
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

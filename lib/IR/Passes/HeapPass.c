@@ -11,10 +11,10 @@
 #include "IR/Heap/HeapRewrite.h"
 #include "IR/Heap/HeapSelect.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/Grow.h"
 #include "berth-c/Heap.h"
 
 #include <inttypes.h>

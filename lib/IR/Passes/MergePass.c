@@ -15,6 +15,7 @@
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Plan/Analyze.h"
@@ -120,8 +121,7 @@ static bool isRebuildable(const BerthBufferInfo *buffer) {
 
 static void colour(Merge *merge) {
   BerthJob *job = &merge->job;
-  merge->colours =
-      BERTH_MEMORY_NEW(&job->memory, int64_t, job->scope.numBuffers);
+  merge->colours = BERTH_NEW(&job->memory, int64_t, job->scope.numBuffers);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     merge->colours[i] = kNoColour;
   const uint32_t *order = orderBySize(job);
@@ -277,7 +277,7 @@ static void remarkBlock(const BerthBufferInfo *member, const Block *block) {
 
 /// The members of a colour, in the order of the code.
 static size_t *membersOf(Merge *merge, int64_t colour, size_t count) {
-  size_t *members = BERTH_MEMORY_NEW(&merge->job.memory, size_t, count);
+  size_t *members = BERTH_NEW(&merge->job.memory, size_t, count);
   count = 0;
   for (size_t i = 0; i < merge->job.scope.numBuffers; ++i)
     if (merge->colours[i] == colour)

@@ -17,7 +17,7 @@
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Scope/Job.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <stdio.h>

@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/ArenaParts.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 
@@ -106,7 +106,7 @@ static int64_t alignmentAt(const BerthJob *job, int64_t lower) {
 }
 
 void berthFindParts(BerthJob *job) {
-  job->parts = BERTH_MEMORY_NEW(&job->memory, BerthPart, job->numPlaced + 1);
+  job->parts = BERTH_NEW(&job->memory, BerthPart, job->numPlaced + 1);
   job->numParts = 1;
   job->parts[0] =
       (BerthPart){.bytes = job->arenaSize, .alignment = job->arenaAlignment};

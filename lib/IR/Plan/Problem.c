@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/Problem.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 
 /// "%alloc_3 (line 12)": SSA names repeat in sibling regions, lines need not.
@@ -57,7 +58,7 @@ static void placeEmptyBuffers(BerthJob *job) {
 void berthExtractProblem(BerthJob *job) {
   job->problem = berthProblemCreate();
   job->numPlaced = 0;
-  job->bufferOf = BERTH_MEMORY_NEW(&job->memory, size_t, job->scope.numBuffers);
+  job->bufferOf = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->arenaAlignment = berthScopeIsShared(&job->scope) ? 16 : 1;
   berthProblemSetCapacity(job->problem, job->options->capacity);
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();

@@ -15,11 +15,11 @@
 #include "IR/Pointers/Aliases.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,15 +219,15 @@ static void storeResults(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
   BerthMemory *memory = walk->scope->memory;
   buffer->numAliases = walk->numAliases;
-  buffer->aliases = BERTH_MEMORY_NEW(memory, MlirValue, walk->numAliases);
+  buffer->aliases = BERTH_NEW(memory, MlirValue, walk->numAliases);
   for (size_t i = 0; i < walk->numAliases; ++i)
     buffer->aliases[i] = walk->aliases[i].value;
   buffer->numFrees = walk->numFrees;
   buffer->frees =
-      berthMemoryCopy(memory, walk->frees, walk->numFrees, sizeof *walk->frees);
+      berthNewCopy(memory, walk->frees, walk->numFrees, sizeof *walk->frees);
   buffer->numAccesses = walk->numAccesses;
-  buffer->accesses = berthMemoryCopy(memory, walk->accesses, walk->numAccesses,
-                                     sizeof *walk->accesses);
+  buffer->accesses = berthNewCopy(memory, walk->accesses, walk->numAccesses,
+                                  sizeof *walk->accesses);
   if (walk->numAccesses)
     qsort(buffer->accesses, walk->numAccesses, sizeof *walk->accesses,
           berthCompareAccesses);
@@ -283,8 +283,7 @@ static void checkSecondInstance(Walk *walk) {
   berthTextAppend(&text, "%s, and it is allocated again meanwhile",
                   buffer->leakReason);
   berthRejectBuffer(
-      buffer,
-      berthMemoryCopy(walk->scope->memory, text.data, text.length + 1, 1),
+      buffer, berthNewCopy(walk->scope->memory, text.data, text.length + 1, 1),
       buffer->leaksAt);
   berthTextFree(&text);
 }

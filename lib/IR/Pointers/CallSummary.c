@@ -8,8 +8,8 @@
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Worklist.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

@@ -21,7 +21,7 @@
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 

@@ -19,8 +19,8 @@
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Scope/Job.h"
-#include "Support/Grow.h"
 
 /// One fill and what becomes of it, kept until all buffers have been looked at.
 typedef struct Move {

@@ -17,9 +17,9 @@
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Plan/Analyze.h"
 #include "IR/Pointers/DeallocChains.h"
-#include "Support/Grow.h"
 
 #include <string.h>
 

@@ -16,6 +16,7 @@
 #include "IR/Liveness/InPlace.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/CreateArena.h"
@@ -62,8 +63,7 @@ static size_t contentNumber(const BerthScope *scope, size_t number) {
 
 /// Numbers of all buffers, while the copies still stand.
 static size_t *contentNumbers(BerthJob *job) {
-  size_t *numbers =
-      BERTH_MEMORY_NEW(&job->memory, size_t, job->scope.numBuffers);
+  size_t *numbers = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     numbers[i] = contentNumber(&job->scope, i);
   return numbers;

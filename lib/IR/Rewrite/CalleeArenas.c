@@ -16,13 +16,13 @@
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/Callers.h"
 #include "IR/Scope/Segments.h"
 #include "IR/Threads/Arrival.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -101,7 +101,7 @@ static bool isEmbeddable(Chooser *chooser, size_t index) {
 
 static void listCallees(BerthJob *job) {
   BerthPointerMap seen = {0};
-  job->callees = BERTH_MEMORY_NEW(&job->memory, BerthJob *, job->numCalls);
+  job->callees = BERTH_NEW(&job->memory, BerthJob *, job->numCalls);
   for (size_t i = 0; i < job->numCalls; ++i) {
     BerthJob *callee = job->calls[i].callee;
     if (callee->isEmbedded && berthPointerMapInsert(&seen, callee, 1))
@@ -164,9 +164,9 @@ static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
                             .alignment = callee->arenaAlignment,
                             .offset = BERTH_NONE,
                             .group = BERTH_NONE};
-  buffer.calls = BERTH_MEMORY_NEW(&job->memory, MlirOperation, count);
-  buffer.accesses = BERTH_MEMORY_NEW(&job->memory, BerthAccess, count);
-  buffer.segments = BERTH_MEMORY_NEW(&job->memory, BerthSegment, count);
+  buffer.calls = BERTH_NEW(&job->memory, MlirOperation, count);
+  buffer.accesses = BERTH_NEW(&job->memory, BerthAccess, count);
+  buffer.segments = BERTH_NEW(&job->memory, BerthSegment, count);
   for (size_t i = 0; i < count; ++i)
     if (job->calls[i].callee == callee)
       addCall(job, &buffer, job->calls[i].op);
@@ -177,8 +177,8 @@ static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
 
 void berthAddCalleeBuffers(BerthJob *job) {
   BerthScope *scope = &job->scope;
-  BerthBufferInfo *buffers = BERTH_MEMORY_NEW(
-      &job->memory, BerthBufferInfo, scope->numBuffers + job->numCallees);
+  BerthBufferInfo *buffers = BERTH_NEW(&job->memory, BerthBufferInfo,
+                                       scope->numBuffers + job->numCallees);
   size_t count = 0;
   for (; count < scope->numBuffers; ++count)
     buffers[count] = scope->buffers[count];

@@ -16,8 +16,8 @@
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Rewrite/CallerChecks.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

@@ -11,9 +11,9 @@
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Rewrite/Callers.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 #include "IR/Scope/Collect.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -362,7 +362,7 @@ BerthScope berthScopeCollect(MlirOperation op,
   mlirOperationWalk(op, visitOp, &walk, MlirWalkPreOrder);
   BerthBufferInfo *buffers = scope.buffers;
   scope.buffers =
-      berthMemoryCopy(memory, buffers, scope.numBuffers, sizeof *scope.buffers);
+      berthNewCopy(memory, buffers, scope.numBuffers, sizeof *scope.buffers);
   free(buffers);
   return scope;
 }

@@ -14,8 +14,8 @@
 #include "IR/Scope/Points.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Worklist.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -87,14 +87,14 @@ static void numberRegion(BerthPoints *points, StepList *list,
 BerthPoints berthPointsCreate(MlirRegion body, BerthMemory *memory) {
   BerthPoints points = {.body = body};
   size_t count = (size_t)countPoints(body);
-  points.opAt = BERTH_MEMORY_NEW(memory, MlirOperation, count);
-  points.upperAt = BERTH_MEMORY_NEW(memory, int64_t, count);
-  points.firstStep = BERTH_MEMORY_NEW(memory, size_t, count);
-  points.numSteps = BERTH_MEMORY_NEW(memory, size_t, count);
+  points.opAt = BERTH_NEW(memory, MlirOperation, count);
+  points.upperAt = BERTH_NEW(memory, int64_t, count);
+  points.firstStep = BERTH_NEW(memory, size_t, count);
+  points.numSteps = BERTH_NEW(memory, size_t, count);
   StepList list = {0};
   numberRegion(&points, &list, body);
   points.steps =
-      berthMemoryCopy(memory, list.steps, list.count, sizeof *list.steps);
+      berthNewCopy(memory, list.steps, list.count, sizeof *list.steps);
   free(list.steps);
   return points;
 }

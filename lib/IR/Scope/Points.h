@@ -24,8 +24,8 @@
 #ifndef BERTH_LIB_IR_SCOPE_POINTS_H
 #define BERTH_LIB_IR_SCOPE_POINTS_H
 
+#include "IR/Ops/PointerMap.h"
 #include "Support/BumpMemory.h"
-#include "Support/PointerMap.h"
 #include "berth-c/Pack.h"
 #include "mlir-c/IR.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Scope/Segments.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ size_t berthJoinSegments(BerthSegment *segments, size_t count) {
 void berthBufferAddSegments(BerthScope *scope, BerthBufferInfo *buffer,
                             const BerthSegment *segments, size_t count) {
   size_t total = buffer->numSegments + count;
-  BerthSegment *all = BERTH_MEMORY_NEW(scope->memory, BerthSegment, total);
+  BerthSegment *all = BERTH_NEW(scope->memory, BerthSegment, total);
   memcpy(all, buffer->segments, buffer->numSegments * sizeof *all);
   if (count)
     memcpy(all + buffer->numSegments, segments, count * sizeof *all);

@@ -8,8 +8,8 @@
 #include "IR/Threads/Arrival.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/PointerMap.h"
 #include "IR/Threads/Uniformity.h"
-#include "Support/PointerMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 //===----------------------------------------------------------------------===//

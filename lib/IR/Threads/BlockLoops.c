@@ -17,7 +17,7 @@
 
 #include "IR/Threads/BlockLoops.h"
 #include "IR/Facts/Facts.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_THREADS_BLOCKLOOPS_H
 #define BERTH_LIB_IR_THREADS_BLOCKLOOPS_H
 
-#include "Support/PointerMap.h"
+#include "IR/Ops/PointerMap.h"
 #include "mlir-c/IR.h"
 
 /// Notes for each block of the region, in how many loops of its blocks it

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Threads/Divergence.h"
-#include "Support/Grow.h"
-#include "Support/PointerMap.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/PointerMap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 
 #include "IR/Threads/Uniformity.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Worklist.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

@@ -38,9 +38,9 @@
 #ifndef BERTH_LIB_IR_THREADS_UNIFORMITY_H
 #define BERTH_LIB_IR_THREADS_UNIFORMITY_H
 
+#include "IR/Ops/PointerMap.h"
 #include "IR/Scope/Scope.h"
 #include "IR/Threads/Divergence.h"
-#include "Support/PointerMap.h"
 
 typedef struct BerthUniformity {
   BerthPointerMap values; ///< the divergent ones

@@ -8,11 +8,11 @@
 #include "IR/Transfers/Transfers.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Segments.h"
 #include "IR/Transfers/TagNames.h"
-#include "Support/Grow.h"
 
 #include <string.h>
 
@@ -329,8 +329,8 @@ static void addRun(BerthDmaTable *table, MlirOperation start, Walk *walk) {
   run->isAwaited = !walk->isLost;
   run->numSegments =
       berthJoinSegments(walk->segments.segments, walk->segments.count);
-  run->segments = berthMemoryCopy(&table->memory, walk->segments.segments,
-                                  run->numSegments, sizeof *run->segments);
+  run->segments = berthNewCopy(&table->memory, walk->segments.segments,
+                               run->numSegments, sizeof *run->segments);
 }
 
 static bool isStartOf(const Body *body, const Tag *tag, size_t event) {

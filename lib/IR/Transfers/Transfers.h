@@ -28,8 +28,8 @@
 #ifndef BERTH_LIB_IR_TRANSFERS_TRANSFERS_H
 #define BERTH_LIB_IR_TRANSFERS_TRANSFERS_H
 
+#include "IR/Ops/PointerMap.h"
 #include "Support/BumpMemory.h"
-#include "Support/PointerMap.h"
 #include "berth-c/Pack.h"
 #include "mlir-c/IR.h"
 

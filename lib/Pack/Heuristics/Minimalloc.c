@@ -29,8 +29,8 @@
 
 #include "Pack/Place/Greedy.h"
 #include "Pack/Task/Host.h"
+#include "Support/Allocate.h"
 #include "Support/Checked.h"
-#include "Support/Memory.h"
 #include "Support/Sort.h"
 
 #include <stdlib.h>

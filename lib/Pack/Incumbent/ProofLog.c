@@ -9,7 +9,7 @@
 
 #include "Pack/Incumbent/ProofLog.h"
 
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <inttypes.h>
 #include <stdio.h>

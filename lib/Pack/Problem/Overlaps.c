@@ -19,8 +19,8 @@
 #include "Pack/Problem/Overlaps.h"
 
 #include "Pack/Problem/Problem.h"
+#include "Support/Allocate.h"
 #include "Support/Bitset.h"
-#include "Support/Memory.h"
 #include "Support/Sort.h"
 
 #include <inttypes.h>

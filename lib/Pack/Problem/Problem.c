@@ -12,7 +12,7 @@
 
 #include "Pack/Problem/Problem.h"
 
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 #include "Support/Sort.h"
 
 #include <stdio.h>

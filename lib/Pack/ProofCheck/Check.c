@@ -15,7 +15,7 @@
 #include "Pack/ProofCheck/Pools.h"
 #include "Pack/ProofCheck/ProofChecker.h"
 #include "Pack/ProofCheck/Tree.h"
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Bytes/BlockEvents.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 
@@ -160,9 +160,9 @@ static void takeRoots(BerthCollector *collector, BerthMemory *memory,
                       BerthTransferMap *map) {
   size_t count = collector->numTouched;
   qsort(collector->touched, count, sizeof *collector->touched, compareNumbers);
-  uint32_t *roots = berthMemoryCopy(memory, collector->touched, count,
-                                    sizeof *collector->touched);
-  BerthTransfer *transfers = BERTH_MEMORY_NEW(memory, BerthTransfer, count);
+  uint32_t *roots = berthNewCopy(memory, collector->touched, count,
+                                 sizeof *collector->touched);
+  BerthTransfer *transfers = BERTH_NEW(memory, BerthTransfer, count);
   for (size_t i = 0; i < count; ++i) {
     transfers[i] = collector->transfers[roots[i]];
     collector->isTouched[roots[i]] = false;
@@ -187,8 +187,7 @@ static void takeCells(BerthCollector *collector, BerthMemory *memory,
   qsort(collector->cells, count, sizeof *collector->cells, compareNumbers);
   for (size_t i = 0; i < count; ++i)
     map->numClobbers += !goesOn(collector, i);
-  BerthClobber *clobbers =
-      BERTH_MEMORY_NEW(memory, BerthClobber, map->numClobbers);
+  BerthClobber *clobbers = BERTH_NEW(memory, BerthClobber, map->numClobbers);
   size_t last = SIZE_MAX;
   for (size_t i = 0; i < count; ++i) {
     uint32_t cell = collector->cells[i];

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Bytes/BlockState.h"
+#include "IR/Ops/OrDie.h"
 
 #include <string.h>
 
@@ -148,9 +149,8 @@ static void combineRoots(BerthTransferSpace *space, BerthTransferMap *result,
                          CombineOne combineOne) {
   // Maps of nested code are large and nearly alike: no room is wasted.
   size_t capacity = countBoth(a, b);
-  uint32_t *roots = BERTH_MEMORY_NEW(&space->memory, uint32_t, capacity);
-  BerthTransfer *transfers =
-      BERTH_MEMORY_NEW(&space->memory, BerthTransfer, capacity);
+  uint32_t *roots = BERTH_NEW(&space->memory, uint32_t, capacity);
+  BerthTransfer *transfers = BERTH_NEW(&space->memory, BerthTransfer, capacity);
   size_t count = 0;
   for (Merge merge = {.spans = space->spans, .a = a, .b = b}; mergeNext(&merge);
        ++count) {
@@ -250,7 +250,7 @@ static void combineClobbers(BerthTransferSpace *space, BerthTransferMap *result,
   Sweep sweep = {.a = a, .b = b, .isFirstKept = isFirstKept};
   result->numClobbers = sweepAll(sweep, NULL);
   BerthClobber *clobbers =
-      BERTH_MEMORY_NEW(&space->memory, BerthClobber, result->numClobbers);
+      BERTH_NEW(&space->memory, BerthClobber, result->numClobbers);
   sweepAll(sweep, clobbers);
   result->clobbers = clobbers;
 }

@@ -7,9 +7,9 @@
 
 #include "IR/Verify/Bytes/Flow.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/BlockEvents.h"
 #include "IR/Verify/Roots/Control.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -133,9 +133,9 @@ static RegionFlow summarizeRegion(Flow *flow, MlirRegion region, bool isBody) {
   RegionFlow result = {0};
   BerthBlockList list = berthBlockListOf(region);
   BerthTransferMap *maps =
-      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
+      BERTH_NEW(&flow->space.memory, BerthTransferMap, list.count);
   result.blockIns =
-      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, list.count);
+      BERTH_NEW(&flow->space.memory, BerthTransferMap, list.count);
   for (size_t i = 0; i < list.count; ++i)
     summarizeNestedOps(flow, list.blocks[i]);
   // Nobody asks what the only block of the scope's own body comes to.
@@ -213,10 +213,9 @@ static void addFlow(Flow *flow, MlirOperation op, OpFlow result) {
 static void summarizeOp(Flow *flow, MlirOperation op) {
   size_t numRegions = (size_t)mlirOperationGetNumRegions(op);
   OpFlow result = {0};
-  result.regions =
-      BERTH_MEMORY_NEW(&flow->space.memory, RegionFlow, numRegions);
+  result.regions = BERTH_NEW(&flow->space.memory, RegionFlow, numRegions);
   result.regionIns =
-      BERTH_MEMORY_NEW(&flow->space.memory, BerthTransferMap, numRegions);
+      BERTH_NEW(&flow->space.memory, BerthTransferMap, numRegions);
   for (size_t i = 0; i < numRegions; ++i) {
     result.regions[i] =
         summarizeRegion(flow, mlirOperationGetRegion(op, (intptr_t)i), false);

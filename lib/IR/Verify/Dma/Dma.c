@@ -7,11 +7,11 @@
 
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Dma/InFlight.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/Control.h"
-#include "Support/Grow.h"
 
 /// A start or a wait.
 typedef struct TagUse {

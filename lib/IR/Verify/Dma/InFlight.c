@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Dma/InFlight.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 /// Flights of one start that are told apart.
 enum { kMostFlights = 64 };

@@ -9,8 +9,8 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Scopes.h"
-#include "Support/Grow.h"
 
 //===----------------------------------------------------------------------===//
 // Tags

@@ -12,8 +12,8 @@
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Calls.h"
-#include "Support/Grow.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Scopes.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

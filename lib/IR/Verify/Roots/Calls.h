@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_CALLS_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_CALLS_H
 
-#include "Support/PointerMap.h"
+#include "IR/Ops/PointerMap.h"
 #include "mlir-c/IR.h"
 
 /// What a function may do through one of its arguments.

@@ -8,7 +8,7 @@
 #include "IR/Verify/Roots/Control.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 

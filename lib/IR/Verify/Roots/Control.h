@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_CONTROL_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_CONTROL_H
 
-#include "Support/PointerMap.h"
+#include "IR/Ops/PointerMap.h"
 #include "mlir-c/IR.h"
 
 /// True if control passes through the op's regions along known edges, one at a

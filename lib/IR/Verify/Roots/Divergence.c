@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Roots/Divergence.h"
+#include "IR/Ops/OrDie.h"
 #include "Support/Bitset.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static uint64_t *rowOf(const BerthBlocks *blocks, uint64_t *rows,
 
 /// Blocks from which the region's end can be reached.
 static bool *findEnding(const BerthBlocks *blocks) {
-  bool *isEnding = BERTH_MEMORY_NEW(blocks->memory, bool, blocks->list.count);
+  bool *isEnding = BERTH_NEW(blocks->memory, bool, blocks->list.count);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (size_t b = blocks->list.count; b-- > 0;) {
@@ -94,11 +95,11 @@ BerthBlocks berthBlocksOf(MlirRegion region, BerthMemory *memory) {
   BerthBlocks blocks = {.memory = memory, .list = berthBlockListOf(region)};
   size_t count = blocks.list.count;
   blocks.words = berthBitWords(count);
-  blocks.meets = BERTH_MEMORY_NEW(memory, uint64_t, count * blocks.words);
-  blocks.beside = BERTH_MEMORY_NEW(memory, uint64_t, count * blocks.words);
-  blocks.isSplit = BERTH_MEMORY_NEW(memory, bool, count);
-  blocks.isSpread = BERTH_MEMORY_NEW(memory, bool, count);
-  blocks.isJoin = BERTH_MEMORY_NEW(memory, bool, count);
+  blocks.meets = BERTH_NEW(memory, uint64_t, count * blocks.words);
+  blocks.beside = BERTH_NEW(memory, uint64_t, count * blocks.words);
+  blocks.isSplit = BERTH_NEW(memory, bool, count);
+  blocks.isSpread = BERTH_NEW(memory, bool, count);
+  blocks.isJoin = BERTH_NEW(memory, bool, count);
   findMeets(&blocks);
   return blocks;
 }
@@ -110,8 +111,7 @@ void berthBlocksFree(BerthBlocks *blocks) { berthBlockListFree(&blocks->list); }
 /// way leaves the region.
 static bool findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
   const uint64_t *meets = rowOf(blocks, blocks->meets, split);
-  size_t *worklist =
-      BERTH_MEMORY_NEW(blocks->memory, size_t, blocks->list.count + 1);
+  size_t *worklist = BERTH_NEW(blocks->memory, size_t, blocks->list.count + 1);
   size_t pending = 0;
   bool leaves = false;
   worklist[pending++] = split;
@@ -135,7 +135,7 @@ static bool findSpread(BerthBlocks *blocks, size_t split, uint64_t *spread) {
 
 bool berthBlocksSplit(BerthBlocks *blocks, size_t block) {
   blocks->isSplit[block] = true;
-  uint64_t *spread = BERTH_MEMORY_NEW(blocks->memory, uint64_t, blocks->words);
+  uint64_t *spread = BERTH_NEW(blocks->memory, uint64_t, blocks->words);
   bool leaves = findSpread(blocks, block, spread);
   for (size_t b = 0; b < blocks->list.count; ++b) {
     if (!berthBitTest(spread, b))

@@ -10,7 +10,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -16,7 +16,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_OFFSETS_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_OFFSETS_H
 
-#include "Support/PointerMap.h"
+#include "IR/Ops/PointerMap.h"
 #include "mlir-c/IR.h"
 
 #include <stdbool.h>

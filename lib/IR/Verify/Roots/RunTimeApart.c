@@ -14,8 +14,8 @@
 
 #include "IR/Verify/Roots/RunTimeApart.h"
 #include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Offsets.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

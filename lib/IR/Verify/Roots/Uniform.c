@@ -8,8 +8,8 @@
 #include "IR/Verify/Roots/Uniform.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Control.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

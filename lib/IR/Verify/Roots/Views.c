@@ -12,10 +12,10 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Offsets.h"
 #include "IR/Verify/Roots/RunTimeApart.h"
 #include "IR/Verify/Roots/Scopes.h"
-#include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -55,7 +55,7 @@ static void makePending(BerthViews *views, BerthRootSet *set) {
 /// The union of two sorted sets, in the scope's memory.
 static uint32_t *unite(BerthMemory *memory, const BerthRootSet *a,
                        const uint32_t *ids, size_t count, size_t *total) {
-  uint32_t *merged = BERTH_MEMORY_NEW(memory, uint32_t, a->count + count);
+  uint32_t *merged = BERTH_NEW(memory, uint32_t, a->count + count);
   size_t i = 0, k = 0, n = 0;
   while (i < a->count || k < count) {
     bool takeFirst = k == count || (i < a->count && a->ids[i] <= ids[k]);

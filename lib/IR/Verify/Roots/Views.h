@@ -15,10 +15,10 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
 
+#include "IR/Ops/PointerMap.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/VerifyOptions.h"
 #include "Support/BumpMemory.h"
-#include "Support/PointerMap.h"
 #include "mlir-c/IR.h"
 
 /// One buffer: bytes [lower, upper) of an arena.

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Threads/FindPhases.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/ThreadGraph.h"
 #include "Support/Bitset.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 
@@ -99,9 +99,9 @@ static BerthPhase newPhase(BerthPhaseTable *table, size_t number,
                            size_t numArguments) {
   BerthMemory *memory = &table->memory;
   size_t words = berthBitWords(table->numFunctions);
-  BerthPhase phase = {
-      .arguments = BERTH_MEMORY_NEW(memory, BerthCalleeArgument, numArguments),
-      .functions = BERTH_MEMORY_NEW(memory, uint64_t, words)};
+  BerthPhase phase = {.arguments =
+                          BERTH_NEW(memory, BerthCalleeArgument, numArguments),
+                      .functions = BERTH_NEW(memory, uint64_t, words)};
   berthBitSet(phase.functions, number);
   return phase;
 }
@@ -111,7 +111,7 @@ static BerthPhases *lookInto(BerthPhaseTable *table, MlirOperation function,
   BerthMemory memory = {0};
   BerthViews views = berthViewsOfArguments(function, table->callees, &memory);
   BerthDivergence divergence = berthFindDivergence(function, false, &memory);
-  bool *isShared = BERTH_MEMORY_NEW(&memory, bool, views.numRoots + 1);
+  bool *isShared = BERTH_NEW(&memory, bool, views.numRoots + 1);
   for (size_t i = 0; i < views.numRoots; ++i)
     isShared[i] = true;
   BerthRootLoads *loads = berthRootLoadsOf(&views, function);
@@ -122,7 +122,7 @@ static BerthPhases *lookInto(BerthPhaseTable *table, MlirOperation function,
                             .loads = loads,
                             .isRunApart = berthIsRunApart(table, function)};
   BerthStretches code = berthStretchesOf(&scope);
-  BerthPhases *phases = BERTH_MEMORY_NEW(&table->memory, BerthPhases, 1);
+  BerthPhases *phases = BERTH_NEW(&table->memory, BerthPhases, 1);
   phases->first = newPhase(table, number, views.numRoots);
   phases->last = newPhase(table, number, views.numRoots);
   Passage passage = passThrough(&code);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Threads/Loads.h"
-#include "Support/Grow.h"
+#include "IR/Ops/OrDie.h"
 
 typedef struct LoadWalk {
   const BerthViews *views;

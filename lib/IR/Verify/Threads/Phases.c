@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Threads/Phases.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "Support/Bitset.h"
@@ -27,11 +28,10 @@ static void fillTable(BerthPhaseTable *table) {
     return;
   mlirOperationWalk(table->root, numberFunction, table, MlirWalkPreOrder);
   size_t count = table->numFunctions + 1;
-  table->phases = BERTH_MEMORY_NEW(&table->memory, BerthPhases *, count);
-  table->isApart = BERTH_MEMORY_NEW(&table->memory, signed char, count);
-  table->isBusy = BERTH_MEMORY_NEW(&table->memory, bool, count);
-  table->runAgain =
-      BERTH_MEMORY_NEW(&table->memory, uint64_t, berthBitWords(count));
+  table->phases = BERTH_NEW(&table->memory, BerthPhases *, count);
+  table->isApart = BERTH_NEW(&table->memory, signed char, count);
+  table->isBusy = BERTH_NEW(&table->memory, bool, count);
+  table->runAgain = BERTH_NEW(&table->memory, uint64_t, berthBitWords(count));
 }
 
 size_t berthPhasesNumber(BerthPhaseTable *table, MlirOperation function) {

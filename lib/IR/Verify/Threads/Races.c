@@ -7,13 +7,13 @@
 
 #include "IR/Verify/Threads/Races.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/Pending.h"
 #include "IR/Verify/Threads/RunsAgain.h"
-#include "Support/Grow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -7,11 +7,11 @@
 
 #include "IR/Verify/Threads/RunsAgain.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/ThreadGraph.h"
 #include "Support/Bitset.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

@@ -8,9 +8,9 @@
 #include "IR/Verify/Threads/ThreadGraph.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Control.h"
 #include "IR/Verify/Threads/Loads.h"
-#include "Support/Grow.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/PointerMap.h"
-#include "Support/Grow.h"
+#include "IR/Ops/PointerMap.h"
+#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_SUPPORT_MEMORY_H
-#define BERTH_LIB_SUPPORT_MEMORY_H
+#ifndef BERTH_LIB_SUPPORT_ALLOCATE_H
+#define BERTH_LIB_SUPPORT_ALLOCATE_H
 
 #include "berth-c/Support.h"
 
@@ -39,4 +39,4 @@ bool berthReserveElements(void *array, size_t *capacity, size_t needed,
   ((needed) <= *(capacity) ||                                                  \
    berthReserveElements((array), (capacity), (needed), sizeof **(array)))
 
-#endif // BERTH_LIB_SUPPORT_MEMORY_H
+#endif // BERTH_LIB_SUPPORT_ALLOCATE_H

@@ -12,8 +12,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_SUPPORT_POINTERMAP_H
-#define BERTH_LIB_SUPPORT_POINTERMAP_H
+#ifndef BERTH_LIB_IR_OPS_POINTERMAP_H
+#define BERTH_LIB_IR_OPS_POINTERMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,4 +47,4 @@ void berthPointerMapSet(BerthPointerMap *map, const void *key, size_t value);
 void berthPointerMapClear(BerthPointerMap *map);
 void berthPointerMapFree(BerthPointerMap *map);
 
-#endif // BERTH_LIB_SUPPORT_POINTERMAP_H
+#endif // BERTH_LIB_IR_OPS_POINTERMAP_H

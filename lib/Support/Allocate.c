@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Support/Memory.h"
+#include "Support/Allocate.h"
 
 #include <errno.h>
 #include <stdlib.h>
