@@ -1,4 +1,4 @@
-//===- BarrierSteps.c - Plans, each with the barriers that it needs ------===//
+//===- BarrierSteps.c - Plans and the barriers they need -----------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

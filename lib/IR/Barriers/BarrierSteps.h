@@ -1,5 +1,4 @@
-//===- BarrierSteps.h - Plans, each with the barriers that it needs -- C
-//---===//
+//===- BarrierSteps.h - Plans and the barriers they need ----------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -22,7 +22,6 @@
 #include "IR/Dynamic/Emit.h"
 #include "IR/Dynamic/Arith.h"
 #include "IR/Dynamic/Order.h"
-#include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OrDie.h"

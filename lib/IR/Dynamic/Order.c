@@ -16,9 +16,9 @@
 
 #include "IR/Dynamic/Order.h"
 #include "IR/Dynamic/Sizes.h"
-#include "IR/Liveness/Liveness.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Scope/Segments.h"
+#include "Support/Sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,19 +135,19 @@ static void findMeetings(Ordering *ordering) {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Sorts node numbers by key, then number. Insertion sort: it is stable, and
-/// homes are small beside what packing them costs.
-static void sortByKey(size_t *order, size_t count, const int64_t *key) {
-  for (size_t i = 0; i < count; ++i) {
-    size_t k = i;
-    for (; k > 0 && key[order[k - 1]] > key[i]; --k)
-      order[k] = order[k - 1];
-    order[k] = i;
-  }
+/// Puts node numbers into `order` by key, then number.
+static void sortByKey(uint32_t *order, size_t count, const int64_t *key) {
+  BerthMemory memory = {0};
+  BerthSorting sorting;
+  berthSortingInit(&sorting, (uint32_t)count, &memory);
+  for (size_t i = 0; i < count; ++i)
+    sorting.keys[i] = berthKeyAscending(key[i]);
+  memcpy(order, berthSort(&sorting), count * sizeof *order);
+  berthMemoryFree(&memory);
 }
 
 /// False if the packer gave up.
-static bool orderByPacking(Ordering *ordering, int sample, size_t *order) {
+static bool orderByPacking(Ordering *ordering, int sample, uint32_t *order) {
   BerthProblem *problem = berthOrDie(berthProblemCreate());
   for (size_t i = 0; i < ordering->numNodes; ++i) {
     const Node *node = &ordering->nodes[i];
@@ -173,7 +173,7 @@ static bool orderByPacking(Ordering *ordering, int sample, size_t *order) {
 }
 
 /// By colours, where the largest on the first sample choose first.
-static void orderByColour(Ordering *ordering, size_t *order) {
+static void orderByColour(Ordering *ordering, uint32_t *order) {
   size_t n = ordering->numNodes;
   int64_t *key = berthAllocateOrDie(n, sizeof *key);
   int64_t *colour = berthAllocateOrDie(n, sizeof *colour);
@@ -204,7 +204,7 @@ static void orderByColour(Ordering *ordering, size_t *order) {
 //===----------------------------------------------------------------------===//
 
 /// The arena's size on a sample: as the program will compute it.
-static int64_t peakOf(const Ordering *ordering, const size_t *order,
+static int64_t peakOf(const Ordering *ordering, const uint32_t *order,
                       int sample) {
   int64_t peak = 0;
   for (size_t i = 0; i < ordering->numNodes; ++i) {
@@ -224,7 +224,7 @@ static int64_t peakOf(const Ordering *ordering, const size_t *order,
 }
 
 typedef struct Candidate {
-  size_t *order;
+  uint32_t *order;
   bool exists;
   int64_t peaks[BERTH_NUM_SAMPLES];
 } Candidate;
@@ -236,7 +236,7 @@ static double score(const Candidate *candidate, const int64_t *least) {
   return sum;
 }
 
-static const size_t *chooseOrder(Ordering *ordering, Candidate *candidates) {
+static const uint32_t *chooseOrder(Ordering *ordering, Candidate *candidates) {
   int64_t least[BERTH_NUM_SAMPLES];
   for (int s = 0; s < BERTH_NUM_SAMPLES; ++s) {
     least[s] = INT64_MAX;
@@ -257,7 +257,7 @@ static const size_t *chooseOrder(Ordering *ordering, Candidate *candidates) {
 }
 
 /// Puts the home's buffers into the order of their nodes.
-static void sortBuffers(Ordering *ordering, const size_t *order) {
+static void sortBuffers(Ordering *ordering, const uint32_t *order) {
   const BerthJob *job = ordering->job;
   BerthHome *home = ordering->home;
   size_t *sorted = berthAllocateOrDie(home->numBuffers, sizeof *sorted);

@@ -14,7 +14,6 @@
 #include "IR/Fold/FoldArray.h"
 
 #include "IR/Fold/FoldIndex.h"
-#include "IR/Ops/OpTable.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,6 @@
 #include "IR/Dynamic/Emit.h"
 #include "IR/Dynamic/Homes.h"
 #include "IR/Dynamic/Sizes.h"
-#include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"

@@ -11,7 +11,7 @@
 // mismatches.
 //
 // A colour of buffers whose sizes are known only at run time is as large as the
-// largest of those that run, computed where all are known (Dynamic.h).
+// largest of those that run, computed where all are known (Homes.h).
 //
 //===---------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CalleeArenas.c - Arenas of functions within those of their callers -===//
+//===- CalleeArenas.c - Functions' arenas in their callers' --------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Rewrite/CalleeArenas.h"
-#include "IR/Liveness/Liveness.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"

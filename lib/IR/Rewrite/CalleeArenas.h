@@ -1,5 +1,4 @@
-//===- CalleeArenas.h - Arenas of functions within those of their callers  C
-//---===//
+//===- CalleeArenas.h - Functions' arenas in their callers' -------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,7 +15,6 @@
 #include "IR/Rewrite/Callers.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
-#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Rewrite/CallerChecks.h"
 

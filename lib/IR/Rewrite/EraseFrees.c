@@ -7,6 +7,7 @@
 
 #include "IR/Rewrite/EraseFrees.h"
 #include "IR/Ops/Dealloc.h"
+#include "IR/Ops/DropMemRef.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
 
