@@ -11,12 +11,18 @@
 set -eu
 . "$(dirname "$0")/setup.sh"
 
+echo "Packages, a build, and then these programs with and without Berth:"
+for example in "$root"/examples/*/run.sh; do
+  printf '\n  %s\n' "$(basename "$(dirname "$example")")"
+  sed -n '4,/^#$/s/^# /    /p' "$example"
+done
+
 say "Packages"
 # shellcheck disable=SC2086
 install_packages $packages_to_build
 
 say "Build"
-build_in "$build"
+build_in "$build" berth
 
 ran=0
 for example in "$root"/examples/*/run.sh; do

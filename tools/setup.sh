@@ -9,7 +9,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=${BERTH_BUILD:-$root/build}
 jobs=${BERTH_JOBS:-$(nproc)}
 
-say() { printf '\n== %s\n' "$*"; }
+# say WORDS: a headline, with the time since the start.
+started=$(date +%s)
+say() {
+  seconds=$(($(date +%s) - started))
+  printf '\n== %s (%d:%02d)\n' "$*" $((seconds / 60)) $((seconds % 60))
+}
 
 die() {
   printf 'error: %s\n' "$*" >&2
@@ -76,15 +81,16 @@ install_packages() {
 packages_to_build='cmake ninja-build gcc g++ libc6-dev libmlir-22-dev
   mlir-22-tools llvm-22-dev llvm-22-tools libisl-dev libcmocka-dev python3'
 
-# build_in FOLDER CMAKE-OPTION...
+# build_in FOLDER TARGET CMAKE-OPTION...
 build_in() {
   folder=$1
-  shift
+  target=$2
+  shift 2
   mkdir -p "$folder"
   cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" \
     >"$folder/cmake.log" 2>&1 || {
     cat "$folder/cmake.log" >&2
     die "cmake failed"
   }
-  ninja -C "$folder" -j "$jobs" || die "the build in $folder failed"
+  ninja -C "$folder" -j "$jobs" "$target" || die "the build in $folder failed"
 }
