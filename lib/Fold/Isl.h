@@ -7,10 +7,10 @@
 //
 // libLLVM exports an isl of its own, Polly's, of another version and under the
 // same names. In one process with it, a library that is linked in the ordinary
-// way gets that one, and so do most calls inside libisl itself; or, where libisl
-// comes first, Polly gets ours. So isl is opened at run time, with a scope of its
-// own, and is called through a table: each name below stands for its entry.
-// Nothing of isl may be called before berthFoldOpen.
+// way gets that one, and so do most calls inside libisl itself; or, where
+// libisl comes first, Polly gets ours. So isl is opened at run time, with a
+// scope of its own, and is called through a table: each name below stands for
+// its entry. Nothing of isl may be called before berthFoldOpen.
 //
 // All files of this library include isl through here. A function that is not
 // in IslFunctions.def yet does not link. Builds that link isl as it is, for

@@ -1,5 +1,4 @@
-//===- PackInProcess.c - Packing in another process -------------------- C
-//---===//
+//===- PackInProcess.c - Packing in another process --------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ProxyPaths.h - Ordinary accesses in front of asynchronous ones  C
-//---===//
+//===- ProxyPaths.h - Accesses in front of asynchronous ones ------ C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reports hold names whatever their bytes: text stays as it is, what is no text
 // becomes U+FFFD, and nothing in a name ends a string, a tag or a script.
 // RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{report=%t.json})' -o /dev/null

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-print-liveness)' -o %t 2>&1 | FileCheck %s
 
 // An address that leaves a pointer's type, as an integer, an LLVM pointer, a
