@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of hazards/async-groups.mlir with two of their buffers at the same bytes, whether
-// that is right or not: berth-verify tells which are wrong.
+// The kernels of hazards/async-groups.mlir with two of their buffers at the same
+// bytes, whether that is right or not: berth-verify tells which are wrong.
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(berth-verify)' %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error:
 
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
