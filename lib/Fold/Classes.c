@@ -17,8 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Enumerate.h"
-#include "Methods.h"
+#include "Fold/Classes.h"
+
+#include "Fold/Enumerate.h"
+#include "Fold/Params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +122,7 @@ static bool pickVectors(const BerthMatrix *lattice, unsigned numDims,
 
 static void addForms(const BerthMatrix *lattice, int64_t determinant,
                      unsigned numDims, Forms *forms) {
-  int64_t (*list)[BERTH_FOLD_MAX_DIMS];
+  int64_t(*list)[BERTH_FOLD_MAX_DIMS];
   size_t count = berthSmallVectors(numDims, numDims <= 3 ? 3 : 1, true, &list);
   for (size_t first = 0; first < count && forms->count < MaxForms; ++first) {
     BerthMatrix vectors = {{{0}}};

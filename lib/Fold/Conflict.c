@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Problem.h"
+#include "Fold/Conflict.h"
 
 #include <stdlib.h>
 

@@ -25,47 +25,14 @@
 #ifndef BERTH_LIB_FOLD_ENUMERATE_H
 #define BERTH_LIB_FOLD_ENUMERATE_H
 
-#include "Matrix.h"
-#include "Problem.h"
+#include "Fold/Matrix.h"
+#include "Fold/Points.h"
 
-typedef struct BerthFoldPoints {
-  size_t count;
-  size_t capacity;
-  int64_t (*list)[BERTH_FOLD_MAX_DIMS];
-  unsigned numDims;
-  /// Points whose last non-zero coordinate is r: from levels[r] to
-  /// levels[r + 1].
-  size_t levels[BERTH_FOLD_MAX_DIMS + 1];
-  int64_t reach[BERTH_FOLD_MAX_DIMS]; ///< the largest |d_i|
-  /// Whether a difference within reach is in D, row-major; NULL: too large.
-  bool *inside;
-} BerthFoldPoints;
-
-enum { BerthFoldMaxPoints = 100000, BerthFoldMaxLattices = 48 };
+enum { BerthFoldMaxLattices = 48 };
 
 /// Steps for one search: what takes well under a second, and no more than
 /// isl's budget.
 uint64_t berthFoldSteps(const BerthFoldProblem *problem);
-
-/// The points of D at `params`, one of each pair of opposites, by level,
-/// nearest first. False when there are too many or infinitely many. The caller
-/// frees them in either case.
-bool berthFoldListPoints(const BerthFoldProblem *problem, const int64_t *params,
-                         BerthFoldPoints *points);
-
-void berthFoldFreePoints(BerthFoldPoints *points);
-
-/// The coordinate by which `vector` can be divided out, that is, the last whose
-/// entry is 1 or -1; `numDims` if there is none.
-unsigned berthFoldUnitEntry(const int64_t *vector, unsigned numDims);
-
-/// The images of `points` once `vector` is divided out by coordinate `unit`,
-/// which is left out; the others come in `order` (indices into the numDims - 1
-/// that are left). With `unit` = numDims nothing is divided out. False if an
-/// image is 0 (no lattice with this vector misses D) or memory runs out.
-bool berthFoldQuotient(const BerthFoldPoints *points, unsigned numDims,
-                       const int64_t *vector, unsigned unit,
-                       const unsigned *order, BerthFoldPoints *quotient);
 
 /// A lower bound of what any mapping needs at `params`: the most cells live at
 /// once or, where the trace is too long, the cells of a box in which every two

@@ -21,8 +21,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Enumerate.h"
-#include "Methods.h"
+#include "Fold/Family.h"
+
+#include "Fold/Enumerate.h"
+#include "Fold/Params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -369,7 +371,7 @@ static bool searchViews(Family *family, int64_t slack,
                         BerthFoldMapping *mapping, uint64_t *steps) {
   unsigned numDims = family->numDims, tried = 0;
   int64_t limit = numDims <= 3 ? 3 : numDims == 4 ? 2 : 1;
-  int64_t (*list)[BERTH_FOLD_MAX_DIMS] = NULL;
+  int64_t(*list)[BERTH_FOLD_MAX_DIMS] = NULL;
   size_t count = berthSmallVectors(numDims, limit, false, &list);
   family->numCandidates = 0;
   View none = {.unit = numDims};

@@ -9,7 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Methods.h"
+#include "Fold/Exact.h"
+#include "Fold/Hyperplane.h"
+#include "Fold/Lattice.h"
+#include "Fold/Modulus.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Methods.h"
+#include "Fold/Hyperplane.h"
 
 #include <stdlib.h>
 #include <string.h>

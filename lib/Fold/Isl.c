@@ -7,7 +7,7 @@
 
 #define _GNU_SOURCE // RTLD_DEEPBIND
 
-#include "Isl.h"
+#include "Fold/Isl.h"
 #include "berth-c/Fold.h"
 
 #ifndef BERTH_ISL_LIBRARY
@@ -87,3 +87,21 @@ char *berthIslText(char *text) {
 }
 
 #endif
+
+BerthStatus berthFoldIslError(isl_ctx *ctx, const char *what,
+                              BerthError *error) {
+  enum isl_error kind = isl_ctx_last_error(ctx);
+  const char *text = isl_ctx_last_error_msg(ctx);
+  BerthStatus status = BERTH_INVALID;
+  if (kind == isl_error_quota || kind == isl_error_alloc ||
+      kind == isl_error_abort) {
+    status = BERTH_RESOURCE;
+    berthErrorSet(error, status, "%s ran out of isl's %s", what,
+                  kind == isl_error_alloc ? "memory" : "operation budget");
+  } else {
+    berthErrorSet(error, status, "%s failed in isl: %.200s", what,
+                  text ? text : "unknown error");
+  }
+  isl_ctx_reset_error(ctx);
+  return status;
+}

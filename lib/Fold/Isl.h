@@ -34,9 +34,17 @@
 #include <isl/union_set.h>
 #include <isl/val.h>
 
+#include "berth-c/Support.h"
+
 /// The same text in memory for free(): isl's own may come from another
 /// allocator. Takes `text`, which may be NULL.
 char *berthIslText(char *text);
+
+/// Sets `error` from isl's last error and returns the status that fits: out of
+/// budget or memory is BERTH_RESOURCE. Clears isl's error. `what` names the
+/// station.
+BerthStatus berthFoldIslError(isl_ctx *ctx, const char *what,
+                              BerthError *error);
 
 #ifdef BERTH_ISL_LIBRARY
 typedef struct BerthIsl {

@@ -19,8 +19,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Enumerate.h"
-#include "Methods.h"
+#include "Fold/Lattice.h"
+
+#include "Fold/Params.h"
+#include "Fold/Points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +175,7 @@ void berthFoldLattices(const BerthFoldSearch *search,
   unsigned numDims = search->problem->numDims;
   BerthFoldPoints points = pointsAtSmallSize(search->problem);
   int64_t limit = numDims <= 3 ? 3 : numDims == 4 ? 2 : 1;
-  int64_t (*vectors)[BERTH_FOLD_MAX_DIMS];
+  int64_t(*vectors)[BERTH_FOLD_MAX_DIMS];
   size_t count = berthSmallVectors(numDims, limit, true, &vectors);
   BerthFoldSkeleton plain = {.method = "lattice", .size = 1};
   unsigned tried = 0;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Matrix.h"
+#include "Fold/Matrix.h"
 
 #include "Support/Checked.h"
 

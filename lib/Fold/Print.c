@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Problem.h"
+#include "Fold/Problem.h"
 
 #include <inttypes.h>
 

@@ -13,29 +13,13 @@
 
 #define _POSIX_C_SOURCE 200809L // strdup, strndup
 
-#include "Problem.h"
-#include "Source.h"
+#include "Fold/Problem.h"
+
+#include "Fold/Conflict.h"
+#include "Fold/Source.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-BerthStatus berthFoldIslError(isl_ctx *ctx, const char *what,
-                              BerthError *error) {
-  enum isl_error kind = isl_ctx_last_error(ctx);
-  const char *text = isl_ctx_last_error_msg(ctx);
-  BerthStatus status = BERTH_INVALID;
-  if (kind == isl_error_quota || kind == isl_error_alloc ||
-      kind == isl_error_abort) {
-    status = BERTH_RESOURCE;
-    berthErrorSet(error, status, "%s ran out of isl's %s", what,
-                  kind == isl_error_alloc ? "memory" : "operation budget");
-  } else {
-    berthErrorSet(error, status, "%s failed in isl: %.200s", what,
-                  text ? text : "unknown error");
-  }
-  isl_ctx_reset_error(ctx);
-  return status;
-}
 
 //===----------------------------------------------------------------------===//
 // Arrays
@@ -45,7 +29,7 @@ typedef struct ArrayTable {
   struct {
     char *name;
     unsigned rank;
-  } *arrays;
+  } * arrays;
   unsigned numArrays;
   bool clash; ///< one name with two ranks, or a tuple without a plain name
 } ArrayTable;

@@ -20,8 +20,8 @@
 #ifndef BERTH_LIB_FOLD_ROWS_H
 #define BERTH_LIB_FOLD_ROWS_H
 
-#include "Matrix.h"
-#include "Problem.h"
+#include "Fold/Matrix.h"
+#include "Fold/Problem.h"
 
 typedef struct BerthFoldSkeleton {
   const char *method;
@@ -33,6 +33,15 @@ typedef struct BerthFoldSkeleton {
   int64_t divisors[BERTH_FOLD_MAX_DIMS];
   int64_t size; ///< cells at the sample; INT64_MAX: too many or unknown
 } BerthFoldSkeleton;
+
+/// Heuristics hand over skeletons, best first; berthFoldFind realises them in
+/// turn until one passes the certificate.
+#define BERTH_FOLD_MAX_SKELETONS 12
+
+typedef struct BerthFoldSkeletons {
+  unsigned count;
+  BerthFoldSkeleton list[BERTH_FOLD_MAX_SKELETONS];
+} BerthFoldSkeletons;
 
 /// What a search works on.
 typedef struct BerthFoldSearch {
@@ -68,15 +77,5 @@ typedef struct BerthFoldCandidates {
 bool berthFoldCompleteRows(BerthFoldSkeleton *skeleton, isl_set *slice,
                            const BerthFoldCandidates *candidates,
                            unsigned numDims);
-
-/// Turns a skeleton into a mapping for all parameters. False when a modulus is
-/// unbounded or no affine expressions cover it.
-bool berthFoldRealise(const BerthFoldProblem *problem,
-                      const BerthFoldSkeleton *skeleton,
-                      BerthFoldMapping *mapping);
-
-/// Marks the rows whose modulo can be left out.
-void berthFoldMarkPlain(const BerthFoldProblem *problem,
-                        BerthFoldMapping *mapping);
 
 #endif // BERTH_LIB_FOLD_ROWS_H

@@ -7,7 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L // strdup, strndup
 
-#include "Source.h"
+#include "Fold/Source.h"
 
 #include <ctype.h>
 #include <stdio.h>

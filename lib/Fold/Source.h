@@ -13,7 +13,7 @@
 #ifndef BERTH_LIB_FOLD_SOURCE_H
 #define BERTH_LIB_FOLD_SOURCE_H
 
-#include "Problem.h"
+#include "Fold/Conflict.h"
 
 typedef struct BerthFoldInput {
   isl_set *context; ///< a parameter set; the caller takes it

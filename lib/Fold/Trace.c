@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Enumerate.h"
+#include "Fold/Trace.h"
+
+#include "Fold/Points.h"
 
 #include <stdlib.h>
 #include <string.h>

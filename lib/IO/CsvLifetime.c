@@ -14,6 +14,7 @@
 
 #include "IO/CsvLifetime.h"
 #include "Support/Allocate.h"
+#include "Support/Sort.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -106,12 +107,6 @@ static BerthStatus readGaps(const GapCell *cell, TextSpan rest,
   return BERTH_SUCCESS;
 }
 
-static int compareGaps(const void *left, const void *right) {
-  int64_t a = ((const BerthGap *)left)->lower;
-  int64_t b = ((const BerthGap *)right)->lower;
-  return (a > b) - (a < b);
-}
-
 static BerthStatus checkDisjoint(const GapCell *cell, const char *at,
                                  const CsvLifetime *lifetime) {
   for (size_t i = 1; i < lifetime->numGaps; ++i) {
@@ -162,7 +157,8 @@ BerthStatus berthCsvReadLifetime(TextSpan text, TextSpan cell,
   if (status != BERTH_SUCCESS)
     return status;
   if (lifetime->numGaps > 1)
-    qsort(lifetime->gaps, lifetime->numGaps, sizeof(BerthGap), compareGaps);
+    qsort(lifetime->gaps, lifetime->numGaps, sizeof(BerthGap),
+          berthCompareFirst);
   status = checkDisjoint(&context, cell.data, lifetime);
   if (status != BERTH_SUCCESS)
     return status;

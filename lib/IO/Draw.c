@@ -7,6 +7,7 @@
 
 #include "IO/Draw.h"
 #include "Support/Allocate.h"
+#include "Support/Sort.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,12 +64,6 @@ size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces) {
 // Load
 //===---------------------------------------------------------------------===//
 
-static int compareTimes(const void *left, const void *right) {
-  int64_t a = ((const DrawLoadPoint *)left)->time;
-  int64_t b = ((const DrawLoadPoint *)right)->time;
-  return (a > b) - (a < b);
-}
-
 /// Each piece as two changes of the load, in an array with room for all.
 static size_t collectChanges(const BerthProblemData *problem, DrawPiece *pieces,
                              DrawLoadPoint *changes) {
@@ -98,7 +93,7 @@ bool berthDrawLoadCurve(const BerthProblemData *problem, DrawLoadPoint **points,
   }
   size_t numChanges = collectChanges(problem, pieces, *points);
   free(pieces);
-  qsort(*points, numChanges, sizeof **points, compareTimes);
+  qsort(*points, numChanges, sizeof **points, berthCompareFirst);
   // Unsigned: the order of changes within one time is arbitrary, and only the
   // sum after the last of them is bounded by the load.
   uint64_t load = 0;

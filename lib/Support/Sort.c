@@ -129,3 +129,8 @@ uint32_t *berthSort(BerthSorting *sorting) {
                  sorting->keys);
   return sorting->order;
 }
+
+int berthCompareFirst(const void *left, const void *right) {
+  int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+  return (a > b) - (a < b);
+}

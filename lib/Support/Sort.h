@@ -57,6 +57,10 @@ bool berthSortingInit(BerthSorting *sorting, uint32_t count,
 /// Sorts `order` by the keys, and returns it.
 uint32_t *berthSort(BerthSorting *sorting);
 
+/// For qsort: ascending int64_t, or structs that begin with one, such as
+/// BerthSegment and BerthGap. Others of the same value come in any order.
+int berthCompareFirst(const void *left, const void *right);
+
 /// Keys that sort signed values: ascending, and descending.
 static inline uint64_t berthKeyAscending(int64_t value) {
   return (uint64_t)value ^ UINT64_C(1) << 63;

@@ -7,6 +7,7 @@
 
 #include "IR/Scope/Segments.h"
 #include "IR/Ops/OrDie.h"
+#include "Support/Sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +40,10 @@ bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
   return false;
 }
 
-static int compareSegments(const void *left, const void *right) {
-  const BerthSegment *a = left, *b = right;
-  return a->lower < b->lower ? -1 : a->lower > b->lower;
-}
-
 size_t berthJoinSegments(BerthSegment *segments, size_t count) {
   if (!count)
     return 0;
-  qsort(segments, count, sizeof *segments, compareSegments);
+  qsort(segments, count, sizeof *segments, berthCompareFirst);
   size_t last = 0;
   for (size_t i = 1; i < count; ++i) {
     BerthSegment next = segments[i];

@@ -13,6 +13,7 @@
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Segments.h"
 #include "IR/Transfers/TagNames.h"
+#include "Support/Sort.h"
 
 #include <string.h>
 
@@ -130,11 +131,6 @@ static void addUses(const Body *body, Tag *tag, MlirValue value) {
     addUse(body, tag, use);
 }
 
-static int comparePoints(const void *left, const void *right) {
-  int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-  return (a > b) - (a < b);
-}
-
 static Tag makeTag(const Body *body, MlirValue root) {
   Tag tag = {0};
   if (!mlirValueIsAOpResult(root))
@@ -143,7 +139,7 @@ static Tag makeTag(const Body *body, MlirValue root) {
   tag.isTrusted = isAllocated(root) || isOwnView(tag.alloc);
   addEvent(body, &tag, tag.alloc);
   addUses(body, &tag, root);
-  qsort(tag.events, tag.numEvents, sizeof *tag.events, comparePoints);
+  qsort(tag.events, tag.numEvents, sizeof *tag.events, berthCompareFirst);
   return tag;
 }
 

@@ -77,11 +77,6 @@ static void pushBuffer(Boxes *list, const BerthBuffer *buffer, Box box,
 // Groups
 //===---------------------------------------------------------------------===//
 
-static int compareTimes(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 static int compareLows(const void *a, const void *b) {
   const Box *x = a, *y = b;
   return (x->low > y->low) - (x->low < y->low);
@@ -120,7 +115,7 @@ static void pushGroup(Boxes *list, const Boxes *members) {
       times[2 * i] = members->boxes[i].begin;
       times[2 * i + 1] = members->boxes[i].end;
     }
-    qsort(times, 2 * count, sizeof *times, compareTimes);
+    qsort(times, 2 * count, sizeof *times, berthCompareFirst);
     for (size_t i = 1; i < 2 * count; ++i)
       if (times[i - 1] < times[i])
         pushUnion(list, members, live, times[i - 1], times[i]);

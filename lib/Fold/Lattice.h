@@ -1,0 +1,18 @@
+//===- Lattice.h - Lattice rows, then range rows ------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_FOLD_LATTICE_H
+#define BERTH_LIB_FOLD_LATTICE_H
+
+#include "Fold/Rows.h"
+
+/// Heuristics 1 and 3 of Darte, Isoard and Yuki: reuse vectors, then the least
+/// moduli, for several first vectors.
+void berthFoldLattices(const BerthFoldSearch *search,
+                       BerthFoldSkeletons *found);
+
+#endif // BERTH_LIB_FOLD_LATTICE_H
