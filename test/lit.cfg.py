@@ -108,8 +108,11 @@ if config.berth_mlir:
     config.available_features.add("mlir")
 else:
     config.excludes += ["ir", "exec", "race"]
-if config.berth_fold:
-    config.available_features.add("fold")
+for part in ("fold", "heap", "baselines", "proof-check"):
+    if "BERTH_WITH_" + part.replace("-", "_").upper() in config.berth_parts:
+        config.available_features.add(part)
+    else:
+        config.excludes.append(part)  # folders that test nothing else
 if len(os.sched_getaffinity(0)) > 1:  # threads run at the same time
     config.available_features.add("two-cores")
 if os.path.exists("/dev/full"):

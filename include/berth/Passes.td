@@ -197,6 +197,7 @@ def PrintInterference : BerthPrintPass<"berth-print-interference"> {
   }];
 }
 
+#ifdef BERTH_WITH_HEAP
 def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
   let summary = "Allocate what no plan can place from a heap inside an arena";
   let description = [{
@@ -243,6 +244,7 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect",
   ];
 }
+#endif // BERTH_WITH_HEAP
 
 def Verify : Pass<"berth-verify"> {
   let summary = "Check that no buffer of an arena is read after others took its bytes";
@@ -270,6 +272,7 @@ def Verify : Pass<"berth-verify"> {
   ];
 }
 
+#ifdef BERTH_WITH_FOLD
 def Fold : Pass<"berth-fold"> {
   let summary = "Store arrays whose cells are not all live at once in fewer cells";
   let description = [{
@@ -304,5 +307,6 @@ def Fold : Pass<"berth-fold"> {
                            "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
+#endif // BERTH_WITH_FOLD
 
 #endif // BERTH_PASSES

@@ -48,7 +48,9 @@ static const char helpText[] =
     "  --threads=N          threads to use; never changes the answer\n"
     "  --seed=N             for packers with randomness (default 0)\n"
     "  --proof=FILE         write a log of what proves the answer\n"
+#ifdef BERTH_WITH_PROOF_CHECK
     "  --check-proof=FILE   replay such a log against INPUT and pack nothing\n"
+#endif
     "  --packer-plugin=FILE.so\n"
     "                       pack with a packer of your own, in a child\n"
     "                       process\n"
@@ -293,6 +295,10 @@ static ParseResult checkTogether(const Options *options) {
     complaint = "--packer and --packer-plugin both name a packer";
   else if (options->plugin && options->pack.proofFile)
     complaint = "--proof needs a packer of Berth's own, not a plugin's";
+#ifndef BERTH_WITH_PROOF_CHECK
+  else if (options->checkProof)
+    complaint = "--check-proof: this build has no checker of proofs";
+#endif
   if (!complaint)
     return PARSE_RUN;
   fprintf(stderr, "berth-pack: error: %s\n", complaint);

@@ -167,6 +167,7 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
 
+#ifdef BERTH_WITH_PROOF_CHECK
 static void printLimit(const char *before, int64_t limit) {
   if (limit != INT64_MAX)
     printf("%s of %lld or less", before, (long long)limit);
@@ -197,6 +198,17 @@ static int checkDocument(const Options *options, BerthDocument *document) {
   }
   return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
+
+#else
+
+/// Never asked for: toolParseOptions says that there is none.
+static int checkDocument(const Options *options, BerthDocument *document) {
+  (void)options;
+  (void)document;
+  return EXIT_USAGE;
+}
+
+#endif
 
 int toolPack(const Options *options) {
   BerthReadOptions read = {.offsetsArePlan = options->verifyOnly};

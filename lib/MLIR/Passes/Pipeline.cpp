@@ -48,7 +48,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 /// Appends `name{options}` to a pipeline's text. A pass that this build does
 /// not have is passed over.
 void append(std::string &text, StringRef name, const std::string &options) {
-  if (options == "off" || !PassInfo::lookup(name))
+  // A pass that was left out of the build is missed only where it is asked for.
+  if (options == "off" || (options.empty() && !PassInfo::lookup(name)))
     return;
   text += (text.empty() ? "" : ",") + name.str();
   if (!options.empty())

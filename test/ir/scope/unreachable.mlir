@@ -10,7 +10,7 @@
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-merge)' | FileCheck %s --check-prefix=MERGE
 // RUN: %berth-opt %s -o %t.mlir --pass-pipeline='builtin.module(berth-print-liveness)' 2>&1 | FileCheck %s --check-prefix=LIVENESS
 // RUN: %berth-opt %s -o %t.mlir --pass-pipeline='builtin.module(berth-print-interference)' 2>&1 | FileCheck %s --check-prefix=INTERFERENCE
-// RUN: %berth-opt %s -o %t.mlir --pass-pipeline='builtin.module(berth-heap{allocations=all})'
+// RUN: %if heap %{ %berth-opt %s -o %t.mlir --pass-pipeline='builtin.module(berth-heap{allocations=all})' %}
 
 func.func private @use(memref<8xf32>)
 

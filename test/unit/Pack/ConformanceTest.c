@@ -99,6 +99,8 @@ static void testLargestSum(void **state) {
       berthProblemDestroy(problem);
     }
   }
+  if (heap == SIZE_MAX)
+    return; // not built
   BerthProblem *problem = berthProblemCreate();
   addPlain(problem, INT64_MAX - 64, 0, 2);
   BerthPlan plan = {0};

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Place/Boxes.h"
+#include "Pack/Baselines/Boxes.h"
 
 #include "Support/Sort.h"
 

@@ -25,7 +25,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Place/Boxes.h"
+#include "Pack/Baselines/Boxes.h"
 #include "Pack/Place/Greedy.h"
 #include "Pack/Task/Host.h"
 #include "Support/Sort.h"

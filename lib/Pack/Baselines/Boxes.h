@@ -12,8 +12,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_PACK_PLACE_BOXES_H
-#define BERTH_LIB_PACK_PLACE_BOXES_H
+#ifndef BERTH_LIB_PACK_BASELINES_BOXES_H
+#define BERTH_LIB_PACK_BASELINES_BOXES_H
 
 #include "Support/BumpMemory.h"
 #include "berth-c/Packer.h"
@@ -64,4 +64,4 @@ uint32_t berthJobsColor(BerthBoxes *boxes, BerthJobs *list, uint32_t *rows);
 void berthBoxesOpen(BerthBoxes *boxes, const BerthJobs *list, double offset,
                     double *offsets);
 
-#endif // BERTH_LIB_PACK_PLACE_BOXES_H
+#endif // BERTH_LIB_PACK_BASELINES_BOXES_H
