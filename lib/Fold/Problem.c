@@ -17,6 +17,7 @@
 
 #include "Fold/Conflict.h"
 #include "Fold/Source.h"
+#include "Support/Allocate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,9 @@ typedef struct ArrayTable {
     unsigned rank;
   } * arrays;
   unsigned numArrays;
-  bool clash; ///< one name with two ranks, or a tuple without a plain name
+  size_t capacity;
+  bool failed; ///< for lack of memory
+  bool clash;  ///< one name with two ranks, or a tuple without a plain name
 } ArrayTable;
 
 static isl_stat noteArray(isl_set *set, void *user) {
@@ -45,12 +48,17 @@ static isl_stat noteArray(isl_set *set, void *user) {
   for (unsigned i = 0; i < table->numArrays; ++i)
     if (!strcmp(table->arrays[i].name, name))
       table->clash = true; // a union set has one set for each tuple
-  table->arrays =
-      realloc(table->arrays, (table->numArrays + 1) * sizeof *table->arrays);
-  table->arrays[table->numArrays].name = strdup(name);
+  char *copy = strdup(name);
+  isl_set_free(set);
+  if (!copy || !berthReserve(&table->arrays, &table->capacity,
+                             (size_t)table->numArrays + 1)) {
+    free(copy);
+    table->failed = true;
+    return isl_stat_error;
+  }
+  table->arrays[table->numArrays].name = copy;
   table->arrays[table->numArrays].rank = rank;
   ++table->numArrays;
-  isl_set_free(set);
   return isl_stat_ok;
 }
 
@@ -97,6 +105,10 @@ static BerthStatus nameArrays(BerthFoldProblem *problem, isl_union_set *cells,
                            "cells have %u dimensions, more than %d",
                            problem->numDims, BERTH_FOLD_MAX_DIMS);
   problem->arrayNames = calloc(table.numArrays + 1, sizeof(char *));
+  if (table.failed || !problem->arrayNames) {
+    freeTable(&table);
+    return berthOutOfMemory(error);
+  }
   for (unsigned i = 0; i < table.numArrays; ++i) {
     problem->arrayNames[i] = table.arrays[i].name;
     table.arrays[i].name = NULL;
@@ -260,6 +272,8 @@ static BerthStatus finish(BerthFoldProblem *problem, const char *names,
   problem->numParams = (unsigned)numParams;
   problem->dimNames =
       berthFoldDimNames(names, problem->numDims, problem->numArrays > 1);
+  if (!problem->dimNames && !names)
+    return berthOutOfMemory(error);
   if (!problem->dimNames)
     return berthErrorSet(error, BERTH_INVALID,
                          "names: %u indices are needed, not '%.60s'",
@@ -277,8 +291,12 @@ BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
     return status;
   BerthFoldProblem *problem = calloc(1, sizeof *problem);
   if (!problem)
-    return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+    return berthOutOfMemory(error);
   problem->ctx = isl_ctx_alloc();
+  if (!problem->ctx) {
+    free(problem);
+    return berthOutOfMemory(error);
+  }
   isl_options_set_on_error(problem->ctx, ISL_ON_ERROR_CONTINUE);
   BerthFoldInput input = {0};
   status = berthFoldReadSource(problem->ctx, source, &input, error);

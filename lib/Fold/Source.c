@@ -258,8 +258,10 @@ char **berthFoldDimNames(const char *names, unsigned numDims, bool numbered) {
   char **result = calloc(numDims + 1, sizeof *result);
   const char *at = names;
   unsigned dim = 0;
-  if (numbered)
-    result[dim++] = strdup("a");
+  if (!result || (numbered && !(result[dim++] = strdup("a")))) {
+    free(result);
+    return NULL;
+  }
   for (unsigned i = 0; dim < numDims; ++dim, ++i) {
     char text[16];
     snprintf(text, sizeof text, "x%u", i);

@@ -32,12 +32,15 @@ VERIFY = "lib/IR/Verify"
 VERIFY_BASE = {
     "lib/IR/Facts/DmaFacts",
     "lib/IR/Facts/Facts",
+    "lib/IR/Facts/Fatal",
     "lib/IR/Facts/VerifyFacts",
     "lib/IR/Ops/Attributes",
     "lib/IR/Ops/Dealloc",
     "lib/IR/Ops/Effects",
     "lib/IR/Ops/EqualValues",
     "lib/IR/Ops/OpTable",
+    "lib/IR/Ops/OrDie",
+    "lib/IR/Ops/PointerMap",
     "lib/IR/Ops/Worklist",
     "lib/MLIR/Facts/Diagnostics",
     "lib/MLIR/Facts/FactsDma",
@@ -46,10 +49,11 @@ VERIFY_BASE = {
     "lib/MLIR/Facts/FactsOverwrite",
     "lib/MLIR/Facts/FactsSize",
     "lib/MLIR/Facts/FactsVerify",
+    "lib/MLIR/Facts/Fatal",
+    "lib/Support/Allocate",
     "lib/Support/Bitset",
     "lib/Support/BumpMemory",
-    "lib/Support/Grow",
-    "lib/Support/PointerMap",
+    "lib/Support/Support",
 }
 
 # Where the names of ops stand, and what looks like one.

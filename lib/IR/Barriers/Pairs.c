@@ -56,6 +56,7 @@ BerthProblem *berthProblemApart(const BerthJob *job, const bool *joined,
     for (uint32_t y = x + 1; y < n; ++y)
       if (joined[x * n + y])
         berthProblemAddEdge(problem, &(BerthEdge){x, y, 0, NULL});
+  berthProblemOrDie(problem);
   return problem;
 }
 

@@ -11,9 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define _POSIX_C_SOURCE 200809L // open_memstream
-
 #include "IR/Passes/FoldPass.h"
+#include "IO/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldArray.h"
 #include "IR/Fold/FoldNest.h"
@@ -318,11 +317,8 @@ static void joinAll(Trial *trials, size_t count,
 //===----------------------------------------------------------------------===//
 
 static void announce(const Trial *trial) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream)
-    return;
+  TextBuffer text = {0};
+  FILE *stream = berthOrDie(berthTextBufferOpen(&text));
   if (trial->nest.numArrays > 1)
     fprintf(stream, "folded %zu arrays into one: ", trial->nest.numArrays);
   else
@@ -332,10 +328,11 @@ static void announce(const Trial *trial) {
     berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
   }
   fprintf(stream, " by %s", trial->result.mappings[0].method);
-  fclose(stream);
+  if (fclose(stream) != 0)
+    berthOrDie(NULL);
   berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
-                  BERTH_REMARK_PASSED, "berth-fold", text);
-  free(text);
+                  BERTH_REMARK_PASSED, "berth-fold", text.data);
+  free(text.data);
 }
 
 void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,

@@ -56,7 +56,7 @@ static void placeEmptyBuffers(BerthJob *job) {
 }
 
 void berthExtractProblem(BerthJob *job) {
-  job->problem = berthProblemCreate();
+  job->problem = berthOrDie(berthProblemCreate());
   job->numPlaced = 0;
   job->bufferOf = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->arenaAlignment = berthScopeIsShared(&job->scope) ? 16 : 1;
@@ -69,6 +69,7 @@ void berthExtractProblem(BerthJob *job) {
       addBuffer(job, i, state);
   mlirAsmStateDestroy(state);
   mlirOpPrintingFlagsDestroy(flags);
+  berthProblemOrDie(job->problem);
   placeEmptyBuffers(job);
 }
 
@@ -76,12 +77,13 @@ BerthProblem *berthRepeatProblem(const BerthProblem *problem, bool withGroups,
                                  int64_t capacity) {
   // The names of its buffers stay: finding them takes longer than packing.
   const BerthProblemData *data = berthProblemGetData(problem);
-  BerthProblem *again = berthProblemCreate();
+  BerthProblem *again = berthOrDie(berthProblemCreate());
   for (size_t i = 0; i < data->numBuffers; ++i) {
     BerthBuffer buffer = data->buffers[i];
     buffer.group = withGroups ? buffer.group : BERTH_NONE;
     berthProblemAddBuffer(again, &buffer);
   }
   berthProblemSetCapacity(again, capacity);
+  berthProblemOrDie(again);
   return again;
 }
