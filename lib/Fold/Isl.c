@@ -8,6 +8,7 @@
 #define _GNU_SOURCE // RTLD_DEEPBIND
 
 #include "Fold/Isl.h"
+#include "Support/Allocate.h"
 #include "berth-c/Fold.h"
 
 #ifndef BERTH_ISL_LIBRARY
@@ -93,11 +94,11 @@ BerthStatus berthFoldIslError(isl_ctx *ctx, const char *what,
   enum isl_error kind = isl_ctx_last_error(ctx);
   const char *text = isl_ctx_last_error_msg(ctx);
   BerthStatus status = BERTH_INVALID;
-  if (kind == isl_error_quota || kind == isl_error_alloc ||
-      kind == isl_error_abort) {
+  if (kind == isl_error_alloc) {
+    status = berthOutOfMemory(error);
+  } else if (kind == isl_error_quota || kind == isl_error_abort) {
     status = BERTH_RESOURCE;
-    berthErrorSet(error, status, "%s ran out of isl's %s", what,
-                  kind == isl_error_alloc ? "memory" : "operation budget");
+    berthErrorSet(error, status, "%s ran out of isl's operation budget", what);
   } else {
     berthErrorSet(error, status, "%s failed in isl: %.200s", what,
                   text ? text : "unknown error");

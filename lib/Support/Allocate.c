@@ -11,8 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char outOfMemory[] = "out of memory";
+
 BerthStatus berthOutOfMemory(BerthError *error) {
-  return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  return berthErrorSet(error, BERTH_RESOURCE, "%s", outOfMemory);
+}
+
+bool berthIsOutOfMemory(const BerthError *error) {
+  return strcmp(error->message, outOfMemory) == 0;
 }
 
 BerthStatus berthStatusOfErrno(int number) {

@@ -19,6 +19,9 @@
 /// Says so in `error` and returns BERTH_RESOURCE.
 BerthStatus berthOutOfMemory(BerthError *error);
 
+/// Is it that? A budget used up is BERTH_RESOURCE too.
+bool berthIsOutOfMemory(const BerthError *error);
+
 /// What a failed system call means: BERTH_RESOURCE where memory was refused,
 /// else BERTH_INVALID, as then the path or the file is to blame.
 BerthStatus berthStatusOfErrno(int number);

@@ -139,7 +139,7 @@ static void findMeetings(Ordering *ordering) {
 static void sortByKey(uint32_t *order, size_t count, const int64_t *key) {
   BerthMemory memory = {0};
   BerthSorting sorting;
-  berthSortingInit(&sorting, (uint32_t)count, &memory);
+  berthSortingOrDie(&sorting, (uint32_t)count, &memory);
   for (size_t i = 0; i < count; ++i)
     sorting.keys[i] = berthKeyAscending(key[i]);
   memcpy(order, berthSort(&sorting), count * sizeof *order);

@@ -400,6 +400,8 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
   BerthError error = {.line = 0};
   BerthStatus status =
       berthFoldProblemCreate(&source, maxOperations, problem, &error);
+  if (status != BERTH_SUCCESS && berthIsOutOfMemory(&error))
+    berthOrDie(NULL);
   if (status != BERTH_SUCCESS)
     blame(nest, error.message, refusal);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)

@@ -205,12 +205,7 @@ static void guardRest(const BerthHeapJob *job, MlirOperation after,
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
   mlirRegionAppendOwnedBlock(regions[0], body);
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString(BERTH_NAME_IF), at.location);
-  mlirOperationStateAddOperands(&state, 1, &condition);
-  mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  MlirOperation guard = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(at.block, next, guard);
+  berthBuildWithRegions(at, BERTH_NAME_IF, 1, &condition, 2, regions);
   BerthInsertPoint end = {body, {NULL}, at.location};
   MlirOperation yield =
       berthBuild(end, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);

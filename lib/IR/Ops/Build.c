@@ -9,6 +9,8 @@
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/AffineMap.h"
 
+#include <string.h>
+
 #include <stdlib.h>
 
 static MlirStringRef string(const char *text) {
@@ -49,16 +51,17 @@ MlirAttribute berthI32Array(MlirContext context, intptr_t count,
   return mlirDenseI32ArrayGet(context, count, values);
 }
 
-MlirOperation berthBuild(BerthInsertPoint at, const char *name,
-                         intptr_t numOperands, const MlirValue *operands,
-                         intptr_t numResults, const MlirType *results,
-                         intptr_t numAttributes,
-                         const MlirNamedAttribute *attributes) {
-  MlirOperationState state = mlirOperationStateGet(string(name), at.location);
-  mlirOperationStateAddOperands(&state, numOperands, operands);
-  mlirOperationStateAddResults(&state, numResults, results);
-  mlirOperationStateAddAttributes(&state, numAttributes, attributes);
-  MlirOperation op = mlirOperationCreate(&state);
+// A list for mlirOperationCreate, which frees it. The functions of the C API
+// that make such lists use memory without asking whether it is there.
+static void *ownedList(const void *list, intptr_t count, size_t size) {
+  if (count == 0)
+    return NULL;
+  void *copy = berthAllocateOrDie((size_t)count, size);
+  return memcpy(copy, list, (size_t)count * size);
+}
+
+static MlirOperation create(BerthInsertPoint at, MlirOperationState *state) {
+  MlirOperation op = mlirOperationCreate(state);
   if (mlirOperationIsNull(op))
     berthFatal("Berth built an ill-formed op");
   if (mlirOperationIsNull(at.before))
@@ -66,6 +69,34 @@ MlirOperation berthBuild(BerthInsertPoint at, const char *name,
   else
     mlirBlockInsertOwnedOperationBefore(at.block, at.before, op);
   return op;
+}
+
+MlirOperation berthBuild(BerthInsertPoint at, const char *name,
+                         intptr_t numOperands, const MlirValue *operands,
+                         intptr_t numResults, const MlirType *results,
+                         intptr_t numAttributes,
+                         const MlirNamedAttribute *attributes) {
+  MlirOperationState state = mlirOperationStateGet(string(name), at.location);
+  state.nOperands = numOperands;
+  state.operands = ownedList(operands, numOperands, sizeof *operands);
+  state.nResults = numResults;
+  state.results = ownedList(results, numResults, sizeof *results);
+  state.nAttributes = numAttributes;
+  state.attributes = ownedList(attributes, numAttributes, sizeof *attributes);
+  return create(at, &state);
+}
+
+MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
+                                    intptr_t numOperands,
+                                    const MlirValue *operands,
+                                    intptr_t numRegions,
+                                    const MlirRegion *regions) {
+  MlirOperationState state = mlirOperationStateGet(string(name), at.location);
+  state.nOperands = numOperands;
+  state.operands = ownedList(operands, numOperands, sizeof *operands);
+  state.nRegions = numRegions;
+  state.regions = ownedList(regions, numRegions, sizeof *regions);
+  return create(at, &state);
 }
 
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,

@@ -81,6 +81,13 @@ MlirOperation berthBuild(BerthInsertPoint at, const char *name,
                          intptr_t numResults, const MlirType *results,
                          intptr_t numAttributes,
                          const MlirNamedAttribute *attributes);
+
+/// The same for an op without results that takes over regions.
+MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
+                                    intptr_t numOperands,
+                                    const MlirValue *operands,
+                                    intptr_t numRegions,
+                                    const MlirRegion *regions);
 /// The same for an op with one result, which is returned.
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
                           intptr_t numOperands, const MlirValue *operands,

@@ -18,6 +18,7 @@
 #include "IR/Facts/Fatal.h"
 #include "Support/Allocate.h"
 #include "Support/BumpMemory.h"
+#include "Support/Sort.h"
 #include "berth-c/Pack.h"
 
 #include <stdlib.h>
@@ -41,6 +42,12 @@ static inline void *berthNewCopy(BerthMemory *memory, const void *data,
 /// `count` zeroed elements, at least one, for the caller to free.
 static inline void *berthAllocateOrDie(size_t count, size_t size) {
   return berthOrDie(berthZeroed(count + 1, size));
+}
+
+static inline void berthSortingOrDie(BerthSorting *sorting, uint32_t count,
+                                     BerthMemory *memory) {
+  if (!berthSortingInit(sorting, count, memory))
+    berthOrDie(NULL);
 }
 
 /// Once all is added: did the problem get its memory?

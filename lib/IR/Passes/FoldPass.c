@@ -168,6 +168,8 @@ static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
   BerthError error = {.line = 0};
   refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
   if (findResult(trial, options, &error) != BERTH_SUCCESS) {
+    if (berthIsOutOfMemory(&error))
+      berthOrDie(NULL);
     snprintf(refusal->why, sizeof refusal->why, "%.390s", error.message);
     return false;
   }

@@ -103,7 +103,7 @@ static bool mayTake(const Merge *merge, size_t buffer, int64_t colour) {
 /// The numbers of the problem's buffers by falling size, then as written.
 static const uint32_t *orderBySize(BerthJob *job) {
   BerthSorting sorting;
-  berthSortingInit(&sorting, (uint32_t)job->numPlaced, &job->memory);
+  berthSortingOrDie(&sorting, (uint32_t)job->numPlaced, &job->memory);
   for (size_t i = 0; i < job->numPlaced; ++i)
     sorting.keys[i] =
         berthKeyDescending(job->scope.buffers[job->bufferOf[i]].size);

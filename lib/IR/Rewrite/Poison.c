@@ -41,12 +41,7 @@ static void buildFill(const BerthJob *job, BerthInsertPoint at,
   berthBuild(inside, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString(BERTH_NAME_FOR), at.location);
-  mlirOperationStateAddOperands(&state, 3, bounds);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirBlockInsertOwnedOperationBefore(at.block, at.before,
-                                      mlirOperationCreate(&state));
+  berthBuildWithRegions(at, BERTH_NAME_FOR, 3, bounds, 1, &region);
 }
 
 /// The op behind which the segment ends, if its end lies in straight-line code;
