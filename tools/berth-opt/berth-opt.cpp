@@ -12,7 +12,15 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
+// LLVM would abort. One line and an exit code do, and leave no output behind.
+[[noreturn]] static void outOfMemory(void *, const char *, bool) {
+  llvm::report_fatal_error("out of memory", /*gen_crash_diag=*/false);
+}
+
 int main(int argc, char **argv) {
+  llvm::install_bad_alloc_error_handler(outOfMemory);
   mlir::registerAllPasses();
   berth::registerPassesOnce();
   mlir::DialectRegistry registry;
