@@ -65,7 +65,8 @@ if [ -n "$debs" ]; then
 fi
 
 echo "== Debian 12 in $bare"
-debootstrap --variant=minbase ${debs:+--cache-dir="$debs"} bookworm \
+unshare --mount --propagation private \
+  debootstrap --variant=minbase ${debs:+--cache-dir="$debs"} bookworm \
   "$bare" http://deb.debian.org/debian >"$bare.log" 2>&1 || {
   cat "$bare.log" >&2
   die "debootstrap failed"
