@@ -42,7 +42,8 @@ enum {
   kProxyFence = 1 << 22, ///< of some kinds only
   kTransfer = 1 << 23,
   kCoroutine = 1 << 24,
-  kNoWait = 1 << 25 ///< takes a token, returns nothing, and waits for nothing
+  kNoWait = 1 << 25, ///< takes a token, returns nothing, and waits for nothing
+  kEscape = 1 << 26  ///< berthOpLetsEscape
 };
 
 /// One row: what is known of an op, or of a family of ops.
@@ -80,7 +81,9 @@ static const OpRow families[] = {
     {.name = "index.*", .traits = kUniform},
     {.name = "linalg.*", .traits = kPlain},
     {.name = "math.*", .traits = kUniform},
+    {.name = "nvvm.clusterlaunchcontrol.*", .traits = kEscape},
     {.name = "nvvm.cp.async.bulk.*", .traits = kOtherProxy},
+    {.name = "nvvm.tcgen05.*", .traits = kOtherProxy},
     {.name = "omp.*", .traits = kParallel, .asyncIf = "nowait"},
     {.name = "omp.taskloop*", .traits = kAsync},
     {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
@@ -152,6 +155,8 @@ static const OpRow ops[] = {
     {.name = "gpu.wait", .traits = kAwait},
     {.name = "gpu.warp_execute_on_lane_0", .traits = kSomeThreads},
     {.name = "linalg.fill", .kind = BERTH_OP_FILL, .operands = "-w"},
+    {.name = "llvm.call_intrinsic", .traits = kEscape},
+    {.name = "llvm.inline_asm", .traits = kEscape},
     {.name = "llvm.intr.coro.begin", .traits = kCoroutine},
     {.name = "llvm.mlir.global", .kind = BERTH_OP_LOWERED_GLOBAL},
     {.name = "memref.alloc", .kind = BERTH_OP_ALLOC},
@@ -219,6 +224,8 @@ static const OpRow ops[] = {
      .defaultPend = INT64_MAX},
     {.name = "nvvm.cp.async.shared.global", .traits = kOtherProxy},
     {.name = "nvvm.fence.proxy", .traits = kProxyFence},
+    {.name = "nvvm.inline_ptx", .traits = kEscape},
+    {.name = "nvvm.mapa", .traits = kEscape},
     {.name = "nvvm.st.bulk", .traits = kOtherProxy},
     {.name = "nvvm.wgmma.commit.group.sync.aligned",
      .traits = kMakesGroup,
@@ -520,6 +527,8 @@ static bool isMulticast(MlirOperation op) {
 bool berthOpIsOtherProxy(MlirOperation op) {
   return (has(op, kOtherProxy) && !berthOpIsAsyncProxy(op)) || isMulticast(op);
 }
+
+bool berthOpLetsEscape(MlirOperation op) { return has(op, kEscape); }
 
 bool berthOpKeepsUniformity(MlirOperation op) { return has(op, kUniform); }
 

@@ -239,6 +239,12 @@ bool berthOpIsTransfer(MlirOperation op);
 /// (nvvm.cp.async): what orders them is not known here.
 bool berthOpIsOtherProxy(MlirOperation op);
 
+/// True if nobody can tell who uses the memory that the op is given, and when:
+/// other workgroups, which may run ahead or behind (nvvm.mapa,
+/// nvvm.clusterlaunchcontrol.try.cancel), or code that is text or a name here
+/// (nvvm.inline_ptx, llvm.inline_asm, llvm.call_intrinsic).
+bool berthOpLetsEscape(MlirOperation op);
+
 /// True if the op's results are equal in all threads of a workgroup whenever
 /// its operands are: arithmetic, and what only depends on the block.
 bool berthOpKeepsUniformity(MlirOperation op);

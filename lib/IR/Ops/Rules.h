@@ -16,6 +16,8 @@
 //   no-carried-check      an allocation never interferes with itself
 //   no-leaks              a pointer that gets away is not used again
 //   no-integers           an address that becomes an integer is none any more
+//   no-escapes            other workgroups, and code that is not looked into, use
+//                         memory only at the op that is given it
 //   no-second-instance    a pointer that gets away is of the last instance only
 //   no-parallel-span      parallel regions run once, at their place
 //   no-tokens             what an op started ends with it, or with the last use
@@ -76,6 +78,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-carried-check",
                                       "no-leaks",
                                       "no-integers",
+                                      "no-escapes",
                                       "no-second-instance",
                                       "no-parallel-span",
                                       "no-tokens",

@@ -203,6 +203,19 @@ static bool classifyTransfer(Query *query) {
   return true;
 }
 
+/// What it returns may be the pointer for another workgroup, as a number too.
+static bool classifyEscape(Query *query) {
+  if (!berthOpLetsEscape(query->op) ||
+      berthIsBroken(query->options->breakRule, "no-escapes"))
+    return false;
+  setAccess(query);
+  aliasResults(query, true);
+  setLeak(query, BERTH_LEAK_IN_SCOPE,
+          "other workgroups, or code that is not looked into, may use it at "
+          "any time");
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // 2. Views
 //===----------------------------------------------------------------------===//
@@ -426,8 +439,8 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                  .callback = callback,
                  .userData = userData};
   bool isExplained = classifyDealloc(&query) || classifyAsync(&query) ||
-                     classifyTransfer(&query) || classifyView(&query) ||
-                     classifyDescriptor(&query) ||
+                     classifyTransfer(&query) || classifyEscape(&query) ||
+                     classifyView(&query) || classifyDescriptor(&query) ||
                      classifyControlFlow(&query) || classifyCall(&query) ||
                      classifyEffects(&query);
   if (!isExplained)

@@ -95,11 +95,15 @@ static bool explainByDma(MlirOperation op, intptr_t operand,
 }
 
 /// An address as an integer is data: it is followed, but using it touches
-/// nothing before it has become a pointer again.
+/// nothing before it has become a pointer again, or gone out of sight.
 static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
                                intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
   BerthRootAccess access = {.op = op, .operand = operand};
+  if (berthOpLetsEscape(op)) {
+    access.reads = access.writes = true;
+    return access;
+  }
   if (!berthTypeMayPoint(mlirValueGetType(value)) || onlyFrees(op) ||
       explainByDescriptor(op, &access) || explainByDma(op, operand, &access) ||
       explainByCallee(views, op, operand, &access) ||

@@ -312,7 +312,7 @@ static void followUse(Step *step, MlirOpOperand use) {
   if (isLast(op))
     followTerminator(step, op);
   if (!isBranch && numSuccessors == 0)
-    tellResults(step, op, isPure(op));
+    tellResults(step, op, isPure(op) || berthOpLetsEscape(op));
 }
 
 static void propagate(BerthViews *views) {

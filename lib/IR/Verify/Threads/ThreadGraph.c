@@ -87,7 +87,7 @@ typedef struct LeftSearch {
 static MlirWalkResult visitLeft(MlirOperation op, void *userData) {
   LeftSearch *search = userData;
   search->found |= berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
-                   berthOpStartsAnyAsync(op);
+                   berthOpLetsEscape(op) || berthOpStartsAnyAsync(op);
   MlirOperation callee;
   bool isNew = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
                !berthCalleeIsHidden(callee, search->root) &&
@@ -110,6 +110,7 @@ static bool leavesBehind(MlirOperation op, MlirOperation root) {
 
 static BerthHold holdOf(const Builder *builder, MlirOperation op) {
   if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
+      berthOpLetsEscape(op) ||
       leavesBehind(op, builder->scope->views->callees->root))
     return BERTH_HOLD_END;
   for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
