@@ -43,7 +43,10 @@ enum {
   kTransfer = 1 << 23,
   kCoroutine = 1 << 24,
   kNoWait = 1 << 25, ///< takes a token, returns nothing, and waits for nothing
-  kEscape = 1 << 26  ///< berthOpLetsEscape
+  kEscape = 1 << 26, ///< berthOpLetsEscape
+  kSeparates = 1 << 27,
+  kAssumesAlignment = 1 << 28,
+  kRetypes = 1 << 29 ///< berthOpRetypesWhole
 };
 
 /// One row: what is known of an op, or of a family of ops.
@@ -132,6 +135,7 @@ static const OpRow ops[] = {
     {.name = "async.execute", .traits = kAsyncByToken},
     {.name = "async.runtime.await", .traits = kAwait},
     {.name = "async.runtime.await_and_resume", .traits = kNoWait},
+    {.name = "async.runtime.store", .traits = kEscape},
     {.name = "bufferization.dealloc", .kind = BERTH_OP_FREE_LISTED},
     {.name = "builtin.module", .kind = BERTH_OP_MODULE},
     {.name = "cf.assert", .kind = BERTH_OP_ASSERT},
@@ -162,12 +166,14 @@ static const OpRow ops[] = {
     {.name = "memref.alloc", .kind = BERTH_OP_ALLOC},
     {.name = "memref.alloca", .kind = BERTH_OP_ALLOCA},
     {.name = "memref.alloca_scope", .traits = kOpen},
+    {.name = "memref.assume_alignment", .traits = kAssumesAlignment},
     {.name = "memref.cast", .kind = BERTH_OP_CAST, .operands = "v"},
     {.name = "memref.copy", .traits = kPlain, .operands = "rw"},
     {.name = "memref.dealloc", .kind = BERTH_OP_FREE, .operands = "f"},
     {.name = "memref.dim",
      .kind = BERTH_OP_DIM,
      .traits = kUniform | kTableCode},
+    {.name = "memref.distinct_objects", .traits = kSeparates},
     {.name = "memref.dma_start", .traits = kTransfer},
     {.name = "memref.extract_aligned_pointer_as_index",
      .kind = BERTH_OP_ADDRESS},
@@ -253,7 +259,8 @@ static const OpRow ops[] = {
     {.name = "scf.while", .kind = BERTH_OP_WHILE},
     {.name = "scf.yield", .kind = BERTH_OP_YIELD},
     {.name = "vector.load", .traits = kTouches, .operands = "r"},
-    {.name = "vector.store", .traits = kTouches, .operands = "-w"}};
+    {.name = "vector.store", .traits = kTouches, .operands = "-w"},
+    {.name = "vector.type_cast", .traits = kRetypes}};
 
 /// What is known of types, by name, too. Tokens stand for what is under way;
 /// pointerless are fragments in registers, and what a call reports.
@@ -406,6 +413,11 @@ bool berthOpIsAsync(MlirOperation op) {
 }
 bool berthOpIsCoroutine(MlirOperation op) { return has(op, kCoroutine); }
 bool berthOpWaitsForNothing(MlirOperation op) { return has(op, kNoWait); }
+bool berthOpSeparates(MlirOperation op) { return has(op, kSeparates); }
+bool berthOpAssumesAlignment(MlirOperation op) {
+  return has(op, kAssumesAlignment);
+}
+bool berthOpRetypesWhole(MlirOperation op) { return has(op, kRetypes); }
 bool berthOpIsForSomeThreads(MlirOperation op) { return has(op, kSomeThreads); }
 
 /// With a token of its own (gpu.wait async) an op only joins what it is given.

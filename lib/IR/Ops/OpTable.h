@@ -137,6 +137,18 @@ bool berthOpIsCoroutine(MlirOperation op);
 /// (async.runtime.drop_ref).
 bool berthOpWaitsForNothing(MlirOperation op);
 
+/// True for an op that says that its operands lie in different allocations
+/// (memref.distinct_objects).
+bool berthOpSeparates(MlirOperation op);
+
+/// True for an op that says what its operand's address is a multiple of, by its
+/// attribute `alignment` (memref.assume_alignment).
+bool berthOpAssumesAlignment(MlirOperation op);
+
+/// True for a view of the very same bytes with elements of another type
+/// (vector.type_cast).
+bool berthOpRetypesWhole(MlirOperation op);
+
 /// True for types of values that stand for something under way: the op that
 /// returns one is asynchronous (!async.token, !gpu.async.token, !mpi.request).
 bool berthTypeIsToken(MlirType type);
@@ -242,7 +254,8 @@ bool berthOpIsOtherProxy(MlirOperation op);
 /// True if nobody can tell who uses the memory that the op is given, and when:
 /// other workgroups, which may run ahead or behind (nvvm.mapa,
 /// nvvm.clusterlaunchcontrol.try.cancel), or code that is text or a name here
-/// (nvvm.inline_ptx, llvm.inline_asm, llvm.call_intrinsic).
+/// (nvvm.inline_ptx, llvm.inline_asm, llvm.call_intrinsic), or whoever reads a
+/// value that is no memory (async.runtime.store).
 bool berthOpLetsEscape(MlirOperation op);
 
 /// True if the op's results are equal in all threads of a workgroup whenever

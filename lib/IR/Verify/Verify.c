@@ -11,6 +11,7 @@
 #include "IR/Verify/Bytes/Flow.h"
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
+#include "IR/Verify/Roots/Claims.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/FindPhases.h"
@@ -55,15 +56,30 @@ static void reportRace(MlirOperation later, MlirOperation earlier,
                  isSame ? NULL : "after this access");
 }
 
-static void reportDma(MlirOperation op, MlirOperation transfer, bool isMade,
+static void reportDma(MlirOperation op, MlirOperation start,
+                      BerthDmaMeeting meeting, BerthLateKind kind,
                       void *userData) {
+  static const char *const transfer[] = {
+      "touches bytes of the arena that a transfer may still use through "
+      "another buffer",
+      "makes a buffer anew that a transfer may still use", ""};
+  static const char *const work[] = {
+      "touches bytes of the arena that work still under way may use through "
+      "another buffer",
+      "makes a buffer anew that work still under way may use", ""};
+  static const char *const holder[] = {
+      "touches bytes of the arena that may be used through an address of "
+      "another buffer, which has got away",
+      "makes a buffer anew of which an address has got away",
+      "frees an arena of which an address has got away"};
   Verification *verification = userData;
   ++verification->numErrors;
-  berthEmitError(op,
-                 isMade ? "makes a buffer anew that a transfer may still use"
-                        : "touches bytes of the arena that a transfer may "
-                          "still use through another buffer",
-                 transfer, "started here, and on some way not waited for");
+  bool isWork = kind == BERTH_LATE_WORK, isTransfer = kind == BERTH_LATE_NONE;
+  const char *const *words = isTransfer ? transfer : isWork ? work : holder;
+  berthEmitError(op, words[meeting], start,
+                 isTransfer || isWork
+                     ? "started here, and on some way not waited for"
+                     : "here");
 }
 
 /// Iterations that run at the same time may not make a buffer each in one
@@ -114,6 +130,13 @@ static void verifyExits(Verification *verification, const BerthViews *views,
   }
 }
 
+static void reportClaim(MlirOperation op, const char *why, MlirOperation arena,
+                        const char *note, void *userData) {
+  Verification *verification = userData;
+  ++verification->numErrors;
+  berthEmitError(op, why, arena, mlirOperationIsNull(arena) ? NULL : note);
+}
+
 static void verifyScope(Verification *verification, MlirOperation scope) {
   BerthMemory memory = {0};
   BerthViews views = berthViewsOfScope(scope, verification->options,
@@ -124,9 +147,9 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   if (views.numRoots) {
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
-    if (verification->hasTransfers)
-      berthVerifyDma(&views, scope, verification->options, reportDma,
-                     verification);
+    berthVerifyClaims(&views, scope, reportClaim, verification);
+    berthVerifyDma(&views, scope, verification->options,
+                   verification->hasTransfers, reportDma, verification);
   }
   BerthThreads threads = {&views, scope, verification->root,
                           verification->options, &verification->phases};

@@ -44,6 +44,23 @@ static void addReads(BerthEvents *events, const BerthViews *views) {
   }
 }
 
+/// Of two overlapping buffers that an op writes through two operands neither
+/// has its content.
+static void addMutual(BerthEvents *events, const BerthViews *views) {
+  const BerthRootAccesses *list = &events->accesses;
+  for (size_t i = 0; i < list->count; ++i)
+    for (size_t k = 0; k < list->count; ++k) {
+      const BerthRootAccess *a = &list->items[i], *b = &list->items[k];
+      bool isOne = mlirOperationEqual(a->op, b->op) && a->operand == b->operand;
+      if (isOne || !a->writes || !b->writes || isInstance(views, a->root) ||
+          !berthViewsOverlap(views, a->root, b->root))
+        continue;
+      add(events, (BerthEvent){BERTH_EVENT_CLOBBER, a->root,
+                               numberOf(events, a->op), a->op});
+      break;
+    }
+}
+
 /// First what the writes do to others, then what they do to their own buffers:
 /// a value that may be one of two overlapping buffers spoils either.
 static void addWrites(BerthEvents *events, const BerthViews *views) {
@@ -106,6 +123,7 @@ void berthEventsOf(BerthEvents *events, const BerthViews *views,
     addReads(events, views);
     addWrites(events, views);
   }
+  addMutual(events, views);
 }
 
 BerthTransfer berthEventTransfer(const BerthEvent *event) {

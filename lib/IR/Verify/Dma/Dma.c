@@ -7,6 +7,8 @@
 
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Dma/InFlight.h"
 #include "IR/Verify/Roots/Access.h"
@@ -19,6 +21,14 @@ typedef struct TagUse {
   const void *tag;
 } TagUse;
 
+/// What an op that is behind us may still use (LateUses.h).
+typedef struct LateUse {
+  MlirOperation op;
+  BerthLateKind kind;
+  size_t count, capacity;
+  uint32_t *roots;
+} LateUse;
+
 typedef struct Check {
   const BerthViews *views;
   BerthDmaCallback callback;
@@ -28,6 +38,11 @@ typedef struct Check {
   BerthPointerMap reported; ///< ops
   TagUse *uses;
   size_t numUses, useCapacity;
+  bool hasTransfers; ///< anywhere
+  bool looksForLate; ///< uses too; what functions keep is asked for elsewhere
+  LateUse *late;
+  size_t numLate, lateCapacity;
+  BerthPointerMap lateOf; ///< op -> index into `late`
   // Shared with the checks of called functions:
   const BerthVerifyOptions *options;
   BerthPointerMap *leaves; ///< function -> whether it leaves transfers behind
@@ -37,10 +52,26 @@ typedef struct Check {
 // One op
 //===----------------------------------------------------------------------===//
 
-static void report(Check *check, MlirOperation op, MlirOperation transfer,
-                   bool isMade) {
+static const LateUse *lateUseOf(const Check *check, MlirOperation op) {
+  size_t index = berthPointerMapFind(&check->lateOf, op.ptr);
+  return index == BERTH_NOT_FOUND ? NULL : &check->late[index];
+}
+
+static void report(Check *check, MlirOperation op, MlirOperation start,
+                   BerthDmaMeeting meeting) {
+  const LateUse *late = lateUseOf(check, start);
   if (berthPointerMapInsert(&check->reported, op.ptr, 1))
-    check->callback(op, transfer, isMade, check->userData);
+    check->callback(op, start, meeting, late ? late->kind : BERTH_LATE_NONE,
+                    check->userData);
+}
+
+static bool usesLate(const Check *check, const LateUse *late, uint32_t root,
+                     bool itself) {
+  for (size_t i = 0; i < late->count; ++i)
+    if (itself ? late->roots[i] == root
+               : berthViewsOverlap(check->views, late->roots[i], root))
+      return true;
+  return false;
 }
 
 /// True if one operand of the transfer has bytes of the root through another
@@ -59,6 +90,9 @@ static bool usesThrough(const Check *check, MlirValue operand, bool isWritten,
 /// Of a call nobody knows what its transfers write.
 static bool usesBytes(const Check *check, MlirOperation start, uint32_t root,
                       bool writes, bool itself) {
+  const LateUse *late = lateUseOf(check, start);
+  if (late)
+    return usesLate(check, late, root, itself);
   BerthDma dma;
   bool isCall = !berthOpGetDma(start, &dma);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(start); ++i)
@@ -76,7 +110,7 @@ static void checkAccesses(Check *check, const BerthSky *sky) {
     for (size_t k = 0; k < sky->count; ++k)
       if (usesBytes(check, sky->flights[k].start, access->root, access->writes,
                     false))
-        report(check, access->op, sky->flights[k].start, false);
+        report(check, access->op, sky->flights[k].start, BERTH_DMA_TOUCHES);
   }
 }
 
@@ -86,7 +120,7 @@ static void checkMade(Check *check, const BerthSky *sky, MlirOperation op) {
     return;
   for (size_t k = 0; k < sky->count; ++k)
     if (usesBytes(check, sky->flights[k].start, root, true, true))
-      report(check, op, sky->flights[k].start, true);
+      report(check, op, sky->flights[k].start, BERTH_DMA_MAKES);
 }
 
 /// What is under way on an element that may be this one.
@@ -113,6 +147,45 @@ static void waitForOne(const Check *check, BerthSky *sky, MlirOperation op) {
   sky->count = count;
 }
 
+/// A second run of an op whose first one is not waited for: no wait is surely
+/// for both.
+static void startLate(BerthSky *sky, const LateUse *late) {
+  BerthFlight flight = {.start = late->op,
+                        .isEndless = late->kind != BERTH_LATE_WORK};
+  for (size_t i = 0; i < sky->count; ++i) {
+    if (!mlirOperationEqual(sky->flights[i].start, late->op))
+      continue;
+    sky->flights[i].isEndless = flight.isEndless = true;
+  }
+  berthSkyAdd(sky, flight);
+}
+
+static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
+  size_t count = 0;
+  for (size_t i = 0; i < sky->count; ++i) {
+    MlirOperation start = sky->flights[i].start;
+    bool isWork = !sky->flights[i].isEndless && lateUseOf(check, start);
+    if (!isWork || !berthEndsWork(op, start))
+      sky->flights[count++] = sky->flights[i];
+  }
+  sky->count = count;
+}
+
+/// An arena is gone, and somebody has an address in it for good.
+static void checkFreed(Check *check, const BerthSky *sky, MlirOperation op) {
+  if (!berthOpIs(op, BERTH_OP_FREE))
+    return;
+  const void *arena = berthViewsArenaKey(mlirOperationGetOperand(op, 0));
+  for (size_t k = 0; k < sky->count; ++k) {
+    const LateUse *late = lateUseOf(check, sky->flights[k].start);
+    for (size_t i = 0;
+         late && late->kind == BERTH_LATE_KEEPER && i < late->count; ++i)
+      if (berthViewsArenaKey(check->views->roots[late->roots[i]].arena) ==
+          arena)
+        report(check, op, late->op, BERTH_DMA_FREES);
+  }
+}
+
 /// A tag that is made anew or written tells nothing of what was started before.
 static void loseTags(const Check *check, BerthSky *sky, MlirOperation op) {
   for (size_t i = 0; i < sky->count; ++i) {
@@ -129,13 +202,18 @@ static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
   BerthDma dma;
   bool isDma = berthOpGetDma(op, &dma);
   BerthFlight fromCall = {.start = op, .isEndless = true};
+  const LateUse *late = lateUseOf(check, op);
   if (sky->count) {
     checkMade(check, sky, op);
+    checkFreed(check, sky, op);
+    endLate(check, sky, op);
     berthRootAccessesOf(&check->accesses, check->views, op, false);
     checkAccesses(check, sky);
     loseTags(check, sky, op);
   }
-  if (isDma && dma.isStart)
+  if (late)
+    startLate(sky, late);
+  else if (isDma && dma.isStart)
     startOne(check, sky, op);
   else if (isDma)
     waitForOne(check, sky, op);
@@ -204,6 +282,7 @@ static bool concernsTag(const Check *check, MlirOperation op, const void *tag) {
 static void putAside(const Check *check, BerthSky *sky, MlirOperation op) {
   for (size_t i = 0; i < sky->count; ++i)
     if (mlirOperationIsNull(sky->flights[i].aside) &&
+        !lateUseOf(check, sky->flights[i].start) &&
         !concernsTag(check, op, sky->flights[i].place.tag))
       sky->flights[i].aside = op;
 }
@@ -347,11 +426,82 @@ static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
 // A scope
 //===----------------------------------------------------------------------===//
 
+static void addLateRoot(LateUse *late, uint32_t root) {
+  for (size_t i = 0; i < late->count; ++i)
+    if (late->roots[i] == root)
+      return;
+  late->roots =
+      berthGrow(late->roots, late->count, &late->capacity, sizeof *late->roots);
+  late->roots[late->count++] = root;
+}
+
+/// Of work that goes on: all that the op and those in it are given; else what
+/// is given away.
+static LateUse findLateUse(const Check *check, MlirOperation op, bool isWork) {
+  LateUse late = {.op = op, .kind = isWork ? BERTH_LATE_WORK : BERTH_LATE_NONE};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(check->views, mlirOperationGetOperand(op, i));
+    BerthLateKind kind =
+        set ? berthLateUseOf(check->views, op, i) : BERTH_LATE_NONE;
+    if (kind > late.kind)
+      late.kind = kind;
+    for (size_t k = 0; (kind || isWork) && set && k < set->count; ++k)
+      addLateRoot(&late, set->ids[k]);
+  }
+  return late;
+}
+
+typedef struct LateWalk {
+  Check *check;
+  LateUse *late;
+} LateWalk;
+
+static MlirWalkResult addNested(MlirOperation op, void *userData) {
+  const LateWalk *walk = userData;
+  LateUse nested = findLateUse(walk->check, op, true);
+  for (size_t i = 0; i < nested.count; ++i)
+    addLateRoot(walk->late, nested.roots[i]);
+  free(nested.roots);
+  return MlirWalkResultAdvance;
+}
+
+static bool noteLate(Check *check, MlirOperation op) {
+  bool isWork = berthOpGoesOn(op);
+  LateUse late = findLateUse(check, op, isWork);
+  LateWalk walk = {check, &late};
+  if (isWork)
+    mlirOperationWalk(op, addNested, &walk, MlirWalkPreOrder);
+  if (!late.count) {
+    free(late.roots);
+    return false;
+  }
+  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
+                          sizeof *check->late);
+  berthPointerMapInsert(&check->lateOf, op.ptr, check->numLate);
+  check->late[check->numLate++] = late;
+  return true;
+}
+
+/// True if the op is given a token of one that goes on.
+static bool isGivenToken(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (mlirValueIsAOpResult(value) &&
+        berthTypeMayPoint(mlirValueGetType(value)) &&
+        berthOpGoesOn(mlirOpResultGetOwner(value)))
+      return true;
+  }
+  return false;
+}
+
 static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
   Check *check = userData;
   BerthDma dma;
   bool isDma = berthOpGetDma(op, &dma);
-  if (!isDma && !leavesBehind(check, op))
+  bool isLate = check->looksForLate && !isDma &&
+                (noteLate(check, op) || isGivenToken(op));
+  if (!isDma && !isLate && !leavesBehind(check, op))
     return MlirWalkResultAdvance;
   if (isDma) {
     check->uses = berthGrow(check->uses, check->numUses, &check->useCapacity,
@@ -374,14 +524,20 @@ static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
   berthRootAccessesFree(&check->accesses);
   berthPointerMapFree(&check->busy);
   berthPointerMapFree(&check->reported);
+  berthPointerMapFree(&check->lateOf);
+  for (size_t i = 0; i < check->numLate; ++i)
+    free(check->late[i].roots);
+  free(check->late);
   free(check->uses);
 }
 
-static void ignore(MlirOperation op, MlirOperation transfer, bool isMade,
+static void ignore(MlirOperation op, MlirOperation start,
+                   BerthDmaMeeting meeting, BerthLateKind kind,
                    void *userData) {
   (void)op;
-  (void)transfer;
-  (void)isMade;
+  (void)start;
+  (void)meeting;
+  (void)kind;
   (void)userData;
 }
 
@@ -397,6 +553,7 @@ static bool functionLeaves(const Check *check, MlirOperation function) {
                                        check->views->callees, &memory);
   Check inside = {.views = &views,
                   .callback = ignore,
+                  .hasTransfers = true,
                   .options = check->options,
                   .leaves = check->leaves};
   BerthSky out = {0};
@@ -411,7 +568,8 @@ static bool functionLeaves(const Check *check, MlirOperation function) {
 /// True for a call of a function that is seen to leave transfers under way.
 static bool leavesBehind(const Check *check, MlirOperation op) {
   MlirOperation callee;
-  return berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+  return check->hasTransfers && berthOpGetCallee(op, &callee) &&
+         !mlirOperationIsNull(callee) &&
          !berthCalleeIsHidden(callee, check->views->callees->root) &&
          mlirOperationGetNumRegions(callee) == 1 &&
          !mlirBlockIsNull(
@@ -420,13 +578,15 @@ static bool leavesBehind(const Check *check, MlirOperation op) {
 }
 
 void berthVerifyDma(const BerthViews *views, MlirOperation scope,
-                    const BerthVerifyOptions *options,
+                    const BerthVerifyOptions *options, bool hasTransfers,
                     BerthDmaCallback callback, void *userData) {
   BerthPointerMap leaves = {0};
   Check check = {.views = views,
                  .callback = callback,
                  .userData = userData,
                  .options = options,
+                 .hasTransfers = hasTransfers,
+                 .looksForLate = true,
                  .leaves = &leaves};
   BerthSky out = {0};
   passScope(&check, scope, &out);

@@ -15,6 +15,10 @@
 //   wait                nothing
 //   store Z             right
 //
+// So are other uses behind an op (LateUses.h): of work that goes on until
+// somebody waits for its token, and of addresses that have got away, which
+// lasts for ever.
+//
 // No wait ends a transfer whose tag others may use, or on whose element another
 // one is started meanwhile. A call of a function that leaves some under way is
 // one itself, of all that the function is given.
@@ -24,15 +28,24 @@
 #ifndef BERTH_LIB_IR_VERIFY_DMA_DMA_H
 #define BERTH_LIB_IR_VERIFY_DMA_DMA_H
 
+#include "IR/Verify/Roots/LateUses.h"
 #include "IR/Verify/Roots/Views.h"
 
-/// Told of an op that meets what a transfer uses. `isMade`: it makes a buffer
-/// anew that the transfer has begun to use.
-typedef void (*BerthDmaCallback)(MlirOperation op, MlirOperation transfer,
-                                 bool isMade, void *userData);
+/// How an op meets what is still in use.
+typedef enum BerthDmaMeeting {
+  BERTH_DMA_TOUCHES, ///< it touches the same bytes
+  BERTH_DMA_MAKES,   ///< it makes the buffer in use anew
+  BERTH_DMA_FREES    ///< it frees the arena
+} BerthDmaMeeting;
+
+/// Told of an op that meets what a transfer uses that was started by `start`,
+/// or, if `kind` is not BERTH_LATE_NONE, what `start` left to others.
+typedef void (*BerthDmaCallback)(MlirOperation op, MlirOperation start,
+                                 BerthDmaMeeting meeting, BerthLateKind kind,
+                                 void *userData);
 
 void berthVerifyDma(const BerthViews *views, MlirOperation scope,
-                    const BerthVerifyOptions *options,
+                    const BerthVerifyOptions *options, bool hasTransfers,
                     BerthDmaCallback callback, void *userData);
 
 #endif // BERTH_LIB_IR_VERIFY_DMA_DMA_H

@@ -94,17 +94,19 @@ static bool explainByDma(MlirOperation op, intptr_t operand,
   return true;
 }
 
-/// An address as an integer is data: it is followed, but using it touches
-/// nothing before it has become a pointer again, or gone out of sight.
+/// An address as an integer is data: it is followed, but an op whose effects
+/// are known touches nothing through it before it has become a pointer again.
 static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
                                intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
+  bool isNumber = !berthTypeMayPoint(mlirValueGetType(value));
+  BerthEffects effects;
   BerthRootAccess access = {.op = op, .operand = operand};
   if (berthOpLetsEscape(op)) {
     access.reads = access.writes = true;
     return access;
   }
-  if (!berthTypeMayPoint(mlirValueGetType(value)) || onlyFrees(op) ||
+  if ((isNumber && berthOpSumEffects(op, value, &effects)) || onlyFrees(op) ||
       explainByDescriptor(op, &access) || explainByDma(op, operand, &access) ||
       explainByCallee(views, op, operand, &access) ||
       explainByEffects(op, value, &access) || onlyHandsOn(op))
@@ -127,8 +129,9 @@ static bool isForDeallocation(const BerthViews *views, MlirOperation op) {
 /// Who hands on an earlier instance of a buffer means it to be read.
 static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
                         const BerthRootSet *set, BerthRootAccess access) {
-  if (!mlirValueIsNull(berthViewGetSource(access.op)) || onlyFrees(access.op) ||
-      berthOpResultsAreShapes(access.op) || isForDeallocation(views, access.op))
+  if (berthViewsMakesOnly(views, access.op, set->value) ||
+      onlyFrees(access.op) || berthOpResultsAreShapes(access.op) ||
+      isForDeallocation(views, access.op))
     return;
   access.reads = true;
   for (size_t i = 0; i < set->count; ++i) {

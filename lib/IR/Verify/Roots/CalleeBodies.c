@@ -13,7 +13,9 @@
 
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/LateUses.h"
 #include "IR/Verify/Roots/Views.h"
 
 typedef struct BodyWalk {
@@ -32,10 +34,31 @@ static void addReturned(BodyWalk *walk, MlirOperation op) {
   }
 }
 
+static void addKept(BodyWalk *walk, MlirOperation op) {
+  bool goesOn = berthOutlivesBlock(op);
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
+    if (!set ||
+        (!goesOn && berthLateUseOf(walk->views, op, i) < BERTH_LATE_HOLDER))
+      continue;
+    for (size_t k = 0; k < set->count; ++k)
+      walk->arguments[set->ids[k]].isKept = true;
+  }
+  if (!goesOn)
+    return;
+  // So do the ops in it.
+  berthRootAccessesOf(&walk->accesses, walk->views, op, true);
+  for (size_t i = 0; i < walk->accesses.count; ++i)
+    walk->arguments[walk->accesses.items[i].root].isKept = true;
+}
+
 static MlirWalkResult addOp(MlirOperation op, void *userData) {
   BodyWalk *walk = userData;
   if (berthOpIsReturn(op))
     addReturned(walk, op);
+  addKept(walk, op);
   berthRootAccessesOf(&walk->accesses, walk->views, op, false);
   for (size_t i = 0; i < walk->accesses.count; ++i) {
     const BerthRootAccess *access = &walk->accesses.items[i];
@@ -51,6 +74,9 @@ static void lookInto(BerthCallees *callees, MlirOperation function,
   BerthViews views = berthViewsOfArguments(function, callees, &memory);
   BodyWalk walk = {.views = &views, .arguments = found};
   mlirOperationWalk(function, addOp, &walk, MlirWalkPreOrder);
+  bool keepsAll = berthFunctionIsCoroutine(function);
+  for (size_t i = 0; i < views.numRoots; ++i)
+    found[i].isKept |= keepsAll;
   berthRootAccessesFree(&walk.accesses);
   berthViewsFree(&views);
   berthMemoryFree(&memory);

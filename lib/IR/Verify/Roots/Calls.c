@@ -12,7 +12,11 @@
 
 #include <stdlib.h>
 
-static const BerthCalleeArgument worst = {true, true, true};
+/// A function without a body that can be seen is taken to keep nothing: all
+/// that a program calls would hold its buffers forever else. One with a body
+/// that must not be looked into may.
+static const BerthCalleeArgument unseen = {true, true, true, false};
+static const BerthCalleeArgument worst = {true, true, true, true};
 
 /// Makes room for a function's arguments; returns the first one's index.
 static size_t reserveArguments(BerthCallees *callees, size_t count) {
@@ -38,14 +42,24 @@ static bool isArena(MlirValue argument) {
   return isUsed;
 }
 
-/// While a function is looked into, calls of it see the worst.
+/// While a function is looked into, calls of it see the worst. What it hands to
+/// itself it keeps if it keeps any argument.
 static void lookInto(BerthCallees *callees, MlirOperation function,
                      MlirBlock entry, size_t first) {
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
   BerthCalleeArgument *found = berthAllocateOrDie(count, sizeof *found);
+  MlirOperation outer = callees->inside;
+  bool outerCallsItself = callees->callsItself, keepsAll = false;
+  callees->inside = function;
+  callees->callsItself = false;
   callees->lookInto(callees, function, found);
+  for (size_t i = 0; i < count; ++i)
+    keepsAll |= found[i].isKept && callees->callsItself;
+  callees->inside = outer;
+  callees->callsItself = outerCallsItself;
   for (size_t i = 0; i < count; ++i) {
     found[i].isRead &= !isArena(mlirBlockGetArgument(entry, (intptr_t)i));
+    found[i].isKept |= keepsAll;
     callees->arguments[first + i] = found[i];
   }
   free(found);
@@ -62,10 +76,13 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
                                             MlirOperation callee,
                                             intptr_t index) {
   MlirBlock entry = entryOf(callee);
-  if (mlirBlockIsNull(entry) || index < 0 ||
-      berthCalleeIsHidden(callee, callees->root) ||
-      index >= mlirBlockGetNumArguments(entry))
+  if (berthCalleeIsHidden(callee, callees->root))
     return worst;
+  bool isInside = mlirOperationEqual(callee, callees->inside);
+  callees->callsItself |= isInside;
+  if (isInside || mlirBlockIsNull(entry) || index < 0 ||
+      index >= mlirBlockGetNumArguments(entry))
+    return unseen;
   size_t first = berthPointerMapFind(&callees->firstOf, callee.ptr);
   if (first == BERTH_NOT_FOUND) {
     first = reserveArguments(callees, (size_t)mlirBlockGetNumArguments(entry));

@@ -16,6 +16,7 @@ typedef struct BerthCalleeArgument {
   bool isRead;
   bool isWritten;
   bool isReturned;
+  bool isKept; ///< somebody may still use it when the function has returned
 } BerthCalleeArgument;
 
 /// A cache. Made by berthCalleesIn (CalleeBodies.h); then berthCalleesFree.
@@ -28,6 +29,8 @@ typedef struct BerthCallees {
   /// Fills in what a function with a body does through its arguments.
   void (*lookInto)(struct BerthCallees *callees, MlirOperation function,
                    BerthCalleeArgument *found);
+  MlirOperation inside;    ///< the function that is being looked into, or null
+  bool callsItself;        ///< that function does
   BerthPointerMap firstOf; ///< function -> its first entry in `arguments`
   BerthCalleeArgument *arguments;
   size_t count;

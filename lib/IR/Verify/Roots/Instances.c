@@ -24,12 +24,12 @@ static bool isInRegion(MlirOperation op, MlirRegion region) {
 
 /// Gives the instance to a value and to all views of it.
 static void addToViews(BerthViews *views, MlirValue value, uint32_t instance) {
-  berthViewsAddToSet(views, value, instance);
+  if (!berthViewsAddToSet(views, value, instance))
+    return;
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    MlirValue source = berthViewGetSource(op);
-    if (!mlirValueIsNull(source) && mlirValueEqual(source, value))
+    if (berthViewsMakesOnly(views, op, value))
       addToViews(views, mlirOperationGetResult(op, 0), instance);
   }
 }
@@ -60,7 +60,7 @@ void berthFindInstances(BerthViews *views) {
   for (size_t i = 0; i < numSets; ++i) {
     BerthRootSet set = views->sets[i];
     if (mlirValueIsABlockArgument(set.value) &&
-        berthTypeMayPoint(mlirValueGetType(set.value)))
+        berthMayHoldAddress(mlirValueGetType(set.value)))
       addInstancesOf(views, set.value, set.ids, set.count);
   }
 }

@@ -17,8 +17,9 @@
 //
 // So each such argument gets a root of its own for what it holds: valid where
 // the block begins, gone where the view is made again. Views of the argument
-// belong to it; what may be the argument or something else does not, since one
-// cannot tell which of them it is.
+// belong to it, and what is computed of it alone (an address carried as an
+// index); what may be the argument or something else does not, since one cannot
+// tell which of them it is.
 //
 //===----------------------------------------------------------------------===//
 

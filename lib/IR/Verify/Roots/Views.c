@@ -92,14 +92,36 @@ uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root) {
   return (uint32_t)views->numRoots++;
 }
 
-void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
+bool berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id) {
   BerthRootSet *set = findOrAdd(views, value);
   bool isWhole = set->isWhole;
+  size_t before = set->count;
   addRoots(views, value, &id, 1, false);
   views->numPending = 0;
   set = findOrAdd(views, value);
   set->isPending = false;
   set->isWhole = isWhole;
+  return set->count > before;
+}
+
+bool berthViewsMakesOnly(const BerthViews *views, MlirOperation op,
+                         MlirValue value) {
+  if (mlirOperationGetNumResults(op) == 0)
+    return false;
+  MlirValue source = berthViewGetSource(op);
+  if (!mlirValueIsNull(source))
+    return mlirValueEqual(source, value);
+  BerthEffects effects;
+  bool isPure = mlirOperationGetNumResults(op) == 1 &&
+                mlirOperationGetNumRegions(op) == 0 &&
+                berthOpSumEffects(op, value, &effects) && !effects.anywhere &&
+                berthViewsFind(views, mlirOperationGetResult(op, 0));
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; isPure && i < count; ++i) {
+    MlirValue other = mlirOperationGetOperand(op, i);
+    isPure = mlirValueEqual(other, value) || !berthViewsFind(views, other);
+  }
+  return isPure;
 }
 
 /// What an arena is known by: a global's name, since each function that was
@@ -174,17 +196,24 @@ static void tellPointer(const Step *step, MlirValue to) {
     tell(step, to, false);
 }
 
+bool berthMayHoldAddress(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return berthMayHoldAddress(mlirShapedTypeGetElementType(type));
+  return berthTypeMayPoint(type) || mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
+}
+
 static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
   if (berthOpReturnsNoPointer(op))
     return;
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    bool isAddress = !berthTypeMayPoint(mlirValueGetType(result));
-    if (evenIntegers && isAddress &&
-        berthFeedsOnlyDeallocation(result, true, step->views->callees->root))
-      continue;
-    if (evenIntegers)
+    MlirType type = mlirValueGetType(result);
+    bool isAddress =
+        evenIntegers && !berthTypeMayPoint(type) && berthMayHoldAddress(type) &&
+        !berthFeedsOnlyDeallocation(result, true, step->views->callees->root);
+    if (isAddress)
       tell(step, result, false);
     else
       tellPointer(step, result);
@@ -237,16 +266,15 @@ static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
   BerthCalleeArgument argument = berthCalleesGetArgument(
       step->views->callees, callee, berthCallGetArgument(op, operand));
   if (argument.isReturned)
-    tellResults(step, op, false);
+    tellResults(step, op, true);
 }
 
-/// An op without any effect computes its results from its operands alone, so
-/// that even an integer may be an address.
-static bool isPure(MlirOperation op) {
+/// What an op returns that reads nothing through the value may be made of the
+/// address itself, even an integer.
+static bool mayMakeAddresses(MlirOperation op, MlirValue value) {
   BerthEffects effects;
-  return mlirOperationGetNumRegions(op) == 0 &&
-         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
-         !effects.anywhere && !berthOpResultsAreShapes(op);
+  return !berthOpResultsAreShapes(op) &&
+         (!berthOpSumEffects(op, value, &effects) || !effects.onValue);
 }
 
 /// True if a view's only user gives it its layout: then that is as whole.
@@ -312,7 +340,8 @@ static void followUse(Step *step, MlirOpOperand use) {
   if (isLast(op))
     followTerminator(step, op);
   if (!isBranch && numSuccessors == 0)
-    tellResults(step, op, isPure(op) || berthOpLetsEscape(op));
+    tellResults(step, op,
+                mayMakeAddresses(op, step->value) || berthOpLetsEscape(op));
 }
 
 static void propagate(BerthViews *views) {

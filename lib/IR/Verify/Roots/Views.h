@@ -74,6 +74,10 @@ BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
 
 void berthViewsFree(BerthViews *views);
 
+/// True if an address may travel through a value of this type: pointers, and
+/// integers of more than one bit.
+bool berthMayHoldAddress(MlirType type);
+
 /// The roots of a value, or NULL if there are none.
 const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
 
@@ -81,9 +85,14 @@ const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
 bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);
 
 /// Adds a root, or one more root to what `value` may point into, without
-/// propagating it.
+/// propagating it. The latter returns false if it was there.
 uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root);
-void berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id);
+bool berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id);
+
+/// True if the op's only result is a view of the value, or computed of it and
+/// of nothing else that is an address.
+bool berthViewsMakesOnly(const BerthViews *views, MlirOperation op,
+                         MlirValue value);
 
 /// What an arena is known by: two values with one key are the same memory.
 const void *berthViewsArenaKey(MlirValue arena);

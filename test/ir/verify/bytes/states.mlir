@@ -583,3 +583,20 @@ func.func @address_as_number(%x: i32) -> i32 {
   %r = llvm.load %pointer : !llvm.ptr -> i32
   return %r : i32
 }
+
+// -----
+
+// An op that writes two buffers at once leaves neither.
+func.func @written_at_once(%x: i32, %c: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a, %b : memref<8xi32>, memref<8xi32>) { // expected-note {{by this write}}
+  ^bb0(%u: i32, %v: i32):
+    %s = arith.addi %x, %x : i32
+    linalg.yield %x, %s : i32, i32
+  }
+  memref.copy %a, %c : memref<8xi32> to memref<8xi32> // expected-error {{may have been overwritten}}
+  return
+}

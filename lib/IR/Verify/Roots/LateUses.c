@@ -1,0 +1,164 @@
+//===- LateUses.c - What may use buffers behind an op ---------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/LateUses.h"
+#include "IR/Facts/DmaFacts.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// Addresses that go
+//===----------------------------------------------------------------------===//
+
+/// An op given two pointers into one buffer may store the one through the
+/// other.
+static bool isGivenTwice(MlirOperation op, MlirValue value) {
+  intptr_t count = mlirOperationGetNumOperands(op), times = 0;
+  for (intptr_t i = 0; i < count; ++i)
+    times += mlirValueEqual(mlirOperationGetOperand(op, i), value);
+  return times > 1 && !mlirTypeIsAShaped(mlirValueGetType(value));
+}
+
+/// An op that writes, but not through this value, may write the value.
+static BerthLateKind lateUseByEffects(MlirOperation op, MlirValue value,
+                                      const BerthEffects *effects) {
+  bool isStored = effects->onValue ? (effects->onValue & BERTH_EFFECT_WRITE) &&
+                                         isGivenTwice(op, value)
+                                   : effects->anywhere & BERTH_EFFECT_WRITE;
+  return isStored ? BERTH_LATE_KEEPER : BERTH_LATE_NONE;
+}
+
+static bool handsOn(MlirOperation op) {
+  return !mlirValueIsNull(berthViewGetSource(op)) ||
+         berthOpIsRegionBranch(op) || mlirOperationGetNumSuccessors(op) > 0 ||
+         berthOpIsReturn(op) || berthOpIs(op, BERTH_OP_FREE_LISTED) ||
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
+                             intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  MlirType type = mlirValueGetType(value);
+  BerthDma dma;
+  MlirOperation callee;
+  BerthEffects effects;
+  if (!berthMayHoldAddress(type) || berthOpGetDma(op, &dma))
+    return BERTH_LATE_NONE;
+  if (berthOpLetsEscape(op))
+    return BERTH_LATE_HOLDER;
+  bool isNumber = !berthTypeMayPoint(type);
+  if (berthOpGetCallee(op, &callee)) {
+    intptr_t index = berthCallGetArgument(op, operand);
+    if (berthCalleesGetArgument(views->callees, callee, index).isKept)
+      return BERTH_LATE_KEEPER;
+    bool isSeen = !mlirOperationIsNull(callee) && index >= 0 &&
+                  !mlirBlockIsNull(mlirRegionGetFirstBlock(
+                      mlirOperationGetRegion(callee, 0)));
+    return isNumber && !isSeen ? BERTH_LATE_HOLDER : BERTH_LATE_NONE;
+  }
+  if (handsOn(op))
+    return BERTH_LATE_NONE;
+  if (berthOpSumEffects(op, value, &effects))
+    return lateUseByEffects(op, value, &effects);
+  // Nobody knows what it makes of a number that is an address.
+  return isNumber ? BERTH_LATE_HOLDER : BERTH_LATE_NONE;
+}
+
+//===----------------------------------------------------------------------===//
+// Work that goes on
+//===----------------------------------------------------------------------===//
+
+/// What an op returns that is no value of its own may stand for what it does.
+static bool isHandle(MlirType type) {
+  return berthTypeMayPoint(type) && !mlirTypeIsAShaped(type);
+}
+
+/// True if nothing tells that the op is done when it returns.
+static bool isUnknown(MlirOperation op) {
+  MlirOperation callee;
+  BerthEffects effects;
+  if (berthOpGetCallee(op, &callee))
+    return mlirOperationIsNull(callee) ||
+           mlirBlockIsNull(
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+  return !handsOn(op) && !berthOpSumEffects(op, (MlirValue){NULL}, &effects);
+}
+
+/// True if the result stands for something under way.
+static bool isToken(MlirOperation op, intptr_t result) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, result));
+  return isHandle(type) && (isUnknown(op) || berthTypeIsToken(type));
+}
+
+static bool returnsToken(MlirOperation op) {
+  if (berthOpReturnsNoPointer(op))
+    return false;
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (isToken(op, i))
+      return true;
+  return false;
+}
+
+bool berthOpGoesOn(MlirOperation op) {
+  return berthOpIsAsync(op) || (!berthOpIsRegionBranch(op) && returnsToken(op));
+}
+
+/// An op that answers with a number may only ask.
+static bool mayOnlyAsk(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
+  return count > 0;
+}
+
+/// True if the op returns no sooner than what the tokens that it is given stand
+/// for has ended.
+static bool isWait(MlirOperation op) {
+  return berthOpIsAwait(op) ||
+         (!berthOpWaitsForNothing(op) && !mayOnlyAsk(op) &&
+          !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+          !berthOpGoesOn(op));
+}
+
+/// True if the wait is given a token of `start`, or of an op that waits for one
+/// before it begins. `depth` ends long chains.
+static bool isWaitedForBy(MlirOperation start, MlirOperation wait, int depth) {
+  intptr_t count = mlirOperationGetNumResults(start);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue token = mlirOperationGetResult(start, i);
+    if (!isHandle(mlirValueGetType(token)))
+      continue;
+    for (MlirOpOperand use = mlirValueGetFirstUse(token);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (mlirOperationEqual(user, wait) ||
+          (depth > 0 && returnsToken(user) &&
+           isWaitedForBy(user, wait, depth - 1)))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool berthEndsWork(MlirOperation wait, MlirOperation start) {
+  enum { kLongestChain = 16 };
+  return isWait(wait) && isWaitedForBy(start, wait, kLongestChain);
+}
+
+bool berthOutlivesBlock(MlirOperation op) {
+  if (!berthOpGoesOn(op))
+    return false;
+  for (MlirOperation next = mlirOperationGetNextInBlock(op);
+       !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next))
+    if (berthEndsWork(next, op))
+      return false;
+  return true;
+}

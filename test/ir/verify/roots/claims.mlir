@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(berth-verify)' -o /dev/null
+// What a program says of addresses, and later passes believe. Wrong plans, made
+// by hand, and a right one behind each.
+
+// Elements of 8 bytes at an offset of 4.
+func.func @offset(%x: f64) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %arena = memref.alloc() : memref<128xi8> // expected-note {{the arena, with its own alignment}}
+  %a = memref.view %arena[%c4][] {berth.buffer = 0} : memref<128xi8> to memref<64xi8>
+  %w = memref.view %a[%c0][] : memref<64xi8> to memref<8xf64> // expected-error {{takes an address in an arena for a multiple of something that it is not: of the alignment of its elements, or of the one assumed}}
+  linalg.fill ins(%x : f64) outs(%w : memref<8xf64>)
+  return
+}
+func.func @offsets_together(%x: f64) {
+  %c4 = arith.constant 4 : index
+  %arena = memref.alloc() : memref<128xi8>
+  %a = memref.view %arena[%c4][] {berth.buffer = 0} : memref<128xi8> to memref<64xi8>
+  %w = memref.view %a[%c4][] : memref<64xi8> to memref<4xf64>
+  linalg.fill ins(%x : f64) outs(%w : memref<4xf64>)
+  return
+}
+
+// -----
+
+// The arena has the alignment of bytes.
+func.func @arena(%x: f64) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 1 : i64} : memref<64xi8> // expected-note {{the arena}}
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf64> // expected-error {{takes an address in an arena for a multiple}}
+  linalg.fill ins(%x : f64) outs(%a : memref<8xf64>)
+  return
+}
+
+// -----
+
+// 16 is what malloc gives, and no more.
+func.func @vectors(%x: vector<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8> // expected-note {{the arena}}
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<2xvector<8xf32>> // expected-error {{takes an address in an arena for a multiple}}
+  memref.store %x, %a[%c0] : memref<2xvector<8xf32>>
+  return
+}
+func.func @vectors_aligned(%x: vector<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 32 : i64} : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<2xvector<8xf32>>
+  memref.store %x, %a[%c0] : memref<2xvector<8xf32>>
+  return
+}
+
+// -----
+
+func.func @type_cast(%x: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %arena = memref.alloc() : memref<64xi8> // expected-note {{the arena}}
+  %a = memref.view %arena[%c4][] {berth.buffer = 0} : memref<64xi8> to memref<4xf32>
+  %v = vector.type_cast %a : memref<4xf32> to memref<vector<4xf32>> // expected-error {{takes an address in an arena for a multiple}}
+  memref.store %x, %v[] : memref<vector<4xf32>>
+  return
+}
+func.func @type_cast_aligned(%x: vector<4xf32>) {
+  %c16 = arith.constant 16 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c16][] {berth.buffer = 0} : memref<64xi8> to memref<4xf32>
+  %v = vector.type_cast %a : memref<4xf32> to memref<vector<4xf32>>
+  memref.store %x, %v[] : memref<vector<4xf32>>
+  return
+}
+
+// -----
+
+func.func @assumed(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64} : memref<128xi8> // expected-note {{the arena}}
+  %a = memref.view %arena[%c32][] {berth.buffer = 0} : memref<128xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<128xi8> to memref<8xf32>
+  %right = memref.assume_alignment %b, 64 : memref<8xf32>
+  %wrong = memref.assume_alignment %a, 64 : memref<8xf32> // expected-error {{takes an address in an arena for a multiple}}
+  linalg.fill ins(%x : f32) outs(%wrong : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Two buffers of one arena, though one is dead when the other is written.
+func.func @distinct(%x: f32, %c: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8> // expected-note {{this arena}}
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  %d, %e = memref.distinct_objects %a, %b : memref<8xf32>, memref<8xf32> // expected-error {{says that two buffers lie in different allocations, which may lie in one arena}}
+  return
+}
+
+// One of them lies elsewhere: right.
+func.func @distinct_from_argument(%x: f32, %c: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %d, %e = memref.distinct_objects %a, %c : memref<8xf32>, memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%d : memref<8xf32>)
+  memref.copy %d, %e : memref<8xf32> to memref<8xf32>
+  return
+}
