@@ -15,6 +15,7 @@
 //   views-only            only views alias; control flow and selects do not
 //   no-carried-check      an allocation never interferes with itself
 //   no-leaks              a pointer that gets away is not used again
+//   no-alignments         a buffer needs the alignment of its own type only
 //   no-integers           an address that becomes an integer is none any more
 //   no-escapes            other workgroups, and code that is not looked into, use
 //                         memory only at the op that is given it
@@ -77,6 +78,7 @@ static inline bool berthIsRule(const char *name) {
                                       "views-only",
                                       "no-carried-check",
                                       "no-leaks",
+                                      "no-alignments",
                                       "no-integers",
                                       "no-escapes",
                                       "no-second-instance",

@@ -18,6 +18,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Pointers/Alignments.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
 
@@ -161,6 +162,10 @@ static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
   walk->buffer->leakReason = use.reason;
 }
 
+static bool keepsAlignments(const Walk *walk) {
+  return !berthIsBroken(walk->options->breakRule, "no-alignments");
+}
+
 static void walkUse(Walk *walk, MlirOpOperand operand) {
   BerthUse use = berthClassifyUse(operand, walk->options, &walk->summaries,
                                   addAlias, walk);
@@ -170,6 +175,8 @@ static void walkUse(Walk *walk, MlirOpOperand operand) {
   if (use.frees)
     addFree(walk, op);
   noteLeak(walk, op, use);
+  if (use.assumed && keepsAlignments(walk))
+    berthKeepPromisedAlignment(walk->buffer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,6 +313,8 @@ static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
   startBuffer(walk, buffer);
   for (size_t i = 0; i < walk->numAliases; ++i) {
     walk->current = walk->aliases[i];
+    if (keepsAlignments(walk))
+      berthRaiseAlignment(buffer, walk->current.value);
     for (MlirOpOperand use = mlirValueGetFirstUse(walk->current.value);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
       walkUse(walk, use);

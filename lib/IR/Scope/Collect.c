@@ -294,6 +294,19 @@ static int64_t ownAlignment(MlirOperation alloc) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/// Malloc's alignment on all common machines, or for less bytes than that what
+/// the size allows. Other memories, and the stack, promise nothing.
+static int64_t promisedAlignment(const AllocWalk *walk,
+                                 const BerthBufferInfo *buffer) {
+  enum { kMallocAlignment = 16 };
+  bool isHeap = berthOpIs(buffer->alloc, BERTH_OP_ALLOC) &&
+                mlirAttributeIsNull(walk->scope->space);
+  int64_t alignment = isHeap ? kMallocAlignment : 1;
+  while (buffer->size > 0 && alignment > buffer->size)
+    alignment /= 2;
+  return alignment;
+}
+
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
   BerthSizeResult result =
@@ -302,6 +315,7 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->alignment =
       larger(larger(size.elementAlignment, 1),
              larger(ownAlignment(buffer->alloc), walk->options->alignment));
+  buffer->promisedAlignment = promisedAlignment(walk, buffer);
   bool isPlaceable = result == BERTH_SIZE_DYNAMIC &&
                      describeDynamic(walk->options, buffer, size.elementBytes);
   buffer->reason = isPlaceable ? NULL : sizeReason(result);

@@ -82,10 +82,12 @@ typedef struct BerthBufferInfo {
   size_t numCalls;
   MlirOperation *calls; ///< where it is called in this scope
   int64_t size;         ///< bytes; 0 if `isDynamic`
-  int64_t alignment;    ///< bytes
-  bool isDynamic;       ///< its size is a product of values, placed at run time
-  bool isBounded;       ///< its size at run time is `size` or less
-  bool isLaterLife;     ///< split off from another one (SplitLives.h)
+  int64_t alignment;    ///< bytes; raised by what its aliases need
+  /// What code that nobody sees may rely on without a word: malloc's.
+  int64_t promisedAlignment;
+  bool isDynamic;    ///< its size is a product of values, placed at run time
+  bool isBounded;    ///< its size at run time is `size` or less
+  bool isLaterLife;  ///< split off from another one (SplitLives.h)
   int64_t unitBytes; ///< of these two: bytes per unit of all dynamic dimensions
   /// Why it is not placed, or NULL while it may be. Static storage or scope
   /// memory. `reasonAt` is the op that forbids it (the allocation by default).

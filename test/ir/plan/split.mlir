@@ -15,14 +15,14 @@
 // WHOLE-NOT: "parts"
 
 // REPORT-DAG: in 2 parts
-// REPORT-DAG: "scope": "pairs"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 64, "alignment": 4}, {"offset": 64, "bytes": 32, "alignment": 4}],
-// REPORT-DAG: "scope": "chain"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 96, "alignment": 4}],
+// REPORT-DAG: "scope": "pairs"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 64, "alignment": 16}, {"offset": 64, "bytes": 32, "alignment": 16}],
+// REPORT-DAG: "scope": "chain"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 96, "alignment": 16}],
 // REPORT-DAG: "scope": "aligned"{{.*}}"bytes_after": 44,{{.*}}"parts": [{"offset": 0, "bytes": 32, "alignment": 32}, {"offset": 32, "bytes": 3, "alignment": 32}, {"offset": 36, "bytes": 4, "alignment": 4}, {"offset": 40, "bytes": 4, "alignment": 8}],
 
 // Two that are live together, then two that take over from them.
 // CHECK-LABEL: func.func @pairs
-// CHECK: %[[LARGE:.*]] = memref.alloc() {alignment = 4 : i64, {{.*}}} : memref<64xi8>
-// CHECK: %[[SMALL:.*]] = memref.alloc() {alignment = 4 : i64, {{.*}}} : memref<32xi8>
+// CHECK: %[[LARGE:.*]] = memref.alloc() {alignment = {{4|16}} : i64, {{.*}}} : memref<64xi8>
+// CHECK: %[[SMALL:.*]] = memref.alloc() {alignment = {{4|16}} : i64, {{.*}}} : memref<32xi8>
 // CHECK: memref.view %[[LARGE]][%{{.*}}][] {berth.buffer = 0 : i64} : memref<64xi8> to memref<16xi32>
 // CHECK: memref.view %[[SMALL]][%{{.*}}][] {berth.buffer = 1 : i64} : memref<32xi8> to memref<8xi32>
 // CHECK: memref.view %[[LARGE]][%{{.*}}][] {berth.buffer = 2 : i64} : memref<64xi8> to memref<16xi32>
@@ -73,7 +73,7 @@ func.func @aligned() {
 // First fit puts %d at 48, across the end of %c, so that all hang together.
 // Without a packer's name, a plan as small that falls into parts is preferred.
 // NAMED: "scope": "preferred"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 96, "alignment": 4}],
-// REPORT-DAG: "scope": "preferred"{{.*}}"bytes_after": 96,{{.*}}"optimal": true,{{.*}}"parts": [{"offset": 0, "bytes": 64, "alignment": 4}, {"offset": 64, "bytes": 32, "alignment": 4}],
+// REPORT-DAG: "scope": "preferred"{{.*}}"bytes_after": 96,{{.*}}"optimal": true,{{.*}}"parts": [{"offset": 0, "bytes": 64, "alignment": 16}, {"offset": 64, "bytes": 32, "alignment": 16}],
 func.func @preferred() {
   %a = memref.alloc() : memref<16xi32>
   %b = memref.alloc() : memref<8xi32>
