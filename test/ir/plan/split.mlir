@@ -72,7 +72,7 @@ func.func @aligned() {
 
 // First fit puts %d at 48, across the end of %c, so that all hang together.
 // Without a packer's name, a plan as small that falls into parts is preferred.
-// NAMED: "scope": "preferred"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 96, "alignment": 4}],
+// NAMED: "scope": "preferred"{{.*}}"bytes_after": 96,{{.*}}"parts": [{"offset": 0, "bytes": 96, "alignment": 16}],
 // REPORT-DAG: "scope": "preferred"{{.*}}"bytes_after": 96,{{.*}}"optimal": true,{{.*}}"parts": [{"offset": 0, "bytes": 64, "alignment": 16}, {"offset": 64, "bytes": 32, "alignment": 16}],
 func.func @preferred() {
   %a = memref.alloc() : memref<16xi32>
