@@ -88,11 +88,16 @@ func.func @preferred() {
 // of both would have to begin at 0 for the sake of %c's alignment, where %a is.
 // So all are one part.
 // ORDER: "scope": "one"{{.*}}"bytes_after": 32,{{.*}}"parts": [{"offset": 0, "bytes": 32, "alignment": 16}],
-func.func @one() {
+func.func @one(%x: i32) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : index
   %a = memref.alloc() : memref<1xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<1xi32>)
   %b = memref.alloc() : memref<4xi32>
-  "test.use"(%a, %b) : (memref<1xi32>, memref<4xi32>) -> ()
+  linalg.fill ins(%x : i32) outs(%b : memref<4xi32>)
+  %i = memref.load %b[%c0] : memref<4xi32>
   %c = memref.alloc() {alignment = 16 : i64} : memref<4xi32>
-  "test.use"(%a, %c) : (memref<1xi32>, memref<4xi32>) -> ()
-  return
+  linalg.fill ins(%x : i32) outs(%c : memref<4xi32>)
+  %j = memref.load %c[%c0] : memref<4xi32>
+  %k = memref.load %a[%c0] : memref<1xi32>
+  return %i, %j, %k : i32, i32, i32
 }
