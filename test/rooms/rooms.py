@@ -53,6 +53,7 @@ VERIFY_BASE = {
     "lib/Support/Allocate",
     "lib/Support/Bitset",
     "lib/Support/BumpMemory",
+    "lib/Support/Sort",
     "lib/Support/Support",
 }
 
