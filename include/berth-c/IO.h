@@ -189,7 +189,8 @@ BERTH_EXPORT BerthStatus berthWriteFile(const char *path, BerthFormat format,
 
 /// Where and under which limits to pack. Zero means the default.
 typedef struct BerthProcessOptions {
-  const char *tool;   ///< path of berth-pack; NULL: looked up in PATH
+  const char *tool; ///< path of berth-pack; NULL: the one beside the program or
+                    ///< library that this is in, or in bin above; else PATH's
   const char *plugin; ///< --packer-plugin=, or NULL
   double seconds;     ///< wall clock until the process is killed; default 60
   int64_t memory;     ///< address space in bytes; default 4 GiB

@@ -40,9 +40,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"packerPlugin", "packer-plugin", "std::string", /*default=*/"",
            "Shared object with a packer of your own, instead of packer">,
     Option<"isolation", "isolation", "std::string", /*default=*/"\"process\"",
-           "Where that packer runs: process (berth-pack, which must be in PATH, "
-           "runs it under limits of time and memory) or none (in this process, "
-           "which it can bring down)">,
+           "Where that packer runs: process (the berth-pack beside Berth, or in "
+           "PATH, runs it under limits of time and memory) or none (in this "
+           "process, which it can bring down)">,
     Option<"steps", "steps", "uint64_t", /*default=*/"0",
            "Step budget of the packer for each plan; 0: 2^26, in workgroup "
            "memory 2^24, or the own default of a packer that is named">,

@@ -20,6 +20,7 @@
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -260,14 +261,37 @@ static BerthStatus run(const BerthProblemData *problem,
   return status;
 }
 
+enum { MAX_PATH = 4096 };
+
+/// The berth-pack that was built or installed with this code: beside the
+/// program or library that holds it, or in a folder bin above. Else PATH has to
+/// know one.
+static const char *findTool(char path[MAX_PATH]) {
+  static const char *const places[] = {"", "../bin/", "../../bin/"};
+  static const char here = 0;
+  Dl_info found;
+  if (dladdr(&here, &found) && found.dli_fname) {
+    const char *slash = strrchr(found.dli_fname, '/');
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; ++i) {
+      int length =
+          snprintf(path, MAX_PATH, "%.*s/%sberth-pack",
+                   (int)(slash - found.dli_fname), found.dli_fname, places[i]);
+      if (length < MAX_PATH && access(path, X_OK) == 0)
+        return path;
+    }
+  }
+  return "berth-pack";
+}
+
 BerthStatus berthPackInProcess(const BerthProblemData *problem,
                                const BerthPackOptions *pack,
                                const BerthProcessOptions *process,
                                BerthPlan *plan, BerthError *error) {
   static const BerthPackOptions defaults = {0};
   BerthProcessOptions resolved = process ? *process : (BerthProcessOptions){0};
+  char tool[MAX_PATH];
   if (!resolved.tool)
-    resolved.tool = "berth-pack";
+    resolved.tool = findTool(tool);
   if (resolved.seconds <= 0)
     resolved.seconds = 60.0;
   if (resolved.memory <= 0)
