@@ -237,26 +237,25 @@ static Panel layOutPanel(const Picture *picture, uint32_t pool,
 // Load strip
 //===---------------------------------------------------------------------===//
 
-/// Points closer than half a pixel are drawn as their largest.
+/// Points within half a pixel are drawn as one stroke, up to their largest and
+/// down to where the last of them leaves the load.
 static void writeCurve(const Picture *picture, double top) {
   double bottom = top + SVG_STRIP_HEIGHT;
   double scale = (SVG_STRIP_HEIGHT - 6.0) / fmax((double)picture->load, 1.0);
   fprintf(picture->stream, "  <path class=\"curve\" d=\"M%d,%.2f", SVG_LEFT,
           bottom);
-  double lastX = SVG_LEFT - 1.0;
-  int64_t highest = 0;
-  for (size_t i = 0; i < picture->numLoads; ++i) {
+  for (size_t i = 0; i < picture->numLoads;) {
     double x = svgX(picture, picture->loads[i].time);
-    int64_t load = picture->loads[i].load;
-    bool last = i + 1 == picture->numLoads;
-    bool close =
-        !last && svgX(picture, picture->loads[i + 1].time) - lastX < 0.5;
-    highest = load > highest ? load : highest;
-    if (close)
-      continue;
+    int64_t load = 0, highest = 0;
+    for (; i < picture->numLoads &&
+           svgX(picture, picture->loads[i].time) < x + 0.5;
+         ++i) {
+      load = picture->loads[i].load;
+      highest = load > highest ? load : highest;
+    }
     fprintf(picture->stream, "H%.2fV%.2f", x, bottom - (double)highest * scale);
-    lastX = x;
-    highest = 0;
+    if (load < highest)
+      fprintf(picture->stream, "V%.2f", bottom - (double)load * scale);
   }
   fprintf(picture->stream, "H%d\"/>\n", SVG_RIGHT);
 }

@@ -9,6 +9,7 @@
 #include "IO/Escape.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,15 +107,61 @@ static void writeBuffer(const Picture *picture, const Panel *panel,
   fputs("</g>\n", picture->stream);
 }
 
+// Browsers take a minute for tens of thousands of elements. Beyond this many
+// buffers, boxes too small to point at are merged into few paths: no more than
+// a few thousand others find room in the picture.
+enum { kMostElements = 3000, kNumHues = 24 };
+#define SMALL_BOX 200.0 // square pixels
+
+static bool isSmall(const Picture *picture, const Panel *panel,
+                    const DrawPiece *pieces, size_t count) {
+  double area = 0;
+  for (size_t i = 0; i < count; ++i)
+    area += (svgX(picture, pieces[i].upper) - svgX(picture, pieces[i].lower)) *
+            (svgY(panel, pieces[i].low) - svgY(panel, pieces[i].high));
+  return area < SMALL_BOX;
+}
+
+static void appendBoxes(const Picture *picture, const Panel *panel,
+                        size_t index, const DrawPiece *pieces, size_t count) {
+  int64_t offset = picture->plan->offsets[index];
+  for (size_t i = 0; i < count; ++i) {
+    double x = svgX(picture, pieces[i].lower);
+    double y = svgY(panel, offset + pieces[i].high);
+    fprintf(picture->stream, "M%.1f,%.1fH%.1fV%.1fH%.1fZ", x, y,
+            fmax(svgX(picture, pieces[i].upper), x + 0.4),
+            fmax(svgY(panel, offset + pieces[i].low), y + 0.4), x);
+  }
+}
+
+/// The small boxes whose index has the remainder `hue`.
+static void writeMerged(const Picture *picture, const Panel *panel, size_t hue,
+                        DrawPiece *pieces) {
+  DrawColor fill = berthDrawColor(hue, 0.70);
+  fprintf(picture->stream, "  <path fill=\"#%02x%02x%02x\" d=\"", fill.red,
+          fill.green, fill.blue);
+  for (size_t i = hue; i < picture->problem->numBuffers; i += kNumHues) {
+    size_t count = berthDrawPieces(&picture->problem->buffers[i], pieces);
+    if (picture->plan->pools[i] == panel->pool &&
+        isSmall(picture, panel, pieces, count))
+      appendBoxes(picture, panel, i, pieces, count);
+  }
+  fputs("\"/>\n", picture->stream);
+}
+
 bool berthSvgWriteBuffers(const Picture *picture, const Panel *panel) {
+  bool merges = picture->problem->numBuffers > kMostElements;
   DrawPiece *pieces = berthDrawPieceRoom(picture->problem);
   if (!pieces)
     return false;
+  for (size_t hue = 0; merges && hue < kNumHues; ++hue)
+    writeMerged(picture, panel, hue, pieces);
   for (size_t i = 0; i < picture->problem->numBuffers; ++i) {
-    const BerthBuffer *buffer = &picture->problem->buffers[i];
     if (picture->plan->pools[i] != panel->pool)
       continue;
-    writeBuffer(picture, panel, i, pieces, berthDrawPieces(buffer, pieces));
+    size_t count = berthDrawPieces(&picture->problem->buffers[i], pieces);
+    if (!merges || !isSmall(picture, panel, pieces, count))
+      writeBuffer(picture, panel, i, pieces, count);
   }
   free(pieces);
   return true;

@@ -54,6 +54,60 @@ static void choosesRoundTicks(void **state) {
   assert_true(berthDrawTickStep(1048576, 8, true) == 131072);
 }
 
+/// Many changes within one pixel: the curve goes on from the last of them.
+static void drawsCrowdedLoads(void **state) {
+  (void)state;
+  BerthDocument *document =
+      expectGood("id,lower,upper,size\n"
+                 "a,0,100000,100\nb,50000,50001,900\nc,50002,50003,800\n",
+                 BERTH_FORMAT_CSV, false);
+  BerthPlan plan;
+  assert_int_equal(berthPack(problemOf(document), NULL, &plan, NULL),
+                   BERTH_SUCCESS);
+  char *svg =
+      WRITTEN(berthWriteSvg(stream, problemOf(document), &plan, "t", &error));
+  const char *curve = strstr(svg, "class=\"curve\"");
+  char low[16], rest[64];
+  assert_int_equal(
+      sscanf(curve, "class=\"curve\" d=\"M92,%*[0-9.]H92.00V%15[0-9.]", low),
+      1);
+  snprintf(rest, sizeof rest, "V%sH1056.00V", low);
+  assert_non_null(strstr(curve, rest));
+  free(svg);
+  berthPlanFree(&plan);
+  berthDocumentDestroy(document);
+}
+
+/// So many boxes that the small ones are merged, and the large ones are not.
+static void mergesSmallBoxes(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  for (int64_t i = 0; i < 5000; ++i) {
+    BerthBuffer buffer = berthBufferDefault();
+    BerthSegment life = {i, i + 1 + (i == 7) * 4000};
+    buffer.size = i == 7 ? 4000 : 10;
+    buffer.id = i == 7 ? "large" : "small";
+    buffer.numSegments = 1;
+    buffer.segments = &life;
+    berthProblemAddBuffer(problem, &buffer);
+  }
+  const BerthProblemData *data = berthProblemGetData(problem);
+  BerthPlan plan;
+  assert_int_equal(
+      berthPack(data, &(BerthPackOptions){.packer = "first-fit"}, &plan, NULL),
+      BERTH_SUCCESS);
+  char *svg = WRITTEN(berthWriteSvg(stream, data, &plan, "t", &error));
+  assert_non_null(strstr(svg, "<title>large"));
+  assert_null(strstr(svg, "<title>small"));
+  size_t boxes = 0;
+  for (const char *at = svg; (at = strchr(at, 'Z')); ++at)
+    ++boxes;
+  assert_int_equal(boxes, 4999);
+  free(svg);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 /// Problems at the edge of what numbers can hold: no endless loop of ticks.
 static void drawsExtremes(void **state) {
   (void)state;
@@ -163,6 +217,8 @@ int main(void) {
       cmocka_unit_test(roundsBytesForPeople),
       cmocka_unit_test(choosesRoundTicks),
       cmocka_unit_test(drawsExtremes),
+      cmocka_unit_test(drawsCrowdedLoads),
+      cmocka_unit_test(mergesSmallBoxes),
       cmocka_unit_test(escapesNames),
       cmocka_unit_test(replacesFilesWholeOrNotAtAll),
       cmocka_unit_test(findsFormats),
