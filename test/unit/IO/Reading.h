@@ -64,8 +64,8 @@ static inline const BerthProblemData *problemOf(BerthDocument *document) {
 /// What a writer writes, to be freed.
 #define WRITTEN(call)                                                          \
   __extension__({                                                              \
-    char *text_ = NULL;                                                        \
-    size_t length_ = 0;                                                        \
+    static char *text_; /* gcc would warn of what points into it */            \
+    static size_t length_;                                                     \
     FILE *stream = open_memstream(&text_, &length_);                           \
     BerthError error = {0};                                                    \
     if ((call) != BERTH_SUCCESS)                                               \

@@ -1,4 +1,4 @@
-//===- Html.c - A plan to explore in a browser ---------------------- C ---===//
+//===- Page.c - Plans to explore in a browser ----------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 
 #include "IO/Draw.h"
 #include "IO/Escape.h"
+#include "IO/Page.h"
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
@@ -171,11 +172,62 @@ static void writePlan(FILE *stream, const BerthProblemData *problem,
     writeField(stream, "online", online);
 }
 
+static void writeOrigins(FILE *stream, const char *names, const char *lines,
+                         const BerthPageOrigin *origins, size_t count) {
+  fprintf(stream, "\"%s\":[", names);
+  for (size_t i = 0; i < count; ++i) {
+    fputs(i ? "," : "", stream);
+    berthWriteJsonString(stream, origins[i].name);
+  }
+  fprintf(stream, "],\n\"%s\":[", lines);
+  for (size_t i = 0; i < count; ++i)
+    fprintf(stream, i ? ",%d" : "%d", origins[i].line);
+  fputc(']', stream);
+}
+
+static void writeUnplaced(FILE *stream, const BerthPageScope *scope) {
+  fputs(",\n\"unplaced\":[", stream);
+  for (size_t i = 0; i < scope->numUnplaced; ++i) {
+    const BerthPageUnplaced *buffer = &scope->unplaced[i];
+    fputs(i ? ",\n{\"name\":" : "{\"name\":", stream);
+    berthWriteJsonString(stream, buffer->name);
+    fputs(",\"type\":", stream);
+    berthWriteJsonString(stream, buffer->type);
+    fputs(",\"reason\":", stream);
+    berthWriteJsonString(stream, buffer->reason);
+    if (buffer->advice) {
+      fputs(",\"advice\":", stream);
+      berthWriteJsonString(stream, buffer->advice);
+    }
+    fprintf(stream, ",\"line\":%d}", buffer->line);
+  }
+  fputc(']', stream);
+}
+
+/// What a compiler knows beyond the problem and the plan.
+static void writeSource(FILE *stream, const BerthPageScope *scope) {
+  if (scope->bytesBefore != BERTH_NONE)
+    writeField(stream, "bytesBefore", scope->bytesBefore);
+  if (scope->buffers) {
+    fputs(",\n", stream);
+    writeOrigins(stream, "types", "lines", scope->buffers,
+                 scope->problem->numBuffers);
+  }
+  if (scope->points) {
+    fputs(",\n\"points\":{", stream);
+    writeOrigins(stream, "op", "line", scope->points, scope->numPoints);
+    fputc('}', stream);
+  }
+  if (scope->numUnplaced > 0)
+    writeUnplaced(stream, scope);
+}
+
 /// False if out of memory.
-static bool writeData(FILE *stream, const BerthProblemData *problem,
-                      const BerthPlan *plan, const char *title) {
+static bool writeScope(FILE *stream, const BerthPageScope *scope) {
+  const BerthProblemData *problem = scope->problem;
+  const BerthPlan *plan = scope->plan;
   fputs("{\n\"title\":", stream);
-  berthWriteJsonString(stream, title ? title : "Memory plan");
+  berthWriteJsonString(stream, scope->title ? scope->title : "Memory plan");
   fprintf(stream, ",\n\"planned\":%s", plan ? "true" : "false");
   writeField(stream, "capacity", problem->capacity);
   if (plan)
@@ -186,22 +238,40 @@ static bool writeData(FILE *stream, const BerthProblemData *problem,
   writeColumn(stream, "alignments", problem, plan, alignmentOf);
   writeColumn(stream, "offsets", problem, plan, offsetOf);
   writeColumn(stream, "pool", problem, plan, poolOf);
+  writeSource(stream, scope);
   bool complete = writePieces(stream, problem);
   fputs("\n}", stream);
   return complete;
 }
 
-BerthStatus berthWriteHtml(FILE *stream, const BerthProblemData *problem,
-                           const BerthPlan *plan, const char *title,
+BerthStatus berthWritePage(FILE *stream, const BerthPage *page,
                            BerthError *error) {
   const char *place = strstr(berthReportHtml, mark);
   if (!place)
     return berthErrorSet(error, BERTH_INTERNAL, "the page has no mark");
   fwrite(berthReportHtml, 1, (size_t)(place - berthReportHtml), stream);
-  if (!writeData(stream, problem, plan, title))
-    return berthOutOfMemory(error);
+  fprintf(stream, "{\"chosen\":%zu,\"compare\":%s,\"scopes\":[", page->chosen,
+          page->compare ? "true" : "false");
+  bool complete = true;
+  for (size_t i = 0; complete && i < page->numScopes; ++i) {
+    fputs(i ? ",\n" : "", stream);
+    complete = writeScope(stream, &page->scopes[i]);
+  }
+  fputs("]}", stream);
   fputs(place + strlen(mark), stream);
+  if (!complete)
+    return berthOutOfMemory(error);
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the HTML failed");
   return BERTH_SUCCESS;
+}
+
+BerthStatus berthWriteHtml(FILE *stream, const BerthProblemData *problem,
+                           const BerthPlan *plan, const char *title,
+                           BerthError *error) {
+  BerthPageScope scope = {.title = title,
+                          .problem = problem,
+                          .plan = plan,
+                          .bytesBefore = BERTH_NONE};
+  return berthWritePage(stream, &(BerthPage){&scope, 1, 0, false}, error);
 }
