@@ -15,6 +15,7 @@
 #include "IO/TextBuffer.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Text.h"
+#include "IR/Passes/ReportPage.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Scope/Job.h"
 #include "Support/Allocate.h"
@@ -42,15 +43,7 @@ static void writePosition(FILE *out, MlirOperation op) {
 static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
                         MlirAttribute space, MlirAsmState state) {
   BerthText name = {0}, type = {0};
-  if (mlirOperationIsNull(buffer->callee)) {
-    berthTextAppendValue(&name, buffer->value, state);
-    berthTextAppendType(&type, mlirValueGetType(buffer->value));
-  } else {
-    berthTextAppendCallee(&name, buffer->callee);
-    berthTextAppendType(&type,
-                        berthByteMemRef(mlirOperationGetContext(buffer->callee),
-                                        buffer->size, space));
-  }
+  berthNameBuffer(buffer, space, state, &name, &type);
   fputs("{", out);
   writeName(out, "name", &name);
   fputs(", ", out);
@@ -83,16 +76,6 @@ static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
             (long long)buffer->segments[i].lower,
             (long long)buffer->segments[i].upper);
   fputs("]}", out);
-}
-
-static void appendScopeName(BerthText *text, const BerthJob *job) {
-  MlirAttribute symbol = berthAttributeOf(job->scope.op, "sym_name");
-  if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol)) {
-    berthTextAppendOp(text, job->scope.op);
-    return;
-  }
-  MlirStringRef name = mlirStringAttrGetValue(symbol);
-  berthTextAppendBytes(text, name.data, name.length);
 }
 
 static void appendSpace(BerthText *text, const BerthJob *job) {
@@ -157,7 +140,7 @@ static void writeParts(FILE *out, const BerthJob *job) {
 
 static void writeJob(FILE *out, const BerthJob *job) {
   BerthText name = {0}, space = {0};
-  appendScopeName(&name, job);
+  berthNameScope(job, &name);
   appendSpace(&space, job);
   fputs("{", out);
   writeName(out, "scope", &name);
@@ -228,28 +211,6 @@ static BerthStatus writeLines(const BerthJob *jobs, size_t numJobs,
   return complete ? BERTH_SUCCESS : berthOutOfMemory(error);
 }
 
-/// Pictures show the scope with the largest arena: one picture, one arena.
-static BerthStatus writePicture(const BerthJob *jobs, size_t numJobs,
-                                const char *path, BerthError *error) {
-  const BerthJob *largest = NULL;
-  for (size_t i = 0; i < numJobs; ++i)
-    if (jobs[i].numPlaced &&
-        (!largest || jobs[i].arenaSize > largest->arenaSize))
-      largest = &jobs[i];
-  if (!largest)
-    return berthErrorSet(error, BERTH_INVALID,
-                         "report '%s': no buffer of static size was placed, "
-                         "there is nothing to draw",
-                         path);
-  BerthText name = {0};
-  appendScopeName(&name, largest);
-  BerthStatus status = berthWriteFile(path, berthFormatFromPath(path),
-                                      berthProblemGetData(largest->problem),
-                                      &largest->plan, name.data, error);
-  berthTextFree(&name);
-  return status;
-}
-
 BerthStatus berthCheckReportPath(const char *path, BerthError *error) {
   if (!path || strcmp(path, "-") == 0)
     return BERTH_SUCCESS;
@@ -275,5 +236,5 @@ BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
     return writeLines(jobs, numJobs, error);
   if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
     return writeJson(jobs, numJobs, path, error);
-  return writePicture(jobs, numJobs, path, error);
+  return berthWriteReportPage(jobs, numJobs, path, error);
 }

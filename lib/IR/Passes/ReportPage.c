@@ -1,0 +1,200 @@
+//===- ReportPage.c - Pictures of the arenas of a run -----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IR/Passes/ReportPage.h"
+#include "IO/Page.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Plan/Figures.h"
+#include "berth-c/IO.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+void berthNameBuffer(const BerthBufferInfo *buffer, MlirAttribute space,
+                     MlirAsmState state, BerthText *name, BerthText *type) {
+  if (mlirOperationIsNull(buffer->callee)) {
+    berthTextAppendValue(name, buffer->value, state);
+    berthTextAppendType(type, mlirValueGetType(buffer->value));
+    return;
+  }
+  berthTextAppendCallee(name, buffer->callee);
+  berthTextAppendType(type,
+                      berthByteMemRef(mlirOperationGetContext(buffer->callee),
+                                      buffer->size, space));
+}
+
+void berthNameScope(const BerthJob *job, BerthText *name) {
+  MlirAttribute symbol = berthAttributeOf(job->scope.op, "sym_name");
+  if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol)) {
+    berthTextAppendOp(name, job->scope.op);
+    return;
+  }
+  MlirStringRef string = mlirStringAttrGetValue(symbol);
+  berthTextAppendBytes(name, string.data, string.length);
+}
+
+static const char *keep(BerthMemory *memory, BerthText *text) {
+  const char *copy =
+      berthNewCopy(memory, text->data ? text->data : "", text->length + 1, 1);
+  berthTextFree(text);
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// One arena
+//===----------------------------------------------------------------------===//
+
+static int lineOf(MlirOperation op) {
+  int line, column;
+  berthOpGetPosition(op, &line, &column);
+  return line;
+}
+
+/// The op at each point. Most points share few names, which MLIR keeps.
+static void addPoints(const BerthJob *job, BerthMemory *memory,
+                      BerthPageScope *scope) {
+  scope->numPoints = (size_t)job->points.count;
+  BerthPageOrigin *points =
+      BERTH_NEW(memory, BerthPageOrigin, scope->numPoints);
+  for (size_t i = 0; i < scope->numPoints; ++i) {
+    MlirOperation op = job->points.opAt[i];
+    points[i].name = mlirOperationIsNull(op)
+                         ? ""
+                         : mlirIdentifierStr(mlirOperationGetName(op)).data;
+    points[i].line = mlirOperationIsNull(op) ? 0 : lineOf(op);
+  }
+  scope->points = points;
+}
+
+/// What a user can do about it, where that is more than the reason says.
+static const char *adviceFor(const BerthBufferInfo *buffer) {
+  if (strstr(buffer->reason, "it is returned"))
+    return "Let callers bring the memory: run buffer-results-to-out-params "
+           "before Berth";
+  if (strstr(buffer->reason, "size is known only at run time"))
+    return "Let berth-heap allocate it in an arena, or make its size static";
+  return NULL;
+}
+
+static void addUnplaced(const BerthJob *job, MlirAsmState state,
+                        BerthMemory *memory, BerthPageScope *scope) {
+  BerthPageUnplaced *list =
+      BERTH_NEW(memory, BerthPageUnplaced, job->scope.numBuffers);
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!buffer->reason)
+      continue;
+    BerthText name = {0}, type = {0}, reason = {0};
+    berthNameBuffer(buffer, job->scope.space, state, &name, &type);
+    berthTextAppend(&reason, "%s", buffer->reason);
+    if (!mlirOperationIsNull(buffer->reasonAt) &&
+        !mlirOperationEqual(buffer->reasonAt, buffer->alloc)) {
+      berthTextAppend(&reason, " (");
+      berthTextAppendOp(&reason, buffer->reasonAt);
+      berthTextAppend(&reason, ")");
+    }
+    list[scope->numUnplaced++] =
+        (BerthPageUnplaced){.name = keep(memory, &name),
+                            .type = keep(memory, &type),
+                            .reason = keep(memory, &reason),
+                            .advice = adviceFor(buffer),
+                            .line = lineOf(buffer->alloc)};
+  }
+  scope->unplaced = list;
+}
+
+static void addBuffers(const BerthJob *job, MlirAsmState state,
+                       BerthMemory *memory, BerthPageScope *scope) {
+  BerthPageOrigin *list =
+      BERTH_NEW(memory, BerthPageOrigin, scope->problem->numBuffers);
+  for (size_t i = 0; i < scope->problem->numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    BerthText name = {0}, type = {0};
+    berthNameBuffer(buffer, job->scope.space, state, &name, &type);
+    berthTextFree(&name);
+    list[i] = (BerthPageOrigin){keep(memory, &type), lineOf(buffer->alloc)};
+  }
+  scope->buffers = list;
+}
+
+static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
+  static const BerthProblemData nothing;
+  BerthPageScope scope = {.problem = &nothing, .bytesBefore = BERTH_NONE};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsUseLocalScope(flags);
+  MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
+  BerthText title = {0};
+  berthNameScope(job, &title);
+  scope.title = keep(memory, &title);
+  if (job->numPlaced) {
+    scope.problem = berthProblemGetData(job->problem);
+    scope.plan = &job->plan;
+    scope.bytesBefore = berthSumOfSizes(job);
+    addBuffers(job, state, memory, &scope);
+    addPoints(job, memory, &scope);
+  }
+  addUnplaced(job, state, memory, &scope);
+  mlirAsmStateDestroy(state);
+  mlirOpPrintingFlagsDestroy(flags);
+  return scope;
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static BerthStatus writeScopes(FILE *stream, bool isPage,
+                               const BerthPageScope *scopes, size_t count,
+                               size_t largest, BerthError *error) {
+  if (isPage)
+    return berthWritePage(stream, &(BerthPage){scopes, count, largest, false},
+                          error);
+  const BerthPageScope *scope = &scopes[largest];
+  BerthText title = {0};
+  berthTextAppend(&title, scope->plan ? "%s" : "%s: nothing is placed",
+                  scope->title);
+  BerthStatus status =
+      berthWriteSvg(stream, scope->problem, scope->plan, title.data, error);
+  berthTextFree(&title);
+  return status;
+}
+
+BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
+                                 const char *path, BerthError *error) {
+  BerthMemory memory = {0};
+  BerthPageScope *scopes = BERTH_NEW(&memory, BerthPageScope, numJobs + 1);
+  size_t count = 0, largest = 0;
+  for (size_t i = 0; i < numJobs; ++i) {
+    if (jobs[i].numPlaced && (!jobs[largest].numPlaced ||
+                              jobs[i].arenaSize > jobs[largest].arenaSize))
+      largest = i;
+    scopes[count++] = describe(&jobs[i], &memory);
+  }
+  static const BerthProblemData nothing;
+  if (count == 0)
+    scopes[count++] = (BerthPageScope){.title = "There is no buffer to place",
+                                       .problem = &nothing,
+                                       .bytesBefore = BERTH_NONE};
+  BerthOutput *output;
+  BerthStatus status = berthOutputOpen(path, &output, error);
+  if (status == BERTH_SUCCESS) {
+    status = writeScopes(berthOutputStream(output),
+                         berthFormatFromPath(path) == BERTH_FORMAT_HTML, scopes,
+                         count, largest, error);
+    if (status == BERTH_SUCCESS)
+      status = berthOutputCommit(output, error);
+    else
+      berthOutputAbandon(output);
+  }
+  berthMemoryFree(&memory);
+  return status;
+}

@@ -1,0 +1,26 @@
+//===- ReportPage.h - Pictures of the arenas of a run ----------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_PASSES_REPORTPAGE_H
+#define BERTH_LIB_IR_PASSES_REPORTPAGE_H
+
+#include "IR/Ops/Text.h"
+#include "IR/Scope/Job.h"
+
+/// A buffer's name, as printed with `state`, and its type.
+void berthNameBuffer(const BerthBufferInfo *buffer, MlirAttribute space,
+                     MlirAsmState state, BerthText *name, BerthText *type);
+
+/// A function's symbol, or the op and its line.
+void berthNameScope(const BerthJob *job, BerthText *name);
+
+/// An SVG of the largest arena, or a page to choose from all. Where nothing was
+/// placed it says so: that is no error.
+BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
+                                 const char *path, BerthError *error);
+
+#endif // BERTH_LIB_IR_PASSES_REPORTPAGE_H

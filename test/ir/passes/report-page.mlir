@@ -1,0 +1,49 @@
+// A page holds all arenas, shows the largest first, and says of each buffer
+// that is not placed why, and what to do. A picture of nothing is no error.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/two.html})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=TWO < %t/two.html
+// RUN: berth-opt %t/none.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/none.html})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=NONE < %t/none.html
+// RUN: berth-opt %t/none.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/none.svg})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=PICTURE < %t/none.svg
+// RUN: berth-opt %t/empty.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/empty.html})' -o /dev/null
+
+// TWO: "chosen":1,"compare":false,"scopes":[{
+// TWO-NEXT: "title":"small"
+// TWO: "title":"chain"
+// TWO: "bytesBefore":8192
+// TWO-NEXT: "types":["memref<1024xf32>","memref<1024xf32>"],
+// TWO-NEXT: "lines":[9,10]
+// TWO-NEXT: "points":{"op":["memref.alloc","memref.alloc","linalg.exp",
+// TWO-NEXT: "line":[9,10,11,
+// NONE: "unplaced":[{"name":"%alloc","type":"memref<8xf32>","reason":"it is returned (func.return at line 3)","advice":"Let callers bring the memory: run buffer-results-to-out-params before Berth","line":2}]
+// PICTURE: none: nothing is placed
+
+//--- two.mlir
+func.func @small(%x: memref<64xf32>) {
+  %a = memref.alloc() : memref<64xf32>
+  linalg.exp ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%x : memref<64xf32>)
+  return
+}
+
+func.func @chain(%x: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  linalg.exp ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
+  linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
+  linalg.exp ins(%b : memref<1024xf32>) outs(%x : memref<1024xf32>)
+  return
+}
+
+//--- none.mlir
+func.func @none() -> memref<8xf32> {
+  %a = memref.alloc() : memref<8xf32>
+  return %a : memref<8xf32>
+}
+
+//--- empty.mlir
+func.func @empty() {
+  return
+}
