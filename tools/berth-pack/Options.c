@@ -64,6 +64,9 @@ static const char helpText[] =
     "  --format=FORMAT      csv, json, svg (a picture) or html (a picture to\n"
     "                       explore); default: by OUTPUT's name, else INPUT's\n"
     "  -o, --output=FILE    where to write (default -, standard output)\n"
+    "  --compare=OTHER      with HTML output: show the plan in the file "
+    "OTHER,\n"
+    "                       for the same buffers, side by side\n"
     "  --stats              the figures as one line of JSON on standard error\n"
     "  -h, --help           this text; gen and fold have their own\n"
     "  --version            the version\n"
@@ -84,6 +87,7 @@ enum {
   OPTION_FORMAT,
   OPTION_VERIFY_ONLY,
   OPTION_STATS,
+  OPTION_COMPARE,
   OPTION_MINIMIZE,
   OPTION_STEPS,
   OPTION_TIME_LIMIT,
@@ -104,6 +108,7 @@ static const struct option longOptions[] = {
     {"output", required_argument, NULL, 'o'},
     {"verify-only", no_argument, NULL, OPTION_VERIFY_ONLY},
     {"stats", no_argument, NULL, OPTION_STATS},
+    {"compare", required_argument, NULL, OPTION_COMPARE},
     {"minimize", no_argument, NULL, OPTION_MINIMIZE},
     {"steps", required_argument, NULL, OPTION_STEPS},
     {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
@@ -260,6 +265,9 @@ static ParseResult takeOption(int option, const char *value, Options *options) {
     return PARSE_RUN;
   case OPTION_STATS:
     options->stats = true;
+    return PARSE_RUN;
+  case OPTION_COMPARE:
+    options->compare = value;
     return PARSE_RUN;
   case OPTION_MINIMIZE:
     options->pack.minimize = true;

@@ -46,11 +46,18 @@ static BerthStatus writeTo(FILE *stream, const Options *options,
                            BerthDocument *document, const BerthPlan *plan,
                            BerthError *error) {
   BerthFormat format = chooseFormat(options, document);
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
+  if (options->compare && format != BERTH_FORMAT_HTML)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "--compare needs --format=html, or an output called "
+                         "so");
+  if (options->compare)
+    return toolWriteComparison(stream, options->compare, problem, plan,
+                               chooseTitle(options), error);
   if (format == BERTH_FORMAT_CSV)
     return berthDocumentWriteCsv(stream, document, plan, error);
-  return berthWrite(stream, format,
-                    berthProblemGetData(berthDocumentGetProblem(document)),
-                    plan, chooseTitle(options), error);
+  return berthWrite(stream, format, problem, plan, chooseTitle(options), error);
 }
 
 /// Returns the exit code.

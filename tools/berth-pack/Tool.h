@@ -39,6 +39,7 @@ typedef struct Options {
   double pluginTime;    ///< seconds
   int64_t pluginMemory; ///< bytes
   const char *checkProof;
+  const char *compare; ///< a file with another plan, or NULL
   bool verifyOnly;
   bool stats;
   BerthPackOptions pack;
@@ -69,6 +70,13 @@ int toolFail(const char *file, BerthStatus status, const BerthError *error);
 /// point and its five largest buffers.
 void toolExplain(const char *file, const BerthDocument *document,
                  const BerthProblemData *problem, const BerthPlan *plan);
+
+/// A page with the plan and, beside it, that of the file `path`, which must be
+/// for the same buffers.
+BerthStatus toolWriteComparison(FILE *stream, const char *path,
+                                const BerthProblemData *problem,
+                                const BerthPlan *plan, const char *title,
+                                BerthError *error);
 
 /// Sets `interrupted` and `progress` of the options.
 void toolWatch(BerthPackOptions *options);

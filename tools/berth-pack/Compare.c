@@ -1,0 +1,68 @@
+//===- Compare.c - Two plans of one problem, side by side -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Page.h"
+#include "Tool.h"
+
+#include <string.h>
+
+static bool haveOneName(const BerthBuffer *a, const BerthBuffer *b) {
+  return a->id && b->id ? strcmp(a->id, b->id) == 0 : a->id == b->id;
+}
+
+/// The other file must hold a valid plan for the very same buffers.
+static BerthStatus checkOther(const BerthProblemData *problem,
+                              const BerthProblemData *other,
+                              const BerthPlan *plan, BerthError *error) {
+  if (!plan)
+    return berthErrorSet(error, BERTH_INVALID, "there is no plan in it");
+  if (other->numBuffers != problem->numBuffers)
+    return berthErrorSet(error, BERTH_INVALID, "it has %zu buffers, not %zu",
+                         other->numBuffers, problem->numBuffers);
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    if (!haveOneName(&problem->buffers[i], &other->buffers[i]))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "its buffer %zu has another name", i);
+  BerthPlan judged = *plan;
+  judged.lowerBound = judged.load; // what it claims to have proven is its own
+  judged.provenLevels = 0;
+  judged.status = BERTH_PLAN_FEASIBLE;
+  return berthPlanVerify(problem, &judged, error);
+}
+
+BerthStatus toolWriteComparison(FILE *stream, const char *path,
+                                const BerthProblemData *problem,
+                                const BerthPlan *plan, const char *title,
+                                BerthError *error) {
+  BerthReadOptions read = {.offsetsArePlan = true};
+  BerthDocument *document = NULL;
+  BerthError reason = {0};
+  BerthStatus status = berthDocumentRead(path, &read, &document, &reason);
+  const BerthPlan *other = NULL;
+  if (status == BERTH_SUCCESS) {
+    other = berthDocumentGetPlan(document);
+    status = checkOther(problem,
+                        berthProblemGetData(berthDocumentGetProblem(document)),
+                        other, &reason);
+  }
+  if (status == BERTH_SUCCESS) {
+    BerthPageScope scopes[] = {{.title = title,
+                                .problem = problem,
+                                .plan = plan,
+                                .bytesBefore = BERTH_NONE},
+                               {.title = path,
+                                .problem = problem,
+                                .plan = other,
+                                .bytesBefore = BERTH_NONE}};
+    status = berthWritePage(stream, &(BerthPage){scopes, 2, 0, true}, error);
+  } else {
+    berthErrorSet(error, status, "--compare '%s': %.400s", path,
+                  reason.message);
+  }
+  berthDocumentDestroy(document);
+  return status;
+}
