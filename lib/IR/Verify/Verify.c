@@ -13,6 +13,7 @@
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
 #include "IR/Verify/Roots/Instances.h"
+#include "IR/Verify/Roots/Reentry.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/FindPhases.h"
 #include "IR/Verify/Threads/Races.h"
@@ -22,6 +23,7 @@ typedef struct Verification {
   const BerthVerifyOptions *options;
   BerthCallees callees;
   BerthPhaseTable phases;
+  BerthReentry reentry;
   bool hasTransfers; ///< anywhere
   size_t numErrors;
 } Verification;
@@ -137,6 +139,32 @@ static void reportClaim(MlirOperation op, const char *why, MlirOperation arena,
   berthEmitError(op, why, arena, mlirOperationIsNull(arena) ? NULL : note);
 }
 
+/// A global arena is one for all runs of a function.
+static void verifyRuns(Verification *verification, const BerthViews *views,
+                       MlirOperation scope) {
+  for (size_t i = 0; i < views->numRoots; ++i) {
+    MlirValue arena = views->roots[i].arena;
+    MlirOperation why;
+    bool isOne = mlirValueIsAOpResult(arena) &&
+                 berthOpIs(mlirOpResultGetOwner(arena), BERTH_OP_GET_GLOBAL) &&
+                 !berthIsSharedByThreads(mlirValueGetType(arena), scope,
+                                         verification->options);
+    if (!isOne)
+      continue;
+    if (berthMayRunInItself(&verification->reentry, scope, &why)) {
+      ++verification->numErrors;
+      berthEmitError(scope,
+                     "has its buffers in a global arena, and may be run again "
+                     "before it has returned",
+                     mlirOperationIsNull(why) ? mlirOpResultGetOwner(arena)
+                                              : why,
+                     mlirOperationIsNull(why) ? "this arena"
+                                              : "several of its runs at once");
+    }
+    return;
+  }
+}
+
 static void verifyScope(Verification *verification, MlirOperation scope) {
   BerthMemory memory = {0};
   BerthViews views = berthViewsOfScope(scope, verification->options,
@@ -144,6 +172,8 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   berthFindInstances(&views);
   if (berthOpIsParallel(scope))
     verifyExits(verification, &views, scope);
+  if (berthOpIsFunction(scope))
+    verifyRuns(verification, &views, scope);
   if (views.numRoots) {
     berthVerifyFlow(&views, mlirOperationGetRegion(scope, 0), reportClobber,
                     verification);
@@ -175,13 +205,16 @@ static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
 
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options) {
-  Verification verification = {
-      .root = root, .options = options, .callees = berthCalleesIn(root)};
+  Verification verification = {.root = root,
+                               .options = options,
+                               .callees = berthCalleesIn(root),
+                               .reentry = {.root = root}};
   verification.phases = berthPhasesIn(root, &verification.callees, options);
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
   berthPhasesFree(&verification.phases);
+  berthReentryFree(&verification.reentry);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }

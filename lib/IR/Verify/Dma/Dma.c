@@ -270,6 +270,11 @@ static bool isAround(MlirOperation outer, MlirOperation op) {
   return !mlirOperationIsNull(op);
 }
 
+/// The same, and not the op itself.
+static bool isIn(MlirOperation outer, MlirOperation op) {
+  return !mlirOperationEqual(outer, op) && isAround(outer, op);
+}
+
 static bool concernsTag(const Check *check, MlirOperation op, const void *tag) {
   for (size_t i = 0; tag && i < check->numUses; ++i)
     if (check->uses[i].tag == tag && isAround(op, check->uses[i].op))
@@ -355,7 +360,7 @@ static void passInAnyOrder(Check *check, BerthSky *sky, MlirOperation op) {
       BerthSky out = {0};
       passRegion(check, mlirOperationGetRegion(op, i), sky, &out);
       for (size_t k = 0; k < out.count; ++k)
-        out.flights[k].isEndless |= isAround(op, out.flights[k].start);
+        out.flights[k].isEndless |= isIn(op, out.flights[k].start);
       isChanged |= berthSkyJoin(sky, &out);
       free(out.flights);
     }

@@ -203,10 +203,13 @@ static bool isRegionCondition(MlirValue condition, bool truth,
     return truth ? isOpposite(condition, values[0])
                  : berthIsSameValue(condition, values[0]);
   case BERTH_RUNS_WHEN_LESS: {
-    const int64_t signedLess = 2;
+    // scf.for compares its bounds as signed numbers unless it says otherwise.
+    const int64_t signedLess = 2, unsignedLess = 6;
+    bool isUnsigned =
+        !mlirAttributeIsNull(berthAttributeOf(parent, "unsignedCmp"));
     if (!truth || !isOp(condition, BERTH_OP_COMPARISON, &op))
       return false;
-    return predicateOf(op) == signedLess &&
+    return predicateOf(op) == (isUnsigned ? unsignedLess : signedLess) &&
            berthIsSameValue(operand(op, 0), values[0]) &&
            berthIsSameValue(operand(op, 1), values[1]);
   }

@@ -43,6 +43,28 @@ func.func @execute(%x: f32) {
   return
 }
 
+// Awaited, in each turn, and what runs in it too: right.
+func.func @execute_awaited(%x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+    %t = async.execute {
+      %u = async.execute {
+        linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+        async.yield
+      }
+      async.await %u : !async.token
+      async.yield
+    }
+    async.await %t : !async.token
+    %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  }
+  return
+}
+
 // -----
 
 // Awaited on one way only.

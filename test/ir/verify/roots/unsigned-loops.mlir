@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(berth-verify)' -o /dev/null
+// Bytes that are counted only where a loop runs. As unsigned numbers its bounds
+// may compare otherwise: then %b has no bytes of its own, and takes %c's.
+
+func.func @unsigned(%lb: index, %ub: index, %n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi slt, %lb, %ub : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  scf.for unsigned %i = %lb to %ub step %c1 {
+    %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<?xf32>) // expected-note {{by this write}}
+  }
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32> // expected-error {{may have been overwritten}}
+  return
+}
+
+// -----
+
+// Compared as the loop does: right.
+func.func @as_the_loop(%lb: index, %ub: index, %n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi ult, %lb, %ub : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  scf.for unsigned %i = %lb to %ub step %c1 {
+    %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  }
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
+// Signed loops the same, with the signed comparison.
+func.func @signed(%lb: index, %ub: index, %n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi slt, %lb, %ub : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  scf.for %i = %lb to %ub step %c1 {
+    %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  }
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32>
+  return
+}
