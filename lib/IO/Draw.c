@@ -129,9 +129,24 @@ DrawColor berthDrawColor(size_t index, double lightness) {
                      channel(hue, saturation, lightness, 4.0)};
 }
 
+static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
+                                    "TiB", "PiB", "EiB"};
+
+DrawText berthDrawTick(double bytes, double step, double most) {
+  DrawText result;
+  int unit = 0;
+  double scale = 1.0;
+  for (; most >= 10000.0 && most / scale >= 1024.0 && unit < 6; ++unit)
+    scale *= 1024.0;
+  int decimals = 0; // steps are powers of two
+  for (double part = step / scale; part < 1.0 && decimals < 3; part *= 2.0)
+    ++decimals;
+  snprintf(result.text, sizeof result.text, "%.*f %s", decimals, bytes / scale,
+           units[unit]);
+  return result;
+}
+
 DrawText berthDrawBytes(int64_t bytes) {
-  static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
-                                      "TiB", "PiB", "EiB"};
   DrawText result;
   if (bytes < 10000) {
     snprintf(result.text, sizeof result.text, "%" PRId64 " B", bytes);

@@ -48,6 +48,9 @@ typedef struct DrawText {
 } DrawText;
 DrawText berthDrawBytes(int64_t bytes);
 
+/// A tick of an axis up to `most` with ticks `step` apart: all in one unit.
+DrawText berthDrawTick(double bytes, double step, double most);
+
 /// A round distance between ticks, so that about `count` fit into `extent`;
 /// for bytes a power of two once that is what their unit counts in.
 double berthDrawTickStep(double extent, int count, bool bytes);

@@ -98,7 +98,7 @@ static void writeByteTicks(const Picture *picture, const Panel *panel) {
             "  <text class=\"axis\" x=\"%d\" y=\"%.2f\" "
             "text-anchor=\"end\">%s</text>\n",
             SVG_LEFT, SVG_RIGHT, y, y, SVG_LEFT - 8, y + 4,
-            berthDrawBytes((int64_t)byte).text);
+            berthDrawTick(byte, step, panel->extent).text);
   }
 }
 

@@ -44,6 +44,9 @@ static void roundsBytesForPeople(void **state) {
   assert_string_equal(berthDrawBytes(1048576).text, "1 MiB");
   assert_string_equal(berthDrawBytes(1352704).text, "1.29 MiB");
   assert_string_equal(berthDrawBytes(INT64_MAX).text, "8 EiB");
+  assert_string_equal(berthDrawTick(0, 131072, 1e6).text, "0 KiB");
+  assert_string_equal(berthDrawTick(524288, 524288, 3e6).text, "0.5 MiB");
+  assert_string_equal(berthDrawTick(2, 2, 13).text, "2 B");
 }
 
 static void choosesRoundTicks(void **state) {
