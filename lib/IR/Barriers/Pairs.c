@@ -15,6 +15,7 @@
 
 #include "IR/Barriers/Pairs.h"
 #include "IR/Hazards/HazardPaths.h"
+#include "IR/Hazards/WaitGaps.h"
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/Problem.h"
@@ -94,11 +95,13 @@ static bool rejectOverlappingSelves(BerthHazards *hazards) {
 BerthHazards berthFindHazards(BerthJob *job) {
   berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
   BerthHazards hazards = berthHazardsCreate(job);
+  berthHazardsSpareWaits(&hazards);
   while (rejectOverlappingSelves(&hazards)) {
     berthHazardsFree(&hazards);
     berthProblemDestroy(job->problem);
     berthExtractProblem(job);
     hazards = berthHazardsCreate(job);
+    berthHazardsSpareWaits(&hazards);
   }
   return hazards;
 }

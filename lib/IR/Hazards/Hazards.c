@@ -12,6 +12,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Threads/BlockLoops.h"
 #include "IR/Threads/Uniformity.h"
+#include "IR/Threads/Waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,15 +107,111 @@ static void addAccessStops(BerthHazards *hazards, BerthPointerMap *seen) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Waits: where a new barrier might never open
+//===----------------------------------------------------------------------===//
+
+/// What ops wait for, and what ends such waits, by the outermost op of unknown
+/// order around them.
+typedef struct WaitList {
+  BerthWait *waits;
+  MlirOperation *ops;
+  size_t count, capacity, opCapacity;
+  BerthPointerMap indexOf; ///< op -> index
+  bool mayWait;
+} WaitList;
+
+static void addWait(WaitList *list, MlirOperation op, BerthWait wait) {
+  size_t index = berthPointerMapFind(&list->indexOf, op.ptr);
+  if (index == BERTH_NOT_FOUND) {
+    index = list->count;
+    list->waits = berthGrow(list->waits, list->count, &list->capacity,
+                            sizeof *list->waits);
+    list->ops =
+        berthGrow(list->ops, list->count, &list->opCapacity, sizeof *list->ops);
+    list->waits[index] = (BerthWait){0, 0};
+    list->ops[index] = op;
+    ++list->count;
+    berthPointerMapInsert(&list->indexOf, op.ptr, index);
+  }
+  list->waits[index].waits |= wait.waits;
+  list->waits[index].signals |= wait.signals;
+  list->mayWait |= wait.waits != 0;
+}
+
+static bool mayInsert(const BerthHazards *hazards) {
+  const BerthJob *job = hazards->job;
+  return !hazards->areOnlyGiven && job->barriersMode == BERTH_BARRIERS_INSERT &&
+         job->scope.arrival == BERTH_ARRIVAL_TOGETHER &&
+         !berthIsBroken(job->options->alias.breakRule, "no-waits");
+}
+
+static WaitList findWaits(BerthHazards *hazards) {
+  const BerthJob *job = hazards->job;
+  WaitList list = {0};
+  if (!mayInsert(hazards))
+    return list;
+  for (int64_t point = 0; point < job->points.count; ++point) {
+    MlirOperation op = job->points.opAt[point];
+    if (berthPointsLower(&job->points, op) != point)
+      continue;
+    BerthWait wait = berthOpGetWait(&job->scope, op, job->root);
+    if (wait.waits || wait.signals)
+      addWait(&list, berthPointsOutermostOpaque(&job->points, op), wait);
+  }
+  hazards->callersWait = job->scope.kind != BERTH_SCOPE_KERNEL &&
+                         job->scope.kind != BERTH_SCOPE_LAUNCH &&
+                         berthCallersMayWait(job->scope.op);
+  list.mayWait |= hazards->callersWait;
+  return list;
+}
+
+static void addWaitStops(BerthHazards *hazards, const WaitList *list,
+                         BerthPointerMap *seen) {
+  const BerthPoints *points = &hazards->job->points;
+  for (size_t i = 0; list->mayWait && i < list->count; ++i) {
+    if (isStop(hazards, list->ops[i]))
+      continue;
+    BerthAccess stop = {.op = list->ops[i],
+                        .lower = berthPointsLower(points, list->ops[i]),
+                        .upper = berthPointsUpper(points, list->ops[i])};
+    if (berthPointerMapInsert(seen, stop.op.ptr, 1))
+      addStop(hazards, stop);
+  }
+}
+
+static void tellWaits(BerthHazards *hazards, const WaitList *list) {
+  if (!list->mayWait)
+    return;
+  hazards->waits =
+      berthAllocateOrDie(hazards->numStops, sizeof *hazards->waits);
+  for (size_t i = 0; i < hazards->numStops; ++i) {
+    size_t index =
+        berthPointerMapFind(&list->indexOf, hazards->stops[i].op.ptr);
+    if (index != BERTH_NOT_FOUND)
+      hazards->waits[i] = list->waits[index];
+  }
+}
+
+static void freeWaits(WaitList *list) {
+  free(list->waits);
+  free(list->ops);
+  berthPointerMapFree(&list->indexOf);
+}
+
 static void collectStops(BerthHazards *hazards) {
   BerthPointerMap seen = {0};
-  hazards->stops =
-      berthAllocateOrDie(countStops(hazards), sizeof *hazards->stops);
+  WaitList waits = findWaits(hazards);
+  hazards->stops = berthAllocateOrDie(countStops(hazards) + waits.count,
+                                      sizeof *hazards->stops);
   addBarrierStops(hazards);
   addCallStops(hazards, &seen);
   addAccessStops(hazards, &seen);
+  addWaitStops(hazards, &waits, &seen);
   qsort(hazards->stops, hazards->numStops, sizeof *hazards->stops,
         berthCompareAccesses);
+  tellWaits(hazards, &waits);
+  freeWaits(&waits);
   berthPointerMapFree(&seen);
 }
 
@@ -314,6 +411,7 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->stops);
   free(hazards->touched);
   free(hazards->isBarrier);
+  free(hazards->waits);
   free(hazards->isCuttable);
   free(hazards->isAsync);
   free(hazards->isFence);

@@ -49,12 +49,14 @@ typedef struct BerthHazards {
   BerthFlowGraph graph;
   BerthAccess *stops; ///< one per op that touches a buffer or is a barrier
   size_t numStops;
-  bool *isBarrier;      ///< per node
-  bool hasAsync;        ///< some access goes another way than loads and stores
-  bool *isAsync;        ///< per node: its accesses do (ProxyPaths.h)
-  bool *isFence;        ///< per node: it orders the two for its thread
-  bool *isCuttable;     ///< per node: a gap where a barrier may be inserted
-  uint32_t *touchBegin; ///< per node + 1: positions in `touches`
+  bool *isBarrier; ///< per node
+  bool hasAsync;   ///< some access goes another way than loads and stores
+  bool *isAsync;   ///< per node: its accesses do (ProxyPaths.h)
+  bool *isFence;   ///< per node: it orders the two for its thread
+  struct BerthWait *waits; ///< per stop, or NULL: no thread waits for another
+  bool callersWait;        ///< who calls the scope may wait, or end a wait
+  bool *isCuttable;        ///< per node: a gap where a barrier may be inserted
+  uint32_t *touchBegin;    ///< per node + 1: positions in `touches`
   BerthTouch *touches;
   BerthPointerMap numLoopsOf; ///< block -> loops of blocks around it
 } BerthHazards;

@@ -49,11 +49,19 @@ enum {
   kRetypes = 1 << 29 ///< berthOpRetypesWhole
 };
 
+/// What it has to do with other threads, a bit each.
+enum {
+  kNeverWaits = 1 << 0,
+  kNeverSignals = 1 << 1,
+  kSplitBarrier = 1 << 2 ///< berthOpIsPartOfBarrier
+};
+
 /// One row: what is known of an op, or of a family of ops.
 typedef struct OpRow {
   const char *name; ///< of a family it ends in '*', which stands for any rest
   BerthOpKind kind;
   uint32_t traits;
+  uint32_t threads; ///< what it has to do with other threads
   /// The roles of the first operands (BerthOperandRole); NULL: not told here.
   const char *operands;
   /// What the names of the attributes begin with that make it asynchronous
@@ -84,13 +92,23 @@ static const OpRow families[] = {
     {.name = "index.*", .traits = kUniform},
     {.name = "linalg.*", .traits = kPlain},
     {.name = "math.*", .traits = kUniform},
+    {.name = "nvgpu.*", .threads = kNeverWaits},
     {.name = "nvvm.clusterlaunchcontrol.*", .traits = kEscape},
+    {.name = "nvvm.cp.async.*", .threads = kNeverWaits},
     {.name = "nvvm.cp.async.bulk.*", .traits = kOtherProxy},
+    {.name = "nvvm.fence.*", .threads = kNeverWaits | kNeverSignals},
+    {.name = "nvvm.mbarrier.arrive*", .threads = kNeverWaits},
+    {.name = "nvvm.mbarrier.in*", .threads = kNeverWaits | kNeverSignals},
+    {.name = "nvvm.mbarrier.t*", .threads = kNeverSignals},
     {.name = "nvvm.tcgen05.*", .traits = kOtherProxy},
+    {.name = "nvvm.wgmma.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "omp.*", .traits = kParallel, .asyncIf = "nowait"},
     {.name = "omp.taskloop*", .traits = kAsync},
     {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
     {.name = "rocdl.global.load.async.to.lds.*", .traits = kOtherProxy},
+    {.name = "rocdl.s.barrier.*", .threads = kSplitBarrier},
+    {.name = "rocdl.s.wait.*", .threads = kNeverWaits | kNeverSignals},
+    {.name = "rocdl.sched.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "rocdl.tensor.*", .traits = kOtherProxy},
     {.name = "scf.*", .traits = kOpen | kTableCode},
     {.name = "vector.*", .traits = kPlain}};
@@ -120,6 +138,9 @@ static const OpRow ops[] = {
     {.name = "amdgpu.gather_to_lds", .traits = kOtherProxy},
     {.name = "amdgpu.global_load_async_to_lds", .traits = kOtherProxy},
     {.name = "amdgpu.lds_barrier", .traits = kBarrier},
+    {.name = "amdgpu.memory_counter_wait",
+     .threads = kNeverWaits | kNeverSignals},
+    {.name = "amdgpu.sched_barrier", .threads = kNeverWaits | kNeverSignals},
     {.name = "arith.addi", .kind = BERTH_OP_SUM},
     {.name = "arith.andi", .kind = BERTH_OP_AND},
     {.name = "arith.cmpi", .kind = BERTH_OP_COMPARISON},
@@ -156,6 +177,7 @@ static const OpRow ops[] = {
     {.name = "gpu.launch", .kind = BERTH_OP_LAUNCH, .traits = kAsyncByToken},
     {.name = "gpu.launch_func", .kind = BERTH_OP_LAUNCH_FUNCTION},
     {.name = "gpu.module", .kind = BERTH_OP_GPU_MODULE},
+    {.name = "gpu.printf", .threads = kNeverWaits | kNeverSignals},
     {.name = "gpu.wait", .traits = kAwait},
     {.name = "gpu.warp_execute_on_lane_0", .traits = kSomeThreads},
     {.name = "linalg.fill", .kind = BERTH_OP_FILL, .operands = "-w"},
@@ -204,7 +226,12 @@ static const OpRow ops[] = {
      .async = BERTH_ASYNC_COPY,
      .mayPend = "numGroups"},
     {.name = "nvgpu.ldmatrix", .traits = kTouches, .operands = "r"},
-    {.name = "nvgpu.mbarrier.try_wait.parity", .traits = kAwaitsMbarrier},
+    {.name = "nvgpu.mbarrier.create", .threads = kNeverSignals},
+    {.name = "nvgpu.mbarrier.init", .threads = kNeverSignals},
+    {.name = "nvgpu.mbarrier.test.wait", .threads = kNeverSignals},
+    {.name = "nvgpu.mbarrier.try_wait.parity",
+     .traits = kAwaitsMbarrier,
+     .threads = kNeverSignals},
     {.name = "nvgpu.tma.async.load",
      .traits = kStarts,
      .async = BERTH_ASYNC_LOAD},
@@ -220,6 +247,7 @@ static const OpRow ops[] = {
      .mayPend = "waitGroup",
      .defaultPend = 1},
     {.name = "nvvm.barrier", .traits = kCountedBarrier},
+    {.name = "nvvm.barrier.arrive", .threads = kSplitBarrier | kNeverWaits},
     {.name = "nvvm.barrier0", .traits = kBarrier},
     {.name = "nvvm.cp.async.bulk.commit.group",
      .traits = kMakesGroup,
@@ -248,6 +276,7 @@ static const OpRow ops[] = {
     {.name = "rocdl.global.load.lds", .traits = kOtherProxy},
     {.name = "rocdl.load.to.lds", .traits = kOtherProxy},
     {.name = "rocdl.raw.ptr.buffer.load.lds", .traits = kOtherProxy},
+    {.name = "rocdl.s.waitcnt", .threads = kNeverWaits | kNeverSignals},
     {.name = "scf.for", .kind = BERTH_OP_LOOP},
     {.name = "scf.forall",
      .kind = BERTH_OP_FORALL,
@@ -297,7 +326,7 @@ static const OpRow *rowOf(MlirStringRef name) {
 
 static bool isInFamily(MlirStringRef name, const OpRow *family) {
   size_t length = strlen(family->name) - 1;
-  return name.length > length && memcmp(name.data, family->name, length) == 0;
+  return name.length >= length && memcmp(name.data, family->name, length) == 0;
 }
 
 bool berthOpIs(MlirOperation op, BerthOpKind kind) {
@@ -313,6 +342,16 @@ static bool has(MlirOperation op, uint32_t trait) {
       return true;
   const OpRow *row = rowOf(name);
   return row && (row->traits & trait);
+}
+
+/// The same for what it has to do with other threads.
+static bool hasToDo(MlirOperation op, uint32_t with) {
+  MlirStringRef name = opName(op);
+  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
+    if ((families[i].threads & with) && isInFamily(name, &families[i]))
+      return true;
+  const OpRow *row = rowOf(name);
+  return row && (row->threads & with);
 }
 
 BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
@@ -435,8 +474,53 @@ static bool isWholeBarrier(MlirOperation op) {
          countOperands(op, kThreadCount) == 0;
 }
 
+/// A barrier may name the address spaces that it orders.
+static bool ordersWorkgroupMemory(MlirOperation op) {
+  MlirAttribute spaces = attributeOf(op, "address_spaces");
+  if (mlirAttributeIsNull(spaces))
+    return true;
+  intptr_t count =
+      mlirAttributeIsAArray(spaces) ? mlirArrayAttrGetNumElements(spaces) : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    ShortText text = {{0}, 0};
+    mlirAttributePrint(mlirArrayAttrGetElement(spaces, i), appendText, &text);
+    if (strcmp(text.text, "#gpu.address_space<workgroup>") == 0)
+      return true;
+  }
+  return false;
+}
+
 bool berthOpIsBarrier(MlirOperation op) {
-  return has(op, kBarrier) || isWholeBarrier(op);
+  return (has(op, kBarrier) && ordersWorkgroupMemory(op)) || isWholeBarrier(op);
+}
+
+/// Some attribute is a text that says "bar".
+static bool mentionsBarrier(MlirOperation op) {
+  static const char word[] = "bar";
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
+    if (!mlirAttributeIsAString(attribute))
+      continue;
+    MlirStringRef text = mlirStringAttrGetValue(attribute);
+    for (size_t at = 0; at + strlen(word) <= text.length; ++at)
+      if (memcmp(text.data + at, word, strlen(word)) == 0)
+        return true;
+  }
+  return false;
+}
+
+bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id) {
+  *id = (MlirValue){NULL};
+  if (has(op, kEscape))
+    return mentionsBarrier(op);
+  bool isCounted = has(op, kCountedBarrier) && !isWholeBarrier(op);
+  if (!isCounted && !hasToDo(op, kSplitBarrier))
+    return false;
+  bool hasId = isCounted ? countOperands(op, 0) > 0
+                         : mlirOperationGetNumOperands(op) > 1;
+  if (hasId)
+    *id = mlirOperationGetOperand(op, 0);
+  return true;
 }
 
 /// The op's row if it has to do with what goes on behind an op, else NULL.
@@ -538,6 +622,17 @@ static bool isMulticast(MlirOperation op) {
 
 bool berthOpIsOtherProxy(MlirOperation op) {
   return (has(op, kOtherProxy) && !berthOpIsAsyncProxy(op)) || isMulticast(op);
+}
+
+/// Of what ends in groups only a TMA load tells others of its end.
+bool berthOpNeverWaits(MlirOperation op) {
+  return (hasToDo(op, kNeverWaits) || findAsync(op)) &&
+         !has(op, kAwaitsMbarrier);
+}
+
+bool berthOpNeverSignals(MlirOperation op) {
+  const OpRow *row = findAsync(op);
+  return hasToDo(op, kNeverSignals) || (row && row->async != BERTH_ASYNC_LOAD);
 }
 
 bool berthOpLetsEscape(MlirOperation op) { return has(op, kEscape); }

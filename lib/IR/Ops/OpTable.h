@@ -167,8 +167,21 @@ bool berthOpIsAwait(MlirOperation op);
 /// True for a workgroup-wide barrier that fences workgroup memory: gpu.barrier,
 /// amdgpu.lds_barrier, rocdl.barrier, nvvm.barrier0, and nvvm.barrier without a
 /// thread count (with a reduction too). Not: warp-level or partial barriers,
-/// split arrive and wait, rocdl.s.barrier (it fences nothing), mbarriers.
+/// split arrive and wait, rocdl.s.barrier (it fences nothing), mbarriers, a
+/// barrier whose `address_spaces` name others only.
 bool berthOpIsBarrier(MlirOperation op);
+
+/// True for what arrives at or waits for a barrier of some threads, or in two
+/// steps, perhaps the very one that gpu.barrier is lowered to: nvvm.barrier
+/// with a thread count, nvvm.barrier.arrive, rocdl.s.barrier.signal, inline PTX
+/// that says "bar". `*id` is its number; null: perhaps that of gpu.barrier.
+bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id);
+
+/// True for ops of which no interface tells what they do, but that never make a
+/// thread wait for another one (fences, arriving at an mbarrier), or never end
+/// such a wait (waiting).
+bool berthOpNeverWaits(MlirOperation op);
+bool berthOpNeverSignals(MlirOperation op);
 
 /// What goes on behind its op, in the thread that ran it. All kinds but the
 /// last end as groups do: the thread puts what it has started into a group and

@@ -17,7 +17,8 @@
 //   no-leaks              a pointer that gets away is not used again
 //   no-alignments         a buffer needs the alignment of its own type only
 //   no-integers           an address that becomes an integer is none any more
-//   no-escapes            other workgroups, and code that is not looked into, use
+//   no-escapes            other workgroups, and code that is not looked into,
+//   use
 //                         memory only at the op that is given it
 //   no-second-instance    a pointer that gets away is of the last instance only
 //   no-parallel-span      parallel regions run once, at their place
@@ -47,6 +48,8 @@
 //   uniform-merges        threads that come by different ways, or after
 //                         different numbers of turns, bring the same values
 //   uniform-carried       a value that is handed on is the same in all threads
+//   no-waits              a barrier may be inserted behind a thread's wait for
+//                         others
 //   no-async              an asynchronous copy ends with its op
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
@@ -94,6 +97,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-hazards",
                                       "any-barrier",
                                       "no-divergence",
+                                      "no-waits",
                                       "no-async",
                                       "no-pending-groups",
                                       "no-proxy-fences",

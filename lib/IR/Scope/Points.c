@@ -181,7 +181,7 @@ static void addSuccessors(BerthWorklist *list, MlirBlock block) {
     berthWorklistAdd(list, mlirOperationGetSuccessor(last, i).ptr);
 }
 
-static bool leadsToItself(MlirBlock block) {
+bool berthBlockLeadsToItself(MlirBlock block) {
   BerthWorklist list = {0};
   addSuccessors(&list, block);
   while (list.numPending && !berthWorklistHasSeen(&list, block.ptr))
@@ -204,7 +204,7 @@ static bool isLoop(const BerthPoints *points, MlirOperation op) {
 bool berthPointsMayRunAgain(const BerthPoints *points, MlirOperation op) {
   while (true) {
     MlirBlock block = mlirOperationGetBlock(op);
-    if (leadsToItself(block))
+    if (berthBlockLeadsToItself(block))
       return true;
     if (mlirRegionEqual(mlirBlockGetParentRegion(block), points->body))
       return false;

@@ -77,6 +77,9 @@ MlirOperation berthPointsOutermostOpaque(const BerthPoints *points,
 /// from its block back there.
 bool berthPointsMayRunAgain(const BerthPoints *points, MlirOperation op);
 
+/// True if some way between blocks leads from the block back to it.
+bool berthBlockLeadsToItself(MlirBlock block);
+
 /// The ancestor of `op` (or `op` itself) that stands in a block of `region`;
 /// null if there is none.
 MlirOperation berthAncestorInRegion(MlirOperation op, MlirRegion region);

@@ -336,4 +336,47 @@ gpu.module @does_not_count {
     memref.store %b, %out[%tid] : memref<64xf32>
     gpu.return
   }
+  // A barrier orders the address spaces that it names.
+  // CHECK-LABEL: gpu.func @of_workgroup(
+  // CHECK-SAME: memref<256xi8,
+  gpu.func @of_workgroup(%out: memref<64xf32>, %v: f32) kernel {
+    %tid = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    memref.store %v, %x[%tid] : !shared
+    %a = memref.load %x[%tid] : !shared
+    gpu.barrier {address_spaces = [#gpu.address_space<global>, #gpu.address_space<workgroup>]}
+    memref.store %a, %y[%tid] : !shared
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @of_global(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @of_global(%out: memref<64xf32>, %v: f32) kernel {
+    %tid = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    memref.store %v, %x[%tid] : !shared
+    %a = memref.load %x[%tid] : !shared
+    gpu.barrier {address_spaces = [#gpu.address_space<global>]}
+    memref.store %a, %y[%tid] : !shared
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @of_none(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @of_none(%out: memref<64xf32>, %v: f32) kernel {
+    %tid = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    memref.store %v, %x[%tid] : !shared
+    %a = memref.load %x[%tid] : !shared
+    gpu.barrier {address_spaces = []}
+    memref.store %a, %y[%tid] : !shared
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
 }

@@ -1,0 +1,196 @@
+//===- Waits.c - Where threads wait for one another -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Threads/Waits.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/PointerMap.h"
+#include "IR/Scope/Collect.h"
+#include "IR/Scope/Points.h"
+#include "IR/Threads/Uniformity.h"
+
+static const int kAnyWait = BERTH_WAIT_OP | BERTH_WAIT_MEMORY;
+
+/// A loop may be left by some threads later than by others.
+enum { kSpins = 1 << BERTH_NUM_WAITS };
+
+//===----------------------------------------------------------------------===//
+// One op, wherever it stands
+//===----------------------------------------------------------------------===//
+
+/// What an op does: with memory, and otherwise.
+typedef struct Doing {
+  bool reads;
+  bool writes;
+  bool more; ///< nobody knows what: some effect is on no value
+} Doing;
+
+static void addEffect(BerthEffect effect, void *userData) {
+  Doing *doing = userData;
+  doing->reads |= effect.kind & BERTH_EFFECT_READ;
+  doing->writes |= effect.kind & (BERTH_EFFECT_WRITE | BERTH_EFFECT_FREE);
+  doing->more |= mlirValueIsNull(effect.value) &&
+                 (effect.kind & (BERTH_EFFECT_READ | BERTH_EFFECT_WRITE));
+}
+
+/// Barriers of the whole workgroup are no waits: a new one before or behind
+/// them changes nothing. Nor are ops that only lead on.
+static bool isHarmless(MlirOperation op) {
+  bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+  bool isControl = mlirOperationGetNumRegions(op) > 0 &&
+                   (berthOpIsRegionBranch(op) || berthOpIsParallel(op));
+  return berthOpIsBarrier(op) || isLast || isControl;
+}
+
+static Doing doingOf(MlirOperation op) {
+  Doing doing = {0};
+  if (!isHarmless(op) && !berthOpGetEffects(op, addEffect, &doing))
+    doing = (Doing){true, true, true};
+  return doing;
+}
+
+static bool isFunctionOrLaunch(MlirOperation op) {
+  return berthOpIsFunction(op) || berthOpIs(op, BERTH_OP_LAUNCH);
+}
+
+/// Some turns of the loop depend on nothing that is counted.
+static bool isOpenLoop(MlirOperation op) {
+  return berthOpIsLoop(op) && !berthOpIs(op, BERTH_OP_LOOP) &&
+         !berthOpIsParallel(op);
+}
+
+/// True if the op runs again and again, nobody knows how often.
+static bool isInOpenLoop(MlirOperation op) {
+  while (!isFunctionOrLaunch(op)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    if (berthBlockLeadsToItself(block))
+      return true;
+    op = mlirOperationGetParentOperation(op);
+    if (mlirOperationIsNull(op) || isOpenLoop(op))
+      return !mlirOperationIsNull(op);
+  }
+  return false;
+}
+
+/// True if it arrives at, or waits for, what gpu.barrier may be lowered to.
+static bool mayMix(MlirOperation op) {
+  MlirValue id;
+  int64_t number;
+  return berthOpIsPartOfBarrier(op, &id) &&
+         (mlirValueIsNull(id) || !berthValueIsConstant(id, &number) ||
+          number == 0);
+}
+
+/// What the op may be where threads may part.
+static BerthWait waitOf(MlirOperation op) {
+  Doing doing = doingOf(op);
+  BerthWait wait = {0};
+  if (doing.more && !berthOpNeverWaits(op))
+    wait.waits |= BERTH_WAIT_OP;
+  if ((doing.more || doing.reads) && isInOpenLoop(op))
+    wait.waits |= kSpins;
+  if (doing.more && !berthOpNeverSignals(op))
+    wait.signals |= BERTH_WAIT_OP;
+  if (doing.writes && !berthOpNeverSignals(op))
+    wait.signals |= BERTH_WAIT_MEMORY;
+  if (mayMix(op))
+    wait.waits |= BERTH_WAIT_MIX;
+  return wait;
+}
+
+//===----------------------------------------------------------------------===//
+// In a scope
+//===----------------------------------------------------------------------===//
+
+/// All threads that come here do so with the same operands. Text may ask for
+/// the thread's number by itself, and who counts threads means some.
+static bool isAlikeInAll(const BerthScope *scope, MlirOperation op) {
+  MlirValue id;
+  if (berthOpLetsEscape(op) || berthOpIsPartOfBarrier(op, &id))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!berthValueIsUniform(scope, mlirOperationGetOperand(op, i)))
+      return false;
+  return true;
+}
+
+typedef struct CalleeWalk {
+  MlirOperation root;
+  BerthPointerMap seen; ///< called functions
+  BerthWait wait;
+} CalleeWalk;
+
+static void enterCall(CalleeWalk *walk, MlirOperation callee);
+
+static MlirWalkResult visitCallee(MlirOperation op, void *userData) {
+  CalleeWalk *walk = userData;
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee)) {
+    enterCall(walk, callee);
+    return MlirWalkResultAdvance;
+  }
+  if (berthOpIsFunction(op))
+    return MlirWalkResultAdvance;
+  BerthWait wait = waitOf(op);
+  walk->wait.waits |= wait.waits & kSpins ? wait.waits | kAnyWait : wait.waits;
+  walk->wait.signals |= wait.signals;
+  return MlirWalkResultAdvance;
+}
+
+static void enterCall(CalleeWalk *walk, MlirOperation callee) {
+  bool isSeen = !mlirOperationIsNull(callee) &&
+                !berthCalleeIsHidden(callee, walk->root) &&
+                mlirOperationGetNumRegions(callee) > 0 &&
+                !mlirBlockIsNull(
+                    mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+  if (!isSeen)
+    walk->wait = (BerthWait){kAnyWait, kAnyWait};
+  else if (berthPointerMapInsert(&walk->seen, callee.ptr, 1))
+    mlirOperationWalk(callee, visitCallee, walk, MlirWalkPreOrder);
+}
+
+BerthWait berthOpGetWait(const BerthScope *scope, MlirOperation op,
+                         MlirOperation root) {
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee)) {
+    CalleeWalk walk = {.root = root};
+    enterCall(&walk, callee);
+    berthPointerMapFree(&walk.seen);
+    return walk.wait;
+  }
+  BerthWait wait = waitOf(op);
+  bool isUniform = berthControlIsUniform(scope, op, NULL);
+  if ((wait.waits & kSpins) && !isUniform)
+    wait.waits |= kAnyWait;
+  else if (isUniform && isAlikeInAll(scope, op))
+    wait.waits &= ~BERTH_WAIT_OP;
+  wait.waits &= ~kSpins;
+  return wait;
+}
+
+typedef struct BesideWalk {
+  MlirOperation function;
+  bool found;
+} BesideWalk;
+
+static MlirWalkResult visitBeside(MlirOperation op, void *userData) {
+  BesideWalk *walk = userData;
+  if (mlirOperationEqual(op, walk->function))
+    return MlirWalkResultSkip;
+  MlirOperation callee;
+  bool isCode = !berthOpGetCallee(op, &callee) &&
+                !mlirOperationIsNull(berthEnclosingScope(op));
+  walk->found |= isCode && waitOf(op).waits != 0;
+  return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool berthCallersMayWait(MlirOperation function) {
+  BesideWalk walk = {.function = function};
+  mlirOperationWalk(mlirOperationGetParentOperation(function), visitBeside,
+                    &walk, MlirWalkPreOrder);
+  return walk.found;
+}
