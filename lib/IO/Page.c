@@ -10,9 +10,9 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "IO/Page.h"
 #include "IO/Draw.h"
 #include "IO/Escape.h"
-#include "IO/Page.h"
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
@@ -185,6 +185,17 @@ static void writeOrigins(FILE *stream, const char *names, const char *lines,
   fputc(']', stream);
 }
 
+static void writeMarks(FILE *stream, const BerthPageScope *scope) {
+  fputs(",\n\"marks\":[", stream);
+  for (size_t i = 0; i < scope->numMarks; ++i) {
+    fprintf(stream, i ? ",[%" PRId64 "," : "[%" PRId64 ",",
+            scope->marks[i].time);
+    berthWriteJsonString(stream, scope->marks[i].what);
+    fputc(']', stream);
+  }
+  fputc(']', stream);
+}
+
 static void writeUnplaced(FILE *stream, const BerthPageScope *scope) {
   fputs(",\n\"unplaced\":[", stream);
   for (size_t i = 0; i < scope->numUnplaced; ++i) {
@@ -218,6 +229,8 @@ static void writeSource(FILE *stream, const BerthPageScope *scope) {
     writeOrigins(stream, "op", "line", scope->points, scope->numPoints);
     fputc('}', stream);
   }
+  if (scope->numMarks > 0)
+    writeMarks(stream, scope);
   if (scope->numUnplaced > 0)
     writeUnplaced(stream, scope);
 }

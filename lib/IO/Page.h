@@ -28,6 +28,12 @@ typedef struct BerthPageOrigin {
   int line;
 } BerthPageOrigin;
 
+/// Something to see at a time, such as a barrier.
+typedef struct BerthPageMark {
+  int64_t time;
+  const char *what;
+} BerthPageMark;
+
 /// One arena of a page. What is NULL is not told.
 typedef struct BerthPageScope {
   const char *title;
@@ -37,6 +43,8 @@ typedef struct BerthPageScope {
   const BerthPageOrigin *buffers; ///< one for each buffer of the problem
   const BerthPageOrigin *points;  ///< the op at each time from 0 on
   size_t numPoints;
+  const BerthPageMark *marks;
+  size_t numMarks;
   const BerthPageUnplaced *unplaced;
   size_t numUnplaced;
 } BerthPageScope;

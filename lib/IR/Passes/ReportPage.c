@@ -8,6 +8,7 @@
 #include "IR/Passes/ReportPage.h"
 #include "IO/Page.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/Figures.h"
 #include "berth-c/IO.h"
@@ -73,6 +74,30 @@ static void addPoints(const BerthJob *job, BerthMemory *memory,
     points[i].line = mlirOperationIsNull(op) ? 0 : lineOf(op);
   }
   scope->points = points;
+}
+
+static const char *markOf(const BerthJob *job, int64_t point) {
+  MlirOperation op = job->points.opAt[point];
+  if (mlirOperationIsNull(op) || berthPointsLower(&job->points, op) != point)
+    return NULL;
+  for (size_t i = 0; i < job->numBarriers; ++i)
+    if (mlirOperationEqual(job->barriers[i], op))
+      return "new barrier";
+  return berthOpIsBarrier(op)    ? "barrier"
+         : berthOpIsTransfer(op) ? "transfer"
+                                 : NULL;
+}
+
+static void addMarks(const BerthJob *job, BerthMemory *memory,
+                     BerthPageScope *scope) {
+  BerthPageMark *marks =
+      BERTH_NEW(memory, BerthPageMark, (size_t)job->points.count);
+  for (int64_t point = 0; point < job->points.count; ++point) {
+    const char *what = markOf(job, point);
+    if (what)
+      marks[scope->numMarks++] = (BerthPageMark){point, what};
+  }
+  scope->marks = marks;
 }
 
 /// What a user can do about it, where that is more than the reason says.
@@ -141,6 +166,7 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
     scope.bytesBefore = berthSumOfSizes(job);
     addBuffers(job, state, memory, &scope);
     addPoints(job, memory, &scope);
+    addMarks(job, memory, &scope);
   }
   addUnplaced(job, state, memory, &scope);
   mlirAsmStateDestroy(state);

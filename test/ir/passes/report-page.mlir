@@ -9,6 +9,9 @@
 // RUN: FileCheck %s --check-prefix=PICTURE < %t/none.svg
 // RUN: berth-opt %t/empty.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/empty.html})' -o /dev/null
 
+// RUN: berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/kernel.html})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=KERNEL < %t/kernel.html
+
 // TWO: "chosen":1,"compare":false,"scopes":[{
 // TWO-NEXT: "title":"small"
 // TWO: "title":"chain"
@@ -18,6 +21,7 @@
 // TWO-NEXT: "points":{"op":["memref.alloc","memref.alloc","linalg.exp",
 // TWO-NEXT: "line":[9,10,11,
 // NONE: "unplaced":[{"name":"%alloc","type":"memref<8xf32>","reason":"it is returned (func.return at line 3)","advice":"Let callers bring the memory: run buffer-results-to-out-params before Berth","line":2}]
+// KERNEL: "marks":[{{.*}}"barrier"],{{.*}}"new barrier"]
 // PICTURE: none: nothing is placed
 
 //--- two.mlir
@@ -46,4 +50,22 @@ func.func @none() -> memref<8xf32> {
 //--- empty.mlir
 func.func @empty() {
   return
+}
+
+//--- kernel.mlir
+gpu.module @m {
+  gpu.func @k(%x: memref<64xf32>, %i: index) kernel {
+    %t = gpu.thread_id x
+    %a = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %b = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %a[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %w = memref.load %a[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %w, %b[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %u = memref.load %b[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %u, %x[%t] : memref<64xf32>
+    gpu.return
+  }
 }
