@@ -22,6 +22,7 @@
 //                         memory only at the op that is given it
 //   no-second-instance    a pointer that gets away is of the last instance only
 //   no-parallel-span      parallel regions run once, at their place
+//   no-handles            what is stored in something unknown stays unused
 //   no-tokens             what an op started ends with it, or with the last use
 //                         of its token
 //   no-awaits             async code ends with its op
@@ -86,6 +87,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-escapes",
                                       "no-second-instance",
                                       "no-parallel-span",
+                                      "no-handles",
                                       "no-tokens",
                                       "no-awaits",
                                       "no-calls",

@@ -179,6 +179,8 @@ static bool isLiveAtAlloc(Search search, MlirValue value) {
 
 void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer,
                        bool freesGo, MlirOperation root) {
+  if (!berthPointsMayRunAgain(points, buffer->alloc))
+    return; // there is no instance before
   const Search search = {.points = points,
                          .alloc = buffer->alloc,
                          .freesGo = freesGo,

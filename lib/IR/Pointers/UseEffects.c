@@ -405,6 +405,20 @@ static bool classifyEffects(Query *query) {
 // 6. Nothing explains it
 //===----------------------------------------------------------------------===//
 
+/// What else the op is given that is no value of its own (a storage, a queue)
+/// may hold the pointer from now on: whatever uses that may use the buffer.
+static void aliasHandles(Query *query) {
+  if (isHandle(mlirValueGetType(query->value)) ||
+      berthIsBroken(query->options->breakRule, "no-handles"))
+    return;
+  intptr_t numOperands = mlirOperationGetNumOperands(query->op);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    MlirValue operand = mlirOperationGetOperand(query->op, i);
+    if (isHandle(mlirValueGetType(operand)))
+      tellAlias(query, operand, false, false);
+  }
+}
+
 static void classifyUnknown(Query *query) {
   query->use.assumed = true;
   if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
@@ -412,6 +426,7 @@ static void classifyUnknown(Query *query) {
   noteTokens(query, isHandle);
   setAccess(query);
   aliasResults(query, true);
+  aliasHandles(query);
   aliasRegionArguments(query);
   aliasSuccessorArguments(query);
   if (isInteger(query->value) &&

@@ -167,3 +167,30 @@ func.func @coroutine() {
   async.coro.end %handle
   return
 }
+
+// What is put into something unknown is used by whoever uses that.
+// CHECK: liveness of @queue
+// CHECK: dev.enqueue {{.*}} .. dev.run
+// CHECK: liveness of @storage
+// CHECK: memref.alloc {{.*}} .. {{memref.load|func.return}}
+func.func @queue(%x: memref<16xf32>) {
+  %q = "dev.queue"() : () -> !dev.queue
+  %a = memref.alloc() : memref<16xf32>
+  "dev.enqueue"(%q, %a) : (!dev.queue, memref<16xf32>) -> ()
+  %c0 = arith.constant 0 : index
+  "dev.run"(%q) : (!dev.queue) -> ()
+  %c1 = arith.constant 1 : index
+  return
+}
+func.func @storage(%f: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %s = async.runtime.create : !async.value<memref<16xf32>>
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%c0] : memref<16xf32>
+  async.runtime.store %a, %s : !async.value<memref<16xf32>>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
+  %m = async.runtime.load %s : !async.value<memref<16xf32>>
+  %r = memref.load %m[%c0] : memref<16xf32>
+  return %r : f32
+}
