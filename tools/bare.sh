@@ -21,6 +21,8 @@
 # outside can be deleted through it.
 set -eu
 
+# Read as a whole before it runs: it may be edited meanwhile.
+{
 root=$(cd "$(dirname "$0")/.." && pwd)
 keep='' debs='' only=''
 
@@ -133,4 +135,6 @@ if [ "$only" != quickstart ]; then
 fi
 
 printf '\n==== On a bare machine with %s cores\n%s' "$(nproc)" "$results"
-[ "$failures" -eq 0 ]
+[ "$failures" -eq 0 ] && exit 0
+exit 1
+}
