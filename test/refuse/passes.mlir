@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a pass gets no memory, the compiler ends with one line: no signal, no
 // half-written file. Requests are counted that berth-opt itself makes.
 // UNSUPPORTED: sanitizer

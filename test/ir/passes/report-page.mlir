@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A page holds all arenas, shows the largest first, and says of each buffer
 // that is not placed why, and what to do. A picture of nothing is no error.
 // RUN: rm -rf %t && split-file %s %t

@@ -18,7 +18,9 @@ SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 
 def files(root):
-    yield from (os.path.join(root, name) for name in ("README.md", "LICENSE"))
+    for name in sorted(os.listdir(root)):
+        if name.endswith(".md") or name == "LICENSE":
+            yield os.path.join(root, name)
     for top in FOLDERS:
         for folder, below, names in os.walk(os.path.join(root, top)):
             below[:] = sorted(set(below) - {"Output", "corpus"})
