@@ -287,10 +287,10 @@ def Fold : Pass<"berth-fold"> {
     Option<"method", "method", "std::string", /*default=*/"\"auto\"",
            "How to find mappings: auto, lefebvre-feautrier, smo, lattice or "
            "exact (berth-pack fold --method=list)">,
-    Option<"maxOperations", "max-operations", "uint64_t",
-           /*default=*/"20000000",
-           "isl's operation budget for each array; an array that needs more is "
-           "left alone; 0: no limit">,
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"-1",
+           "isl's operation budget for all arrays together; what needs more is "
+           "left alone; 0: no limit; -1: so many that the pass costs little "
+           "more than reading and printing the program">,
     Option<"pow2Slack", "pow2-slack", "unsigned", /*default=*/"0",
            "Percent by which a modulus may grow to become a power of two">,
     Option<"minGain", "min-gain", "unsigned", /*default=*/"10",

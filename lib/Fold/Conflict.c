@@ -258,16 +258,15 @@ BerthStatus berthFoldLiveRanges(isl_ctx *ctx, const BerthFoldAccesses *accesses,
 /// not concurrent, and smaller in t.
 static isl_map *before(isl_space *timeSpace, uint64_t parallel) {
   isl_space *space = isl_space_map_from_set(timeSpace);
-  unsigned numTimes = (unsigned)isl_space_dim(space, isl_dim_in);
+  isl_size numTimes = isl_space_dim(space, isl_dim_in); // -1: out of budget
   isl_map *result = isl_map_empty(isl_space_copy(space));
-  for (unsigned dim = 0; dim < numTimes; ++dim) {
+  for (isl_size dim = 0; dim < numTimes; ++dim) {
     if (dim < 64 && (parallel >> dim & 1))
       continue;
     isl_map *level = isl_map_universe(isl_space_copy(space));
-    for (int equal = 0; equal < (int)dim; ++equal)
+    for (isl_size equal = 0; equal < dim; ++equal)
       level = isl_map_equate(level, isl_dim_in, equal, isl_dim_out, equal);
-    level =
-        isl_map_order_lt(level, isl_dim_in, (int)dim, isl_dim_out, (int)dim);
+    level = isl_map_order_lt(level, isl_dim_in, dim, isl_dim_out, dim);
     result = isl_map_union_disjoint(result, level);
   }
   isl_space_free(space);

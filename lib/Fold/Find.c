@@ -193,9 +193,10 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
     BerthError why;
     BerthStatus status = runs[i](search, options, &trial, &why);
     if (status != BERTH_SUCCESS) {
-      if (first == BERTH_SUCCESS && error)
+      bool tells = first == BERTH_SUCCESS || status == BERTH_RESOURCE;
+      if (tells && error)
         *error = why;
-      first = first == BERTH_SUCCESS ? status : first;
+      first = tells ? status : first;
       if (status == BERTH_RESOURCE)
         break;
       continue;
@@ -262,7 +263,6 @@ BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                          "unknown method '%.40s' (auto, lefebvre-feautrier, "
                          "smo, lattice, exact)",
                          options->method);
-  isl_ctx_reset_operations(problem->ctx);
   BerthFoldSearch search;
   BerthStatus status = berthFoldSearchInit(problem, &search, error);
   if (status == BERTH_SUCCESS)

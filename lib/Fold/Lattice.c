@@ -33,16 +33,18 @@ enum { MaxFirstVectors = 8 };
 static isl_set *latticeSet(isl_set *like, const BerthMatrix *vectors,
                            unsigned numVectors) {
   isl_space *space = isl_set_get_space(like);
-  unsigned numDims = (unsigned)isl_space_dim(space, isl_dim_set);
+  isl_size numDims = isl_space_dim(space, isl_dim_set);
+  if (numDims < 0) // out of budget
+    return NULL;
   space = isl_space_map_from_set(space);
   isl_map *map = isl_map_universe(space);
-  map = isl_map_project_out(map, isl_dim_in, 0, numDims);
+  map = isl_map_project_out(map, isl_dim_in, 0, (unsigned)numDims);
   map = isl_map_insert_dims(map, isl_dim_in, 0, numVectors);
   isl_local_space *local = isl_local_space_from_space(isl_map_get_space(map));
-  for (unsigned d = 0; d < numDims; ++d) {
+  for (isl_size d = 0; d < numDims; ++d) {
     isl_constraint *equal =
         isl_constraint_alloc_equality(isl_local_space_copy(local));
-    equal = isl_constraint_set_coefficient_si(equal, isl_dim_out, (int)d, -1);
+    equal = isl_constraint_set_coefficient_si(equal, isl_dim_out, d, -1);
     for (unsigned v = 0; v < numVectors; ++v)
       equal = isl_constraint_set_coefficient_si(equal, isl_dim_in, (int)v,
                                                 (int)vectors->at[v][d]);

@@ -87,6 +87,8 @@ static unsigned arrayNumber(const BerthFoldProblem *problem, isl_set *set) {
 
 static BerthStatus nameArrays(BerthFoldProblem *problem, isl_union_set *cells,
                               BerthError *error) {
+  if (!cells)
+    return berthFoldIslError(problem->ctx, "the list of cells", error);
   ArrayTable table = {0};
   isl_union_set_foreach_set(cells, noteArray, &table);
   BerthStatus status = BERTH_SUCCESS;

@@ -98,7 +98,7 @@ struct FoldMutant : PassWrapper<FoldMutant, OperationPass<>> {
     BerthFoldFigures figures = {};
     Choice choice = {row, ""};
     options.fold = berthFoldOptionsDefault();
-    options.maxOperations = 20000000;
+    options.maxOperations = 0;
     options.minGain = 10;
     options.joint = true;
     options.adjust = mutate;

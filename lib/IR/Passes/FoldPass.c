@@ -29,6 +29,22 @@
 
 enum { MaxJoined = 6, SampleSize = 1000 };
 
+/// isl's operations for all arrays of a run together. It takes about 1.5 us for
+/// one, so by default the pass takes 0.2 s, and for each op about three times
+/// what reading and printing it does.
+enum { OperationsForAll = 100000, OperationsForEachOp = 10 };
+
+/// isl does not tell how many operations it has taken. So each array is tried with
+/// few at first, and with four times as many in each further round.
+enum { FirstShare = 16000, ShareGrowth = 4 };
+
+typedef struct Budget {
+  bool isLimited;
+  uint64_t whole;
+  uint64_t left;
+  size_t numPairsLeft; ///< not tried together for want of operations
+} Budget;
+
 /// One or several arrays and what they fold to.
 typedef struct Trial {
   BerthFoldNest nest;
@@ -36,6 +52,7 @@ typedef struct Trial {
   BerthFoldResult result;    ///< classes differ in their carries alone
   int64_t cells; ///< at the sample, where every parameter is SampleSize
   bool usable;   ///< its accesses are understood
+  bool ranOut;   ///< of its share of the budget
 } Trial;
 
 typedef struct Arrays {
@@ -167,7 +184,9 @@ static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
                         BerthFoldRefusal *refusal) {
   BerthError error = {.line = 0};
   refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
-  if (findResult(trial, options, &error) != BERTH_SUCCESS) {
+  BerthStatus status = findResult(trial, options, &error);
+  trial->ranOut = status == BERTH_RESOURCE;
+  if (status != BERTH_SUCCESS) {
     if (berthIsOutOfMemory(&error))
       berthOrDie(NULL);
     snprintf(refusal->why, sizeof refusal->why, "%.390s", error.message);
@@ -191,8 +210,19 @@ static void forget(Trial *trial) {
   trial->problem = NULL;
 }
 
+/// isl's limit for a trial that may take `share` operations: up to so many are
+/// taken out of the budget. 0 is no limit; with 1 a trial runs out at once.
+static uint64_t grant(Budget *budget, uint64_t share) {
+  if (!budget->isLimited)
+    return 0;
+  uint64_t granted = share < budget->left ? share : budget->left;
+  budget->left -= granted;
+  return granted ? granted : 1;
+}
+
 /// Analyses and folds on paper. False with a refusal.
 static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
+                    uint64_t share, Budget *budget,
                     const BerthFoldPassOptions *options,
                     BerthFoldRefusal *refusal) {
   *trial = (Trial){.problem = NULL};
@@ -202,9 +232,12 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
     snprintf(refusal->why, sizeof refusal->why, "%s", obstacle);
     return false;
   }
-  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal) ||
-      berthFoldNestProblem(&trial->nest, options->maxOperations,
-                           &trial->problem, refusal) != BERTH_SUCCESS)
+  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal))
+    return false;
+  BerthStatus status = berthFoldNestProblem(
+      &trial->nest, grant(budget, share), &trial->problem, refusal);
+  trial->ranOut = status == BERTH_RESOURCE;
+  if (status != BERTH_SUCCESS)
     return false;
   trial->usable = true;
   if (findMapping(trial, options, refusal))
@@ -220,12 +253,24 @@ static bool gains(int64_t before, int64_t after, unsigned percent) {
   return after < before && after <= before - least;
 }
 
-/// The trial of one array; remarks if it comes to nothing.
-static void attemptAlone(Trial *trial, MlirValue array,
+/// The trial of one array; remarks if it comes to nothing, unless it ran out and
+/// there may be more for it.
+static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
+                         Budget *budget,
                          const BerthFoldPassOptions *options) {
   BerthFoldRefusal refusal;
   int64_t before = arrayCells(array);
-  bool good = attempt(trial, 1, &array, options, &refusal);
+  bool good = attempt(trial, 1, &array, share, budget, options, &refusal);
+  if (trial->ranOut && budget->isLimited && budget->left)
+    return;
+  if (trial->ranOut && budget->isLimited) {
+    size_t length = strlen(refusal.why);
+    snprintf(refusal.why + length, sizeof refusal.why - length,
+             "; all arrays may take %llu together, max-operations=%llu lets "
+             "them take ten times that",
+             (unsigned long long)budget->whole,
+             (unsigned long long)budget->whole * 10);
+  }
   if (!good) {
     missed(refusal.at, refusal.why);
   } else if (!gains(before, trial->cells, options->minGain)) {
@@ -279,13 +324,17 @@ static bool meet(const BerthFoldNest *a, const BerthFoldNest *b) {
 
 /// Replaces `into` by the two trials joined, if that takes fewer cells and the
 /// gain is worth it.
-static bool join(Trial *into, Trial *other,
+static bool join(Trial *into, Trial *other, Budget *budget,
                  const BerthFoldPassOptions *options) {
   size_t count = into->nest.numArrays + other->nest.numArrays;
   if (!into->usable || !other->usable || count > MaxJoined ||
       !canJoin(into->nest.arrays[0], other->nest.arrays[0]) ||
       !meet(&into->nest, &other->nest))
     return false;
+  if (budget->isLimited && !budget->left) {
+    ++budget->numPairsLeft;
+    return false;
+  }
   MlirValue arrays[MaxJoined];
   memcpy(arrays, into->nest.arrays, into->nest.numArrays * sizeof arrays[0]);
   memcpy(arrays + into->nest.numArrays, other->nest.arrays,
@@ -293,10 +342,12 @@ static bool join(Trial *into, Trial *other,
   Trial joined;
   BerthFoldRefusal refusal;
   int64_t apart;
-  bool good = attempt(&joined, count, arrays, options, &refusal) &&
+  bool good = attempt(&joined, count, arrays, ShareGrowth * FirstShare, budget,
+                      options, &refusal) &&
               !__builtin_add_overflow(into->cells, other->cells, &apart) &&
               gains(apart, joined.cells, options->minGain);
   if (!good) {
+    budget->numPairsLeft += joined.ranOut;
     destroyTrial(&joined);
     return false;
   }
@@ -307,11 +358,11 @@ static bool join(Trial *into, Trial *other,
   return true;
 }
 
-static void joinAll(Trial *trials, size_t count,
+static void joinAll(Trial *trials, size_t count, Budget *budget,
                     const BerthFoldPassOptions *options) {
   for (size_t i = 0; i < count; ++i)
     for (size_t j = i + 1; trials[i].usable && j < count; ++j)
-      join(&trials[i], &trials[j], options);
+      join(&trials[i], &trials[j], budget, options);
 }
 
 //===----------------------------------------------------------------------===//
@@ -337,15 +388,80 @@ static void announce(const Trial *trial) {
   free(text.data);
 }
 
+static MlirWalkResult countOp(MlirOperation op, void *userData) {
+  (void)op;
+  ++*(uint64_t *)userData;
+  return MlirWalkResultAdvance;
+}
+
+/// A run on one op among others (a function of a module) gets its part only.
+static uint64_t countNeighbours(MlirOperation root) {
+  MlirBlock block = mlirOperationGetBlock(root);
+  if (mlirBlockIsNull(block))
+    return 1;
+  uint64_t count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    ++count;
+  return count;
+}
+
+static Budget findBudget(MlirOperation root,
+                         const BerthFoldPassOptions *options) {
+  Budget budget = {.isLimited = options->maxOperations != 0,
+                   .whole = (uint64_t)options->maxOperations};
+  if (options->maxOperations == BERTH_FOLD_AUTOMATIC) {
+    uint64_t numOps = 0;
+    mlirOperationWalk(root, countOp, &numOps, MlirWalkPreOrder);
+    budget.whole = OperationsForAll / countNeighbours(root) +
+                   OperationsForEachOp * numOps;
+  }
+  budget.left = budget.whole;
+  return budget;
+}
+
+/// In rounds, so that a dear array takes nothing from cheap ones.
+static void attemptAll(Trial *trials, const Arrays *arrays, Budget *budget,
+                       const BerthFoldPassOptions *options) {
+  for (size_t i = 0; i < arrays->count; ++i)
+    trials[i].ranOut = true;
+  bool isPending = true;
+  for (uint64_t share = FirstShare; isPending; share *= ShareGrowth) {
+    isPending = false;
+    for (size_t i = 0; i < arrays->count; ++i) {
+      if (!trials[i].ranOut)
+        continue;
+      destroyTrial(&trials[i]);
+      attemptAlone(&trials[i], arrays->list[i], share, budget, options);
+      isPending |= trials[i].ranOut && budget->isLimited && budget->left;
+    }
+  }
+}
+
+static void remarkPairs(const Arrays *arrays, const Budget *budget) {
+  if (!budget->numPairsLeft)
+    return;
+  char message[256];
+  snprintf(message, sizeof message,
+           "%zu pairs of arrays were not tried together to the end: all arrays "
+           "may take %llu of isl's operations together, max-operations=%llu "
+           "lets them take ten times that",
+           budget->numPairsLeft, (unsigned long long)budget->whole,
+           (unsigned long long)budget->whole * 10);
+  berthEmitRemark(mlirOpResultGetOwner(arrays->list[0]), BERTH_REMARK_ANALYSIS,
+                  "berth-fold", message);
+}
+
 void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
                   BerthFoldFigures *figures) {
   Arrays arrays = {0};
   mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
   Trial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
-  for (size_t i = 0; i < arrays.count; ++i)
-    attemptAlone(&trials[i], arrays.list[i], options);
+  Budget budget = findBudget(root, options);
+  attemptAll(trials, &arrays, &budget, options);
   if (options->joint)
-    joinAll(trials, arrays.count, options);
+    joinAll(trials, arrays.count, &budget, options);
+  remarkPairs(&arrays, &budget);
   for (size_t i = 0; i < arrays.count; ++i) {
     if (trials[i].problem) {
       announce(&trials[i]);

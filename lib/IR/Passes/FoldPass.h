@@ -13,9 +13,13 @@
 
 BERTH_EXTERN_C_BEGIN
 
+enum { BERTH_FOLD_AUTOMATIC = -1 };
+
 typedef struct BerthFoldPassOptions {
   BerthFoldOptions fold;
-  uint64_t maxOperations; ///< isl's budget for one problem; 0: none
+  /// isl's budget for all arrays together; 0: none; BERTH_FOLD_AUTOMATIC: as
+  /// the root's size allows.
+  int64_t maxOperations;
   unsigned minGain;       ///< percent of cells that must be saved
   bool joint;             ///< fold arrays together where that saves more
   /// For tests, NULL elsewhere: may spoil what is about to be applied.

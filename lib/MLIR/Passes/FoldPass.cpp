@@ -37,7 +37,7 @@ struct Fold : berth::impl::FoldBase<Fold> {
     std::string names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
-        return checkPercents(context);
+        return checkNumbers(context);
       names += std::string(i ? ", " : "") + berthFoldMethodName(i);
     }
     return emitError(UnknownLoc::get(context))
@@ -61,7 +61,11 @@ struct Fold : berth::impl::FoldBase<Fold> {
   }
 
 private:
-  LogicalResult checkPercents(MLIRContext *context) {
+  LogicalResult checkNumbers(MLIRContext *context) {
+    if (maxOperations < BERTH_FOLD_AUTOMATIC)
+      return emitError(UnknownLoc::get(context))
+             << getArgument() << ": max-operations is at least -1, not "
+             << maxOperations.getValue();
     if (minGain <= 100 && pow2Slack <= 1000)
       return success();
     return emitError(UnknownLoc::get(context))

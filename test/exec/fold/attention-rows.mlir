@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attention by rows: scores, maximum and weights of one row.
-// RUN: %berth-opt %s --berth-fold | FileCheck %s
-// RUN: %same-output --pipeline=berth-fold %s
+// RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
+// RUN: %same-output --pipeline='berth-fold{max-operations=0}' %s
 
 // CHECK-LABEL: func.func @kernel
 // CHECK: memref.alloc() : memref<{{[0-9]+}}xi64>

@@ -3,11 +3,11 @@
 // are made at step k, in parallel, from those of step k - 1. The smallest
 // lattice has 4n - 4 cells; what it is depends on whether n is even, which is
 // asked where the array is allocated.
-// RUN: %berth-opt %s --berth-fold | FileCheck %s
-// RUN: %berth-opt %s --berth-fold=method=lattice | FileCheck %s --check-prefix=LATTICE
-// RUN: %berth-opt %s --berth-fold --remarks-filter='berth.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=GUARD
-// RUN: %same-output --pipeline=berth-fold --pipeline=berth %s
-// RUN: %same-output --pipeline=berth-fold{method=lattice} %s
+// RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
+// RUN: %berth-opt %s --berth-fold='max-operations=0 method=lattice' | FileCheck %s --check-prefix=LATTICE
+// RUN: %berth-opt %s --berth-fold=max-operations=0 --remarks-filter='berth.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=GUARD
+// RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline=berth %s
+// RUN: %same-output --pipeline='berth-fold{max-operations=0 method=lattice}' %s
 
 // CHECK-LABEL: func.func private @corner
 // CHECK: memref.alloc(%{{.*}}) : memref<?x2xi64>

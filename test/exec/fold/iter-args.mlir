@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops with iter_args, several functions, bounds that are a largest and a
 // smallest, also tiled.
-// RUN: %berth-opt %s --berth-fold | FileCheck %s
-// RUN: %same-output --pipeline=berth-fold --pipeline=berth %s
-// RUN: %same-output --before='func.func(affine-loop-tile{tile-size=3},canonicalize,cse)' --pipeline=berth-fold %s
+// RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
+// RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline=berth %s
+// RUN: %same-output --before='func.func(affine-loop-tile{tile-size=3},canonicalize,cse)' --pipeline='berth-fold{max-operations=0}' %s
 
 // CHECK-LABEL: func.func private @step
 // CHECK: memref.alloc(%{{.*}}) : memref<?xi64>

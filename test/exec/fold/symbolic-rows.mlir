@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows of symbolic length.
-// RUN: %berth-opt %s --berth-fold | FileCheck %s
-// RUN: %same-output --pipeline=berth-fold %s
+// RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
+// RUN: %same-output --pipeline='berth-fold{max-operations=0}' %s
 
 // CHECK-LABEL: func.func @kernel
 // CHECK: memref.alloc(%{{.*}}) : memref<?xi64>

@@ -3,18 +3,18 @@
 // passes leave: tiled, coalesced (subscripts by affine.apply of constants),
 // parallel, unrolled, lowered to scf, fused. The activation works in place; when
 // fused, a pool's four values are all that lives.
-// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-tile{tile-size=3},canonicalize,cse))' | %berth-opt --berth-fold | FileCheck %s
-// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-normalize,affine-loop-coalescing))' | %berth-opt --berth-fold | FileCheck %s
-// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-parallelize))' | %berth-opt --berth-fold | FileCheck %s
-// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-unroll{unroll-factor=3},canonicalize))' | %berth-opt --berth-fold | FileCheck %s
-// RUN: mlir-opt %s --pass-pipeline='builtin.module(lower-affine,canonicalize)' | %berth-opt --berth-fold | FileCheck %s
-// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-fusion{maximal=true mode=greedy}))' | %berth-opt --berth-fold | FileCheck %s --check-prefix=FUSED
-// RUN: %same-output --before='func.func(affine-loop-tile{tile-size=3},canonicalize,cse)' --pipeline=berth-fold %s
-// RUN: %same-output --before='func.func(affine-loop-normalize,affine-loop-coalescing)' --pipeline=berth-fold %s
-// RUN: %same-output --before='func.func(affine-parallelize)' --pipeline=berth-fold %s
-// RUN: %same-output --before='func.func(affine-loop-unroll{unroll-factor=3},canonicalize)' --pipeline=berth-fold %s
-// RUN: %same-output --before='lower-affine,canonicalize' --pipeline=berth-fold %s
-// RUN: %same-output --before='func.func(affine-loop-fusion{maximal=true mode=greedy})' --pipeline=berth-fold %s
+// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-tile{tile-size=3},canonicalize,cse))' | %berth-opt --berth-fold=max-operations=0 | FileCheck %s
+// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-normalize,affine-loop-coalescing))' | %berth-opt --berth-fold=max-operations=0 | FileCheck %s
+// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-parallelize))' | %berth-opt --berth-fold=max-operations=0 | FileCheck %s
+// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-unroll{unroll-factor=3},canonicalize))' | %berth-opt --berth-fold=max-operations=0 | FileCheck %s
+// RUN: mlir-opt %s --pass-pipeline='builtin.module(lower-affine,canonicalize)' | %berth-opt --berth-fold=max-operations=0 | FileCheck %s
+// RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(affine-loop-fusion{maximal=true mode=greedy}))' | %berth-opt --berth-fold=max-operations=0 | FileCheck %s --check-prefix=FUSED
+// RUN: %same-output --before='func.func(affine-loop-tile{tile-size=3},canonicalize,cse)' --pipeline='berth-fold{max-operations=0}' %s
+// RUN: %same-output --before='func.func(affine-loop-normalize,affine-loop-coalescing)' --pipeline='berth-fold{max-operations=0}' %s
+// RUN: %same-output --before='func.func(affine-parallelize)' --pipeline='berth-fold{max-operations=0}' %s
+// RUN: %same-output --before='func.func(affine-loop-unroll{unroll-factor=3},canonicalize)' --pipeline='berth-fold{max-operations=0}' %s
+// RUN: %same-output --before='lower-affine,canonicalize' --pipeline='berth-fold{max-operations=0}' %s
+// RUN: %same-output --before='func.func(affine-loop-fusion{maximal=true mode=greedy})' --pipeline='berth-fold{max-operations=0}' %s
 
 // CHECK: memref.alloc() : memref<10x10xf32>
 // CHECK-NOT: memref.alloc

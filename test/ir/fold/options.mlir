@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %berth-opt %s --berth-fold=method=lefebvre-feautrier | FileCheck %s --check-prefix=LF
-// RUN: %berth-opt %s --berth-fold='pow2-slack=60' | FileCheck %s --check-prefix=POW2
-// RUN: %berth-opt %s --berth-fold='pow2-slack=50' | FileCheck %s --check-prefix=SLACK
-// RUN: %berth-opt %s --berth-fold='min-gain=95' | FileCheck %s --check-prefix=GAIN
+// RUN: %berth-opt %s --berth-fold='max-operations=0 method=lefebvre-feautrier' | FileCheck %s --check-prefix=LF
+// RUN: %berth-opt %s --berth-fold='max-operations=0 pow2-slack=60' | FileCheck %s --check-prefix=POW2
+// RUN: %berth-opt %s --berth-fold='max-operations=0 pow2-slack=50' | FileCheck %s --check-prefix=SLACK
+// RUN: %berth-opt %s --berth-fold='max-operations=0 min-gain=95' | FileCheck %s --check-prefix=GAIN
 // RUN: %berth-opt %s --berth-fold='max-operations=300' --remarks-filter='berth.*' 2>&1 | FileCheck %s --check-prefix=BUDGET
-// RUN: not %berth-opt %s --berth-fold='method=magic' 2>&1 | FileCheck %s --check-prefix=METHOD
-// RUN: not %berth-opt %s --berth-fold='min-gain=101' 2>&1 | FileCheck %s --check-prefix=PERCENT
+// RUN: %berth-opt %s --berth-fold='max-operations=16000' --remarks-filter='berth.*' 2>&1 | FileCheck %s --check-prefix=LITTLE
+// RUN: %berth-opt %s --berth-fold | FileCheck %s --check-prefix=AUTO
+// RUN: not %berth-opt %s --berth-fold='max-operations=-2' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: not %berth-opt %s --berth-fold='max-operations=0 method=magic' 2>&1 | FileCheck %s --check-prefix=METHOD
+// RUN: not %berth-opt %s --berth-fold='max-operations=0 min-gain=101' 2>&1 | FileCheck %s --check-prefix=PERCENT
 
 // LF: memref.alloc() : memref<2x20xf32>
 // POW2: memref.alloc() : memref<32xf32>
@@ -14,6 +17,10 @@
 // GAIN: memref.alloc() : memref<8x20xf32>
 // BUDGET: not folded: {{.*}}ran out of isl's operation budget
 // BUDGET: memref.alloc() : memref<8x20xf32>
+// AUTO: memref.alloc() : memref<21xf32>
+// LITTLE: not folded: the list of cells ran out of isl's operation budget; all arrays may take 16000 together, max-operations=160000 lets them take ten times that
+// LITTLE: memref.alloc() : memref<8x20xf32>
+// NEGATIVE: error: berth-fold: max-operations is at least -1, not -2
 // METHOD: error: berth-fold: no method is called 'magic'
 // PERCENT: error: berth-fold: min-gain is at most 100 percent
 func.func @stencil(%out: memref<20xf32>, %x: f32) {
