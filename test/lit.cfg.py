@@ -10,6 +10,7 @@ mlir-runner, mlir-translate, llc, opt, clang):
   %status N         before a command: it must exit with N
   %plugins          the folder of test/plugins' shared objects
   %cc               the C compiler that built Berth
+  %chromium         a browser, where there is one (REQUIRES: chromium)
   %python           the Python that runs these tests
 and where Berth was built with MLIR (feature `mlir`):
   %berth-opt        the driver
@@ -119,6 +120,9 @@ if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
 if shutil.which("minizinc"):
     config.available_features.add("minizinc")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
+    config.substitutions.append(("%chromium", shutil.which("chromium")))
 if config.berth_sanitize:
     config.available_features.add("sanitizer")
     # The oracle brings a sanitizer of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a pass gets no memory, the compiler ends with one line: no signal, no
 // half-written file. Requests are counted that berth-opt itself makes.
+// REQUIRES: mlir
 // UNSUPPORTED: sanitizer
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 12 %t/arena/out berth-opt %t/function.mlir --pass-pipeline='builtin.module(berth-arena{report=-},berth-verify)' -o %t/arena/out | FileCheck %s
