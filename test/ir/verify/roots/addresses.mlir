@@ -263,3 +263,19 @@ func.func @unknown(%x: f32) {
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{which has got away}}
   return
 }
+
+// -----
+
+// Code that is text, in memory of the host.
+func.func @text(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  %i = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  %j = arith.index_cast %i : index to i64
+  llvm.inline_asm has_side_effects "mov $0, %gs:0", "r" %j : (i64) -> () // expected-note {{here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{which has got away}}
+  return
+}
