@@ -81,11 +81,11 @@ def Arena : Pass<"berth-arena"> {
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
            "only), or '-' for one JSON line per scope on stderr">,
-    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use (they "
            "read and write what they are given), keep (they may keep the "
            "pointer until the scope ends) or reject (leave their buffers "
-           "alone)">,
+           "alone). By default use, with a warning for each kind of op">,
     Option<"explain", "explain", "std::string", /*default=*/"",
            "Two allocations by the names that MLIR prints, '%alloc,%alloc_0': "
            "say on stderr where and why both are live">,
@@ -150,9 +150,9 @@ def Merge : Pass<"berth-merge"> {
     Option<"refill", "refill", "bool", /*default=*/"true",
            "Fill a buffer again where it would be a copy of one that holds a "
            "single value">,
-    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
-           "or reject (see berth-arena)">,
+           "or reject (see berth-arena); by default use, with warnings">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Allocations looked at">,

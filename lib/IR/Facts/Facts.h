@@ -219,6 +219,9 @@ void berthEmitRemark(MlirOperation at, BerthRemarkKind kind,
 void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
                     const char *note);
 
+/// Emits an ordinary warning at an op, with a note there.
+void berthEmitWarning(MlirOperation at, const char *message, const char *note);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_FACTS_FACTS_H

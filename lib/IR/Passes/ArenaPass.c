@@ -136,10 +136,14 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
     berthEmitError(run->root, error.message, (MlirOperation){NULL}, NULL);
     return status;
   }
+  BerthPointerMap unknown = {0};
   for (size_t i = 0; i < run->numJobs; ++i) {
     berthEmitJobRemarks(&run->jobs[i]);
+    berthListUnknownOps(&run->jobs[i], &unknown);
     berthAddFigures(&run->jobs[i], figures);
   }
+  berthWarnOfUnknownOps(run->root, &unknown);
+  berthPointerMapFree(&unknown);
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);

@@ -389,8 +389,14 @@ static void keepLonelyFrees(Merge *merge) {
   }
 }
 
-static void mergeScope(Merge *merge, MlirOperation op,
-                       BerthMergeFigures *figures) {
+typedef struct MergeRun {
+  MlirOperation root;
+  const BerthMergeOptions *options;
+  BerthMergeFigures *figures;
+  BerthPointerMap unknown; ///< ops
+} MergeRun;
+
+static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {
   BerthJob *job = &merge->job;
   berthAnalyzeScope(job, op);
   berthSetTablesAside(job);
@@ -402,22 +408,17 @@ static void mergeScope(Merge *merge, MlirOperation op,
     merge->joined = berthJoinedPairs(job);
   colour(merge);
   colourDynamic(merge);
-  figures->buffers += job->scope.numBuffers;
-  figures->allocations += (uint64_t)merge->numColours;
+  run->figures->buffers += job->scope.numBuffers;
+  run->figures->allocations += (uint64_t)merge->numColours;
   keepLonelyFrees(merge);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (job->scope.buffers[i].reason)
       berthRemarkRejection(&job->scope.buffers[i], "berth-merge", "not merged");
+  berthListUnknownOps(job, &run->unknown);
   berthEraseFrees(job);
   for (int64_t c = 0; c < merge->numColours; ++c)
     applyColour(merge, c);
 }
-
-typedef struct MergeRun {
-  MlirOperation root;
-  const BerthMergeOptions *options;
-  BerthMergeFigures *figures;
-} MergeRun;
 
 static void mergeOne(MlirOperation op, void *userData) {
   MergeRun *run = userData;
@@ -427,7 +428,7 @@ static void mergeOne(MlirOperation op, void *userData) {
   merge.arenaOptions.alias = run->options->alias;
   merge.job.options = &merge.arenaOptions;
   merge.job.root = run->root;
-  mergeScope(&merge, op, run->figures);
+  mergeScope(&merge, op, run);
   free(merge.joined);
   berthJobFree(&merge.job);
 }
@@ -440,6 +441,8 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   if (own.refill)
     berthRefillCopies(root, &own.collect, &own.alias, NULL);
   own.alias.followsTransfers = true;
-  MergeRun run = {root, &own, figures};
+  MergeRun run = {.root = root, .options = &own, .figures = figures};
   berthForEachScope(root, &own.collect, mergeOne, &run);
+  berthWarnOfUnknownOps(root, &run.unknown);
+  berthPointerMapFree(&run.unknown);
 }

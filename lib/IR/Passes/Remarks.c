@@ -56,6 +56,59 @@ static void remarkDynamic(const BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// Through calls it may have been any buffer.
+static bool isReachedByPlaced(const BerthScope *scope,
+                              const BerthNotedOp *noted) {
+  if (noted->buffer != BERTH_NOT_FOUND)
+    return !scope->buffers[noted->buffer].reason;
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (!scope->buffers[i].reason)
+      return true;
+  return false;
+}
+
+void berthListUnknownOps(const BerthJob *job, BerthPointerMap *ops) {
+  if (job->options->alias.unknownOps != BERTH_UNKNOWN_UNTOLD)
+    return;
+  for (size_t i = 0; i < job->scope.numNoted; ++i)
+    if (isReachedByPlaced(&job->scope, &job->scope.noted[i]))
+      berthPointerMapInsert(ops, job->scope.noted[i].op.ptr, 1);
+}
+
+typedef struct UnknownWalk {
+  const BerthPointerMap *ops;
+  BerthPointerMap told; ///< names
+} UnknownWalk;
+
+static MlirWalkResult warnOfUnknownOp(MlirOperation op, void *userData) {
+  UnknownWalk *walk = userData;
+  MlirIdentifier name = mlirOperationGetName(op);
+  if (berthPointerMapFind(walk->ops, op.ptr) == BERTH_NOT_FOUND ||
+      !berthPointerMapInsert(&walk->told, name.ptr, 1))
+    return MlirWalkResultAdvance;
+  MlirStringRef text = mlirIdentifierStr(name);
+  BerthText message = {0};
+  berthTextAppend(&message,
+                  "nothing tells what '%.*s' does: it is taken to read and "
+                  "write the buffers that it is given while it runs, and to "
+                  "keep none of them",
+                  (int)text.length, text.data);
+  berthEmitWarning(op, message.data,
+                   "unknown-ops=keep if it may go on with them after it has "
+                   "returned, unknown-ops=reject to place none of them, "
+                   "unknown-ops=use if this is right");
+  berthTextFree(&message);
+  return MlirWalkResultAdvance;
+}
+
+void berthWarnOfUnknownOps(MlirOperation root, const BerthPointerMap *ops) {
+  if (ops->count == 0)
+    return;
+  UnknownWalk walk = {.ops = ops};
+  mlirOperationWalk(root, warnOfUnknownOp, &walk, MlirWalkPreOrder);
+  berthPointerMapFree(&walk.told);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];

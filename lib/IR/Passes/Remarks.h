@@ -8,11 +8,19 @@
 #ifndef BERTH_LIB_IR_PASSES_REMARKS_H
 #define BERTH_LIB_IR_PASSES_REMARKS_H
 
+#include "IR/Ops/PointerMap.h"
 #include "IR/Scope/Job.h"
 
 /// A missed remark of `pass` at the allocation: "VERDICT: reason".
 void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
                           const char *verdict);
+
+/// Adds the ops that a placed buffer is given to and of which nothing tells
+/// anything, unless the user has said what to believe.
+void berthListUnknownOps(const BerthJob *job, BerthPointerMap *ops);
+
+/// Warns of each name of these ops at the first such op in `root`.
+void berthWarnOfUnknownOps(MlirOperation root, const BerthPointerMap *ops);
 
 /// One at each allocation, and the sums at the scope.
 void berthEmitJobRemarks(const BerthJob *job);

@@ -177,6 +177,8 @@ static void walkUse(Walk *walk, MlirOpOperand operand) {
   noteLeak(walk, op, use);
   if (use.assumed && keepsAlignments(walk))
     berthKeepPromisedAlignment(walk->buffer);
+  berthNoteUse(&walk->summaries, op, use,
+               (size_t)(walk->buffer - walk->scope->buffers));
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,6 +351,10 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
     if (!buffer->reason && mlirOperationIsNull(buffer->callee))
       walkBuffer(&walk, buffer);
   }
+  scope->numNoted = walk.summaries.numNoted;
+  scope->noted =
+      berthNewCopy(scope->memory, walk.summaries.noted, walk.summaries.numNoted,
+                   sizeof *walk.summaries.noted);
   berthCallSummariesFree(&walk.summaries);
   berthPointerMapFree(&walk.aliasOf);
   berthPointerMapFree(&walk.accessOf);

@@ -57,6 +57,7 @@ static void addUse(Walk *walk, MlirOpOperand operand) {
   walk->result.writes |= use.writes;
   walk->result.leaks |=
       use.leak != BERTH_LEAK_NONE || use.frees || isInAsyncCode(op);
+  berthNoteUse(walk->summaries, op, use, BERTH_NOT_FOUND);
   if (walk->callback && (use.reads || use.writes))
     walk->callback(operand, use.writes, walk->userData);
 }
@@ -136,4 +137,5 @@ void berthCallSummariesFree(BerthCallSummaries *summaries) {
   berthDmaTableFree(&summaries->transfers);
   berthPointerMapFree(&summaries->indexOf);
   free(summaries->summaries);
+  free(summaries->noted);
 }

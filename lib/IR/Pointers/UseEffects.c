@@ -10,6 +10,7 @@
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -443,6 +444,16 @@ static void classifyUnknown(Query *query) {
     setLeak(query, BERTH_LEAK_OUT, "an unknown op is given it");
 }
 
+/// What an op started that returns a handle is held until somebody is given
+/// that: so the one is not assumed to have ended, and the other is a wait.
+static bool returnsHandle(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (isHandle(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
 BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                           BerthCallSummaries *summaries,
                           BerthAliasCallback callback, void *userData) {
@@ -458,7 +469,20 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                      classifyView(&query) || classifyDescriptor(&query) ||
                      classifyControlFlow(&query) || classifyCall(&query) ||
                      classifyEffects(&query);
-  if (!isExplained)
+  if (!isExplained) {
     classifyUnknown(&query);
+    query.use.endsUntold = query.use.leak == BERTH_LEAK_NONE &&
+                        !returnsHandle(query.op) && isMemRef(query.value);
+  }
   return query.use;
+}
+
+void berthNoteUse(BerthCallSummaries *summaries, MlirOperation op, BerthUse use,
+                  size_t buffer) {
+  if (!use.endsUntold)
+    return;
+  summaries->noted =
+      berthGrow(summaries->noted, summaries->numNoted,
+                &summaries->notedCapacity, sizeof *summaries->noted);
+  summaries->noted[summaries->numNoted++] = (BerthNotedOp){op, buffer};
 }

@@ -28,6 +28,7 @@
 #define BERTH_LIB_IR_POINTERS_USEEFFECTS_H
 
 #include "IR/Scope/Options.h"
+#include "IR/Scope/Scope.h"
 #include "IR/Transfers/Transfers.h"
 
 /// What a called function does with one of its arguments (CallSummary.h).
@@ -65,6 +66,11 @@ typedef struct BerthCallSummaries {
   BerthArgumentSummary *summaries;
   size_t count;
   size_t capacity;
+  /// The ops of which `endsUntold` holds, of whatever function, by the buffer at
+  /// hand, or BERTH_NOT_FOUND in a called one: another buffer that comes there
+  /// gets the answer from this table.
+  BerthNotedOp *noted;
+  size_t numNoted, notedCapacity;
 } BerthCallSummaries;
 
 /// How far a pointer gets away through a use.
@@ -81,7 +87,14 @@ typedef struct BerthUse {
   BerthLeak leak;
   const char *reason; ///< of the leak; static storage
   bool assumed;       ///< no interface explained the op
+  /// Nor does anything tell whether the op goes on behind its place: it is taken
+  /// not to.
+  bool endsUntold;
 } BerthUse;
+
+/// Notes the op of a use, if that is to be noted.
+void berthNoteUse(BerthCallSummaries *summaries, MlirOperation op, BerthUse use,
+                  size_t buffer);
 
 /// Told of every value that becomes an alias through the use. `isView` is true
 /// if it addresses the source's bytes only (no other buffer's), `isWhole` if it

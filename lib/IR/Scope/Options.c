@@ -12,12 +12,12 @@
 BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
                                  BerthError *error) {
   static const char *const names[] = {"use", "keep", "reject"};
-  *unknownOps = BERTH_UNKNOWN_USE;
+  *unknownOps = BERTH_UNKNOWN_UNTOLD;
   if (!text || !*text)
     return BERTH_SUCCESS;
   for (int i = 0; i < 3; ++i)
     if (strcmp(text, names[i]) == 0) {
-      *unknownOps = (BerthUnknownOps)i;
+      *unknownOps = (BerthUnknownOps)(BERTH_UNKNOWN_USE + i);
       return BERTH_SUCCESS;
     }
   return berthErrorSet(error, BERTH_INVALID,

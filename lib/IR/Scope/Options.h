@@ -14,12 +14,13 @@ BERTH_EXTERN_C_BEGIN
 
 /// What to believe of an op that has no memory-effect interface.
 typedef enum BerthUnknownOps {
-  BERTH_UNKNOWN_USE,   ///< it reads and writes its operands, keeps no pointer
-  BERTH_UNKNOWN_KEEP,  ///< it may keep the pointer until the scope ends
-  BERTH_UNKNOWN_REJECT ///< buffers that it is given are not placed
+  BERTH_UNKNOWN_UNTOLD, ///< as USE; nobody said so, so it is said aloud
+  BERTH_UNKNOWN_USE,    ///< it reads and writes its operands, keeps no pointer
+  BERTH_UNKNOWN_KEEP,   ///< it may keep the pointer until the scope ends
+  BERTH_UNKNOWN_REJECT  ///< buffers that it is given are not placed
 } BerthUnknownOps;
 
-/// Parses "use" (also NULL and ""), "keep" or "reject".
+/// Parses "use", "keep" or "reject"; NULL and "" are none of them.
 BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
                                  BerthError *error);
 

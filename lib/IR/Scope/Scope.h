@@ -118,6 +118,12 @@ typedef struct BerthBufferInfo {
   MlirValue fits;  ///< that its size is not negative or too large; may be null
 } BerthBufferInfo;
 
+/// An op that a pointer into a buffer reaches, and that somebody is told of.
+typedef struct BerthNotedOp {
+  MlirOperation op;
+  size_t buffer; ///< BERTH_NOT_FOUND: some buffer, through a call
+} BerthNotedOp;
+
 typedef struct BerthScope {
   MlirOperation op; ///< the function-like op, gpu.launch or parallel op
   MlirRegion body;
@@ -130,7 +136,9 @@ typedef struct BerthScope {
   struct BerthUniformity *uniformity; ///< what Uniformity.h has found, or NULL
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
-  BerthMemory *memory;      ///< everything above lives here
+  size_t numNoted;
+  BerthNotedOp *noted;
+  BerthMemory *memory; ///< everything above lives here
 } BerthScope;
 
 /// An allocation's attribute: it was split off from another one (SplitLives.h).

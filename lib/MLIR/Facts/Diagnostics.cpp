@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - Remarks and errors ---------------------*- C++ -*-===//
+//===- Diagnostics.cpp - Remarks, warnings and errors -----------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,4 +36,9 @@ void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
     error.attachNote(mlirOperationIsNull(noteAt) ? unwrap(at)->getLoc()
                                                  : unwrap(noteAt)->getLoc())
         << note;
+}
+
+void berthEmitWarning(MlirOperation at, const char *message, const char *note) {
+  Location loc = unwrap(at)->getLoc();
+  emitWarning(loc, message).attachNote(loc) << note;
 }
