@@ -247,13 +247,21 @@ static MlirValue buildBlock(const Merge *merge, const Block *block) {
                               block->alignment, isAlloc && block->isFreed);
 }
 
-static void replaceMember(BerthBufferInfo *member, const Block *block,
-                          MlirValue value) {
+/// Homes stand in front of ops, and some of these go.
+static void destroyAllocation(BerthJob *job, MlirOperation alloc) {
+  for (size_t i = 0; i < job->numHomes; ++i)
+    if (mlirOperationEqual(job->homes[i].before, alloc))
+      job->homes[i].before = mlirOperationGetNextInBlock(alloc);
+  mlirOperationDestroy(alloc);
+}
+
+static void replaceMember(BerthJob *job, BerthBufferInfo *member,
+                          const Block *block, MlirValue value) {
   if (!block->isOneType)
     value = berthBuildView(berthInsertBefore(member->alloc), value, 0,
                            mlirValueGetType(member->value));
   mlirValueReplaceAllUsesOfWith(member->value, value);
-  mlirOperationDestroy(member->alloc);
+  destroyAllocation(job, member->alloc);
 }
 
 static void remarkBlock(const BerthBufferInfo *member, const Block *block) {
@@ -325,7 +333,7 @@ static void replaceDynamicMember(Merge *merge, BerthBufferInfo *member,
         berthBuildDynamicView(at, value, berthBuildIndex(at, 0), member->alloc);
   }
   mlirValueReplaceAllUsesOfWith(member->value, value);
-  mlirOperationDestroy(member->alloc);
+  destroyAllocation(&merge->job, member->alloc);
 }
 
 static void applyDynamicColour(Merge *merge, const Block *block,
@@ -360,7 +368,7 @@ static void applyColour(Merge *merge, int64_t colour) {
       remarkBlock(&job->scope.buffers[i], &block);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (merge->colours[i] == colour)
-      replaceMember(&job->scope.buffers[i], &block, value);
+      replaceMember(job, &job->scope.buffers[i], &block, value);
 }
 
 /// Buffers that stay alone keep their deallocations; a deallocation that may

@@ -54,3 +54,14 @@ func.func @symbols(%x: index) {
   memref.dealloc %b : memref<f32, affine_map<()[s] -> (123)>>
   return
 }
+
+// The op in front of which the run-time block is allocated is merged itself.
+// CHECK-LABEL: @first_op_goes
+// CHECK: memref.alloc(%{{.*}}) {{.*}} : memref<?xi8>
+func.func @first_op_goes(%n: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %c = memref.alloc(%n) : memref<?xf32>
+  %d = memref.alloc(%n) : memref<?xf32>
+  return
+}
