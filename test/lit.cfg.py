@@ -108,7 +108,11 @@ config.substitutions += [
 if config.berth_mlir:
     config.available_features.add("mlir")
 else:
-    config.excludes += ["ir", "exec", "race"]
+    config.excludes += ["ir", "exec", "race", "corpus"]
+corpus = os.environ.get("BERTH_CORPUS", "")  # it takes a quarter of an hour
+if os.path.isdir(corpus):
+    config.available_features.add("corpus")
+config.substitutions.append(("%berth_corpus", corpus))
 for part in ("fold", "heap", "baselines", "proof-check"):
     if "BERTH_WITH_" + part.replace("-", "_").upper() in config.berth_parts:
         config.available_features.add(part)
