@@ -14,6 +14,9 @@
 #   --keep          leaves the system in its folder, to look around in it
 #   --debs=FOLDER   keeps downloaded packages there, and uses those that are
 #   --only=COMMAND  runs quickstart or check alone
+#   --packages=FOLDER
+#                   instead of both, installs the Debian packages in FOLDER, uses
+#                   and removes them (tools/package/smoke.sh)
 #   other options   are handed to check.sh
 #
 # Needs root, debootstrap, git, and some 8 GB below TMPDIR. What has to be mounted
@@ -24,7 +27,7 @@ set -eu
 # Read as a whole before it runs: it may be edited meanwhile.
 {
 root=$(cd "$(dirname "$0")/.." && pwd)
-keep='' debs='' only=''
+keep='' debs='' only='' packages=''
 
 die() {
   printf 'error: %s\n' "$*" >&2
@@ -36,6 +39,7 @@ while [ $# -gt 0 ]; do
   --keep) keep=yes ;;
   --debs=*) debs=${1#*=} ;;
   --only=quickstart | --only=check) only=${1#*=} ;;
+  --packages=*) packages=${1#*=} only=packages ;;
   --only=*) die "--only '${1#*=}' is neither quickstart nor check" ;;
   --help | -h) sed -n '3,/^set/s/^# \{0,1\}//p' "$0" && exit ;;
   *) break ;;
@@ -60,6 +64,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 chmod 755 "$bare"
+[ -z "$packages" ] || ls "$packages"/*.deb >/dev/null || die "no packages"
 
 if [ -n "$debs" ]; then
   mkdir -p "$debs"
@@ -117,10 +122,14 @@ timed() {
 "
 }
 
-if [ "$only" != check ]; then
+if [ -n "$packages" ]; then
+  cp "$packages"/*.deb "$bare/root/"
+  timed packages sh /berth/tools/package/smoke.sh /root
+fi
+if [ -z "$only" ] || [ "$only" = quickstart ]; then
   timed quickstart.sh sh /berth/tools/quickstart.sh
 fi
-if [ "$only" != quickstart ]; then
+if [ -z "$only" ] || [ "$only" = check ]; then
   echo
   echo "== A user who may become root"
   inside sh -euc '

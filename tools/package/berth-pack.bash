@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=bash
+# Completion for berth-pack in bash. It asks the tool itself what there is.
+
+_berth_pack() {
+  local tool=$1 word=${COMP_WORDS[COMP_CWORD]} option=
+  local before=${COMP_WORDS[COMP_CWORD-1]} command=
+  case ${COMP_WORDS[1]} in gen | fold) [ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]} ;; esac
+  # bash takes "--packer=x" for three words.
+  case $word in
+  =) option=${before} word= ;;
+  *) [ "$before" = = ] && option=${COMP_WORDS[COMP_CWORD-2]} ;;
+  esac
+
+  COMPREPLY=()
+  case $option in
+  --packer)
+    mapfile -t COMPREPLY < <(compgen -W "$("$tool" --packer=list 2>/dev/null |
+      sed -n 's/^ *\([a-z][a-z0-9-]*\) .*/\1/p')" -- "$word")
+    return ;;
+  --format)
+    mapfile -t COMPREPLY < <(compgen -W 'csv json svg html' -- "$word")
+    return ;;
+  --?*)
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    return ;;
+  esac
+  case $word in
+  -*)
+    # shellcheck disable=SC2086 # a word or none
+    mapfile -t COMPREPLY < <(compgen -W "$("$tool" $command --help 2>/dev/null |
+      grep -o -- '--[a-z][a-z-]*=\{0,1\}' | sort -u)" -- "$word")
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+    return ;;
+  esac
+  if [ "$command" = gen ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$("$tool" gen --help 2>/dev/null |
+      sed -n '/^Families:/,$s/^  \([a-z]*\) .*/\1/p')" -- "$word")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    [ "$COMP_CWORD" -gt 1 ] ||
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'gen fold' -- "$word")
+  fi
+}
+complete -o filenames -F _berth_pack berth-pack
