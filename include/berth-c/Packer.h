@@ -110,6 +110,10 @@ typedef struct BerthTask {
 
   /// As poolMasks, but a fixed item has all pools that it may live in.
   const uint64_t *allowedPools;
+
+  /// The number of each item where items are counted by their first buffers, as
+  /// in a proof log. Here they stand in an order that does not depend on rows.
+  const uint32_t *rowNumbers;
 } BerthTask;
 
 /// A packer's answer, one entry an item. The host allocates and presets the

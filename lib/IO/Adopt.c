@@ -21,7 +21,7 @@
 typedef struct Replay {
   const BerthPlan *given;
   size_t numItems;
-  size_t *bufferOfItem;
+  size_t *bufferOfItem; ///< items counted by their first buffers
 } Replay;
 
 typedef struct Member {
@@ -60,8 +60,8 @@ static bool *findFollowers(const BerthProblemData *problem) {
   return follows;
 }
 
-/// Items are numbered in the order of their first buffer. False if out of
-/// memory.
+/// Numbers items in the order of their first buffers, as BerthTask::rowNumbers.
+/// False if out of memory.
 static bool numberItems(const BerthProblemData *problem, Replay *replay) {
   bool *follows = findFollowers(problem);
   replay->bufferOfItem =
@@ -82,7 +82,7 @@ static BerthStatus replayPlan(const BerthPacker *self, const BerthTask *task,
   if (task->numItems != replay->numItems)
     return BERTH_INTERNAL;
   for (uint32_t i = 0; i < task->numItems; ++i) {
-    size_t buffer = replay->bufferOfItem[i];
+    size_t buffer = replay->bufferOfItem[task->rowNumbers[i]];
     answer->offsets[i] = replay->given->offsets[buffer];
     answer->pools[i] = replay->given->pools[buffer];
   }

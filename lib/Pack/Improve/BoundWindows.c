@@ -46,7 +46,8 @@ static uint32_t listItems(const BerthTask *task, uint32_t lower, uint32_t upper,
 // True: the items fit at the height that is left.
 static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
                           const BerthHost *host, BerthMemory *arena) {
-  const BerthSearchConfig config = {BERTH_RANK_SPAN, true};
+  const BerthSearchConfig config = {.rank = BERTH_RANK_SPAN,
+                                    .lastConflict = true};
   BerthSearch *search = berthSearchCreate(task, host, arena);
   double *weights =
       search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;

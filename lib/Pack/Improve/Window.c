@@ -13,10 +13,10 @@
 #include "Support/Sort.h"
 
 static const BerthSearchConfig kConfigs[] = {
-    {BERTH_RANK_SPAN, true},
-    {BERTH_RANK_SCARCE, true},
-    {BERTH_RANK_HEIGHT, true},
-    {BERTH_RANK_FAILED, false},
+    {.rank = BERTH_RANK_SPAN, .lastConflict = true},
+    {.rank = BERTH_RANK_SCARCE, .lastConflict = true},
+    {.rank = BERTH_RANK_HEIGHT, .lastConflict = true},
+    {.rank = BERTH_RANK_FAILED, .lastConflict = false},
 };
 _Static_assert(sizeof kConfigs / sizeof *kConfigs == kBerthMostSearches,
                "a configuration for each");

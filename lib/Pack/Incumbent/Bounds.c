@@ -342,7 +342,7 @@ void berthRaiseBounds(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   const uint32_t known = BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED |
                          BERTH_CAN_RESERVED | BERTH_CAN_HARD_EDGES;
-  BerthProofLog tree = {0};
+  BerthProofLog tree = {.numbers = task->rowNumbers};
   if (task->numPools > 1 || berthIncumbentDone(incumbent))
     return;
   if (task->features & known) {

@@ -89,7 +89,9 @@ void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
       .answer = answer,
       .score = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX},
       .peak = INT64_MAX,
-      .lowerBound = task->lowerBound};
+      .lowerBound = task->lowerBound,
+      .proof = {.numbers = task->rowNumbers},
+      .book = {.numbers = task->rowNumbers}};
   if (task->numPools > 1)
     incumbent->leastPoolCost = berthTaskLeastCost(task);
   updateGoal(incumbent);

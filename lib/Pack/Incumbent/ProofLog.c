@@ -27,12 +27,19 @@ static void append(BerthProofLog *log, BerthProofLine line) {
   log->lines[log->count++] = line;
 }
 
+// A line about an item.
+static void appendItem(BerthProofLog *log, char kind, uint32_t item,
+                       int64_t number) {
+  uint32_t shown = log && log->numbers ? log->numbers[item] : item;
+  append(log, (BerthProofLine){kind, shown, number});
+}
+
 void berthProofPlace(BerthProofLog *log, uint32_t item, int64_t offset) {
-  append(log, (BerthProofLine){'p', item, offset});
+  appendItem(log, 'p', item, offset);
 }
 
 void berthProofSkip(BerthProofLog *log, uint32_t item, int64_t offset) {
-  append(log, (BerthProofLine){'s', item, offset});
+  appendItem(log, 's', item, offset);
 }
 
 void berthProofFail(BerthProofLog *log) {
@@ -46,7 +53,7 @@ void berthProofFailAligned(BerthProofLog *log, int64_t alignment) {
 void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
                           uint32_t count) {
   for (uint32_t k = 0; k < count; ++k)
-    append(log, (BerthProofLine){'k', items[k], 0});
+    appendItem(log, 'k', items[k], 0);
   append(log, (BerthProofLine){'c', 0, 0});
 }
 
@@ -58,7 +65,7 @@ void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price,
 }
 
 void berthProofChoose(BerthProofLog *log, uint32_t item) {
-  append(log, (BerthProofLine){'i', item, 0});
+  appendItem(log, 'i', item, 0);
 }
 
 void berthProofHeight(BerthProofLog *log, uint32_t pool, int64_t height) {

@@ -61,7 +61,8 @@ typedef struct BerthProofLog {
   BerthProofLine *lines;
   size_t count;
   size_t room;
-  bool failed; ///< memory ran out; the log is of no use
+  bool failed;             ///< memory ran out; the log is of no use
+  const uint32_t *numbers; ///< the task's rowNumbers; NULL: the items' own
 } BerthProofLog;
 
 void berthProofPlace(BerthProofLog *log, uint32_t item, int64_t offset);

@@ -494,7 +494,7 @@ void berthImproveByGaps(BerthIncumbent *incumbent, BerthMemory *arena,
   GapSearch *search = create(incumbent, arena);
   int64_t *scratch =
       BERTH_MEMORY_NEW(arena, int64_t, incumbent->task->numItems);
-  BerthProofLog log = {0};
+  BerthProofLog log = {.numbers = incumbent->task->rowNumbers};
   if (!search || !scratch) {
     incumbent->failed = true;
     return;

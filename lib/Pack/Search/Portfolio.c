@@ -15,7 +15,8 @@
 //        |-----------------------|-----------|-----------|
 //        1st                    3rd         2nd
 //
-// (where it is enough to fit, the capacity itself is the second). A plan lowers
+// (where it is enough to fit, the capacity itself is the second; where only the
+// bound fits, the others are asked about as rarely as the third). A plan lowers
 // the best peak, a refutation raises the lower bound by the least excess of any
 // failed branch (as iterative deepening does); both move the targets. Where
 // they meet, that is the optimum.
@@ -45,9 +46,12 @@ typedef struct Entry {
 
 // The order matters: what solves most is first.
 static const Entry kEntries[] = {
-    {{BERTH_RANK_SPAN, true}, false},  {{BERTH_RANK_SPAN, false}, false},
-    {{BERTH_RANK_SCARCE, true}, true}, {{BERTH_RANK_FAILED, false}, true},
-    {{BERTH_RANK_HEIGHT, true}, true},
+    {{.rank = BERTH_RANK_SPAN, .lastConflict = true}, false},
+    {{.rank = BERTH_RANK_SPAN}, false},
+    {{.rank = BERTH_RANK_SCARCE, .lastConflict = true}, true},
+    {{.rank = BERTH_RANK_FAILED}, true},
+    {{.rank = BERTH_RANK_HEIGHT, .lastConflict = true}, true},
+    {{.rank = BERTH_RANK_LOAD, .lowest = true}, false},
 };
 enum { kNumEntries = sizeof kEntries / sizeof *kEntries };
 
@@ -68,10 +72,18 @@ struct BerthPortfolio {
   BerthProofLog log; ///< of the run in progress, if a proof is wanted
 };
 
-// Peaks of interest lie below this.
+// Does nothing but the lower bound itself fit?
+static bool isTight(const BerthIncumbent *incumbent) {
+  int64_t capacity = incumbent->task->capacity;
+  return capacity && capacity <= incumbent->lowerBound;
+}
+
+// Peaks of interest lie below this. Where the capacity is the bound, what lies
+// above both fits nothing, but is a step on the way: what is found there brings
+// the best peak down, and what fails there teaches weights.
 static int64_t ceiling(const BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
-  if (task->capacity && task->capacity < incumbent->peak)
+  if (task->capacity && task->capacity < incumbent->peak && !isTight(incumbent))
     return task->capacity;
   return incumbent->peak - 1;
 }
@@ -81,11 +93,13 @@ static int64_t ceiling(const BerthIncumbent *incumbent) {
 static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
                      bool inDepth, int64_t *target) {
   int64_t low = incumbent->lowerBound, room = ceiling(incumbent) - low;
-  bool fitting = incumbent->task->capacity && !incumbent->task->minimize;
+  bool tight = isTight(incumbent);
+  bool fitting =
+      incumbent->task->capacity && !incumbent->task->minimize && !tight;
   const int64_t targets[kNumTargets] = {
       low, fitting ? low + room : low + room - room / 4, low + room / 2};
   *target = targets[index];
-  return index == 0 || (room > 0 && (index == 1 || inDepth));
+  return index == 0 || (room > 0 && ((index == 1 && !tight) || inDepth));
 }
 
 //===---------------------------------------------------------------------===//
@@ -283,6 +297,7 @@ BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
   if (!portfolio->search || !portfolio->offsets ||
       !createWeights(portfolio, arena))
     return NULL;
+  portfolio->log.numbers = task->rowNumbers;
   if (task->proofFile)
     portfolio->search->proof = &portfolio->log;
   else // a log is written by one search

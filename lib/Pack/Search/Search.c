@@ -204,7 +204,22 @@ static bool allocateState(BerthSearch *search) {
   search->weights = BERTH_MEMORY_NEW(arena, double, s);
   search->noise = BERTH_MEMORY_NEW(arena, double, n);
   search->spans = BERTH_MEMORY_NEW(arena, double, n);
+  search->loads = BERTH_MEMORY_NEW(arena, double, n);
   return !arena->failed;
+}
+
+// The largest load that each item is part of, in units.
+static void fillLoads(BerthSearch *search) {
+  for (uint32_t s = 0; s < search->numSections; ++s) {
+    double load = 0;
+    for (uint32_t m = search->memberBegin[s]; m < search->memberBegin[s + 1];
+         ++m)
+      load += (double)search->sizes[search->members[m]];
+    for (uint32_t m = search->memberBegin[s]; m < search->memberBegin[s + 1];
+         ++m)
+      if (load > search->loads[search->members[m]])
+        search->loads[search->members[m]] = load;
+  }
 }
 
 BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
@@ -228,6 +243,7 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
   fillSections(search, task);
   countMembers(search);
   fillMembers(search);
+  fillLoads(search);
   berthSearchForget(search);
   if (!fillNeighbours(search))
     return NULL;

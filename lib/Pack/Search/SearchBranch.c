@@ -86,6 +86,10 @@ static Rank rankOf(const BerthSearch *search, uint32_t item) {
     rank.major = search->spans[item];
     rank.minor = (double)search->sizes[item];
     break;
+  case BERTH_RANK_LOAD:
+    rank.major = search->loads[item] * noise;
+    rank.minor = search->spans[item];
+    break;
   case BERTH_RANK_HEIGHT:
     for (; s != end; ++s)
       rank.major += (double)search->stacks[*s];
@@ -172,6 +176,26 @@ static uint32_t stepDown(BerthSearch *search, uint32_t item) {
     } else if (beats(search, j, &lowest, &rank)) {
       lowest = (Pick){j, true, rank};
     }
+  }
+  return lowest.item;
+}
+
+// The lowest unplaced item of a part, which none of its neighbours undercuts.
+static uint32_t pickLowest(BerthSearch *search, uint32_t lower,
+                           uint32_t upper) {
+  Pick lowest = {.item = UINT32_MAX};
+  search->work += search->numItems / 4;
+  for (uint32_t i = 0; i < search->numItems; ++i) {
+    Rank rank;
+    if (search->placed[i] || search->lowers[i] < lower ||
+        search->uppers[i] > upper)
+      continue;
+    if (lowest.item == UINT32_MAX ||
+        search->minimums[i] < search->minimums[lowest.item])
+      lowest = (Pick){.item = i};
+    else if (search->minimums[i] == search->minimums[lowest.item] &&
+             beats(search, i, &lowest, &rank))
+      lowest = (Pick){i, true, rank};
   }
   return lowest.item;
 }
@@ -361,6 +385,8 @@ BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,
     return solveParts(search, whole);
   if (!enterNode(search))
     return search->result;
+  if (search->config.lowest)
+    return branch(search, part, pickLowest(search, part.lower, part.upper));
   uint32_t section = pickSection(search, part.lower, part.upper);
   return branch(search, part, pickItem(search, section));
 }

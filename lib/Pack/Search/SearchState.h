@@ -18,12 +18,14 @@ typedef enum BerthRankRule {
   BERTH_RANK_HEIGHT, ///< sum of stacked heights over its sections
   BERTH_RANK_FAILED, ///< heaviest section it covers, then their sum
   BERTH_RANK_SCARCE, ///< sum of 1 / (items left) over its sections
+  BERTH_RANK_LOAD,   ///< largest load of its sections, then most sections
 } BerthRankRule;
 
 typedef struct BerthSearchConfig {
   BerthRankRule rank;
   bool lastConflict; ///< return to the section that failed last, while it has
                      ///< items left
+  bool lowest;       ///< the lowest item of all is next, whatever its sections
 } BerthSearchConfig;
 
 typedef enum BerthSearchResult {
@@ -134,6 +136,7 @@ typedef struct BerthSearch {
   BerthSearchConfig config;
   double *noise; ///< item -> factor of its rank
   double *spans; ///< item -> number of its sections, times the noise
+  double *loads; ///< item -> largest sum of sizes of its sections
   uint64_t nodes;
   uint64_t failures;
   uint64_t failureLimit;

@@ -8,6 +8,7 @@
 #include "Pack/Task/Normalize.h"
 
 #include "Pack/Problem/Problem.h"
+#include "Pack/Task/Canonical.h"
 #include "Pack/Task/Edges.h"
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Sections.h"
@@ -70,7 +71,8 @@ static bool findLeaders(Normalizer *n, uint32_t *leader) {
   return true;
 }
 
-// Numbers the items in the order of their first buffer.
+// Numbers the items in the order of their first buffers, then in one that does
+// not depend on the rows.
 static bool numberItems(Normalizer *n) {
   uint32_t count = (uint32_t)n->problem->numBuffers, items = 0;
   bool grouped = false;
@@ -92,9 +94,11 @@ static bool numberItems(Normalizer *n) {
     n->itemOfBuffer[i] = leads ? items - 1 : n->itemOfBuffer[leader[i]];
   }
   n->task->numItems = items;
+  n->task->rowNumbers = berthCanonicalOrder(n->problem, items, n->itemOfBuffer,
+                                            leaders, n->arena);
   n->reduction->leaders = leaders;
   n->reduction->itemOfBuffer = n->itemOfBuffer;
-  return true;
+  return n->task->rowNumbers != NULL;
 }
 
 // The items' fields while buffers are folded into them.

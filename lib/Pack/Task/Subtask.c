@@ -8,6 +8,7 @@
 #include "Pack/Task/Subtask.h"
 
 #include "Pack/Task/Task.h"
+#include "Support/Sort.h"
 
 #include <string.h>
 
@@ -129,6 +130,21 @@ static bool selectEdges(Choice *choice) {
   return true;
 }
 
+// Among the chosen ones, items keep the order that logs count them in.
+static bool selectRowNumbers(Choice *choice) {
+  BerthSorting sorting;
+  uint32_t *numbers = BERTH_MEMORY_NEW(choice->arena, uint32_t, choice->count);
+  if (!numbers || !berthSortingInit(&sorting, choice->count, choice->arena))
+    return false;
+  for (uint32_t k = 0; k < choice->count; ++k)
+    sorting.keys[k] = choice->whole->rowNumbers[choice->items[k]];
+  berthSort(&sorting);
+  for (uint32_t at = 0; at < choice->count; ++at)
+    numbers[sorting.order[at]] = at;
+  choice->task->rowNumbers = numbers;
+  return true;
+}
+
 bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
                   uint32_t lower, uint32_t upper, BerthMemory *arena,
                   BerthTask *task) {
@@ -137,7 +153,10 @@ bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
   task->numItems = count;
   task->minimize = false;
   task->proofFile = NULL;
+  task->rowNumbers = NULL;
   if (!selectFields(&choice) || !selectPieces(&choice) || !selectEdges(&choice))
+    return false;
+  if (whole->proofFile && whole->rowNumbers && !selectRowNumbers(&choice))
     return false;
   berthTaskFillBounds(task);
   return true;

@@ -19,6 +19,9 @@
 
 #include "../BruteForce.h"
 #include "../RandomProblem.h"
+#include "Pack/Search/Search.h"
+#include "Pack/Task/Host.h"
+#include "Pack/Task/Normalize.h"
 
 static void describe(const BerthProblemData *problem) {
   print_error("capacity %lld\n", (long long)problem->capacity);
@@ -103,6 +106,57 @@ static void testPlainProblems(void **state) {
 static void testAllFeatures(void **state) {
   (void)state;
   compareMany(100000, 60000, kAll, "exact");
+}
+
+// Each way to go through the tree finds a plan at the least peak, and refutes
+// what is one unit lower.
+static void tryEach(const BerthTask *task, int64_t least, BerthMemory *memory) {
+  const BerthPackOptions options = {0};
+  BerthHostState host;
+  berthHostInit(&host, task, memory, 0, &options);
+  BerthSearch *search = berthSearchCreate(task, &host.host, memory);
+  search->weights = BERTH_MEMORY_NEW(memory, double, search->numSections);
+  berthSearchForget(search);
+  for (unsigned way = 0; way < 20; ++way) {
+    BerthSearchConfig config = {.rank = (BerthRankRule)(way / 4),
+                                .lastConflict = way % 2,
+                                .lowest = way / 2 % 2};
+    assert_int_equal(berthSearchRun(search, least, config, way, UINT64_MAX),
+                     BERTH_SEARCH_FOUND);
+    assert_int_equal(
+        berthSearchRun(search, least - search->unit, config, way, UINT64_MAX),
+        BERTH_SEARCH_REFUTED);
+    assert_int_equal(berthSearchBound(search), least);
+  }
+}
+
+static void testConfigurations(void **state) {
+  (void)state;
+  unsigned tried = 0;
+  for (uint64_t seed = 400000; seed < 400000 + randomCount(20000); ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    RandomShape shape = {.maxBuffers = 6,
+                         .maxTime = 7,
+                         .maxSize = 5,
+                         .features = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
+                                     BERTH_CAN_HARD_EDGES | BERTH_CAN_FIXED |
+                                     BERTH_CAN_RESERVED};
+    BerthProblem *problem = randomProblem(&source, &shape);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    BerthMemory memory = {0};
+    BerthReduction reduction;
+    int64_t least = -1;
+    if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
+      least = brutePeak(data, 0, kBruteBytes);
+    if (least > 0 && berthNormalize(data, ~0u, &memory, &reduction) == 0 &&
+        berthSearchCanHandle(&reduction.task)) {
+      tryEach(&reduction.task, least, &memory);
+      ++tried;
+    }
+    berthMemoryFree(&memory);
+    berthProblemDestroy(problem);
+  }
+  assert_true(tried > randomCount(20000) / 4);
 }
 
 // What the plain search does with pins.
@@ -230,6 +284,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPlainProblems),
       cmocka_unit_test(testAllFeatures),
+      cmocka_unit_test(testConfigurations),
       cmocka_unit_test(testPins),
       cmocka_unit_test(testReserved),
       cmocka_unit_test(testReservedTakesFewSteps),
