@@ -86,11 +86,11 @@ typedef struct BerthFoldProblem BerthFoldProblem;
 BERTH_EXPORT BerthStatus berthFoldOpen(BerthError *error);
 
 /// Reads and analyses. `maxOperations` is isl's budget for this and all later
-/// calls together (0: none); running out gives BERTH_RESOURCE. A read that no write
-/// and no live-in cell provides for is BERTH_INVALID. Text that isl cannot read
-/// sets `error->line` to the 1-based position of the field in the struct above
-/// and `error->column` to the offending character (1: the whole text).
-/// The caller destroys `*problem`.
+/// calls together (0: none); running out gives BERTH_RESOURCE. A read that no
+/// write and no live-in cell provides for is BERTH_INVALID. Text that isl
+/// cannot read sets `error->line` to the 1-based position of the field in the
+/// struct above and `error->column` to the offending character (1: the whole
+/// text). The caller destroys `*problem`.
 BERTH_EXPORT BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
                                                 uint64_t maxOperations,
                                                 BerthFoldProblem **problem,

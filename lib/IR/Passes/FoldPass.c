@@ -34,8 +34,8 @@ enum { MaxJoined = 6, SampleSize = 1000 };
 /// what reading and printing it does.
 enum { OperationsForAll = 100000, OperationsForEachOp = 10 };
 
-/// isl does not tell how many operations it has taken. So each array is tried with
-/// few at first, and with four times as many in each further round.
+/// isl does not tell how many operations it has taken. So each array is tried
+/// with few at first, and with four times as many in each further round.
 enum { FirstShare = 16000, ShareGrowth = 4 };
 
 typedef struct Budget {
@@ -253,8 +253,8 @@ static bool gains(int64_t before, int64_t after, unsigned percent) {
   return after < before && after <= before - least;
 }
 
-/// The trial of one array; remarks if it comes to nothing, unless it ran out and
-/// there may be more for it.
+/// The trial of one array; remarks if it comes to nothing, unless it ran out
+/// and there may be more for it.
 static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
                          Budget *budget,
                          const BerthFoldPassOptions *options) {

@@ -66,9 +66,9 @@ typedef struct BerthCallSummaries {
   BerthArgumentSummary *summaries;
   size_t count;
   size_t capacity;
-  /// The ops of which `endsUntold` holds, of whatever function, by the buffer at
-  /// hand, or BERTH_NOT_FOUND in a called one: another buffer that comes there
-  /// gets the answer from this table.
+  /// The ops of which `endsUntold` holds, of whatever function, by the buffer
+  /// at hand, or BERTH_NOT_FOUND in a called one: another buffer that comes
+  /// there gets the answer from this table.
   BerthNotedOp *noted;
   size_t numNoted, notedCapacity;
 } BerthCallSummaries;
@@ -87,8 +87,8 @@ typedef struct BerthUse {
   BerthLeak leak;
   const char *reason; ///< of the leak; static storage
   bool assumed;       ///< no interface explained the op
-  /// Nor does anything tell whether the op goes on behind its place: it is taken
-  /// not to.
+  /// Nor does anything tell whether the op goes on behind its place: it is
+  /// taken not to.
   bool endsUntold;
 } BerthUse;
 
