@@ -189,14 +189,15 @@ static bool initWindows(BerthWindows *windows, BerthMemory *arena) {
 }
 
 void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned rounds, bool cores) {
+                           unsigned rounds, uint64_t seed, bool cores) {
   BerthMemory arena = {0};
   BerthWindows windows = {.incumbent = incumbent,
                           .host = host,
                           .task = incumbent->task,
                           .failures = kFailures,
                           .ways = cores ? kCoreWays : kWindowSizes,
-                          .cores = cores};
+                          .cores = cores,
+                          .runs = seed};
   if (berthIncumbentDone(incumbent))
     return;
   if (!initWindows(&windows, &arena))
@@ -245,20 +246,21 @@ static bool startAnew(BerthWindows *windows, BerthSkyline *skyline,
 }
 
 void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned starts) {
+                           unsigned from, unsigned to) {
   BerthMemory arena = {0};
   BerthWindows windows = {.incumbent = incumbent,
                           .host = host,
                           .task = incumbent->task,
                           .failures = kFailures,
                           .ways = kFewWays,
-                          .cores = true};
+                          .cores = true,
+                          .runs = from};
   BerthSkyline *skyline = NULL;
   if (!initWindows(&windows, &arena))
     incumbent->failed = true;
   else if (isFit(&windows))
     skyline = berthSkylineCreate(incumbent->task, &arena);
-  for (unsigned s = 0; skyline && s < starts; ++s) {
+  for (unsigned s = from; skyline && s < to; ++s) {
     if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(&windows) ||
         !startAnew(&windows, skyline, s))
       break;

@@ -12,18 +12,18 @@
 
 /// Packs one window of time after another anew by exact search, round what
 /// reaches out of it, to bring what ends highest below the goal; `rounds` of
-/// growing effort. There is a plan already and the task is one that
-/// berthWindowsCanHandle. `cores`: the fullest moments may be packed as if
-/// nothing else was there, and what cannot be repaired is left for later; the
-/// task is plain.
+/// growing effort, other searches with another `seed`. There is a plan already
+/// and the task is one that berthWindowsCanHandle. `cores`: the fullest moments
+/// may be packed as if nothing else was there, and what cannot be repaired is
+/// left for later; the task is plain.
 bool berthWindowsCanHandle(const BerthTask *task);
 void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned rounds, bool cores);
+                           unsigned rounds, uint64_t seed, bool cores);
 
 /// Repairs one plan of the skyline after another in the same way, one round
-/// each; of very large tasks first the best plan so far. There is a plan
-/// already and the task is plain.
+/// each, those from `from` up to, not including, `to`; of very large tasks
+/// first the best plan so far. There is a plan already and the task is plain.
 void berthImproveByRepairs(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned starts);
+                           unsigned from, unsigned to);
 
 #endif // BERTH_LIB_PACK_IMPROVE_WINDOWS_H

@@ -28,11 +28,13 @@
 //                pins and the like
 //   order        more of it
 //   hints        what the peak leaves open
+//   order        until the budget is spent, and hints once more
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
 // else: skyline once, repairs of it or of a few others, windows, a few
 // skylines, windows, bounds, skyline often, beam, windows; first fit and order
-// where the items are more than boxes; hints.
+// where the items are more than boxes; the same with other seeds until the
+// budget is spent; hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -74,8 +76,8 @@ enum { kExactFirst = 512, kFewItems = 256 };
 // Beyond this size a beam of any use takes too long.
 enum { kBeamUpTo = 20000 };
 
-// What each station may spend; all are fixed, so that the answer does not
-// depend on how large the whole budget is.
+// What each station may spend; all are fixed, so that a run with a smaller
+// budget is the beginning of one with a larger.
 enum {
   kFewRounds = 4,  ///< of order search, before longer exact search
   kFirstWidth = 8, ///< of the beam
@@ -197,25 +199,25 @@ static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
 }
 
 static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
-                          uint64_t steps) {
+                          uint64_t seed, uint64_t steps) {
   Slice slice;
   if (!berthWindowsCanHandle(incumbent->task) ||
       incumbent->task->numItems < kWindowsFrom ||
       !openSlice(&slice, incumbent, steps))
     return;
-  berthImproveByWindows(incumbent, &slice.state.host, rounds,
+  berthImproveByWindows(incumbent, &slice.state.host, rounds, seed,
                         isLarge(incumbent->task) &&
                             berthTaskIsPlain(incumbent->task));
   closeSlice(&slice);
 }
 
-static void repairSkylines(BerthIncumbent *incumbent, unsigned starts,
-                           uint64_t steps) {
+static void repairSkylines(BerthIncumbent *incumbent, unsigned from,
+                           unsigned to, uint64_t steps) {
   Slice slice;
   if (!berthTaskIsPlain(incumbent->task) ||
       !openSlice(&slice, incumbent, steps))
     return;
-  berthImproveByRepairs(incumbent, &slice.state.host, starts);
+  berthImproveByRepairs(incumbent, &slice.state.host, from, to);
   closeSlice(&slice);
 }
 
@@ -319,7 +321,7 @@ static void takeTurns(Turns *turns) {
     searchExactly(turns, exactShare * steps);
     if (round == 0)
       raiseByWindows(incumbent);
-    searchWindows(incumbent, kWindowRounds, steps);
+    searchWindows(incumbent, kWindowRounds, 0, steps);
     if (round == kSlowRound)
       runHeuristics(incumbent, true);
     if (between < before || incumbent->peak < between) {
@@ -343,28 +345,53 @@ static void choosePools(BerthIncumbent *incumbent) {
   closeSlice(&slice);
 }
 
+// Beyond kAllHeuristics: as long as there is something to win and steps are
+// left, the same stations with other seeds, and each with twice as many steps
+// as before.
+static void startOver(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  const BerthHostState *host = berthHostState(incumbent->host);
+  bool plain = berthTaskIsPlain(incumbent->task);
+  unsigned starts = kStarts, runs = kSkylineRuns, round = 0;
+  while (!berthIncumbentDone(incumbent) && !host->stopped && round < 32) {
+    ++round;
+    repairSkylines(incumbent, starts, 2 * starts,
+                   (uint64_t)kRepairSteps << round);
+    runSkyline(incumbent, runs, 2 * runs);
+    searchWindows(incumbent, kWindowRounds, (uint64_t)round << 32,
+                  (uint64_t)kWindowSteps << round);
+    growBeam(turns, kLargeWidth, (uint64_t)kLargeBeamSteps << round);
+    if (!plain)
+      searchOrder(incumbent, (uint64_t)kLargeOrderSteps << 2 * round, 0);
+    starts *= 2;
+    runs *= 2;
+  }
+  incumbent->stopped |= host->stopped;
+}
+
 static void improveLarge(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, 1);
   berthRaiseBounds(incumbent);
-  repairSkylines(incumbent, kStarts, kRepairSteps);
-  searchWindows(incumbent, 1,
+  repairSkylines(incumbent, 0, kStarts, kRepairSteps);
+  searchWindows(incumbent, 1, 0,
                 kFirstWindowSteps +
                     (uint64_t)incumbent->task->numItems * kFirstWindowItem);
   runSkyline(incumbent, 1, kFewSkylineRuns);
-  searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   raiseByWindows(incumbent);
   runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
   growBeam(&turns, kLargeWidth, kLargeBeamSteps);
-  endTurns(&turns);
-  searchWindows(incumbent, kWindowRounds, kWindowSteps);
+  searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   // Of boxes the skyline has made better plans, and a step takes long here.
-  if (berthTaskIsPlain(incumbent->task))
-    return;
-  // The order search begins with what first fit makes of it anyway.
-  if (!berthIncumbentDone(incumbent))
-    tryHeuristic(incumbent, &berthPackerFirstFit);
-  searchOrder(incumbent, kLargeOrderSteps, 0);
+  if (!berthTaskIsPlain(incumbent->task)) {
+    // The order search begins with what first fit makes of it anyway.
+    if (!berthIncumbentDone(incumbent))
+      tryHeuristic(incumbent, &berthPackerFirstFit);
+    searchOrder(incumbent, kLargeOrderSteps, 0);
+  }
+  startOver(&turns);
+  endTurns(&turns);
 }
 
 static void improveSmall(BerthIncumbent *incumbent) {
@@ -398,6 +425,18 @@ static void improve(BerthIncumbent *incumbent) {
   berthImproveHints(incumbent);
 }
 
+// What neither exact search nor the beam can go on with has been given a fixed
+// number of steps by each station. Those that are left go to the order search,
+// which has no end.
+static void spendRest(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  if (task->features & BERTH_CAN_PRICED_EDGES || isLarge(task) ||
+      berthIncumbentDone(incumbent))
+    return;
+  searchOrder(incumbent, 0, 0);
+  berthImproveHints(incumbent);
+}
+
 static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
                             const BerthHost *host, BerthAnswer *answer) {
   (void)self;
@@ -407,6 +446,7 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
     berthImproveByCuts(&incumbent, improve);
   else
     improve(&incumbent);
+  spendRest(&incumbent);
   berthProvePools(&incumbent, improve);
   berthExplainInfeasible(&incumbent, improve);
   berthIncumbentWriteProof(&incumbent);

@@ -192,6 +192,19 @@ static void testStopsAtTheFirstFit(void **state) {
   berthProblemDestroy(problem);
 }
 
+// Neither exact search nor the beam has turns here, but the order search has no
+// end.
+static void testSpendsItsBudget(void **state) {
+  (void)state;
+  BerthProblem *problem =
+      berthGenerate(berthFamilyFind("features"), 600, 2, NULL);
+  BerthPlan plan = pack(problem, "auto", 24000000);
+  assert_true(plan.peak > plan.lowerBound);
+  assert_int_equal(plan.stopped, BERTH_STOP_STEPS);
+  berthPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 // Windows of time reach the load where no order of filling plateaus does.
 static void testWindows(void **state) {
   (void)state;
@@ -286,6 +299,7 @@ int main(void) {
       cmocka_unit_test(testHintsAreUsed),
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
+      cmocka_unit_test(testSpendsItsBudget),
       cmocka_unit_test(testWindows),
       cmocka_unit_test(testCores),
       cmocka_unit_test(testCoresAreTakenBack),
