@@ -34,6 +34,9 @@ def Arena : Pass<"berth-arena"> {
     ```
   }];
   let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
     Option<"packer", "packer", "std::string", /*default=*/"",
            "Packing algorithm (berth-pack --packer=list names them); by default "
            "the best one for the problem at hand">,
@@ -136,6 +139,9 @@ def Merge : Pass<"berth-merge"> {
     may-merge=same-type.
   }];
   let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
     Option<"mayMerge", "may-merge", "std::string", /*default=*/"\"any\"",
            "Which buffers may become one: same-type, same-size, or any">,
     Option<"space", "space", "std::string", /*default=*/"",
@@ -165,6 +171,9 @@ def Merge : Pass<"berth-merge"> {
 
 class BerthPrintPass<string name> : Pass<name> {
   let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
     Option<"space", "space", "std::string", /*default=*/"",
            "Memory space: default, workgroup, private, or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
@@ -211,6 +220,9 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     there together and with the same size. See docs/berth-heap.md.
   }];
   let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
     Option<"space", "space", "std::string", /*default=*/"",
            "Memory space: default, workgroup, private, or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
@@ -263,6 +275,9 @@ def Verify : Pass<"berth-verify"> {
     them.
   }];
   let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
     Option<"threads", "threads", "bool", /*default=*/"true",
            "Workgroup memory is used by many threads; false for code that "
            "berth-arena{barriers=none} has planned">,
@@ -284,6 +299,9 @@ def Fold : Pass<"berth-fold"> {
     stands in the way. See docs/berth-fold.md.
   }];
   let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
     Option<"method", "method", "std::string", /*default=*/"\"auto\"",
            "How to find mappings: auto, lefebvre-feautrier, smo, lattice or "
            "exact (berth-pack fold --method=list)">,

@@ -12,7 +12,6 @@
 #include "Support/Allocate.h"
 #include "Support/Checked.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,47 +139,12 @@ BerthStatus berthDocumentParse(const char *text, size_t length,
 // Files
 //===---------------------------------------------------------------------===//
 
-/// NULL if out of memory.
-static char *readStream(FILE *stream, size_t *length) {
-  char *text = NULL;
-  size_t capacity = 0;
-  *length = 0;
-  do {
-    if (!berthReserve(&text, &capacity, *length + 65536)) {
-      free(text);
-      return NULL;
-    }
-    *length += fread(text + *length, 1, capacity - *length - 1, stream);
-  } while (!feof(stream) && !ferror(stream));
-  text[*length] = '\0';
-  return text;
-}
-
-static BerthStatus readText(const char *path, char **text, size_t *length,
-                            BerthError *error) {
-  bool standardInput = strcmp(path, "-") == 0;
-  FILE *stream = standardInput ? stdin : fopen(path, "rb");
-  if (!stream)
-    return berthErrorSet(error, berthStatusOfErrno(errno), "cannot open: %s",
-                         strerror(errno));
-  errno = 0;
-  *text = readStream(stream, length);
-  int failure = *text && ferror(stream) ? errno : 0;
-  if (!standardInput)
-    fclose(stream);
-  if (failure == 0)
-    return BERTH_SUCCESS;
-  free(*text);
-  return berthErrorSet(error, BERTH_INVALID, "cannot read: %s",
-                       strerror(failure));
-}
-
 BerthStatus berthDocumentRead(const char *path, const BerthReadOptions *options,
                               BerthDocument **document, BerthError *error) {
   *document = NULL;
   char *text = NULL;
   size_t length = 0;
-  BerthStatus status = readText(path, &text, &length, error);
+  BerthStatus status = berthTextRead(path, &text, &length, error);
   if (status != BERTH_SUCCESS)
     return status;
   BerthReadOptions resolved = options ? *options : (BerthReadOptions){0};

@@ -21,6 +21,11 @@ typedef struct TextSpan {
   size_t length;
 } TextSpan;
 
+/// Reads all of `path` ("-": standard input) into `*text`, which the caller
+/// frees: NUL-terminated, which is not counted; NULL if out of memory.
+BerthStatus berthTextRead(const char *path, char **text, size_t *length,
+                          BerthError *error);
+
 /// Sets the error's line and column to those of `position`.
 void berthTextLocate(TextSpan text, size_t position, BerthError *error);
 

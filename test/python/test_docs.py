@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The examples in docs/python.md and in the docstrings do what they say."""
+"""The examples in the pages and in the docstrings do what they say."""
 
 import doctest
 import os
@@ -20,11 +20,12 @@ class Examples(unittest.TestCase):
             self.assertEqual(failed, 0)
 
     @unittest.skipUnless("BERTH_OPT" in os.environ, "built without MLIR")
-    def test_page(self):
-        failed, tried = doctest.testfile(str(SOURCE / "docs/python.md"),
-                                         module_relative=False)
-        self.assertGreater(tried, 0)
-        self.assertEqual(failed, 0)
+    def test_pages(self):
+        for page in ("python.md", "own-dialect.md"):
+            failed, tried = doctest.testfile(str(SOURCE / "docs" / page),
+                                             module_relative=False)
+            self.assertGreater(tried, 0)
+            self.assertEqual(failed, 0)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """Modules as text, through berth-opt."""
 
 import os
+import re
 import unittest
 from unittest import mock
 
@@ -64,6 +65,67 @@ class Modules(unittest.TestCase):
         self.assertIn("npu.op", berth.plan(text, allow_unregistered=True).text)
         with self.assertRaisesRegex(berth.ToolError, "<stdin>:1:9: error:.*unregistered"):
             berth.plan(text)
+
+    def test_target(self):
+        text = """
+func.func @f(%x: memref<8x8xi8>) {
+  %a = memref.alloc() : memref<8x8xi8, #npu.tiled<[8] -> (16), [8] -> (1)>, "L1">
+  "npu.load"(%x, %a) : (memref<8x8xi8>, memref<8x8xi8, #npu.tiled<[8] -> (16), [8] -> (1)>, "L1">) -> ()
+  return
+}"""
+        target = {"ops": [{"name": "npu.load", "reads": [0], "writes": [1]}],
+                  "layouts": [{"name": "npu.tiled", "size": "bounds -> strides"}],
+                  "memories": [{"space": "L1", "start": "0x1000",
+                                "capacity": 120}]}
+        passes = "berth-arena{space=L1 arena=annotate}"
+        planned = berth.plan(text, passes, target=target, generic=True)
+        self.assertEqual(planned.scope("f").allocations[0].size, 120)
+        self.assertIn("berth.address = 4096", planned.text)
+        self.assertIn("#npu.tiled<[8] -> (16), [8] -> (1)>", planned.text)
+        target["memories"][0]["capacity"] = 119
+        with self.assertRaisesRegex(berth.ToolError, "119"):
+            berth.plan(text, passes, target=target)
+        with self.assertRaisesRegex(berth.ToolError, "npu.*tiled"):
+            berth.plan(text, passes)
+        target["memory"] = []
+        with self.assertRaisesRegex(berth.ToolError, "target.json:1:.*'memory'"):
+            berth.plan(text, passes, target=target)
+
+    @unittest.skipUnless("BERTH_ACCELERATOR" in os.environ,
+                         "BERTH_ACCELERATOR names no folder of a compiler's IR")
+    def test_a_real_compiler(self):
+        """Its IR right before allocation comes back whole, and is planned."""
+        target = {
+            "dialects": ["accfg", "kernel"],
+            "ops": [{"name": "snax.cluster_sync_op", "barrier": True},
+                    {"name": "snax.mcycle"},
+                    {"name": "memref.copy", "pending": True},
+                    {"name": "linalg.generic", "pending": True},
+                    {"name": "dart.schedule", "segments": True, "reads": [0],
+                     "writes": [1], "pending": True}],
+            "layouts": [{"name": "tsl.tsl", "size": "bounds -> strides"}],
+            "memories": [{"space": "L1", "start": "0x10000000",
+                          "capacity": 65536}]}
+        layout = re.compile(r"#tsl\.tsl<.*?\)>")
+        for name, count, size in (("mlp", 13, 1408), ("quantized_matmul", 3, 1536),
+                                  ("tiled_pipelined", 3, 3072)):
+            path = os.path.join(os.environ["BERTH_ACCELERATOR"], name + ".mlir")
+            with open(path) as file:
+                text = file.read()
+            planned = berth.plan(text, "berth-arena{space=L1 arena=annotate}",
+                                 target=target, generic=True, verify_input=False)
+            self.assertEqual(sorted(layout.findall(planned.text)),
+                             sorted(layout.findall(text)))
+            self.assertEqual(planned.text.count("berth.address"), count)
+            self.assertEqual(planned.scopes[0].bytes_after, size)
+            target["memories"][0]["capacity"] = size
+            berth.plan(text, "berth-arena{space=L1 arena=annotate}",
+                       target=target, verify_input=False)
+            target["memories"][0]["capacity"] = size - 1
+            with self.assertRaises(berth.ToolError):
+                berth.plan(text, "berth-arena{space=L1 arena=annotate}",
+                           target=target, verify_input=False)
+            target["memories"][0]["capacity"] = 65536
 
     def test_errors(self):
         with self.assertRaisesRegex(berth.ToolError, "<stdin>:1:18: error:"):

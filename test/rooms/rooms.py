@@ -38,6 +38,8 @@ VERIFY_BASE = {
     "lib/IR/Ops/Dealloc",
     "lib/IR/Ops/Effects",
     "lib/IR/Ops/EqualValues",
+    "lib/IR/Ops/OpKinds",
+    "lib/IR/Ops/OpRow",
     "lib/IR/Ops/OpTable",
     "lib/IR/Ops/OrDie",
     "lib/IR/Ops/PointerMap",

@@ -44,9 +44,10 @@ typedef void (*BerthEffectCallback)(BerthEffect effect, void *userData);
 
 /// Calls back for each effect of `op` itself (nested ops excluded). Returns
 /// false if the op has no MemoryEffectOpInterface and so may do anything with
-/// its own operands (what its regions do is asked of the ops in them).
-bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
-                       void *userData);
+/// its own operands (what its regions do is asked of the ops in them). Ask
+/// berthOpGetEffects (Effects.h), which knows of described ops too.
+bool berthInterfaceGetEffects(MlirOperation op, BerthEffectCallback callback,
+                              void *userData);
 
 //===---------------------------------------------------------------------===//
 // Aliases

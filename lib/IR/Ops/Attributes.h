@@ -14,6 +14,10 @@
 /// user's word. On its view too.
 #define BERTH_UPPER_BOUND "berth.upper_bound"
 
+/// On an allocation whose type does not tell its size: its bytes, by the user's
+/// word. arena=annotate writes it on every allocation.
+#define BERTH_SIZE "berth.size"
+
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 

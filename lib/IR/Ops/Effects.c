@@ -9,6 +9,40 @@
 #include "IR/Ops/OpTable.h"
 #include "mlir-c/BuiltinTypes.h"
 
+int berthRoleEffects(BerthOperandRole role) {
+  switch (role) {
+  case BERTH_OPERAND_READ:
+    return BERTH_EFFECT_READ;
+  case BERTH_OPERAND_WRITTEN:
+    return BERTH_EFFECT_WRITE;
+  case BERTH_OPERAND_CHANGED:
+    return BERTH_EFFECT_READ | BERTH_EFFECT_WRITE;
+  case BERTH_OPERAND_FREED:
+    return BERTH_EFFECT_FREE;
+  case BERTH_OPERAND_VIEWED:
+  case BERTH_OPERAND_CHOSEN:
+  case BERTH_OPERAND_OTHER:
+    return 0;
+  }
+  return 0;
+}
+
+bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
+                       void *userData) {
+  if (berthInterfaceGetEffects(op, callback, userData))
+    return true;
+  if (!berthOpIsDescribed(op))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    int kinds = berthRoleEffects(berthOpGetRole(op, i));
+    for (int kind = BERTH_EFFECT_READ; kind <= BERTH_EFFECT_FREE; kind <<= 1)
+      if (kinds & kind)
+        callback((BerthEffect){kind, mlirOperationGetOperand(op, i)}, userData);
+  }
+  return true;
+}
+
 typedef struct Sum {
   MlirValue value;
   BerthEffects effects;

@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_OPS_EFFECTS_H
 
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
 
 /// Sets of BERTH_EFFECT_READ and so on.
 typedef struct BerthEffects {
@@ -16,8 +17,17 @@ typedef struct BerthEffects {
   int anywhere; ///< on this or any other memory
 } BerthEffects;
 
+/// What the role of an operand means as effects; a view has none.
+int berthRoleEffects(BerthOperandRole role);
+
+/// Calls back for each effect of `op` itself (nested ops excluded): those that
+/// its interface tells, else those that a target description tells. Returns
+/// false if neither tells, so that it may do anything with its own operands.
+bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
+                       void *userData);
+
 /// The effects of `op` itself (nested ops excluded). False, with none of them,
-/// if no interface tells.
+/// if nothing tells.
 bool berthOpSumEffects(MlirOperation op, MlirValue value,
                        BerthEffects *effects);
 

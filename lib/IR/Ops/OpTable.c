@@ -6,81 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/OpTable.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpRow.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <string.h>
-
-/// What an op does, a bit each. Most are explained at the predicate of that
-/// name (OpTable.h).
-enum {
-  // Memory
-  kTouches = 1 << 0, ///< berthOpSurelyTouches
-  kPlain = 1 << 1,   ///< berthOpIsPlainAccess
-  kElement = 1 << 2,
-  kNoPointer = 1 << 3,
-  kOtherProxy = 1 << 4,
-  // Numbers and control flow
-  kArithmetic = 1 << 5,
-  kUniform = 1 << 6, ///< berthOpKeepsUniformity
-  kAffine = 1 << 7,
-  kOpen = 1 << 8, ///< berthControlFollowsOperands
-  kTableCode = 1 << 9,
-  // Regions and threads
-  kParallel = 1 << 10,
-  kParallelBody = 1 << 11,
-  kSomeThreads = 1 << 12,
-  kBarrier = 1 << 13,
-  kCountedBarrier = 1 << 14, ///< a barrier unless it has a thread count
-  // What goes on behind its op
-  kAsync = 1 << 15,
-  kAsyncByToken = 1 << 16, ///< the same if it returns a token
-  kAwait = 1 << 17,
-  kStarts = 1 << 18,     ///< something of the row's kind
-  kMakesGroup = 1 << 19, ///< of that kind
-  kAwaitsMbarrier = 1 << 20,
-  kDescriptor = 1 << 21,
-  kProxyFence = 1 << 22, ///< of some kinds only
-  kTransfer = 1 << 23,
-  kCoroutine = 1 << 24,
-  kNoWait = 1 << 25, ///< takes a token, returns nothing, and waits for nothing
-  kEscape = 1 << 26, ///< berthOpLetsEscape
-  kSeparates = 1 << 27,
-  kAssumesAlignment = 1 << 28,
-  kRetypes = 1 << 29 ///< berthOpRetypesWhole
-};
-
-/// What it has to do with other threads, a bit each.
-enum {
-  kNeverWaits = 1 << 0,
-  kNeverSignals = 1 << 1,
-  kSplitBarrier = 1 << 2 ///< berthOpIsPartOfBarrier
-};
-
-/// One row: what is known of an op, or of a family of ops.
-typedef struct OpRow {
-  const char *name; ///< of a family it ends in '*', which stands for any rest
-  BerthOpKind kind;
-  uint32_t traits;
-  uint32_t threads; ///< what it has to do with other threads
-  /// The roles of the first operands (BerthOperandRole); NULL: not told here.
-  const char *operands;
-  /// What the names of the attributes begin with that make it asynchronous
-  /// (`nowait`), or NULL.
-  const char *asyncIf;
-  /// The kind of what the op starts, groups or waits for.
-  BerthAsyncKind async;
-  /// The attribute that says how many groups a wait lets pend, and how many it
-  /// does without; NULL: it waits for nothing.
-  const char *mayPend;
-  int64_t defaultPend;
-} OpRow;
 
 /// What holds for a family holds for all ops in it, besides their own rows.
 ///
 /// Parallel bodies are not: omp's wrappers, which hold one op and nothing else,
 /// its work sharing, which deals the ops of one region out to threads, and what
 /// goes to another device.
-static const OpRow families[] = {
+static const BerthOpRow families[] = {
     {.name = "acc.*", .traits = kParallel, .asyncIf = "async"},
     {.name = "affine.*", .traits = kOpen | kAffine},
     {.name = "amdgpu.make_dma_*", .traits = kOtherProxy},
@@ -114,7 +51,7 @@ static const OpRow families[] = {
     {.name = "vector.*", .traits = kPlain}};
 
 /// By name, for the search (test/rooms checks it).
-static const OpRow ops[] = {
+static const BerthOpRow ops[] = {
     {.name = "acc.enter_data", .traits = kAsync},
     {.name = "acc.exit_data", .traits = kAsync},
     {.name = "acc.update", .traits = kAsync},
@@ -308,14 +245,24 @@ static int compareNames(MlirStringRef name, const char *other) {
   return order ? order : -(other[name.length] != 0);
 }
 
-/// The op's own row, or NULL.
-static const OpRow *rowOf(MlirStringRef name) {
-  size_t low = 0, high = sizeof ops / sizeof *ops;
+/// What a target description says, while a pass runs with it. Passes run side
+/// by side, each in its own thread, and may have different descriptions.
+static _Thread_local const BerthOpRows *overlay;
+
+const BerthOpRows *berthOpTableOverlay(const BerthOpRows *rows) {
+  const BerthOpRows *before = overlay;
+  overlay = rows;
+  return before;
+}
+
+static const BerthOpRow *search(const BerthOpRow *rows, size_t count,
+                                MlirStringRef name) {
+  size_t low = 0, high = count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    int order = compareNames(name, ops[middle].name);
+    int order = compareNames(name, rows[middle].name);
     if (!order)
-      return &ops[middle];
+      return &rows[middle];
     if (order < 0)
       high = middle;
     else
@@ -324,13 +271,33 @@ static const OpRow *rowOf(MlirStringRef name) {
   return NULL;
 }
 
-static bool isInFamily(MlirStringRef name, const OpRow *family) {
+const BerthOpRow *berthOpTableFind(const char *name) {
+  return search(ops, sizeof ops / sizeof *ops,
+                mlirStringRefCreateFromCString(name));
+}
+
+static const BerthOpRow *searchOverlay(MlirStringRef name) {
+  return overlay ? search(overlay->rows, overlay->count, name) : NULL;
+}
+
+const BerthOpRow *berthOpTableFindDescribed(MlirOperation op) {
+  return searchOverlay(opName(op));
+}
+
+/// The op's own row, or NULL. A description's row has what the built-in one
+/// says in it.
+static const BerthOpRow *rowOf(MlirStringRef name) {
+  const BerthOpRow *row = searchOverlay(name);
+  return row ? row : search(ops, sizeof ops / sizeof *ops, name);
+}
+
+static bool isInFamily(MlirStringRef name, const BerthOpRow *family) {
   size_t length = strlen(family->name) - 1;
   return name.length >= length && memcmp(name.data, family->name, length) == 0;
 }
 
 bool berthOpIs(MlirOperation op, BerthOpKind kind) {
-  const OpRow *row = rowOf(opName(op));
+  const BerthOpRow *row = rowOf(opName(op));
   return row && row->kind == kind;
 }
 
@@ -340,7 +307,7 @@ static bool has(MlirOperation op, uint32_t trait) {
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
     if ((families[i].traits & trait) && isInFamily(name, &families[i]))
       return true;
-  const OpRow *row = rowOf(name);
+  const BerthOpRow *row = rowOf(name);
   return row && (row->traits & trait);
 }
 
@@ -350,16 +317,8 @@ static bool hasToDo(MlirOperation op, uint32_t with) {
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
     if ((families[i].threads & with) && isInFamily(name, &families[i]))
       return true;
-  const OpRow *row = rowOf(name);
+  const BerthOpRow *row = rowOf(name);
   return row && (row->threads & with);
-}
-
-BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
-  const OpRow *row = rowOf(opName(op));
-  bool isTold =
-      row && row->operands && operand < (intptr_t)strlen(row->operands);
-  return isTold ? (BerthOperandRole)row->operands[operand]
-                : BERTH_OPERAND_OTHER;
 }
 
 static MlirAttribute attributeOf(MlirOperation op, const char *name) {
@@ -373,6 +332,29 @@ static int32_t countOperands(MlirOperation op, intptr_t segment) {
   return mlirAttributeIsNull(segments)
              ? 0
              : mlirDenseI32ArrayGetElement(segments, segment);
+}
+
+/// The segment that an operand is in; -1 without a fitting attribute.
+static intptr_t segmentOf(MlirOperation op, intptr_t operand) {
+  MlirAttribute segments = attributeOf(op, "operandSegmentSizes");
+  if (mlirAttributeIsNull(segments) || !mlirAttributeIsADenseI32Array(segments))
+    return -1;
+  intptr_t count = mlirDenseArrayGetNumElements(segments);
+  for (intptr_t i = 0; i < count; ++i) {
+    operand -= mlirDenseI32ArrayGetElement(segments, i);
+    if (operand < 0)
+      return i;
+  }
+  return -1;
+}
+
+BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
+  const BerthOpRow *row = rowOf(opName(op));
+  if (!row || !row->operands)
+    return BERTH_OPERAND_OTHER;
+  intptr_t index = row->bySegments ? segmentOf(op, operand) : operand;
+  bool isTold = index >= 0 && index < (intptr_t)strlen(row->operands);
+  return isTold ? (BerthOperandRole)row->operands[index] : BERTH_OPERAND_OTHER;
 }
 
 /// The start of a type or an attribute as text.
@@ -524,15 +506,15 @@ bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id) {
 }
 
 /// The op's row if it has to do with what goes on behind an op, else NULL.
-static const OpRow *findAsync(MlirOperation op) {
-  const OpRow *row = rowOf(opName(op));
+static const BerthOpRow *findAsync(MlirOperation op) {
+  const BerthOpRow *row = rowOf(opName(op));
   return row && (row->mayPend || (row->traits & (kStarts | kMakesGroup)))
              ? row
              : NULL;
 }
 
-static const OpRow *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
-  const OpRow *row = findAsync(op);
+static const BerthOpRow *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
+  const BerthOpRow *row = findAsync(op);
   return row && row->async == kind ? row : NULL;
 }
 
@@ -546,7 +528,7 @@ bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
 
 bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
                            int64_t *mayPend) {
-  const OpRow *row = findAsyncOf(op, kind);
+  const BerthOpRow *row = findAsyncOf(op, kind);
   if (!row || !row->mayPend)
     return false;
   MlirAttribute groups = attributeOf(op, row->mayPend);
@@ -596,8 +578,9 @@ bool berthOpSurelyTouches(MlirOperation op) { return has(op, kTouches); }
 bool berthOpMakesDescriptor(MlirOperation op) { return has(op, kDescriptor); }
 
 bool berthOpIsAsyncProxy(MlirOperation op) {
-  const OpRow *row = findAsync(op);
-  return row && row->async != BERTH_ASYNC_COPY;
+  const BerthOpRow *row = findAsync(op);
+  return row && row->async != BERTH_ASYNC_COPY &&
+         row->async != BERTH_ASYNC_WORK;
 }
 
 bool berthOpIsProxyFence(MlirOperation op) {
@@ -611,7 +594,25 @@ bool berthOpIsProxyFence(MlirOperation op) {
          strcmp(text.text, "#nvvm.proxy_kind<async.shared>") == 0;
 }
 
-bool berthOpReturnsNoPointer(MlirOperation op) { return has(op, kNoPointer); }
+static void ignoreEffect(BerthEffect effect, void *userData) {
+  (void)effect;
+  (void)userData;
+}
+
+bool berthOpIsDescribed(MlirOperation op) {
+  return has(op, kDescribed) &&
+         !berthInterfaceGetEffects(op, ignoreEffect, NULL);
+}
+
+/// A description names the operands that a result points into.
+static bool hasNoViews(MlirOperation op) {
+  return berthOpIsDescribed(op) &&
+         !strchr(rowOf(opName(op))->operands, BERTH_OPERAND_VIEWED);
+}
+
+bool berthOpReturnsNoPointer(MlirOperation op) {
+  return has(op, kNoPointer) || hasNoViews(op);
+}
 
 bool berthOpIsTransfer(MlirOperation op) { return has(op, kTransfer); }
 
@@ -631,7 +632,7 @@ bool berthOpNeverWaits(MlirOperation op) {
 }
 
 bool berthOpNeverSignals(MlirOperation op) {
-  const OpRow *row = findAsync(op);
+  const BerthOpRow *row = findAsync(op);
   return hasToDo(op, kNeverSignals) || (row && row->async != BERTH_ASYNC_LOAD);
 }
 

@@ -8,85 +8,21 @@
 // Berth asks interfaces, not names. Where no interface says it (which regions
 // run concurrently, which ops synchronise, which op is a sum), the names stand
 // in one table in OpTable.c: a row for each op or family of ops, with its
-// traits and the roles of its operands. All others ask for those. (The names of
-// ops that Berth makes are in Build.h.) A missing name costs bytes, never
-// correctness.
+// traits and the roles of its operands; a target description adds rows. All
+// others ask for those. (The names of ops that Berth makes are in Build.h.) A
+// missing name costs bytes, never correctness.
 //
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_OPS_OPTABLE_H
 #define BERTH_LIB_IR_OPS_OPTABLE_H
 
+#include "IR/Ops/OpKinds.h"
 #include "mlir-c/IR.h"
 
 #include <stdint.h>
 
-/// What an op is, where Berth has to know it.
-typedef enum BerthOpKind {
-  BERTH_OP_OTHER,
-  // Making, freeing and viewing memory
-  BERTH_OP_ALLOC,  ///< allocates on the heap, by sizes alone (memref.alloc)
-  BERTH_OP_ALLOCA, ///< the same on the stack (memref.alloca)
-  BERTH_OP_FREE,   ///< frees its operand, and that is all (memref.dealloc)
-  BERTH_OP_FREE_LISTED,    ///< frees some operands under conditions and retains
-                           ///< some (bufferization.dealloc)
-  BERTH_OP_VIEW,           ///< of bytes, from an offset on (memref.view)
-  BERTH_OP_CAST,           ///< the same elements as another type (memref.cast)
-  BERTH_OP_REINTERPRET,    ///< gives a layout (memref.reinterpret_cast)
-  BERTH_OP_DESCRIPTION,    ///< its first result is its operand's memory, though
-                           ///< it is no view (memref.extract_strided_metadata)
-  BERTH_OP_ADDRESS,        ///< its operand's address as an integer
-  BERTH_OP_DIM,            ///< of operand 0 the dimension of number operand 1
-  BERTH_OP_GLOBAL,         ///< a symbol of memory (memref.global)
-  BERTH_OP_LOWERED_GLOBAL, ///< the same for LLVM (llvm.mlir.global)
-  BERTH_OP_GET_GLOBAL,     ///< what a symbol stands for
-  BERTH_OP_DYNAMIC_SHARED, ///< the one block of dynamic shared memory
-  BERTH_OP_LOAD,           ///< memref.load
-  BERTH_OP_STORE,          ///< memref.store
-  BERTH_OP_FILL,           ///< writes operand 0 everywhere (linalg.fill)
-  // Functions
-  BERTH_OP_FUNCTION,        ///< func.func
-  BERTH_OP_GPU_FUNCTION,    ///< gpu.func
-  BERTH_OP_CALL,            ///< names its function and no more (func.call)
-  BERTH_OP_LAUNCH,          ///< many threads run its body (gpu.launch)
-  BERTH_OP_LAUNCH_FUNCTION, ///< many threads run a function (gpu.launch_func)
-  BERTH_OP_MODULE,          ///< builtin.module
-  BERTH_OP_GPU_MODULE,      ///< a device's functions (gpu.module)
-  // Control flow
-  BERTH_OP_LOOP, ///< counts from bound to bound by a step (scf.for, affine.for)
-  BERTH_OP_WHILE,  ///< goes on while its first region says so (scf.while)
-  BERTH_OP_IF,     ///< runs one of two regions (scf.if, affine.if)
-  BERTH_OP_YIELD,  ///< scf.yield
-  BERTH_OP_BRANCH, ///< decides by its first operand (cf.cond_br, cf.switch)
-  BERTH_OP_ASSERT, ///< stops the program unless its operand is true
-  BERTH_OP_PARALLEL_LOOP, ///< iterations in any order (scf.parallel,
-                          ///< affine.parallel)
-  BERTH_OP_FORALL, ///< the same, also with numbers as bounds (scf.forall)
-  // Arithmetic of integers
-  BERTH_OP_CONSTANT,
-  BERTH_OP_SUM,
-  BERTH_OP_DIFFERENCE,
-  BERTH_OP_PRODUCT,
-  BERTH_OP_COMPARISON, ///< by its attribute `predicate` (arith.cmpi)
-  BERTH_OP_AND,
-  BERTH_OP_XOR,
-  BERTH_OP_UNSIGNED_MAX,
-  BERTH_OP_APPLY,    ///< the result of an affine map
-  BERTH_OP_SMALLEST, ///< of all results of an affine map
-  BERTH_OP_LARGEST
-} BerthOpKind;
-
 bool berthOpIs(MlirOperation op, BerthOpKind kind);
-
-/// What an op does with an operand, where the table tells.
-typedef enum BerthOperandRole {
-  BERTH_OPERAND_OTHER = '-',   ///< something else, or the table does not tell
-  BERTH_OPERAND_READ = 'r',    ///< reads from it
-  BERTH_OPERAND_WRITTEN = 'w', ///< writes to it
-  BERTH_OPERAND_FREED = 'f',   ///< frees it
-  BERTH_OPERAND_VIEWED = 'v',  ///< a result points into it
-  BERTH_OPERAND_CHOSEN = '='   ///< the result is it, or another such operand
-} BerthOperandRole;
 
 BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand);
 
@@ -183,18 +119,6 @@ bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id);
 bool berthOpNeverWaits(MlirOperation op);
 bool berthOpNeverSignals(MlirOperation op);
 
-/// What goes on behind its op, in the thread that ran it. All kinds but the
-/// last end as groups do: the thread puts what it has started into a group and
-/// waits for the group. Groups end in the order in which they were made; each
-/// kind has groups of its own.
-typedef enum BerthAsyncKind {
-  BERTH_ASYNC_COPY,    ///< nvgpu.device_async_copy
-  BERTH_ASYNC_STORE,   ///< nvgpu.tma.async.store
-  BERTH_ASYNC_PRODUCT, ///< nvgpu.warpgroup.mma, through descriptors
-  BERTH_ASYNC_LOAD, ///< nvgpu.tma.async.load: it tells its end to an mbarrier
-  BERTH_NUM_ASYNC_KINDS
-} BerthAsyncKind;
-
 /// True if the op starts something of this kind.
 bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind);
 
@@ -254,6 +178,11 @@ bool berthOpIsProxyFence(MlirOperation op);
 /// and what nvgpu.warpgroup.mma accumulates, which is in registers.
 bool berthOpReturnsNoPointer(MlirOperation op);
 
+/// True for ops without an effect interface of which a target description tells
+/// all that they do to memory: by the roles of their operands, and nothing
+/// else.
+bool berthOpIsDescribed(MlirOperation op);
+
 /// True for transfers that go on after the op and whose end is told by a tag in
 /// memory: memref.dma_start, affine.dma_start (DmaFacts.h, Transfers.h).
 bool berthOpIsTransfer(MlirOperation op);
@@ -280,5 +209,28 @@ bool berthOpKeepsUniformity(MlirOperation op);
 /// condition, bounds); so do values that it makes itself (a loop's variable).
 /// Unless its regions run at the same time.
 bool berthControlFollowsOperands(MlirOperation op);
+
+//===---------------------------------------------------------------------===//
+// Rows, for target descriptions (Target.c)
+//===---------------------------------------------------------------------===//
+
+typedef struct BerthOpRow BerthOpRow; // OpRow.h
+
+/// The built-in row of a name, or NULL.
+const BerthOpRow *berthOpTableFind(const char *name);
+
+/// The row that a description has for the op, or NULL.
+const BerthOpRow *berthOpTableFindDescribed(MlirOperation op);
+
+/// Rows that come before the built-in ones, sorted by name (strcmp). They must
+/// outlive their use.
+typedef struct BerthOpRows {
+  const BerthOpRow *rows;
+  size_t count;
+} BerthOpRows;
+
+/// Lays rows over the built-in ones, for this thread; NULL: none. Returns what
+/// was there before.
+const BerthOpRows *berthOpTableOverlay(const BerthOpRows *rows);
 
 #endif // BERTH_LIB_IR_OPS_OPTABLE_H

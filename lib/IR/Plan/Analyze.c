@@ -21,8 +21,21 @@ void berthJobCollect(BerthJob *job, MlirOperation op) {
         berthScopeArrival(op, &job->options->collect, job->root);
 }
 
+/// Offsets are aligned, so addresses are if the memory's start is.
+static void checkStart(BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (job->options->collect.start % buffer->alignment)
+      berthRejectBuffer(buffer,
+                        "its memory starts at an address that is no multiple "
+                        "of its alignment",
+                        buffer->alloc);
+  }
+}
+
 void berthJobFindAliases(BerthJob *job) {
   berthScopeFindAliases(&job->scope, &job->points, &job->options->alias);
+  checkStart(job);
   berthCheckFrees(&job->scope);
 }
 

@@ -20,6 +20,7 @@
 
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 

@@ -395,6 +395,8 @@ static bool classifyEffects(Query *query) {
   aliasResults(query, makesAddresses);
   if (effects.onValue)
     noteTokens(query, berthTypeIsToken);
+  if (!effects.onValue && berthOpIsDescribed(query->op))
+    return true; // a description would say if the op kept it
   if (!effects.onValue)
     classifyPointerUse(query, effects.anywhere);
   else if (mayStoreItselfInItself(query, effects.onValue))

@@ -31,8 +31,12 @@ static void annotate(const BerthJob *job) {
       continue;
     berthSetAttribute(buffer->alloc, "berth.offset",
                       berthI64(context, buffer->offset));
-    berthSetAttribute(buffer->alloc, "berth.size",
+    berthSetAttribute(buffer->alloc, BERTH_SIZE,
                       berthI64(context, buffer->size));
+    if (job->options->hasAddress)
+      berthSetAttribute(
+          buffer->alloc, "berth.address",
+          berthI64(context, job->options->collect.start + buffer->offset));
   }
   berthSetAttribute(job->scope.op, "berth.arena_size",
                     berthI64(context, job->arenaSize));

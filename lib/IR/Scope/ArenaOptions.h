@@ -44,6 +44,7 @@ typedef struct BerthArenaOptions {
   uint64_t steps;   ///< the packer's step budget; 0: 2^26, for memory that
                     ///< threads share 2^24, or a named packer's own
   int64_t capacity; ///< bytes; 0: none
+  bool hasAddress;  ///< collect.start is known: arena=annotate writes addresses
   BerthArenaForm form;
   BerthBarriers barriers;
   size_t numOccupancy;

@@ -14,8 +14,11 @@
 
 #include "IR/Scope/Collect.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/ForeignLayout.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Target.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -139,10 +142,16 @@ BerthStatus berthParseSpace(MlirContext context, const char *text,
   options->space = mlirAttributeParseGet(
       context, mlirStringRefCreateFromCString(expandSpace(text)));
   mlirContextDetachDiagnosticHandler(context, handler);
+  const BerthTargetMemory *memory =
+      berthTargetFindMemory(berthTargetCurrent(), text);
+  if (memory && mlirAttributeIsNull(options->space))
+    options->space =
+        mlirStringAttrGet(context, mlirStringRefCreateFromCString(text));
   if (mlirAttributeIsNull(options->space))
     return berthErrorSet(error, BERTH_INVALID,
-                         "space '%s' is neither default, workgroup, private "
-                         "nor the text of an attribute",
+                         "space '%s' is neither default, workgroup, private, "
+                         "a memory of the target description nor the text of "
+                         "an attribute",
                          text);
   return BERTH_SUCCESS;
 }
@@ -274,13 +283,42 @@ static const char *sizeReason(BerthSizeResult result) {
   case BERTH_SIZE_DYNAMIC:
     return "its size is known only at run time";
   case BERTH_SIZE_LAYOUT:
-    return "its layout is not a strided one with non-negative strides";
+    return "its layout is not a strided one with non-negative strides, and no "
+           "target description or berth.size tells its bytes";
   case BERTH_SIZE_ELEMENT:
     return "its element type has no fixed size";
   case BERTH_SIZE_OVERFLOW:
     return "its size in bytes exceeds 2^63 - 1";
   }
   return "its size is unknown";
+}
+
+/// The attribute `berth.size`: bytes of a buffer whose type does not tell them.
+static bool sizeByAttribute(MlirOperation alloc, int64_t *bytes) {
+  MlirAttribute size = berthAttributeOf(alloc, BERTH_SIZE);
+  if (mlirAttributeIsNull(size) || !mlirAttributeIsAInteger(size))
+    return false;
+  *bytes = mlirIntegerAttrGetValueInt(size);
+  return *bytes >= 0;
+}
+
+/// The size where the layout is none that MLIR knows: by what a target
+/// description says of it, or by the allocation's own attribute.
+static BerthSizeResult foreignSize(const BerthBufferInfo *buffer,
+                                   BerthTypeSize *size) {
+  int64_t count;
+  MlirAttribute layout =
+      mlirMemRefTypeGetLayout(mlirValueGetType(buffer->value));
+  if (mlirAttributeIsAAffineMap(layout) ||
+      mlirAttributeIsAStridedLayout(layout))
+    return BERTH_SIZE_LAYOUT;
+  if (sizeByAttribute(buffer->alloc, &size->bytes))
+    return BERTH_SIZE_OK;
+  if (!berthForeignLayoutCount(mlirValueGetType(buffer->value), &count))
+    return BERTH_SIZE_LAYOUT;
+  return __builtin_mul_overflow(count, size->elementBytes, &size->bytes)
+             ? BERTH_SIZE_OVERFLOW
+             : BERTH_SIZE_OK;
 }
 
 static int64_t ownAlignment(MlirOperation alloc) {
@@ -311,6 +349,10 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
   BerthSizeResult result =
       berthMemRefGetSize(mlirValueGetType(buffer->value), buffer->alloc, &size);
+  if (result == BERTH_SIZE_LAYOUT) {
+    result = foreignSize(buffer, &size);
+    buffer->isForeign = result == BERTH_SIZE_OK;
+  }
   buffer->size = size.bytes;
   buffer->alignment =
       larger(larger(size.elementAlignment, 1),
@@ -320,6 +362,9 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
                      describeDynamic(walk->options, buffer, size.elementBytes);
   buffer->reason = isPlaceable ? NULL : sizeReason(result);
   buffer->reasonAt = buffer->alloc;
+  if (!buffer->reason && buffer->isForeign && !walk->options->annotates)
+    buffer->reason = "its layout is none that a view can have: use "
+                     "arena=annotate";
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
     buffer->reason = "its allocation returns more than the buffer";
   if (!buffer->reason && walk->doesMore)

@@ -34,6 +34,8 @@ typedef struct BerthCollectOptions {
   bool iterations;
   MlirAttribute space; ///< null: the default memory space
   int64_t alignment;   ///< least alignment of every buffer; 0 means 1
+  int64_t start;       ///< the address where the arena begins; 0: unknown
+  bool annotates;      ///< types stay as they are: foreign layouts too
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;

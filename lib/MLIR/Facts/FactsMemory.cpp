@@ -33,8 +33,8 @@ static int effectKind(const MemoryEffects::EffectInstance &effect) {
   return BERTH_EFFECT_READ | BERTH_EFFECT_WRITE;
 }
 
-bool berthOpGetEffects(MlirOperation cOp, BerthEffectCallback callback,
-                       void *userData) {
+bool berthInterfaceGetEffects(MlirOperation cOp, BerthEffectCallback callback,
+                              void *userData) {
   Operation *op = unwrap(cOp);
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)

@@ -13,6 +13,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Passes/Report.h"
 #include "IR/Verify/Verify.h"
+#include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -24,6 +25,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -48,6 +50,9 @@ struct Arena : berth::impl::ArenaBase<Arena> {
   LogicalResult initialize(MLIRContext *context) override {
     BerthError error;
     parsed = BerthArenaOptions();
+    if (failed(target.load(*this, context, targetFile)))
+      return failure();
+    berth::TargetUse use(target);
     if (parse(wrap(context), &error) == BERTH_SUCCESS)
       return success();
     return emitError(UnknownLoc::get(context))
@@ -55,6 +60,9 @@ struct Arena : berth::impl::ArenaBase<Arena> {
   }
 
   void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
     BerthArenaOptions options = parsed;
     options.onModule = isa<ModuleOp>(getOperation());
     bool toFile = options.report && StringRef(options.report) != "-";
@@ -126,7 +134,22 @@ private:
                              error) ||
         berthCheckReportPath(parsed.report, error))
       return BERTH_INVALID;
+    parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
+    useMemory(berthTargetFindMemory(berthTargetCurrent(), space.c_str()));
     return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+  }
+
+  /// The options win where they are stricter.
+  void useMemory(const BerthTargetMemory *memory) {
+    if (!memory)
+      return;
+    parsed.hasAddress = memory->start != BERTH_TARGET_NONE;
+    if (parsed.hasAddress)
+      parsed.collect.start = memory->start;
+    if (memory->capacity && (!capacity || memory->capacity < capacity))
+      parsed.capacity = memory->capacity;
+    parsed.collect.alignment =
+        std::max(parsed.collect.alignment, memory->alignment);
   }
 
   /// With isolation=process berth-pack loads it, and says what is wrong.
@@ -187,6 +210,7 @@ private:
   }
 
   BerthArenaOptions parsed;
+  berth::PassTarget target;
   std::vector<const char *> kernelNames; ///< what `parsed` points into
   SmallVector<int64_t> sizes;            // parsed.occupancy
   std::shared_ptr<BerthPlugin> plugin;   ///< shared with copies of the pass

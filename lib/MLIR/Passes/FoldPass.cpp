@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FoldPass.h"
+#include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -34,6 +35,8 @@ struct Fold : berth::impl::FoldBase<Fold> {
     if (berthFoldOpen(&error) != BERTH_SUCCESS)
       return emitError(UnknownLoc::get(context))
              << getArgument() << ": " << error.message;
+    if (failed(target.load(*this, context, targetFile)))
+      return failure();
     std::string names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
@@ -46,6 +49,9 @@ struct Fold : berth::impl::FoldBase<Fold> {
   }
 
   void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
     BerthFoldPassOptions options = {};
     options.fold = berthFoldOptionsDefault();
     options.fold.method = method.c_str();
@@ -61,6 +67,8 @@ struct Fold : berth::impl::FoldBase<Fold> {
   }
 
 private:
+  berth::PassTarget target;
+
   LogicalResult checkNumbers(MLIRContext *context) {
     if (maxOperations < BERTH_FOLD_AUTOMATIC)
       return emitError(UnknownLoc::get(context))

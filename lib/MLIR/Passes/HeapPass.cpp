@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/HeapPass.h"
+#include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -35,6 +36,8 @@ struct Heap : berth::impl::HeapBase<Heap> {
   using HeapBase::HeapBase;
 
   LogicalResult initialize(MLIRContext *context) override {
+    if (failed(target.load(*this, context, targetFile)))
+      return failure();
     BerthError error;
     parsed.checked = checked;
     parsed.locked = locked;
@@ -47,6 +50,9 @@ struct Heap : berth::impl::HeapBase<Heap> {
   }
 
   void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
     BerthHeapFigures figures = {};
     if (berthHeapRun(wrap(getOperation().getOperation()), &parsed, &figures) !=
         BERTH_SUCCESS)
@@ -56,6 +62,8 @@ struct Heap : berth::impl::HeapBase<Heap> {
   }
 
   BerthHeapOptions parsed = {};
+
+  berth::PassTarget target;
 };
 
 } // namespace

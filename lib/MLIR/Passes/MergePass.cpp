@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/MergePass.h"
+#include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -30,6 +31,8 @@ struct Merge : berth::impl::MergeBase<Merge> {
   using MergeBase::MergeBase;
 
   LogicalResult initialize(MLIRContext *context) override {
+    if (failed(target.load(*this, context, targetFile)))
+      return failure();
     BerthError error;
     parsed = BerthMergeOptions();
     parsed.sizeChecks = sizeChecks;
@@ -45,6 +48,9 @@ struct Merge : berth::impl::MergeBase<Merge> {
   }
 
   void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
     BerthMergeFigures figures = {};
     berthMergeRun(wrap(getOperation()), &parsed, &figures);
     numBuffers += figures.buffers;
@@ -52,6 +58,8 @@ struct Merge : berth::impl::MergeBase<Merge> {
   }
 
 private:
+  berth::PassTarget target;
+
   BerthMergeOptions parsed;
 };
 

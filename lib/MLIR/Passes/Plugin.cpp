@@ -1,4 +1,4 @@
-//===- Plugin.cpp - Entry point for mlir-opt --load-pass-plugin -*- C++ -*-===//
+//===- Plugin.cpp - Entry points for mlir-opt --load-*-plugin ---*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +7,32 @@
 
 #include "berth-c/Support.h"
 #include "berth/Passes.h"
+#include "berth/Target.h"
 
+#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Berth", BERTH_VERSION_STRING,
           [] { berth::registerPassesOnce(); }};
+}
+
+/// Dialects are registered when the plugin is loaded, before any option of a
+/// pass is read. So the description comes by the environment.
+static void registerDialects(mlir::DialectRegistry *registry) {
+  const char *path = std::getenv("BERTH_TARGET");
+  std::string error = "BERTH_TARGET must name a target description";
+  if (path && berth::registerTarget(*registry, path, error))
+    return;
+  llvm::errs() << "BerthPlugin: " << error << "\n";
+  std::exit(1);
+}
+
+extern "C" BERTH_EXPORT ::mlir::DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Berth", BERTH_VERSION_STRING,
+          registerDialects};
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/PrintPasses.h"
+#include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -31,6 +32,8 @@ template <typename Base, typename Derived> struct Print : Base {
 
   LogicalResult initialize(MLIRContext *context) override {
     BerthError error;
+    if (failed(target.load(*this, context, this->targetFile)))
+      return failure();
     if (berthInspectOptionsParse(
             wrap(context), this->space.c_str(), this->unknownOps.c_str(),
             this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS) {
@@ -42,11 +45,15 @@ template <typename Base, typename Derived> struct Print : Base {
   }
 
   void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, this->getOperation())))
+      return this->signalPassFailure();
     berthInspect(wrap(this->getOperation()), Derived::what, &parsed);
     this->markAllAnalysesPreserved();
   }
 
   BerthInspectOptions parsed;
+  berth::PassTarget target;
 };
 
 struct PrintLiveness

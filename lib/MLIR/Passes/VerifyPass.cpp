@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Verify.h"
+#include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -30,7 +31,14 @@ namespace {
 struct Verify : berth::impl::VerifyBase<Verify> {
   using VerifyBase::VerifyBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return target.load(*this, context, targetFile);
+  }
+
   void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
     std::vector<const char *> names;
     for (const std::string &name : kernels) {
       names.push_back(name.c_str());
@@ -47,6 +55,8 @@ struct Verify : berth::impl::VerifyBase<Verify> {
   }
 
 private:
+  berth::PassTarget target;
+
   /// A run on one function cannot tell what others there are.
   bool hasFunction(StringRef name) {
     return getOperation()

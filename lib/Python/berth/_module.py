@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -81,25 +83,44 @@ class PlannedModule:
 
 
 def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
+         target: Union[None, str, "os.PathLike[str]", Dict[str, Any]] = None,
          generic: bool = False, allow_unregistered: bool = False,
-         remarks: bool = False, arguments: Sequence[str] = (),
+         verify_input: bool = True, remarks: bool = False, arguments: Sequence[str] = (),
          timeout: Optional[float] = None) -> PlannedModule:
     """Runs passes on the text of a module and returns the new text and the plan.
 
     `passes` is a pipeline in MLIR's notation, "builtin.module(...)"; or a pass
     or a list of passes with their options, which run on the module. Whatever
-    berth-arena plans in it is in the result's `scopes`. `generic` prints in
-    generic form, `allow_unregistered` takes ops of dialects that berth-opt does
-    not know, `remarks` puts Berth's remarks into `messages`, `arguments` are
+    berth-arena plans in it is in the result's `scopes`.
+
+    `target` describes ops, layouts and memories of dialects that berth-opt does
+    not know (docs/own-dialect.md): a file's path, or what would stand in it.
+    `generic` prints in generic form, `allow_unregistered` takes ops of any other
+    dialect, `verify_input=False` takes input that MLIR's verifier rejects (and
+    then rejects no output either), `remarks` puts Berth's remarks into `messages`, `arguments` are
     handed to berth-opt as they are, `timeout` is in seconds. A module or a
     pipeline that berth-opt refuses is a ToolError.
 
     berth-opt is the one that the environment variable BERTH_OPT names, else
     the one installed with this package, else the one in PATH.
     """
+    if isinstance(target, dict):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "target.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(target, file)
+            return plan(module, passes, target=path, generic=generic,
+                        allow_unregistered=allow_unregistered,
+                        verify_input=verify_input, remarks=remarks,
+                        arguments=arguments, timeout=timeout)
     text = _values.text(module, "the module")
     command = [_library.find_tool("berth-opt", "BERTH_OPT"), "-",
                "--pass-pipeline=" + _with_report(_pipeline(passes))]
+    if target is not None:
+        command.append("--berth-target=" + os.fspath(target))
+    if not verify_input:
+        command += ["--mlir-very-unsafe-disable-verifier-on-parsing",
+                    "--verify-each=0"]
     if generic:
         command.append("--mlir-print-op-generic")
     if allow_unregistered:

@@ -1,0 +1,32 @@
+//===- Target.h - Foreign dialects, the C++ face ----------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For programs that parse modules of dialects which they do not link.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_TARGET_H
+#define BERTH_TARGET_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+#include <string>
+
+namespace berth {
+
+/// Reads a target description, makes it the one that passes without a `target`
+/// option use, and registers a dialect for every namespace that it names and
+/// the registry lacks: its ops parse in generic form, its types and attributes
+/// keep their text, and the attributes that it calls layouts may stand as
+/// layouts in memref types. To be called before any module is parsed. False,
+/// with the reason, if the description is bad.
+bool registerTarget(mlir::DialectRegistry &registry, const std::string &path,
+                    std::string &error);
+
+} // namespace berth
+
+#endif // BERTH_TARGET_H

@@ -1,0 +1,90 @@
+//===- OpRow.h - What is known of an op by its name ---------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The form of the table in OpTable.c and of what target descriptions add to it
+// (Target.h). Only these two see rows; all others ask OpTable.h.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_OPROW_H
+#define BERTH_LIB_IR_OPS_OPROW_H
+
+#include "IR/Ops/OpKinds.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// What an op does, a bit each. Most are explained at the predicate of that
+/// name (OpTable.h).
+enum {
+  // Memory
+  kTouches = 1 << 0, ///< berthOpSurelyTouches
+  kPlain = 1 << 1,   ///< berthOpIsPlainAccess
+  kElement = 1 << 2,
+  kNoPointer = 1 << 3,
+  kOtherProxy = 1 << 4,
+  // Numbers and control flow
+  kArithmetic = 1 << 5,
+  kUniform = 1 << 6, ///< berthOpKeepsUniformity
+  kAffine = 1 << 7,
+  kOpen = 1 << 8, ///< berthControlFollowsOperands
+  kTableCode = 1 << 9,
+  // Regions and threads
+  kParallel = 1 << 10,
+  kParallelBody = 1 << 11,
+  kSomeThreads = 1 << 12,
+  kBarrier = 1 << 13,
+  kCountedBarrier = 1 << 14, ///< a barrier unless it has a thread count
+  // What goes on behind its op
+  kAsync = 1 << 15,
+  kAsyncByToken = 1 << 16, ///< the same if it returns a token
+  kAwait = 1 << 17,
+  kStarts = 1 << 18,     ///< something of the row's kind
+  kMakesGroup = 1 << 19, ///< of that kind
+  kAwaitsMbarrier = 1 << 20,
+  kDescriptor = 1 << 21,
+  kProxyFence = 1 << 22, ///< of some kinds only
+  kTransfer = 1 << 23,
+  kCoroutine = 1 << 24,
+  kNoWait = 1 << 25, ///< takes a token, returns nothing, and waits for nothing
+  kEscape = 1 << 26, ///< berthOpLetsEscape
+  kSeparates = 1 << 27,
+  kAssumesAlignment = 1 << 28,
+  kRetypes = 1 << 29, ///< berthOpRetypesWhole
+  // What a target description says (Target.h)
+  kDescribed = 1 << 30 ///< `operands` has all that it does to memory
+};
+
+/// What it has to do with other threads, a bit each.
+enum {
+  kNeverWaits = 1 << 0,
+  kNeverSignals = 1 << 1,
+  kSplitBarrier = 1 << 2 ///< berthOpIsPartOfBarrier
+};
+
+/// One row: what is known of an op, or of a family of ops.
+typedef struct BerthOpRow {
+  const char *name; ///< of a family it ends in '*', which stands for any rest
+  BerthOpKind kind;
+  uint32_t traits;
+  uint32_t threads; ///< what it has to do with other threads
+  /// The roles of the first operands, or segments of operands
+  /// (BerthOperandRole); NULL: not told here.
+  const char *operands;
+  bool bySegments; ///< the roles are those of operandSegmentSizes
+  /// What the names of the attributes begin with that make it asynchronous
+  /// (`nowait`), or NULL.
+  const char *asyncIf;
+  /// The kind of what the op starts, groups or waits for.
+  BerthAsyncKind async;
+  /// The attribute that says how many groups a wait lets pend, and how many it
+  /// does without; NULL: it waits for nothing.
+  const char *mayPend;
+  int64_t defaultPend;
+} BerthOpRow;
+
+#endif // BERTH_LIB_IR_OPS_OPROW_H

@@ -1,0 +1,54 @@
+//===- TargetOption.h - The option `target` of the passes -------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
+#define BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
+
+#include "IR/Ops/Target.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+#include <string>
+
+namespace berth {
+
+/// The description that passes without a `target` option use, or null.
+const BerthTarget *defaultTarget();
+
+/// A pass's description, shared with copies of the pass.
+class PassTarget {
+public:
+  /// Reads `path`; if it is empty, takes the default.
+  mlir::LogicalResult load(mlir::Pass &pass, mlir::MLIRContext *context,
+                           const std::string &path);
+  const BerthTarget *get() const { return own ? own.get() : defaultTarget(); }
+
+private:
+  std::shared_ptr<BerthTarget> own;
+};
+
+/// Has this thread ask a pass's description for as long as the pass runs.
+class TargetUse {
+public:
+  explicit TargetUse(const PassTarget &target)
+      : before(berthTargetEnter(target.get())) {}
+  ~TargetUse() { berthTargetEnter(before); }
+  TargetUse(const TargetUse &) = delete;
+
+  /// Holds the description against the program, if there is one.
+  mlir::LogicalResult check(mlir::Pass &pass, mlir::Operation *root) const;
+
+private:
+  const BerthTarget *before;
+};
+
+} // namespace berth
+
+#endif // BERTH_LIB_MLIR_PASSES_TARGETOPTION_H

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs berth-opt on bad descriptions: bad_descriptions.py BERTH-OPT FOLDER."""
+
+import os
+import subprocess
+import sys
+
+CASES = [
+    ('{"op": []}', "1:2: the description has no 'op'; it may have: "
+     "berth_target, dialects, ops, layouts, memories"),
+    ('{"berth_target": 2}', "1:18: berth_target 2 is not within 1 to 1"),
+    ('{"dialects": ["a-b"]}', "1:15: 'a-b' is no dialect's name"),
+    ('{"ops": [{"reads": [0]}]}', "1:10: an op lacks 'name'"),
+    ('{"ops": [{"name": "dma"}]}', "1:19: op 'dma' is no name with a namespace"),
+    ('{"ops": [{"name": "a.b", "reeds": [0]}]}', "1:26: an op has no 'reeds'"),
+    ('{"ops": [{"name": "a.b", "reads": [-1]}]}',
+     "1:36: operand -1 is not within 0 to 63"),
+    ('{"ops": [{"name": "a.b", "reads": [0, 0]}]}',
+     "1:39: operand 0 of 'a.b' has another role already"),
+    ('{"ops": [{"name": "a.b", "reads": [1],\n "views": [1]}]}',
+     "2:12: operand 1 of 'a.b' has another role already"),
+    ('{"ops": [{"name": "a.b"},\n {"name": "a.b"}]}',
+     "2:2: 'a.b' stands twice in 'ops'"),
+    ('{"ops": [{"name": "a.b", "pending": true, "barrier": true}]}',
+     "1:10: 'a.b' cannot be both pending and a barrier"),
+    ('{"ops": [{"name": "nvgpu.device_async_copy", "pending": true}]}',
+     "1:10: when 'nvgpu.device_async_copy' ends is known"),
+    ('{"layouts": [{"name": "a.b", "size": "small"}]}',
+     "1:38: size 'small' is none of unknown, dense, bounds -> strides"),
+    ('{"layouts": [{"name": "a.b"}, {"name": "a.b"}]}',
+     "1:31: 'a.b' stands twice in 'layouts'"),
+    ('{"memories": [{"space": "L1", "capacity": -4}]}',
+     "1:43: capacity -4 is not within 1 to 9223372036854775807"),
+    ('{"memories": [{"space": "L1", "alignment": 12}]}',
+     "1:44: alignment 12 is no power of two"),
+    ('{"memories": [{"space": "L1", "start": "10"}]}',
+     "1:40: start '10' is no address"),
+    ('{"memories": [{"space": "L1", "start": 8, "alignment": 16}]}',
+     "1:15: memory 'L1' starts at 8, which is no multiple of its alignment 16"),
+    ('{"memories": [{"space": "L1", "start": 0, "capacity": 64},\n'
+     ' {"space": "L2", "start": 63}]}',
+     "2:2: the memories 'L1' and 'L2' overlap"),
+    ('{"memories": [{"space": "L1"}, {"space": "L1"}]}',
+     "1:32: memory 'L1' stands twice"),
+    ('{"ops": [', "1:10: an object '{' expected, but the text ends"),
+]
+
+
+def main():
+    berth_opt, folder = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "bad.json")
+    for text, message in CASES:
+        with open(path, "w") as file:
+            file.write(text)
+        for option, tool in (("--berth-target=" + path, "berth-opt: "),
+                             ("--pass-pipeline=builtin.module(berth-verify{"
+                              "target=" + path + "})", "target: ")):
+            done = subprocess.run([berth_opt, option], input="module {}",
+                                  stdout=subprocess.PIPE, encoding="utf-8",
+                                  stderr=subprocess.PIPE)
+            expected = tool + path + ":" + message
+            if done.returncode != 1 or done.stdout or \
+                    expected not in done.stderr:
+                sys.exit("{}\nexpected: {}\ngot: {} {}".format(
+                    text, expected, done.returncode, done.stderr))
+
+
+main()

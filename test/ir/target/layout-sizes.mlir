@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A foreign layout is never taken for dense: its bytes come from its text, by
+// the description's rule, or from the allocation.
+
+// RUN: %berth-opt %s --berth-target=%S/Inputs/npu.json --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena{space=L1 arena=annotate})' 2>&1 | FileCheck %s
+// Views cannot have such layouts.
+// RUN: %berth-opt %s --berth-target=%S/Inputs/npu.json --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena{space=L1})' 2>&1 | FileCheck %s --check-prefix=VIEWS
+// VIEWS: [[@LINE+5]]:{{.*}}its layout is none that a view can have: use arena=annotate
+
+func.func @sizes(%x: memref<8x16xi32>) {
+  // Dense, though in tiles: 128 elements of 4 bytes.
+  // CHECK: [[@LINE+1]]:{{.*}}, 512 bytes
+  %a = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (8), [2, 8] -> (64, 1)>, "L1">
+  // With padding: 7 * 20 + 8 + 7 is the last element.
+  // CHECK: [[@LINE+1]]:{{.*}}, 624 bytes
+  %b = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (20), [2, 8] -> (8, 1)>, "L1">
+  // CHECK: [[@LINE+1]]:{{.*}}, 512 bytes
+  %c = memref.alloc() : memref<8x16xi32, #tile.dense, "L1">
+  // The user's word.
+  // CHECK: [[@LINE+1]]:{{.*}}, 700 bytes
+  %d = memref.alloc() {berth.size = 700} : memref<8x16xi32, #tile.secret<1>, "L1">
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  %e = memref.alloc() : memref<8x16xi32, #tile.secret<1>, "L1">
+  // Not as many elements as the shape has.
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  %f = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (16), [8] -> (1)>, "L1">
+  // More than bounds and strides.
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  %g = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (16), [16] -> (1), offset: 4>, "L1">
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  %h = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (?), [16] -> (1)>, "L1">
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  %i = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (9223372036854775807), [16] -> (1)>, "L1">
+  return
+}

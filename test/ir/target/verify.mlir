@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// berth-verify reads the description, too.
+
+// RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-verify{target=%S/Inputs/npu.json})' 2>&1 | FileCheck %s --implicit-check-not=error:
+// Of ops that it knows nothing of it must believe more.
+// RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: [[@LINE+10]]:3: error: reads a buffer whose bytes
+
+func.func @right(%x: memref<64xi8>, %y: memref<64xi8>) {
+  %arena = memref.alloc() {bufferization.manual_deallocation} : memref<64xi8>
+  %c0 = arith.constant 0 : index
+  %a = memref.view %arena[%c0][] {berth.buffer = 0 : i64} : memref<64xi8> to memref<64xi8>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1 : i64} : memref<64xi8> to memref<64xi8>
+  "npu.add"(%x, %x, %a) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.add"(%a, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.add"(%x, %x, %b) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.tick"(%a) : (memref<64xi8>) -> () // touches nothing
+  "npu.add"(%b, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  return
+}
+
+func.func @wrong(%x: memref<64xi8>, %y: memref<64xi8>) {
+  %arena = memref.alloc() {bufferization.manual_deallocation} : memref<64xi8>
+  %c0 = arith.constant 0 : index
+  %a = memref.view %arena[%c0][] {berth.buffer = 0 : i64} : memref<64xi8> to memref<64xi8>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1 : i64} : memref<64xi8> to memref<64xi8>
+  "npu.add"(%x, %x, %a) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  // CHECK: [[@LINE+3]]:3: error: reads a buffer whose bytes
+  // CHECK: [[@LINE+1]]:3: note: by this write
+  "npu.add"(%x, %x, %b) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.add"(%a, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  return
+}
