@@ -51,5 +51,7 @@ debian_package(python python3-berth python
   "Berth for Python" "python3" "libberth${PROJECT_VERSION_MAJOR} ${same}")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+    ${CMAKE_CURRENT_SOURCE_DIR}/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS berth-mlir-plugin)
 include(CPack)

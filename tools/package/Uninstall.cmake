@@ -22,6 +22,7 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING) # what is below comes first
 foreach(folder ${folders})
+  file(REMOVE_RECURSE ${prefix}/${folder}/__pycache__) # made by Python
   file(GLOB left ${prefix}/${folder}/*)
   if(NOT left)
     file(REMOVE_RECURSE ${prefix}/${folder})
