@@ -34,10 +34,10 @@ LLVM_PROFILE_FILE=$folder/profiles/%4m.profraw LIT_OPTS="-j$jobs" \
 
 say "Coverage"
 "$llvm/llvm-profdata" merge -o "$folder/all.profdata" "$folder"/profiles/*
-set -- "$folder/bin/berth-opt" "-object=$folder/lib/BerthPlugin.so" \
-  "-object=$folder/bin/berth-pack" "-object=$folder/lib/libberth-pack.so"
-for program in "$folder"/test/unit/* "$folder"/test/fuzz/*Replay; do
-  [ ! -x "$program" ] || [ -d "$program" ] || set -- "$@" "-object=$program"
+set --
+for program in "$folder"/bin/berth-* "$folder"/lib/*.so \
+  "$folder"/test/unit/* "$folder"/test/fuzz/*Replay; do
+  [ ! -f "$program" ] || set -- "$@" "-object=$program"
 done
 "$llvm/llvm-cov" show "$@" -instr-profile="$folder/all.profdata" \
   "$root/lib" >"$folder/lines.txt" 2>/dev/null
