@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-enum { kMaxWork = 1 << 20, kMaxEdges = 1 << 12 };
+enum { kMaxWork = 1 << 21, kMaxEdges = 1 << 12 };
 
 typedef struct Cliques {
   const BerthTask *task;

@@ -18,7 +18,7 @@ typedef struct BerthClique {
 } BerthClique;
 
 /// Of more items than this only the largest are put in order.
-enum { kBerthMaxClique = 12 };
+enum { kBerthMaxClique = 16 };
 
 /// A height that no plan is below, 0 where it has nothing to say, be it for
 /// want of memory or because it would take long; `best` (in `arena`) is the

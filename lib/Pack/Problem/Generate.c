@@ -6,8 +6,8 @@
 //===---------------------------------------------------------------------===//
 //
 // Every family is a function that adds boxes until there are enough. Sizes are
-// multiples of 64 bytes, as allocators round them. Only integers are used, so
-// the result is the same everywhere.
+// multiples of 64 bytes, as allocators round them, but where any will do. Only
+// integers are used, so the result is the same everywhere.
 //
 //===---------------------------------------------------------------------===//
 
@@ -238,6 +238,21 @@ static void features(Generator *g) {
   }
 }
 
+// Any sizes, and alignments of all powers of two up to a page: items fit
+// together only where sizes make up for alignments.
+static void align(Generator *g) {
+  for (int64_t time = 0; !isFull(g); ++time) {
+    BerthBuffer buffer = berthBufferDefault();
+    int64_t span = 1 + below(g, 40);
+    BerthSegment life = {time, time + span};
+    buffer.size = 1 + below(g, 1 << (4 + below(g, 13)));
+    buffer.alignment = INT64_C(1) << below(g, 13);
+    buffer.numSegments = 1;
+    buffer.segments = &life;
+    addBuffer(g, &buffer);
+  }
+}
+
 /// A rectangle still to be cut.
 typedef struct Piece {
   int64_t lower;
@@ -306,6 +321,7 @@ static const struct {
     {"decoder", "a language model at work: pages of keys and values", decoder},
     {"unet", "passes down and up again with skip connections", unet},
     {"features", "alignments, pins, gaps with windows, hints", features},
+    {"align", "any sizes at alignments from 1 to 4096", align},
 };
 
 size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }

@@ -82,6 +82,6 @@ typedef struct ProofState {
 } ProofState;
 
 /// Of more boxes that all keep apart not all orders are tried.
-enum { kProofMaxClique = 12 };
+enum { kProofMaxClique = 16 };
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H

@@ -95,7 +95,8 @@ static void testBytes(void **state) {
                    {"guillotine", UINT64_C(0x3f4a11f909c19d46)},
                    {"decoder", UINT64_C(0x23a6d46d2be1eb4d)},
                    {"unet", UINT64_C(0x25a4f415acecd236)},
-                   {"features", UINT64_C(0x38498c1e61eb822a)}};
+                   {"features", UINT64_C(0x38498c1e61eb822a)},
+                   {"align", UINT64_C(0xe3031a5f402ec0bc)}};
   for (size_t i = 0; i < sizeof kExpected / sizeof *kExpected; ++i) {
     BerthProblem *problem =
         berthGenerate(berthFamilyFind(kExpected[i].family), 300, 2, NULL);
