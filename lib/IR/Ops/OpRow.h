@@ -63,7 +63,8 @@ enum {
 enum {
   kNeverWaits = 1 << 0,
   kNeverSignals = 1 << 1,
-  kSplitBarrier = 1 << 2 ///< berthOpIsPartOfBarrier
+  kSplitBarrier = 1 << 2, ///< berthOpIsPartOfBarrier
+  kThreadNumber = 1 << 3  ///< tells which thread runs it
 };
 
 /// One row: what is known of an op, or of a family of ops.

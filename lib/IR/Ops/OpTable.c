@@ -37,16 +37,21 @@ static const BerthOpRow families[] = {
     {.name = "nvvm.mbarrier.arrive*", .threads = kNeverWaits},
     {.name = "nvvm.mbarrier.in*", .threads = kNeverWaits | kNeverSignals},
     {.name = "nvvm.mbarrier.t*", .threads = kNeverSignals},
+    {.name = "nvvm.read.ptx.sreg.laneid*", .threads = kThreadNumber},
+    {.name = "nvvm.read.ptx.sreg.tid.*", .threads = kThreadNumber},
+    {.name = "nvvm.read.ptx.sreg.warpid*", .threads = kThreadNumber},
     {.name = "nvvm.tcgen05.*", .traits = kOtherProxy},
     {.name = "nvvm.wgmma.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "omp.*", .traits = kParallel, .asyncIf = "nowait"},
     {.name = "omp.taskloop*", .traits = kAsync},
     {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
     {.name = "rocdl.global.load.async.to.lds.*", .traits = kOtherProxy},
+    {.name = "rocdl.mbcnt.*", .threads = kThreadNumber},
     {.name = "rocdl.s.barrier.*", .threads = kSplitBarrier},
     {.name = "rocdl.s.wait.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "rocdl.sched.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "rocdl.tensor.*", .traits = kOtherProxy},
+    {.name = "rocdl.workitem.id.*", .threads = kThreadNumber},
     {.name = "scf.*", .traits = kOpen | kTableCode},
     {.name = "vector.*", .traits = kPlain}};
 
@@ -110,11 +115,15 @@ static const BerthOpRow ops[] = {
     {.name = "gpu.cluster_id", .traits = kUniform},
     {.name = "gpu.dynamic_shared_memory", .kind = BERTH_OP_DYNAMIC_SHARED},
     {.name = "gpu.func", .kind = BERTH_OP_GPU_FUNCTION},
+    {.name = "gpu.global_id", .threads = kThreadNumber},
     {.name = "gpu.grid_dim", .traits = kUniform},
+    {.name = "gpu.lane_id", .threads = kThreadNumber},
     {.name = "gpu.launch", .kind = BERTH_OP_LAUNCH, .traits = kAsyncByToken},
     {.name = "gpu.launch_func", .kind = BERTH_OP_LAUNCH_FUNCTION},
     {.name = "gpu.module", .kind = BERTH_OP_GPU_MODULE},
     {.name = "gpu.printf", .threads = kNeverWaits | kNeverSignals},
+    {.name = "gpu.subgroup_id", .threads = kThreadNumber},
+    {.name = "gpu.thread_id", .threads = kThreadNumber},
     {.name = "gpu.wait", .traits = kAwait},
     {.name = "gpu.warp_execute_on_lane_0", .traits = kSomeThreads},
     {.name = "linalg.fill", .kind = BERTH_OP_FILL, .operands = "-w"},
@@ -634,6 +643,26 @@ bool berthOpNeverWaits(MlirOperation op) {
 bool berthOpNeverSignals(MlirOperation op) {
   const BerthOpRow *row = findAsync(op);
   return hasToDo(op, kNeverSignals) || (row && row->async != BERTH_ASYNC_LOAD);
+}
+
+/// A list of #gpu.thread, #gpu.warp, #gpu.warpgroup or #gpu.lane.
+static bool isMappedToThreads(MlirAttribute mapping) {
+  static const char *const starts[] = {"#gpu.thread", "#gpu.warp", "#gpu.lane"};
+  if (mlirAttributeIsNull(mapping) || !mlirAttributeIsAArray(mapping) ||
+      mlirArrayAttrGetNumElements(mapping) == 0)
+    return false;
+  ShortText text = {{0}, 0};
+  mlirAttributePrint(mlirArrayAttrGetElement(mapping, 0), appendText, &text);
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i)
+    if (strncmp(text.text, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
+bool berthOpIsOfThreads(MlirOperation op) {
+  return hasToDo(op, kThreadNumber) ||
+         (berthOpIs(op, BERTH_OP_FORALL) &&
+          isMappedToThreads(attributeOf(op, "mapping")));
 }
 
 bool berthOpLetsEscape(MlirOperation op) { return has(op, kEscape); }

@@ -93,6 +93,11 @@ bool berthTypeIsToken(MlirType type);
 /// (!gpu.mma_matrix and other fragments in registers).
 bool berthTypeIsPointerless(MlirType type);
 
+/// True if many threads run the code that the op stands in: it asks for the
+/// thread's number (gpu.thread_id, gpu.lane_id, registers of NVVM and ROCDL),
+/// or is mapped to threads (scf.forall).
+bool berthOpIsOfThreads(MlirOperation op);
+
 /// True if only some threads of the workgroup run the op's regions, whatever
 /// its operands say (gpu.warp_execute_on_lane_0).
 bool berthOpIsForSomeThreads(MlirOperation op);

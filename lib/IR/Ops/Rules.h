@@ -49,6 +49,9 @@
 //   uniform-merges        threads that come by different ways, or after
 //                         different numbers of turns, bring the same values
 //   uniform-carried       a value that is handed on is the same in all threads
+//   no-thread-numbers     a function that asks for the thread's number is run
+//   by
+//                         one thread
 //   no-waits              a barrier may be inserted behind a thread's wait for
 //                         others
 //   no-async              an asynchronous copy ends with its op
@@ -99,6 +102,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-hazards",
                                       "any-barrier",
                                       "no-divergence",
+                                      "no-thread-numbers",
                                       "no-waits",
                                       "no-async",
                                       "no-pending-groups",

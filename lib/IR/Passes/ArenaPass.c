@@ -198,9 +198,14 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   rooted.alias.followsTransfers = true;
   rooted.collect.iterations =
       !berthIsBroken(options->alias.breakRule, "shared-iterations");
+  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  if (!berthIsBroken(options->alias.breakRule, "no-thread-numbers"))
+    rooted.collect.threadFunctions = &threadFunctions;
   options = &rooted;
-  if (checkKernelNames(root, options) != BERTH_SUCCESS)
+  if (checkKernelNames(root, options) != BERTH_SUCCESS) {
+    berthPointerMapFree(&threadFunctions);
     return BERTH_INVALID;
+  }
   Run run = {.root = root, .options = options};
   if (options->refill && options->form != BERTH_ARENA_ANNOTATE)
     berthRefillCopies(root, &options->collect, &options->alias, &run.backup);
@@ -210,6 +215,7 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   BerthStatus status =
       anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
   freeJobs(&run);
+  berthPointerMapFree(&threadFunctions);
   if (status != BERTH_SUCCESS)
     berthBackupRestore(&run.backup, root);
   berthBackupDrop(&run.backup);

@@ -445,6 +445,8 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
                    BerthMergeFigures *figures) {
   BerthMergeOptions own = *options;
   own.collect.iterations = true;
+  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  own.collect.threadFunctions = &threadFunctions;
   own.alias.root = root;
   if (own.refill)
     berthRefillCopies(root, &own.collect, &own.alias, NULL);
@@ -453,4 +455,5 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   berthForEachScope(root, &own.collect, mergeOne, &run);
   berthWarnOfUnknownOps(root, &run.unknown);
   berthPointerMapFree(&run.unknown);
+  berthPointerMapFree(&threadFunctions);
 }

@@ -54,8 +54,12 @@ void berthInspect(MlirOperation root, BerthInspection what,
   BerthInspectOptions own = *options;
   own.collect.iterations =
       !berthIsBroken(options->alias.breakRule, "shared-iterations");
+  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  if (!berthIsBroken(options->alias.breakRule, "no-thread-numbers"))
+    own.collect.threadFunctions = &threadFunctions;
   Inspection inspection = {root, what, &own};
   berthForEachScope(root, &own.collect, inspectScope, &inspection);
+  berthPointerMapFree(&threadFunctions);
 }
 
 BerthStatus berthInspectOptionsParse(MlirContext context, const char *space,

@@ -42,6 +42,22 @@ void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
   berthTextFree(&text);
 }
 
+/// Silence would look like success.
+static void remarkSkipped(const BerthJob *job) {
+  BerthText text = {0};
+  berthTextAppend(
+      &text,
+      "%zu buffers in memory that threads may share were not looked "
+      "at: %s",
+      job->scope.numSkipped,
+      job->scope.kind == BERTH_SCOPE_FUNCTION
+          ? "nothing says that this function is a kernel "
+            "(kernels=NAME), or which memory is meant (space=)"
+          : "they are in another memory space (space=)");
+  berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
 static void remarkDynamic(const BerthJob *job) {
   size_t numArenas = 0;
   for (size_t i = 0; i < job->numHomes; ++i)
@@ -118,6 +134,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
       remarkPlaced(buffer);
   }
   berthRemarkBarriers(job);
+  if (job->scope.numSkipped)
+    remarkSkipped(job);
   if (job->numDynamic)
     remarkDynamic(job);
   if (!job->numPlaced)

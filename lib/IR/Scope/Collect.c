@@ -91,6 +91,52 @@ bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options) {
   return false;
 }
 
+static bool isInGpuModule(MlirOperation op) {
+  while (!mlirOperationIsNull(op = mlirOperationGetParentOperation(op)))
+    if (berthOpIs(op, BERTH_OP_GPU_MODULE))
+      return true;
+  return false;
+}
+
+/// What is known of a function that threads run.
+enum { kMayBeKernel, kIsCalled };
+
+static bool isPrivate(MlirOperation function) {
+  MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("private"));
+}
+
+static MlirWalkResult findThreads(MlirOperation op, void *userData) {
+  MlirOperation scope = {NULL};
+  if (berthOpIsOfThreads(op))
+    scope = berthEnclosingScope(op);
+  if (!mlirOperationIsNull(scope) && berthOpIsFunction(scope) &&
+      !isInGpuModule(scope))
+    berthPointerMapInsert(userData, scope.ptr,
+                          isPrivate(scope) ? kIsCalled : kMayBeKernel);
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult findCalled(MlirOperation op, void *userData) {
+  MlirOperation callee;
+  bool isOfThreads =
+      berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      berthPointerMapFind(userData, callee.ptr) != BERTH_NOT_FOUND;
+  if (isOfThreads)
+    berthPointerMapSet(userData, callee.ptr, kIsCalled);
+  return MlirWalkResultAdvance;
+}
+
+BerthPointerMap berthFindThreadFunctions(MlirOperation root) {
+  BerthPointerMap found = {0};
+  mlirOperationWalk(root, findThreads, &found, MlirWalkPreOrder);
+  if (found.count)
+    mlirOperationWalk(root, findCalled, &found, MlirWalkPreOrder);
+  return found;
+}
+
 static BerthScopeKind scopeKind(MlirOperation op,
                                 const BerthCollectOptions *options) {
   if (!isFunctionOrLaunch(op))
@@ -103,11 +149,14 @@ static BerthScopeKind scopeKind(MlirOperation op,
       op, mlirStringRefCreateFromCString("gpu.kernel"));
   if (!mlirAttributeIsNull(kernel))
     return BERTH_SCOPE_KERNEL;
-  for (MlirOperation parent = mlirOperationGetParentOperation(op);
-       !mlirOperationIsNull(parent);
-       parent = mlirOperationGetParentOperation(parent))
-    if (berthOpIs(parent, BERTH_OP_GPU_MODULE))
-      return BERTH_SCOPE_DEVICE_FUNCTION;
+  if (isInGpuModule(op))
+    return BERTH_SCOPE_DEVICE_FUNCTION;
+  size_t found = options->threadFunctions
+                     ? berthPointerMapFind(options->threadFunctions, op.ptr)
+                     : BERTH_NOT_FOUND;
+  if (found != BERTH_NOT_FOUND)
+    return found == kIsCalled ? BERTH_SCOPE_DEVICE_FUNCTION
+                              : BERTH_SCOPE_KERNEL;
   return BERTH_SCOPE_FUNCTION;
 }
 
@@ -397,9 +446,14 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   walk->found = (MlirValue){NULL};
   walk->doesMore = false;
   berthOpGetEffects(op, noteAllocation, walk);
-  if (!mlirValueIsNull(walk->found) &&
-      isInSpace(walk->scope, mlirValueGetType(walk->found)))
+  if (mlirValueIsNull(walk->found))
+    return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(walk->found);
+  if (isInSpace(walk->scope, type))
     addBuffer(walk, op);
+  else if (!walk->options->hasSpace &&
+           berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type)))
+    ++walk->scope->numSkipped;
   return MlirWalkResultAdvance;
 }
 
@@ -407,7 +461,9 @@ BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
   BerthScope scope = {.op = op,
                       .body = mlirOperationGetRegion(op, 0),
                       .kind = scopeKind(op, options),
-                      .isIteration = !isFunctionOrLaunch(op)};
+                      .isIteration = !isFunctionOrLaunch(op),
+                      .isAmongThreads = options->threadFunctions &&
+                                        options->threadFunctions->count};
   scope.space = scopeSpace(&scope, options);
   return scope;
 }

@@ -13,6 +13,7 @@
 #ifndef BERTH_LIB_IR_SCOPE_COLLECT_H
 #define BERTH_LIB_IR_SCOPE_COLLECT_H
 
+#include "IR/Ops/PointerMap.h"
 #include "IR/Scope/Scope.h"
 
 BERTH_EXTERN_C_BEGIN
@@ -39,6 +40,8 @@ typedef struct BerthCollectOptions {
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;
+  /// What berthFindThreadFunctions found; NULL: it was not asked.
+  const BerthPointerMap *threadFunctions;
 } BerthCollectOptions;
 
 /// Parses a `space` option: NULL or "" (each scope's own), "default",
@@ -63,6 +66,12 @@ MlirOperation berthEnclosingScope(MlirOperation op);
 
 /// True if the options name the function as a kernel.
 bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options);
+
+/// Finds the functions in `root`, outside of a gpu.module, that many threads
+/// run, as ops in them tell (berthOpIsOfThreads). One that is not private and
+/// that nobody in `root` calls is taken for a kernel, which another flow
+/// launches.
+BerthPointerMap berthFindThreadFunctions(MlirOperation root);
 
 /// A scope without its buffers.
 BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options);

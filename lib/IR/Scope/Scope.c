@@ -8,21 +8,31 @@
 #include "IR/Scope/Scope.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-static bool isSpaceText(const BerthScope *scope, const char *text) {
-  if (mlirAttributeIsNull(scope->space))
+static bool isSpaceText(MlirAttribute space, const char *text) {
+  if (mlirAttributeIsNull(space))
     return false;
   MlirAttribute parsed = mlirAttributeParseGet(
-      mlirOperationGetContext(scope->op), mlirStringRefCreateFromCString(text));
-  return mlirAttributeEqual(parsed, scope->space);
+      mlirAttributeGetContext(space), mlirStringRefCreateFromCString(text));
+  return mlirAttributeEqual(parsed, space);
+}
+
+static bool isThree(MlirAttribute space) {
+  return !mlirAttributeIsNull(space) && mlirAttributeIsAInteger(space) &&
+         mlirIntegerAttrGetValueInt(space) == 3;
+}
+
+static bool isWorkgroup(MlirAttribute space) {
+  return isSpaceText(space, "#gpu.address_space<workgroup>");
+}
+
+bool berthSpaceMayBeShared(MlirAttribute space) {
+  return isThree(space) || isWorkgroup(space);
 }
 
 bool berthScopeIsShared(const BerthScope *scope) {
-  if (isSpaceText(scope, "#gpu.address_space<workgroup>"))
-    return true;
-  bool isNumber = !mlirAttributeIsNull(scope->space) &&
-                  mlirAttributeIsAInteger(scope->space);
-  return isNumber && scope->kind != BERTH_SCOPE_FUNCTION &&
-         mlirIntegerAttrGetValueInt(scope->space) == 3;
+  bool isOfThreads =
+      scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads;
+  return isWorkgroup(scope->space) || (isThree(scope->space) && isOfThreads);
 }
 
 void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,

@@ -130,7 +130,9 @@ typedef struct BerthScope {
   MlirRegion body;
   BerthScopeKind kind; ///< of a parallel op: that of the scope around it
   bool isIteration;    ///< a parallel op's body: it runs many times at once
+  bool isAmongThreads; ///< threads run some function of the program
   MlirAttribute space; ///< memory space of its arena; null: the default one
+  size_t numSkipped;   ///< allocations elsewhere that threads may share
   // Known for memory that threads share:
   BerthArrival arrival;
   bool runsAreApart; ///< a barrier lies between any two runs (RunsApart.h)
@@ -145,8 +147,12 @@ typedef struct BerthScope {
 /// An allocation's attribute: it was split off from another one (SplitLives.h).
 #define BERTH_LIFE "berth.life"
 
-/// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a kernel.
+/// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a program
+/// that threads run.
 bool berthScopeIsShared(const BerthScope *scope);
+
+/// True for the spaces of which that may be so.
+bool berthSpaceMayBeShared(MlirAttribute space);
 
 /// Compares the first points of two accesses, or of what begins with one, for
 /// qsort.

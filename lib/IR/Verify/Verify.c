@@ -10,6 +10,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Bytes/Flow.h"
 #include "IR/Verify/Dma/Dma.h"
+#include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
 #include "IR/Verify/Roots/Instances.h"
@@ -204,7 +205,11 @@ static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
 }
 
 BerthStatus berthVerifyArenas(MlirOperation root,
-                              const BerthVerifyOptions *options) {
+                              const BerthVerifyOptions *given) {
+  BerthPointerMap ofThreads = berthFunctionsOfThreads(root);
+  BerthVerifyOptions own = *given;
+  own.ofThreads = &ofThreads;
+  const BerthVerifyOptions *options = &own;
   Verification verification = {.root = root,
                                .options = options,
                                .callees = berthCalleesIn(root),
@@ -214,6 +219,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
   berthPhasesFree(&verification.phases);
+  berthPointerMapFree(&ofThreads);
   berthReentryFree(&verification.reentry);
   berthCalleesFree(&verification.callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;

@@ -78,7 +78,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
       return signalPassFailure();
     BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
                                 parsed.collect.numKernels,
-                                parsed.collect.kernels};
+                                parsed.collect.kernels, nullptr};
     if (verify &&
         berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
       return signalPassFailure();

@@ -48,7 +48,7 @@ struct Verify : berth::impl::VerifyBase<Verify> {
         return signalPassFailure();
       }
     }
-    BerthVerifyOptions options = {threads, names.size(), names.data()};
+    BerthVerifyOptions options = {threads, names.size(), names.data(), nullptr};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       signalPassFailure();
     markAllAnalysesPreserved();

@@ -23,8 +23,15 @@ static bool isNamedKernel(MlirOperation scope,
   return false;
 }
 
+static bool isUncalledOfThreads(MlirOperation scope,
+                                const BerthVerifyOptions *options) {
+  return options->ofThreads &&
+         berthPointerMapFind(options->ofThreads, scope.ptr) == 0;
+}
+
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
-  return berthOpIs(scope, BERTH_OP_LAUNCH) ||
+  return isUncalledOfThreads(scope, options) ||
+         berthOpIs(scope, BERTH_OP_LAUNCH) ||
          !mlirAttributeIsNull(berthAttributeOf(scope, "gpu.kernel")) ||
          isNamedKernel(scope, options);
 }
@@ -178,4 +185,34 @@ bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root) {
   NameSearch search = {.function = function, .name = nameOf(function)};
   mlirOperationWalk(root, visitName, &search, MlirWalkPreOrder);
   return search.isCalled && !search.found;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of threads
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult addOfThreads(MlirOperation op, void *userData) {
+  if (berthOpIs(op, BERTH_OP_GPU_MODULE))
+    return MlirWalkResultSkip;
+  MlirOperation function = berthOpIsOfThreads(op) ? scopeOf(op) : op;
+  if (berthOpIsOfThreads(op) && !mlirOperationIsNull(function) &&
+      berthOpIsFunction(function))
+    berthPointerMapInsert(userData, function.ptr, isPrivate(function));
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult noteCall(MlirOperation op, void *userData) {
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      berthPointerMapFind(userData, callee.ptr) == 0)
+    berthPointerMapSet(userData, callee.ptr, 1);
+  return MlirWalkResultAdvance;
+}
+
+BerthPointerMap berthFunctionsOfThreads(MlirOperation root) {
+  BerthPointerMap found = {0};
+  mlirOperationWalk(root, addOfThreads, &found, MlirWalkPreOrder);
+  if (found.count)
+    mlirOperationWalk(root, noteCall, &found, MlirWalkPreOrder);
+  return found;
 }

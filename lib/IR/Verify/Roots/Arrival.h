@@ -18,8 +18,13 @@
 #include "IR/Verify/Roots/VerifyOptions.h"
 #include "mlir-c/IR.h"
 
-/// True for gpu.launch, for functions with `gpu.kernel`, and for those that the
-/// options name.
+/// Functions in `root`, outside of a gpu.module, that ask for the thread's
+/// number, or have a loop that is mapped to threads; 1 for one that is private
+/// or that some op in `root` calls.
+BerthPointerMap berthFunctionsOfThreads(MlirOperation root);
+
+/// True for gpu.launch, for functions with `gpu.kernel`, for those that the
+/// options name, and for those of threads that nobody calls.
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options);
 
 /// True if some calls of the scope that stand in `root` are made by some of the

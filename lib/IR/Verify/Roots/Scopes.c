@@ -49,7 +49,8 @@ bool berthIsSharedByThreads(MlirType type, MlirOperation function,
     return false;
   if (mlirAttributeIsAInteger(space))
     return mlirIntegerAttrGetValueInt(space) == 3 &&
-           (berthIsKernel(function, options) || isInGpuModule(function));
+           (berthIsKernel(function, options) || isInGpuModule(function) ||
+            (options->ofThreads && options->ofThreads->count));
   TextMatch match = {"#gpu.address_space<workgroup>", true};
   mlirAttributePrint(space, matchText, &match);
   return match.isEqual && !*match.rest;

@@ -8,6 +8,8 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H
 
+#include "IR/Ops/PointerMap.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +20,9 @@ typedef struct BerthVerifyOptions {
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;
+  /// Filled in by berthVerifyArenas: functions that many threads run, as ops in
+  /// them tell; 1: other functions call it.
+  const BerthPointerMap *ofThreads;
 } BerthVerifyOptions;
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H
