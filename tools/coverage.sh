@@ -34,12 +34,12 @@ LLVM_PROFILE_FILE=$folder/profiles/%4m.profraw LIT_OPTS="-j$jobs" \
 
 say "Coverage"
 "$llvm/llvm-profdata" merge -o "$folder/all.profdata" "$folder"/profiles/*
-set --
-for program in "$folder"/bin/berth-* "$folder"/lib/*.so \
+set -- "$folder/bin/berth-pack"
+for program in "$folder"/bin/berth-opt "$folder"/lib/*.so \
   "$folder"/test/unit/* "$folder"/test/fuzz/*Replay; do
   [ ! -f "$program" ] || set -- "$@" "-object=$program"
 done
 "$llvm/llvm-cov" show "$@" -instr-profile="$folder/all.profdata" \
-  "$root/lib" >"$folder/lines.txt" 2>/dev/null
+  "$root/lib" >"$folder/lines.txt"
 "$llvm/llvm-cov" report "$@" -instr-profile="$folder/all.profdata" \
-  -show-region-summary=0 -show-branch-summary=0 "$root/lib" 2>/dev/null
+  -show-region-summary=0 -show-branch-summary=0 "$root/lib"
