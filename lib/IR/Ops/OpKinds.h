@@ -22,6 +22,8 @@ typedef enum BerthOpKind {
   BERTH_OP_REINTERPRET,    ///< gives a layout (memref.reinterpret_cast)
   BERTH_OP_DESCRIPTION,    ///< its first result is its operand's memory, though
                            ///< it is no view (memref.extract_strided_metadata)
+  BERTH_OP_DISTINCT,       ///< its results are its operands, which no two of
+                           ///< lie in one object (memref.distinct_objects)
   BERTH_OP_ADDRESS,        ///< its operand's address as an integer
   BERTH_OP_DIM,            ///< of operand 0 the dimension of number operand 1
   BERTH_OP_GLOBAL,         ///< a symbol of memory (memref.global)

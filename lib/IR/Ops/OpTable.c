@@ -142,6 +142,7 @@ static const BerthOpRow ops[] = {
      .kind = BERTH_OP_DIM,
      .traits = kUniform | kTableCode},
     {.name = "memref.distinct_objects", .traits = kSeparates},
+    {.name = "memref.distinct_objects", .kind = BERTH_OP_DISTINCT},
     {.name = "memref.dma_start", .traits = kTransfer},
     {.name = "memref.extract_aligned_pointer_as_index",
      .kind = BERTH_OP_ADDRESS},

@@ -33,6 +33,9 @@
 //   no-exit-uses          a parallel body is left before its last op runs
 //   no-dma                a transfer ends with its start
 //   any-dma-wait          a wait ends all transfers of its tag
+//   distinct-views        views of one arena stay distinct objects
+//   no-callbacks          nobody calls a function by its address
+//   one-caller            the callers of a function run one after the other
 //
 // Rules without which plans are larger than need be:
 //
@@ -116,7 +119,10 @@ static inline bool berthIsRule(const char *name) {
                                       "uniform-merges",
                                       "uniform-carried",
                                       "no-dma",
-                                      "any-dma-wait"};
+                                      "any-dma-wait",
+                                      "distinct-views",
+                                      "no-callbacks",
+                                      "one-caller"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -30,6 +30,7 @@
 #include "IR/Rewrite/Apply.h"
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/CalleeArenas.h"
+#include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
 
@@ -143,10 +144,16 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
     berthAddFigures(&run->jobs[i], figures);
   }
   berthWarnOfUnknownOps(run->root, &unknown);
+  berthWarnOfPublicGlobals(run->root, run->jobs, run->numJobs);
+  berthWarnOfAffineLoops(run->jobs, run->numJobs);
   berthPointerMapFree(&unknown);
+  BerthWorklist distinct = {0};
+  for (size_t i = 0; i < run->numJobs; ++i)
+    berthListDistinct(&run->jobs[i], &distinct);
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);
+  berthDropDistinct(&distinct, "berth-arena");
   return BERTH_SUCCESS;
 }
 

@@ -22,6 +22,7 @@
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
 #include "IR/Prepare/RefillCopies.h"
+#include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Rewrite/EraseFrees.h"
 #include "IR/Scope/Segments.h"
 #include "Support/Sort.h"
@@ -402,6 +403,7 @@ typedef struct MergeRun {
   const BerthMergeOptions *options;
   BerthMergeFigures *figures;
   BerthPointerMap unknown; ///< ops
+  BerthWorklist distinct;
 } MergeRun;
 
 static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {
@@ -423,6 +425,7 @@ static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {
     if (job->scope.buffers[i].reason)
       berthRemarkRejection(&job->scope.buffers[i], "berth-merge", "not merged");
   berthListUnknownOps(job, &run->unknown);
+  berthListDistinct(job, &run->distinct);
   berthEraseFrees(job);
   for (int64_t c = 0; c < merge->numColours; ++c)
     applyColour(merge, c);
@@ -455,5 +458,6 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   berthForEachScope(root, &own.collect, mergeOne, &run);
   berthWarnOfUnknownOps(root, &run.unknown);
   berthPointerMapFree(&run.unknown);
+  berthDropDistinct(&run.distinct, "berth-merge");
   berthPointerMapFree(&threadFunctions);
 }

@@ -7,6 +7,8 @@
 
 #include "IR/Passes/Remarks.h"
 #include "IR/Barriers/Barriers.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Figures.h"
 #include "berth-c/IO.h"
@@ -123,6 +125,101 @@ void berthWarnOfUnknownOps(MlirOperation root, const BerthPointerMap *ops) {
   UnknownWalk walk = {.ops = ops};
   mlirOperationWalk(root, warnOfUnknownOp, &walk, MlirWalkPreOrder);
   berthPointerMapFree(&walk.told);
+}
+
+//===----------------------------------------------------------------------===//
+// What may go wrong behind the pass
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult findThreads(MlirOperation op, void *userData) {
+  bool *hasThreads = userData;
+  *hasThreads |= berthOpIsParallel(op) || berthOpIsAsync(op);
+  return *hasThreads ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// One that others may call, in memory that exists once for all of them.
+static bool isPublicGlobal(const BerthJob *job) {
+  MlirAttribute visibility = berthAttributeOf(job->scope.op, "sym_visibility");
+  MlirStringRef hidden = mlirStringRefCreateFromCString("private");
+  bool isPublic =
+      mlirAttributeIsNull(visibility) ||
+      !mlirStringRefEqual(mlirStringAttrGetValue(visibility), hidden);
+  return job->form == BERTH_ARENA_GLOBAL && job->numPlaced && isPublic &&
+         !berthScopeIsShared(&job->scope);
+}
+
+void berthWarnOfPublicGlobals(MlirOperation root, const BerthJob *jobs,
+                              size_t numJobs) {
+  size_t i = 0;
+  while (i < numJobs && !isPublicGlobal(&jobs[i]))
+    ++i;
+  bool hasThreads = false;
+  if (i < numJobs)
+    mlirOperationWalk(root, findThreads, &hasThreads, MlirWalkPreOrder);
+  if (hasThreads)
+    berthEmitWarning(jobs[i].scope.op,
+                     "arena=global: the function is public, and two threads "
+                     "that call it at a time would use the same bytes",
+                     "make it private if nobody else calls it, or use "
+                     "arena=alloc or arena=argument");
+}
+
+/// The op, or the outermost loop around it, of the affine dialect; or null.
+static MlirOperation affineLoopOf(MlirOperation op, const BerthScope *scope) {
+  MlirOperation found = {NULL};
+  for (; !mlirOperationEqual(op, scope->op);
+       op = mlirOperationGetParentOperation(op))
+    if (berthOpIsAffine(op) && mlirOperationGetNumRegions(op) > 0)
+      found = op;
+  return found;
+}
+
+/// Where affine loops touch the buffer first, or null.
+static MlirOperation affineUser(const BerthBufferInfo *buffer,
+                                const BerthScope *scope) {
+  MlirOperation loop = {NULL};
+  for (size_t i = 0; mlirOperationIsNull(loop) && i < buffer->numAccesses; ++i)
+    loop = affineLoopOf(buffer->accesses[i].op, scope);
+  return loop;
+}
+
+/// The first such loop by the offsets of the buffers, or null.
+static MlirOperation findSharedAffine(BerthJob *job) {
+  BerthScope *scope = &job->scope;
+  BerthSorting sorting;
+  berthSortingOrDie(&sorting, (uint32_t)scope->numBuffers, &job->memory);
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    sorting.keys[i] = berthKeyAscending(scope->buffers[i].offset);
+  const uint32_t *order = berthSort(&sorting);
+  int64_t end = 0;
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &scope->buffers[order[i]];
+    if (buffer->reason || buffer->isDynamic || !buffer->size)
+      continue;
+    MlirOperation loop = affineUser(buffer, scope);
+    if (mlirOperationIsNull(loop))
+      continue;
+    if (buffer->offset < end)
+      return loop;
+    end = buffer->offset + buffer->size;
+  }
+  return (MlirOperation){NULL};
+}
+
+void berthWarnOfAffineLoops(BerthJob *jobs, size_t numJobs) {
+  for (size_t i = 0; i < numJobs; ++i) {
+    if (!jobs[i].numPlaced)
+      continue;
+    MlirOperation loop = findSharedAffine(&jobs[i]);
+    if (mlirOperationIsNull(loop))
+      continue;
+    berthEmitWarning(loop,
+                     "affine loops touch buffers that share bytes: passes that "
+                     "take different memrefs for disjoint memory, such as "
+                     "affine-loop-fusion, must not follow",
+                     "run them ahead of this pass, or lower-affine behind it");
+    return;
+  }
 }
 
 void berthEmitJobRemarks(const BerthJob *job) {

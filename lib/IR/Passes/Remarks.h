@@ -22,6 +22,15 @@ void berthListUnknownOps(const BerthJob *job, BerthPointerMap *ops);
 /// Warns of each name of these ops at the first such op in `root`.
 void berthWarnOfUnknownOps(MlirOperation root, const BerthPointerMap *ops);
 
+/// Warns of the first function whose global arena several threads may use, if
+/// anything in `root` shows that there are threads.
+void berthWarnOfPublicGlobals(MlirOperation root, const BerthJob *jobs,
+                              size_t numJobs);
+
+/// Warns, once for all jobs, where affine loops touch two buffers that share
+/// bytes: affine passes take different memrefs for disjoint memory.
+void berthWarnOfAffineLoops(BerthJob *jobs, size_t numJobs);
+
 /// One at each allocation, and the sums at the scope.
 void berthEmitJobRemarks(const BerthJob *job);
 

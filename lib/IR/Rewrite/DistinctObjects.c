@@ -1,0 +1,73 @@
+//===- DistinctObjects.c - What one arena makes untrue --------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Rewrite/DistinctObjects.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Rules.h"
+
+typedef struct Search {
+  BerthWorklist *ops;
+  BerthWorklist functions; ///< that are called
+  MlirOperation root;
+} Search;
+
+static MlirWalkResult addCallee(MlirOperation op, void *userData) {
+  Search *search = userData;
+  MlirOperation callee;
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      !berthCalleeIsHidden(callee, search->root))
+    berthWorklistAdd(&search->functions, callee.ptr);
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult addDistinct(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (berthOpIs(op, BERTH_OP_DISTINCT))
+    berthWorklistAdd(search->ops, op.ptr);
+  return addCallee(op, search);
+}
+
+static void addUsers(Search *search, const BerthBufferInfo *buffer) {
+  for (size_t i = 0; i < buffer->numAliases; ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(buffer->aliases[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      if (berthOpIs(op, BERTH_OP_DISTINCT))
+        berthWorklistAdd(search->ops, op.ptr);
+      addCallee(op, search);
+    }
+}
+
+void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
+  if (berthIsBroken(job->options->alias.breakRule, "distinct-views"))
+    return;
+  Search search = {.ops = ops, .root = job->root};
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason)
+      addUsers(&search, &job->scope.buffers[i]);
+  while (search.functions.numPending) {
+    MlirOperation function = {
+        (void *)berthWorklistTake(&search.functions)};
+    mlirOperationWalk(function, addDistinct, &search, MlirWalkPreOrder);
+  }
+  berthWorklistFree(&search.functions);
+}
+
+void berthDropDistinct(BerthWorklist *ops, const char *pass) {
+  while (ops->numPending) {
+    MlirOperation op = {(void *)berthWorklistTake(ops)};
+    berthEmitRemark(op, BERTH_REMARK_ANALYSIS, pass,
+                    "taken away: what it is given may lie in one arena, which "
+                    "LLVM would take not to alias itself");
+    intptr_t count = mlirOperationGetNumResults(op);
+    for (intptr_t i = 0; i < count; ++i)
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                    mlirOperationGetOperand(op, i));
+    mlirOperationDestroy(op);
+  }
+  berthWorklistFree(ops);
+}
