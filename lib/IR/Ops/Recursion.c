@@ -65,11 +65,10 @@ static void addNames(MlirAttribute attribute, BerthWorklist *names) {
   for (intptr_t i = 0; i < count; ++i)
     addNames(mlirArrayAttrGetElement(attribute, i), names);
   if (mlirAttributeIsASymbolRef(attribute))
-    berthWorklistAdd(names,
-                     mlirStringAttrGet(
-                         mlirAttributeGetContext(attribute),
-                         mlirSymbolRefAttrGetLeafReference(attribute))
-                         .ptr);
+    berthWorklistAdd(
+        names, mlirStringAttrGet(mlirAttributeGetContext(attribute),
+                                 mlirSymbolRefAttrGetLeafReference(attribute))
+                   .ptr);
 }
 
 static MlirWalkResult addUsedNames(MlirOperation op, void *userData) {
@@ -132,8 +131,7 @@ bool berthFunctionMayCallItself(MlirOperation function, MlirOperation root) {
 
 static bool isStart(MlirOperation op) {
   return berthOpIsParallel(op) || berthOpIsAsync(op) ||
-         berthOpIs(op, BERTH_OP_LAUNCH) ||
-         berthOpIs(op, BERTH_OP_GPU_FUNCTION);
+         berthOpIs(op, BERTH_OP_LAUNCH) || berthOpIs(op, BERTH_OP_GPU_FUNCTION);
 }
 
 static MlirWalkResult addConcurrentCallee(MlirOperation op, void *userData) {

@@ -50,8 +50,7 @@ void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
     if (!job->scope.buffers[i].reason)
       addUsers(&search, &job->scope.buffers[i]);
   while (search.functions.numPending) {
-    MlirOperation function = {
-        (void *)berthWorklistTake(&search.functions)};
+    MlirOperation function = {(void *)berthWorklistTake(&search.functions)};
     mlirOperationWalk(function, addDistinct, &search, MlirWalkPreOrder);
   }
   berthWorklistFree(&search.functions);

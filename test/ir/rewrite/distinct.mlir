@@ -18,6 +18,7 @@
 // CHECK-NOT: distinct_objects
 // MERGE-LABEL: func.func @two
 // MERGE-NOT: distinct_objects
+// MERGE: return
 func.func @two(%x: memref<8xf32>, %out: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   %b = memref.alloc() : memref<8xf32>
