@@ -241,8 +241,8 @@ def main():
     breaches += sorted(set(upward(arrows, rooms)))
     breaches += sorted(set(verify_breaches(arrows)))
     breaches += op_name_breaches(sources)
-    if arguments.build:
-        breaches += unused_base(arrows)
+    if any(path.startswith(VERIFY + "/") for path in objects):
+        breaches += unused_base(arrows)  # only symbols tell, and not every build has them
     breaches += ["circle: " + " ".join(part) for part in circles(arrows)]
     for line in breaches[: arguments.most]:
         print(line)
