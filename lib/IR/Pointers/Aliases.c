@@ -21,6 +21,7 @@
 #include "IR/Pointers/Alignments.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
+#include "IR/Pointers/Tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,21 +97,6 @@ static BerthAccess *accessAt(Walk *walk, MlirOperation op) {
   return access;
 }
 
-static bool isAwaitedInItsBlock(MlirOperation op) {
-  MlirBlock block = mlirOperationGetBlock(op);
-  intptr_t numResults = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < numResults; ++i)
-    for (MlirOpOperand use =
-             mlirValueGetFirstUse(mlirOperationGetResult(op, i));
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation owner = mlirOpOperandGetOwner(use);
-      if (berthOpIsAwait(owner) &&
-          mlirBlockEqual(mlirOperationGetBlock(owner), block))
-        return true;
-    }
-  return false;
-}
-
 /// Code in an async region runs until its token is awaited: what the op
 /// returns stands for the buffer until then.
 static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
@@ -119,7 +105,7 @@ static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
   while (!mlirOperationEqual(op, walk->scope->op)) {
     if (berthOpIsAsync(op)) {
       walk->isAsync = true;
-      if (!isAwaitedInItsBlock(op))
+      if (!berthIsAwaitedInItsBlock(op))
         berthRejectBuffer(walk->buffer,
                           "async code that is not awaited in its block "
                           "uses it",

@@ -12,6 +12,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Pointers/Tokens.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// Everything that one classification needs, so that helpers take one pointer.
@@ -115,63 +116,9 @@ static bool classifyDealloc(Query *query) {
   return numMemRefs >= 0;
 }
 
-typedef bool (*TypeTest)(MlirType type);
-
-/// Whatever an op returns that is no value of its own may be a token.
-static bool isHandle(MlirType type) {
-  return berthTypeMayPoint(type) && !mlirTypeIsAShaped(type);
-}
-
-static bool returnsNumbersOnly(MlirOperation op) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (!mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return false;
-  return count > 0;
-}
-
-static bool mayGoOn(MlirOperation op, TypeTest isToken, int depth);
-
-/// True if the op, which is given a token, does not return before what the
-/// token stands for has ended. Of an op that Berth does not know that is
-/// assumed, unless it may be a question only, or hands the token on.
-static bool isWait(MlirOperation op, TypeTest isToken, int depth) {
-  enum { kLongestChain = 16 };
-  if (berthOpIsAwait(op))
-    return true;
-  bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-  return !isLast && !berthOpWaitsForNothing(op) && !returnsNumbersOnly(op) &&
-         depth < kLongestChain && !mayGoOn(op, isToken, depth + 1);
-}
-
-/// True if the op returns a token for which its own block does not wait, so
-/// that it may still be at work anywhere behind it.
-static bool mayGoOn(MlirOperation op, TypeTest isToken, int depth) {
-  if (berthOpReturnsNoPointer(op))
-    return false;
-  MlirBlock block = mlirOperationGetBlock(op);
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    if (!isToken(mlirValueGetType(result)))
-      continue;
-    bool isAwaited = false;
-    for (MlirOpOperand use = mlirValueGetFirstUse(result);
-         !isAwaited && !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation owner = mlirOpOperandGetOwner(use);
-      isAwaited = mlirBlockEqual(mlirOperationGetBlock(owner), block) &&
-                  isWait(owner, isToken, depth);
-    }
-    if (!isAwaited)
-      return true;
-  }
-  return false;
-}
-
-static void noteTokens(Query *query, TypeTest isToken) {
+static void noteTokens(Query *query, BerthTypeTest isToken) {
   if (!berthIsBroken(query->options->breakRule, "no-tokens") &&
-      mayGoOn(query->op, isToken, 0))
+      berthMayGoOn(query->op, isToken))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
             "an asynchronous op may still use it later: nothing in its block "
             "waits for its token");
@@ -411,13 +358,13 @@ static bool classifyEffects(Query *query) {
 /// What else the op is given that is no value of its own (a storage, a queue)
 /// may hold the pointer from now on: whatever uses that may use the buffer.
 static void aliasHandles(Query *query) {
-  if (isHandle(mlirValueGetType(query->value)) ||
+  if (berthTypeIsHandle(mlirValueGetType(query->value)) ||
       berthIsBroken(query->options->breakRule, "no-handles"))
     return;
   intptr_t numOperands = mlirOperationGetNumOperands(query->op);
   for (intptr_t i = 0; i < numOperands; ++i) {
     MlirValue operand = mlirOperationGetOperand(query->op, i);
-    if (isHandle(mlirValueGetType(operand)))
+    if (berthTypeIsHandle(mlirValueGetType(operand)))
       tellAlias(query, operand, false, false);
   }
 }
@@ -426,7 +373,7 @@ static void classifyUnknown(Query *query) {
   query->use.assumed = true;
   if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
     return;
-  noteTokens(query, isHandle);
+  noteTokens(query, berthTypeIsHandle);
   setAccess(query);
   aliasResults(query, true);
   aliasHandles(query);
@@ -446,16 +393,6 @@ static void classifyUnknown(Query *query) {
     setLeak(query, BERTH_LEAK_OUT, "an unknown op is given it");
 }
 
-/// What an op started that returns a handle is held until somebody is given
-/// that: so the one is not assumed to have ended, and the other is a wait.
-static bool returnsHandle(MlirOperation op) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (isHandle(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
-}
-
 BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                           BerthCallSummaries *summaries,
                           BerthAliasCallback callback, void *userData) {
@@ -473,8 +410,11 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                      classifyEffects(&query);
   if (!isExplained) {
     classifyUnknown(&query);
+    // What an op started that returns a handle is held until somebody is given
+    // that: so the one is not assumed to have ended, and the other is a wait.
     query.use.endsUntold = query.use.leak == BERTH_LEAK_NONE &&
-                        !returnsHandle(query.op) && isMemRef(query.value);
+                           !berthReturnsHandle(query.op) &&
+                           isMemRef(query.value);
   }
   return query.use;
 }

@@ -68,6 +68,34 @@ func.func @asked() -> i1 {
   return %d : i1
 }
 
+// Nor is an op that may put the token into something else, or counts it.
+// CHECK: liveness of @grouped
+// CHECK: memref.alloc {{.*}} .. func.return
+// CHECK: liveness of @counted
+// CHECK: memref.alloc {{.*}} .. func.return
+func.func @grouped(%g: !async.group) {
+  %a = memref.alloc() : memref<16xf32>
+  %t = "dev.start"(%a) : (memref<16xf32>) -> !async.token
+  "dev.add"(%t, %g) : (!async.token, !async.group) -> ()
+  async.await_all %g
+  return
+}
+func.func @counted() {
+  %a = memref.alloc() : memref<16xf32>
+  %t = "dev.start"(%a) : (memref<16xf32>) -> !dev.token
+  %d = "dev.number"(%t) : (!dev.token) -> index
+  return
+}
+// CHECK: liveness of @two_tokens
+// CHECK: dev.start {{.*}} .. dev.wait_all
+func.func @two_tokens(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  %t = "dev.start"(%a) : (memref<16xf32>) -> !dev.token
+  %u = "dev.start"(%x) : (memref<16xf32>) -> !dev.token
+  "dev.wait_all"(%u, %t) : (!dev.token, !dev.token) -> ()
+  return
+}
+
 // One starts behind the other; the wait for the last one is for both.
 // CHECK: liveness of @chain
 // CHECK: dev.start {{.*}} .. dev.wait

@@ -113,17 +113,36 @@ bool berthOpGoesOn(MlirOperation op) {
 /// An op that answers with a number may only ask.
 static bool mayOnlyAsk(MlirOperation op) {
   intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (!mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, i))))
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (!mlirTypeIsAInteger(type) && !mlirTypeIsAIndex(type))
       return false;
+  }
   return count > 0;
+}
+
+/// One that is given handles of several types may only put the one into the
+/// other: a token into a group.
+static bool mayOnlyKeep(MlirOperation op) {
+  MlirType first = {NULL};
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!isHandle(type))
+      continue;
+    if (mlirTypeIsNull(first))
+      first = type;
+    else if (!mlirTypeEqual(first, type))
+      return true;
+  }
+  return false;
 }
 
 /// True if the op returns no sooner than what the tokens that it is given stand
 /// for has ended.
 static bool isWait(MlirOperation op) {
   return berthOpIsAwait(op) ||
-         (!berthOpWaitsForNothing(op) && !mayOnlyAsk(op) &&
+         (!berthOpWaitsForNothing(op) && !mayOnlyAsk(op) && !mayOnlyKeep(op) &&
           !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
           !berthOpGoesOn(op));
 }

@@ -283,3 +283,38 @@ func.func @calls(%x: f32) {
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{which has got away}}
   return
 }
+
+// -----
+
+// To add a token to a group is no wait, nor is to number it.
+func.func @grouped(%x: f32, %g: !async.group) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  %t = "mychip.start"(%a) : (memref<8xf32>) -> !async.token // expected-note {{started here}}
+  "mychip.add"(%t, %g) : (!async.token, !async.group) -> ()
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
+  async.await_all %g
+  return
+}
+func.func @numbered(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  %t = "mychip.start"(%a) : (memref<8xf32>) -> !mychip.event // expected-note {{started here}}
+  %n = "mychip.number"(%t) : (!mychip.event) -> index
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
+  return
+}
+func.func @two_waited_for(%x: f32, %other: !mychip.event) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  %t = "mychip.start"(%a) : (memref<8xf32>) -> !mychip.event
+  "mychip.wait_all"(%t, %other) : (!mychip.event, !mychip.event) -> ()
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  return
+}
