@@ -45,7 +45,7 @@ static void closeOnce(int *descriptor) {
 
 /// Sends some of the input; closes the socket once all is sent or the child no
 /// longer listens.
-static void feed(Child *child, TextSpan *input) {
+static void feed(BerthChild *child, BerthSpan *input) {
   ssize_t sent = 0;
   if (input->length > 0)
     sent = send(child->input, input->data, input->length,
@@ -62,7 +62,7 @@ static void feed(Child *child, TextSpan *input) {
 
 /// Reads some; closes the descriptor at its end. Beyond `most` bytes the text
 /// is dropped. False if out of memory.
-static bool collect(int *descriptor, TextBuffer *text, size_t most) {
+static bool collect(int *descriptor, BerthTextBuffer *text, size_t most) {
   char chunk[65536];
   ssize_t count = read(*descriptor, chunk, sizeof chunk);
   if (count < 0 && (errno == EAGAIN || errno == EINTR))
@@ -79,8 +79,8 @@ static bool collect(int *descriptor, TextBuffer *text, size_t most) {
 
 /// Waits for something to do, a tick at most, and does it. False if out of
 /// memory.
-static bool talk(Child *child, TextSpan *input, size_t most,
-                 ChildResult *result) {
+static bool talk(BerthChild *child, BerthSpan *input, size_t most,
+                 BerthChildResult *result) {
   struct pollfd watched[3] = {{child->input, POLLOUT, 0},
                               {child->output, POLLIN, 0},
                               {child->errors, POLLIN, 0}};
@@ -118,22 +118,22 @@ static void killAll(pid_t pid, int *status) {
     pauseBriefly();
 }
 
-static void setEnd(ChildResult *result, int status) {
+static void setEnd(BerthChildResult *result, int status) {
   bool exited = WIFEXITED(status);
-  result->end = exited ? CHILD_EXITED : CHILD_CRASHED;
+  result->end = exited ? BERTH_CHILD_EXITED : BERTH_CHILD_CRASHED;
   result->code = exited ? WEXITSTATUS(status) : WTERMSIG(status);
 }
 
 /// One who runs under limits: when to give up, and whether a SIGINT was passed
 /// on.
 typedef struct Watch {
-  const ChildLimits *limits;
+  const BerthChildLimits *limits;
   double deadline;
   bool asked;
 } Watch;
 
 static bool isTooLate(Watch *watch, pid_t pid) {
-  const ChildLimits *limits = watch->limits;
+  const BerthChildLimits *limits = watch->limits;
   if (!watch->asked && limits->interrupted &&
       limits->interrupted(limits->userData)) {
     watch->asked = true;
@@ -143,13 +143,13 @@ static bool isTooLate(Watch *watch, pid_t pid) {
   return now() > watch->deadline;
 }
 
-void berthChildRun(Child *child, TextSpan input, const ChildLimits *limits,
-                   ChildResult *result) {
+void berthChildRun(BerthChild *child, BerthSpan input,
+                   const BerthChildLimits *limits, BerthChildResult *result) {
   Watch watch = {limits, now() + limits->seconds, false};
   size_t most = limits->outputBytes > 0 ? limits->outputBytes : SIZE_MAX;
   int status = 0;
   bool ended = false, complete = true;
-  *result = (ChildResult){0};
+  *result = (BerthChildResult){0};
   while (complete && !isTooLate(&watch, child->pid) &&
          result->output.length < most) {
     if (child->output >= 0 || child->errors >= 0)
@@ -162,9 +162,9 @@ void berthChildRun(Child *child, TextSpan input, const ChildLimits *limits,
   if (ended) {
     setEnd(result, status);
   } else {
-    result->end = !complete                      ? CHILD_OUT_OF_MEMORY
-                  : result->output.length < most ? CHILD_TIMED_OUT
-                                                 : CHILD_TALKED_TOO_MUCH;
+    result->end = !complete                      ? BERTH_CHILD_OUT_OF_MEMORY
+                  : result->output.length < most ? BERTH_CHILD_TIMED_OUT
+                                                 : BERTH_CHILD_TALKED_TOO_MUCH;
     killAll(child->pid, &status);
   }
   closeOnce(&child->input);
@@ -172,31 +172,32 @@ void berthChildRun(Child *child, TextSpan input, const ChildLimits *limits,
   closeOnce(&child->errors);
 }
 
-void berthChildResultFree(ChildResult *result) {
+void berthChildResultFree(BerthChildResult *result) {
   free(result->output.data);
   free(result->errors.data);
-  *result = (ChildResult){0};
+  *result = (BerthChildResult){0};
 }
 
-ChildEndText berthChildDescribe(const ChildResult *result, double seconds) {
-  ChildEndText end;
+BerthChildEndText berthChildDescribe(const BerthChildResult *result,
+                                     double seconds) {
+  BerthChildEndText end;
   switch (result->end) {
-  case CHILD_EXITED:
+  case BERTH_CHILD_EXITED:
     snprintf(end.text, sizeof end.text, "ended with exit code %d",
              result->code);
     break;
-  case CHILD_CRASHED:
+  case BERTH_CHILD_CRASHED:
     snprintf(end.text, sizeof end.text, "crashed (signal %d, %s)", result->code,
              strsignal(result->code));
     break;
-  case CHILD_TIMED_OUT:
+  case BERTH_CHILD_TIMED_OUT:
     snprintf(end.text, sizeof end.text, "gave no answer within %g seconds",
              seconds);
     break;
-  case CHILD_TALKED_TOO_MUCH:
+  case BERTH_CHILD_TALKED_TOO_MUCH:
     snprintf(end.text, sizeof end.text, "gave an answer without end");
     break;
-  case CHILD_OUT_OF_MEMORY:
+  case BERTH_CHILD_OUT_OF_MEMORY:
     snprintf(end.text, sizeof end.text, "wrote more than there is memory for");
     break;
   }

@@ -14,53 +14,54 @@
 #ifndef BERTH_LIB_IO_CHILD_H
 #define BERTH_LIB_IO_CHILD_H
 
-#include "IO/Text.h"
+#include "IO/Span.h"
 #include "IO/TextBuffer.h"
 
 #include <sys/types.h>
 
-typedef struct Child {
+typedef struct BerthChild {
   pid_t pid;
   int input;  ///< a socket to write to, or -1
   int output; ///< to read the answer from
   int errors; ///< to read messages from, or -1
-} Child;
+} BerthChild;
 
-typedef enum ChildEnd {
-  CHILD_EXITED,
-  CHILD_CRASHED,
-  CHILD_TIMED_OUT,
-  CHILD_TALKED_TOO_MUCH,
-  CHILD_OUT_OF_MEMORY ///< no room here for what it wrote
-} ChildEnd;
+typedef enum BerthChildEnd {
+  BERTH_CHILD_EXITED,
+  BERTH_CHILD_CRASHED,
+  BERTH_CHILD_TIMED_OUT,
+  BERTH_CHILD_TALKED_TOO_MUCH,
+  BERTH_CHILD_OUT_OF_MEMORY ///< no room here for what it wrote
+} BerthChildEnd;
 
-typedef struct ChildResult {
-  ChildEnd end;
+typedef struct BerthChildResult {
+  BerthChildEnd end;
   int code; ///< exit code or signal
-  TextBuffer output;
-  TextBuffer errors;
-} ChildResult;
+  BerthTextBuffer output;
+  BerthTextBuffer errors;
+} BerthChildResult;
 
 /// How long, and who may ask for an early end: then the child gets a SIGINT and
 /// may still answer.
-typedef struct ChildLimits {
+typedef struct BerthChildLimits {
   double seconds;
   size_t outputBytes; ///< 0: no limit
   bool (*interrupted)(void *userData);
   void *userData;
-} ChildLimits;
+} BerthChildLimits;
 
 /// Feeds `input`, collects until the child has ended, and closes everything.
-void berthChildRun(Child *child, TextSpan input, const ChildLimits *limits,
-                   ChildResult *result);
+void berthChildRun(BerthChild *child, BerthSpan input,
+                   const BerthChildLimits *limits, BerthChildResult *result);
 
-void berthChildResultFree(ChildResult *result);
+void berthChildResultFree(BerthChildResult *result);
 
 /// Says how a child ended: "crashed (signal 11, Segmentation fault)".
-typedef struct ChildEndText {
+typedef struct BerthChildEndText {
   char text[96];
-} ChildEndText;
-ChildEndText berthChildDescribe(const ChildResult *result, double seconds);
+} BerthChildEndText;
+BerthChildEndText berthChildDescribe(const BerthChildResult *result,
+                                     double seconds);
 
 /// In the child: a process group of its own and limits on address space (bytes)
 /// and processor time, no core file. Sanitizers need the address space, so

@@ -9,20 +9,20 @@
 
 #include <string.h>
 
-static void dropFront(TextSpan *text, size_t count) {
+static void dropFront(BerthSpan *text, size_t count) {
   text->data += count;
   text->length -= count;
 }
 
-bool berthCsvNextLine(TextSpan *rest, TextSpan *line) {
+bool berthCsvNextLine(BerthSpan *rest, BerthSpan *line) {
   while (rest->length > 0) {
     const char *end = memchr(rest->data, '\n', rest->length);
     size_t length = end ? (size_t)(end - rest->data) : rest->length;
-    *line = (TextSpan){rest->data, length};
+    *line = (BerthSpan){rest->data, length};
     dropFront(rest, end ? length + 1 : length);
     if (line->length > 0 && line->data[line->length - 1] == '\r')
       --line->length;
-    if (berthTextTrim(*line).length > 0)
+    if (berthSpanTrim(*line).length > 0)
       return true;
   }
   return false;
@@ -30,7 +30,7 @@ bool berthCsvNextLine(TextSpan *rest, TextSpan *line) {
 
 /// The length of the quoted string that `text` starts with, or 0 if it is not
 /// closed.
-static size_t quotedLength(TextSpan text) {
+static size_t quotedLength(BerthSpan text) {
   for (size_t i = 1; i < text.length; ++i) {
     if (text.data[i] != '"')
       continue;
@@ -42,14 +42,14 @@ static size_t quotedLength(TextSpan text) {
   return 0;
 }
 
-bool berthCsvNextCell(TextSpan *line, TextSpan *cell, bool *more) {
+bool berthCsvNextCell(BerthSpan *line, BerthSpan *cell, bool *more) {
   size_t start = 0;
   while (start < line->length &&
          (line->data[start] == ' ' || line->data[start] == '\t'))
     ++start;
   size_t end = start;
   if (start < line->length && line->data[start] == '"') {
-    TextSpan quoted = {line->data + start, line->length - start};
+    BerthSpan quoted = {line->data + start, line->length - start};
     size_t length = quotedLength(quoted);
     *cell = quoted;
     if (length == 0)
@@ -60,18 +60,18 @@ bool berthCsvNextCell(TextSpan *line, TextSpan *cell, bool *more) {
   while (length < line->length && line->data[length] != ',')
     ++length;
   *more = length < line->length;
-  *cell = (TextSpan){line->data + end, length - end};
-  if (end > start && berthTextTrim(*cell).length > 0)
+  *cell = (BerthSpan){line->data + end, length - end};
+  if (end > start && berthSpanTrim(*cell).length > 0)
     return false;
-  *cell = (TextSpan){line->data, length};
+  *cell = (BerthSpan){line->data, length};
   dropFront(line, *more ? length + 1 : length);
   return true;
 }
 
-TextSpan berthCsvUnquote(TextSpan cell) {
-  cell = berthTextTrim(cell);
+BerthSpan berthCsvUnquote(BerthSpan cell) {
+  cell = berthSpanTrim(cell);
   if (cell.length >= 2 && cell.data[0] == '"')
-    cell = (TextSpan){cell.data + 1, cell.length - 2};
+    cell = (BerthSpan){cell.data + 1, cell.length - 2};
   return cell;
 }
 
@@ -81,17 +81,25 @@ TextSpan berthCsvUnquote(TextSpan cell) {
 
 static const struct {
   const char *name;
-  CsvMeaning meaning;
+  BerthCsvMeaning meaning;
 } columnNames[] = {
-    {"id", CSV_ID},         {"buffer_id", CSV_ID},        {"lower", CSV_LOWER},
-    {"start", CSV_LOWER},   {"begin", CSV_LOWER},         {"upper", CSV_UPPER},
-    {"end", CSV_UPPER},     {"size", CSV_SIZE},           {"gaps", CSV_GAPS},
-    {"offset", CSV_OFFSET}, {"alignment", CSV_ALIGNMENT}, {"hint", CSV_HINT},
+    {"id", BERTH_CSV_ID},
+    {"buffer_id", BERTH_CSV_ID},
+    {"lower", BERTH_CSV_LOWER},
+    {"start", BERTH_CSV_LOWER},
+    {"begin", BERTH_CSV_LOWER},
+    {"upper", BERTH_CSV_UPPER},
+    {"end", BERTH_CSV_UPPER},
+    {"size", BERTH_CSV_SIZE},
+    {"gaps", BERTH_CSV_GAPS},
+    {"offset", BERTH_CSV_OFFSET},
+    {"alignment", BERTH_CSV_ALIGNMENT},
+    {"hint", BERTH_CSV_HINT},
 };
 
-static bool findMeaning(TextSpan name, CsvMeaning *meaning) {
+static bool findMeaning(BerthSpan name, BerthCsvMeaning *meaning) {
   for (size_t i = 0; i < sizeof columnNames / sizeof columnNames[0]; ++i) {
-    if (berthTextEquals(name, columnNames[i].name)) {
+    if (berthSpanEquals(name, columnNames[i].name)) {
       *meaning = columnNames[i].meaning;
       return true;
     }
@@ -99,79 +107,80 @@ static bool findMeaning(TextSpan name, CsvMeaning *meaning) {
   return false;
 }
 
-static BerthStatus addColumn(TextSpan text, TextSpan cell, CsvHeader *header,
-                             BerthError *error) {
-  TextSpan name = berthTextTrim(berthCsvUnquote(cell));
-  CsvMeaning meaning;
+static BerthStatus addColumn(BerthSpan text, BerthSpan cell,
+                             BerthCsvHeader *header, BerthError *error) {
+  BerthSpan name = berthSpanTrim(berthCsvUnquote(cell));
+  BerthCsvMeaning meaning;
   if (!findMeaning(name, &meaning)) {
-    return berthTextFail(
+    return berthSpanFail(
         text, name.data, error,
         "unknown column '%.*s'; the columns are id (or buffer_id), lower (or "
         "start, begin), upper (or end, inclusive), size, alignment, gaps, "
         "offset and hint",
-        TEXT_ARGS(name));
+        BERTH_SPAN_ARGS(name));
   }
   if (header->has[meaning])
-    return berthTextFail(text, name.data, error,
+    return berthSpanFail(text, name.data, error,
                          "duplicate column '%.*s': an earlier column means "
                          "the same",
-                         TEXT_ARGS(name));
+                         BERTH_SPAN_ARGS(name));
   header->has[meaning] = true;
   header->meanings[header->numColumns++] = meaning;
-  if (meaning == CSV_UPPER)
-    header->inclusiveEnd = berthTextEquals(name, "end");
+  if (meaning == BERTH_CSV_UPPER)
+    header->inclusiveEnd = berthSpanEquals(name, "end");
   return BERTH_SUCCESS;
 }
 
-static BerthStatus requireColumns(TextSpan text, TextSpan line,
-                                  const CsvHeader *header, BerthError *error) {
+static BerthStatus requireColumns(BerthSpan text, BerthSpan line,
+                                  const BerthCsvHeader *header,
+                                  BerthError *error) {
   static const struct {
-    CsvMeaning meaning;
+    BerthCsvMeaning meaning;
     const char *name;
-  } required[] = {{CSV_ID, "id"},
-                  {CSV_LOWER, "lower"},
-                  {CSV_UPPER, "upper"},
-                  {CSV_SIZE, "size"}};
+  } required[] = {{BERTH_CSV_ID, "id"},
+                  {BERTH_CSV_LOWER, "lower"},
+                  {BERTH_CSV_UPPER, "upper"},
+                  {BERTH_CSV_SIZE, "size"}};
   for (size_t i = 0; i < sizeof required / sizeof required[0]; ++i) {
     if (!header->has[required[i].meaning])
-      return berthTextFail(text, line.data, error,
+      return berthSpanFail(text, line.data, error,
                            "the header '%.*s' has no column '%s'",
-                           TEXT_ARGS(line), required[i].name);
+                           BERTH_SPAN_ARGS(line), required[i].name);
   }
   return BERTH_SUCCESS;
 }
 
 /// A first line with a number for a cell is data, not names.
-static bool looksLikeData(TextSpan line) {
+static bool looksLikeData(BerthSpan line) {
   bool more = true;
-  TextSpan cell;
+  BerthSpan cell;
   while (more && berthCsvNextCell(&line, &cell, &more)) {
-    TextSpan value = berthTextTrim(berthCsvUnquote(cell));
+    BerthSpan value = berthSpanTrim(berthCsvUnquote(cell));
     int64_t number;
-    if (berthTextTakeNumber(&value, &number) != NUMBER_MALFORMED &&
+    if (berthSpanTakeNumber(&value, &number) != BERTH_NUMBER_MALFORMED &&
         value.length == 0)
       return true;
   }
   return false;
 }
 
-BerthStatus berthCsvReadHeader(TextSpan text, TextSpan line, CsvHeader *header,
-                               BerthError *error) {
-  *header = (CsvHeader){0};
+BerthStatus berthCsvReadHeader(BerthSpan text, BerthSpan line,
+                               BerthCsvHeader *header, BerthError *error) {
+  *header = (BerthCsvHeader){0};
   if (looksLikeData(line))
-    return berthTextFail(text, line.data, error,
+    return berthSpanFail(text, line.data, error,
                          "no header: the first line '%.*s' holds numbers "
                          "instead of column names such as "
                          "id,lower,upper,size",
-                         TEXT_ARGS(line));
+                         BERTH_SPAN_ARGS(line));
   bool more = true;
-  TextSpan names = line;
+  BerthSpan names = line;
   while (more) {
-    TextSpan cell;
+    BerthSpan cell;
     if (!berthCsvNextCell(&names, &cell, &more))
-      return berthTextFail(text, cell.data, error,
+      return berthSpanFail(text, cell.data, error,
                            "malformed quotes in column name '%.*s'",
-                           TEXT_ARGS(cell));
+                           BERTH_SPAN_ARGS(cell));
     BerthStatus status = addColumn(text, cell, header, error);
     if (status != BERTH_SUCCESS)
       return status;

@@ -13,43 +13,43 @@
 #ifndef BERTH_LIB_IO_CSVCELLS_H
 #define BERTH_LIB_IO_CSVCELLS_H
 
-#include "IO/Text.h"
+#include "IO/Span.h"
 
 /// What a column means, whatever it is called.
-typedef enum CsvMeaning {
-  CSV_ID,
-  CSV_LOWER,
-  CSV_UPPER,
-  CSV_SIZE,
-  CSV_ALIGNMENT,
-  CSV_GAPS,
-  CSV_OFFSET,
-  CSV_HINT,
-  CSV_NUM_MEANINGS
-} CsvMeaning;
+typedef enum BerthCsvMeaning {
+  BERTH_CSV_ID,
+  BERTH_CSV_LOWER,
+  BERTH_CSV_UPPER,
+  BERTH_CSV_SIZE,
+  BERTH_CSV_ALIGNMENT,
+  BERTH_CSV_GAPS,
+  BERTH_CSV_OFFSET,
+  BERTH_CSV_HINT,
+  BERTH_CSV_NUM_MEANINGS
+} BerthCsvMeaning;
 
 /// The columns of one file, in their order.
-typedef struct CsvHeader {
+typedef struct BerthCsvHeader {
   size_t numColumns;
-  CsvMeaning meanings[CSV_NUM_MEANINGS];
-  bool has[CSV_NUM_MEANINGS];
+  BerthCsvMeaning meanings[BERTH_CSV_NUM_MEANINGS];
+  bool has[BERTH_CSV_NUM_MEANINGS];
   bool inclusiveEnd; ///< the upper column is `end`: the last time, inclusive
-} CsvHeader;
+} BerthCsvHeader;
 
 /// Takes the next line that is not blank off the front of `rest`, without its
 /// line end. False at the end of the text.
-bool berthCsvNextLine(TextSpan *rest, TextSpan *line);
+bool berthCsvNextLine(BerthSpan *rest, BerthSpan *line);
 
 /// Takes the next cell off the front of `*line`, blanks and quotes included;
 /// `*more` says whether a comma followed. False if a quote is not closed or
 /// followed by something else: `*cell` then starts at the offender.
-bool berthCsvNextCell(TextSpan *line, TextSpan *cell, bool *more);
+bool berthCsvNextCell(BerthSpan *line, BerthSpan *cell, bool *more);
 
 /// Without quotes and the blanks around them; doubled quotes stay doubled.
-TextSpan berthCsvUnquote(TextSpan cell);
+BerthSpan berthCsvUnquote(BerthSpan cell);
 
 /// Reads a header line that lies in `text`.
-BerthStatus berthCsvReadHeader(TextSpan text, TextSpan line, CsvHeader *header,
-                               BerthError *error);
+BerthStatus berthCsvReadHeader(BerthSpan text, BerthSpan line,
+                               BerthCsvHeader *header, BerthError *error);
 
 #endif // BERTH_LIB_IO_CSVCELLS_H

@@ -21,13 +21,13 @@
 
 /// One cell under way.
 typedef struct GapCell {
-  TextSpan text;
+  BerthSpan text;
   BerthSegment hull;
   int64_t size;
   BerthError *error;
 } GapCell;
 
-static bool takeChar(TextSpan *text, char c) {
+static bool takeChar(BerthSpan *text, char c) {
   if (text->length == 0 || text->data[0] != c)
     return false;
   ++text->data;
@@ -36,33 +36,34 @@ static bool takeChar(TextSpan *text, char c) {
 }
 
 /// Takes one blank-separated word off the front; false if none is left.
-static bool takeWord(TextSpan *cell, TextSpan *word) {
-  *cell = berthTextTrim(*cell);
+static bool takeWord(BerthSpan *cell, BerthSpan *word) {
+  *cell = berthSpanTrim(*cell);
   size_t length = 0;
   while (length < cell->length && cell->data[length] != ' ' &&
          cell->data[length] != '\t')
     ++length;
-  *word = (TextSpan){cell->data, length};
+  *word = (BerthSpan){cell->data, length};
   cell->data += length;
   cell->length -= length;
   return length > 0;
 }
 
-static bool parseGap(TextSpan word, BerthGap *gap, bool *window) {
+static bool parseGap(BerthSpan word, BerthGap *gap, bool *window) {
   *gap = (BerthGap){0};
-  if (berthTextTakeNumber(&word, &gap->lower) != NUMBER_OK ||
+  if (berthSpanTakeNumber(&word, &gap->lower) != BERTH_NUMBER_OK ||
       !takeChar(&word, '-') ||
-      berthTextTakeNumber(&word, &gap->upper) != NUMBER_OK)
+      berthSpanTakeNumber(&word, &gap->upper) != BERTH_NUMBER_OK)
     return false;
   *window = takeChar(&word, '@');
-  if (*window && (berthTextTakeNumber(&word, &gap->windowLower) != NUMBER_OK ||
-                  !takeChar(&word, ':') ||
-                  berthTextTakeNumber(&word, &gap->windowUpper) != NUMBER_OK))
+  if (*window &&
+      (berthSpanTakeNumber(&word, &gap->windowLower) != BERTH_NUMBER_OK ||
+       !takeChar(&word, ':') ||
+       berthSpanTakeNumber(&word, &gap->windowUpper) != BERTH_NUMBER_OK))
     return false;
   return word.length == 0;
 }
 
-static BerthStatus checkGap(const GapCell *cell, TextSpan word,
+static BerthStatus checkGap(const GapCell *cell, BerthSpan word,
                             const BerthGap *gap) {
   const char *complaint = NULL;
   if (gap->lower >= gap->upper)
@@ -75,44 +76,42 @@ static BerthStatus checkGap(const GapCell *cell, TextSpan word,
     complaint = "has a window that ends before it begins";
   if (!complaint)
     return BERTH_SUCCESS;
-  return berthTextFail(cell->text, word.data, cell->error,
+  return berthSpanFail(cell->text, word.data, cell->error,
                        "gap '%.*s' %s (life %" PRId64 "-%" PRId64
                        ", size %" PRId64 ")",
-                       TEXT_ARGS(word), complaint, cell->hull.lower,
+                       BERTH_SPAN_ARGS(word), complaint, cell->hull.lower,
                        cell->hull.upper, cell->size);
 }
 
 /// Reads all words; holes are kept as gaps with the window [-1, -1).
-static BerthStatus readGaps(const GapCell *cell, TextSpan rest,
-                            CsvLifetime *lifetime) {
-  TextSpan word;
+static BerthStatus readGaps(const GapCell *cell, BerthSpan rest,
+                            BerthLifetime *lifetime) {
+  BerthSpan word;
   while (takeWord(&rest, &word)) {
     BerthGap gap;
     bool window;
     if (!parseGap(word, &gap, &window))
-      return berthTextFail(cell->text, word.data, cell->error,
+      return berthSpanFail(cell->text, word.data, cell->error,
                            "gap '%.*s' is not of the form lo-hi or "
                            "lo-hi@wlo:whi",
-                           TEXT_ARGS(word));
+                           BERTH_SPAN_ARGS(word));
     BerthStatus status = checkGap(cell, word, &gap);
     if (status != BERTH_SUCCESS)
       return status;
     if (!window)
       gap.windowLower = gap.windowUpper = BERTH_NONE;
-    if (!berthReserve(&lifetime->gaps, &lifetime->capGaps,
-                      lifetime->numGaps + 1))
+    if (!berthLifetimeAddGap(lifetime, gap))
       return berthOutOfMemory(cell->error);
-    lifetime->gaps[lifetime->numGaps++] = gap;
   }
   return BERTH_SUCCESS;
 }
 
 static BerthStatus checkDisjoint(const GapCell *cell, const char *at,
-                                 const CsvLifetime *lifetime) {
+                                 const BerthLifetime *lifetime) {
   for (size_t i = 1; i < lifetime->numGaps; ++i) {
     const BerthGap *gap = &lifetime->gaps[i];
     if (gap[-1].upper > gap->lower)
-      return berthTextFail(
+      return berthSpanFail(
           cell->text, at, cell->error,
           "gaps %" PRId64 "-%" PRId64 " and %" PRId64 "-%" PRId64 " overlap",
           gap[-1].lower, gap[-1].upper, gap->lower, gap->upper);
@@ -120,17 +119,14 @@ static BerthStatus checkDisjoint(const GapCell *cell, const char *at,
   return BERTH_SUCCESS;
 }
 
-static void addSegment(CsvLifetime *lifetime, int64_t lower, int64_t upper) {
-  if (lower < upper)
-    lifetime->segments[lifetime->numSegments++] = (BerthSegment){lower, upper};
+static bool addSegment(BerthLifetime *lifetime, int64_t lower, int64_t upper) {
+  return lower == upper ||
+         berthLifetimeAddSegment(lifetime, (BerthSegment){lower, upper});
 }
 
 /// Turns the holes among the gaps into segments and keeps the windows. False
 /// if out of memory.
-static bool splitAtHoles(BerthSegment hull, CsvLifetime *lifetime) {
-  if (!berthReserve(&lifetime->segments, &lifetime->capSegments,
-                    lifetime->numGaps + 1))
-    return false;
+static bool splitAtHoles(BerthSegment hull, BerthLifetime *lifetime) {
   size_t kept = 0;
   int64_t alive = hull.lower;
   for (size_t i = 0; i < lifetime->numGaps; ++i) {
@@ -139,20 +135,19 @@ static bool splitAtHoles(BerthSegment hull, CsvLifetime *lifetime) {
       lifetime->gaps[kept++] = gap;
       continue;
     }
-    addSegment(lifetime, alive, gap.lower);
+    if (!addSegment(lifetime, alive, gap.lower))
+      return false;
     alive = gap.upper;
   }
-  addSegment(lifetime, alive, hull.upper);
   lifetime->numGaps = kept;
-  return true;
+  return addSegment(lifetime, alive, hull.upper);
 }
 
-BerthStatus berthCsvReadLifetime(TextSpan text, TextSpan cell,
+BerthStatus berthCsvReadLifetime(BerthSpan text, BerthSpan cell,
                                  BerthSegment hull, int64_t size,
-                                 CsvLifetime *lifetime, BerthError *error) {
+                                 BerthLifetime *lifetime, BerthError *error) {
   GapCell context = {text, hull, size, error};
-  lifetime->numSegments = 0;
-  lifetime->numGaps = 0;
+  berthLifetimeClear(lifetime);
   BerthStatus status = readGaps(&context, cell, lifetime);
   if (status != BERTH_SUCCESS)
     return status;
@@ -165,14 +160,8 @@ BerthStatus berthCsvReadLifetime(TextSpan text, TextSpan cell,
   if (!splitAtHoles(hull, lifetime))
     return berthOutOfMemory(error);
   if (lifetime->numSegments == 0)
-    return berthTextFail(text, cell.data, error,
+    return berthSpanFail(text, cell.data, error,
                          "gaps '%.*s' leave nothing of the buffer's life",
-                         TEXT_ARGS(cell));
+                         BERTH_SPAN_ARGS(cell));
   return BERTH_SUCCESS;
-}
-
-void berthCsvFreeLifetime(CsvLifetime *lifetime) {
-  free(lifetime->segments);
-  free(lifetime->gaps);
-  *lifetime = (CsvLifetime){0};
 }

@@ -22,11 +22,11 @@
 
 typedef struct CsvReader {
   BerthDocument *document;
-  TextSpan text;
-  CsvHeader header;
+  BerthSpan text;
+  BerthCsvHeader header;
   bool offsetsArePlan;
   BerthError *error;
-  CsvLifetime lifetime;
+  BerthLifetime lifetime;
   char *id; ///< of the current row, unescaped
   size_t capId;
   int64_t *planned; ///< offsets that are a plan, one per row
@@ -36,65 +36,66 @@ typedef struct CsvReader {
 
 /// The cells of one row by meaning; `data` is NULL for columns not there.
 typedef struct CsvRow {
-  TextSpan cells[CSV_NUM_MEANINGS];
+  BerthSpan cells[BERTH_CSV_NUM_MEANINGS];
 } CsvRow;
 
-static BerthStatus splitRow(CsvReader *reader, TextSpan line, CsvRow *row) {
+static BerthStatus splitRow(CsvReader *reader, BerthSpan line, CsvRow *row) {
   *row = (CsvRow){0};
-  TextSpan rest = line;
+  BerthSpan rest = line;
   size_t count = 0;
   for (bool more = true; more; ++count) {
-    TextSpan cell;
+    BerthSpan cell;
     if (!berthCsvNextCell(&rest, &cell, &more))
-      return berthTextFail(reader->text, cell.data, reader->error,
-                           "malformed quotes in '%.*s'", TEXT_ARGS(cell));
+      return berthSpanFail(reader->text, cell.data, reader->error,
+                           "malformed quotes in '%.*s'", BERTH_SPAN_ARGS(cell));
     if (count < reader->header.numColumns)
       row->cells[reader->header.meanings[count]] = berthCsvUnquote(cell);
   }
   if (count != reader->header.numColumns)
-    return berthTextFail(reader->text, line.data, reader->error,
+    return berthSpanFail(reader->text, line.data, reader->error,
                          "this row has %zu cells, the header %zu columns: "
                          "'%.*s'",
-                         count, reader->header.numColumns, TEXT_ARGS(line));
+                         count, reader->header.numColumns,
+                         BERTH_SPAN_ARGS(line));
   return BERTH_SUCCESS;
 }
 
 /// Reads a whole cell as a number of at least `least`. `what` names it.
-static BerthStatus readNumber(const CsvReader *reader, TextSpan cell,
+static BerthStatus readNumber(const CsvReader *reader, BerthSpan cell,
                               const char *what, int64_t least, int64_t *value) {
-  cell = berthTextTrim(cell);
-  TextSpan rest = cell;
-  NumberResult result = berthTextTakeNumber(&rest, value);
+  cell = berthSpanTrim(cell);
+  BerthSpan rest = cell;
+  BerthNumberResult result = berthSpanTakeNumber(&rest, value);
   const char *at = cell.data;
   if (cell.length == 0)
-    return berthTextFail(reader->text, at, reader->error, "%s is empty", what);
-  if (result == NUMBER_MALFORMED || rest.length > 0)
-    return berthTextFail(reader->text, at, reader->error,
+    return berthSpanFail(reader->text, at, reader->error, "%s is empty", what);
+  if (result == BERTH_NUMBER_MALFORMED || rest.length > 0)
+    return berthSpanFail(reader->text, at, reader->error,
                          "%s '%.*s' is not a whole number", what,
-                         TEXT_ARGS(cell));
-  if (result == NUMBER_RANGE)
-    return berthTextFail(reader->text, at, reader->error,
+                         BERTH_SPAN_ARGS(cell));
+  if (result == BERTH_NUMBER_RANGE)
+    return berthSpanFail(reader->text, at, reader->error,
                          "%s %.*s does not fit 63 bits and a sign", what,
-                         TEXT_ARGS(cell));
+                         BERTH_SPAN_ARGS(cell));
   if (*value < least)
-    return berthTextFail(reader->text, at, reader->error,
+    return berthSpanFail(reader->text, at, reader->error,
                          "%s %" PRId64 " is below %" PRId64, what, *value,
                          least);
   return BERTH_SUCCESS;
 }
 
 /// The same for a column that may be missing or empty.
-static BerthStatus readOptional(const CsvReader *reader, TextSpan cell,
+static BerthStatus readOptional(const CsvReader *reader, BerthSpan cell,
                                 const char *what, int64_t least,
                                 int64_t *value) {
-  if (berthTextTrim(cell).length == 0)
+  if (berthSpanTrim(cell).length == 0)
     return BERTH_SUCCESS;
   return readNumber(reader, cell, what, least, value);
 }
 
-static BerthStatus readId(CsvReader *reader, TextSpan cell) {
+static BerthStatus readId(CsvReader *reader, BerthSpan cell) {
   if (cell.length == 0)
-    return berthTextFail(reader->text, cell.data, reader->error, "id is empty");
+    return berthSpanFail(reader->text, cell.data, reader->error, "id is empty");
   if (!berthReserve(&reader->id, &reader->capId, cell.length + 1))
     return berthOutOfMemory(reader->error);
   size_t length = 0;
@@ -110,8 +111,8 @@ static BerthStatus readId(CsvReader *reader, TextSpan cell) {
 
 static BerthStatus readHull(const CsvReader *reader, const CsvRow *row,
                             BerthSegment *hull) {
-  TextSpan end = row->cells[CSV_UPPER];
-  BerthStatus status = readNumber(reader, row->cells[CSV_LOWER], "lower",
+  BerthSpan end = row->cells[BERTH_CSV_UPPER];
+  BerthStatus status = readNumber(reader, row->cells[BERTH_CSV_LOWER], "lower",
                                   INT64_MIN, &hull->lower);
   if (status != BERTH_SUCCESS)
     return status;
@@ -121,17 +122,17 @@ static BerthStatus readHull(const CsvReader *reader, const CsvRow *row,
     return status;
   if (reader->header.inclusiveEnd) {
     if (hull->upper == INT64_MAX)
-      return berthTextFail(reader->text, end.data, reader->error,
-                           "end %.*s is too large", TEXT_ARGS(end));
+      return berthSpanFail(reader->text, end.data, reader->error,
+                           "end %.*s is too large", BERTH_SPAN_ARGS(end));
     if (hull->lower > hull->upper)
-      return berthTextFail(reader->text, end.data, reader->error,
+      return berthSpanFail(reader->text, end.data, reader->error,
                            "lower %" PRId64 " is above end %" PRId64,
                            hull->lower, hull->upper);
     ++hull->upper;
     return BERTH_SUCCESS;
   }
   if (hull->lower >= hull->upper)
-    return berthTextFail(reader->text, end.data, reader->error,
+    return berthSpanFail(reader->text, end.data, reader->error,
                          "lower %" PRId64 " is not below upper %" PRId64,
                          hull->lower, hull->upper);
   return BERTH_SUCCESS;
@@ -141,15 +142,15 @@ static BerthStatus readHull(const CsvReader *reader, const CsvRow *row,
 static BerthStatus readNumbers(const CsvReader *reader, const CsvRow *row,
                                BerthBuffer *buffer) {
   BerthStatus status =
-      readNumber(reader, row->cells[CSV_SIZE], "size", 1, &buffer->size);
+      readNumber(reader, row->cells[BERTH_CSV_SIZE], "size", 1, &buffer->size);
   if (status == BERTH_SUCCESS)
-    status = readOptional(reader, row->cells[CSV_ALIGNMENT], "alignment", 1,
-                          &buffer->alignment);
+    status = readOptional(reader, row->cells[BERTH_CSV_ALIGNMENT], "alignment",
+                          1, &buffer->alignment);
   if (status == BERTH_SUCCESS)
-    status =
-        readOptional(reader, row->cells[CSV_HINT], "hint", 0, &buffer->hint);
+    status = readOptional(reader, row->cells[BERTH_CSV_HINT], "hint", 0,
+                          &buffer->hint);
   if (status == BERTH_SUCCESS && !reader->offsetsArePlan)
-    status = readOptional(reader, row->cells[CSV_OFFSET], "offset", 0,
+    status = readOptional(reader, row->cells[BERTH_CSV_OFFSET], "offset", 0,
                           &buffer->fixedOffset);
   return status;
 }
@@ -157,7 +158,7 @@ static BerthStatus readNumbers(const CsvReader *reader, const CsvRow *row,
 static BerthStatus readPlannedOffset(CsvReader *reader, const CsvRow *row) {
   int64_t offset = 0;
   BerthStatus status =
-      readNumber(reader, row->cells[CSV_OFFSET], "offset", 0, &offset);
+      readNumber(reader, row->cells[BERTH_CSV_OFFSET], "offset", 0, &offset);
   if (!berthReserve(&reader->planned, &reader->capPlanned,
                     reader->numPlanned + 1))
     return berthOutOfMemory(reader->error);
@@ -165,13 +166,13 @@ static BerthStatus readPlannedOffset(CsvReader *reader, const CsvRow *row) {
   return status;
 }
 
-static BerthStatus readRow(CsvReader *reader, TextSpan line) {
+static BerthStatus readRow(CsvReader *reader, BerthSpan line) {
   CsvRow row;
   BerthSegment hull;
   BerthBuffer buffer = berthBufferDefault();
   BerthStatus status = splitRow(reader, line, &row);
   if (status == BERTH_SUCCESS)
-    status = readId(reader, row.cells[CSV_ID]);
+    status = readId(reader, row.cells[BERTH_CSV_ID]);
   if (status == BERTH_SUCCESS)
     status = readHull(reader, &row, &hull);
   if (status == BERTH_SUCCESS)
@@ -180,24 +181,21 @@ static BerthStatus readRow(CsvReader *reader, TextSpan line) {
     status = readPlannedOffset(reader, &row);
   if (status == BERTH_SUCCESS)
     status =
-        berthCsvReadLifetime(reader->text, row.cells[CSV_GAPS], hull,
+        berthCsvReadLifetime(reader->text, row.cells[BERTH_CSV_GAPS], hull,
                              buffer.size, &reader->lifetime, reader->error);
   if (status != BERTH_SUCCESS)
     return status;
   buffer.id = reader->id;
-  buffer.numSegments = reader->lifetime.numSegments;
-  buffer.segments = reader->lifetime.segments;
-  buffer.numGaps = reader->lifetime.numGaps;
-  buffer.gaps = reader->lifetime.gaps;
-  size_t position = (size_t)(row.cells[CSV_ID].data - reader->text.data);
+  berthLifetimeLend(&reader->lifetime, &buffer);
+  size_t position = (size_t)(row.cells[BERTH_CSV_ID].data - reader->text.data);
   return berthDocumentAddBuffer(reader->document, &buffer, position)
              ? BERTH_SUCCESS
              : berthOutOfMemory(reader->error);
 }
 
 static BerthStatus readAll(CsvReader *reader) {
-  TextSpan rest = reader->text;
-  TextSpan line;
+  BerthSpan rest = reader->text;
+  BerthSpan line;
   if (!berthCsvNextLine(&rest, &line))
     return berthErrorSet(reader->error, BERTH_INVALID,
                          "the file is empty; a CSV starts with a header such "
@@ -206,8 +204,8 @@ static BerthStatus readAll(CsvReader *reader) {
       berthCsvReadHeader(reader->text, line, &reader->header, reader->error);
   if (status != BERTH_SUCCESS)
     return status;
-  if (reader->offsetsArePlan && !reader->header.has[CSV_OFFSET])
-    return berthTextFail(reader->text, line.data, reader->error,
+  if (reader->offsetsArePlan && !reader->header.has[BERTH_CSV_OFFSET])
+    return berthSpanFail(reader->text, line.data, reader->error,
                          "no column 'offset' that could be verified");
   while (status == BERTH_SUCCESS && berthCsvNextLine(&rest, &line))
     status = readRow(reader, line);
@@ -229,6 +227,6 @@ BerthStatus berthCsvParse(BerthDocument *document, bool offsetsArePlan,
            reader.numPlanned * sizeof *reader.planned);
   free(reader.planned);
   free(reader.id);
-  berthCsvFreeLifetime(&reader.lifetime);
+  berthLifetimeFree(&reader.lifetime);
   return status;
 }

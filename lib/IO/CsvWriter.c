@@ -33,7 +33,7 @@ static void flush(Gathered *out) {
   out->length = 0;
 }
 
-static void put(Gathered *out, TextSpan span) {
+static void put(Gathered *out, BerthSpan span) {
   if (span.length > sizeof out->bytes - out->length)
     flush(out);
   if (span.length > sizeof out->bytes) {
@@ -45,11 +45,11 @@ static void put(Gathered *out, TextSpan span) {
 }
 
 static void putString(Gathered *out, const char *string) {
-  put(out, (TextSpan){string, strlen(string)});
+  put(out, (BerthSpan){string, strlen(string)});
 }
 
 /// The value in decimal, at the end of `room`.
-static TextSpan writeNumber(int64_t value, char room[20]) {
+static BerthSpan writeNumber(int64_t value, char room[20]) {
   uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
   char *at = room + 20;
   do
@@ -57,23 +57,23 @@ static TextSpan writeNumber(int64_t value, char room[20]) {
   while (rest /= 10);
   if (value < 0)
     *--at = '-';
-  return (TextSpan){at, (size_t)(room + 20 - at)};
+  return (BerthSpan){at, (size_t)(room + 20 - at)};
 }
 
 /// One row of the input with its offset cell filled in or appended. `offset`
 /// is text: the column's name for the header.
-static void writeRow(Gathered *out, const CsvHeader *header, TextSpan line,
-                     TextSpan offset, const char *lineEnd) {
-  bool more = header->has[CSV_OFFSET];
+static void writeRow(Gathered *out, const BerthCsvHeader *header,
+                     BerthSpan line, BerthSpan offset, const char *lineEnd) {
+  bool more = header->has[BERTH_CSV_OFFSET];
   for (size_t i = 0; more && i < header->numColumns; ++i) {
-    TextSpan cell;
+    BerthSpan cell;
     if (!berthCsvNextCell(&line, &cell, &more))
       break;
     if (i > 0)
       putString(out, ",");
-    put(out, header->meanings[i] == CSV_OFFSET ? offset : cell);
+    put(out, header->meanings[i] == BERTH_CSV_OFFSET ? offset : cell);
   }
-  if (!header->has[CSV_OFFSET]) {
+  if (!header->has[BERTH_CSV_OFFSET]) {
     put(out, line);
     putString(out, ",");
     put(out, offset);
@@ -82,7 +82,7 @@ static void writeRow(Gathered *out, const CsvHeader *header, TextSpan line,
 }
 
 /// Files that end their first line in CRLF get CRLF.
-static const char *findLineEnd(TextSpan text) {
+static const char *findLineEnd(BerthSpan text) {
   const char *end = memchr(text.data, '\n', text.length);
   return end && end > text.data && end[-1] == '\r' ? "\r\n" : "\n";
 }
@@ -91,17 +91,17 @@ BerthStatus berthDocumentWriteCsv(FILE *stream, const BerthDocument *document,
                                   const BerthPlan *plan, BerthError *error) {
   if (document->format != BERTH_FORMAT_CSV || !plan)
     return berthWriteCsv(stream, berthDocumentData(document), plan, error);
-  TextSpan rest = berthDocumentText(document);
+  BerthSpan rest = berthDocumentText(document);
   const char *lineEnd = findLineEnd(rest);
-  TextSpan line = {0};
-  CsvHeader header;
+  BerthSpan line = {0};
+  BerthCsvHeader header;
   berthCsvNextLine(&rest, &line);
   BerthStatus status =
       berthCsvReadHeader(berthDocumentText(document), line, &header, error);
   if (status != BERTH_SUCCESS)
     return status;
   Gathered out = {.stream = stream};
-  writeRow(&out, &header, line, (TextSpan){"offset", 6}, lineEnd);
+  writeRow(&out, &header, line, (BerthSpan){"offset", 6}, lineEnd);
   for (size_t i = 0; berthCsvNextLine(&rest, &line); ++i) {
     char room[20];
     writeRow(&out, &header, line, writeNumber(plan->offsets[i], room), lineEnd);
@@ -162,7 +162,7 @@ static void writeId(FILE *stream, const BerthBuffer *buffer, size_t index) {
     return;
   }
   size_t length = strlen(buffer->id);
-  TextSpan trimmed = berthTextTrim((TextSpan){buffer->id, length});
+  BerthSpan trimmed = berthSpanTrim((BerthSpan){buffer->id, length});
   if (!strpbrk(buffer->id, ",\"") && trimmed.length == length) {
     fputs(buffer->id, stream);
     return;

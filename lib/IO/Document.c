@@ -66,6 +66,6 @@ const BerthPlan *berthDocumentGetPlan(const BerthDocument *document) {
 void berthDocumentLocate(const BerthDocument *document, size_t buffer,
                          BerthError *error) {
   if (buffer < document->numPositions)
-    berthTextLocate(berthDocumentText(document), document->positions[buffer],
+    berthSpanLocate(berthDocumentText(document), document->positions[buffer],
                     error);
 }

@@ -13,7 +13,7 @@
 #ifndef BERTH_LIB_IO_DOCUMENT_H
 #define BERTH_LIB_IO_DOCUMENT_H
 
-#include "IO/Text.h"
+#include "IO/Span.h"
 #include "berth-c/IO.h"
 
 struct BerthDocument {
@@ -29,8 +29,8 @@ struct BerthDocument {
   char *packerName; ///< what plan.packer points to, or NULL
 };
 
-static inline TextSpan berthDocumentText(const BerthDocument *document) {
-  return (TextSpan){document->text, document->length};
+static inline BerthSpan berthDocumentText(const BerthDocument *document) {
+  return (BerthSpan){document->text, document->length};
 }
 
 /// The problem so far; NULL if its builder ran out of memory.

@@ -22,23 +22,24 @@ static size_t maxPieces(const BerthBuffer *buffer) {
   return buffer->numSegments + 2 * buffer->numGaps;
 }
 
-DrawPiece *berthDrawPieceRoom(const BerthProblemData *problem) {
+BerthDrawPiece *berthDrawPieceRoom(const BerthProblemData *problem) {
   size_t most = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     size_t count = maxPieces(&problem->buffers[i]);
     most = count > most ? count : most;
   }
-  return berthZeroed(most, sizeof(DrawPiece));
+  return berthZeroed(most, sizeof(BerthDrawPiece));
 }
 
-static size_t addPiece(DrawPiece *pieces, size_t count, DrawPiece piece) {
+static size_t addPiece(BerthDrawPiece *pieces, size_t count,
+                       BerthDrawPiece piece) {
   if (piece.lower >= piece.upper || piece.low >= piece.high)
     return count;
   pieces[count] = piece;
   return count + 1;
 }
 
-size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces) {
+size_t berthDrawPieces(const BerthBuffer *buffer, BerthDrawPiece *pieces) {
   size_t count = 0;
   size_t gap = 0;
   for (size_t i = 0; i < buffer->numSegments; ++i) {
@@ -48,14 +49,14 @@ size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces) {
          ++gap) {
       const BerthGap *at = &buffer->gaps[gap];
       count = addPiece(pieces, count,
-                       (DrawPiece){time, at->lower, 0, buffer->size});
-      count = addPiece(
-          pieces, count,
-          (DrawPiece){at->lower, at->upper, at->windowLower, at->windowUpper});
+                       (BerthDrawPiece){time, at->lower, 0, buffer->size});
+      count = addPiece(pieces, count,
+                       (BerthDrawPiece){at->lower, at->upper, at->windowLower,
+                                        at->windowUpper});
       time = at->upper;
     }
     count = addPiece(pieces, count,
-                     (DrawPiece){time, segment.upper, 0, buffer->size});
+                     (BerthDrawPiece){time, segment.upper, 0, buffer->size});
   }
   return count;
 }
@@ -65,26 +66,27 @@ size_t berthDrawPieces(const BerthBuffer *buffer, DrawPiece *pieces) {
 //===---------------------------------------------------------------------===//
 
 /// Each piece as two changes of the load, in an array with room for all.
-static size_t collectChanges(const BerthProblemData *problem, DrawPiece *pieces,
-                             DrawLoadPoint *changes) {
+static size_t collectChanges(const BerthProblemData *problem,
+                             BerthDrawPiece *pieces,
+                             BerthDrawLoadPoint *changes) {
   size_t count = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     size_t numPieces = berthDrawPieces(&problem->buffers[i], pieces);
     for (size_t k = 0; k < numPieces; ++k) {
       int64_t bytes = pieces[k].high - pieces[k].low;
-      changes[count++] = (DrawLoadPoint){pieces[k].lower, bytes};
-      changes[count++] = (DrawLoadPoint){pieces[k].upper, -bytes};
+      changes[count++] = (BerthDrawLoadPoint){pieces[k].lower, bytes};
+      changes[count++] = (BerthDrawLoadPoint){pieces[k].upper, -bytes};
     }
   }
   return count;
 }
 
-bool berthDrawLoadCurve(const BerthProblemData *problem, DrawLoadPoint **points,
-                        size_t *count) {
+bool berthDrawLoadCurve(const BerthProblemData *problem,
+                        BerthDrawLoadPoint **points, size_t *count) {
   size_t most = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i)
     most += 2 * maxPieces(&problem->buffers[i]);
-  DrawPiece *pieces = berthDrawPieceRoom(problem);
+  BerthDrawPiece *pieces = berthDrawPieceRoom(problem);
   *points = pieces ? berthZeroed(most, sizeof **points) : NULL;
   *count = 0;
   if (!*points) {
@@ -101,7 +103,8 @@ bool berthDrawLoadCurve(const BerthProblemData *problem, DrawLoadPoint **points,
     load += (uint64_t)(*points)[i].load;
     if (i + 1 < numChanges && (*points)[i + 1].time == (*points)[i].time)
       continue;
-    (*points)[(*count)++] = (DrawLoadPoint){(*points)[i].time, (int64_t)load};
+    (*points)[(*count)++] =
+        (BerthDrawLoadPoint){(*points)[i].time, (int64_t)load};
   }
   return true;
 }
@@ -120,20 +123,20 @@ static unsigned char channel(double hue, double saturation, double lightness,
                          0.5);
 }
 
-DrawColor berthDrawColor(size_t index, double lightness) {
+BerthDrawColor berthDrawColor(size_t index, double lightness) {
   // Steps of the golden ratio spread the hues evenly, however many there are.
   double hue = fmod(0.56 + (double)(index % 100000) * 0.61803398874989485, 1.0);
   double saturation = 0.52;
-  return (DrawColor){channel(hue, saturation, lightness, 0.0),
-                     channel(hue, saturation, lightness, 8.0),
-                     channel(hue, saturation, lightness, 4.0)};
+  return (BerthDrawColor){channel(hue, saturation, lightness, 0.0),
+                          channel(hue, saturation, lightness, 8.0),
+                          channel(hue, saturation, lightness, 4.0)};
 }
 
 static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
                                     "TiB", "PiB", "EiB"};
 
-DrawText berthDrawTick(double bytes, double step, double most) {
-  DrawText result;
+BerthDrawText berthDrawTick(double bytes, double step, double most) {
+  BerthDrawText result;
   int unit = 0;
   double scale = 1.0;
   for (; most >= 10000.0 && most / scale >= 1024.0 && unit < 6; ++unit)
@@ -146,8 +149,8 @@ DrawText berthDrawTick(double bytes, double step, double most) {
   return result;
 }
 
-DrawText berthDrawBytes(int64_t bytes) {
-  DrawText result;
+BerthDrawText berthDrawBytes(int64_t bytes) {
+  BerthDrawText result;
   if (bytes < 10000) {
     snprintf(result.text, sizeof result.text, "%" PRId64 " B", bytes);
     return result;

@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Escape.h"
-#include "IO/Text.h"
+#include "IO/Span.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/JsonBuffer.h"
-#include "Support/Allocate.h"
 
 #include <stdlib.h>
 
@@ -14,7 +13,7 @@
 // Lives
 //===---------------------------------------------------------------------===//
 
-void berthJsonReadPair(JsonReader *json, const char *what, int64_t *first,
+void berthJsonReadPair(BerthJsonReader *json, const char *what, int64_t *first,
                        int64_t *second) {
   berthJsonPeek(json);
   size_t position = json->position;
@@ -34,14 +33,13 @@ void berthJsonReadPair(JsonReader *json, const char *what, int64_t *first,
   *second = values[1];
 }
 
-static void addSegment(JsonReader *json, JsonLife *life, BerthSegment segment) {
-  if (berthReserve(&life->segments, &life->capSegments, life->numSegments + 1))
-    life->segments[life->numSegments++] = segment;
-  else
+static void addSegment(BerthJsonReader *json, BerthLifetime *life,
+                       BerthSegment segment) {
+  if (!berthLifetimeAddSegment(life, segment))
     berthJsonOutOfMemory(json);
 }
 
-static void readSegments(JsonReader *json, JsonLife *life) {
+static void readSegments(BerthJsonReader *json, BerthLifetime *life) {
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
     BerthSegment segment;
@@ -50,10 +48,10 @@ static void readSegments(JsonReader *json, JsonLife *life) {
   }
 }
 
-static void readGap(JsonReader *json, JsonLife *life) {
+static void readGap(BerthJsonReader *json, BerthLifetime *life) {
   enum { LOWER, UPPER, WINDOW };
   static const char *const keys[] = {"lower", "upper", "window", NULL};
-  JsonObject object;
+  BerthJsonObject object;
   BerthGap gap = {0};
   berthJsonEnterObject(json, &object, "a gap", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
@@ -66,9 +64,7 @@ static void readGap(JsonReader *json, JsonLife *life) {
   }
   berthJsonRequire(json, &object, LOWER);
   berthJsonRequire(json, &object, UPPER);
-  if (berthReserve(&life->gaps, &life->capGaps, life->numGaps + 1))
-    life->gaps[life->numGaps++] = gap;
-  else
+  if (!berthLifetimeAddGap(life, gap))
     berthJsonOutOfMemory(json);
 }
 
@@ -101,8 +97,8 @@ typedef struct JsonBuffer {
   char *id;
 } JsonBuffer;
 
-static uint64_t readPoolMask(JsonProblem *reader) {
-  JsonReader *json = &reader->json;
+static uint64_t readPoolMask(BerthJsonProblem *reader) {
+  BerthJsonReader *json = &reader->json;
   uint64_t mask = 0;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
@@ -115,9 +111,9 @@ static uint64_t readPoolMask(JsonProblem *reader) {
   return mask;
 }
 
-static void readBufferArray(JsonProblem *reader, enum BufferKey key,
-                            JsonBuffer *out, JsonLife *life) {
-  JsonReader *json = &reader->json;
+static void readBufferArray(BerthJsonProblem *reader, enum BufferKey key,
+                            JsonBuffer *out, BerthLifetime *life) {
+  BerthJsonReader *json = &reader->json;
   if (key == BUFFER_SEGMENTS) {
     readSegments(json, life);
   } else if (key == BUFFER_POOLS) {
@@ -129,9 +125,9 @@ static void readBufferArray(JsonProblem *reader, enum BufferKey key,
   }
 }
 
-static void readBufferValue(JsonProblem *reader, enum BufferKey key,
-                            JsonBuffer *out, JsonLife *life) {
-  JsonReader *json = &reader->json;
+static void readBufferValue(BerthJsonProblem *reader, enum BufferKey key,
+                            JsonBuffer *out, BerthLifetime *life) {
+  BerthJsonReader *json = &reader->json;
   const char *what = bufferKeys[key];
   switch (key) {
   case BUFFER_ID:
@@ -170,8 +166,8 @@ static void readBufferValue(JsonProblem *reader, enum BufferKey key,
 }
 
 /// A life is either lower and upper, or segments.
-static void settleLife(JsonReader *json, const JsonObject *object,
-                       const JsonBuffer *out, JsonLife *life) {
+static void settleLife(BerthJsonReader *json, const BerthJsonObject *object,
+                       const JsonBuffer *out, BerthLifetime *life) {
   bool hasSegments = object->seen >> BUFFER_SEGMENTS & 1;
   bool hasHull = (object->seen >> BUFFER_LOWER & 3) != 0;
   if (hasSegments && hasHull) {
@@ -193,12 +189,11 @@ static void settleLife(JsonReader *json, const JsonObject *object,
     addSegment(json, life, out->hull);
 }
 
-void berthJsonReadBuffer(JsonProblem *reader, JsonLife *life) {
-  JsonReader *json = &reader->json;
-  JsonObject object;
+void berthJsonReadBuffer(BerthJsonProblem *reader, BerthLifetime *life) {
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   JsonBuffer out = {.buffer = berthBufferDefault()};
-  life->numSegments = 0;
-  life->numGaps = 0;
+  berthLifetimeClear(life);
   berthJsonEnterObject(json, &object, "a buffer", bufferKeys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
     readBufferValue(reader, (enum BufferKey)key, &out, life);
@@ -206,10 +201,7 @@ void berthJsonReadBuffer(JsonProblem *reader, JsonLife *life) {
     settleLife(json, &object, &out, life);
   if (!json->failed) {
     out.buffer.id = out.id;
-    out.buffer.segments = life->segments;
-    out.buffer.numSegments = life->numSegments;
-    out.buffer.gaps = life->gaps;
-    out.buffer.numGaps = life->numGaps;
+    berthLifetimeLend(life, &out.buffer);
     if (!berthDocumentAddBuffer(reader->document, &out.buffer, object.position))
       berthJsonOutOfMemory(json);
   }

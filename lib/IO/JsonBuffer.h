@@ -9,22 +9,13 @@
 #define BERTH_LIB_IO_JSONBUFFER_H
 
 #include "IO/JsonReferences.h"
-
-/// The life of one buffer under way; its arrays serve one buffer after another.
-typedef struct JsonLife {
-  BerthSegment *segments;
-  size_t numSegments;
-  size_t capSegments;
-  BerthGap *gaps;
-  size_t numGaps;
-  size_t capGaps;
-} JsonLife;
+#include "IO/Lifetime.h"
 
 /// Reads [first, second]. `what` names it in messages.
-void berthJsonReadPair(JsonReader *json, const char *what, int64_t *first,
+void berthJsonReadPair(BerthJsonReader *json, const char *what, int64_t *first,
                        int64_t *second);
 
 /// Reads one element of "buffers" into the document.
-void berthJsonReadBuffer(JsonProblem *reader, JsonLife *life);
+void berthJsonReadBuffer(BerthJsonProblem *reader, BerthLifetime *life);
 
 #endif // BERTH_LIB_IO_JSONBUFFER_H

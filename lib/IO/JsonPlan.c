@@ -43,7 +43,7 @@ static const char *const planKeys[] = {
     NULL};
 
 /// Reads one of the names name(0) to name(count - 1).
-static int readName(JsonReader *json, const char *what,
+static int readName(BerthJsonReader *json, const char *what,
                     const char *(*name)(int index), int count) {
   berthJsonPeek(json);
   size_t position = json->position;
@@ -63,7 +63,7 @@ static const char *stopName(int index) {
   return berthStopReasonName((BerthStopReason)index);
 }
 
-static uint32_t readLevels(JsonReader *json) {
+static uint32_t readLevels(BerthJsonReader *json) {
   uint32_t levels = 0;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json))
@@ -71,14 +71,14 @@ static uint32_t readLevels(JsonReader *json) {
   return levels;
 }
 
-static void failCount(JsonReader *json, size_t position, const char *what,
+static void failCount(BerthJsonReader *json, size_t position, const char *what,
                       size_t count, size_t expected) {
   if (count != expected)
     berthJsonFail(json, position, "%zu %s for %zu buffers", count, what,
                   expected);
 }
 
-static void readOffsets(JsonReader *json, BerthPlan *plan) {
+static void readOffsets(BerthJsonReader *json, BerthPlan *plan) {
   berthJsonPeek(json);
   size_t position = json->position;
   size_t count = 0;
@@ -91,8 +91,8 @@ static void readOffsets(JsonReader *json, BerthPlan *plan) {
   failCount(json, position, "offsets", count, plan->numBuffers);
 }
 
-static void readPools(JsonProblem *reader, BerthPlan *plan) {
-  JsonReader *json = &reader->json;
+static void readPools(BerthJsonProblem *reader, BerthPlan *plan) {
+  BerthJsonReader *json = &reader->json;
   berthJsonPeek(json);
   size_t position = json->position;
   size_t count = 0;
@@ -105,7 +105,7 @@ static void readPools(JsonProblem *reader, BerthPlan *plan) {
   failCount(json, position, "pools", count, plan->numBuffers);
 }
 
-static void readCuts(JsonProblem *reader, BerthPlan *plan) {
+static void readCuts(BerthJsonProblem *reader, BerthPlan *plan) {
   berthJsonEnterArray(&reader->json);
   while (berthJsonNextElement(&reader->json)) {
     uint32_t cut = berthJsonCutReference(reader);
@@ -114,7 +114,7 @@ static void readCuts(JsonProblem *reader, BerthPlan *plan) {
   }
 }
 
-static void readConflict(JsonProblem *reader, BerthPlan *plan) {
+static void readConflict(BerthJsonProblem *reader, BerthPlan *plan) {
   size_t capacity = 0;
   free(plan->conflict);
   plan->conflict = NULL;
@@ -149,16 +149,16 @@ static int64_t *findFigure(BerthPlan *plan, enum PlanKey key) {
   }
 }
 
-static void readPackerName(JsonProblem *reader) {
+static void readPackerName(BerthJsonProblem *reader) {
   BerthDocument *document = reader->document;
   free(document->packerName);
   document->packerName = berthJsonCopyString(&reader->json, "a string");
   document->plan.packer = document->packerName;
 }
 
-static void readPlanValue(JsonProblem *reader, enum PlanKey key,
+static void readPlanValue(BerthJsonProblem *reader, enum PlanKey key,
                           BerthPlan *plan) {
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   int64_t *figure = findFigure(plan, key);
   if (figure)
     *figure = berthJsonInteger(json, 0, INT64_MAX, planKeys[key]);
@@ -184,9 +184,9 @@ static void readPlanValue(JsonProblem *reader, enum PlanKey key,
     plan->conflictIrreducible = berthJsonBoolean(json, planKeys[key]);
 }
 
-void berthJsonReadPlan(JsonProblem *reader) {
-  JsonReader *json = &reader->json;
-  JsonObject object;
+void berthJsonReadPlan(BerthJsonProblem *reader) {
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   if (!berthDocumentStartPlan(reader->document)) {
     berthJsonOutOfMemory(json);
     return;

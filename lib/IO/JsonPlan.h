@@ -11,6 +11,6 @@
 #include "IO/JsonReferences.h"
 
 /// Reads the value of "plan" into the document.
-void berthJsonReadPlan(JsonProblem *reader);
+void berthJsonReadPlan(BerthJsonProblem *reader);
 
 #endif // BERTH_LIB_IO_JSONPLAN_H

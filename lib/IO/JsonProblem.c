@@ -21,7 +21,7 @@
 
 /// Arrays of one element under way, reused from one to the next.
 typedef struct JsonScratch {
-  JsonLife life;
+  BerthLifetime life;
   BerthRange *ranges;
   size_t numRanges;
   size_t capRanges;
@@ -34,8 +34,7 @@ typedef struct JsonScratch {
 } JsonScratch;
 
 static void freeScratch(JsonScratch *scratch) {
-  free(scratch->life.segments);
-  free(scratch->life.gaps);
+  berthLifetimeFree(&scratch->life);
   free(scratch->ranges);
   free(scratch->cuts);
   free(scratch->alternatives);
@@ -45,7 +44,7 @@ static void freeScratch(JsonScratch *scratch) {
 // Edges, cuts, pools
 //===---------------------------------------------------------------------===//
 
-static void readRanges(JsonReader *json, JsonScratch *scratch) {
+static void readRanges(BerthJsonReader *json, JsonScratch *scratch) {
   scratch->numRanges = 0;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
@@ -60,8 +59,8 @@ static void readRanges(JsonReader *json, JsonScratch *scratch) {
 }
 
 /// Reads [[cut, ...], ...].
-static void readAlternatives(JsonProblem *reader, JsonScratch *scratch) {
-  JsonReader *json = &reader->json;
+static void readAlternatives(BerthJsonProblem *reader, JsonScratch *scratch) {
+  BerthJsonReader *json = &reader->json;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
     BerthCutSet set = {0};
@@ -90,8 +89,8 @@ static void readAlternatives(JsonProblem *reader, JsonScratch *scratch) {
   }
 }
 
-static void readBetween(JsonProblem *reader, BerthEdge *edge) {
-  JsonReader *json = &reader->json;
+static void readBetween(BerthJsonProblem *reader, BerthEdge *edge) {
+  BerthJsonReader *json = &reader->json;
   berthJsonPeek(json);
   size_t position = json->position;
   uint32_t ends[2] = {0, 0};
@@ -106,11 +105,11 @@ static void readBetween(JsonProblem *reader, BerthEdge *edge) {
   edge->second = ends[1];
 }
 
-static void readEdge(JsonProblem *reader, JsonScratch *scratch) {
+static void readEdge(BerthJsonProblem *reader, JsonScratch *scratch) {
   enum { BETWEEN, UNLESS };
   static const char *const keys[] = {"between", "unless", NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   BerthEdge edge = {0};
   scratch->numCuts = 0;
   scratch->numAlternatives = 0;
@@ -129,11 +128,11 @@ static void readEdge(JsonProblem *reader, JsonScratch *scratch) {
     berthJsonOutOfMemory(json);
 }
 
-static void readCut(JsonProblem *reader) {
+static void readCut(BerthJsonProblem *reader) {
   enum { ID, PRICE };
   static const char *const keys[] = {"id", "price", NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   int64_t price = 0;
   char *id = NULL;
   berthJsonEnterObject(json, &object, "a cut", keys);
@@ -150,12 +149,12 @@ static void readCut(JsonProblem *reader) {
   free(id);
 }
 
-static void readPool(JsonProblem *reader, JsonScratch *scratch) {
+static void readPool(BerthJsonProblem *reader, JsonScratch *scratch) {
   enum { ID, CAPACITY, COST, RESERVED };
   static const char *const keys[] = {"id", "capacity", "cost", "reserved",
                                      NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   BerthPool pool = {0};
   char *id = NULL;
   scratch->numRanges = 0;
@@ -200,9 +199,9 @@ static const char *const sectionKeys[] = {"berth", "capacity", "reserved",
                                           "pools", "cuts",     "buffers",
                                           "edges", "plan",     NULL};
 
-static void readElements(JsonProblem *reader, enum Section section,
+static void readElements(BerthJsonProblem *reader, enum Section section,
                          JsonScratch *scratch) {
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
     if (section == SECTION_POOLS)
@@ -216,15 +215,15 @@ static void readElements(JsonProblem *reader, enum Section section,
   }
 }
 
-static void readReserved(JsonProblem *reader, JsonScratch *scratch) {
+static void readReserved(BerthJsonProblem *reader, JsonScratch *scratch) {
   readRanges(&reader->json, scratch);
   for (size_t i = 0; i < scratch->numRanges; ++i)
     berthProblemAddReserved(reader->document->problem, scratch->ranges[i]);
 }
 
-static void readSection(JsonProblem *reader, enum Section section,
+static void readSection(BerthJsonProblem *reader, enum Section section,
                         JsonScratch *scratch) {
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   switch (section) {
   case SECTION_BERTH:
     berthJsonInteger(json, 1, 1, "format version");
@@ -245,8 +244,9 @@ static void readSection(JsonProblem *reader, enum Section section,
 }
 
 /// Notes where the values stand; SIZE_MAX for those not there.
-static void findSections(JsonReader *json, size_t positions[NUM_SECTIONS]) {
-  JsonObject object;
+static void findSections(BerthJsonReader *json,
+                         size_t positions[NUM_SECTIONS]) {
+  BerthJsonObject object;
   for (int i = 0; i < NUM_SECTIONS; ++i)
     positions[i] = SIZE_MAX;
   berthJsonEnterObject(json, &object, "the document", sectionKeys);
@@ -260,7 +260,7 @@ static void findSections(JsonReader *json, size_t positions[NUM_SECTIONS]) {
 }
 
 BerthStatus berthJsonParse(BerthDocument *document, BerthError *error) {
-  JsonProblem reader = {.document = document};
+  BerthJsonProblem reader = {.document = document};
   JsonScratch scratch = {0};
   size_t positions[NUM_SECTIONS];
   berthJsonStart(&reader.json, berthDocumentText(document), error);

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void berthJsonStart(JsonReader *json, TextSpan text, BerthError *error) {
-  *json = (JsonReader){.text = text, .error = error};
+void berthJsonStart(BerthJsonReader *json, BerthSpan text, BerthError *error) {
+  *json = (BerthJsonReader){.text = text, .error = error};
 }
 
-BerthStatus berthJsonFinish(JsonReader *json) {
+BerthStatus berthJsonFinish(BerthJsonReader *json) {
   free(json->string);
   json->string = NULL;
   json->capString = 0;
@@ -27,7 +27,8 @@ BerthStatus berthJsonFinish(JsonReader *json) {
   return json->failed ? BERTH_INVALID : BERTH_SUCCESS;
 }
 
-bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...) {
+bool berthJsonFail(BerthJsonReader *json, size_t position, const char *format,
+                   ...) {
   if (json->failed)
     return false;
   json->failed = true;
@@ -36,19 +37,19 @@ bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  berthTextFail(json->text, json->text.data + position, json->error, "%s",
+  berthSpanFail(json->text, json->text.data + position, json->error, "%s",
                 message);
   return false;
 }
 
-void berthJsonOutOfMemory(JsonReader *json) {
+void berthJsonOutOfMemory(BerthJsonReader *json) {
   if (json->failed)
     return;
   json->failed = json->outOfMemory = true;
   berthOutOfMemory(json->error);
 }
 
-char berthJsonPeek(JsonReader *json) {
+char berthJsonPeek(BerthJsonReader *json) {
   while (!json->failed && json->position < json->text.length) {
     char c = json->text.data[json->position];
     if (c != ' ' && c != '\t' && c != '\n' && c != '\r')
@@ -59,8 +60,8 @@ char berthJsonPeek(JsonReader *json) {
 }
 
 /// What stands at a position, for messages: a word, a number or one character.
-static TextSpan wordAt(const JsonReader *json, size_t position) {
-  TextSpan word = {json->text.data + position, 0};
+static BerthSpan wordAt(const BerthJsonReader *json, size_t position) {
+  BerthSpan word = {json->text.data + position, 0};
   while (position + word.length < json->text.length &&
          !strchr(" \t\r\n,:[]{}", word.data[word.length]))
     ++word.length;
@@ -69,17 +70,17 @@ static TextSpan wordAt(const JsonReader *json, size_t position) {
   return word;
 }
 
-static bool failExpected(JsonReader *json, const char *expected) {
+static bool failExpected(BerthJsonReader *json, const char *expected) {
   if (berthJsonPeek(json) == '\0')
     return berthJsonFail(json, json->position, "%s expected, but the text ends",
                          expected);
-  TextSpan word = wordAt(json, json->position);
+  BerthSpan word = wordAt(json, json->position);
   return berthJsonFail(json, json->position, "%s expected instead of '%.*s'",
-                       expected, TEXT_ARGS(word));
+                       expected, BERTH_SPAN_ARGS(word));
 }
 
 /// Takes a punctuation mark if it is next.
-static bool take(JsonReader *json, char mark) {
+static bool take(BerthJsonReader *json, char mark) {
   if (berthJsonPeek(json) != mark)
     return false;
   ++json->position;
@@ -90,12 +91,12 @@ static bool take(JsonReader *json, char mark) {
 // Containers
 //===---------------------------------------------------------------------===//
 
-static bool enter(JsonReader *json, char bracket, const char *expected) {
+static bool enter(BerthJsonReader *json, char bracket, const char *expected) {
   if (berthJsonPeek(json) != bracket)
     return failExpected(json, expected);
-  if (json->depth + 1 >= JSON_MAX_DEPTH)
+  if (json->depth + 1 >= BERTH_JSON_MAX_DEPTH)
     return berthJsonFail(json, json->position, "nested deeper than %d",
-                         JSON_MAX_DEPTH);
+                         BERTH_JSON_MAX_DEPTH);
   ++json->position;
   ++json->depth;
   json->started &= ~(UINT64_C(1) << json->depth);
@@ -103,7 +104,7 @@ static bool enter(JsonReader *json, char bracket, const char *expected) {
 }
 
 /// Moves to the next element; false after the closing bracket or a failure.
-static bool next(JsonReader *json, char bracket, const char *expected) {
+static bool next(BerthJsonReader *json, char bracket, const char *expected) {
   if (json->failed)
     return false;
   uint64_t bit = UINT64_C(1) << json->depth;
@@ -120,22 +121,22 @@ static bool next(JsonReader *json, char bracket, const char *expected) {
   return true;
 }
 
-bool berthJsonEnterArray(JsonReader *json) {
+bool berthJsonEnterArray(BerthJsonReader *json) {
   return enter(json, '[', "an array '['");
 }
 
-bool berthJsonNextElement(JsonReader *json) {
+bool berthJsonNextElement(BerthJsonReader *json) {
   return next(json, ']', "',' or ']'");
 }
 
-bool berthJsonEnterObject(JsonReader *json, JsonObject *object,
+bool berthJsonEnterObject(BerthJsonReader *json, BerthJsonObject *object,
                           const char *what, const char *const *keys) {
   berthJsonPeek(json);
-  *object = (JsonObject){what, keys, 0, json->position};
+  *object = (BerthJsonObject){what, keys, 0, json->position};
   return enter(json, '{', "an object '{'");
 }
 
-static bool failUnknownKey(JsonReader *json, const JsonObject *object,
+static bool failUnknownKey(BerthJsonReader *json, const BerthJsonObject *object,
                            size_t position) {
   char known[320] = "";
   size_t length = 0;
@@ -146,7 +147,7 @@ static bool failUnknownKey(JsonReader *json, const JsonObject *object,
                        object->what, json->string, known);
 }
 
-int berthJsonNextKey(JsonReader *json, JsonObject *object) {
+int berthJsonNextKey(BerthJsonReader *json, BerthJsonObject *object) {
   if (!next(json, '}', "',' or '}'"))
     return -1;
   berthJsonPeek(json);
@@ -169,7 +170,8 @@ int berthJsonNextKey(JsonReader *json, JsonObject *object) {
   return -1;
 }
 
-bool berthJsonRequire(JsonReader *json, const JsonObject *object, int key) {
+bool berthJsonRequire(BerthJsonReader *json, const BerthJsonObject *object,
+                      int key) {
   if (object->seen >> key & 1)
     return true;
   return berthJsonFail(json, object->position, "%s lacks '%s'", object->what,
@@ -180,21 +182,21 @@ bool berthJsonRequire(JsonReader *json, const JsonObject *object, int key) {
 // Numbers and words
 //===---------------------------------------------------------------------===//
 
-static size_t skipDigits(TextSpan text, size_t position) {
+static size_t skipDigits(BerthSpan text, size_t position) {
   while (position < text.length && text.data[position] >= '0' &&
          text.data[position] <= '9')
     ++position;
   return position;
 }
 
-static char charAt(TextSpan text, size_t position) {
+static char charAt(BerthSpan text, size_t position) {
   return position < text.length ? text.data[position] : '\0';
 }
 
 /// The end of the number at a position by JSON's grammar, or the position
 /// itself if there is none. `*whole` tells whether it has no fraction and no
 /// exponent.
-static size_t numberEnd(TextSpan text, size_t start, bool *whole) {
+static size_t numberEnd(BerthSpan text, size_t start, bool *whole) {
   size_t digits = start + (charAt(text, start) == '-');
   size_t end = skipDigits(text, digits);
   bool leadingZero = charAt(text, digits) == '0' && end > digits + 1;
@@ -219,48 +221,48 @@ static size_t numberEnd(TextSpan text, size_t start, bool *whole) {
   return end;
 }
 
-int64_t berthJsonInteger(JsonReader *json, int64_t least, int64_t most,
+int64_t berthJsonInteger(BerthJsonReader *json, int64_t least, int64_t most,
                          const char *what) {
   berthJsonPeek(json);
   size_t start = json->position;
-  TextSpan word = wordAt(json, start);
+  BerthSpan word = wordAt(json, start);
   if (json->failed)
     return 0;
   bool whole = false;
   size_t end = numberEnd(json->text, start, &whole);
   if (end != start + word.length || !whole) {
     berthJsonFail(json, start, "%s '%.*s' is not a whole number", what,
-                  TEXT_ARGS(word));
+                  BERTH_SPAN_ARGS(word));
     return 0;
   }
   int64_t value = 0;
-  TextSpan rest = word;
-  bool fits = berthTextTakeNumber(&rest, &value) == NUMBER_OK;
+  BerthSpan rest = word;
+  bool fits = berthSpanTakeNumber(&rest, &value) == BERTH_NUMBER_OK;
   if (!fits || value < least || value > most) {
     berthJsonFail(json, start, "%s %.*s is not within %" PRId64 " to %" PRId64,
-                  what, TEXT_ARGS(word), least, most);
+                  what, BERTH_SPAN_ARGS(word), least, most);
     return 0;
   }
   json->position = end;
   return value;
 }
 
-static bool takeWord(JsonReader *json, const char *word) {
+static bool takeWord(BerthJsonReader *json, const char *word) {
   berthJsonPeek(json);
-  if (json->failed || !berthTextEquals(wordAt(json, json->position), word))
+  if (json->failed || !berthSpanEquals(wordAt(json, json->position), word))
     return false;
   json->position += strlen(word);
   return true;
 }
 
-bool berthJsonBoolean(JsonReader *json, const char *what) {
+bool berthJsonBoolean(BerthJsonReader *json, const char *what) {
   if (takeWord(json, "true"))
     return true;
   if (takeWord(json, "false"))
     return false;
-  TextSpan word = wordAt(json, json->position);
+  BerthSpan word = wordAt(json, json->position);
   return berthJsonFail(json, json->position, "%s '%.*s' is not true or false",
-                       what, TEXT_ARGS(word));
+                       what, BERTH_SPAN_ARGS(word));
 }
 
 //===---------------------------------------------------------------------===//
@@ -268,7 +270,7 @@ bool berthJsonBoolean(JsonReader *json, const char *what) {
 //===---------------------------------------------------------------------===//
 
 /// Reads four hexadecimal digits; false if they are not there.
-static bool takeHex(JsonReader *json, uint32_t *code) {
+static bool takeHex(BerthJsonReader *json, uint32_t *code) {
   *code = 0;
   for (int i = 0; i < 4; ++i) {
     char c = charAt(json->text, json->position);
@@ -286,7 +288,7 @@ static bool takeHex(JsonReader *json, uint32_t *code) {
 }
 
 /// Reads what follows "\u", a second half of a surrogate pair included.
-static bool takeUnicode(JsonReader *json, uint32_t *code) {
+static bool takeUnicode(BerthJsonReader *json, uint32_t *code) {
   if (!takeHex(json, code))
     return false;
   if (*code < 0xD800 || *code > 0xDFFF)
@@ -318,7 +320,7 @@ static size_t encodeUtf8(uint32_t code, char *out) {
 
 /// Decodes the escape after a backslash into `out`; returns its length, or 0
 /// if it is malformed.
-static size_t takeEscape(JsonReader *json, char *out) {
+static size_t takeEscape(BerthJsonReader *json, char *out) {
   static const char letters[] = "\"\\/bfnrt";
   static const char meanings[] = "\"\\/\b\f\n\r\t";
   char letter = charAt(json->text, json->position++);
@@ -332,7 +334,7 @@ static size_t takeEscape(JsonReader *json, char *out) {
   return 1;
 }
 
-const char *berthJsonString(JsonReader *json, const char *what) {
+const char *berthJsonString(BerthJsonReader *json, const char *what) {
   if (berthJsonPeek(json) != '"') {
     failExpected(json, what);
     return "";
@@ -366,7 +368,7 @@ const char *berthJsonString(JsonReader *json, const char *what) {
   return json->string;
 }
 
-char *berthJsonCopyString(JsonReader *json, const char *what) {
+char *berthJsonCopyString(BerthJsonReader *json, const char *what) {
   const char *string = berthJsonString(json, what);
   if (json->failed)
     return NULL;
@@ -380,9 +382,9 @@ char *berthJsonCopyString(JsonReader *json, const char *what) {
 // Skipping
 //===---------------------------------------------------------------------===//
 
-static void skipNumber(JsonReader *json) {
+static void skipNumber(BerthJsonReader *json) {
   bool whole;
-  TextSpan word = wordAt(json, json->position);
+  BerthSpan word = wordAt(json, json->position);
   size_t end = numberEnd(json->text, json->position, &whole);
   if (word.length == 0 || end != json->position + word.length)
     failExpected(json, "a value");
@@ -391,14 +393,14 @@ static void skipNumber(JsonReader *json) {
 }
 
 /// Skips one member's key and colon.
-static void skipKey(JsonReader *json) {
+static void skipKey(BerthJsonReader *json) {
   berthJsonString(json, "a key");
   if (!json->failed && !take(json, ':'))
     failExpected(json, "':'");
 }
 
 /// Recursion is bounded by JSON_MAX_DEPTH.
-void berthJsonSkip(JsonReader *json) {
+void berthJsonSkip(BerthJsonReader *json) {
   switch (berthJsonPeek(json)) {
   case '{':
     enter(json, '{', "");
@@ -422,7 +424,7 @@ void berthJsonSkip(JsonReader *json) {
   }
 }
 
-void berthJsonExpectEnd(JsonReader *json) {
+void berthJsonExpectEnd(BerthJsonReader *json) {
   if (berthJsonPeek(json) != '\0' && !json->failed)
     failExpected(json, "the end of the text");
 }

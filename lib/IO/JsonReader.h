@@ -22,12 +22,12 @@
 #ifndef BERTH_LIB_IO_JSONREADER_H
 #define BERTH_LIB_IO_JSONREADER_H
 
-#include "IO/Text.h"
+#include "IO/Span.h"
 
-enum { JSON_MAX_DEPTH = 64 };
+enum { BERTH_JSON_MAX_DEPTH = 64 };
 
-typedef struct JsonReader {
-  TextSpan text;
+typedef struct BerthJsonReader {
+  BerthSpan text;
   size_t position;
   bool failed;
   bool outOfMemory; ///< why it failed, rather than for the text's sake
@@ -36,56 +36,57 @@ typedef struct JsonReader {
   char *string;     ///< the last string read, decoded
   size_t capString;
   BerthError *error;
-} JsonReader;
+} BerthJsonReader;
 
-void berthJsonStart(JsonReader *json, TextSpan text, BerthError *error);
+void berthJsonStart(BerthJsonReader *json, BerthSpan text, BerthError *error);
 /// Frees the reader's buffer. BERTH_INVALID if anything has failed, and
 /// BERTH_RESOURCE if that was for lack of memory.
-BerthStatus berthJsonFinish(JsonReader *json);
+BerthStatus berthJsonFinish(BerthJsonReader *json);
 
 /// Fails at a position, unless something has failed before. Returns false.
-bool berthJsonFail(JsonReader *json, size_t position, const char *format, ...)
-    BERTH_PRINTF(3, 4);
+bool berthJsonFail(BerthJsonReader *json, size_t position, const char *format,
+                   ...) BERTH_PRINTF(3, 4);
 /// The same where memory is refused.
-void berthJsonOutOfMemory(JsonReader *json);
+void berthJsonOutOfMemory(BerthJsonReader *json);
 
 /// Skips blanks and returns the next character, or '\0' at the end.
-char berthJsonPeek(JsonReader *json);
+char berthJsonPeek(BerthJsonReader *json);
 
-bool berthJsonEnterArray(JsonReader *json);
+bool berthJsonEnterArray(BerthJsonReader *json);
 /// True before each element, false at the end of the array, which it leaves.
-bool berthJsonNextElement(JsonReader *json);
+bool berthJsonNextElement(BerthJsonReader *json);
 
 /// One key that an object may have, at most once.
-typedef struct JsonObject {
+typedef struct BerthJsonObject {
   const char *what;        ///< names the object in messages
   const char *const *keys; ///< NULL-terminated, at most 64
   uint64_t seen;           ///< bit k: keys[k] was there
   size_t position;         ///< of its brace
-} JsonObject;
+} BerthJsonObject;
 
-bool berthJsonEnterObject(JsonReader *json, JsonObject *object,
+bool berthJsonEnterObject(BerthJsonReader *json, BerthJsonObject *object,
                           const char *what, const char *const *keys);
 /// The index of the next key, its value next to be read; -1 at the end of the
 /// object, which it leaves.
-int berthJsonNextKey(JsonReader *json, JsonObject *object);
+int berthJsonNextKey(BerthJsonReader *json, BerthJsonObject *object);
 /// Fails unless the object had keys[key].
-bool berthJsonRequire(JsonReader *json, const JsonObject *object, int key);
+bool berthJsonRequire(BerthJsonReader *json, const BerthJsonObject *object,
+                      int key);
 
 /// A whole number in [least, most]. `what` names it in messages.
-int64_t berthJsonInteger(JsonReader *json, int64_t least, int64_t most,
+int64_t berthJsonInteger(BerthJsonReader *json, int64_t least, int64_t most,
                          const char *what);
-bool berthJsonBoolean(JsonReader *json, const char *what);
+bool berthJsonBoolean(BerthJsonReader *json, const char *what);
 /// Decoded and NUL-terminated, valid until the next string or key is read; ""
 /// after a failure.
-const char *berthJsonString(JsonReader *json, const char *what);
+const char *berthJsonString(BerthJsonReader *json, const char *what);
 
 /// The same for the caller to keep and free; NULL after a failure.
-char *berthJsonCopyString(JsonReader *json, const char *what);
+char *berthJsonCopyString(BerthJsonReader *json, const char *what);
 
 /// Skips one value of any kind, checking that it is well-formed.
-void berthJsonSkip(JsonReader *json);
+void berthJsonSkip(BerthJsonReader *json);
 /// Fails if anything but blanks follows.
-void berthJsonExpectEnd(JsonReader *json);
+void berthJsonExpectEnd(BerthJsonReader *json);
 
 #endif // BERTH_LIB_IO_JSONREADER_H

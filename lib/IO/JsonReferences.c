@@ -21,7 +21,7 @@ typedef struct Kind {
 
 /// False if out of memory.
 static bool buildNames(const BerthProblemData *problem, const Kind *kind,
-                       Names *names) {
+                       BerthNames *names) {
   if (names->built)
     return true;
   if (!berthNamesBuild(names, kind->count))
@@ -47,10 +47,10 @@ static bool findUnnamed(const BerthProblemData *problem, const Kind *kind,
          !kind->idOf(problem, *index);
 }
 
-static uint32_t readReference(JsonProblem *reader,
+static uint32_t readReference(BerthJsonProblem *reader,
                               const BerthProblemData *problem, const Kind *kind,
-                              Names *names) {
-  JsonReader *json = &reader->json;
+                              BerthNames *names) {
+  BerthJsonReader *json = &reader->json;
   bool byIndex = berthJsonPeek(json) != '"';
   size_t position = json->position;
   if (byIndex) {
@@ -82,14 +82,14 @@ static const char *poolId(const BerthProblemData *problem, size_t index) {
 }
 
 /// The problem so far. After a failure it may be NULL.
-static const BerthProblemData *problemOf(JsonProblem *reader) {
+static const BerthProblemData *problemOf(BerthJsonProblem *reader) {
   const BerthProblemData *problem = berthDocumentData(reader->document);
   if (!problem)
     berthJsonOutOfMemory(&reader->json);
   return problem;
 }
 
-uint32_t berthJsonBufferReference(JsonProblem *reader) {
+uint32_t berthJsonBufferReference(BerthJsonProblem *reader) {
   const BerthProblemData *problem = problemOf(reader);
   if (!problem)
     return 0;
@@ -97,7 +97,7 @@ uint32_t berthJsonBufferReference(JsonProblem *reader) {
   return readReference(reader, problem, &kind, &reader->buffers);
 }
 
-uint32_t berthJsonCutReference(JsonProblem *reader) {
+uint32_t berthJsonCutReference(BerthJsonProblem *reader) {
   const BerthProblemData *problem = problemOf(reader);
   if (!problem)
     return 0;
@@ -105,7 +105,7 @@ uint32_t berthJsonCutReference(JsonProblem *reader) {
   return readReference(reader, problem, &kind, &reader->cuts);
 }
 
-uint32_t berthJsonPoolReference(JsonProblem *reader) {
+uint32_t berthJsonPoolReference(BerthJsonProblem *reader) {
   const BerthProblemData *problem = problemOf(reader);
   if (!problem)
     return 0;

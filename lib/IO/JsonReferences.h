@@ -13,18 +13,18 @@
 #include "IO/Names.h"
 
 /// A document under way: what all that read a part of it share.
-typedef struct JsonProblem {
-  JsonReader json;
+typedef struct BerthJsonProblem {
+  BerthJsonReader json;
   BerthDocument *document;
-  Names buffers; ///< built once something refers to a buffer by its id
-  Names cuts;
-  Names pools;
-} JsonProblem;
+  BerthNames buffers; ///< built once something refers to a buffer by its id
+  BerthNames cuts;
+  BerthNames pools;
+} BerthJsonProblem;
 
 /// Each reads a reference to an element: its index, or its id. 0 after a
 /// failure.
-uint32_t berthJsonBufferReference(JsonProblem *reader);
-uint32_t berthJsonCutReference(JsonProblem *reader);
-uint32_t berthJsonPoolReference(JsonProblem *reader);
+uint32_t berthJsonBufferReference(BerthJsonProblem *reader);
+uint32_t berthJsonCutReference(BerthJsonProblem *reader);
+uint32_t berthJsonPoolReference(BerthJsonProblem *reader);
 
 #endif // BERTH_LIB_IO_JSONREFERENCES_H

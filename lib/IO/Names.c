@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool berthNamesBuild(Names *names, size_t count) {
+bool berthNamesBuild(BerthNames *names, size_t count) {
   names->numSlots = 8;
   while (names->numSlots < 2 * count)
     names->numSlots *= 2;
@@ -29,26 +29,27 @@ static uint64_t hash(const char *name) {
 }
 
 /// The slot that holds the name, or the empty one where it belongs.
-static struct NameSlot *findSlot(const Names *names, const char *name) {
+static struct NameSlot *findSlot(const BerthNames *names, const char *name) {
   size_t slot = hash(name) & (names->numSlots - 1);
   while (names->slots[slot].name && strcmp(names->slots[slot].name, name) != 0)
     slot = (slot + 1) & (names->numSlots - 1);
   return &names->slots[slot];
 }
 
-void berthNamesAdd(Names *names, const char *name, uint32_t index) {
+void berthNamesAdd(BerthNames *names, const char *name, uint32_t index) {
   struct NameSlot *slot = findSlot(names, name);
   if (!slot->name)
     *slot = (struct NameSlot){name, index};
 }
 
-bool berthNamesFind(const Names *names, const char *name, uint32_t *index) {
+bool berthNamesFind(const BerthNames *names, const char *name,
+                    uint32_t *index) {
   const struct NameSlot *slot = findSlot(names, name);
   *index = slot->index;
   return slot->name != NULL;
 }
 
-void berthNamesFree(Names *names) {
+void berthNamesFree(BerthNames *names) {
   free(names->slots);
-  *names = (Names){0};
+  *names = (BerthNames){0};
 }

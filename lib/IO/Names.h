@@ -16,20 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct Names {
+typedef struct BerthNames {
   bool built;
   size_t numSlots; ///< a power of two, more than the names
   struct NameSlot {
     const char *name; ///< NULL: empty
     uint32_t index;
   } * slots;
-} Names;
+} BerthNames;
 
 /// Makes an empty table for at most `count` names; false if out of memory.
-bool berthNamesBuild(Names *names, size_t count);
+bool berthNamesBuild(BerthNames *names, size_t count);
 /// Adds a name, which is not copied. Of equal names the first one is kept.
-void berthNamesAdd(Names *names, const char *name, uint32_t index);
-bool berthNamesFind(const Names *names, const char *name, uint32_t *index);
-void berthNamesFree(Names *names);
+void berthNamesAdd(BerthNames *names, const char *name, uint32_t index);
+bool berthNamesFind(const BerthNames *names, const char *name, uint32_t *index);
+void berthNamesFree(BerthNames *names);
 
 #endif // BERTH_LIB_IO_NAMES_H

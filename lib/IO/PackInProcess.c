@@ -147,7 +147,7 @@ static int spawn(const Command *command, Channels *channels, pid_t *pid) {
   return number;
 }
 
-static BerthStatus start(const Command *command, Child *child,
+static BerthStatus start(const Command *command, BerthChild *child,
                          BerthError *error) {
   Channels channels;
   if (!openChannels(&channels))
@@ -173,7 +173,7 @@ static BerthStatus start(const Command *command, Child *child,
 //===---------------------------------------------------------------------===//
 
 /// The last line of the child's messages says what is wrong.
-static const char *lastLine(TextBuffer *errors) {
+static const char *lastLine(BerthTextBuffer *errors) {
   if (errors->length == 0)
     return "no message";
   if (errors->data[errors->length - 1] == '\n')
@@ -188,7 +188,7 @@ static const char *knownName(const BerthPlan *plan) {
 }
 
 static BerthStatus takeAnswer(const BerthProblemData *problem,
-                              const TextBuffer *output, BerthPlan *plan,
+                              const BerthTextBuffer *output, BerthPlan *plan,
                               BerthError *error) {
   BerthDocument *document;
   BerthError reason = {0};
@@ -213,21 +213,23 @@ static BerthStatus takeAnswer(const BerthProblemData *problem,
 /// Exit codes 0 and 1 come with a plan, 2 and others with a message.
 static BerthStatus judgeEnd(const BerthProblemData *problem,
                             const BerthProcessOptions *process,
-                            ChildResult *result, BerthPlan *plan,
+                            BerthChildResult *result, BerthPlan *plan,
                             BerthError *error) {
-  bool exited = result->end == CHILD_EXITED;
+  bool exited = result->end == BERTH_CHILD_EXITED;
   if (exited && result->code <= 1)
     return takeAnswer(problem, &result->output, plan, error);
-  BerthStatus status = exited && result->code == 2          ? BERTH_INVALID
-                       : result->end == CHILD_OUT_OF_MEMORY ? BERTH_RESOURCE
-                                                            : BERTH_INTERNAL;
+  BerthStatus status = exited && result->code == 2 ? BERTH_INVALID
+                       : result->end == BERTH_CHILD_OUT_OF_MEMORY
+                           ? BERTH_RESOURCE
+                           : BERTH_INTERNAL;
   return berthErrorSet(error, status, "the packing process %s: %.300s",
                        berthChildDescribe(result, process->seconds).text,
                        lastLine(&result->errors));
 }
 
 /// False if out of memory.
-static bool formatProblem(const BerthProblemData *problem, TextBuffer *text) {
+static bool formatProblem(const BerthProblemData *problem,
+                          BerthTextBuffer *text) {
   FILE *stream = berthTextBufferOpen(text);
   if (!stream)
     return false;
@@ -239,20 +241,21 @@ static BerthStatus run(const BerthProblemData *problem,
                        const BerthPackOptions *pack,
                        const BerthProcessOptions *process, BerthPlan *plan,
                        BerthError *error) {
-  TextBuffer text = {0};
+  BerthTextBuffer text = {0};
   bool complete = formatProblem(problem, &text);
   Command command = makeCommand(pack, process);
-  Child child;
+  BerthChild child;
   BerthStatus status = complete && !command.failed
                            ? start(&command, &child, error)
                            : berthOutOfMemory(error);
   if (status == BERTH_SUCCESS) {
     // The child limits its plugin itself; ours is for the child.
-    ChildLimits limits = {.seconds = process->seconds + 2.0,
-                          .interrupted = pack->interrupted,
-                          .userData = pack->userData};
-    ChildResult result;
-    berthChildRun(&child, (TextSpan){text.data, text.length}, &limits, &result);
+    BerthChildLimits limits = {.seconds = process->seconds + 2.0,
+                               .interrupted = pack->interrupted,
+                               .userData = pack->userData};
+    BerthChildResult result;
+    berthChildRun(&child, (BerthSpan){text.data, text.length}, &limits,
+                  &result);
     status = judgeEnd(problem, process, &result, plan, error);
     berthChildResultFree(&result);
   }

@@ -87,7 +87,7 @@ static void writeIds(FILE *stream, const BerthProblemData *problem) {
   fputc(']', stream);
 }
 
-static void writePiece(FILE *stream, const DrawPiece *piece, bool first) {
+static void writePiece(FILE *stream, const BerthDrawPiece *piece, bool first) {
   const int64_t values[] = {piece->lower, piece->upper, piece->low,
                             piece->high};
   for (size_t i = 0; i < 4; ++i) {
@@ -102,7 +102,7 @@ static void writePiece(FILE *stream, const DrawPiece *piece, bool first) {
 static bool writePieces(FILE *stream, const BerthProblemData *problem) {
   size_t total = 0;
   size_t *begin = berthZeroed(problem->numBuffers + 1, sizeof *begin);
-  DrawPiece *pieces = berthDrawPieceRoom(problem);
+  BerthDrawPiece *pieces = berthDrawPieceRoom(problem);
   if (!begin || !pieces) {
     free(begin);
     free(pieces);

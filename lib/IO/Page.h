@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IO_PAGE_H
 #define BERTH_LIB_IO_PAGE_H
 
-#include "IO/Text.h"
+#include "IO/Span.h"
 #include "berth-c/Pack.h"
 
 #include <stdio.h>

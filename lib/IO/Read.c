@@ -8,6 +8,7 @@
 #include "IO/CsvReader.h"
 #include "IO/Document.h"
 #include "IO/JsonProblem.h"
+#include "IO/ReadInput.h"
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
 #include "Support/Checked.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 /// JSON starts with a brace, everything else is taken for CSV.
-static BerthFormat guessFormat(TextSpan text) {
+static BerthFormat guessFormat(BerthSpan text) {
   for (size_t i = 0; i < text.length; ++i) {
     if (!strchr(" \t\r\n", text.data[i]))
       return text.data[i] == '{' ? BERTH_FORMAT_JSON : BERTH_FORMAT_CSV;
@@ -84,7 +85,7 @@ static BerthStatus completePlan(BerthDocument *document, BerthError *error) {
 
 static BerthStatus parse(BerthDocument *document,
                          const BerthReadOptions *options, BerthError *error) {
-  BerthStatus status = berthTextCheckUtf8(berthDocumentText(document), error);
+  BerthStatus status = berthSpanCheckUtf8(berthDocumentText(document), error);
   if (status != BERTH_SUCCESS)
     return status;
   skipByteOrderMark(document);
@@ -144,7 +145,7 @@ BerthStatus berthDocumentRead(const char *path, const BerthReadOptions *options,
   *document = NULL;
   char *text = NULL;
   size_t length = 0;
-  BerthStatus status = berthTextRead(path, &text, &length, error);
+  BerthStatus status = berthReadInput(path, &text, &length, error);
   if (status != BERTH_SUCCESS)
     return status;
   BerthReadOptions resolved = options ? *options : (BerthReadOptions){0};

@@ -49,7 +49,7 @@ static const char style[] =
     "    .loadtext { fill: #0f766e } .captext { fill: #c2410c }\n"
     "  </style>\n";
 
-static void writeFigures(const Picture *picture) {
+static void writeFigures(const BerthSvgPicture *picture) {
   const BerthPlan *plan = picture->plan;
   FILE *stream = picture->stream;
   fprintf(stream, "%zu buffers", picture->problem->numBuffers);
@@ -65,7 +65,7 @@ static void writeFigures(const Picture *picture) {
   }
 }
 
-static void writeHead(const Picture *picture, const char *title,
+static void writeHead(const BerthSvgPicture *picture, const char *title,
                       double height) {
   FILE *stream = picture->stream;
   fprintf(stream,
@@ -80,18 +80,20 @@ static void writeHead(const Picture *picture, const char *title,
   fputs("</text>\n", stream);
 }
 
-static void writeFrame(const Picture *picture, double top, double height) {
+static void writeFrame(const BerthSvgPicture *picture, double top,
+                       double height) {
   fprintf(picture->stream,
           "  <rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" "
           "height=\"%.2f\"/>\n",
           SVG_LEFT, top, SVG_RIGHT - SVG_LEFT, height);
 }
 
-static void writeByteTicks(const Picture *picture, const Panel *panel) {
+static void writeByteTicks(const BerthSvgPicture *picture,
+                           const BerthSvgPanel *panel) {
   double step = berthDrawTickStep(panel->extent, 7, true);
   double last = fmin(panel->extent, 0x1p62); // int64_t holds what it prints
   for (double byte = 0; byte <= last; byte += step) {
-    double y = svgY(panel, (int64_t)byte);
+    double y = berthSvgY(panel, (int64_t)byte);
     fprintf(picture->stream,
             "  <line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" "
             "y2=\"%.2f\"/>\n"
@@ -102,7 +104,7 @@ static void writeByteTicks(const Picture *picture, const Panel *panel) {
   }
 }
 
-static void writeTimeTicks(const Picture *picture, double y) {
+static void writeTimeTicks(const BerthSvgPicture *picture, double y) {
   double extent = picture->lastTime - picture->firstTime;
   double step = berthDrawTickStep(extent, 12, false);
   double first = ceil(picture->firstTime / step) * step;
@@ -128,7 +130,8 @@ static void writeTimeTicks(const Picture *picture, double y) {
 // Panels
 //===---------------------------------------------------------------------===//
 
-static void writeReserved(const Picture *picture, const Panel *panel) {
+static void writeReserved(const BerthSvgPicture *picture,
+                          const BerthSvgPanel *panel) {
   const BerthProblemData *problem = picture->problem;
   bool pooled = problem->numPools > 0;
   size_t count =
@@ -138,8 +141,8 @@ static void writeReserved(const Picture *picture, const Panel *panel) {
   for (size_t i = 0; i < count; ++i) {
     if ((double)ranges[i].lower >= panel->extent)
       continue;
-    double bottom = svgY(panel, ranges[i].lower);
-    double top = fmax(svgY(panel, ranges[i].upper), panel->top);
+    double bottom = berthSvgY(panel, ranges[i].lower);
+    double top = fmax(berthSvgY(panel, ranges[i].upper), panel->top);
     fprintf(picture->stream,
             "  <rect class=\"reserved\" x=\"%d\" y=\"%.2f\" width=\"%d\" "
             "height=\"%.2f\"><title>reserved</title></rect>\n",
@@ -149,12 +152,13 @@ static void writeReserved(const Picture *picture, const Panel *panel) {
 
 /// A line across and a label right of it, kept `*lastY` clear of the one
 /// above.
-static void writeLevel(const Picture *picture, const Panel *panel,
-                       const char *name, const char *lineClass,
-                       const char *textClass, int64_t bytes, double *lastY) {
+static void writeLevel(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel, const char *name,
+                       const char *lineClass, const char *textClass,
+                       int64_t bytes, double *lastY) {
   if ((double)bytes > panel->extent)
     return;
-  double y = svgY(panel, bytes);
+  double y = berthSvgY(panel, bytes);
   double labelY = fmax(y + 4.0, *lastY + 28.0);
   fprintf(picture->stream,
           "  <line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>\n"
@@ -166,7 +170,8 @@ static void writeLevel(const Picture *picture, const Panel *panel,
   *lastY = labelY;
 }
 
-static void writeLevels(const Picture *picture, const Panel *panel) {
+static void writeLevels(const BerthSvgPicture *picture,
+                        const BerthSvgPanel *panel) {
   double lastY = panel->top - 100.0;
   bool single = picture->problem->numPools <= 1;
   bool meets = single && panel->peak == picture->plan->load;
@@ -184,7 +189,8 @@ static void writeLevels(const Picture *picture, const Panel *panel) {
 }
 
 /// False if out of memory.
-static bool writePanel(const Picture *picture, const Panel *panel) {
+static bool writePanel(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel) {
   writeFrame(picture, panel->top, panel->height);
   writeByteTicks(picture, panel);
   if (picture->problem->numPools > 0) {
@@ -205,7 +211,7 @@ static bool writePanel(const Picture *picture, const Panel *panel) {
 }
 
 /// Far capacities are left out of the picture rather than flatten it.
-static double choosePanelExtent(const Panel *panel, int64_t load) {
+static double choosePanelExtent(const BerthSvgPanel *panel, int64_t load) {
   double extent = fmax((double)panel->peak, (double)load);
   double capacity = (double)panel->capacity;
   if (capacity > extent && capacity <= 1.6 * extent)
@@ -213,13 +219,13 @@ static double choosePanelExtent(const Panel *panel, int64_t load) {
   return fmax(extent * 1.03, 1.0);
 }
 
-static Panel layOutPanel(const Picture *picture, uint32_t pool,
-                         uint32_t numPanels) {
+static BerthSvgPanel layOutPanel(const BerthSvgPicture *picture, uint32_t pool,
+                                 uint32_t numPanels) {
   const BerthProblemData *problem = picture->problem;
   double height =
       (SVG_PANELS_HEIGHT - (numPanels - 1.0) * SVG_PANEL_GAP) / numPanels;
   height = fmax(height, 120.0);
-  Panel panel = {.pool = pool, .height = height};
+  BerthSvgPanel panel = {.pool = pool, .height = height};
   double nameSpace = problem->numPools > 0 ? 16.0 : 0.0;
   panel.top = SVG_TOP + nameSpace + pool * (height + SVG_PANEL_GAP);
   panel.capacity =
@@ -239,16 +245,16 @@ static Panel layOutPanel(const Picture *picture, uint32_t pool,
 
 /// Points within half a pixel are drawn as one stroke, up to their largest and
 /// down to where the last of them leaves the load.
-static void writeCurve(const Picture *picture, double top) {
+static void writeCurve(const BerthSvgPicture *picture, double top) {
   double bottom = top + SVG_STRIP_HEIGHT;
   double scale = (SVG_STRIP_HEIGHT - 6.0) / fmax((double)picture->load, 1.0);
   fprintf(picture->stream, "  <path class=\"curve\" d=\"M%d,%.2f", SVG_LEFT,
           bottom);
   for (size_t i = 0; i < picture->numLoads;) {
-    double x = svgX(picture, picture->loads[i].time);
+    double x = berthSvgX(picture, picture->loads[i].time);
     int64_t load = 0, highest = 0;
     for (; i < picture->numLoads &&
-           svgX(picture, picture->loads[i].time) < x + 0.5;
+           berthSvgX(picture, picture->loads[i].time) < x + 0.5;
          ++i) {
       load = picture->loads[i].load;
       highest = load > highest ? load : highest;
@@ -260,7 +266,7 @@ static void writeCurve(const Picture *picture, double top) {
   fprintf(picture->stream, "H%d\"/>\n", SVG_RIGHT);
 }
 
-static void writeStrip(const Picture *picture, double top) {
+static void writeStrip(const BerthSvgPicture *picture, double top) {
   writeFrame(picture, top, SVG_STRIP_HEIGHT);
   if (picture->numLoads > 0)
     writeCurve(picture, top);
@@ -277,10 +283,10 @@ static void writeStrip(const Picture *picture, double top) {
 //===---------------------------------------------------------------------===//
 
 /// False if out of memory.
-static bool startPicture(Picture *picture, FILE *stream,
+static bool startPicture(BerthSvgPicture *picture, FILE *stream,
                          const BerthProblemData *problem,
                          const BerthPlan *plan) {
-  *picture = (Picture){stream, problem, plan, 0.0, 1.0, NULL, 0, 0};
+  *picture = (BerthSvgPicture){stream, problem, plan, 0.0, 1.0, NULL, 0, 0};
   if (!berthDrawLoadCurve(problem, &picture->loads, &picture->numLoads))
     return false;
   for (size_t i = 0; i < picture->numLoads; ++i) {
@@ -300,19 +306,19 @@ static bool startPicture(Picture *picture, FILE *stream,
 BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
                           const BerthPlan *plan, const char *title,
                           BerthError *error) {
-  Picture picture;
+  BerthSvgPicture picture;
   if (!startPicture(&picture, stream, problem, plan))
     return berthOutOfMemory(error);
   bool complete = true;
   uint32_t numPanels = problem->numPools > 0 ? (uint32_t)problem->numPools : 1;
   double stripTop = SVG_TOP;
   if (plan) {
-    Panel last = layOutPanel(&picture, numPanels - 1, numPanels);
+    BerthSvgPanel last = layOutPanel(&picture, numPanels - 1, numPanels);
     stripTop = last.top + last.height + SVG_STRIP_GAP;
   }
   writeHead(&picture, title, stripTop + SVG_STRIP_HEIGHT + SVG_FOOT);
   for (uint32_t pool = 0; plan && complete && pool < numPanels; ++pool) {
-    Panel panel = layOutPanel(&picture, pool, numPanels);
+    BerthSvgPanel panel = layOutPanel(&picture, pool, numPanels);
     complete = writePanel(&picture, &panel);
   }
   writeStrip(&picture, stripTop);

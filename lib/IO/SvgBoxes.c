@@ -16,7 +16,7 @@
 /// Pixels that one letter of a label takes at most.
 #define NAME_SPACE 7.0
 
-static void writeName(const Picture *picture, size_t index) {
+static void writeName(const BerthSvgPicture *picture, size_t index) {
   const char *id = picture->problem->buffers[index].id;
   if (id)
     berthWriteXml(picture->stream, id);
@@ -25,7 +25,7 @@ static void writeName(const Picture *picture, size_t index) {
 }
 
 /// What a browser shows when the mouse rests on the box.
-static void writeTooltip(const Picture *picture, size_t index) {
+static void writeTooltip(const BerthSvgPicture *picture, size_t index) {
   const BerthBuffer *buffer = &picture->problem->buffers[index];
   fputs("<title>", picture->stream);
   writeName(picture, index);
@@ -37,38 +37,40 @@ static void writeTooltip(const Picture *picture, size_t index) {
           buffer->segments[buffer->numSegments - 1].upper);
 }
 
-static void writeBox(const Picture *picture, const Panel *panel, size_t index,
-                     const DrawPiece *piece) {
+static void writeBox(const BerthSvgPicture *picture, const BerthSvgPanel *panel,
+                     size_t index, const BerthDrawPiece *piece) {
   int64_t offset = picture->plan->offsets[index];
-  double x = svgX(picture, piece->lower);
-  double y = svgY(panel, offset + piece->high);
+  double x = berthSvgX(picture, piece->lower);
+  double y = berthSvgY(panel, offset + piece->high);
   fprintf(picture->stream,
           "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
           "height=\"%.2f\"/>",
-          x, y, svgX(picture, piece->upper) - x,
-          svgY(panel, offset + piece->low) - y);
+          x, y, berthSvgX(picture, piece->upper) - x,
+          berthSvgY(panel, offset + piece->low) - y);
 }
 
 /// A dashed line through the times at which the buffer is not live.
-static void writeHole(const Picture *picture, const Panel *panel, size_t index,
-                      int64_t from, int64_t to) {
+static void writeHole(const BerthSvgPicture *picture,
+                      const BerthSvgPanel *panel, size_t index, int64_t from,
+                      int64_t to) {
   const BerthBuffer *buffer = &picture->problem->buffers[index];
-  double y = svgY(panel, picture->plan->offsets[index] + buffer->size / 2);
+  double y = berthSvgY(panel, picture->plan->offsets[index] + buffer->size / 2);
   fprintf(picture->stream,
           "<line class=\"hole\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
           "y2=\"%.2f\"/>",
-          svgX(picture, from), svgX(picture, to), y, y);
+          berthSvgX(picture, from), berthSvgX(picture, to), y, y);
 }
 
 /// The name, where its letters fit into the widest piece.
-static void writeLabel(const Picture *picture, const Panel *panel, size_t index,
-                       const DrawPiece *piece) {
+static void writeLabel(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel, size_t index,
+                       const BerthDrawPiece *piece) {
   int64_t offset = picture->plan->offsets[index];
   const char *id = picture->problem->buffers[index].id;
-  double x = svgX(picture, piece->lower);
-  double width = svgX(picture, piece->upper) - x;
-  double bottom = svgY(panel, offset + piece->low);
-  double height = bottom - svgY(panel, offset + piece->high);
+  double x = berthSvgX(picture, piece->lower);
+  double width = berthSvgX(picture, piece->upper) - x;
+  double bottom = berthSvgY(panel, offset + piece->low);
+  double height = bottom - berthSvgY(panel, offset + piece->high);
   double letters = id ? (double)strlen(id) : 5.0;
   if (height < 13.0 || width < letters * NAME_SPACE + 6.0)
     return;
@@ -80,8 +82,9 @@ static void writeLabel(const Picture *picture, const Panel *panel, size_t index,
   fputs("</text>", picture->stream);
 }
 
-static const DrawPiece *findWidest(const DrawPiece *pieces, size_t count) {
-  const DrawPiece *widest = pieces;
+static const BerthDrawPiece *findWidest(const BerthDrawPiece *pieces,
+                                        size_t count) {
+  const BerthDrawPiece *widest = pieces;
   for (size_t i = 1; i < count; ++i) {
     if (pieces[i].upper - pieces[i].lower > widest->upper - widest->lower)
       widest = &pieces[i];
@@ -89,10 +92,11 @@ static const DrawPiece *findWidest(const DrawPiece *pieces, size_t count) {
   return widest;
 }
 
-static void writeBuffer(const Picture *picture, const Panel *panel,
-                        size_t index, const DrawPiece *pieces, size_t count) {
-  DrawColor fill = berthDrawColor(index, 0.78);
-  DrawColor edge = berthDrawColor(index, 0.42);
+static void writeBuffer(const BerthSvgPicture *picture,
+                        const BerthSvgPanel *panel, size_t index,
+                        const BerthDrawPiece *pieces, size_t count) {
+  BerthDrawColor fill = berthDrawColor(index, 0.78);
+  BerthDrawColor edge = berthDrawColor(index, 0.42);
   fprintf(picture->stream,
           "  <g fill=\"#%02x%02x%02x\" stroke=\"#%02x%02x%02x\">", fill.red,
           fill.green, fill.blue, edge.red, edge.green, edge.blue);
@@ -113,31 +117,35 @@ static void writeBuffer(const Picture *picture, const Panel *panel,
 enum { kMostElements = 3000, kNumHues = 24 };
 #define SMALL_BOX 200.0 // square pixels
 
-static bool isSmall(const Picture *picture, const Panel *panel,
-                    const DrawPiece *pieces, size_t count) {
+static bool isSmall(const BerthSvgPicture *picture, const BerthSvgPanel *panel,
+                    const BerthDrawPiece *pieces, size_t count) {
   double area = 0;
   for (size_t i = 0; i < count; ++i)
-    area += (svgX(picture, pieces[i].upper) - svgX(picture, pieces[i].lower)) *
-            (svgY(panel, pieces[i].low) - svgY(panel, pieces[i].high));
+    area +=
+        (berthSvgX(picture, pieces[i].upper) -
+         berthSvgX(picture, pieces[i].lower)) *
+        (berthSvgY(panel, pieces[i].low) - berthSvgY(panel, pieces[i].high));
   return area < SMALL_BOX;
 }
 
-static void appendBoxes(const Picture *picture, const Panel *panel,
-                        size_t index, const DrawPiece *pieces, size_t count) {
+static void appendBoxes(const BerthSvgPicture *picture,
+                        const BerthSvgPanel *panel, size_t index,
+                        const BerthDrawPiece *pieces, size_t count) {
   int64_t offset = picture->plan->offsets[index];
   for (size_t i = 0; i < count; ++i) {
-    double x = svgX(picture, pieces[i].lower);
-    double y = svgY(panel, offset + pieces[i].high);
+    double x = berthSvgX(picture, pieces[i].lower);
+    double y = berthSvgY(panel, offset + pieces[i].high);
     fprintf(picture->stream, "M%.1f,%.1fH%.1fV%.1fH%.1fZ", x, y,
-            fmax(svgX(picture, pieces[i].upper), x + 0.4),
-            fmax(svgY(panel, offset + pieces[i].low), y + 0.4), x);
+            fmax(berthSvgX(picture, pieces[i].upper), x + 0.4),
+            fmax(berthSvgY(panel, offset + pieces[i].low), y + 0.4), x);
   }
 }
 
 /// The small boxes whose index has the remainder `hue`.
-static void writeMerged(const Picture *picture, const Panel *panel, size_t hue,
-                        DrawPiece *pieces) {
-  DrawColor fill = berthDrawColor(hue, 0.70);
+static void writeMerged(const BerthSvgPicture *picture,
+                        const BerthSvgPanel *panel, size_t hue,
+                        BerthDrawPiece *pieces) {
+  BerthDrawColor fill = berthDrawColor(hue, 0.70);
   fprintf(picture->stream, "  <path fill=\"#%02x%02x%02x\" d=\"", fill.red,
           fill.green, fill.blue);
   for (size_t i = hue; i < picture->problem->numBuffers; i += kNumHues) {
@@ -149,9 +157,10 @@ static void writeMerged(const Picture *picture, const Panel *panel, size_t hue,
   fputs("\"/>\n", picture->stream);
 }
 
-bool berthSvgWriteBuffers(const Picture *picture, const Panel *panel) {
+bool berthSvgWriteBuffers(const BerthSvgPicture *picture,
+                          const BerthSvgPanel *panel) {
   bool merges = picture->problem->numBuffers > kMostElements;
-  DrawPiece *pieces = berthDrawPieceRoom(picture->problem);
+  BerthDrawPiece *pieces = berthDrawPieceRoom(picture->problem);
   if (!pieces)
     return false;
   for (size_t hue = 0; merges && hue < kNumHues; ++hue)

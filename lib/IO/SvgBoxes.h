@@ -24,39 +24,40 @@
 #define SVG_FOOT 44
 
 /// A picture under way.
-typedef struct Picture {
+typedef struct BerthSvgPicture {
   FILE *stream;
   const BerthProblemData *problem;
   const BerthPlan *plan; ///< or NULL
   double firstTime;
   double lastTime; ///< above firstTime
-  DrawLoadPoint *loads;
+  BerthDrawLoadPoint *loads;
   size_t numLoads;
   int64_t load;
-} Picture;
+} BerthSvgPicture;
 
 /// The part of the picture that shows one pool.
-typedef struct Panel {
+typedef struct BerthSvgPanel {
   uint32_t pool;
   double top;
   double height;
   int64_t peak;     ///< of this pool
   int64_t capacity; ///< 0: none
   double extent;    ///< bytes from bottom to top
-} Panel;
+} BerthSvgPanel;
 
-static inline double svgX(const Picture *picture, int64_t time) {
+static inline double berthSvgX(const BerthSvgPicture *picture, int64_t time) {
   double part = ((double)time - picture->firstTime) /
                 (picture->lastTime - picture->firstTime);
   return SVG_LEFT + part * (SVG_RIGHT - SVG_LEFT);
 }
 
-static inline double svgY(const Panel *panel, int64_t byte) {
+static inline double berthSvgY(const BerthSvgPanel *panel, int64_t byte) {
   return panel->top + panel->height * (1.0 - (double)byte / panel->extent);
 }
 
 /// The boxes of a panel's buffers, with their names where those fit. False if
 /// out of memory.
-bool berthSvgWriteBuffers(const Picture *picture, const Panel *panel);
+bool berthSvgWriteBuffers(const BerthSvgPicture *picture,
+                          const BerthSvgPanel *panel);
 
 #endif // BERTH_LIB_IO_SVGBOXES_H

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-bool berthTextBufferAppend(TextBuffer *text, const char *data, size_t length) {
+bool berthTextBufferAppend(BerthTextBuffer *text, const char *data,
+                           size_t length) {
   if (!berthReserve(&text->data, &text->capacity, text->length + length + 1))
     return false;
   if (length > 0)
@@ -26,6 +27,6 @@ static ssize_t writeCookie(void *cookie, const char *data, size_t length) {
   return berthTextBufferAppend(cookie, data, length) ? (ssize_t)length : 0;
 }
 
-FILE *berthTextBufferOpen(TextBuffer *text) {
+FILE *berthTextBufferOpen(BerthTextBuffer *text) {
   return fopencookie(text, "w", (cookie_io_functions_t){.write = writeCookie});
 }

@@ -13,18 +13,19 @@
 #include <stdio.h>
 
 /// Zero-initialise to use; the owner frees `data`.
-typedef struct TextBuffer {
+typedef struct BerthTextBuffer {
   char *data; ///< NUL-terminated, or NULL while nothing was added
   size_t length;
   size_t capacity;
-} TextBuffer;
+} BerthTextBuffer;
 
 /// Adds `length` bytes. False if out of memory; the text is then as it was.
-bool berthTextBufferAppend(TextBuffer *text, const char *data, size_t length);
+bool berthTextBufferAppend(BerthTextBuffer *text, const char *data,
+                           size_t length);
 
 /// A stream that appends to `text`, which must outlive it. NULL if out of
 /// memory. Unlike a stream of open_memstream, it has its error set (ferror) and
 /// fails to close once memory was refused.
-FILE *berthTextBufferOpen(TextBuffer *text);
+FILE *berthTextBufferOpen(BerthTextBuffer *text);
 
 #endif // BERTH_LIB_IO_TEXTBUFFER_H

@@ -7,10 +7,9 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "Tool.h"
-
 #include "berth-c/Fold.h"
-
+#include "IO/ReadInput.h"
+#include "Tool.h"
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -158,46 +157,16 @@ static int parseParams(const BerthFoldProblem *problem, const char *text,
 // Input
 //===---------------------------------------------------------------------===//
 
-/// The whole stream, ended by '\0'; NULL when memory runs out or it cannot be
-/// read.
-static char *readStream(FILE *file) {
-  size_t size = 0, capacity = 4096;
-  char *text = malloc(capacity);
-  while (text) {
-    size += fread(text + size, 1, capacity - size - 1, file);
-    text[size] = '\0';
-    if (size < capacity - 1)
-      break;
-    capacity *= 2;
-    char *grown = realloc(text, capacity);
-    if (!grown)
-      free(text);
-    text = grown;
-  }
-  if (text && (ferror(file) || strlen(text) != size)) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
 static int loadProblem(const FoldOptions *options, BerthFoldProblem **problem) {
   BerthError error = {.line = 0};
-  bool standard = strcmp(options->input, "-") == 0;
-  FILE *file = standard ? stdin : fopen(options->input, "r");
-  if (!file) {
-    berthErrorSet(&error, BERTH_INVALID, "cannot open: %s", strerror(errno));
-    return toolFail(options->input, BERTH_INVALID, &error);
-  }
-  char *text = readStream(file);
-  if (!standard)
-    fclose(file);
-  if (!text) {
-    berthErrorSet(&error, BERTH_INVALID, "cannot be read as text");
-    return toolFail(options->input, BERTH_INVALID, &error);
-  }
-  BerthStatus status =
-      berthFoldProblemParse(text, options->maxOperations, problem, &error);
+  char *text;
+  size_t length;
+  BerthStatus status = berthReadInput(options->input, &text, &length, &error);
+  if (status == BERTH_SUCCESS && strlen(text) != length)
+    status = berthErrorSet(&error, BERTH_INVALID, "cannot be read as text");
+  if (status == BERTH_SUCCESS)
+    status =
+        berthFoldProblemParse(text, options->maxOperations, problem, &error);
   free(text);
   return status == BERTH_SUCCESS ? EXIT_DONE
                                  : toolFail(options->input, status, &error);

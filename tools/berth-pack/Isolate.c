@@ -123,15 +123,16 @@ static BerthStatus takeError(const Options *options, const char *text,
 
 static BerthStatus takeAnswer(const Options *options,
                               const BerthProblemData *problem,
-                              const ChildResult *result, BerthPlan *plan,
+                              const BerthChildResult *result, BerthPlan *plan,
                               BerthError *error) {
   static const char ok[] = "ok\n";
   size_t length = strlen(ok);
   const char *text = result->output.data ? result->output.data : "";
-  if (result->end != CHILD_EXITED)
+  if (result->end != BERTH_CHILD_EXITED)
     return berthErrorSet(error,
-                         result->end == CHILD_OUT_OF_MEMORY ? BERTH_RESOURCE
-                                                            : BERTH_INTERNAL,
+                         result->end == BERTH_CHILD_OUT_OF_MEMORY
+                             ? BERTH_RESOURCE
+                             : BERTH_INTERNAL,
                          "plugin '%s' %s", options->plugin,
                          berthChildDescribe(result, options->pluginTime).text);
   if (strncmp(text, ok, length) != 0)
@@ -178,13 +179,13 @@ BerthStatus toolPackIsolated(const Options *options,
     runChild(options, problem, ends[1]);
   }
   close(ends[1]);
-  Child child = {pid, -1, ends[0], -1};
-  ChildLimits limits = {.seconds = options->pluginTime,
-                        .outputBytes = mostOutput(problem),
-                        .interrupted = options->pack.interrupted,
-                        .userData = options->pack.userData};
-  ChildResult result;
-  berthChildRun(&child, (TextSpan){0}, &limits, &result);
+  BerthChild child = {pid, -1, ends[0], -1};
+  BerthChildLimits limits = {.seconds = options->pluginTime,
+                             .outputBytes = mostOutput(problem),
+                             .interrupted = options->pack.interrupted,
+                             .userData = options->pack.userData};
+  BerthChildResult result;
+  berthChildRun(&child, (BerthSpan){0}, &limits, &result);
   BerthStatus status = takeAnswer(options, problem, &result, plan, error);
   berthChildResultFree(&result);
   return status;

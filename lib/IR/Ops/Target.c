@@ -7,6 +7,7 @@
 
 #include "IR/Ops/Target.h"
 #include "IO/JsonReader.h"
+#include "IO/ReadInput.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpRow.h"
 #include "IR/Ops/OrDie.h"
@@ -70,7 +71,7 @@ void berthTargetDestroy(BerthTarget *target) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Reader {
-  JsonReader json;
+  BerthJsonReader json;
   BerthTarget *target;
 } Reader;
 
@@ -234,8 +235,8 @@ static void readOp(Reader *reader) {
   static const char *const keys[] = {"name",    "reads",   "writes",
                                      "frees",   "views",   "segments",
                                      "pending", "barrier", NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   Entry entry = {.name = "the op"};
   berthJsonEnterObject(json, &object, "an op", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
@@ -294,7 +295,7 @@ static BerthLayoutSize readLayoutSize(Reader *reader) {
 static void readLayout(Reader *reader) {
   enum { NAME, SIZE };
   static const char *const keys[] = {"name", "size", NULL};
-  JsonObject object;
+  BerthJsonObject object;
   BerthTargetLayout layout = {0};
   BerthTarget *target = reader->target;
   berthJsonEnterObject(&reader->json, &object, "a layout", keys);
@@ -317,7 +318,7 @@ static void readLayout(Reader *reader) {
 
 /// An address: a number, or its hexadecimal text, since JSON has none.
 static int64_t readAddress(Reader *reader) {
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   if (berthJsonPeek(json) != '"')
     return berthJsonInteger(json, 0, INT64_MAX, "start");
   size_t position = json->position;
@@ -359,8 +360,8 @@ static void readMemory(Reader *reader) {
   enum { SPACE, START, CAPACITY, ALIGNMENT };
   static const char *const keys[] = {"space", "start", "capacity", "alignment",
                                      NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   BerthTargetMemory memory = {.start = BERTH_TARGET_NONE, .alignment = 1};
   BerthTarget *target = reader->target;
   berthJsonEnterObject(json, &object, "a memory", keys);
@@ -411,7 +412,7 @@ static void readDocument(Reader *reader) {
   enum { VERSION, DIALECTS, OPS, LAYOUTS, MEMORIES };
   static const char *const keys[] = {"berth_target", "dialects", "ops",
                                      "layouts",      "memories", NULL};
-  JsonObject object;
+  BerthJsonObject object;
   berthJsonEnterObject(&reader->json, &object, "the description", keys);
   for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
     if (key == VERSION)
@@ -431,8 +432,8 @@ static void readDocument(Reader *reader) {
 BerthStatus berthTargetParse(const char *text, size_t length,
                              BerthTarget **target, BerthError *error) {
   *target = NULL;
-  TextSpan span = {text, length};
-  BerthStatus status = berthTextCheckUtf8(span, error);
+  BerthSpan span = {text, length};
+  BerthStatus status = berthSpanCheckUtf8(span, error);
   if (status != BERTH_SUCCESS)
     return status;
   Reader reader = {.target = calloc(1, sizeof(BerthTarget))};
@@ -460,7 +461,7 @@ BerthStatus berthTargetRead(const char *path, BerthTarget **target,
   size_t length = 0;
   BerthError why = {0};
   *target = NULL;
-  BerthStatus status = berthTextRead(path, &text, &length, &why);
+  BerthStatus status = berthReadInput(path, &text, &length, &why);
   if (status == BERTH_SUCCESS && !text)
     status = berthErrorSet(&why, BERTH_RESOURCE, "out of memory");
   if (status == BERTH_SUCCESS)

@@ -234,8 +234,8 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
   }
   if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal))
     return false;
-  BerthStatus status = berthFoldNestProblem(
-      &trial->nest, grant(budget, share), &trial->problem, refusal);
+  BerthStatus status = berthFoldNestProblem(&trial->nest, grant(budget, share),
+                                            &trial->problem, refusal);
   trial->ranOut = status == BERTH_RESOURCE;
   if (status != BERTH_SUCCESS)
     return false;
@@ -256,8 +256,7 @@ static bool gains(int64_t before, int64_t after, unsigned percent) {
 /// The trial of one array; remarks if it comes to nothing, unless it ran out
 /// and there may be more for it.
 static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
-                         Budget *budget,
-                         const BerthFoldPassOptions *options) {
+                         Budget *budget, const BerthFoldPassOptions *options) {
   BerthFoldRefusal refusal;
   int64_t before = arrayCells(array);
   bool good = attempt(trial, 1, &array, share, budget, options, &refusal);
@@ -370,7 +369,7 @@ static void joinAll(Trial *trials, size_t count, Budget *budget,
 //===----------------------------------------------------------------------===//
 
 static void announce(const Trial *trial) {
-  TextBuffer text = {0};
+  BerthTextBuffer text = {0};
   FILE *stream = berthOrDie(berthTextBufferOpen(&text));
   if (trial->nest.numArrays > 1)
     fprintf(stream, "folded %zu arrays into one: ", trial->nest.numArrays);
@@ -413,8 +412,8 @@ static Budget findBudget(MlirOperation root,
   if (options->maxOperations == BERTH_FOLD_AUTOMATIC) {
     uint64_t numOps = 0;
     mlirOperationWalk(root, countOp, &numOps, MlirWalkPreOrder);
-    budget.whole = OperationsForAll / countNeighbours(root) +
-                   OperationsForEachOp * numOps;
+    budget.whole =
+        OperationsForAll / countNeighbours(root) + OperationsForEachOp * numOps;
   }
   budget.left = budget.whole;
   return budget;

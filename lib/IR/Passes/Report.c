@@ -196,7 +196,7 @@ static BerthStatus writeJson(const BerthJob *jobs, size_t numJobs,
 /// One line of JSON per scope, in one write.
 static BerthStatus writeLines(const BerthJob *jobs, size_t numJobs,
                               BerthError *error) {
-  TextBuffer text = {0};
+  BerthTextBuffer text = {0};
   FILE *out = berthTextBufferOpen(&text);
   if (!out)
     return berthOutOfMemory(error);

@@ -26,7 +26,7 @@ static int64_t gcd(int64_t a, int64_t b) {
   return a;
 }
 
-static void foldBuffer(ProofBox *box, const BerthBuffer *buffer) {
+static void foldBuffer(BerthProofBox *box, const BerthBuffer *buffer) {
   box->size = buffer->size > box->size ? buffer->size : box->size;
   box->alignment = box->alignment / gcd(box->alignment, buffer->alignment) *
                    buffer->alignment;
@@ -34,7 +34,7 @@ static void foldBuffer(ProofBox *box, const BerthBuffer *buffer) {
     box->pin = buffer->fixedOffset;
 }
 
-static void numberBoxes(ProofState *state) {
+static void numberBoxes(BerthProofState *state) {
   const BerthProblemData *problem = state->problem;
   for (uint32_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
@@ -43,7 +43,7 @@ static void numberBoxes(ProofState *state) {
       if (problem->buffers[j].group == buffer->group)
         box = state->boxOf[j];
     if (box == state->numBoxes)
-      state->boxes[state->numBoxes++] = (ProofBox){0, 1, BERTH_NONE};
+      state->boxes[state->numBoxes++] = (BerthProofBox){0, 1, BERTH_NONE};
     state->boxOf[i] = box;
     foldBuffer(&state->boxes[box], buffer);
   }
@@ -51,11 +51,11 @@ static void numberBoxes(ProofState *state) {
 
 // What divides every number that offsets are made of. All could be shifted down
 // to a multiple of it at once.
-static int64_t findUnit(const ProofState *state) {
+static int64_t findUnit(const BerthProofState *state) {
   const BerthProblemData *problem = state->problem;
   int64_t unit = 0;
   for (uint32_t i = 0; i < state->numBoxes; ++i) {
-    const ProofBox *box = &state->boxes[i];
+    const BerthProofBox *box = &state->boxes[i];
     unit = gcd(unit, box->size);
     unit = box->alignment > 1 ? gcd(unit, box->alignment) : unit;
     unit = box->pin != BERTH_NONE ? gcd(unit, box->pin) : unit;
@@ -81,17 +81,17 @@ static bool isWithin(int64_t time, int64_t lower, int64_t upper) {
 }
 
 // What of a buffer's box is occupied at a time; false: nothing.
-static bool occupied(const ProofState *state, uint32_t i, int64_t time,
-                     ProofPiece *piece) {
+static bool occupied(const BerthProofState *state, uint32_t i, int64_t time,
+                     BerthProofPiece *piece) {
   const BerthBuffer *buffer = &state->problem->buffers[i];
   uint32_t box = state->boxOf[i];
   for (size_t g = 0; g < buffer->numGaps; ++g)
     if (isWithin(time, buffer->gaps[g].lower, buffer->gaps[g].upper)) {
-      *piece = (ProofPiece){box, buffer->gaps[g].windowLower,
-                            buffer->gaps[g].windowUpper};
+      *piece = (BerthProofPiece){box, buffer->gaps[g].windowLower,
+                                 buffer->gaps[g].windowUpper};
       return piece->low < piece->high;
     }
-  *piece = (ProofPiece){box, 0, state->boxes[box].size};
+  *piece = (BerthProofPiece){box, 0, state->boxes[box].size};
   for (size_t s = 0; s < buffer->numSegments; ++s)
     if (isWithin(time, buffer->segments[s].lower, buffer->segments[s].upper))
       return true;
@@ -100,8 +100,8 @@ static bool occupied(const ProofState *state, uint32_t i, int64_t time,
 
 // Adds a piece to `count` of them; those of the same box that it touches become
 // one with it. Only members of a group can touch.
-static size_t addPiece(const ProofState *state, ProofPiece *pieces,
-                       size_t count, ProofPiece piece, bool grouped) {
+static size_t addPiece(const BerthProofState *state, BerthProofPiece *pieces,
+                       size_t count, BerthProofPiece piece, bool grouped) {
   for (size_t k = 0; grouped && k < count; ++k) {
     if (pieces[k].box != piece.box || pieces[k].high < piece.low ||
         piece.high < pieces[k].low)
@@ -116,12 +116,12 @@ static size_t addPiece(const ProofState *state, ProofPiece *pieces,
 }
 
 // The pieces at a time. `pieces` has room for one a buffer.
-static size_t listPieces(const ProofState *state, int64_t time,
-                         ProofPiece *pieces) {
+static size_t listPieces(const BerthProofState *state, int64_t time,
+                         BerthProofPiece *pieces) {
   size_t count = 0;
   for (uint32_t i = 0; i < state->problem->numBuffers; ++i) {
     bool grouped = state->problem->buffers[i].group != BERTH_NONE;
-    ProofPiece piece;
+    BerthProofPiece piece;
     if (occupied(state, i, time, &piece))
       count = addPiece(state, pieces, count, piece, grouped);
   }
@@ -135,7 +135,7 @@ static int compareTimes(const void *a, const void *b) {
 
 // The times at which a segment, a gap, or what follows a gap begins. Whatever
 // is occupied together is so at one of them.
-static int64_t *listTimes(const ProofState *state, size_t *count) {
+static int64_t *listTimes(const BerthProofState *state, size_t *count) {
   const BerthProblemData *problem = state->problem;
   size_t most = 0, kept = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i)
@@ -161,16 +161,16 @@ static int64_t *listTimes(const ProofState *state, size_t *count) {
   return times;
 }
 
-static bool boxFails(const ProofState *state, const ProofBox *box) {
+static bool boxFails(const BerthProofState *state, const BerthProofBox *box) {
   int64_t low = box->pin == BERTH_NONE ? 0 : box->pin;
   return low + box->size > state->height;
 }
 
-BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+BerthStatus berthReplayLoadFails(BerthProofState *state, bool *fails,
                                  BerthError *error) {
   size_t numTimes;
   int64_t *times = listTimes(state, &numTimes);
-  ProofPiece *pieces =
+  BerthProofPiece *pieces =
       malloc((state->problem->numBuffers + 1) * sizeof *pieces);
   *fails = false;
   for (uint32_t i = 0; i < state->numBoxes; ++i)
@@ -187,7 +187,7 @@ BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
   return failed ? outOfMemory(error) : BERTH_SUCCESS;
 }
 
-static bool fillPieces(ProofState *state) {
+static bool fillPieces(BerthProofState *state) {
   size_t room = 0, most = state->problem->numBuffers;
   int64_t *times = listTimes(state, &state->numTimes);
   state->pieceBegin = calloc(state->numTimes + 1, sizeof *state->pieceBegin);
@@ -196,7 +196,7 @@ static bool fillPieces(ProofState *state) {
     size_t begin = state->pieceBegin[t];
     if (room < begin + most || !state->pieces) {
       room = 2 * (begin + most) + 1;
-      ProofPiece *grown = realloc(state->pieces, room * sizeof *grown);
+      BerthProofPiece *grown = realloc(state->pieces, room * sizeof *grown);
       fine = grown != NULL;
       state->pieces = grown ? grown : state->pieces;
     }
@@ -214,16 +214,16 @@ static bool fillPieces(ProofState *state) {
 
 /// A growing list of rivals.
 typedef struct List {
-  ProofRival *rivals;
+  BerthProofRival *rivals;
   size_t count;
   size_t room;
   bool failed;
 } List;
 
-static void append(List *list, ProofRival rival) {
+static void append(List *list, BerthProofRival rival) {
   if (list->count == list->room) {
     size_t room = 2 * list->room + 64;
-    ProofRival *grown = realloc(list->rivals, room * sizeof *grown);
+    BerthProofRival *grown = realloc(list->rivals, room * sizeof *grown);
     list->failed |= !grown;
     if (!grown)
       return;
@@ -233,7 +233,7 @@ static void append(List *list, ProofRival rival) {
   list->rivals[list->count++] = rival;
 }
 
-static bool isFree(const ProofState *state, const BerthEdge *edge) {
+static bool isFree(const BerthProofState *state, const BerthEdge *edge) {
   for (size_t a = 0; a < edge->numAlternatives; ++a) {
     bool all = true;
     for (size_t c = 0; c < edge->alternatives[a].numCuts; ++c)
@@ -244,34 +244,34 @@ static bool isFree(const ProofState *state, const BerthEdge *edge) {
   return false;
 }
 
-static void addByTimes(const ProofState *state, uint32_t box, List *list) {
+static void addByTimes(const BerthProofState *state, uint32_t box, List *list) {
   for (size_t t = 0; t < state->numTimes; ++t) {
     size_t begin = state->pieceBegin[t], end = state->pieceBegin[t + 1];
     for (size_t k = begin; k < end; ++k) {
-      ProofPiece own = state->pieces[k];
+      BerthProofPiece own = state->pieces[k];
       for (size_t m = begin; own.box == box && m < end; ++m) {
-        ProofPiece other = state->pieces[m];
+        BerthProofPiece other = state->pieces[m];
         if (other.box != box)
-          append(list, (ProofRival){other.box, other.low - own.high,
-                                    other.high - own.low});
+          append(list, (BerthProofRival){other.box, other.low - own.high,
+                                         other.high - own.low});
       }
     }
   }
 }
 
-static void addByEdges(const ProofState *state, uint32_t box, List *list) {
+static void addByEdges(const BerthProofState *state, uint32_t box, List *list) {
   for (size_t e = 0; e < state->problem->numEdges; ++e) {
     const BerthEdge *edge = &state->problem->edges[e];
     uint32_t a = state->boxOf[edge->first], b = state->boxOf[edge->second];
     uint32_t other = a == box ? b : a;
     if ((a == box || b == box) && a != b && !isFree(state, edge))
-      append(list, (ProofRival){other, -state->boxes[box].size,
-                                state->boxes[other].size});
+      append(list, (BerthProofRival){other, -state->boxes[box].size,
+                                     state->boxes[other].size});
   }
 }
 
 static int compareRivals(const void *a, const void *b) {
-  const ProofRival *x = a, *y = b;
+  const BerthProofRival *x = a, *y = b;
   if (x->other != y->other)
     return x->other < y->other ? -1 : 1;
   return (x->lower > y->lower) - (x->lower < y->lower);
@@ -285,8 +285,8 @@ static void mergeRivals(List *list, size_t begin) {
   qsort(list->rivals + begin, list->count - begin, sizeof *list->rivals,
         compareRivals);
   for (size_t k = begin; k < list->count; ++k) {
-    ProofRival next = list->rivals[k];
-    ProofRival *last = kept > begin ? &list->rivals[kept - 1] : NULL;
+    BerthProofRival next = list->rivals[k];
+    BerthProofRival *last = kept > begin ? &list->rivals[kept - 1] : NULL;
     if (!last || last->other != next.other || next.lower >= last->upper)
       list->rivals[kept++] = next;
     else if (next.upper > last->upper)
@@ -296,7 +296,7 @@ static void mergeRivals(List *list, size_t begin) {
 }
 
 // Does an edge that is not bought off join buffers of one group?
-static bool isTorn(const ProofState *state) {
+static bool isTorn(const BerthProofState *state) {
   for (size_t e = 0; e < state->problem->numEdges; ++e) {
     const BerthEdge *edge = &state->problem->edges[e];
     if (state->boxOf[edge->first] == state->boxOf[edge->second] &&
@@ -306,7 +306,7 @@ static bool isTorn(const ProofState *state) {
   return false;
 }
 
-BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error) {
+BerthStatus berthReplayFindRivals(BerthProofState *state, BerthError *error) {
   List list = {0};
   state->torn = isTorn(state);
   free(state->rivals);
@@ -328,14 +328,14 @@ BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error) {
 // Memory
 //===---------------------------------------------------------------------===//
 
-BerthStatus berthReplayStateInit(ProofState *state,
+BerthStatus berthReplayStateInit(BerthProofState *state,
                                  const BerthProblemData *problem,
                                  BerthError *error) {
   const BerthPool *pool = problem->numPools ? &problem->pools[0] : NULL;
-  *state = (ProofState){.problem = problem,
-                        .reserved = pool ? pool->reserved : problem->reserved,
-                        .numReserved =
-                            pool ? pool->numReserved : problem->numReserved};
+  *state = (BerthProofState){
+      .problem = problem,
+      .reserved = pool ? pool->reserved : problem->reserved,
+      .numReserved = pool ? pool->numReserved : problem->numReserved};
   size_t n = problem->numBuffers, blocks = n + state->numReserved;
   state->boxes = calloc(n + 1, sizeof *state->boxes);
   state->boxOf = calloc(n + 1, sizeof *state->boxOf);
@@ -356,7 +356,7 @@ BerthStatus berthReplayStateInit(ProofState *state,
   return BERTH_SUCCESS;
 }
 
-void berthReplayStateFree(ProofState *state) {
+void berthReplayStateFree(BerthProofState *state) {
   free(state->boxes);
   free(state->boxOf);
   free(state->pieceBegin);

@@ -12,17 +12,17 @@
 
 /// Numbers the boxes of a checked problem, in the order of their first buffers.
 /// All functions here return BERTH_RESOURCE when memory runs out.
-BerthStatus berthReplayStateInit(ProofState *state,
+BerthStatus berthReplayStateInit(BerthProofState *state,
                                  const BerthProblemData *problem,
                                  BerthError *error);
-void berthReplayStateFree(ProofState *state);
+void berthReplayStateFree(BerthProofState *state);
 
 /// Does a box, or all that is live at some time, not fit below the height? This
 /// needs none of what follows.
-BerthStatus berthReplayLoadFails(ProofState *state, bool *fails,
+BerthStatus berthReplayLoadFails(BerthProofState *state, bool *fails,
                                  BerthError *error);
 
 /// Finds out what keeps apart with these cuts bought.
-BerthStatus berthReplayFindRivals(ProofState *state, BerthError *error);
+BerthStatus berthReplayFindRivals(BerthProofState *state, BerthError *error);
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_BOXES_H

@@ -29,7 +29,7 @@ enum { kMaxSubsets = 16 };
 // Cases
 //===---------------------------------------------------------------------===//
 
-static void rememberCase(ProofChecker *checker) {
+static void rememberCase(BerthProofChecker *checker) {
   size_t numCuts = checker->problem->numCuts;
   uint32_t set = 0;
   bool all = true;
@@ -43,7 +43,7 @@ static void rememberCase(ProofChecker *checker) {
 }
 
 // `case all`, or `case` and the cuts that are bought there, ascending.
-static bool readCase(ProofChecker *checker) {
+static bool readCase(BerthProofChecker *checker) {
   const char *at = checker->text + 4;
   size_t numCuts = checker->problem->numCuts;
   memset(checker->bought, berthReplayIs(checker, "case all"), numCuts);
@@ -64,7 +64,7 @@ static bool readCase(ProofChecker *checker) {
 }
 
 // What cannot be with the cuts of a case cannot be with fewer.
-static BerthStatus checkCase(ProofChecker *checker) {
+static BerthStatus checkCase(BerthProofChecker *checker) {
   if (!readCase(checker))
     return berthReplayReject(checker, "the proof names no such cuts");
   BerthStatus status = checker->problem->numPools > 1
@@ -75,7 +75,7 @@ static BerthStatus checkCase(ProofChecker *checker) {
   return status;
 }
 
-static bool isProven(const ProofChecker *checker, uint32_t set) {
+static bool isProven(const BerthProofChecker *checker, uint32_t set) {
   for (uint32_t other = 0; other < 1u << checker->problem->numCuts; ++other)
     if (checker->proven[other] && (set & ~other) == 0)
       return true;
@@ -93,7 +93,7 @@ static int64_t priceOf(const BerthProblemData *problem, uint32_t set) {
 }
 
 // Is every set of cuts that costs no more part of one that was refuted?
-static bool allIsProven(const ProofChecker *checker, int64_t price) {
+static bool allIsProven(const BerthProofChecker *checker, int64_t price) {
   const BerthProblemData *problem = checker->problem;
   if (checker->provenAll || problem->numCuts > kMaxSubsets)
     return checker->provenAll;
@@ -108,7 +108,7 @@ static bool allIsProven(const ProofChecker *checker, int64_t price) {
 //===---------------------------------------------------------------------===//
 
 // `refute peak price cost`
-static bool readRefutation(ProofChecker *checker) {
+static bool readRefutation(BerthProofChecker *checker) {
   BerthRefutation *refutation = &checker->refutation;
   char peak[32], price[32], cost[32], rest;
   return sscanf(checker->text, "refute %31s %31s %31s%c", peak, price, cost,
@@ -119,7 +119,7 @@ static bool readRefutation(ProofChecker *checker) {
 }
 
 // Leaves the line that follows its cases.
-static BerthStatus checkRefutation(ProofChecker *checker) {
+static BerthStatus checkRefutation(BerthProofChecker *checker) {
   if (!readRefutation(checker))
     return berthReplayReject(checker,
                              "expected 'refute', a peak, a price and a cost");
@@ -140,7 +140,7 @@ static BerthStatus checkRefutation(ProofChecker *checker) {
   return status;
 }
 
-static BerthStatus checkLog(ProofChecker *checker, BerthRefuted refuted,
+static BerthStatus checkLog(BerthProofChecker *checker, BerthRefuted refuted,
                             void *userData) {
   BerthStatus status = berthReplayReadLine(checker);
   if (!status && !berthReplayIs(checker, "berth-proof 3"))
@@ -164,11 +164,11 @@ static bool endsAbove(const BerthRange *reserved, size_t count, int64_t most) {
 
 // What is reserved, and all boxes on top of it and of all pins, must end below
 // PROOF_MAX_HEIGHT.
-static bool hasLargeNumbers(const ProofState *state) {
+static bool hasLargeNumbers(const BerthProofState *state) {
   const BerthProblemData *problem = state->problem;
   int64_t most = PROOF_MAX_HEIGHT / 2, sum = 0;
   for (uint32_t i = 0; i < state->numBoxes; ++i) {
-    const ProofBox *box = &state->boxes[i];
+    const BerthProofBox *box = &state->boxes[i];
     int64_t pin = box->pin == BERTH_NONE ? 0 : box->pin;
     for (int k = 0; k < 3; ++k) {
       int64_t number = k == 0 ? box->size : k == 1 ? box->alignment : pin;
@@ -184,7 +184,7 @@ static bool hasLargeNumbers(const ProofState *state) {
   return endsAbove(problem->reserved, problem->numReserved, most);
 }
 
-static BerthStatus initChecker(ProofChecker *checker) {
+static BerthStatus initChecker(BerthProofChecker *checker) {
   const BerthProblemData *problem = checker->problem;
   BerthStatus status =
       berthReplayStateInit(&checker->state, problem, checker->error);
@@ -207,7 +207,8 @@ static BerthStatus initChecker(ProofChecker *checker) {
 BerthStatus berthProofCheckStream(const BerthProblemData *problem, FILE *stream,
                                   BerthRefuted refuted, void *userData,
                                   BerthError *error) {
-  ProofChecker checker = {.problem = problem, .file = stream, .error = error};
+  BerthProofChecker checker = {
+      .problem = problem, .file = stream, .error = error};
   BerthStatus status = berthProblemCheck(problem, NULL, error);
   if (!status)
     status = initChecker(&checker);

@@ -31,11 +31,13 @@ typedef struct Part {
   uint32_t *numberOf; ///< buffer -> its number in the part
 } Part;
 
-static bool isIn(const ProofChecker *checker, uint32_t buffer, uint32_t pool) {
+static bool isIn(const BerthProofChecker *checker, uint32_t buffer,
+                 uint32_t pool) {
   return checker->poolOf[checker->state.boxOf[buffer]] == pool;
 }
 
-static void addBuffers(const ProofChecker *checker, uint32_t pool, Part *part) {
+static void addBuffers(const BerthProofChecker *checker, uint32_t pool,
+                       Part *part) {
   const BerthProblemData *problem = checker->problem;
   for (uint32_t i = 0; i < problem->numBuffers; ++i) {
     if (!isIn(checker, i, pool))
@@ -45,7 +47,8 @@ static void addBuffers(const ProofChecker *checker, uint32_t pool, Part *part) {
   }
 }
 
-static void addEdges(const ProofChecker *checker, uint32_t pool, Part *part) {
+static void addEdges(const BerthProofChecker *checker, uint32_t pool,
+                     Part *part) {
   const BerthProblemData *problem = checker->problem;
   for (size_t e = 0; e < problem->numEdges; ++e) {
     BerthEdge edge = problem->edges[e];
@@ -59,7 +62,8 @@ static void addEdges(const ProofChecker *checker, uint32_t pool, Part *part) {
 
 // The boxes that were put into the pool, as a problem without pools. They keep
 // their order, so box k is the kth of them.
-static bool makePart(const ProofChecker *checker, uint32_t pool, Part *part) {
+static bool makePart(const BerthProofChecker *checker, uint32_t pool,
+                     Part *part) {
   const BerthProblemData *problem = checker->problem;
   const BerthPool *memory = &problem->pools[pool];
   *part = (Part){.data = {.numCuts = problem->numCuts,
@@ -85,10 +89,10 @@ static void freePart(Part *part) {
 }
 
 // Checks the tree that follows for what lies in the pool.
-static BerthStatus checkPart(ProofChecker *checker, uint32_t pool,
+static BerthStatus checkPart(BerthProofChecker *checker, uint32_t pool,
                              int64_t height) {
   Part part;
-  ProofState whole = checker->state;
+  BerthProofState whole = checker->state;
   if (!makePart(checker, pool, &part)) {
     freePart(&part);
     return berthReplayOutOfMemory(checker);
@@ -117,13 +121,13 @@ static int64_t multiply(int64_t a, int64_t b) {
   return b && a > INT64_MAX / b ? INT64_MAX : a * b;
 }
 
-static int64_t costIn(const ProofChecker *checker, uint32_t box,
+static int64_t costIn(const BerthProofChecker *checker, uint32_t box,
                       uint32_t pool) {
   return multiply(checker->bytes[box], checker->problem->pools[pool].cost);
 }
 
 // What all boxes cost at least, those without a pool in their cheapest.
-static int64_t leastCost(const ProofChecker *checker) {
+static int64_t leastCost(const BerthProofChecker *checker) {
   int64_t sum = 0;
   for (uint32_t box = 0; box < checker->state.numBoxes; ++box) {
     int64_t least = INT64_MAX;
@@ -140,7 +144,7 @@ static int64_t leastCost(const ProofChecker *checker) {
 }
 
 // Do the pools end too high, each no lower than this?
-static bool overflows(const ProofChecker *checker, const int64_t *lowers) {
+static bool overflows(const BerthProofChecker *checker, const int64_t *lowers) {
   const BerthProblemData *problem = checker->problem;
   int64_t sum = 0;
   for (size_t p = 0; p < problem->numPools; ++p) {
@@ -153,7 +157,7 @@ static bool overflows(const ProofChecker *checker, const int64_t *lowers) {
 }
 
 // Would all there is be too much even for one pool as large as all together?
-static BerthStatus loadFails(ProofChecker *checker, bool *fails) {
+static BerthStatus loadFails(BerthProofChecker *checker, bool *fails) {
   const BerthProblemData *problem = checker->problem;
   int64_t sum = 0;
   for (size_t p = 0; p < problem->numPools; ++p)
@@ -165,7 +169,7 @@ static BerthStatus loadFails(ProofChecker *checker, bool *fails) {
 }
 
 // `h pool height`, and the tree that refutes the height.
-static BerthStatus checkHeight(ProofChecker *checker, int64_t *lowers) {
+static BerthStatus checkHeight(BerthProofChecker *checker, int64_t *lowers) {
   int64_t numbers[2];
   char pool[8], height[32], rest;
   if (sscanf(checker->text, "h %7s %31s%c", pool, height, &rest) != 2)
@@ -185,7 +189,7 @@ static BerthStatus checkHeight(ProofChecker *checker, int64_t *lowers) {
   return status;
 }
 
-static BerthStatus checkLeaf(ProofChecker *checker) {
+static BerthStatus checkLeaf(BerthProofChecker *checker) {
   int64_t lowers[64] = {0};
   while (checker->text[0] == 'h') {
     BerthStatus status = checkHeight(checker, lowers);
@@ -208,10 +212,10 @@ static BerthStatus checkLeaf(ProofChecker *checker) {
 // The tree
 //===---------------------------------------------------------------------===//
 
-static BerthStatus checkNode(ProofChecker *checker);
+static BerthStatus checkNode(BerthProofChecker *checker);
 
 // `i box`: a tree for each of its pools.
-static BerthStatus checkChoice(ProofChecker *checker) {
+static BerthStatus checkChoice(BerthProofChecker *checker) {
   int64_t box;
   if (!berthReplayReadNumbers(checker, &box, 1) ||
       box >= checker->state.numBoxes)
@@ -231,14 +235,14 @@ static BerthStatus checkChoice(ProofChecker *checker) {
   return status;
 }
 
-static BerthStatus checkNode(ProofChecker *checker) {
+static BerthStatus checkNode(BerthProofChecker *checker) {
   BerthStatus status = berthReplayReadLine(checker);
   if (status)
     return status;
   return checker->text[0] == 'i' ? checkChoice(checker) : checkLeaf(checker);
 }
 
-BerthStatus berthReplayCheckPools(ProofChecker *checker) {
+BerthStatus berthReplayCheckPools(BerthProofChecker *checker) {
   for (uint32_t box = 0; box < checker->state.numBoxes; ++box)
     checker->poolOf[box] = UINT32_MAX;
   return checkNode(checker);
@@ -248,7 +252,7 @@ BerthStatus berthReplayCheckPools(ProofChecker *checker) {
 // Memory
 //===---------------------------------------------------------------------===//
 
-bool berthReplayInitPools(ProofChecker *checker) {
+bool berthReplayInitPools(BerthProofChecker *checker) {
   const BerthProblemData *problem = checker->problem;
   size_t n = checker->state.numBoxes;
   checker->mayUse = calloc(n + 1, sizeof *checker->mayUse);
@@ -269,7 +273,7 @@ bool berthReplayInitPools(ProofChecker *checker) {
   return true;
 }
 
-void berthReplayFreePools(ProofChecker *checker) {
+void berthReplayFreePools(BerthProofChecker *checker) {
   free(checker->mayUse);
   free(checker->bytes);
   free(checker->poolOf);

@@ -12,10 +12,10 @@
 
 /// Checks a tree of choices of pools, from the line that follows on: the
 /// refutation at hand holds with the cuts of the case.
-BerthStatus berthReplayCheckPools(ProofChecker *checker);
+BerthStatus berthReplayCheckPools(BerthProofChecker *checker);
 
 /// Finds out which pools the boxes may live in. False when memory ran out.
-bool berthReplayInitPools(ProofChecker *checker);
-void berthReplayFreePools(ProofChecker *checker);
+bool berthReplayInitPools(BerthProofChecker *checker);
+void berthReplayFreePools(BerthProofChecker *checker);
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_POOLS_H

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-BerthStatus berthReplayReject(ProofChecker *checker, const char *reason) {
+BerthStatus berthReplayReject(BerthProofChecker *checker, const char *reason) {
   BerthStatus status =
       berthErrorSet(checker->error, BERTH_INVALID, "%s", reason);
   if (checker->error)
@@ -18,11 +18,11 @@ BerthStatus berthReplayReject(ProofChecker *checker, const char *reason) {
   return status;
 }
 
-BerthStatus berthReplayOutOfMemory(ProofChecker *checker) {
+BerthStatus berthReplayOutOfMemory(BerthProofChecker *checker) {
   return berthErrorSet(checker->error, BERTH_RESOURCE, "out of memory");
 }
 
-BerthStatus berthReplayReadLine(ProofChecker *checker) {
+BerthStatus berthReplayReadLine(BerthProofChecker *checker) {
   ++checker->line;
   if (!fgets(checker->text, sizeof checker->text, checker->file))
     return berthReplayReject(checker, "the proof is cut short");
@@ -30,11 +30,11 @@ BerthStatus berthReplayReadLine(ProofChecker *checker) {
   return BERTH_SUCCESS;
 }
 
-bool berthReplayIs(const ProofChecker *checker, const char *text) {
+bool berthReplayIs(const BerthProofChecker *checker, const char *text) {
   return strcmp(checker->text, text) == 0;
 }
 
-bool berthReplayReadNumbers(const ProofChecker *checker, int64_t *numbers,
+bool berthReplayReadNumbers(const BerthProofChecker *checker, int64_t *numbers,
                             int count) {
   const char *at = checker->text + strcspn(checker->text, " ");
   for (int k = 0; k < count; ++k) {

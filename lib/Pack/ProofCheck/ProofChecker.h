@@ -29,8 +29,8 @@ enum {
   kProofMaxDepth = 4096
 };
 
-typedef struct ProofChecker {
-  ProofState state; ///< of all there is, or of what lies in one pool
+typedef struct BerthProofChecker {
+  BerthProofState state; ///< of all there is, or of what lies in one pool
   const BerthProblemData *problem;
   FILE *file;
   BerthError *error;
@@ -49,22 +49,22 @@ typedef struct ProofChecker {
   uint64_t *mayUse;           ///< box -> the pools that it may live in
   int64_t *bytes;             ///< box -> what a pool's cost is multiplied by
   uint32_t *poolOf;           ///< box -> the pool chosen for it, or UINT32_MAX
-} ProofChecker;
+} BerthProofChecker;
 
 /// If there is a plan there is one that does not end above this: the pins and
 /// what is reserved, and everything else on top. No sum of offsets and sizes
 /// below it reaches 2^63.
 #define PROOF_MAX_HEIGHT (INT64_MAX / 4)
 
-BerthStatus berthReplayReject(ProofChecker *checker, const char *reason);
-BerthStatus berthReplayOutOfMemory(ProofChecker *checker);
+BerthStatus berthReplayReject(BerthProofChecker *checker, const char *reason);
+BerthStatus berthReplayOutOfMemory(BerthProofChecker *checker);
 
 /// Reads the next line into `text`.
-BerthStatus berthReplayReadLine(ProofChecker *checker);
-bool berthReplayIs(const ProofChecker *checker, const char *text);
+BerthStatus berthReplayReadLine(BerthProofChecker *checker);
+bool berthReplayIs(const BerthProofChecker *checker, const char *text);
 
 /// The numbers after the line's first word; exactly so many.
-bool berthReplayReadNumbers(const ProofChecker *checker, int64_t *numbers,
+bool berthReplayReadNumbers(const BerthProofChecker *checker, int64_t *numbers,
                             int count);
 
 /// A number, or `any`: INT64_MAX.

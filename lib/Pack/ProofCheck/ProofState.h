@@ -26,34 +26,34 @@
 
 #include "berth-c/Pack.h"
 
-typedef struct ProofBox {
+typedef struct BerthProofBox {
   int64_t size;
   int64_t alignment; ///< its own, or the unit of all offsets
   int64_t pin;       ///< or BERTH_NONE
-} ProofBox;
+} BerthProofBox;
 
 /// Bytes [low, high) of a box, from its start, that are occupied at some time.
-typedef struct ProofPiece {
+typedef struct BerthProofPiece {
   uint32_t box;
   int64_t low;
   int64_t high;
-} ProofPiece;
+} BerthProofPiece;
 
 /// The offset of a box minus that of `other` may not lie between these, nor be
 /// anything but equal to either.
-typedef struct ProofRival {
+typedef struct BerthProofRival {
   uint32_t other;
   int64_t lower;
   int64_t upper;
-} ProofRival;
+} BerthProofRival;
 
 /// Bytes to be stacked, none below `low`.
-typedef struct ProofJob {
+typedef struct BerthProofJob {
   int64_t low;
   int64_t size;
-} ProofJob;
+} BerthProofJob;
 
-typedef struct ProofState {
+typedef struct BerthProofState {
   const BerthProblemData *problem;
   const uint8_t *bought; ///< cut -> bought?
   const BerthRange *reserved;
@@ -61,13 +61,13 @@ typedef struct ProofState {
   int64_t height; ///< no top may be above
 
   uint32_t numBoxes;
-  ProofBox *boxes;
+  BerthProofBox *boxes;
   uint32_t *boxOf; ///< buffer -> box
   size_t numTimes; ///< at each time at which something begins
   size_t *pieceBegin;
-  ProofPiece *pieces;
+  BerthProofPiece *pieces;
   size_t *rivalBegin; ///< box -> its rivals
-  ProofRival *rivals;
+  BerthProofRival *rivals;
 
   bool torn; ///< an edge keeps a box apart from itself
 
@@ -75,11 +75,11 @@ typedef struct ProofState {
   bool *placed;
   bool contradiction; ///< a box lies above the height, or rests on nothing
 
-  ProofJob *jobs;   ///< room for stacking
-  int64_t *heights; ///< and for trying orders
+  BerthProofJob *jobs; ///< room for stacking
+  int64_t *heights;    ///< and for trying orders
   BerthRange *blocks;
   size_t numBlocks;
-} ProofState;
+} BerthProofState;
 
 /// Of more boxes that all keep apart not all orders are tried.
 enum { kProofMaxClique = 16 };

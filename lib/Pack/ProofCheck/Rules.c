@@ -29,8 +29,9 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 //===---------------------------------------------------------------------===//
 
 // The lowest free offset at or above this one.
-static int64_t nextFree(const ProofState *state, uint32_t box, int64_t offset) {
-  const ProofBox *b = &state->boxes[box];
+static int64_t nextFree(const BerthProofState *state, uint32_t box,
+                        int64_t offset) {
+  const BerthProofBox *b = &state->boxes[box];
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t r = 0; r < state->numReserved; ++r) {
@@ -42,7 +43,7 @@ static int64_t nextFree(const ProofState *state, uint32_t box, int64_t offset) {
     }
     for (size_t k = state->rivalBegin[box]; k < state->rivalBegin[box + 1];
          ++k) {
-      ProofRival rival = state->rivals[k];
+      BerthProofRival rival = state->rivals[k];
       int64_t from = offset - state->lows[rival.other];
       if (state->placed[rival.other] && rival.lower < from &&
           from < rival.upper) {
@@ -55,7 +56,8 @@ static int64_t nextFree(const ProofState *state, uint32_t box, int64_t offset) {
 }
 
 // The lowest offset, not below this one, at which the box can rest; -1: none.
-static int64_t nextRest(const ProofState *state, uint32_t box, int64_t offset) {
+static int64_t nextRest(const BerthProofState *state, uint32_t box,
+                        int64_t offset) {
   int64_t alignment = state->boxes[box].alignment, lowest = -1;
   for (size_t r = 0; r < state->numReserved; ++r) {
     int64_t end = roundUp(state->reserved[r].upper, alignment);
@@ -63,7 +65,7 @@ static int64_t nextRest(const ProofState *state, uint32_t box, int64_t offset) {
       lowest = end;
   }
   for (size_t k = state->rivalBegin[box]; k < state->rivalBegin[box + 1]; ++k) {
-    ProofRival rival = state->rivals[k];
+    BerthProofRival rival = state->rivals[k];
     int64_t end = roundUp(state->lows[rival.other] + rival.upper, alignment);
     if (!state->placed[rival.other])
       end = larger(end, offset);
@@ -74,7 +76,7 @@ static int64_t nextRest(const ProofState *state, uint32_t box, int64_t offset) {
 }
 
 // Two boxes may push each other up for long; to give up early is no mistake.
-static void propagate(ProofState *state) {
+static void propagate(BerthProofState *state) {
   bool changed = true;
   for (uint32_t r = 0; changed && r < kMaxRounds && !state->contradiction;
        ++r) {
@@ -94,7 +96,7 @@ static void propagate(ProofState *state) {
   }
 }
 
-void berthReplayStart(ProofState *state) {
+void berthReplayStart(BerthProofState *state) {
   state->contradiction = state->torn;
   for (uint32_t i = 0; i < state->numBoxes; ++i) {
     int64_t pin = state->boxes[i].pin;
@@ -109,7 +111,7 @@ void berthReplayStart(ProofState *state) {
   propagate(state);
 }
 
-void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset) {
+void berthReplayPlace(BerthProofState *state, uint32_t box, int64_t offset) {
   state->contradiction |= state->lows[box] > offset;
   state->lows[box] = offset;
   state->placed[box] = true;
@@ -117,7 +119,7 @@ void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset) {
   propagate(state);
 }
 
-void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset) {
+void berthReplayRaise(BerthProofState *state, uint32_t box, int64_t offset) {
   state->lows[box] = larger(state->lows[box],
                             roundUp(offset + 1, state->boxes[box].alignment));
   propagate(state);
@@ -127,21 +129,21 @@ void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset) {
 // Stack
 //===---------------------------------------------------------------------===//
 
-static void addBlock(ProofState *state, int64_t lower, int64_t upper) {
+static void addBlock(BerthProofState *state, int64_t lower, int64_t upper) {
   size_t at = state->numBlocks++;
   for (; at > 0 && state->blocks[at - 1].lower > lower; --at)
     state->blocks[at] = state->blocks[at - 1];
   state->blocks[at] = (BerthRange){lower, upper};
 }
 
-static void addReserved(ProofState *state) {
+static void addReserved(BerthProofState *state) {
   state->numBlocks = 0;
   for (size_t r = 0; r < state->numReserved; ++r)
     addBlock(state, state->reserved[r].lower, state->reserved[r].upper);
 }
 
 // Joins blocks between which nothing has room.
-static void closeHoles(ProofState *state, int64_t smallest) {
+static void closeHoles(BerthProofState *state, int64_t smallest) {
   size_t kept = 0;
   int64_t top = 0;
   for (size_t k = 0; k < state->numBlocks; ++k) {
@@ -159,7 +161,8 @@ static void closeHoles(ProofState *state, int64_t smallest) {
 }
 
 // Where `size` free bytes from `height` on end.
-static int64_t fill(const ProofState *state, int64_t height, int64_t size) {
+static int64_t fill(const BerthProofState *state, int64_t height,
+                    int64_t size) {
   for (size_t k = 0; k < state->numBlocks; ++k) {
     BerthRange block = state->blocks[k];
     if (block.upper <= height)
@@ -173,15 +176,15 @@ static int64_t fill(const ProofState *state, int64_t height, int64_t size) {
 }
 
 // Adds a job to `count` others, in the order of their lowest places.
-static void addJob(ProofState *state, size_t count, ProofJob job) {
-  ProofJob *jobs = state->jobs;
+static void addJob(BerthProofState *state, size_t count, BerthProofJob job) {
+  BerthProofJob *jobs = state->jobs;
   for (; count > 0 && jobs[count - 1].low > job.low; --count)
     jobs[count] = jobs[count - 1];
   jobs[count] = job;
 }
 
-static bool overflows(ProofState *state, size_t count) {
-  const ProofJob *jobs = state->jobs;
+static bool overflows(BerthProofState *state, size_t count) {
+  const BerthProofJob *jobs = state->jobs;
   int64_t height = 0, smallest = INT64_MAX;
   for (size_t k = 0; k < count; ++k)
     smallest = jobs[k].size < smallest ? jobs[k].size : smallest;
@@ -196,12 +199,12 @@ static bool overflows(ProofState *state, size_t count) {
 }
 
 // Without those that are there in part there may be more holes too small.
-static bool overflowsAt(ProofState *state, size_t time, bool wholeOnly) {
+static bool overflowsAt(BerthProofState *state, size_t time, bool wholeOnly) {
   size_t count = 0;
   addReserved(state);
   for (size_t k = state->pieceBegin[time]; k < state->pieceBegin[time + 1];
        ++k) {
-    ProofPiece piece = state->pieces[k];
+    BerthProofPiece piece = state->pieces[k];
     int64_t low = state->lows[piece.box] + piece.low;
     int64_t size = piece.high - piece.low;
     if (wholeOnly && size < state->boxes[piece.box].size)
@@ -209,13 +212,13 @@ static bool overflowsAt(ProofState *state, size_t time, bool wholeOnly) {
     if (state->placed[piece.box])
       addBlock(state, low, low + size);
     else
-      addJob(state, count++, (ProofJob){low, size});
+      addJob(state, count++, (BerthProofJob){low, size});
   }
   return overflows(state, count);
 }
 
 // Do the two stand one above the other, wherever they are?
-static bool keepApart(const ProofState *state, uint32_t a, uint32_t b) {
+static bool keepApart(const BerthProofState *state, uint32_t a, uint32_t b) {
   for (size_t k = state->rivalBegin[a]; k < state->rivalBegin[a + 1]; ++k)
     if (state->rivals[k].other == b &&
         state->rivals[k].lower == -state->boxes[a].size &&
@@ -224,16 +227,16 @@ static bool keepApart(const ProofState *state, uint32_t a, uint32_t b) {
   return false;
 }
 
-static bool pairOverflows(ProofState *state, uint32_t a, uint32_t b) {
+static bool pairOverflows(BerthProofState *state, uint32_t a, uint32_t b) {
   if (state->placed[a] || state->placed[b] || !keepApart(state, a, b))
     return false;
   addReserved(state);
-  addJob(state, 0, (ProofJob){state->lows[a], state->boxes[a].size});
-  addJob(state, 1, (ProofJob){state->lows[b], state->boxes[b].size});
+  addJob(state, 0, (BerthProofJob){state->lows[a], state->boxes[a].size});
+  addJob(state, 1, (BerthProofJob){state->lows[b], state->boxes[b].size});
   return overflows(state, 2);
 }
 
-bool berthReplayHasFailed(ProofState *state) {
+bool berthReplayHasFailed(BerthProofState *state) {
   if (state->contradiction)
     return true;
   for (size_t t = 0; t < state->numTimes; ++t)
@@ -253,12 +256,12 @@ bool berthReplayHasFailed(ProofState *state) {
 
 // Boxes at multiples of the alignment take their sizes rounded up to it, all
 // but the topmost one.
-static bool failsAlignedAt(const ProofState *state, size_t time,
+static bool failsAlignedAt(const BerthProofState *state, size_t time,
                            int64_t alignment) {
   int64_t sum = 0, spared = 0;
   for (size_t k = state->pieceBegin[time]; k < state->pieceBegin[time + 1];
        ++k) {
-    const ProofBox *box = &state->boxes[state->pieces[k].box];
+    const BerthProofBox *box = &state->boxes[state->pieces[k].box];
     int64_t size = state->pieces[k].high - state->pieces[k].low;
     if (size < box->size || box->alignment % alignment)
       continue;
@@ -268,7 +271,7 @@ static bool failsAlignedAt(const ProofState *state, size_t time,
   return sum - spared > state->height;
 }
 
-bool berthReplayFailsAligned(ProofState *state, int64_t alignment) {
+bool berthReplayFailsAligned(BerthProofState *state, int64_t alignment) {
   for (size_t t = 0; t < state->numTimes; ++t)
     if (failsAlignedAt(state, t, alignment))
       return true;
@@ -276,8 +279,9 @@ bool berthReplayFailsAligned(ProofState *state, int64_t alignment) {
 }
 
 // Where the box ends that lies as low as it can, but not below `from`.
-static int64_t endAbove(const ProofState *state, uint32_t box, int64_t from) {
-  const ProofBox *b = &state->boxes[box];
+static int64_t endAbove(const BerthProofState *state, uint32_t box,
+                        int64_t from) {
+  const BerthProofBox *b = &state->boxes[box];
   int64_t offset = roundUp(larger(from, state->lows[box]), b->alignment);
   for (size_t k = 0; k < state->numBlocks; ++k)
     if (offset < state->blocks[k].upper &&
@@ -287,7 +291,7 @@ static int64_t endAbove(const ProofState *state, uint32_t box, int64_t from) {
 }
 
 // The least height of all orders, set by set.
-static bool failsInAllOrders(ProofState *state, const uint32_t *boxes,
+static bool failsInAllOrders(BerthProofState *state, const uint32_t *boxes,
                              uint32_t count) {
   int64_t *heights = state->heights;
   heights[0] = 0;
@@ -303,7 +307,7 @@ static bool failsInAllOrders(ProofState *state, const uint32_t *boxes,
   return heights[(1u << count) - 1] > state->height;
 }
 
-bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
+bool berthReplayCliqueFails(BerthProofState *state, const uint32_t *boxes,
                             uint32_t count) {
   uint32_t left[kProofMaxClique], numLeft = 0;
   int64_t sum = 0;

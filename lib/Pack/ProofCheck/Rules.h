@@ -11,21 +11,21 @@
 #include "Pack/ProofCheck/ProofState.h"
 
 /// Puts pins in their places and everything else as low as it can be.
-void berthReplayStart(ProofState *state);
+void berthReplayStart(BerthProofState *state);
 
 /// The box lies at this offset, or above it; what follows from that.
-void berthReplayPlace(ProofState *state, uint32_t box, int64_t offset);
-void berthReplayRaise(ProofState *state, uint32_t box, int64_t offset);
+void berthReplayPlace(BerthProofState *state, uint32_t box, int64_t offset);
+void berthReplayRaise(BerthProofState *state, uint32_t box, int64_t offset);
 
 /// Can no plan be like this? Looks at all boxes, times and pairs.
-bool berthReplayHasFailed(ProofState *state);
+bool berthReplayHasFailed(BerthProofState *state);
 
 /// The same, by rounding sizes up to this alignment.
-bool berthReplayFailsAligned(ProofState *state, int64_t alignment);
+bool berthReplayFailsAligned(BerthProofState *state, int64_t alignment);
 
 /// The same for some boxes that all keep apart, in all orders where there are
 /// no more than kProofMaxClique.
-bool berthReplayCliqueFails(ProofState *state, const uint32_t *boxes,
+bool berthReplayCliqueFails(BerthProofState *state, const uint32_t *boxes,
                             uint32_t count);
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_RULES_H

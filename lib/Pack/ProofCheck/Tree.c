@@ -19,8 +19,8 @@
 //===---------------------------------------------------------------------===//
 
 // `p box offset`, with everything it takes to be right.
-static BerthStatus readDecision(ProofChecker *checker, int64_t *numbers) {
-  const ProofState *state = &checker->state;
+static BerthStatus readDecision(BerthProofChecker *checker, int64_t *numbers) {
+  const BerthProofState *state = &checker->state;
   if (!berthReplayReadNumbers(checker, numbers, 2) ||
       numbers[0] >= state->numBoxes)
     return berthReplayReject(checker, "the proof names no such buffer");
@@ -33,12 +33,12 @@ static BerthStatus readDecision(ProofChecker *checker, int64_t *numbers) {
   return BERTH_SUCCESS;
 }
 
-static BerthStatus checkBranch(ProofChecker *checker);
+static BerthStatus checkBranch(BerthProofChecker *checker);
 
 // What follows if the box lies at the offset. The state is then as before.
-static BerthStatus checkSaved(ProofChecker *checker, uint32_t box,
+static BerthStatus checkSaved(BerthProofChecker *checker, uint32_t box,
                               int64_t offset) {
-  ProofState *state = &checker->state;
+  BerthProofState *state = &checker->state;
   size_t n = state->numBoxes;
   int64_t *lows = malloc((n + 1) * sizeof *lows);
   bool *placed = malloc((n + 1) * sizeof *placed);
@@ -58,7 +58,7 @@ static BerthStatus checkSaved(ProofChecker *checker, uint32_t box,
 }
 
 // Below a contradiction nothing changes any more.
-static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
+static BerthStatus checkPlaced(BerthProofChecker *checker, uint32_t box,
                                int64_t offset) {
   if (checker->depth >= checker->state.numBoxes ||
       checker->depth >= kProofMaxDepth)
@@ -72,7 +72,7 @@ static BerthStatus checkPlaced(ProofChecker *checker, uint32_t box,
 }
 
 // One way of a decision, then the other: `s` with the same numbers.
-static BerthStatus checkDecision(ProofChecker *checker) {
+static BerthStatus checkDecision(BerthProofChecker *checker) {
   int64_t numbers[2], again[2];
   BerthStatus status = readDecision(checker, numbers);
   if (!status)
@@ -90,7 +90,7 @@ static BerthStatus checkDecision(ProofChecker *checker) {
 }
 
 // `k box` lines, up to the `c` that says they are a clique.
-static BerthStatus checkClique(ProofChecker *checker) {
+static BerthStatus checkClique(BerthProofChecker *checker) {
   checker->cliqueSize = 0;
   while (checker->text[0] == 'k') {
     int64_t box;
@@ -116,7 +116,7 @@ static BerthStatus checkClique(ProofChecker *checker) {
 }
 
 // `a alignment`
-static BerthStatus checkAlignment(ProofChecker *checker) {
+static BerthStatus checkAlignment(BerthProofChecker *checker) {
   int64_t alignment;
   if (!berthReplayReadNumbers(checker, &alignment, 1) || alignment < 1)
     return berthReplayReject(checker, "expected an alignment");
@@ -127,7 +127,7 @@ static BerthStatus checkAlignment(ProofChecker *checker) {
 }
 
 // Large problems are often settled by what needs no table of pairs.
-static BerthStatus checkRoot(ProofChecker *checker, bool *done) {
+static BerthStatus checkRoot(BerthProofChecker *checker, bool *done) {
   *done = false;
   checker->atRoot = false;
   if (berthReplayIs(checker, "x")) {
@@ -143,7 +143,7 @@ static BerthStatus checkRoot(ProofChecker *checker, bool *done) {
 }
 
 // A branch ends in a line that says why nothing fits there.
-static BerthStatus checkBranch(ProofChecker *checker) {
+static BerthStatus checkBranch(BerthProofChecker *checker) {
   while (true) {
     bool done = false;
     BerthStatus status = berthReplayReadLine(checker);
@@ -171,7 +171,7 @@ static BerthStatus checkBranch(ProofChecker *checker) {
   }
 }
 
-BerthStatus berthReplayCheckTree(ProofChecker *checker) {
+BerthStatus berthReplayCheckTree(BerthProofChecker *checker) {
   checker->atRoot = true;
   checker->depth = 0;
   return checkBranch(checker);

@@ -12,6 +12,6 @@
 
 /// Checks a tree of one pool, from the line that follows on: no plan of the
 /// state's boxes is below its height.
-BerthStatus berthReplayCheckTree(ProofChecker *checker);
+BerthStatus berthReplayCheckTree(BerthProofChecker *checker);
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_TREE_H

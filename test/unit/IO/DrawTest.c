@@ -19,15 +19,15 @@ static void cutsBuffersIntoPieces(void **state) {
                                        "a,0,20,16,5-7 10-12@4:8 18-20@0:0\n",
                                        BERTH_FORMAT_CSV, false);
   const BerthBuffer *buffer = &problemOf(document)->buffers[0];
-  DrawPiece pieces[8];
-  const DrawPiece expected[] = {
+  BerthDrawPiece pieces[8];
+  const BerthDrawPiece expected[] = {
       {0, 5, 0, 16}, {7, 10, 0, 16}, {10, 12, 4, 8}, {12, 18, 0, 16}};
   assert_int_equal(berthDrawPieces(buffer, pieces), 4);
   assert_memory_equal(pieces, expected, sizeof expected);
 
-  DrawLoadPoint *points;
-  const DrawLoadPoint curve[] = {{0, 16}, {5, 0},   {7, 16},
-                                 {10, 4}, {12, 16}, {18, 0}};
+  BerthDrawLoadPoint *points;
+  const BerthDrawLoadPoint curve[] = {{0, 16}, {5, 0},   {7, 16},
+                                      {10, 4}, {12, 16}, {18, 0}};
   size_t numPoints;
   assert_true(berthDrawLoadCurve(problemOf(document), &points, &numPoints));
   assert_int_equal(numPoints, 6);

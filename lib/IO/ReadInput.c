@@ -1,11 +1,11 @@
-//===- ReadText.c - A file as text ---------------------------------- C ---===//
+//===- ReadInput.c - A file as text --------------------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Text.h"
+#include "IO/ReadInput.h"
 #include "Support/Allocate.h"
 
 #include <errno.h>
@@ -29,21 +29,27 @@ static char *readStream(FILE *stream, size_t *length) {
   return text;
 }
 
-BerthStatus berthTextRead(const char *path, char **text, size_t *length,
-                          BerthError *error) {
+BerthStatus berthReadInput(const char *path, char **text, size_t *length,
+                           BerthError *error) {
+  *text = NULL;
   bool standardInput = strcmp(path, "-") == 0;
   FILE *stream = standardInput ? stdin : fopen(path, "rb");
   if (!stream)
     return berthErrorSet(error, berthStatusOfErrno(errno), "cannot open: %s",
                          strerror(errno));
   errno = 0;
-  *text = readStream(stream, length);
-  int failure = *text && ferror(stream) ? errno : 0;
+  char *read = readStream(stream, length);
+  bool failed = read && ferror(stream);
+  int number = errno;
   if (!standardInput)
     fclose(stream);
-  if (failure == 0)
-    return BERTH_SUCCESS;
-  free(*text);
-  return berthErrorSet(error, BERTH_INVALID, "cannot read: %s",
-                       strerror(failure));
+  if (!read)
+    return berthOutOfMemory(error);
+  if (failed) {
+    free(read);
+    return berthErrorSet(error, berthStatusOfErrno(number), "cannot read: %s",
+                         strerror(number));
+  }
+  *text = read;
+  return BERTH_SUCCESS;
 }

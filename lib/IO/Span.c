@@ -1,17 +1,17 @@
-//===- Text.c - Text, positions and numbers in it ------------------ C ---===//
+//===- Span.c - Text, positions and numbers in it ------------------ C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Text.h"
+#include "IO/Span.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void berthTextLocate(TextSpan text, size_t position, BerthError *error) {
+void berthSpanLocate(BerthSpan text, size_t position, BerthError *error) {
   if (!error)
     return;
   uint64_t line = 1;
@@ -26,7 +26,7 @@ void berthTextLocate(TextSpan text, size_t position, BerthError *error) {
   error->column = position - lineStart + 1;
 }
 
-BerthStatus berthTextFail(TextSpan text, const char *at, BerthError *error,
+BerthStatus berthSpanFail(BerthSpan text, const char *at, BerthError *error,
                           const char *format, ...) {
   if (!error)
     return BERTH_INVALID;
@@ -34,7 +34,7 @@ BerthStatus berthTextFail(TextSpan text, const char *at, BerthError *error,
   va_start(arguments, format);
   vsnprintf(error->message, sizeof error->message, format, arguments);
   va_end(arguments);
-  berthTextLocate(text, (size_t)(at - text.data), error);
+  berthSpanLocate(text, (size_t)(at - text.data), error);
   return BERTH_INVALID;
 }
 
@@ -87,7 +87,7 @@ static bool isPlainWord(const char *data) {
   return ((word | (word - ones)) & tops) == 0;
 }
 
-BerthStatus berthTextCheckUtf8(TextSpan text, BerthError *error) {
+BerthStatus berthSpanCheckUtf8(BerthSpan text, BerthError *error) {
   for (size_t i = 0; i < text.length;) {
     if (text.length - i >= 8 && isPlainWord(text.data + i)) {
       i += 8;
@@ -95,7 +95,7 @@ BerthStatus berthTextCheckUtf8(TextSpan text, BerthError *error) {
     }
     size_t count = berthUtf8Length(text.data + i, text.length - i);
     if (count == 0 || text.data[i] == '\0') {
-      return berthTextFail(text, text.data + i, error,
+      return berthSpanFail(text, text.data + i, error,
                            "byte 0x%02X is not text (UTF-8 is expected)",
                            (unsigned)(unsigned char)text.data[i]);
     }
@@ -106,7 +106,7 @@ BerthStatus berthTextCheckUtf8(TextSpan text, BerthError *error) {
 
 static bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-TextSpan berthTextTrim(TextSpan text) {
+BerthSpan berthSpanTrim(BerthSpan text) {
   while (text.length > 0 && isBlank(text.data[0])) {
     ++text.data;
     --text.length;
@@ -116,12 +116,12 @@ TextSpan berthTextTrim(TextSpan text) {
   return text;
 }
 
-bool berthTextEquals(TextSpan text, const char *string) {
+bool berthSpanEquals(BerthSpan text, const char *string) {
   return strlen(string) == text.length &&
          memcmp(text.data, string, text.length) == 0;
 }
 
-NumberResult berthTextTakeNumber(TextSpan *text, int64_t *value) {
+BerthNumberResult berthSpanTakeNumber(BerthSpan *text, int64_t *value) {
   size_t i = 0;
   bool negative = text->length > 0 && text->data[0] == '-';
   if (negative)
@@ -136,11 +136,11 @@ NumberResult berthTextTakeNumber(TextSpan *text, int64_t *value) {
               !__builtin_sub_overflow(sum, text->data[i] - '0', &sum);
   }
   if (i == firstDigit)
-    return NUMBER_MALFORMED;
+    return BERTH_NUMBER_MALFORMED;
   text->data += i;
   text->length -= i;
   if (!inRange || (!negative && sum == INT64_MIN))
-    return NUMBER_RANGE;
+    return BERTH_NUMBER_RANGE;
   *value = negative ? sum : -sum;
-  return NUMBER_OK;
+  return BERTH_NUMBER_OK;
 }

@@ -1,0 +1,44 @@
+//===- Lifetime.c - The life of one buffer under way ---------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/Lifetime.h"
+#include "Support/Allocate.h"
+
+#include <stdlib.h>
+
+void berthLifetimeClear(BerthLifetime *lifetime) {
+  lifetime->numSegments = 0;
+  lifetime->numGaps = 0;
+}
+
+bool berthLifetimeAddSegment(BerthLifetime *lifetime, BerthSegment segment) {
+  if (!berthReserve(&lifetime->segments, &lifetime->capSegments,
+                    lifetime->numSegments + 1))
+    return false;
+  lifetime->segments[lifetime->numSegments++] = segment;
+  return true;
+}
+
+bool berthLifetimeAddGap(BerthLifetime *lifetime, BerthGap gap) {
+  if (!berthReserve(&lifetime->gaps, &lifetime->capGaps, lifetime->numGaps + 1))
+    return false;
+  lifetime->gaps[lifetime->numGaps++] = gap;
+  return true;
+}
+
+void berthLifetimeLend(const BerthLifetime *lifetime, BerthBuffer *buffer) {
+  buffer->numSegments = lifetime->numSegments;
+  buffer->segments = lifetime->segments;
+  buffer->numGaps = lifetime->numGaps;
+  buffer->gaps = lifetime->gaps;
+}
+
+void berthLifetimeFree(BerthLifetime *lifetime) {
+  free(lifetime->segments);
+  free(lifetime->gaps);
+  *lifetime = (BerthLifetime){0};
+}
