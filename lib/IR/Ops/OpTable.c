@@ -244,7 +244,8 @@ static const BerthOpRow ops[] = {
 static const char *const tokenTypes[] = {"async.group", "async.token",
                                          "gpu.async.token", "mpi.request"};
 static const char *const pointerlessTypes[] = {
-    "amx.tile", "gpu.mma_matrix", "mpi.retval", "nvgpu.warpgroup.accumulator"};
+    "amx.tile", "gpu.mma_matrix", "mpi.retval", "nvgpu.warpgroup.accumulator",
+    "spirv.coopmatrix"};
 
 static MlirStringRef opName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
@@ -405,7 +406,9 @@ bool berthTypeIsToken(MlirType type) {
 
 bool berthTypeIsPointerless(MlirType type) {
   return isNamedType(type, pointerlessTypes,
-                     sizeof pointerlessTypes / sizeof *pointerlessTypes);
+                     sizeof pointerlessTypes / sizeof *pointerlessTypes) ||
+         (overlay &&
+          isNamedType(type, overlay->pointerless, overlay->numPointerless));
 }
 
 //===----------------------------------------------------------------------===//

@@ -90,7 +90,9 @@ bool berthOpRetypesWhole(MlirOperation op);
 bool berthTypeIsToken(MlirType type);
 
 /// True for types that no interface tells of and that point to no memory
-/// (!gpu.mma_matrix and other fragments in registers).
+/// (!gpu.mma_matrix and other fragments in registers, and what a target
+/// description calls so). Not: descriptors, which hold addresses
+/// (!nvgpu.warpgroup.descriptor, !amdgpu.tdm_base).
 bool berthTypeIsPointerless(MlirType type);
 
 /// True if many threads run the code that the op stands in: it asks for the
@@ -227,11 +229,14 @@ const BerthOpRow *berthOpTableFind(const char *name);
 /// The row that a description has for the op, or NULL.
 const BerthOpRow *berthOpTableFindDescribed(MlirOperation op);
 
-/// Rows that come before the built-in ones, sorted by name (strcmp). They must
-/// outlive their use.
+/// Rows that come before the built-in ones, sorted by name (strcmp), and more
+/// names of pointerless types (berthTypeIsPointerless). They must outlive their
+/// use.
 typedef struct BerthOpRows {
   const BerthOpRow *rows;
   size_t count;
+  const char *const *pointerless;
+  size_t numPointerless;
 } BerthOpRows;
 
 /// Lays rows over the built-in ones, for this thread; NULL: none. Returns what

@@ -16,6 +16,8 @@
 //   no-carried-check      an allocation never interferes with itself
 //   no-leaks              a pointer that gets away is not used again
 //   no-alignments         a buffer needs the alignment of its own type only
+//   no-descriptors        a value of a type that nobody describes holds no
+//                         address
 //   no-integers           an address that becomes an integer is none any more
 //   no-escapes            other workgroups, and code that is not looked into,
 //   use
@@ -89,6 +91,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-carried-check",
                                       "no-leaks",
                                       "no-alignments",
+                                      "no-descriptors",
                                       "no-integers",
                                       "no-escapes",
                                       "no-second-instance",

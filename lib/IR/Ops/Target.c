@@ -25,7 +25,9 @@ struct BerthTarget {
   BerthMemory memory;
   BerthOpRow *ops; ///< sorted by name once read
   size_t numOps, capOps;
-  BerthOpRows rows; ///< for OpTable.c: `ops`
+  const char **types; ///< that point to no memory
+  size_t numTypes, capTypes;
+  BerthOpRows rows; ///< for OpTable.c: `ops` and `types`
   const char **dialects;
   size_t numDialects, capDialects;
   BerthTargetLayout *layouts;
@@ -279,6 +281,14 @@ static int compareRows(const void *left, const void *right) {
 // Layouts, types and memories
 //===----------------------------------------------------------------------===//
 
+static void readPointerless(Reader *reader) {
+  BerthTarget *target = reader->target;
+  const char *name = readName(reader, "type");
+  if (!reader->json.failed &&
+      GROW(reader, target->types, target->numTypes, target->capTypes))
+    target->types[target->numTypes++] = name;
+}
+
 static BerthLayoutSize readLayoutSize(Reader *reader) {
   static const char *const names[] = {"unknown", "dense", "bounds -> strides"};
   size_t position = here(reader);
@@ -409,9 +419,10 @@ static void readEach(Reader *reader, void (*readOne)(Reader *reader)) {
 }
 
 static void readDocument(Reader *reader) {
-  enum { VERSION, DIALECTS, OPS, LAYOUTS, MEMORIES };
-  static const char *const keys[] = {"berth_target", "dialects", "ops",
-                                     "layouts",      "memories", NULL};
+  enum { VERSION, DIALECTS, OPS, LAYOUTS, POINTERLESS, MEMORIES };
+  static const char *const keys[] = {
+      "berth_target", "dialects", "ops", "layouts",
+      "pointerless",  "memories", NULL};
   BerthJsonObject object;
   berthJsonEnterObject(&reader->json, &object, "the description", keys);
   for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
@@ -423,6 +434,8 @@ static void readDocument(Reader *reader) {
       readEach(reader, readOp);
     else if (key == LAYOUTS)
       readEach(reader, readLayout);
+    else if (key == POINTERLESS)
+      readEach(reader, readPointerless);
     else
       readEach(reader, readMemory);
   }
@@ -450,7 +463,8 @@ BerthStatus berthTargetParse(const char *text, size_t length,
     qsort(reader.target->ops, reader.target->numOps, sizeof *reader.target->ops,
           compareRows);
   reader.target->rows =
-      (BerthOpRows){reader.target->ops, reader.target->numOps};
+      (BerthOpRows){reader.target->ops, reader.target->numOps,
+                    reader.target->types, reader.target->numTypes};
   *target = reader.target;
   return BERTH_SUCCESS;
 }

@@ -49,9 +49,11 @@ static bool isInteger(MlirValue value) {
 /// An integer made of an address is followed like a pointer, as far as it goes.
 static void tellAlias(Query *query, MlirValue alias, bool isView,
                       bool isWhole) {
-  bool isFollowed = berthTypeMayPoint(mlirValueGetType(alias)) ||
-                    (isInteger(alias) &&
-                     !berthIsBroken(query->options->breakRule, "no-integers"));
+  const char *broken = query->options->breakRule;
+  bool mayPoint = berthTypeMayPoint(mlirValueGetType(alias)) &&
+                  (isMemRef(alias) || !berthIsBroken(broken, "no-descriptors"));
+  bool isFollowed =
+      mayPoint || (isInteger(alias) && !berthIsBroken(broken, "no-integers"));
   if (isFollowed)
     query->callback(alias, isView, isWhole, query->userData);
 }

@@ -7,7 +7,7 @@ import sys
 
 CASES = [
     ('{"op": []}', "1:2: the description has no 'op'; it may have: "
-     "berth_target, dialects, ops, layouts, memories"),
+     "berth_target, dialects, ops, layouts, pointerless, memories"),
     ('{"berth_target": 2}', "1:18: berth_target 2 is not within 1 to 1"),
     ('{"dialects": ["a-b"]}', "1:15: 'a-b' is no dialect's name"),
     ('{"ops": [{"reads": [0]}]}', "1:10: an op lacks 'name'"),
@@ -27,6 +27,8 @@ CASES = [
      "1:10: when 'nvgpu.device_async_copy' ends is known"),
     ('{"layouts": [{"name": "a.b", "size": "small"}]}',
      "1:38: size 'small' is none of unknown, dense, bounds -> strides"),
+    ('{"pointerless": ["fragment"]}',
+     "1:18: type 'fragment' is no name with a namespace, such as 'npu.dma'"),
     ('{"layouts": [{"name": "a.b"}, {"name": "a.b"}]}',
      "1:31: 'a.b' stands twice in 'layouts'"),
     ('{"memories": [{"space": "L1", "capacity": -4}]}',
