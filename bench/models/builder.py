@@ -36,8 +36,11 @@ def affine_map(rank, results):
 class Function:
     """One function under construction, in the order of its ops."""
 
-    def __init__(self, name):
+    def __init__(self, name, zeros=False):
+        """With `zeros`, an elementwise op picks a dimension of one element by
+        the constant 0, as torch-mlir writes it."""
         self.name = name
+        self.zeros = zeros
         self.arguments = []
         self.lines = []
         self.depth = 1
@@ -214,6 +217,11 @@ class Function:
         every = list(range(len(first.shape)))
         target = self.empty(first.shape, element or first.element)
         maps = maps or [every] * len(inputs)
+        if self.zeros:
+            maps = [
+                [None if size == 1 else r for size, r in zip(v.shape, m)]
+                for v, m in zip(inputs, maps)
+            ]
         return self.generic(inputs, maps, target, every, body)
 
     def reduce_last(self, x, op, start):

@@ -14,8 +14,8 @@ import layers as L
 RESNET50 = [(3, 64, 1), (4, 128, 2), (6, 256, 2), (3, 512, 2)]
 
 
-def resnet50(stages=RESNET50, size=224, classes=1000):
-    f = Function("resnet50")
+def resnet50(stages=RESNET50, size=224, classes=1000, zeros=False):
+    f = Function("resnet50", zeros)
     x = L.conv(f, f.argument([1, size, size, 3]), 64, 7, 2, "relu")
     x = L.max_pool(f, x, 3, 2)
     for blocks, width, stride in stages:
@@ -228,6 +228,7 @@ def moe(tokens=64, width=4096, hidden=14336, experts=8):
 
 NETWORKS = [
     ("resnet50", resnet50),
+    ("resnet50_zeros", lambda: resnet50(zeros=True)),
     ("mobilenetv3", mobilenetv3),
     ("unet", unet),
     ("convnext", convnext),
@@ -241,6 +242,10 @@ NETWORKS = [
 # The same networks at a size that the tests can afford.
 REDUCED = [
     ("resnet50", lambda: resnet50([(2, 8, 1), (2, 16, 2)], 32, 10)),
+    (
+        "resnet50_zeros",
+        lambda: resnet50([(2, 8, 1), (2, 16, 2)], 32, 10, zeros=True),
+    ),
     ("mobilenetv3", lambda: mobilenetv3(MOBILENETV3[:6], 32, 10)),
     ("unet", lambda: unet((4, 8, 16), 16)),
     ("convnext", lambda: convnext([(1, 8), (2, 16)], 32, 10)),

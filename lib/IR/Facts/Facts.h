@@ -164,7 +164,7 @@ bool berthOpFullyOverwrites(MlirOperation op, intptr_t operandIndex);
 /// of operand `output` element for element: element i of the one is last read
 /// before or while element i of the other is written, in whatever order the
 /// elements come. Both have the same type. (Elementwise linalg with equal
-/// permutation maps.)
+/// permutation maps, but for what loops of one turn are called in them.)
 bool berthOpIsElementwise(MlirOperation op, intptr_t input, intptr_t output);
 
 /// True if `op` does nothing but copy the memref of operand 0 to operand 1.

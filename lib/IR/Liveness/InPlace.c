@@ -6,13 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Liveness/InPlace.h"
+#include "IR/Liveness/Groups.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
 typedef struct Grouping {
   BerthScope *scope;
   const BerthPoints *points;
-  BerthPointerMap ownerOf; ///< alias that is the whole buffer -> its index
+  BerthPointerMap ownerOf; ///< allocated value -> its buffer's index
+  bool inAnyOrder; ///< a broken rule: whatever is read may be written over
 } Grouping;
 
 //===----------------------------------------------------------------------===//
@@ -47,23 +52,59 @@ static bool isAlias(const BerthBufferInfo *buffer, MlirValue value) {
   return false;
 }
 
-/// The buffer that the operand is, from its first to its last byte.
+/// True for a static shape without layout: as a view of a whole buffer it has
+/// the buffer's elements, from the first to the last, in the order of memory.
+static bool isDense(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+/// The buffer that the operand is, from its first to its last byte: its own
+/// value, or a view of all of it by another shape.
 static BerthBufferInfo *wholeBuffer(const Grouping *grouping,
                                     MlirValue operand) {
-  size_t index = berthPointerMapFind(&grouping->ownerOf, operand.ptr);
-  return index == BERTH_NOT_FOUND ? NULL : &grouping->scope->buffers[index];
+  MlirValue value = operand;
+  size_t index;
+  while ((index = berthPointerMapFind(&grouping->ownerOf, value.ptr)) ==
+         BERTH_NOT_FOUND) {
+    MlirOperation view = mlirValueIsAOpResult(value)
+                             ? mlirOpResultGetOwner(value)
+                             : (MlirOperation){NULL};
+    if (mlirOperationIsNull(view) || !berthViewIsWhole(view))
+      return NULL;
+    value = berthViewGetSource(view);
+    if (mlirValueIsNull(value))
+      return NULL;
+  }
+  return mlirValueEqual(value, operand) || isDense(operand)
+             ? &grouping->scope->buffers[index]
+             : NULL;
+}
+
+/// A copy goes, so it has to be one from buffer to buffer, byte for byte.
+static bool isOwnCopy(const BerthBufferInfo *x, const BerthBufferInfo *y,
+                      MlirOperation op) {
+  return berthOpIsCopy(op) &&
+         mlirTypeEqual(mlirValueGetType(x->value),
+                       mlirValueGetType(y->value)) &&
+         mlirValueEqual(mlirOperationGetOperand(op, 0), x->value) &&
+         mlirValueEqual(mlirOperationGetOperand(op, 1), y->value);
 }
 
 /// Any operand through which the op sees X must see it element for element.
-static bool touchesOnlyElementwise(const BerthBufferInfo *x, MlirOperation op,
+static bool touchesOnlyElementwise(const Grouping *grouping,
+                                   const BerthBufferInfo *x,
+                                   const BerthBufferInfo *y, MlirOperation op,
                                    intptr_t output) {
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!isAlias(x, operand))
       continue;
-    bool isFine = berthOpIsCopy(op) || berthOpIsElementwise(op, i, output);
-    if (!isFine || !mlirValueEqual(operand, x->value))
+    bool isFine = isOwnCopy(x, y, op) || berthOpIsElementwise(op, i, output) ||
+                  grouping->inAnyOrder;
+    if (!isFine || wholeBuffer(grouping, operand) != x)
       return false;
   }
   return true;
@@ -75,17 +116,24 @@ static bool haveOneLife(const BerthBufferInfo *x, const BerthBufferInfo *y) {
   return x->numSegments == 1 && y->numSegments == 1;
 }
 
-/// Y is overwritten through its own value, X is read through its own value.
-static bool isInPlace(const BerthBufferInfo *x, const BerthBufferInfo *y,
-                      const BerthAccess *access, intptr_t output) {
+/// The sizes of two dynamic buffers are equal if one op visits both, element
+/// for element, and there is nothing else of either.
+static bool haveOneSize(const BerthBufferInfo *x, const BerthBufferInfo *y) {
+  if (x->isDynamic || y->isDynamic)
+    return x->isDynamic == y->isDynamic && x->home == y->home &&
+           mlirTypeEqual(mlirValueGetType(x->value),
+                         mlirValueGetType(y->value));
+  return x->size == y->size && x->size > 0;
+}
+
+/// Y is overwritten as a whole, X is read as a whole.
+static bool isInPlace(const Grouping *grouping, const BerthBufferInfo *x,
+                      const BerthBufferInfo *y, const BerthAccess *access,
+                      intptr_t output) {
   const BerthSegment *begin = segmentAt(y, access->lower);
-  bool haveBytes = x->size > 0 || x->isDynamic;
-  return x != y && x->size == y->size && haveBytes &&
-         x->isDynamic == y->isDynamic && x->home == y->home &&
-         mlirTypeEqual(mlirValueGetType(x->value),
-                       mlirValueGetType(y->value)) &&
-         diesAt(x, access) && begin && begin->lower == access->lower &&
-         touchesOnlyElementwise(x, access->op, output) &&
+  return x != y && haveOneSize(x, y) && diesAt(x, access) && begin &&
+         begin->lower == access->lower &&
+         touchesOnlyElementwise(grouping, x, y, access->op, output) &&
          (!berthOpIsCopy(access->op) || haveOneLife(x, y));
 }
 
@@ -110,26 +158,25 @@ static int64_t sharedPoints(const BerthBufferInfo *a,
   return shared;
 }
 
-/// True if b may join a's group: apart from a itself, with which it shares the
-/// points of the op only, it meets no member.
-static bool mayJoin(const BerthScope *scope, const BerthBufferInfo *a,
-                    const BerthBufferInfo *b, const BerthAccess *access) {
-  if (sharedPoints(a, b) != access->upper - access->lower)
-    return false;
-  for (size_t i = 0; a->group != BERTH_NONE && i < scope->numBuffers; ++i) {
-    const BerthBufferInfo *member = &scope->buffers[i];
-    if (member != a && member->group == a->group && sharedPoints(member, b) > 0)
-      return false;
-  }
-  return true;
+/// The two buffers of which one is written over the other.
+typedef struct Writing {
+  size_t x;
+  size_t y;
+} Writing;
+
+static bool isWriting(size_t a, size_t b, const void *userData) {
+  const Writing *writing = userData;
+  return a == writing->x && b == writing->y;
 }
 
-static void join(Grouping *grouping, BerthBufferInfo *x, BerthBufferInfo *y,
-                 MlirOperation op) {
-  if (x->group == BERTH_NONE)
-    x->group = x - grouping->scope->buffers;
-  y->group = x->group;
-  y->writtenBy = op;
+/// True if both share the points of the op only, and neither meets any other of
+/// those that the other one has an offset with.
+static bool mayJoin(const BerthScope *scope, const BerthBufferInfo *x,
+                    const BerthBufferInfo *y, const BerthAccess *access) {
+  Writing writing = {(size_t)(x - scope->buffers),
+                     (size_t)(y - scope->buffers)};
+  return sharedPoints(x, y) == access->upper - access->lower &&
+         berthMayJoinGroups(scope, writing.x, writing.y, isWriting, &writing);
 }
 
 static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
@@ -137,15 +184,17 @@ static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
   intptr_t count = mlirOperationGetNumOperands(access->op);
   intptr_t output = -1;
   for (intptr_t i = 0; i < count; ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(access->op, i), y->value))
+    if (wholeBuffer(grouping, mlirOperationGetOperand(access->op, i)) == y)
       output = i;
   for (intptr_t i = 0; output >= 0 && i < count; ++i) {
     BerthBufferInfo *x =
         wholeBuffer(grouping, mlirOperationGetOperand(access->op, i));
-    if (!x || !isInPlace(x, y, access, output) ||
+    if (!x || !isInPlace(grouping, x, y, access, output) ||
         !mayJoin(grouping->scope, x, y, access))
       continue;
-    join(grouping, x, y, access->op);
+    berthJoinGroups(grouping->scope, (size_t)(x - grouping->scope->buffers),
+                    (size_t)(y - grouping->scope->buffers));
+    y->writtenBy = access->op;
     return;
   }
 }
@@ -162,14 +211,17 @@ void berthGroupInPlace(BerthJob *job) {
   if (!mayGroup(job))
     return;
   BerthScope *scope = &job->scope;
-  Grouping grouping = {.scope = scope, .points = &job->points};
+  Grouping grouping = {.scope = scope,
+                       .points = &job->points,
+                       .inAnyOrder = berthIsBroken(
+                           job->options->alias.breakRule, "in-any-order")};
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (!scope->buffers[i].reason && !scope->buffers[i].leaks)
       berthPointerMapInsert(&grouping.ownerOf, scope->buffers[i].value.ptr, i);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *y = &scope->buffers[i];
     for (size_t k = 0; !y->reason && !y->leaks && k < y->numAccesses; ++k)
-      if (y->accesses[k].kills && y->group == BERTH_NONE)
+      if (y->accesses[k].kills && mlirOperationIsNull(y->writtenBy))
         tryWrite(&grouping, y, &y->accesses[k]);
   }
   berthPointerMapFree(&grouping.ownerOf);
@@ -178,20 +230,4 @@ void berthGroupInPlace(BerthJob *job) {
 bool berthIsDroppableCopy(const BerthBufferInfo *buffer) {
   return !mlirOperationIsNull(buffer->writtenBy) &&
          berthOpIsCopy(buffer->writtenBy);
-}
-
-bool berthScopeHasGroups(const BerthScope *scope) {
-  for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (scope->buffers[i].group != BERTH_NONE && !scope->buffers[i].isDynamic)
-      return true;
-  return false;
-}
-
-void berthScopeUngroup(BerthScope *scope) {
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    if (scope->buffers[i].isDynamic)
-      continue;
-    scope->buffers[i].group = BERTH_NONE;
-    scope->buffers[i].writtenBy = (MlirOperation){NULL};
-  }
 }

@@ -12,8 +12,11 @@
 //     linalg.exp ins(%x) outs(%y)       x dies here, y begins here
 //     memref.copy %x, %y                the same, and the copy does nothing
 //
-// Such pairs become groups of one offset. A chain x -> y -> z is one group as
-// long as no two of its members are live together anywhere else.
+// Either may be seen by another shape (memref.collapse_shape), as long as that
+// has all of the buffer's elements, and both are seen by the same one.
+//
+// Such pairs become groups of one offset (Groups.h). A chain x -> y -> z is one
+// group as long as no two of its members are live together anywhere else.
 //
 //===---------------------------------------------------------------------===//
 
@@ -24,13 +27,6 @@
 
 /// Sets `group` and `writtenBy` where the options and the form allow it.
 void berthGroupInPlace(BerthJob *job);
-
-/// True if any buffer of static size is in a group.
-bool berthScopeHasGroups(const BerthScope *scope);
-
-/// Undoes it for buffers of static size. Those of dynamic size gain by it
-/// always: no packer looks at them.
-void berthScopeUngroup(BerthScope *scope);
 
 /// True if the buffer is the copy of a dying one in its group, so that
 /// `writtenBy` can go.

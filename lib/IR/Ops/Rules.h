@@ -44,6 +44,7 @@
 //   no-kills              no write ends the content that was there before
 //   stale-allocations     a new instance holds what the last one held
 //   no-alternatives       the regions of an op follow one another
+//   in-any-order          any op may write over the operands that die in it
 //
 // and of kernels:
 //
@@ -105,6 +106,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-kills",
                                       "stale-allocations",
                                       "no-alternatives",
+                                      "in-any-order",
                                       "no-hazards",
                                       "any-barrier",
                                       "no-divergence",

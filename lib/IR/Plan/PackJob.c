@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/PackJob.h"
-#include "IR/Liveness/InPlace.h"
+#include "IR/Liveness/Groups.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Plan/Problem.h"
 #include "berth-c/IO.h"

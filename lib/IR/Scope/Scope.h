@@ -108,7 +108,8 @@ typedef struct BerthBufferInfo {
   size_t numSegments;
   BerthSegment *segments;
   // in place
-  int64_t group; ///< buffers with the same one share an offset; BERTH_NONE
+  int64_t group;      ///< buffers with the same one share an offset; BERTH_NONE
+  size_t nextInGroup; ///< another one of them, around in a ring
   MlirOperation writtenBy; ///< the op that writes it over a dying operand
   // pack
   int64_t offset;

@@ -37,11 +37,28 @@ static bool payloadTouchesMemory(linalg::LinalgOp op) {
   return result.wasInterrupted();
 }
 
+/// True if each result of the map is a dimension of its own, or 0 where the
+/// shape has one element.
+static bool picksDimensions(AffineMap map, ArrayRef<int64_t> shape) {
+  SmallVector<bool> isPicked(map.getNumDims(), false);
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape)) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (constant && constant.getValue() == 0 && size == 1)
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || isPicked[dim.getPosition()])
+      return false;
+    isPicked[dim.getPosition()] = true;
+  }
+  return true;
+}
+
 /// The init's map must send the loop space onto the whole shape: a permutation
 /// (dropping further loops only if they are not empty, which static sizes show)
-/// of plain dimensions.
-static bool mapCoversShape(linalg::LinalgOp op, AffineMap map) {
-  if (!map.isProjectedPermutation())
+/// of plain dimensions, or 0 where there is one element.
+static bool mapCoversShape(linalg::LinalgOp op, AffineMap map,
+                           ArrayRef<int64_t> shape) {
+  if (!picksDimensions(map, shape))
     return false;
   // A loop outside the map with no iterations would write nothing.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -55,7 +72,8 @@ static bool mapCoversShape(linalg::LinalgOp op, AffineMap map) {
 static bool linalgOverwrites(linalg::LinalgOp op, OpOperand &operand) {
   if (!op.isDpsInit(&operand) || !op.hasPureBufferSemantics())
     return false;
-  return mapCoversShape(op, op.getMatchingIndexingMap(&operand)) &&
+  return mapCoversShape(op, op.getMatchingIndexingMap(&operand),
+                        op.getShape(&operand)) &&
          !op.payloadUsesValueFromOperand(&operand) && !payloadTouchesMemory(op);
 }
 
@@ -101,6 +119,35 @@ bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   return berthDmaOverwrites(cOp, operandIndex);
 }
 
+/// True if a map's result is 0 in every iteration: written so, as front ends do
+/// where a dimension has one element, or the variable of a loop that runs once.
+static bool isAlwaysZero(AffineExpr expr, ArrayRef<int64_t> ranges) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() == 0;
+  auto dim = dyn_cast<AffineDimExpr>(expr);
+  return dim && ranges[dim.getPosition()] == 1;
+}
+
+/// True if in each iteration both maps name one element, and in no two
+/// iterations the same one.
+static bool visitOneElementEach(linalg::LinalgOp op, AffineMap in,
+                                AffineMap out) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<bool> isNamed(ranges.size(), false);
+  for (auto [a, b] : llvm::zip_equal(in.getResults(), out.getResults())) {
+    if (isAlwaysZero(a, ranges) && isAlwaysZero(b, ranges))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(b);
+    if (a != b || !dim || isNamed[dim.getPosition()])
+      return false;
+    isNamed[dim.getPosition()] = true;
+  }
+  for (auto [named, range] : llvm::zip_equal(isNamed, ranges))
+    if (!named && range != 1)
+      return false;
+  return true;
+}
+
 bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
   auto op = dyn_cast<linalg::LinalgOp>(unwrap(cOp));
   if (!op || !op.hasPureBufferSemantics() ||
@@ -108,10 +155,10 @@ bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
     return false;
   OpOperand &in = op->getOpOperand(static_cast<unsigned>(input));
   OpOperand &out = op->getOpOperand(static_cast<unsigned>(output));
-  AffineMap map = op.getMatchingIndexingMap(&in);
-  return op.isDpsInput(&in) && op.isDpsInit(&out) && map.isPermutation() &&
-         map == op.getMatchingIndexingMap(&out) &&
-         in.get().getType() == out.get().getType();
+  return op.isDpsInput(&in) && op.isDpsInit(&out) &&
+         in.get().getType() == out.get().getType() &&
+         visitOneElementEach(op, op.getMatchingIndexingMap(&in),
+                             op.getMatchingIndexingMap(&out));
 }
 
 bool berthOpIsCopy(MlirOperation op) { return isa<memref::CopyOp>(unwrap(op)); }

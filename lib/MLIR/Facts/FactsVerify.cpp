@@ -22,6 +22,27 @@ static bool touchesOtherMemory(linalg::LinalgOp op) {
       .wasInterrupted();
 }
 
+/// The map with 0 for the variables of loops that run once, and the others
+/// numbered through.
+static AffineMap withoutFixedLoops(linalg::LinalgOp op, AffineMap map) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  MLIRContext *context = op->getContext();
+  AffineExpr zero = getAffineConstantExpr(0, context);
+  SmallVector<AffineExpr> variables;
+  unsigned numLoops = 0;
+  for (int64_t range : ranges)
+    variables.push_back(range == 1 ? zero
+                                   : getAffineDimExpr(numLoops++, context));
+  return map.replaceDimsAndSymbols(variables, {}, numLoops, 0);
+}
+
+/// True if equal indices are equally far from the first element in both.
+static bool isLaidOutAlike(Type a, Type b) {
+  auto first = dyn_cast<MemRefType>(a), second = dyn_cast<MemRefType>(b);
+  return first && second && first.getShape() == second.getShape() &&
+         first.getLayout() == second.getLayout();
+}
+
 bool berthVisitsInOneOrder(MlirOperation cOp, intptr_t operandA,
                            intptr_t operandB) {
   auto op = dyn_cast<linalg::LinalgOp>(unwrap(cOp));
@@ -29,6 +50,16 @@ bool berthVisitsInOneOrder(MlirOperation cOp, intptr_t operandA,
     return false;
   OpOperand &a = op->getOpOperand(static_cast<unsigned>(operandA));
   OpOperand &b = op->getOpOperand(static_cast<unsigned>(operandB));
-  AffineMap map = op.getMatchingIndexingMap(&a);
-  return map == op.getMatchingIndexingMap(&b) && map.isPermutation();
+  AffineMap map = withoutFixedLoops(op, op.getMatchingIndexingMap(&a));
+  if (map != withoutFixedLoops(op, op.getMatchingIndexingMap(&b)) ||
+      !isLaidOutAlike(a.get().getType(), b.get().getType()))
+    return false;
+  // Each element once: what is left beside zeros is a permutation.
+  SmallVector<AffineExpr> changing;
+  for (AffineExpr expr : map.getResults())
+    if (!isa<AffineConstantExpr>(expr) ||
+        cast<AffineConstantExpr>(expr).getValue() != 0)
+      changing.push_back(expr);
+  return AffineMap::get(map.getNumDims(), 0, changing, op->getContext())
+      .isPermutation();
 }

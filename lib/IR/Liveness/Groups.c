@@ -1,0 +1,72 @@
+//===- Groups.c - Buffers of one offset -----------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Liveness/Groups.h"
+#include "IR/Scope/Segments.h"
+
+/// The member behind this one in the ring of its group.
+static size_t nextMember(const BerthScope *scope, size_t member) {
+  const BerthBufferInfo *buffer = &scope->buffers[member];
+  return buffer->group == BERTH_NONE ? member : buffer->nextInGroup;
+}
+
+/// True if `a` and whoever is with it may be with `b`.
+static bool mayTake(const BerthScope *scope, size_t a, size_t b,
+                    BerthMayMeet mayMeet, const void *userData) {
+  size_t x = a;
+  do {
+    if (berthBuffersMeet(&scope->buffers[x], &scope->buffers[b]) &&
+        !mayMeet(x, b, userData))
+      return false;
+    x = nextMember(scope, x);
+  } while (x != a);
+  return true;
+}
+
+bool berthMayJoinGroups(const BerthScope *scope, size_t a, size_t b,
+                        BerthMayMeet mayMeet, const void *userData) {
+  int64_t group = scope->buffers[a].group;
+  if (a == b || (group != BERTH_NONE && group == scope->buffers[b].group))
+    return false;
+  size_t y = b;
+  do {
+    if (!mayTake(scope, a, y, mayMeet, userData))
+      return false;
+    y = nextMember(scope, y);
+  } while (y != b);
+  return true;
+}
+
+void berthJoinGroups(BerthScope *scope, size_t a, size_t b) {
+  size_t afterA = nextMember(scope, a), afterB = nextMember(scope, b);
+  if (scope->buffers[a].group == BERTH_NONE)
+    scope->buffers[a].group = (int64_t)a;
+  size_t y = b;
+  do {
+    size_t next = nextMember(scope, y);
+    scope->buffers[y].group = scope->buffers[a].group;
+    y = next;
+  } while (y != b);
+  scope->buffers[a].nextInGroup = afterB;
+  scope->buffers[b].nextInGroup = afterA;
+}
+
+bool berthScopeHasGroups(const BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (scope->buffers[i].group != BERTH_NONE && !scope->buffers[i].isDynamic)
+      return true;
+  return false;
+}
+
+void berthScopeUngroup(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    if (scope->buffers[i].isDynamic)
+      continue;
+    scope->buffers[i].group = BERTH_NONE;
+    scope->buffers[i].writtenBy = (MlirOperation){NULL};
+  }
+}

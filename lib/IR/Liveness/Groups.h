@@ -1,0 +1,38 @@
+//===- Groups.h - Buffers of one offset ---------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Buffers that meet interfere, unless a rule shows that they may do so at one
+// offset (InPlace.h, Alternatives.h). Packers know of no offset for a pair, so
+// such buffers become a *group*, which has one offset and is live wherever any
+// of its members is. A group is named by the number of one of them.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_LIVENESS_GROUPS_H
+#define BERTH_LIB_IR_LIVENESS_GROUPS_H
+
+#include "IR/Scope/Scope.h"
+
+/// True if two buffers that meet may do so at one offset.
+typedef bool (*BerthMayMeet)(size_t a, size_t b, const void *userData);
+
+/// True if the groups of both buffers, or these alone, may become one: no
+/// member of the one meets a member of the other without being allowed to.
+bool berthMayJoinGroups(const BerthScope *scope, size_t a, size_t b,
+                        BerthMayMeet mayMeet, const void *userData);
+
+/// Makes them one.
+void berthJoinGroups(BerthScope *scope, size_t a, size_t b);
+
+/// True if any buffer of static size is in a group.
+bool berthScopeHasGroups(const BerthScope *scope);
+
+/// Undoes it for buffers of static size. Those of dynamic size gain by it
+/// always: no packer looks at them.
+void berthScopeUngroup(BerthScope *scope);
+
+#endif // BERTH_LIB_IR_LIVENESS_GROUPS_H
