@@ -198,7 +198,7 @@ BerthChildEndText berthChildDescribe(const BerthChildResult *result,
     snprintf(end.text, sizeof end.text, "gave an answer without end");
     break;
   case BERTH_CHILD_OUT_OF_MEMORY:
-    snprintf(end.text, sizeof end.text, "wrote more than there is memory for");
+    snprintf(end.text, sizeof end.text, "could not be heard: out of memory");
     break;
   }
   return end;

@@ -13,6 +13,7 @@
 #include "IO/Page.h"
 #include "IO/Draw.h"
 #include "IO/Escape.h"
+#include "Pack/Run/Online.h"
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
@@ -159,7 +160,8 @@ static void writePools(FILE *stream, const BerthProblemData *problem) {
   fputc(']', stream);
 }
 
-static void writePlan(FILE *stream, const BerthProblemData *problem,
+/// False if out of memory.
+static bool writePlan(FILE *stream, const BerthProblemData *problem,
                       const BerthPlan *plan) {
   fprintf(stream, ",\n\"status\":\"%s\",\n\"packer\":",
           berthPlanStatusName(plan->status));
@@ -167,9 +169,12 @@ static void writePlan(FILE *stream, const BerthProblemData *problem,
   writeField(stream, "peak", plan->peak);
   writeField(stream, "load", plan->load);
   writeField(stream, "lowerBound", plan->lowerBound);
-  int64_t online = berthProblemOnlineBytes(problem);
+  int64_t online;
+  if (berthFindOnlineBytes(problem, &online) != BERTH_SUCCESS)
+    return false;
   if (online != BERTH_NONE)
     writeField(stream, "online", online);
+  return true;
 }
 
 static void writeOrigins(FILE *stream, const char *names, const char *lines,
@@ -243,8 +248,7 @@ static bool writeScope(FILE *stream, const BerthPageScope *scope) {
   berthWriteJsonString(stream, scope->title ? scope->title : "Memory plan");
   fprintf(stream, ",\n\"planned\":%s", plan ? "true" : "false");
   writeField(stream, "capacity", problem->capacity);
-  if (plan)
-    writePlan(stream, problem, plan);
+  bool complete = !plan || writePlan(stream, problem, plan);
   writePools(stream, problem);
   writeIds(stream, problem);
   writeColumn(stream, "sizes", problem, plan, sizeOf);
@@ -252,7 +256,7 @@ static bool writeScope(FILE *stream, const BerthPageScope *scope) {
   writeColumn(stream, "offsets", problem, plan, offsetOf);
   writeColumn(stream, "pool", problem, plan, poolOf);
   writeSource(stream, scope);
-  bool complete = writePieces(stream, problem);
+  complete = writePieces(stream, problem) && complete;
   fputs("\n}", stream);
   return complete;
 }

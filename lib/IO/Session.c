@@ -10,10 +10,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#define _POSIX_C_SOURCE 200809L
-
 #include "berth-c/Session.h"
+#include "IO/TextBuffer.h"
 #include "Pack/Problem/Plan.h"
+#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ struct BerthSession {
   BerthProblem *problem;   ///< of SetArrays
   BerthPlan plan;
   bool hasPlan;
-  char *text; ///< what berthSessionText returned last
+  BerthTextBuffer text; ///< what berthSessionText returned last
   BerthError error;
   size_t badBuffer;
 };
@@ -56,7 +56,7 @@ void berthSessionDestroy(BerthSession *session) {
   if (!session)
     return;
   dropProblem(session);
-  free(session->text);
+  free(session->text.data);
   free(session);
 }
 
@@ -108,18 +108,16 @@ static BerthStatus failUnknownField(BerthSession *session, const char *what) {
 // Problem in
 //===---------------------------------------------------------------------===//
 
-static const BerthProblemData *problemOf(BerthSession *session) {
+static BerthStatus findProblem(BerthSession *session,
+                               const BerthProblemData **data) {
   const BerthProblem *problem = session->document
                                     ? berthDocumentGetProblem(session->document)
                                     : session->problem;
-  if (!problem) {
-    berthErrorSet(&session->error, BERTH_INVALID, "the session has no problem");
-    return NULL;
-  }
-  const BerthProblemData *data = berthProblemGetData(problem);
-  if (!data)
-    berthErrorSet(&session->error, BERTH_RESOURCE, "out of memory");
-  return data;
+  if (!problem)
+    return berthErrorSet(&session->error, BERTH_INVALID,
+                         "the session has no problem");
+  *data = berthProblemGetData(problem);
+  return *data ? BERTH_SUCCESS : berthOutOfMemory(&session->error);
 }
 
 /// The format of a name. AUTO only for NULL; false for an unknown name.
@@ -179,8 +177,7 @@ int32_t berthSessionSetArrays(BerthSession *session,
                                   "an array that is needed is NULL");
   session->problem = berthProblemCreate();
   if (!session->problem)
-    return (int32_t)berthErrorSet(&session->error, BERTH_RESOURCE,
-                                  "out of memory");
+    return (int32_t)berthOutOfMemory(&session->error);
   berthProblemSetCapacity(session->problem, arrays.capacity);
   for (size_t i = 0; i < arrays.numBuffers; ++i)
     addBuffer(session->problem, &arrays, i);
@@ -188,10 +185,11 @@ int32_t berthSessionSetArrays(BerthSession *session,
     berthProblemAddEdge(session->problem,
                         &(BerthEdge){.first = arrays.edges[2 * i],
                                      .second = arrays.edges[2 * i + 1]});
-  const BerthProblemData *data = problemOf(session);
-  if (!data)
-    return BERTH_RESOURCE;
-  return (int32_t)berthProblemCheck(data, &session->badBuffer, &session->error);
+  const BerthProblemData *data;
+  BerthStatus status = findProblem(session, &data);
+  if (status == BERTH_SUCCESS)
+    status = berthProblemCheck(data, &session->badBuffer, &session->error);
+  return (int32_t)status;
 }
 
 //===---------------------------------------------------------------------===//
@@ -221,11 +219,10 @@ int32_t berthSessionPack(BerthSession *session,
                            .interrupted =
                                options.interrupted ? pollInterrupted : NULL,
                            .userData = &options};
-  const BerthProblemData *problem = problemOf(session);
-  if (!problem)
-    return BERTH_INVALID;
-  BerthStatus status =
-      berthPack(problem, &pack, &session->plan, &session->error);
+  const BerthProblemData *problem;
+  BerthStatus status = findProblem(session, &problem);
+  if (status == BERTH_SUCCESS)
+    status = berthPack(problem, &pack, &session->plan, &session->error);
   session->hasPlan = status == BERTH_SUCCESS;
   return (int32_t)status;
 }
@@ -298,11 +295,11 @@ int32_t berthSessionVerify(BerthSession *session, const int64_t *offsets,
                            const uint32_t *pools, const uint8_t *cutsBought) {
   clearError(session);
   dropPlan(session);
-  const BerthProblemData *problem = problemOf(session);
-  if (!problem)
-    return BERTH_INVALID;
+  const BerthProblemData *problem;
   BerthPlan *plan = &session->plan;
-  BerthStatus status = berthPlanInit(plan, problem, &session->error);
+  BerthStatus status = findProblem(session, &problem);
+  if (status == BERTH_SUCCESS)
+    status = berthPlanInit(plan, problem, &session->error);
   if (status == BERTH_SUCCESS)
     status = fillPlan(session, offsets, pools, cutsBought);
   if (status == BERTH_SUCCESS)
@@ -324,9 +321,10 @@ int32_t berthSessionVerify(BerthSession *session, const int64_t *offsets,
 int32_t berthSessionGetFigures(BerthSession *session,
                                BerthSessionFigures *figures) {
   clearError(session);
-  const BerthProblemData *problem = problemOf(session);
-  if (!problem)
-    return BERTH_INVALID;
+  const BerthProblemData *problem;
+  BerthStatus status = findProblem(session, &problem);
+  if (status != BERTH_SUCCESS)
+    return (int32_t)status;
   if (!session->hasPlan)
     return (int32_t)berthErrorSet(&session->error, BERTH_INVALID,
                                   "the session has no plan");
@@ -385,10 +383,11 @@ static bool isWritable(const BerthPlan *plan, BerthFormat format) {
 
 static BerthStatus writeTo(FILE *stream, BerthSession *session,
                            BerthFormat format, const char *title) {
-  const BerthProblemData *problem = problemOf(session);
+  const BerthProblemData *problem;
   const BerthPlan *plan = session->hasPlan ? &session->plan : NULL;
-  if (!problem)
-    return BERTH_INVALID;
+  BerthStatus status = findProblem(session, &problem);
+  if (status != BERTH_SUCCESS)
+    return status;
   if (plan && !isWritable(plan, format))
     return berthErrorSet(&session->error, BERTH_INVALID,
                          "there is no plan to write: it is %s",
@@ -403,25 +402,20 @@ const char *berthSessionText(BerthSession *session, const char *format,
                              const char *title, uint64_t *length) {
   BerthFormat chosen;
   clearError(session);
-  free(session->text);
-  session->text = NULL;
+  session->text.length = 0;
   if (!findFormat(session, format, &chosen))
     return NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&session->text, &size);
+  FILE *stream = berthTextBufferOpen(&session->text);
   if (!stream) {
-    berthErrorSet(&session->error, BERTH_RESOURCE, "out of memory");
+    berthOutOfMemory(&session->error);
     return NULL;
   }
   BerthStatus status = writeTo(stream, session, chosen, title);
   if (fclose(stream) != 0 && status == BERTH_SUCCESS)
-    status = berthErrorSet(&session->error, BERTH_RESOURCE, "out of memory");
-  if (status != BERTH_SUCCESS) {
-    free(session->text);
-    session->text = NULL;
+    status = berthOutOfMemory(&session->error);
+  if (status != BERTH_SUCCESS)
     return NULL;
-  }
   if (length)
-    *length = size;
-  return session->text;
+    *length = session->text.length;
+  return session->text.data;
 }

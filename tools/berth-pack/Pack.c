@@ -159,9 +159,10 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   }
   BerthPlan plan = *given;
   judge(problem, &plan);
-  if (berthPlanVerify(problem, &plan, &error) != BERTH_SUCCESS) {
-    toolFail(options->input, BERTH_INVALID, &error);
-    return EXIT_UNFIT;
+  BerthStatus status = berthPlanVerify(problem, &plan, &error);
+  if (status != BERTH_SUCCESS) {
+    int code = toolFail(options->input, status, &error);
+    return status == BERTH_INVALID ? EXIT_UNFIT : code;
   }
   bool wantsFile =
       options->format != BERTH_FORMAT_AUTO || strcmp(options->output, "-") != 0;

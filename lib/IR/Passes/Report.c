@@ -14,10 +14,12 @@
 #include "IO/Escape.h"
 #include "IO/TextBuffer.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/ReportPage.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Scope/Job.h"
+#include "Pack/Run/Online.h"
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
@@ -106,7 +108,10 @@ static void writeFigures(FILE *out, const BerthJob *job) {
 static void writeBaseline(FILE *out, const BerthJob *job) {
   if (!job->numPlaced)
     return;
-  int64_t online = berthProblemOnlineBytes(berthProblemGetData(job->problem));
+  int64_t online;
+  if (berthFindOnlineBytes(berthProblemGetData(job->problem), &online) !=
+      BERTH_SUCCESS)
+    berthOrDie(NULL);
   if (online != BERTH_NONE)
     fprintf(out, ", \"online\": %lld", (long long)online);
 }

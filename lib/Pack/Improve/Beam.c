@@ -359,8 +359,7 @@ static BerthStatus packBeam(const BerthPacker *self, const BerthTask *task,
   incumbent.failed |= !beam;
   berthBeamDestroy(beam);
   berthMemoryFree(&arena);
-  berthIncumbentFinish(&incumbent);
-  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+  return berthIncumbentFinish(&incumbent);
 }
 
 const BerthPacker berthPackerBeam = {

@@ -204,8 +204,7 @@ static BerthStatus packLocalSearch(const BerthPacker *self,
   berthIncumbentInit(&incumbent, task, host, answer);
   berthIncumbentOffer(&incumbent, answer);
   berthImproveByOrder(&incumbent, host, 0);
-  berthIncumbentFinish(&incumbent);
-  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+  return berthIncumbentFinish(&incumbent);
 }
 
 const BerthPacker berthPackerLocalSearch = {

@@ -93,8 +93,7 @@ static BerthStatus packSkyline(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   berthImproveBySkyline(&incumbent, host, 0, kPackerRuns);
-  berthIncumbentFinish(&incumbent);
-  return incumbent.failed ? BERTH_RESOURCE : BERTH_SUCCESS;
+  return berthIncumbentFinish(&incumbent);
 }
 
 const BerthPacker berthPackerSkyline = {

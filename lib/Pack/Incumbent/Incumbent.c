@@ -191,23 +191,25 @@ void berthIncumbentWriteTree(const BerthIncumbent *incumbent,
     berthProofFail(book); // the load, a large item or a pin
 }
 
-void berthIncumbentWriteProof(BerthIncumbent *incumbent) {
-  const BerthTask *task = incumbent->task;
-  if (task->proofFile) {
-    if (!incumbent->book.count) {
-      berthProofRefute(&incumbent->book, berthIncumbentRefuted(incumbent),
-                       INT64_MAX, INT64_MAX);
-      berthProofCase(&incumbent->book, UINT32_MAX);
-      berthIncumbentWriteTree(incumbent, &incumbent->book);
-    }
-    incumbent->proofFailed |=
-        !berthProofWrite(&incumbent->book, task->proofFile);
+/// No plan is below the lower bound, or whatever the book says.
+static bool writeProof(BerthIncumbent *incumbent) {
+  BerthHostState *host = berthHostState(incumbent->host);
+  if (!incumbent->book.count) {
+    berthProofRefute(&incumbent->book, berthIncumbentRefuted(incumbent),
+                     INT64_MAX, INT64_MAX);
+    berthProofCase(&incumbent->book, UINT32_MAX);
+    berthIncumbentWriteTree(incumbent, &incumbent->book);
   }
-  berthProofFree(&incumbent->book);
-  berthProofFree(&incumbent->proof);
+  host->proofError =
+      berthProofWrite(&incumbent->book, incumbent->task->proofFile);
+  return host->proofError == 0;
 }
 
-void berthIncumbentFinish(BerthIncumbent *incumbent) {
+BerthStatus berthIncumbentFinish(BerthIncumbent *incumbent) {
+  bool isDone = !incumbent->failed &&
+                (!incumbent->task->proofFile || writeProof(incumbent));
+  berthProofFree(&incumbent->book);
+  berthProofFree(&incumbent->proof);
   BerthAnswer *answer = incumbent->answer;
   answer->lowerBound = incumbent->lowerBound;
   answer->infeasible = incumbent->infeasible;
@@ -216,4 +218,5 @@ void berthIncumbentFinish(BerthIncumbent *incumbent) {
     answer->stopped = BERTH_STOP_BOUND;
   else if (incumbent->peak <= incumbent->goal)
     answer->stopped = BERTH_STOP_FIT;
+  return isDone ? BERTH_SUCCESS : BERTH_RESOURCE;
 }

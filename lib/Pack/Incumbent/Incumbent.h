@@ -46,7 +46,6 @@ typedef struct BerthIncumbent {
   bool infeasible;       ///< proven: nothing fits the capacity
   bool stopped;          ///< the host said stop
   bool failed;           ///< memory ran out
-  bool proofFailed;      ///< the proof log could not be written
   BerthProofLog proof;   ///< of the lower bound, where a log is wanted; empty:
                          ///< the bound is the task's
   BerthProofLog book;    ///< all that is proven, where that is more
@@ -79,12 +78,9 @@ int64_t berthIncumbentRefuted(const BerthIncumbent *incumbent);
 void berthIncumbentWriteTree(const BerthIncumbent *incumbent,
                              BerthProofLog *book);
 
-/// Writes the log, if one is wanted: no plan is below the lower bound, or
-/// whatever the book says.
-void berthIncumbentWriteProof(BerthIncumbent *incumbent);
-
-/// Copies what is proven into the answer.
-void berthIncumbentFinish(BerthIncumbent *incumbent);
+/// Copies what is proven into the answer and writes the log, if one is wanted.
+/// BERTH_RESOURCE if that cannot be, or memory ran out on the way.
+BerthStatus berthIncumbentFinish(BerthIncumbent *incumbent);
 
 /// An answer to work on, with the same cuts bought, its memory in `arena`;
 /// false when there is none.

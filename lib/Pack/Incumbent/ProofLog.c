@@ -11,6 +11,7 @@
 
 #include "Support/Allocate.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,21 +153,34 @@ static void printLine(const BerthProofLine *line, FILE *file) {
   fputc('\n', file);
 }
 
-bool berthProofWrite(const BerthProofLog *log, const char *path) {
-  FILE *file = log->failed ? NULL : fopen(path, "w");
+/// Nothing half-written stays, but /dev/full does.
+void berthProofRemove(const char *path) {
+  struct stat info;
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+    remove(path);
+}
+
+int berthProofWrite(const BerthProofLog *log, const char *path) {
+  if (log->failed)
+    return ENOMEM;
+  FILE *file = fopen(path, "w");
   if (!file)
-    return false;
+    return errno;
+  errno = 0;
   fputs("berth-proof 3\n", file);
   for (size_t k = 0; k < log->count; ++k)
     printLine(&log->lines[k], file);
   fputs("end\n", file);
-  struct stat info; // nothing half-written stays, but /dev/full does
-  bool regular = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
-  bool written = !ferror(file);
-  written = fclose(file) == 0 && written;
-  if (!written && regular)
-    remove(path);
-  return written;
+  bool written = fflush(file) == 0 && !ferror(file);
+  int number = errno;
+  if (fclose(file) != 0 && written) {
+    written = false;
+    number = errno;
+  }
+  if (written)
+    return 0;
+  berthProofRemove(path);
+  return number ? number : EIO;
 }
 
 void berthProofFree(BerthProofLog *log) {

@@ -92,8 +92,12 @@ void berthProofForget(BerthProofLog *log, size_t begin);
 /// Takes the lines [begin, end) out again.
 void berthProofErase(BerthProofLog *log, size_t begin, size_t end);
 
-/// Writes a log of whole refutations. False when that failed.
-bool berthProofWrite(const BerthProofLog *log, const char *path);
+/// Writes a log of whole refutations. Returns an errno, 0 once it is written;
+/// else there is no such file.
+int berthProofWrite(const BerthProofLog *log, const char *path);
+
+/// Takes a file that was written away again.
+void berthProofRemove(const char *path);
 
 void berthProofFree(BerthProofLog *log);
 

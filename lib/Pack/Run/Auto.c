@@ -449,10 +449,7 @@ static BerthStatus packAuto(const BerthPacker *self, const BerthTask *task,
   spendRest(&incumbent);
   berthProvePools(&incumbent, improve);
   berthExplainInfeasible(&incumbent, improve);
-  berthIncumbentWriteProof(&incumbent);
-  berthIncumbentFinish(&incumbent);
-  return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
-                                                   : BERTH_SUCCESS;
+  return berthIncumbentFinish(&incumbent);
 }
 
 const BerthPacker berthPackerAuto = {

@@ -32,11 +32,8 @@ static BerthStatus packExact(const BerthPacker *self, const BerthTask *task,
       berthImproveByGaps(&incumbent, &arena, 0);
   }
   berthExplainInfeasible(&incumbent, NULL);
-  berthIncumbentWriteProof(&incumbent);
-  berthIncumbentFinish(&incumbent);
   berthMemoryFree(&arena);
-  return incumbent.failed || incumbent.proofFailed ? BERTH_RESOURCE
-                                                   : BERTH_SUCCESS;
+  return berthIncumbentFinish(&incumbent);
 }
 
 const BerthPacker berthPackerExact = {

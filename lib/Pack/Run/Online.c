@@ -5,14 +5,21 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "berth-c/Pack.h"
+#include "Pack/Run/Online.h"
 
-int64_t berthProblemOnlineBytes(const BerthProblemData *problem) {
+BerthStatus berthFindOnlineBytes(const BerthProblemData *problem,
+                                 int64_t *bytes) {
   BerthPackOptions options = {.packer = "heap"};
   BerthPlan plan = {0};
   BerthError error;
   BerthStatus status = berthPack(problem, &options, &plan, &error);
-  int64_t bytes = status == BERTH_SUCCESS ? plan.peak : BERTH_NONE;
+  *bytes = status == BERTH_SUCCESS ? plan.peak : BERTH_NONE;
   berthPlanFree(&plan);
+  return status == BERTH_RESOURCE ? status : BERTH_SUCCESS;
+}
+
+int64_t berthProblemOnlineBytes(const BerthProblemData *problem) {
+  int64_t bytes;
+  berthFindOnlineBytes(problem, &bytes);
   return bytes;
 }

@@ -9,6 +9,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Pack/Incumbent/ProofLog.h"
 #include "Pack/Place/Greedy.h"
 #include "Pack/Problem/Plan.h"
 #include "Pack/Run/Auto.h"
@@ -16,6 +17,7 @@
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Normalize.h"
 #include "Pack/Task/Pins.h"
+#include "Support/Allocate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,6 +117,30 @@ static BerthStatus completeAnswer(const BerthTask *task, BerthHostState *state,
   return BERTH_SUCCESS;
 }
 
+static BerthStatus verifyPlan(const BerthPacker *packer,
+                              const BerthProblemData *problem,
+                              const BerthPlan *plan, BerthError *error) {
+  BerthError reason;
+  BerthStatus status = berthPlanVerify(problem, plan, &reason);
+  if (status != BERTH_INVALID)
+    return status ? berthErrorSet(error, status, "%s", reason.message) : status;
+  return berthErrorSet(error, BERTH_INTERNAL,
+                       "the plan of packer '%s' is wrong: %.400s", packer->name,
+                       reason.message);
+}
+
+static BerthStatus failToRun(const BerthPacker *packer, BerthStatus status,
+                             const BerthHostState *state, BerthError *error) {
+  if (state->failed || (status == BERTH_RESOURCE && !state->proofError))
+    return berthErrorSet(error, BERTH_RESOURCE,
+                         "packer '%s' failed: out of memory", packer->name);
+  if (status == BERTH_RESOURCE)
+    return berthErrorSet(error, berthStatusOfErrno(state->proofError),
+                         "cannot write '%s': %s", state->task->proofFile,
+                         strerror(state->proofError));
+  return berthErrorSet(error, status, "packer '%s' failed", packer->name);
+}
+
 static BerthStatus runPacker(const BerthPacker *packer,
                              const BerthProblemData *problem,
                              const BerthPackOptions *options,
@@ -136,33 +162,28 @@ static BerthStatus runPacker(const BerthPacker *packer,
   berthHostInit(&state, &reduction.task, arena,
                 options->steps ? options->steps : packer->defaultSteps,
                 options);
-  BerthStatus status = BERTH_SUCCESS;
-  if (reduction.task.numItems)
-    status = packer->pack(packer, &reduction.task, &state.host, &answer);
-  if (status || state.failed)
-    return berthErrorSet(
-        error, status ? status : BERTH_RESOURCE, "packer '%s' failed%s",
-        packer->name,
-        status == BERTH_RESOURCE || state.failed ? ": out of memory" : "");
-  status = completeAnswer(&reduction.task, &state, &answer, error);
+  bool runs = reduction.task.numItems > 0;
+  BerthStatus status =
+      runs ? packer->pack(packer, &reduction.task, &state.host, &answer)
+           : BERTH_SUCCESS;
+  if (status)
+    return failToRun(packer, status, &state, error);
   BerthVerdict verdict = {.problem = problem,
                           .reduction = &reduction,
                           .packer = packer,
                           .state = &state,
                           .answer = &answer};
-  return status ? status : berthJudge(&verdict, plan, error);
-}
-
-static BerthStatus verifyPlan(const BerthPacker *packer,
-                              const BerthProblemData *problem,
-                              const BerthPlan *plan, BerthError *error) {
-  BerthError reason;
-  BerthStatus status = berthPlanVerify(problem, plan, &reason);
-  if (status != BERTH_INVALID)
-    return status ? berthErrorSet(error, status, "%s", reason.message) : status;
-  return berthErrorSet(error, BERTH_INTERNAL,
-                       "the plan of packer '%s' is wrong: %.400s", packer->name,
-                       reason.message);
+  if (state.failed)
+    status = failToRun(packer, status, &state, error);
+  if (!status)
+    status = completeAnswer(&reduction.task, &state, &answer, error);
+  if (!status)
+    status = berthJudge(&verdict, plan, error);
+  if (!status)
+    status = verifyPlan(packer, problem, plan, error);
+  if (status && runs && options->proofFile)
+    berthProofRemove(options->proofFile); // a proof of what nobody gets
+  return status;
 }
 
 BerthStatus berthPackWith(const BerthPacker *packer,
@@ -182,8 +203,6 @@ BerthStatus berthPackWith(const BerthPacker *packer,
   if (!status)
     status = runPacker(packer, problem, options ? options : &kDefaults, &arena,
                        plan, error);
-  if (!status)
-    status = verifyPlan(packer, problem, plan, error);
   berthMemoryFree(&arena);
   if (status)
     berthPlanFree(plan);

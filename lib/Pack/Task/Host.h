@@ -26,7 +26,8 @@ struct BerthHostState {
   uint32_t *found;        ///< room for a query's answer
   BerthRange *ranges;     ///< room for a pair's conflicts
   size_t rangeRoom;
-  bool failed; ///< memory ran out in a query
+  bool failed;    ///< memory ran out in a query
+  int proofError; ///< errno of writing the proof log; 0: it was written
 
   uint64_t steps;    ///< spent so far
   uint64_t budget;   ///< UINT64_MAX: none
