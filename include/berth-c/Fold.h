@@ -76,6 +76,10 @@ typedef struct BerthFoldSource {
   const char *conflict;
   /// Names of the cell's indices, commas between, for printing only.
   const char *names;
+  /// Cells that an instance takes in one piece, as a view or a vector:
+  /// `{ S[i] -> A[y, x] : i <= y <= i + 2 }`. Of one array. Mappings then keep
+  /// each index by itself, and the piece lies in the folded array as it did.
+  const char *slices;
 } BerthFoldSource;
 
 /// A problem: conflicts, their difference set, and the names of things.
@@ -209,6 +213,50 @@ BERTH_EXPORT void berthFoldPrintMapping(const BerthFoldProblem *problem,
 BERTH_EXPORT void berthFoldPrintSize(const BerthFoldProblem *problem,
                                      const BerthFoldMapping *mapping,
                                      FILE *out);
+
+//===---------------------------------------------------------------------===//
+// Windows
+//===---------------------------------------------------------------------===//
+//
+// Rows that a loop takes in pieces, the next piece a few rows further on, need
+// no modulo: the array is the window that one iteration sees, and what is still
+// wanted of it moves to its start at the end of each iteration.
+//
+//     iteration i:  [i] [i+1] [i+2]     the window, `size` rows
+//               i+1:    [i+1] [i+2] [i+3]
+//
+// The cell x is at x_dim - slope * i - first along `dim`. A cell that is in the
+// windows of two iterations is in those of all between, so what is written in
+// one and read in another is moved along, never lost.
+
+/// A loop whose accesses have the times [place, i, ...]. Those with a smaller
+/// first dimension run before it and see the window of its first iteration.
+typedef struct BerthFoldLoop {
+  int64_t place;
+  int64_t step; ///< > 0, of the variable i
+  bool hasFirst;
+  int64_t first; ///< of i, if it is known
+} BerthFoldLoop;
+
+typedef struct BerthFoldWindow {
+  unsigned dim;
+  int64_t slope; ///< >= 1: rows by which the window moves as i grows by 1
+  int64_t first; ///< of the rows, at i = 0
+  int64_t size;  ///< rows
+} BerthFoldWindow;
+
+/// The smallest window along `dim` (context, domain, schedule, reads, writes,
+/// may-writes and slices of `source` count). BERTH_INVALID if there is none.
+BERTH_EXPORT BerthStatus berthFoldFindWindow(
+    const BerthFoldSource *source, const BerthFoldLoop *loop, unsigned dim,
+    uint64_t maxOperations, BerthFoldWindow *window, BerthError *error);
+
+/// Proves that no iteration touches a cell outside of its window.
+BERTH_EXPORT BerthStatus berthFoldCheckWindow(const BerthFoldSource *source,
+                                              const BerthFoldLoop *loop,
+                                              const BerthFoldWindow *window,
+                                              uint64_t maxOperations,
+                                              BerthError *error);
 
 //===---------------------------------------------------------------------===//
 // Ground truth at small sizes

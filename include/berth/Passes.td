@@ -294,7 +294,8 @@ def Fold : Pass<"berth-fold"> {
     Finds arrays that loop nests with affine bounds and subscripts write and
     read, and stores them in fewer cells by a modular mapping of their indices,
     e.g. `A[t][i] -> A[(i - t) mod (n + 1)]`. Arrays that hand over to one
-    another may share one array. Every mapping is certified before the IR is
+    another may share one array. Arrays accessed in slices (subviews, vectors)
+    become rings, or windows of rows that move with a loop. Every mapping is certified before the IR is
     touched. Arrays that are left alone get a missed remark at the op that
     stands in the way. See docs/berth-fold.md.
   }];

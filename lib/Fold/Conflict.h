@@ -20,6 +20,7 @@ typedef struct BerthFoldAccesses {
   isl_union_map *mayWrites;
   isl_union_set *liveIn;
   isl_union_set *liveOut;
+  isl_union_map *slices;
   uint64_t parallel; ///< bit k: time dimension k is concurrent
 } BerthFoldAccesses;
 

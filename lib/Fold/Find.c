@@ -13,6 +13,7 @@
 #include "Fold/Hyperplane.h"
 #include "Fold/Lattice.h"
 #include "Fold/Modulus.h"
+#include "Fold/Slices.h"
 
 #include <string.h>
 
@@ -266,7 +267,8 @@ BerthStatus berthFoldFind(const BerthFoldProblem *problem,
   BerthFoldSearch search;
   BerthStatus status = berthFoldSearchInit(problem, &search, error);
   if (status == BERTH_SUCCESS)
-    status = run(&search, options, result, error);
+    status = problem->slices ? berthFoldSlices(&search, result, error)
+                             : run(&search, options, result, error);
   berthFoldSearchFree(&search);
   isl_ctx_reset_error(problem->ctx);
   return status;

@@ -306,6 +306,21 @@ bool berthFoldRealise(const BerthFoldProblem *problem,
   return good;
 }
 
+bool berthFoldWholeRow(const BerthFoldProblem *problem, unsigned d,
+                       BerthFoldRow *row) {
+  *row = (BerthFoldRow){.plain = true};
+  row->coefficients[d] = 1;
+  isl_set *cells = isl_set_copy(problem->cells);
+  cells = isl_set_intersect_params(cells, isl_set_copy(problem->context));
+  isl_set *negative = isl_set_copy(cells);
+  negative = isl_set_upper_bound_si(negative, isl_dim_set, d, -1);
+  bool good = isl_set_is_empty(negative) == isl_bool_true &&
+              rangeModulus(problem, cells, row);
+  isl_set_free(negative);
+  isl_set_free(cells);
+  return good;
+}
+
 //===----------------------------------------------------------------------===//
 // Plain rows
 //===----------------------------------------------------------------------===//

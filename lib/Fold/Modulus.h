@@ -16,6 +16,11 @@ bool berthFoldRealise(const BerthFoldProblem *problem,
                       const BerthFoldSkeleton *skeleton,
                       BerthFoldMapping *mapping);
 
+/// The row x_d mod b where b is more than every x_d: the index as it is. False
+/// if some x_d is negative or has no bound.
+bool berthFoldWholeRow(const BerthFoldProblem *problem, unsigned d,
+                       BerthFoldRow *row);
+
 /// Marks the rows whose modulo can be left out.
 void berthFoldMarkPlain(const BerthFoldProblem *problem,
                         BerthFoldMapping *mapping);

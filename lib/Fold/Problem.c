@@ -183,6 +183,42 @@ static isl_space *cellSpace(const BerthFoldProblem *problem) {
   return isl_space_add_dims(space, isl_dim_set, problem->numDims);
 }
 
+static isl_stat addUnnamed(isl_map *map, void *user) {
+  isl_union_map **result = user;
+  map = isl_map_reset_tuple_id(map, isl_dim_out);
+  *result = isl_union_map_add_map(*result, map);
+  return isl_stat_ok;
+}
+
+/// What slices name counts as used, whether or not it is accessed.
+static BerthStatus setSlices(BerthFoldProblem *problem,
+                             const BerthFoldAccesses *accesses,
+                             BerthError *error) {
+  if (problem->numArrays != 1)
+    return berthErrorSet(error, BERTH_INVALID, "slices are of one array");
+  isl_union_map *named = isl_union_map_intersect_domain(
+      isl_union_map_copy(accesses->slices),
+      isl_union_set_intersect_params(isl_union_set_copy(accesses->domain),
+                                     isl_set_copy(problem->context)));
+  problem->slices = isl_union_map_empty(isl_union_map_get_space(named));
+  isl_union_map_foreach_map(named, addUnnamed, &problem->slices);
+  isl_union_map_free(named);
+  isl_union_set *cells =
+      isl_union_map_range(isl_union_map_copy(problem->slices));
+  if (isl_union_set_is_empty(cells) == isl_bool_true) {
+    isl_union_set_free(cells);
+    return BERTH_SUCCESS;
+  }
+  isl_set *used = isl_set_from_union_set(cells);
+  if (used && isl_set_dim(used, isl_dim_set) != (isl_size)problem->numDims) {
+    isl_set_free(used);
+    return berthErrorSet(error, BERTH_INVALID,
+                         "slices are of another number of indices");
+  }
+  problem->cells = isl_set_union(problem->cells, used);
+  return BERTH_SUCCESS;
+}
+
 static BerthStatus fromAccesses(BerthFoldProblem *problem,
                                 const BerthFoldAccesses *accesses,
                                 BerthError *error) {
@@ -209,6 +245,8 @@ static BerthStatus fromAccesses(BerthFoldProblem *problem,
     setConflicts(problem, berthFoldConflicts(problem->liveRanges,
                                              problem->writeTimes, parallel));
   }
+  if (status == BERTH_SUCCESS && accesses->slices)
+    status = setSlices(problem, accesses, error);
   isl_union_set_free(cells);
   isl_union_map_free(ranges);
   isl_union_map_free(writes);
@@ -337,6 +375,7 @@ void berthFoldProblemDestroy(BerthFoldProblem *problem) {
   isl_set_free(problem->difference);
   isl_map_free(problem->liveRanges);
   isl_map_free(problem->writeTimes);
+  isl_union_map_free(problem->slices);
   freeNames(problem->arrayNames, problem->numArrays);
   freeNames(problem->dimNames, problem->numDims);
   isl_ctx_free(problem->ctx);

@@ -21,7 +21,7 @@
 /// Fields of BerthFoldSource in their order, for errors.
 static const char *const fieldNames[] = {
     "context", "domain",   "schedule", "reads",    "writes", "may-writes",
-    "live-in", "live-out", "parallel", "conflict", "names"};
+    "live-in", "live-out", "parallel", "conflict", "names",  "slices"};
 
 enum {
   FieldContext = 1,
@@ -33,7 +33,8 @@ enum {
   FieldLiveIn,
   FieldLiveOut,
   FieldParallel,
-  FieldConflict
+  FieldConflict,
+  FieldSlices = FieldConflict + 2
 };
 
 static BerthStatus failAt(BerthError *error, unsigned field, size_t column,
@@ -154,7 +155,7 @@ static BerthStatus needFields(const BerthFoldSource *source,
   if (source->conflict) {
     if (source->domain || source->schedule || source->reads || source->writes ||
         source->mayWrites || source->liveIn || source->liveOut ||
-        source->parallel)
+        source->parallel || source->slices)
       return failAt(error, FieldConflict, 0,
                     "stands alone; only context and names go with it");
     return BERTH_SUCCESS;
@@ -215,7 +216,8 @@ BerthStatus berthFoldReadSource(isl_ctx *ctx, const BerthFoldSource *source,
                 {source->writes, FieldWrites, NULL, &to->writes},
                 {source->mayWrites, FieldMayWrites, NULL, &to->mayWrites},
                 {source->liveIn, FieldLiveIn, &to->liveIn, NULL},
-                {source->liveOut, FieldLiveOut, &to->liveOut, NULL}};
+                {source->liveOut, FieldLiveOut, &to->liveOut, NULL},
+                {source->slices, FieldSlices, NULL, &to->slices}};
   for (size_t i = 0;
        status == BERTH_SUCCESS && i < sizeof fields / sizeof *fields; ++i)
     status = fields[i].set ? readSet(ctx, fields[i].text, fields[i].field,
@@ -237,6 +239,7 @@ void berthFoldFreeInput(BerthFoldInput *input) {
   isl_union_map_free(input->accesses.mayWrites);
   isl_union_set_free(input->accesses.liveIn);
   isl_union_set_free(input->accesses.liveOut);
+  isl_union_map_free(input->accesses.slices);
   isl_union_map_free(input->conflict);
 }
 

@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NumKeys = 11 };
+enum { NumKeys = 12 };
 
 /// In the order of BerthFoldSource's fields, which errors count by.
 static const char *const keys[NumKeys] = {
     "context", "domain",   "schedule", "reads",    "writes", "may-writes",
-    "live-in", "live-out", "parallel", "conflict", "names"};
+    "live-in", "live-out", "parallel", "conflict", "names",
+    "slices"};
 
 /// A field's text and where it stood.
 typedef struct Field {
@@ -108,7 +109,8 @@ BerthStatus berthFoldProblemParse(const char *text, uint64_t maxOperations,
                               .liveOut = fields[7].value,
                               .parallel = fields[8].value,
                               .conflict = fields[9].value,
-                              .names = fields[10].value};
+                              .names = fields[10].value,
+                              .slices = fields[11].value};
     status = berthFoldProblemCreate(&source, maxOperations, problem, error);
     if (status != BERTH_SUCCESS)
       locate(fields, error);

@@ -31,7 +31,7 @@ static const char helpText[] =
     "Finds a modular mapping that stores an array in fewer cells. The input\n"
     "has one `key: isl text` a line (docs/berth-fold.md). Keys: context,\n"
     "domain, schedule, reads, writes, may-writes, live-in, live-out,\n"
-    "parallel, names; or context, conflict, names.\n"
+    "parallel, slices, names; or context, conflict, names.\n"
     "\n"
     "Options:\n"
     "  --method=NAME         auto (default), lefebvre-feautrier, smo, lattice\n"

@@ -14,6 +14,7 @@
 #include "IR/Fold/FoldArray.h"
 
 #include "IR/Fold/FoldIndex.h"
+#include "IR/Ops/OpTable.h"
 
 #include <stdio.h>
 
@@ -66,16 +67,23 @@ static MlirValue buildModulus(const BerthFoldRewriter *rewrite,
 // The folded array
 //===----------------------------------------------------------------------===//
 
-/// The op of the owner block that holds the first access.
+/// The earlier one of `first`, which may be null, and the op of the owner block
+/// that `op` is in.
+static MlirOperation earlier(const BerthFoldNest *nest, MlirOperation first,
+                             MlirOperation op) {
+  op = berthFoldOpOfOwner(nest, op);
+  return mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(op, first)
+             ? op
+             : first;
+}
+
+/// The op of the owner block that holds the first access or view.
 static MlirOperation firstAccess(const BerthFoldNest *nest) {
   MlirOperation first = {NULL};
-  for (size_t k = 0; k < nest->numAccesses; ++k) {
-    MlirOperation op = nest->accesses[k].op;
-    while (!mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
-      op = mlirOperationGetParentOperation(op);
-    if (mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(op, first))
-      first = op;
-  }
+  for (size_t k = 0; k < nest->numAccesses; ++k)
+    first = earlier(nest, first, nest->accesses[k].op);
+  for (size_t v = 0; v < nest->numViews; ++v)
+    first = earlier(nest, first, nest->views[v].op);
   return first;
 }
 
@@ -127,6 +135,26 @@ static int64_t largestAlignment(const BerthFoldNest *nest) {
   return largest;
 }
 
+MlirValue berthFoldAllocate(const BerthFoldNest *nest, BerthInsertPoint at,
+                            size_t rank, const int64_t *shape, int32_t numSizes,
+                            const MlirValue *sizes) {
+  MlirOperation old = mlirOpResultGetOwner(nest->arrays[0]);
+  MlirContext context = mlirOperationGetContext(old);
+  at.location = mlirOperationGetLocation(old);
+  MlirType type = mlirMemRefTypeGet(
+      mlirShapedTypeGetElementType(mlirValueGetType(nest->arrays[0])),
+      (intptr_t)rank, shape, mlirAttributeGetNull(),
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(nest->arrays[0])));
+  int32_t segments[] = {numSizes, 0};
+  int64_t alignment = largestAlignment(nest);
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "operandSegmentSizes",
+                 berthI32Array(context, 2, segments)),
+      berthNamed(context, "alignment", berthI64(context, alignment))};
+  return berthBuildValue(at, mlirIdentifierStr(mlirOperationGetName(old)).data,
+                         numSizes, sizes, type, alignment ? 2 : 1, attributes);
+}
+
 static bool carriesDiffer(const BerthFoldResult *result, size_t r, size_t j) {
   for (size_t i = 1; i < result->numMappings; ++i)
     if (result->mappings[i].rows[r].carries[j] !=
@@ -165,8 +193,6 @@ static void buildCarries(BerthFoldRewriter *rewrite, BerthInsertPoint at) {
 void berthFoldBuildArray(BerthFoldRewriter *rewrite) {
   const BerthFoldNest *nest = rewrite->nest;
   BerthInsertPoint at = berthInsertBefore(firstAccess(nest));
-  MlirOperation old = mlirOpResultGetOwner(nest->arrays[0]);
-  at.location = mlirOperationGetLocation(old);
   int64_t shape[BERTH_FOLD_MAX_DIMS];
   MlirValue sizes[BERTH_FOLD_MAX_DIMS];
   int32_t numSizes = 0;
@@ -179,19 +205,45 @@ void berthFoldBuildArray(BerthFoldRewriter *rewrite) {
     rewrite->moduli[r] = buildModulus(rewrite, at, &rewrite->mapping->rows[r]);
     sizes[numSizes++] = rewrite->moduli[r];
   }
-  MlirType type = mlirMemRefTypeGet(
-      mlirShapedTypeGetElementType(mlirValueGetType(nest->arrays[0])),
-      (intptr_t)rewrite->mapping->numRows, shape, mlirAttributeGetNull(),
-      mlirMemRefTypeGetMemorySpace(mlirValueGetType(nest->arrays[0])));
-  int32_t segments[] = {numSizes, 0};
-  int64_t alignment = largestAlignment(nest);
-  MlirNamedAttribute attributes[] = {
-      berthNamed(rewrite->context, "operandSegmentSizes",
-                 berthI32Array(rewrite->context, 2, segments)),
-      berthNamed(rewrite->context, "alignment",
-                 berthI64(rewrite->context, alignment))};
-  rewrite->folded =
-      berthBuildValue(at, mlirIdentifierStr(mlirOperationGetName(old)).data,
-                      numSizes, sizes, type, alignment ? 2 : 1, attributes);
+  rewrite->folded = berthFoldAllocate(nest, at, rewrite->mapping->numRows,
+                                      shape, numSizes, sizes);
   buildCarries(rewrite, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Deallocations
+//===----------------------------------------------------------------------===//
+
+/// The deallocation of an array, or null. There is at most one in the block.
+static MlirOperation deallocOf(MlirValue array) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(array);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (berthOpIs(mlirOpOperandGetOwner(use), BERTH_OP_FREE))
+      return mlirOpOperandGetOwner(use);
+  return (MlirOperation){NULL};
+}
+
+/// The last deallocation frees the folded array; the others go. Where one is
+/// missing the array was meant to stay, and so does the folded one.
+void berthFoldMoveDeallocs(const BerthFoldNest *nest, MlirValue folded) {
+  MlirOperation last = {NULL};
+  bool all = true;
+  for (size_t a = 0; a < nest->numArrays; ++a) {
+    MlirOperation op = deallocOf(nest->arrays[a]);
+    all &= !mlirOperationIsNull(op);
+    if (mlirOperationIsNull(op))
+      continue;
+    bool later =
+        mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op);
+    MlirOperation drop = later ? last : op;
+    last = later ? op : last;
+    if (!mlirOperationIsNull(drop))
+      mlirOperationDestroy(drop);
+  }
+  if (mlirOperationIsNull(last))
+    return;
+  if (all)
+    mlirOperationSetOperand(last, 0, folded);
+  else
+    mlirOperationDestroy(last);
 }

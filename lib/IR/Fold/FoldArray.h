@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_FOLD_FOLDARRAY_H
 
 #include "IR/Fold/FoldNest.h"
+#include "IR/Ops/Build.h"
 
 /// What is known while a nest is rewritten.
 typedef struct BerthFoldRewriter {
@@ -28,6 +29,15 @@ typedef struct BerthFoldRewriter {
 int64_t berthFoldNumericModulus(const BerthFoldMapping *mapping, size_t r);
 
 MlirValue berthFoldParamValue(const BerthFoldRewriter *rewrite, size_t param);
+
+/// Allocates an array like those of the nest, with another shape.
+MlirValue berthFoldAllocate(const BerthFoldNest *nest, BerthInsertPoint at,
+                            size_t rank, const int64_t *shape, int32_t numSizes,
+                            const MlirValue *sizes);
+
+/// The last deallocation of the nest's arrays frees the folded one; the others
+/// go.
+void berthFoldMoveDeallocs(const BerthFoldNest *nest, MlirValue folded);
 
 /// Allocates the folded array in front of the first access, and fills in
 /// `folded`, `moduli`, `carries` and `symbolic`.

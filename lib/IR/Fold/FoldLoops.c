@@ -223,6 +223,33 @@ bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
          (step == 1 || appendStride(place, params, &lower, step, name, text));
 }
 
+bool berthFoldAppendBelow(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirValue value, const char *name, BerthText *text) {
+  Bound bound =
+      spreadValue((Bound){.value = value, .numResults = 1}, SideUpper);
+  return appendSide(place, params, &bound, SideUpper, name, text);
+}
+
+int64_t berthFoldStep(MlirOperation loop) { return stepOf(loop, 0); }
+
+bool berthFoldFirstValue(MlirOperation loop, int64_t *first) {
+  Bound lower = boundOf(loop, 0, SideLower);
+  if (lower.numResults != 1)
+    return false;
+  if (lower.isNumber) {
+    *first = lower.number;
+    return true;
+  }
+  if (!mlirValueIsNull(lower.value))
+    return mlirValueIsAOpResult(lower.value) &&
+           berthFoldConstant(mlirOpResultGetOwner(lower.value), first);
+  MlirAffineExpr expr = mlirAffineMapGetResult(lower.map, lower.firstResult);
+  if (!mlirAffineExprIsAConstant(expr))
+    return false;
+  *first = mlirAffineConstantExprGetValue(expr);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // What is known of parameters
 //===----------------------------------------------------------------------===//

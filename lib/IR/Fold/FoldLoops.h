@@ -16,6 +16,16 @@ bool berthFoldAppendBounds(const BerthFoldPlace *place, BerthFoldParams *params,
                            MlirOperation loop, intptr_t dim, const char *name,
                            BerthText *text);
 
+/// Appends " and name < value", or the same for each of several values of which
+/// it is the smallest; false if it is not affine.
+bool berthFoldAppendBelow(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirValue value, const char *name, BerthText *text);
+
+/// The step of a loop with one variable as a positive number; 0 if it is none.
+int64_t berthFoldStep(MlirOperation loop);
+/// The variable's first value, if it is a number.
+bool berthFoldFirstValue(MlirOperation loop, int64_t *first);
+
 /// Adds what is known of a parameter to the facts: sizes are not negative, the
 /// variable of a loop outside of the block is within its bounds.
 void berthFoldAddFacts(const BerthFoldPlace *place, BerthFoldParams *params,

@@ -13,73 +13,29 @@
 // loops and (0, i) in parallel ones, so that a dimension is concurrent in all
 // statements or in none. Times are [ordinal, level, level', ordinal, ...] then.
 //
+// An op on whole views reads and writes cells in an order of its own. It is
+// three statements with one time each behind its ordinal: S reads, W writes,
+// and H reads once more, so that nothing it writes may share with anything that
+// it reads.
+//
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldNest.h"
-#include "IR/Fold/FoldExpr.h"
+#include "IR/Fold/FoldCells.h"
 #include "IR/Fold/FoldLoops.h"
-#include "IR/Ops/Build.h"
+#include "IR/Fold/FoldUses.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(BerthFoldRefusal *refusal, MlirOperation at,
-                   const char *format, ...) BERTH_PRINTF(3, 4);
-static bool refuse(BerthFoldRefusal *refusal, MlirOperation at,
-                   const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(refusal->why, sizeof refusal->why, format, args);
-  va_end(args);
-  refusal->at = at;
-  return false;
-}
-
-static const char *nameOf(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op)).data;
-}
-
-//===----------------------------------------------------------------------===//
-// Users
-//===----------------------------------------------------------------------===//
-
-intptr_t berthFoldMemRefOperand(const BerthFoldAccess *access) {
-  return access->isStore ? 1 : 0;
-}
-
-/// Sorts a user into accesses; deallocations of the whole are nothing.
-static bool addUser(BerthFoldNest *nest, size_t array, MlirOperation op,
-                    intptr_t operand, BerthFoldRefusal *refusal) {
-  BerthFoldAccess access = {.op = op, .array = array};
-  if (berthOpIs(op, BERTH_OP_FREE))
-    return mlirBlockEqual(mlirOperationGetBlock(op), nest->owner) ||
-           refuse(refusal, op, "deallocated in another block");
-  if (!berthOpIsElementAccess(op))
-    return refuse(refusal, op, "used by %s, not only by loads and stores",
-                  nameOf(op));
-  access.isAffine = berthOpIsAffine(op);
-  access.isStore = berthOpGetRole(op, 1) == BERTH_OPERAND_WRITTEN;
-  if (operand != berthFoldMemRefOperand(&access))
-    return refuse(refusal, op, "the array itself is stored");
-  nest->accesses = berthGrow(nest->accesses, nest->numAccesses,
-                             &nest->accessCapacity, sizeof *nest->accesses);
-  nest->accesses[nest->numAccesses++] = access;
-  return true;
-}
-
-static bool addUsers(BerthFoldNest *nest, size_t array,
-                     BerthFoldRefusal *refusal) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(nest->arrays[array]);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!addUser(nest, array, mlirOpOperandGetOwner(use),
-                 mlirOpOperandGetOperandNumber(use), refusal))
-      return false;
-  return true;
+MlirOperation berthFoldOpOfOwner(const BerthFoldNest *nest, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
+    op = mlirOperationGetParentOperation(op);
+  return op;
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,16 +55,17 @@ static bool findPath(const BerthFoldNest *nest, MlirOperation op, Path *path,
   path->count = 0;
   for (;; op = mlirOperationGetParentOperation(op)) {
     if (path->count == sizeof path->ops / sizeof *path->ops)
-      return refuse(refusal, inner, "nested too deeply");
+      return berthFoldRefuse(refusal, inner, "nested too deeply");
     path->ops[path->count++] = op;
     if (mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
       break;
     MlirOperation parent = mlirOperationGetParentOperation(op);
     if (mlirOperationIsNull(parent) ||
         (!berthFoldIsLoop(parent) && !berthFoldIsBranch(parent)))
-      return refuse(refusal, inner, "accessed inside %s",
-                    mlirOperationIsNull(parent) ? "another function"
-                                                : nameOf(parent));
+      return berthFoldRefuse(refusal, inner, "accessed inside %s",
+                             mlirOperationIsNull(parent)
+                                 ? "another function"
+                                 : berthFoldNameOf(parent));
   }
   for (size_t i = 0; i < path->count / 2; ++i) {
     MlirOperation swap = path->ops[i];
@@ -172,15 +129,16 @@ static bool enterLoop(BerthFoldNest *nest, Statement *statement,
     size_t level = outside + (size_t)dim;
     char name[24];
     if (level >= BERTH_FOLD_MAX_LOOPS)
-      return refuse(refusal, loop, "nested too deeply");
+      return berthFoldRefuse(refusal, loop, "nested too deeply");
     snprintf(name, sizeof name, "i%zu", level);
     // Bounds are evaluated outside of the loop.
     if (!berthFoldAppendBounds(&statement->place, &nest->params, loop, dim,
                                name, &statement->conditions))
-      return refuse(refusal, loop,
-                    "the loop's bounds or step are not affine in outer loops "
-                    "and at most %d parameters",
-                    BERTH_FOLD_MAX_PARAMS);
+      return berthFoldRefuse(
+          refusal, loop,
+          "the loop's bounds or step are not affine in outer loops "
+          "and at most %d parameters",
+          BERTH_FOLD_MAX_PARAMS);
     if (dim > 0)
       appendOrdinal(statement, 0);
     appendLevel(nest, statement, name, berthFoldIsParallel(loop));
@@ -216,38 +174,56 @@ static bool followPath(BerthFoldNest *nest, const Path *path,
 }
 
 /// "S3[i0, i1]".
-static void appendInstance(size_t number, size_t numLoops, BerthText *text) {
-  berthTextAppend(text, "S%zu[", number);
+static void appendInstance(char letter, size_t number, size_t numLoops,
+                           BerthText *text) {
+  berthTextAppend(text, "%c%zu[", letter, number);
   for (size_t i = 0; i < numLoops; ++i)
     berthTextAppend(text, "%si%zu", i ? ", " : "", i);
   berthTextAppend(text, "]");
 }
 
-/// "A0[subscripts]".
-static bool appendCell(BerthFoldNest *nest, const BerthFoldAccess *access,
-                       const BerthFoldPlace *place, BerthText *text) {
-  intptr_t first = berthFoldMemRefOperand(access) + 1;
-  int64_t rank =
-      mlirShapedTypeGetRank(mlirValueGetType(nest->arrays[access->array]));
-  berthTextAppend(text, "A%zu[", access->array);
-  for (int64_t d = 0; d < rank; ++d) {
-    berthTextAppend(text, d ? ", " : "");
-    bool good;
-    if (access->isAffine) {
-      MlirAffineMap map =
-          mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
-      good = berthFoldAppendExpr(place, &nest->params,
-                                 mlirAffineMapGetResult(map, d), access->op,
-                                 first, mlirAffineMapGetNumDims(map), text);
-    } else {
-      good = berthFoldAppendValue(
-          place, &nest->params, mlirOperationGetOperand(access->op, first + d),
-          text);
-    }
-    if (!good)
-      return false;
-  }
-  berthTextAppend(text, "]");
+/// An instance and its time; `phase` is one of an op on whole views, or -1.
+static void writeInstance(BerthFoldNest *nest, char letter, size_t number,
+                          const Statement *statement, int phase) {
+  size_t numLoops = statement->place.numLoops;
+  const char *conditions = statement->conditions.data;
+  appendInstance(letter, number, numLoops, &nest->domain);
+  berthTextAppend(&nest->domain, " : 0 = 0%s; ", conditions ? conditions : "");
+  appendInstance(letter, number, numLoops, &nest->schedule);
+  berthTextAppend(&nest->schedule, " -> [%s", statement->time.data);
+  if (phase >= 0)
+    berthTextAppend(&nest->schedule, ", %d", phase);
+  berthTextAppend(&nest->schedule, "]; ");
+}
+
+/// Appends "S3[i0] -> cells; ".
+static bool writeCells(BerthFoldNest *nest, char letter, size_t number,
+                       const Statement *statement, BerthText *to,
+                       BerthFoldRefusal *refusal) {
+  const BerthFoldAccess *access = &nest->accesses[number];
+  appendInstance(letter, number, statement->place.numLoops, to);
+  berthTextAppend(to, " -> ");
+  if (!berthFoldAppendCells(nest, access, &statement->place, to))
+    return berthFoldRefuse(refusal, access->op,
+                           "its subscripts are not affine");
+  berthTextAppend(to, "; ");
+  return true;
+}
+
+/// What the access takes has to stay one piece: a vector, and the view of the
+/// array that it goes through, even where it does not touch all of it.
+static bool writeSlice(BerthFoldNest *nest, char letter, size_t number,
+                       const Statement *statement, BerthFoldRefusal *refusal) {
+  const BerthFoldAccess *access = &nest->accesses[number];
+  if (access->view == BERTH_FOLD_NO_VIEW)
+    return access->shape != BERTH_FOLD_VECTOR ||
+           writeCells(nest, letter, number, statement, &nest->slices, refusal);
+  appendInstance(letter, number, statement->place.numLoops, &nest->slices);
+  berthTextAppend(&nest->slices, " -> ");
+  if (!berthFoldAppendRootView(nest, access, &statement->place, &nest->slices))
+    return berthFoldRefuse(refusal, access->op,
+                           "its subscripts are not affine");
+  berthTextAppend(&nest->slices, "; ");
   return true;
 }
 
@@ -255,23 +231,30 @@ static bool writeStatement(BerthFoldNest *nest, size_t number,
                            const Statement *statement,
                            BerthFoldRefusal *refusal) {
   const BerthFoldAccess *access = &nest->accesses[number];
-  size_t numLoops = statement->place.numLoops;
-  const char *conditions = statement->conditions.data;
-  if (statement->numTimes > nest->numTimes)
-    nest->numTimes = statement->numTimes;
-  appendInstance(number, numLoops, &nest->domain);
-  berthTextAppend(&nest->domain, " : 0 = 0%s; ", conditions ? conditions : "");
-  appendInstance(number, numLoops, &nest->schedule);
-  berthTextAppend(&nest->schedule, " -> [%s]; ", statement->time.data);
-  BerthText *to = !access->isStore   ? &nest->reads
-                  : statement->isMay ? &nest->mayWrites
-                                     : &nest->writes;
-  appendInstance(number, numLoops, to);
-  berthTextAppend(to, " -> ");
-  if (!appendCell(nest, access, &statement->place, to))
-    return refuse(refusal, access->op, "its subscripts are not affine");
-  berthTextAppend(to, "; ");
-  return true;
+  bool isWhole = access->shape == BERTH_FOLD_WHOLE;
+  size_t numTimes = statement->numTimes + isWhole;
+  char store = isWhole ? 'W' : 'S';
+  BerthText *stores =
+      access->mayStore || statement->isMay ? &nest->mayWrites : &nest->writes;
+  if (numTimes > nest->numTimes)
+    nest->numTimes = numTimes;
+  if (access->isLoad) {
+    writeInstance(nest, 'S', number, statement, isWhole ? 0 : -1);
+    if (!writeCells(nest, 'S', number, statement, &nest->reads, refusal))
+      return false;
+  }
+  if (access->isStore) {
+    writeInstance(nest, store, number, statement, isWhole ? 1 : -1);
+    if (!writeCells(nest, store, number, statement, stores, refusal))
+      return false;
+  }
+  if (access->isLoad && isWhole) {
+    writeInstance(nest, 'H', number, statement, 2);
+    if (!writeCells(nest, 'H', number, statement, &nest->reads, refusal))
+      return false;
+  }
+  return writeSlice(nest, access->isLoad ? 'S' : store, number, statement,
+                    refusal);
 }
 
 static bool addStatement(BerthFoldNest *nest, size_t number,
@@ -328,27 +311,29 @@ bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
   memcpy(nest->arrays, arrays, numArrays * sizeof *nest->arrays);
   MlirOperation owner = mlirOpResultGetOwner(arrays[0]);
   nest->owner = mlirOperationGetBlock(owner);
-  for (size_t a = 0; a < numArrays; ++a)
-    if (!addUsers(nest, a, refusal))
-      return false;
+  if (!berthFoldAddUsers(nest, refusal))
+    return false;
   for (size_t k = 0; k < nest->numAccesses; ++k)
     nest->isParallel |= isInParallel(nest, nest->accesses[k].op);
   for (size_t k = 0; k < nest->numAccesses; ++k)
     if (!addStatement(nest, k, refusal))
       return false;
   addGuards(nest);
-  return nest->numAccesses > 0 || refuse(refusal, owner, "never accessed");
+  return nest->numAccesses > 0 ||
+         berthFoldRefuse(refusal, owner, "never accessed");
 }
 
 void berthFoldNestDestroy(BerthFoldNest *nest) {
   free(nest->arrays);
   free(nest->accesses);
+  free(nest->views);
   berthTextFree(&nest->params.facts);
   berthTextFree(&nest->domain);
   berthTextFree(&nest->schedule);
   berthTextFree(&nest->reads);
   berthTextFree(&nest->writes);
   berthTextFree(&nest->mayWrites);
+  berthTextFree(&nest->slices);
 }
 
 /// "[p0, p1] -> { text }".
@@ -361,52 +346,155 @@ static BerthText braced(const BerthFoldNest *nest, const char *text) {
   return result;
 }
 
-/// A complaint about "[S3[i0] -> ...]" is one about statement 3.
+/// A complaint about "[S3[i0] -> ...]" is one about access 3.
 static void blame(const BerthFoldNest *nest, const char *message,
                   BerthFoldRefusal *refusal) {
   const char *at;
   size_t number;
-  if (strstr(message, "before any write") && (at = strstr(message, "{ S")) &&
-      sscanf(at, "{ S%zu[", &number) == 1 && number < nest->numAccesses) {
-    refuse(refusal, nest->accesses[number].op,
-           "may read what nothing has written");
+  if (strstr(message, "before any write") && (at = strstr(message, "{ ")) &&
+      sscanf(at, "{ %*[SH]%zu[", &number) == 1 && number < nest->numAccesses) {
+    berthFoldRefuse(refusal, nest->accesses[number].op,
+                    "may read what nothing has written");
     return;
   }
   bool empty = strstr(message, "the domain is empty") != NULL;
-  refuse(refusal, mlirOpResultGetOwner(nest->arrays[0]), "%.390s",
-         empty ? "its accesses never run" : message);
+  berthFoldRefuse(refusal, mlirOpResultGetOwner(nest->arrays[0]), "%.390s",
+                  empty ? "its accesses never run" : message);
+}
+
+/// The nest as lib/Fold reads it.
+typedef struct Source {
+  BerthText texts[7];
+  BerthText facts, parallel;
+  BerthFoldSource source;
+} Source;
+
+static void initSource(Source *to, const BerthFoldNest *nest) {
+  *to = (Source){.texts = {{0}}};
+  for (size_t dim = 2; nest->isParallel && dim < nest->numTimes; dim += 3)
+    berthTextAppend(&to->parallel, "%zu, ", dim);
+  berthTextAppend(&to->facts, ": 0 = 0%s",
+                  nest->params.facts.data ? nest->params.facts.data : "");
+  const char *texts[] = {to->facts.data,      nest->domain.data,
+                         nest->schedule.data, nest->reads.data,
+                         nest->writes.data,   nest->mayWrites.data,
+                         nest->slices.data};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    to->texts[i] = braced(nest, texts[i]);
+  to->source =
+      (BerthFoldSource){.context = to->texts[0].data,
+                        .domain = to->texts[1].data,
+                        .schedule = to->texts[2].data,
+                        .reads = to->texts[3].data,
+                        .writes = to->texts[4].data,
+                        .mayWrites = to->texts[5].data,
+                        .parallel = to->parallel.data,
+                        .slices = nest->hasSlices ? to->texts[6].data : NULL};
+}
+
+static void freeSource(Source *source) {
+  for (size_t i = 0; i < sizeof source->texts / sizeof *source->texts; ++i)
+    berthTextFree(&source->texts[i]);
+  berthTextFree(&source->facts);
+  berthTextFree(&source->parallel);
 }
 
 BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
                                  uint64_t maxOperations,
                                  BerthFoldProblem **problem,
                                  BerthFoldRefusal *refusal) {
-  BerthText facts = {0}, parallel = {0};
-  for (size_t dim = 2; nest->isParallel && dim < nest->numTimes; dim += 3)
-    berthTextAppend(&parallel, "%zu, ", dim);
-  berthTextAppend(&facts, ": 0 = 0%s",
-                  nest->params.facts.data ? nest->params.facts.data : "");
-  BerthText texts[] = {
-      braced(nest, facts.data),          braced(nest, nest->domain.data),
-      braced(nest, nest->schedule.data), braced(nest, nest->reads.data),
-      braced(nest, nest->writes.data),   braced(nest, nest->mayWrites.data)};
-  BerthFoldSource source = {.context = texts[0].data,
-                            .domain = texts[1].data,
-                            .schedule = texts[2].data,
-                            .reads = texts[3].data,
-                            .writes = texts[4].data,
-                            .mayWrites = texts[5].data,
-                            .parallel = parallel.data};
+  Source source;
   BerthError error = {.line = 0};
+  initSource(&source, nest);
   BerthStatus status =
-      berthFoldProblemCreate(&source, maxOperations, problem, &error);
+      berthFoldProblemCreate(&source.source, maxOperations, problem, &error);
+  freeSource(&source);
   if (status != BERTH_SUCCESS && berthIsOutOfMemory(&error))
     berthOrDie(NULL);
   if (status != BERTH_SUCCESS)
     blame(nest, error.message, refusal);
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-    berthTextFree(&texts[i]);
-  berthTextFree(&facts);
-  berthTextFree(&parallel);
   return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// The op of the block that holds the last access. Null if it is no loop of one
+/// variable whose iterations follow one another.
+static MlirOperation lastLoop(const BerthFoldNest *nest) {
+  MlirOperation last = berthFoldOpOfOwner(nest, nest->accesses[0].op);
+  for (size_t k = 1; k < nest->numAccesses; ++k) {
+    MlirOperation op = berthFoldOpOfOwner(nest, nest->accesses[k].op);
+    if (mlirOperationIsBeforeInBlock(last, op))
+      last = op;
+  }
+  return berthOpIs(last, BERTH_OP_LOOP) ? last : (MlirOperation){NULL};
+}
+
+/// A view of the array is made where its accesses are: all in the loop, or all
+/// in front of it. Then one shift of its offset is right for all.
+static bool viewsStayInside(const BerthFoldNest *nest, MlirOperation loop) {
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    const BerthFoldAccess *access = &nest->accesses[k];
+    if (access->view == BERTH_FOLD_NO_VIEW)
+      continue;
+    size_t root = berthFoldRootView(nest, access->view);
+    bool accessInside =
+        mlirOperationEqual(berthFoldOpOfOwner(nest, access->op), loop);
+    bool viewInside = mlirOperationEqual(
+        berthFoldOpOfOwner(nest, nest->views[root].op), loop);
+    if (accessInside != viewInside)
+      return false;
+  }
+  return true;
+}
+
+/// Each copy at the end of an iteration takes as many rows as the window moves
+/// by (FoldSlices.c).
+static bool movesFew(const BerthFoldWindow *window, int64_t step) {
+  enum { MaxCopies = 16 };
+  return window->size <= (MaxCopies + 1) * window->slope * step;
+}
+
+BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
+                                uint64_t maxOperations, int64_t sample,
+                                int64_t limit, BerthFoldWindow *window,
+                                MlirOperation *loop, int64_t *cells) {
+  *loop = lastLoop(nest);
+  if (mlirOperationIsNull(*loop) || !viewsStayInside(nest, *loop))
+    return BERTH_INVALID;
+  BerthFoldLoop described = {.place = ordinalOf(*loop),
+                             .step = berthFoldStep(*loop)};
+  described.hasFirst = berthFoldFirstValue(*loop, &described.first);
+  if (described.step == 0)
+    return BERTH_INVALID;
+  Source source;
+  initSource(&source, nest);
+  BerthStatus result = BERTH_INVALID;
+  MlirType type = mlirValueGetType(nest->arrays[0]);
+  *cells = limit;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    BerthFoldWindow trial;
+    BerthStatus status = berthFoldFindWindow(
+        &source.source, &described, (unsigned)d, maxOperations, &trial, NULL);
+    int64_t size = status == BERTH_SUCCESS ? trial.size : INT64_MAX;
+    for (intptr_t e = 0; e < mlirShapedTypeGetRank(type); ++e)
+      if (e != d &&
+          __builtin_mul_overflow(size,
+                                 mlirShapedTypeIsDynamicDim(type, e)
+                                     ? sample
+                                     : mlirShapedTypeGetDimSize(type, e),
+                                 &size))
+        size = INT64_MAX;
+    if (size < *cells && movesFew(&trial, described.step) &&
+        berthFoldCheckWindow(&source.source, &described, &trial, maxOperations,
+                             NULL) == BERTH_SUCCESS) {
+      *cells = size;
+      *window = trial;
+      result = BERTH_SUCCESS;
+    }
+  }
+  freeSource(&source);
+  return result;
 }

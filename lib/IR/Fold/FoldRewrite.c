@@ -14,13 +14,12 @@
 
 #include "IR/Fold/FoldRewrite.h"
 #include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldIndex.h"
-#include "IR/Ops/OpTable.h"
-#include "IR/Ops/OrDie.h"
+#include "IR/Fold/FoldSlices.h"
 #include "mlir-c/AffineMap.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
@@ -95,32 +94,6 @@ static void foldAffine(const BerthFoldRewriter *rewrite,
                           rewrite->folded);
 }
 
-/// The access's subscripts as index values.
-static void readSubscripts(const BerthFoldRewriter *rewrite,
-                           BerthInsertPoint at, const BerthFoldAccess *access,
-                           intptr_t rank, MlirValue *subscripts) {
-  intptr_t first = berthFoldMemRefOperand(access) + 1;
-  for (intptr_t d = 0; d < rank; ++d) {
-    if (!access->isAffine) {
-      subscripts[d] = mlirOperationGetOperand(access->op, first + d);
-      continue;
-    }
-    MlirAffineMap map =
-        mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
-    intptr_t numInputs = mlirAffineMapGetNumInputs(map);
-    MlirValue *inputs = berthAllocateOrDie((size_t)numInputs, sizeof *inputs);
-    for (intptr_t i = 0; i < numInputs; ++i)
-      inputs[i] = mlirOperationGetOperand(access->op, first + i);
-    MlirAffineMap single = mlirAffineMapGetSubMap(map, 1, &d);
-    MlirNamedAttribute attribute =
-        berthNamed(rewrite->context, "map", mlirAffineMapAttrGet(single));
-    subscripts[d] =
-        berthBuildValue(at, BERTH_NAME_APPLY, numInputs, inputs,
-                        mlirIndexTypeGet(rewrite->context), 1, &attribute);
-    free(inputs);
-  }
-}
-
 /// v - carry * quotient.
 static MlirValue addCarry(const BerthFoldRewriter *rewrite, BerthInsertPoint at,
                           MlirValue v, size_t r, size_t j, MlirValue quotient) {
@@ -175,12 +148,8 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
       mlirValueGetType(rewrite->nest->arrays[access->array]));
   MlirValue subscripts[BERTH_FOLD_MAX_DIMS];
   MlirValue quotients[BERTH_FOLD_MAX_DIMS] = {{NULL}};
-  MlirValue operands[BERTH_FOLD_MAX_DIMS + 2];
-  intptr_t count = 0;
-  readSubscripts(rewrite, at, access, rank, subscripts);
-  if (access->isStore)
-    operands[count++] = mlirOperationGetOperand(access->op, 0);
-  operands[count++] = rewrite->folded;
+  MlirValue places[BERTH_FOLD_MAX_DIMS];
+  berthFoldSubscripts(at, access, rank, subscripts);
   for (size_t r = 0; r < rewrite->mapping->numRows; ++r) {
     MlirValue v = buildRow(rewrite, at, r, access, rank, subscripts, quotients);
     MlirValue b = rewrite->moduli[r];
@@ -190,55 +159,10 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
       b = berthBuildIndex(at, berthFoldNumericModulus(rewrite->mapping, r));
     if (divides)
       quotients[r] = berthFoldFloorDiv(at, v, b);
-    operands[count++] = plain ? v : berthFoldFloorMod(at, v, b);
+    places[r] = plain ? v : berthFoldFloorMod(at, v, b);
   }
-  if (access->isStore) {
-    berthBuild(at, BERTH_NAME_STORE, count, operands, 0, NULL, 0, NULL);
-  } else {
-    MlirValue old = mlirOperationGetResult(access->op, 0);
-    MlirValue loaded = berthBuildValue(at, BERTH_NAME_LOAD, count, operands,
-                                       mlirValueGetType(old), 0, NULL);
-    mlirValueReplaceAllUsesOfWith(old, loaded);
-  }
-  mlirOperationDestroy(access->op);
-}
-
-//===----------------------------------------------------------------------===//
-// Deallocations
-//===----------------------------------------------------------------------===//
-
-/// The deallocation of an array, or null. There is at most one in the block.
-static MlirOperation deallocOf(MlirValue array) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(array);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (berthOpIs(mlirOpOperandGetOwner(use), BERTH_OP_FREE))
-      return mlirOpOperandGetOwner(use);
-  return (MlirOperation){NULL};
-}
-
-/// The last deallocation frees the folded array; the others go. Where one is
-/// missing the array was meant to stay, and so does the folded one.
-static void moveDeallocs(const BerthFoldRewriter *rewrite) {
-  MlirOperation last = {NULL};
-  bool all = true;
-  for (size_t a = 0; a < rewrite->nest->numArrays; ++a) {
-    MlirOperation op = deallocOf(rewrite->nest->arrays[a]);
-    all &= !mlirOperationIsNull(op);
-    if (mlirOperationIsNull(op))
-      continue;
-    bool later =
-        mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op);
-    MlirOperation drop = later ? last : op;
-    last = later ? op : last;
-    if (!mlirOperationIsNull(drop))
-      mlirOperationDestroy(drop);
-  }
-  if (mlirOperationIsNull(last))
-    return;
-  if (all)
-    mlirOperationSetOperand(last, 0, rewrite->folded);
-  else
-    mlirOperationDestroy(last);
+  berthFoldReplaceElement(at, access, rewrite->folded,
+                          rewrite->mapping->numRows, places);
 }
 
 void berthFoldRewrite(const BerthFoldNest *nest,
@@ -253,12 +177,18 @@ void berthFoldRewrite(const BerthFoldNest *nest,
   berthFoldBuildArray(&rewrite);
   for (size_t k = 0; k < nest->numAccesses; ++k) {
     const BerthFoldAccess *access = &nest->accesses[k];
+    if (access->view != BERTH_FOLD_NO_VIEW ||
+        access->shape != BERTH_FOLD_ELEMENT)
+      continue;
     if (access->isAffine && !rewrite.symbolic)
       foldAffine(&rewrite, access);
     else
       foldByArithmetic(&rewrite, access);
   }
-  moveDeallocs(&rewrite);
+  BerthFoldShift shift = {
+      .nest = nest, .folded = rewrite.folded, .mapping = rewrite.mapping};
+  berthFoldShiftSlices(&shift);
+  berthFoldMoveDeallocs(nest, rewrite.folded);
   for (size_t a = 0; a < nest->numArrays; ++a)
     mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[a]));
 }

@@ -44,6 +44,7 @@
 #define BERTH_NAME_ADDRESS "memref.extract_aligned_pointer_as_index"
 #define BERTH_NAME_LOAD "memref.load"
 #define BERTH_NAME_STORE "memref.store"
+#define BERTH_NAME_COPY "memref.copy"
 #define BERTH_NAME_GLOBAL "memref.global"
 #define BERTH_NAME_GET_GLOBAL "memref.get_global"
 #define BERTH_NAME_DYNAMIC_SHARED "gpu.dynamic_shared_memory"

@@ -15,8 +15,10 @@
 #include "IO/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldLoops.h"
 #include "IR/Fold/FoldNest.h"
 #include "IR/Fold/FoldRewrite.h"
+#include "IR/Fold/FoldSlices.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -48,8 +50,11 @@ typedef struct Budget {
 /// One or several arrays and what they fold to.
 typedef struct Trial {
   BerthFoldNest nest;
-  BerthFoldProblem *problem; ///< NULL: not folded
+  bool folds;
+  BerthFoldProblem *problem; ///< NULL: not folded, or into a window
   BerthFoldResult result;    ///< classes differ in their carries alone
+  BerthFoldWindow window;    ///< without a problem
+  MlirOperation loop;        ///< of the window
   int64_t cells; ///< at the sample, where every parameter is SampleSize
   bool usable;   ///< its accesses are understood
   bool ranOut;   ///< of its share of the budget
@@ -208,6 +213,7 @@ static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
 static void forget(Trial *trial) {
   berthFoldProblemDestroy(trial->problem);
   trial->problem = NULL;
+  trial->folds = false;
 }
 
 /// isl's limit for a trial that may take `share` operations: up to so many are
@@ -218,6 +224,42 @@ static uint64_t grant(Budget *budget, uint64_t share) {
   uint64_t granted = share < budget->left ? share : budget->left;
   budget->left -= granted;
   return granted ? granted : 1;
+}
+
+/// A mapping for the nest of the trial. False with a refusal.
+static bool attemptMapping(Trial *trial, uint64_t maxOperations,
+                           const BerthFoldPassOptions *options,
+                           BerthFoldRefusal *refusal) {
+  BerthStatus status = berthFoldNestProblem(&trial->nest, maxOperations,
+                                            &trial->problem, refusal);
+  trial->ranOut = status == BERTH_RESOURCE;
+  if (status != BERTH_SUCCESS)
+    return false;
+  trial->usable = !trial->nest.hasSlices;
+  trial->folds = findMapping(trial, options, refusal);
+  if (!trial->folds)
+    forget(trial);
+  return trial->folds;
+}
+
+/// Arrays that are accessed in slices may move along with a loop instead, where
+/// that takes fewer cells than the mapping, if there is one.
+static bool attemptWindow(Trial *trial, uint64_t maxOperations) {
+  BerthFoldWindow window;
+  MlirOperation loop;
+  int64_t cells,
+      limit = trial->folds ? trial->cells : arrayCells(trial->nest.arrays[0]);
+  if (!trial->nest.hasSlices ||
+      berthFoldNestWindow(&trial->nest, maxOperations, SampleSize, limit,
+                          &window, &loop, &cells) != BERTH_SUCCESS)
+    return false;
+  forget(trial);
+  trial->folds = true;
+  trial->ranOut = false;
+  trial->window = window;
+  trial->loop = loop;
+  trial->cells = cells;
+  return true;
 }
 
 /// Analyses and folds on paper. False with a refusal.
@@ -234,16 +276,9 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
   }
   if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal))
     return false;
-  BerthStatus status = berthFoldNestProblem(&trial->nest, grant(budget, share),
-                                            &trial->problem, refusal);
-  trial->ranOut = status == BERTH_RESOURCE;
-  if (status != BERTH_SUCCESS)
-    return false;
-  trial->usable = true;
-  if (findMapping(trial, options, refusal))
-    return true;
-  forget(trial);
-  return false;
+  uint64_t maxOperations = grant(budget, share);
+  bool maps = attemptMapping(trial, maxOperations, options, refusal);
+  return attemptWindow(trial, maxOperations) || maps;
 }
 
 static bool gains(int64_t before, int64_t after, unsigned percent) {
@@ -277,7 +312,7 @@ static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
            "its cells are live together, folding would save too little");
     forget(trial);
   }
-  if (!trial->problem)
+  if (!trial->folds)
     trial->cells = before;
 }
 
@@ -304,19 +339,13 @@ static bool canJoin(MlirValue a, MlirValue b) {
                             mlirMemRefTypeGetMemorySpace(mlirValueGetType(b)));
 }
 
-static MlirOperation opOfOwner(const BerthFoldNest *nest, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /// Some op of the block (a loop nest, most often) touches both: only then may
 /// one take over from the other cell by cell.
 static bool meet(const BerthFoldNest *a, const BerthFoldNest *b) {
   for (size_t i = 0; i < a->numAccesses; ++i)
     for (size_t j = 0; j < b->numAccesses; ++j)
-      if (mlirOperationEqual(opOfOwner(a, a->accesses[i].op),
-                             opOfOwner(b, b->accesses[j].op)))
+      if (mlirOperationEqual(berthFoldOpOfOwner(a, a->accesses[i].op),
+                             berthFoldOpOfOwner(b, b->accesses[j].op)))
         return true;
   return false;
 }
@@ -367,6 +396,17 @@ static void joinAll(Trial *trials, size_t count, Budget *budget,
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+static void announceWindow(const Trial *trial) {
+  char message[200];
+  snprintf(message, sizeof message,
+           "folded: a window of %lld along dimension %u, which moves by %lld "
+           "in each iteration",
+           (long long)trial->window.size, trial->window.dim,
+           (long long)(trial->window.slope * berthFoldStep(trial->loop)));
+  berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
+                  BERTH_REMARK_PASSED, "berth-fold", message);
+}
 
 static void announce(const Trial *trial) {
   BerthTextBuffer text = {0};
@@ -462,7 +502,12 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
     joinAll(trials, arrays.count, &budget, options);
   remarkPairs(&arrays, &budget);
   for (size_t i = 0; i < arrays.count; ++i) {
-    if (trials[i].problem) {
+    if (trials[i].folds && !trials[i].problem) {
+      announceWindow(&trials[i]);
+      ++figures->folded;
+      berthFoldRewriteWindow(&trials[i].nest, &trials[i].window,
+                             trials[i].loop);
+    } else if (trials[i].folds) {
       announce(&trials[i]);
       figures->folded += trials[i].nest.numArrays;
       figures->joined +=

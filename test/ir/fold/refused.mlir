@@ -13,10 +13,77 @@ func.func @escapes() {
   return
 }
 
-// CHECK: [[@LINE+3]]:8: remark: {{.*}}not folded: used by memref.subview
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: never accessed
 func.func @view() {
   %a = memref.alloc() : memref<8xf32>
   %s = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32>
+  return
+}
+
+func.func private @use_view(memref<4xf32>)
+
+// CHECK: [[@LINE+4]]:3: remark: {{.*}}not folded: used by func.call
+func.func @view_escapes() {
+  %a = memref.alloc() : memref<8xf32>
+  %s = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32>
+  call @use_view(%s) : (memref<4xf32>) -> ()
+  return
+}
+
+// CHECK: [[@LINE+4]]:8: remark: {{.*}}not folded: a view of it has a stride that is no positive number
+func.func @stride(%x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  %s = memref.subview %a[0] [2] [%n] : memref<8xf32> to memref<2xf32, strided<[?]>>
+  memref.store %x, %s[%c0] : memref<2xf32, strided<[?]>>
+  return
+}
+
+// CHECK: [[@LINE+3]]:3: remark: {{.*}}not folded: linalg.fill takes all of it at once
+func.func @whole(%x: f32) {
+  %a = memref.alloc() : memref<8x8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8x8xf32>)
+  return
+}
+
+// What a transfer does beyond the end depends on where the end is.
+// CHECK: [[@LINE+7]]:10: remark: {{.*}}not folded: vector.transfer_read takes all of it at once, or may go beyond it
+func.func @beyond(%x: vector<4xf32>, %pad: f32, %out: memref<8x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<8x4xf32>
+  affine.for %i = 0 to 8 {
+    vector.transfer_write %x, %a[%i, %c0] {in_bounds = [true]} : vector<4xf32>, memref<8x4xf32>
+    %v = vector.transfer_read %a[%i, %c2], %pad : memref<8x4xf32>, vector<4xf32>
+    vector.transfer_write %v, %out[%i, %c0] {in_bounds = [true]} : vector<4xf32>, memref<8x4xf32>
+  }
+  return
+}
+
+// Three rows wrap around in any ring of fewer than ten, and behind the loop no
+// window would be where it was.
+// CHECK: [[@LINE+4]]:8: remark: {{.*}}not folded: its cells are live together
+func.func @wraps(%in: memref<10x4xf32>, %out: memref<8x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c9 = arith.constant 9 : index
+  %a = memref.alloc() : memref<10x4xf32>
+  affine.for %i = 0 to 10 {
+    %s = memref.subview %in[%i, 0] [1, 4] [1, 1] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    %t = memref.subview %a[%i, 0] [1, 4] [1, 1] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    memref.copy %s, %t : memref<1x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    affine.if affine_set<(d0) : (d0 - 2 >= 0)>(%i) {
+      %j = affine.apply affine_map<(d0) -> (d0 - 2)>(%i)
+      %w = memref.subview %a[%j, 0] [3, 4] [1, 1] : memref<10x4xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+      %o = memref.subview %out[%j, 0] [1, 4] [1, 1] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+      linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (0, d1)>], iterator_types = ["reduction", "parallel"]} ins(%w : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%o : memref<1x4xf32, strided<[4, 1], offset: ?>>) {
+      ^bb0(%x: f32, %y: f32):
+        %z = arith.addf %x, %y : f32
+        linalg.yield %z : f32
+      }
+    }
+  }
+  %v = memref.load %a[%c9, %c0] : memref<10x4xf32>
+  memref.store %v, %out[%c0, %c0] : memref<8x4xf32>
   return
 }
 

@@ -1,0 +1,241 @@
+//===- FoldSlices.c - Views and vectors of the folded array --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A slice keeps its sizes and strides; only where it starts changes. What is
+// folded was chosen so that no slice wraps around (lib/Fold/Slices.c), or that
+// each lies within the window (lib/Fold/Window.c).
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fold/FoldSlices.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldElement.h"
+#include "IR/Fold/FoldLoops.h"
+#include "IR/Ops/Build.h"
+#include "mlir-c/AffineMap.h"
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+static bool isInside(MlirOperation op, MlirOperation outer) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static MlirValue apply(BerthInsertPoint at, intptr_t numInputs,
+                       MlirValue *inputs, MlirAffineExpr expr) {
+  MlirContext context = mlirAffineExprGetContext(expr);
+  MlirAffineMap map = mlirAffineMapGet(context, numInputs, 0, 1, &expr);
+  MlirNamedAttribute attribute =
+      berthNamed(context, "map", mlirAffineMapAttrGet(map));
+  return berthBuildValue(at, BERTH_NAME_APPLY, numInputs, inputs,
+                         mlirIndexTypeGet(context), 1, &attribute);
+}
+
+/// index mod b.
+static BerthMixed wrap(BerthInsertPoint at, BerthMixed index, int64_t b) {
+  if (mlirValueIsNull(index.value)) {
+    int64_t rest = index.number % b;
+    return (BerthMixed){.number = rest < 0 ? rest + b : rest};
+  }
+  MlirContext context = mlirOperationGetContext(at.before);
+  MlirAffineExpr expr = mlirAffineModExprGet(
+      mlirAffineDimExprGet(context, 0), mlirAffineConstantExprGet(context, b));
+  return (BerthMixed){.value = apply(at, 1, &index.value, expr)};
+}
+
+/// index - slope * i - first, with the first i in front of the loop.
+static BerthMixed slide(const BerthFoldShift *shift, BerthInsertPoint at,
+                        BerthMixed index) {
+  const BerthFoldWindow *window = &shift->window;
+  bool moves = isInside(at.before, shift->loop);
+  int64_t start = 0, constant = -window->first;
+  if (!moves && berthFoldFirstValue(shift->loop, &start))
+    constant -= window->slope * start;
+  if (mlirValueIsNull(index.value) && !moves)
+    return (BerthMixed){.number = index.number + constant};
+  MlirContext context = mlirOperationGetContext(at.before);
+  MlirValue inputs[2];
+  intptr_t count = 0;
+  MlirAffineExpr sum =
+      mlirAffineConstantExprGet(context, index.number + constant);
+  if (!mlirValueIsNull(index.value)) {
+    sum = mlirAffineAddExprGet(mlirAffineDimExprGet(context, count), sum);
+    inputs[count++] = index.value;
+  }
+  if (moves) {
+    MlirAffineExpr moved = mlirAffineMulExprGet(
+        mlirAffineDimExprGet(context, count),
+        mlirAffineConstantExprGet(context, -window->slope));
+    sum = mlirAffineAddExprGet(sum, moved);
+    inputs[count++] = berthFoldVariable(shift->loop, 0);
+  }
+  return (BerthMixed){.value = apply(at, count, inputs, sum)};
+}
+
+/// Where index `d` of the array is in the folded one.
+static BerthMixed shiftIndex(const BerthFoldShift *shift, BerthInsertPoint at,
+                             intptr_t d, BerthMixed index) {
+  if (!shift->mapping)
+    return d == (intptr_t)shift->window.dim ? slide(shift, at, index) : index;
+  const BerthFoldRow *row = &shift->mapping->rows[d];
+  return row->plain ? index
+                    : wrap(at, index,
+                           berthFoldNumericModulus(shift->mapping, (size_t)d));
+}
+
+static MlirValue shiftValue(const BerthFoldShift *shift, BerthInsertPoint at,
+                            intptr_t d, MlirValue index) {
+  BerthMixed result = shiftIndex(shift, at, d, (BerthMixed){.value = index});
+  return result.value;
+}
+
+static intptr_t rankOf(const BerthFoldNest *nest) {
+  return (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(nest->arrays[0]));
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static void shiftVector(const BerthFoldShift *shift,
+                        const BerthFoldAccess *access) {
+  BerthVectorAccess vector;
+  BerthInsertPoint at = berthInsertBefore(access->op);
+  if (!berthVectorGetAccess(access->op, &vector))
+    return;
+  for (intptr_t d = 0; d < rankOf(shift->nest); ++d) {
+    intptr_t operand = vector.firstIndex + d;
+    MlirValue index = mlirOperationGetOperand(access->op, operand);
+    mlirOperationSetOperand(access->op, operand,
+                            shiftValue(shift, at, d, index));
+  }
+  mlirOperationSetOperand(access->op, vector.memref, shift->folded);
+}
+
+/// Replaces a view of the array itself.
+static void shiftView(const BerthFoldShift *shift, const BerthFoldView *view) {
+  BerthSubView part; // anew: another array's rewriting may have changed it
+  BerthInsertPoint at = berthInsertBefore(view->op);
+  if (!berthSubViewGet(view->op, &part))
+    return;
+  for (intptr_t d = 0; d < part.rank; ++d)
+    part.offsets[d] = shiftIndex(shift, at, d, part.offsets[d]);
+  MlirValue shifted = berthSubViewBuild(view->op, shift->folded, &part);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(view->op, 0), shifted);
+  mlirOperationDestroy(view->op);
+}
+
+void berthFoldShiftSlices(const BerthFoldShift *shift) {
+  const BerthFoldNest *nest = shift->nest;
+  for (size_t k = 0; k < nest->numAccesses; ++k)
+    if (nest->accesses[k].view == BERTH_FOLD_NO_VIEW &&
+        nest->accesses[k].shape == BERTH_FOLD_VECTOR)
+      shiftVector(shift, &nest->accesses[k]);
+  // Views of views come behind their sources.
+  for (size_t v = 0; v < nest->numViews; ++v) {
+    const BerthFoldView *view = &nest->views[v];
+    if (view->source == BERTH_FOLD_NO_VIEW)
+      shiftView(shift, view);
+    else
+      mlirValueSetType(mlirOperationGetResult(view->op, 0),
+                       berthSubViewInferType(view->op));
+  }
+}
+
+void berthFoldShiftElements(const BerthFoldShift *shift) {
+  const BerthFoldNest *nest = shift->nest;
+  intptr_t rank = rankOf(nest);
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    const BerthFoldAccess *access = &nest->accesses[k];
+    if (access->view != BERTH_FOLD_NO_VIEW ||
+        access->shape != BERTH_FOLD_ELEMENT)
+      continue;
+    MlirValue subscripts[BERTH_FOLD_MAX_DIMS];
+    BerthInsertPoint at = berthInsertBefore(access->op);
+    berthFoldSubscripts(at, access, rank, subscripts);
+    for (intptr_t d = 0; d < rank; ++d)
+      subscripts[d] = shiftValue(shift, at, d, subscripts[d]);
+    berthFoldReplaceElement(at, access, shift->folded, (size_t)rank,
+                            subscripts);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// The original allocation with `size` instead of dimension `dim`. The sizes of
+/// all others go to `sizes`.
+static MlirValue buildWindow(const BerthFoldNest *nest,
+                             const BerthFoldWindow *window, BerthMixed *sizes) {
+  MlirOperation old = mlirOpResultGetOwner(nest->arrays[0]);
+  MlirType type = mlirValueGetType(nest->arrays[0]);
+  int64_t shape[BERTH_SLICE_MAX_RANK];
+  MlirValue dynamic[BERTH_SLICE_MAX_RANK];
+  intptr_t numDynamic = 0, operand = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    bool isDynamic = mlirShapedTypeIsDynamicDim(type, d);
+    shape[d] = mlirShapedTypeGetDimSize(type, d);
+    sizes[d] = (BerthMixed){.number = shape[d]};
+    if (isDynamic)
+      sizes[d].value = mlirOperationGetOperand(old, operand++);
+    if (d == (intptr_t)window->dim) {
+      shape[d] = window->size;
+      continue;
+    }
+    if (isDynamic)
+      dynamic[numDynamic++] = sizes[d].value;
+  }
+  return berthFoldAllocate(nest, berthInsertBefore(old),
+                           (size_t)mlirShapedTypeGetRank(type), shape,
+                           (int32_t)numDynamic, dynamic);
+}
+
+/// At the end of an iteration: what the next one sees too moves to the start. A
+/// copy takes no more rows than the window moves by, so that none overlaps.
+static void buildMoves(const BerthFoldShift *shift, intptr_t rank,
+                       const BerthMixed *sizes) {
+  const BerthFoldWindow *window = &shift->window;
+  MlirOperation last = berthBlockGetLast(
+      mlirBlockArgumentGetOwner(berthFoldVariable(shift->loop, 0)));
+  BerthInsertPoint at = berthInsertBefore(last);
+  int64_t by = window->slope * berthFoldStep(shift->loop);
+  for (int64_t row = 0; row + by < window->size; row += by) {
+    int64_t left = window->size - by - row;
+    BerthSubView part = {.rank = rank};
+    for (intptr_t d = 0; d < rank; ++d) {
+      part.sizes[d] = sizes[d];
+      part.strides[d].number = 1;
+    }
+    part.sizes[window->dim] = (BerthMixed){.number = left < by ? left : by};
+    part.offsets[window->dim].number = row + by;
+    MlirValue from = berthSubViewBuildFull(last, shift->folded, &part);
+    part.offsets[window->dim].number = row;
+    MlirValue operands[] = {from,
+                            berthSubViewBuildFull(last, shift->folded, &part)};
+    berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
+  }
+}
+
+void berthFoldRewriteWindow(const BerthFoldNest *nest,
+                            const BerthFoldWindow *window, MlirOperation loop) {
+  BerthMixed sizes[BERTH_SLICE_MAX_RANK];
+  intptr_t rank = rankOf(nest);
+  BerthFoldShift shift = {.nest = nest,
+                          .folded = buildWindow(nest, window, sizes),
+                          .window = *window,
+                          .loop = loop};
+  berthFoldShiftElements(&shift);
+  berthFoldShiftSlices(&shift);
+  buildMoves(&shift, rank, sizes);
+  berthFoldMoveDeallocs(nest, shift.folded);
+  mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[0]));
+}
