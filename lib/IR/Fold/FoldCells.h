@@ -8,8 +8,8 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDCELLS_H
 #define BERTH_LIB_IR_FOLD_FOLDCELLS_H
 
+#include "IR/Fold/FoldAccess.h"
 #include "IR/Fold/FoldExpr.h"
-#include "IR/Fold/FoldNest.h"
 
 /// Appends "A0[subscripts]", or "A0[...] : exists (...)" for a box of cells.
 /// False if it is not affine.

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDELEMENT_H
 #define BERTH_LIB_IR_FOLD_FOLDELEMENT_H
 
-#include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldAccess.h"
 #include "IR/Ops/Build.h"
 
 /// The access's subscripts as index values.

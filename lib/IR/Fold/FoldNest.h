@@ -20,60 +20,7 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDNEST_H
 #define BERTH_LIB_IR_FOLD_FOLDNEST_H
 
-#include "IR/Facts/SliceFacts.h"
-#include "IR/Fold/FoldPlace.h"
-
-#define BERTH_FOLD_NO_VIEW ((size_t)-1)
-
-/// What an access takes of the array or the view that it is given.
-typedef enum BerthFoldShape {
-  BERTH_FOLD_ELEMENT, ///< one element
-  BERTH_FOLD_VECTOR,  ///< a box, as a value
-  BERTH_FOLD_WHOLE    ///< all of a view, in no particular order
-} BerthFoldShape;
-
-/// A part of an array, or of another such view.
-typedef struct BerthFoldView {
-  MlirOperation op;
-  size_t array;
-  size_t source; ///< BERTH_FOLD_NO_VIEW: the array
-  BerthSubView part;
-} BerthFoldView;
-
-/// One access, `operand` of `op` being the array's memref or a view of it.
-typedef struct BerthFoldAccess {
-  MlirOperation op;
-  intptr_t operand;
-  size_t array;
-  size_t view; ///< BERTH_FOLD_NO_VIEW: the array
-  BerthFoldShape shape;
-  bool isLoad;
-  bool isStore;
-  bool mayStore; ///< a store that may leave some of its cells as they are
-  bool isAffine; ///< affine.load or affine.store
-} BerthFoldAccess;
-
-/// Arrays of one block.
-typedef struct BerthFoldNest {
-  MlirBlock owner;
-  size_t numArrays;
-  MlirValue *arrays;
-  size_t numAccesses, accessCapacity;
-  BerthFoldAccess *accesses;
-  size_t numViews, viewCapacity;
-  BerthFoldView *views;
-  bool isParallel; ///< some loop around some access is
-  bool hasSlices;  ///< views or vectors
-  BerthFoldParams params;
-  BerthText domain, schedule, reads, writes, mayWrites, slices;
-  size_t numTimes; ///< the longest time's dimensions
-} BerthFoldNest;
-
-/// Where and why an array is refused.
-typedef struct BerthFoldRefusal {
-  MlirOperation at;
-  char why[400];
-} BerthFoldRefusal;
+#include "IR/Fold/FoldAccess.h"
 
 /// Collects and describes the accesses to `arrays`, which are allocated in one
 /// block. False with `refusal` filled in. Destroy the nest in either case.
@@ -99,10 +46,5 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
 
 /// The op of the owner block that `op` is in, or is.
 MlirOperation berthFoldOpOfOwner(const BerthFoldNest *nest, MlirOperation op);
-
-/// The memref operand's position in a load (0) or store (1) of one element.
-static inline intptr_t berthFoldMemRefOperand(const BerthFoldAccess *access) {
-  return access->isStore ? 1 : 0;
-}
 
 #endif // BERTH_LIB_IR_FOLD_FOLDNEST_H

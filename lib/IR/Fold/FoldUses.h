@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDUSES_H
 #define BERTH_LIB_IR_FOLD_FOLDUSES_H
 
-#include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldAccess.h"
 
 /// Collects the views of the nest's arrays and the accesses to both. False with
 /// `refusal` filled in where a use is neither.
