@@ -25,6 +25,7 @@
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
 
 #include <stdlib.h>
@@ -62,14 +63,21 @@ static MlirValue roundUp(Emission *emission, MlirValue bytes, int64_t unit) {
                           berthArithConstant(arith, ~mask));
 }
 
-static MlirValue condition(BerthArith *arith, BerthCondition condition) {
+/// Bounds are compared as the loop compares them.
+static MlirValue condition(Emission *emission, BerthCondition condition) {
+  BerthArith *arith = &emission->arith;
   MlirValue first = berthMake(&arith->maker, condition.values[0]);
   if (condition.runs == BERTH_RUNS_WHEN_TRUE)
     return first;
-  if (condition.runs != BERTH_RUNS_WHEN_LESS)
+  if (condition.runs == BERTH_RUNS_WHEN_FALSE)
     return berthArithNot(arith, first);
+  bool isUnsigned =
+      condition.runs == BERTH_RUNS_WHEN_LESS_UNSIGNED &&
+      !berthIsBroken(emission->job->options->alias.breakRule, "signed-bounds");
   MlirValue second = berthMake(&arith->maker, condition.values[1]);
-  return berthArithCompare(arith, BERTH_SIGNED_LESS, first, second);
+  return berthArithCompare(arith,
+                           isUnsigned ? BERTH_UNSIGNED_LESS : BERTH_SIGNED_LESS,
+                           first, second);
 }
 
 /// Whether the allocation runs; null: it does.
@@ -81,7 +89,7 @@ static MlirValue runs(Emission *emission, const BerthBufferInfo *buffer) {
   MlirValue all = {NULL};
   for (size_t i = count; i-- > 0;)
     all = berthArithBoth(&emission->arith, all,
-                         condition(&emission->arith, conditions[i]));
+                         condition(emission, conditions[i]));
   return all;
 }
 

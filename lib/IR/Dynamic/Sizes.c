@@ -196,6 +196,7 @@ static bool canMakeCondition(const BerthJob *job, const BerthHome *home,
   case BERTH_RUNS_WHEN_FALSE:
     return berthCanMake(job, home, condition->values[0]);
   case BERTH_RUNS_WHEN_LESS:
+  case BERTH_RUNS_WHEN_LESS_UNSIGNED:
     return berthCanMake(job, home, condition->values[0]) &&
            berthCanMake(job, home, condition->values[1]);
   case BERTH_RUNS_UNKNOWN:

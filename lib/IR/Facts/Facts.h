@@ -138,7 +138,8 @@ typedef enum BerthRegionRuns {
   BERTH_RUNS_WHEN_TRUE,  ///< values[0], an i1, is true
   BERTH_RUNS_WHEN_FALSE, ///< values[0] is false
   BERTH_RUNS_WHEN_LESS,  ///< values[0] < values[1], signed: a loop's bounds
-  BERTH_RUNS_UNKNOWN     ///< that is decided by something else
+  BERTH_RUNS_WHEN_LESS_UNSIGNED, ///< the same of unsigned numbers
+  BERTH_RUNS_UNKNOWN             ///< that is decided by something else
 } BerthRegionRuns;
 
 /// For scf.if, scf.for, scf.while, scf.execute_region, memref.alloca_scope:

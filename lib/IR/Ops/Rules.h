@@ -35,6 +35,7 @@
 //   no-exit-uses          a parallel body is left before its last op runs
 //   no-dma                a transfer ends with its start
 //   any-dma-wait          a wait ends all transfers of its tag
+//   signed-bounds         all loops compare their bounds as signed numbers
 //   distinct-views        views of one arena stay distinct objects
 //   no-callbacks          nobody calls a function by its address
 //   one-caller            the callers of a function run one after the other
@@ -125,6 +126,7 @@ static inline bool berthIsRule(const char *name) {
                                       "uniform-carried",
                                       "no-dma",
                                       "any-dma-wait",
+                                      "signed-bounds",
                                       "distinct-views",
                                       "no-callbacks",
                                       "one-caller"};

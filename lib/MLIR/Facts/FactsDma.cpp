@@ -392,8 +392,10 @@ BerthIndex berthIndexReceive(BerthIndex index, MlirValue forwarded,
 bool berthLoopGetCount(MlirOperation cOp, BerthLoopCount *count) {
   Operation *op = unwrap(cOp);
   std::optional<int64_t> first, end, step;
+  bool isUnsigned = false;
   *count = BerthLoopCount{};
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    isUnsigned = loop.getUnsignedCmp();
     count->variable = wrap(loop.getInductionVar());
     first = getConstantIntValue(loop.getLowerBound());
     end = getConstantIntValue(loop.getUpperBound());
@@ -408,11 +410,13 @@ bool berthLoopGetCount(MlirOperation cOp, BerthLoopCount *count) {
   } else {
     return false;
   }
-  count->hasStep = step && *step > 0;
+  // A loop of unsigned numbers may pass the largest signed one, where a step
+  // more is a large step back, unless both its bounds lie below that.
+  bool mayWrap = isUnsigned && !(first && end && 0 <= *first && 0 <= *end);
+  count->hasStep = step && *step > 0 && !mayWrap;
   count->hasFirst = first.has_value();
   count->step = step.value_or(0);
   count->first = first.value_or(0);
-  // Bounds below 0 may be compared as unsigned numbers.
   count->hasLast =
       count->hasStep && first && end && 0 <= *first && *first < *end;
   if (count->hasLast)

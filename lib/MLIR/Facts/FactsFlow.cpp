@@ -220,7 +220,8 @@ BerthRegionRuns berthRegionGetCondition(MlirOperation cOp, intptr_t region,
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     values[0] = wrap(loop.getLowerBound());
     values[1] = wrap(loop.getUpperBound());
-    return BERTH_RUNS_WHEN_LESS;
+    return loop.getUnsignedCmp() ? BERTH_RUNS_WHEN_LESS_UNSIGNED
+                                 : BERTH_RUNS_WHEN_LESS;
   }
   bool always = isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op) ||
                 (isa<scf::WhileOp>(op) && region == 0);

@@ -18,6 +18,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -123,9 +124,34 @@ BerthSizeResult countElements(MemRefType type, int64_t &count) {
 
 std::optional<int64_t> upperBound(Value value);
 
+bool isUnsignedLoop(Operation *op) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(op);
+  return loop && loop.getUnsignedCmp();
+}
+
+/// The interface takes the variable of every scf.for for a signed number
+/// between its bounds, so no bound is followed into that of an unsigned one.
+bool stopsAt(Value value, std::optional<int64_t>, ValueBoundsConstraintSet &) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getArgNumber() == 0 &&
+         isUnsignedLoop(argument.getOwner()->getParentOp());
+}
+
+/// Without a condition the search stops as soon as there is a bound.
+FailureOr<int64_t> constantBound(presburger::BoundType type, Value value) {
+  bool isInUnsignedLoop = false;
+  for (Operation *op = value.getParentBlock()->getParentOp(); op;
+       op = op->getParentOp())
+    isInUnsignedLoop |= isUnsignedLoop(op);
+  ValueBoundsConstraintSet::StopConditionFn stop;
+  if (isInUnsignedLoop)
+    stop = stopsAt;
+  return ValueBoundsConstraintSet::computeConstantBound(type, value, stop,
+                                                        /*closedUB=*/true);
+}
+
 bool isNonNegative(Value value) {
-  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::LB, value);
+  FailureOr<int64_t> bound = constantBound(presburger::BoundType::LB, value);
   return succeeded(bound) && *bound >= 0;
 }
 
@@ -149,9 +175,7 @@ std::optional<int64_t> upperBound(Value value) {
     return std::nullopt;
   if (op && isa<arith::MinUIOp, arith::MinSIOp>(op))
     return leastBound(op);
-  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, value, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
+  FailureOr<int64_t> bound = constantBound(presburger::BoundType::UB, value);
   return failed(bound) ? std::nullopt : std::optional<int64_t>(*bound);
 }
 

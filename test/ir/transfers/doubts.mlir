@@ -59,6 +59,29 @@ func.func @another_tag(%x: memref<16xf32>, %c0: index, %c16: index) {
   return
 }
 
+// Unsigned, the loop may step past 2^63 - 1, where the remainder of i is not
+// followed by that of i + 1.
+// CHECK-LABEL: liveness of @around_the_numbers
+// CHECK: memref.alloc {{.*}}memref<16xf32>
+// CHECK-NEXT: memref.alloc {{.*}} .. func.return
+func.func @around_the_numbers(%x: memref<16xf32>, %c0: index, %c16: index, %lb: index, %ub: index) {
+  %k1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  %tag = memref.alloc() : memref<3xi32>
+  %s = affine.apply affine_map<(i) -> (i mod 3)>(%lb)
+  memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%s] : memref<16xf32>, memref<16xf32>, memref<3xi32>
+  scf.for unsigned %i = %lb to %ub step %k1 {
+    %t = affine.apply affine_map<(i) -> (i mod 3)>(%i)
+    %n = affine.apply affine_map<(i) -> ((i + 1) mod 3)>(%i)
+    memref.dma_wait %tag[%t], %c16 : memref<3xi32>
+    memref.dma_start %a[%c0], %x[%c0], %c16, %tag[%n] : memref<16xf32>, memref<16xf32>, memref<3xi32>
+  }
+  %l = affine.apply affine_map<(i) -> (i mod 3)>(%ub)
+  memref.dma_wait %tag[%l], %c16 : memref<3xi32>
+  %last = memref.load %x[%c0] : memref<16xf32>
+  return
+}
+
 // One way comes to no wait.
 // CHECK-LABEL: liveness of @one_way
 // CHECK: memref.alloc {{.*}}memref<16xf32>

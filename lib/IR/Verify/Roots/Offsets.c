@@ -193,26 +193,25 @@ static bool isRegionCondition(MlirValue condition, bool truth,
   intptr_t index = 0;
   while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
     ++index;
+  // Of arith.cmpi's numbers of predicates.
+  const int64_t signedLess = 2, unsignedLess = 6;
   MlirValue values[2];
   MlirOperation op;
-  switch (berthRegionGetCondition(parent, index, values)) {
+  BerthRegionRuns runs = berthRegionGetCondition(parent, index, values);
+  switch (runs) {
   case BERTH_RUNS_WHEN_TRUE:
     return truth ? berthIsSameValue(condition, values[0])
                  : isOpposite(condition, values[0]);
   case BERTH_RUNS_WHEN_FALSE:
     return truth ? isOpposite(condition, values[0])
                  : berthIsSameValue(condition, values[0]);
-  case BERTH_RUNS_WHEN_LESS: {
-    // scf.for compares its bounds as signed numbers unless it says otherwise.
-    const int64_t signedLess = 2, unsignedLess = 6;
-    bool isUnsigned =
-        !mlirAttributeIsNull(berthAttributeOf(parent, "unsignedCmp"));
-    if (!truth || !isOp(condition, BERTH_OP_COMPARISON, &op))
-      return false;
-    return predicateOf(op) == (isUnsigned ? unsignedLess : signedLess) &&
+  case BERTH_RUNS_WHEN_LESS:
+  case BERTH_RUNS_WHEN_LESS_UNSIGNED:
+    return truth && isOp(condition, BERTH_OP_COMPARISON, &op) &&
+           predicateOf(op) ==
+               (runs == BERTH_RUNS_WHEN_LESS ? signedLess : unsignedLess) &&
            berthIsSameValue(operand(op, 0), values[0]) &&
            berthIsSameValue(operand(op, 1), values[1]);
-  }
   case BERTH_RUNS_ALWAYS:
   case BERTH_RUNS_UNKNOWN:
     return false;
