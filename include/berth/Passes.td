@@ -81,6 +81,15 @@ def Arena : Pass<"berth-arena"> {
                "With barriers=insert, sizes of the arena in bytes that are worth "
                "a barrier: as many of them as possible are reached, with as few "
                "barriers as possible, and no barrier is inserted for less">,
+    ListOption<"reserved", "reserved", "std::string",
+               "Ranges of bytes of the arena that no buffer may use, 'from-to' "
+               "without the last: reserved=0-64,4096-4160">,
+    Option<"plan", "plan", "std::string", /*default=*/"",
+           "Follow the plan in FILE, once it is verified, instead of packing "
+           "(docs/plans.md)">,
+    Option<"planOut", "plan-out", "std::string", /*default=*/"",
+           "Keep the plan in FILE, to compare it or to follow it later; module "
+           "runs only">,
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
            "only), or '-' for one JSON line per scope on stderr">,

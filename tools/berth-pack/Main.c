@@ -16,6 +16,7 @@ static const struct {
   int (*run)(int argc, char **argv);
 } subcommands[] = {
     {"gen", toolGenerate},
+    {"diff", toolDiff},
 #ifdef BERTH_WITH_FOLD
     {"fold", toolFold},
 #endif

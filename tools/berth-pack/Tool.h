@@ -12,6 +12,7 @@
 //   Progress.c  the line on a terminal, SIGINT
 //   Isolate.c   a plugin's packer in a child process
 //   Generate.c  berth-pack gen
+//   Diff.c      berth-pack diff
 //   Fold.c      berth-pack fold
 //
 //===---------------------------------------------------------------------===//
@@ -92,6 +93,7 @@ BerthStatus toolPackIsolated(const Options *options,
 
 /// Subcommands; argv[0] is their name. They return the exit code.
 int toolGenerate(int argc, char **argv);
+int toolDiff(int argc, char **argv);
 /// Only where Berth was built with isl.
 int toolFold(int argc, char **argv);
 

@@ -51,7 +51,7 @@ void berthJoinUnordered(const BerthJob *job, bool *joined) {
 
 BerthProblem *berthProblemApart(const BerthJob *job, const bool *joined,
                                 int64_t capacity) {
-  BerthProblem *problem = berthRepeatProblem(job->problem, true, capacity);
+  BerthProblem *problem = berthRepeatProblem(job, true, capacity);
   uint32_t n = (uint32_t)job->numPlaced;
   for (uint32_t x = 0; x < n; ++x)
     for (uint32_t y = x + 1; y < n; ++y)

@@ -19,8 +19,10 @@ static bool mayTake(const BerthScope *scope, size_t a, size_t b,
                     BerthMayMeet mayMeet, const void *userData) {
   size_t x = a;
   do {
-    if (berthBuffersMeet(&scope->buffers[x], &scope->buffers[b]) &&
-        !mayMeet(x, b, userData))
+    const BerthBufferInfo *member = &scope->buffers[x];
+    const BerthBufferInfo *other = &scope->buffers[b];
+    if (!berthMayCoincide(member, other) ||
+        (berthBuffersMeet(member, other) && !mayMeet(x, b, userData)))
       return false;
     x = nextMember(scope, x);
   } while (x != a);
@@ -68,5 +70,10 @@ void berthScopeUngroup(BerthScope *scope) {
       continue;
     scope->buffers[i].group = BERTH_NONE;
     scope->buffers[i].writtenBy = (MlirOperation){NULL};
+  }
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    int64_t own = berthOwnGroup(&scope->buffers[i]);
+    if (own != BERTH_NONE && own != (int64_t)i)
+      berthJoinGroups(scope, (size_t)own, i);
   }
 }

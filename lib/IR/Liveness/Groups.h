@@ -21,7 +21,8 @@
 typedef bool (*BerthMayMeet)(size_t a, size_t b, const void *userData);
 
 /// True if the groups of both buffers, or these alone, may become one: no
-/// member of the one meets a member of the other without being allowed to.
+/// member of the one meets a member of the other without being allowed to, and
+/// nobody demands two offsets for them.
 bool berthMayJoinGroups(const BerthScope *scope, size_t a, size_t b,
                         BerthMayMeet mayMeet, const void *userData);
 
@@ -31,8 +32,8 @@ void berthJoinGroups(BerthScope *scope, size_t a, size_t b);
 /// True if any buffer of static size is in a group.
 bool berthScopeHasGroups(const BerthScope *scope);
 
-/// Undoes it for buffers of static size. Those of dynamic size gain by it
-/// always: no packer looks at them.
+/// Undoes it for buffers of static size, but for groups that the user has made.
+/// Those of dynamic size gain by it always: no packer looks at them.
 void berthScopeUngroup(BerthScope *scope);
 
 #endif // BERTH_LIB_IR_LIVENESS_GROUPS_H

@@ -21,11 +21,29 @@
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 
+/// On an allocation: constraints on its place (Plan/Constraints.h).
+#define BERTH_PIN "berth.pin"
+#define BERTH_HINT "berth.hint"
+#define BERTH_WEIGHT "berth.weight"
+#define BERTH_GROUP "berth.group"
+#define BERTH_NO_REUSE "berth.no_reuse"
+
+/// On an allocation: the memory space to plan it in, where types stay as they
+/// are.
+#define BERTH_SPACE "berth.space"
+
 /// Null if the op has none of that name.
 static inline MlirAttribute berthAttributeOf(MlirOperation op,
                                              const char *name) {
   return mlirOperationGetAttributeByName(op,
                                          mlirStringRefCreateFromCString(name));
+}
+
+/// True if its place is bound: then it stays one buffer, as the user sees it.
+static inline bool berthIsConstrained(MlirOperation alloc) {
+  return !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_PIN)) ||
+         !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_GROUP)) ||
+         !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_NO_REUSE));
 }
 
 #endif // BERTH_LIB_IR_OPS_ATTRIBUTES_H

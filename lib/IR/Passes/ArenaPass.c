@@ -16,11 +16,13 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Passes/KeptPlans.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Passes/Report.h"
 #include "IR/Plan/Analyze.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Plan/Capacity.h"
+#include "IR/Plan/Constraints.h"
 #include "IR/Plan/PackJob.h"
 #include "IR/Plan/Problem.h"
 #include "IR/Pointers/DeallocChains.h"
@@ -49,10 +51,16 @@ static void planBuffers(BerthJob *job) {
   berthSetTablesAside(job);
   berthJobComputeLiveness(job);
   berthSplitLives(job);
+  berthReadConstraints(job);
+  if (job->status != BERTH_SUCCESS)
+    return;
   berthExplain(job);
   berthFindHomes(job);
   berthGroupInPlace(job);
   berthExtractProblem(job);
+  berthCheckConstraints(job);
+  if (job->status != BERTH_SUCCESS)
+    return;
   berthPackScope(job);
   berthCheckCapacity(job);
   berthTakeOffsets(job);
@@ -85,6 +93,7 @@ typedef struct Run {
   BerthBackup backup;
   BerthJob *jobs;
   size_t numJobs;
+  BerthPlanFile kept; ///< that the jobs follow
 } Run;
 
 static void countScope(MlirOperation op, void *userData) {
@@ -102,7 +111,7 @@ static void addJob(MlirOperation op, void *userData) {
 }
 
 /// Jobs stay where they are: scopes point to their memory, callers to callees.
-static void planAll(Run *run) {
+static BerthStatus planAll(Run *run) {
   size_t count = 0;
   berthForEachScope(run->root, &run->options->collect, countScope, &count);
   run->jobs = berthAllocateOrDie(count, sizeof *run->jobs);
@@ -110,8 +119,11 @@ static void planAll(Run *run) {
   berthListCalls(run->jobs, run->numJobs);
   berthFindReentries(run->jobs, run->numJobs);
   berthFindCallees(run->jobs, run->numJobs);
-  for (size_t i = 0; i < run->numJobs; ++i)
+  BerthStatus status =
+      berthFindKeptPlans(run->root, run->jobs, run->numJobs, &run->kept);
+  for (size_t i = 0; i < run->numJobs && status == BERTH_SUCCESS; ++i)
     planScope(&run->jobs[i]);
+  return status;
 }
 
 static bool anyFailed(const Run *run) {
@@ -133,6 +145,8 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   // The report reads the IR as it was: places, names, types.
   BerthStatus status =
       berthWriteReport(run->jobs, run->numJobs, run->options, &error);
+  if (status == BERTH_SUCCESS)
+    status = berthKeepPlans(run->jobs, run->numJobs, run->options, &error);
   if (status != BERTH_SUCCESS) {
     berthEmitError(run->root, error.message, (MlirOperation){NULL}, NULL);
     return status;
@@ -218,10 +232,11 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
     berthRefillCopies(root, &options->collect, &options->alias, &run.backup);
   if (options->rotate)
     berthRotateCarried(root, &run.backup);
-  planAll(&run);
-  BerthStatus status =
-      anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
+  BerthStatus status = planAll(&run);
+  if (status == BERTH_SUCCESS)
+    status = anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
   freeJobs(&run);
+  berthPlanFileFree(&run.kept);
   berthPointerMapFree(&threadFunctions);
   if (status != BERTH_SUCCESS)
     berthBackupRestore(&run.backup, root);

@@ -19,6 +19,7 @@
 #include "IR/Passes/ReportPage.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Scope/Job.h"
+#include "IR/Scope/Names.h"
 #include "Pack/Run/Online.h"
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
@@ -80,13 +81,6 @@ static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
   fputs("]}", out);
 }
 
-static void appendSpace(BerthText *text, const BerthJob *job) {
-  if (mlirAttributeIsNull(job->scope.space))
-    berthTextAppend(text, "default");
-  else
-    mlirAttributePrint(job->scope.space, berthTextCallback, text);
-}
-
 static void writeFigures(FILE *out, const BerthJob *job) {
   const char *status =
       job->numPlaced ? berthPlanStatusName(job->plan.status) : "optimal";
@@ -145,8 +139,8 @@ static void writeParts(FILE *out, const BerthJob *job) {
 
 static void writeJob(FILE *out, const BerthJob *job) {
   BerthText name = {0}, space = {0};
-  berthNameScope(job, &name);
-  appendSpace(&space, job);
+  berthNameScope(&job->scope, &name);
+  berthNameSpace(&job->scope, &space);
   fputs("{", out);
   writeName(out, "scope", &name);
   fputs(", ", out);

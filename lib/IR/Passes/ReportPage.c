@@ -11,37 +11,11 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/Figures.h"
+#include "IR/Scope/Names.h"
 #include "berth-c/IO.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-//===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-void berthNameBuffer(const BerthBufferInfo *buffer, MlirAttribute space,
-                     MlirAsmState state, BerthText *name, BerthText *type) {
-  if (mlirOperationIsNull(buffer->callee)) {
-    berthTextAppendValue(name, buffer->value, state);
-    berthTextAppendType(type, mlirValueGetType(buffer->value));
-    return;
-  }
-  berthTextAppendCallee(name, buffer->callee);
-  berthTextAppendType(type,
-                      berthByteMemRef(mlirOperationGetContext(buffer->callee),
-                                      buffer->size, space));
-}
-
-void berthNameScope(const BerthJob *job, BerthText *name) {
-  MlirAttribute symbol = berthAttributeOf(job->scope.op, "sym_name");
-  if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol)) {
-    berthTextAppendOp(name, job->scope.op);
-    return;
-  }
-  MlirStringRef string = mlirStringAttrGetValue(symbol);
-  berthTextAppendBytes(name, string.data, string.length);
-}
 
 static const char *keep(BerthMemory *memory, BerthText *text) {
   const char *copy =
@@ -158,7 +132,7 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
   mlirOpPrintingFlagsUseLocalScope(flags);
   MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
   BerthText title = {0};
-  berthNameScope(job, &title);
+  berthNameScope(&job->scope, &title);
   scope.title = keep(memory, &title);
   if (job->numPlaced) {
     scope.problem = berthProblemGetData(job->problem);

@@ -11,13 +11,6 @@
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Job.h"
 
-/// A buffer's name, as printed with `state`, and its type.
-void berthNameBuffer(const BerthBufferInfo *buffer, MlirAttribute space,
-                     MlirAsmState state, BerthText *name, BerthText *type);
-
-/// A function's symbol, or the op and its line.
-void berthNameScope(const BerthJob *job, BerthText *name);
-
 /// An SVG of the largest arena, or a page to choose from all. Where nothing was
 /// placed it says so: that is no error.
 BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,

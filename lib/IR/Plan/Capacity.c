@@ -7,6 +7,7 @@
 
 #include "IR/Plan/Capacity.h"
 #include "IR/Ops/Text.h"
+#include "IR/Plan/Constraints.h"
 #include "IR/Scope/Segments.h"
 
 static bool isLiveAt(const BerthBuffer *buffer, int64_t time) {
@@ -44,6 +45,38 @@ static size_t pairsKeptApart(const BerthJob *job) {
                                &buffers[job->bufferOf[edge->second]]);
   }
   return count;
+}
+
+/// Nothing fits, and not for the capacity's sake alone: the buffers that cannot
+/// be together, and what is demanded of them.
+static void reportClash(BerthJob *job) {
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
+  BerthText text = {0};
+  berthTextAppend(&text, "no plan meets these constraints%s: ",
+                  problem->capacity ? " within the capacity" : "");
+  const BerthBufferInfo *first = NULL;
+  for (size_t i = 0; i < job->plan.numConflict; ++i) {
+    size_t index = job->plan.conflict[i];
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[index]];
+    if (!first)
+      first = buffer;
+    berthTextAppend(&text, "%s%s with %lld bytes", i ? ", " : "",
+                    problem->buffers[index].id,
+                    (long long)problem->buffers[index].size);
+    berthTextAppendConstraints(&text, buffer);
+  }
+  berthEmitError(first->alloc, text.data, (MlirOperation){NULL}, NULL);
+  job->isReported = true;
+  berthTextFree(&text);
+}
+
+static bool isClash(const BerthJob *job) {
+  bool isBound = job->options->numReserved > 0;
+  for (size_t i = 0; i < job->plan.numConflict; ++i) {
+    size_t index = job->bufferOf[job->plan.conflict[i]];
+    isBound |= job->scope.buffers[index].constraints != NULL;
+  }
+  return job->plan.numConflict && isBound;
 }
 
 static void reportOverflow(BerthJob *job) {
@@ -87,6 +120,9 @@ void berthCheckCapacity(BerthJob *job) {
               job->plan.status == BERTH_PLAN_FEASIBLE;
   if (job->status != BERTH_SUCCESS || job->numPlaced == 0 || fits)
     return;
-  reportOverflow(job);
+  if (isClash(job))
+    reportClash(job);
+  else
+    reportOverflow(job);
   job->status = BERTH_INVALID;
 }

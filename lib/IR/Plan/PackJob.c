@@ -84,7 +84,7 @@ void berthPackGroups(BerthJob *job) {
       job->plan.status == BERTH_PLAN_OPTIMAL)
     return;
   BerthProblem *ungrouped =
-      berthRepeatProblem(job->problem, false, job->options->capacity);
+      berthRepeatProblem(job, false, job->options->capacity);
   BerthPacked packed = berthPackJob(job, ungrouped);
   if (packed.status == BERTH_SUCCESS && packed.plan.peak < job->plan.peak) {
     berthScopeUngroup(&job->scope);

@@ -35,6 +35,12 @@ static void addBuffer(BerthJob *job, size_t index, MlirAsmState state) {
   buffer.numSegments = info->numSegments;
   buffer.segments = info->segments;
   buffer.group = info->group;
+  if (info->constraints) {
+    buffer.fixedOffset = info->constraints->pin;
+    buffer.hint = info->constraints->hint;
+    if (info->constraints->weight != BERTH_NONE)
+      buffer.weight = info->constraints->weight;
+  }
   berthProblemAddBuffer(job->problem, &buffer);
   berthTextFree(&name);
   job->bufferOf[job->numPlaced++] = index;
@@ -61,6 +67,8 @@ void berthExtractProblem(BerthJob *job) {
   job->bufferOf = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->arenaAlignment = berthScopeIsShared(&job->scope) ? 16 : 1;
   berthProblemSetCapacity(job->problem, job->options->capacity);
+  for (size_t i = 0; i < job->options->numReserved; ++i)
+    berthProblemAddReserved(job->problem, job->options->reserved[i]);
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsUseLocalScope(flags);
   MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
@@ -73,16 +81,19 @@ void berthExtractProblem(BerthJob *job) {
   placeEmptyBuffers(job);
 }
 
-BerthProblem *berthRepeatProblem(const BerthProblem *problem, bool withGroups,
+BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
                                  int64_t capacity) {
   // The names of its buffers stay: finding them takes longer than packing.
-  const BerthProblemData *data = berthProblemGetData(problem);
+  const BerthProblemData *data = berthProblemGetData(job->problem);
   BerthProblem *again = berthOrDie(berthProblemCreate());
   for (size_t i = 0; i < data->numBuffers; ++i) {
     BerthBuffer buffer = data->buffers[i];
-    buffer.group = withGroups ? buffer.group : BERTH_NONE;
+    if (!inPlace)
+      buffer.group = berthOwnGroup(&job->scope.buffers[job->bufferOf[i]]);
     berthProblemAddBuffer(again, &buffer);
   }
+  for (size_t i = 0; i < data->numReserved; ++i)
+    berthProblemAddReserved(again, data->reserved[i]);
   berthProblemSetCapacity(again, capacity);
   berthProblemOrDie(again);
   return again;

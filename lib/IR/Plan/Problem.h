@@ -13,8 +13,9 @@
 /// Makes the job's problem of its buffers, without edges.
 void berthExtractProblem(BerthJob *job);
 
-/// The problem's buffers again, without edges, in a problem of its own.
-BerthProblem *berthRepeatProblem(const BerthProblem *problem, bool withGroups,
+/// The job's problem again, without edges, in a problem of its own. Unless
+/// `inPlace`, only the groups that the user demands are left.
+BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
                                  int64_t capacity);
 
 #endif // BERTH_LIB_IR_PLAN_PROBLEM_H

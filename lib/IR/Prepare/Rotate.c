@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Prepare/Rotate.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
@@ -67,7 +68,8 @@ static bool isHandedOnOnce(MlirValue value, MlirOperation yield) {
 }
 
 static bool isPlainAlloc(MlirOperation op) {
-  return berthOpIs(op, BERTH_OP_ALLOC) && mlirOperationGetNumOperands(op) == 0;
+  return berthOpIs(op, BERTH_OP_ALLOC) &&
+         mlirOperationGetNumOperands(op) == 0 && !berthIsConstrained(op);
 }
 
 /// The allocation behind yield operand `index` of the loop if two slots are

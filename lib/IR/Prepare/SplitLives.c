@@ -15,6 +15,7 @@
 #include "IR/Prepare/SplitLives.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Liveness/Liveness.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -62,7 +63,7 @@ static bool hasViewsOnly(const BerthBufferInfo *buffer) {
 static bool isSplittable(const BerthBufferInfo *buffer) {
   if (buffer->reason || buffer->leaks || buffer->isDynamic ||
       buffer->isBounded || buffer->size == 0 || buffer->numSegments < 2 ||
-      !hasViewsOnly(buffer))
+      berthIsConstrained(buffer->alloc) || !hasViewsOnly(buffer))
     return false;
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (!berthOpIsPlainAccess(buffer->accesses[i].op))

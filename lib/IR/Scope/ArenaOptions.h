@@ -49,6 +49,10 @@ typedef struct BerthArenaOptions {
   BerthBarriers barriers;
   size_t numOccupancy;
   const int64_t *occupancy; ///< bytes worth reaching by inserting barriers
+  size_t numReserved;
+  const BerthRange *reserved; ///< bytes that no buffer may use
+  const char *plan;           ///< a file with the plan to follow, or NULL
+  const char *planOut;        ///< a file to keep the plan in, or NULL
   const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
   bool sizeChecks;     ///< stop the program on negative or overflowing sizes

@@ -216,8 +216,7 @@ static MlirAttribute scopeSpace(const BerthScope *scope,
       mlirStringRefCreateFromCString(expandSpace("workgroup")));
 }
 
-static bool isInSpace(const BerthScope *scope, MlirType type) {
-  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+static bool isInSpace(const BerthScope *scope, MlirAttribute space) {
   if (mlirAttributeIsNull(scope->space) || mlirAttributeIsNull(space))
     return mlirAttributeIsNull(scope->space) && mlirAttributeIsNull(space);
   return mlirAttributeEqual(space, scope->space);
@@ -394,6 +393,28 @@ static int64_t promisedAlignment(const AllocWalk *walk,
   return alignment;
 }
 
+/// The memory that an allocation is planned in: its type's, or where types stay
+/// as they are the one that `berth.space` names.
+static MlirAttribute spaceOf(const AllocWalk *walk, MlirOperation alloc,
+                             MlirType type) {
+  MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
+  if (mlirAttributeIsNull(space) || !walk->options->annotates)
+    return mlirMemRefTypeGetMemorySpace(type);
+  bool isDefault =
+      mlirAttributeIsAString(space) &&
+      mlirStringRefEqual(mlirStringAttrGetValue(space),
+                         mlirStringRefCreateFromCString("default"));
+  return isDefault ? (MlirAttribute){NULL} : space;
+}
+
+/// True if `berth.space` asks for what only arena=annotate can do.
+static bool asksForOtherSpace(const AllocWalk *walk, MlirOperation alloc,
+                              MlirType type) {
+  MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
+  return !mlirAttributeIsNull(space) && !walk->options->annotates &&
+         !mlirAttributeEqual(space, mlirMemRefTypeGetMemorySpace(type));
+}
+
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
   BerthSizeResult result =
@@ -416,6 +437,10 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
                      "arena=annotate";
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
     buffer->reason = "its allocation returns more than the buffer";
+  if (!buffer->reason &&
+      asksForOtherSpace(walk, buffer->alloc, mlirValueGetType(buffer->value)))
+    buffer->reason = "berth.space names another memory than its type: use "
+                     "arena=annotate";
   if (!buffer->reason && walk->doesMore)
     buffer->reason = "its allocation fills it, too";
 }
@@ -449,7 +474,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   if (mlirValueIsNull(walk->found))
     return MlirWalkResultAdvance;
   MlirType type = mlirValueGetType(walk->found);
-  if (isInSpace(walk->scope, type))
+  if (isInSpace(walk->scope, spaceOf(walk, op, type)))
     addBuffer(walk, op);
   else if (!walk->options->hasSpace &&
            berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type)))

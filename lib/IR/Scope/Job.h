@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_SCOPE_JOB_H
 #define BERTH_LIB_IR_SCOPE_JOB_H
 
+#include "IO/PlanFile.h"
 #include "IR/Ops/Backup.h"
 #include "IR/Ops/Build.h"
 #include "IR/Scope/ArenaOptions.h"
@@ -66,6 +67,7 @@ typedef struct BerthJob {
   size_t numCallees;
   struct BerthJob **callees; ///< embedded ones that this scope calls
   // problem and plan
+  const BerthPlanScope *kept; ///< the plan to follow (PlanFile.h), or NULL
   BerthProblem *problem;
   size_t numPlaced; ///< buffers of the problem
   size_t *bufferOf; ///< problem buffer -> scope buffer

@@ -35,6 +35,17 @@ bool berthScopeIsShared(const BerthScope *scope) {
   return isWorkgroup(scope->space) || (isThree(scope->space) && isOfThreads);
 }
 
+int64_t berthOwnGroup(const BerthBufferInfo *buffer) {
+  return buffer->constraints ? buffer->constraints->group : BERTH_NONE;
+}
+
+bool berthMayCoincide(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  if (!a->constraints || !b->constraints)
+    return true;
+  int64_t left = a->constraints->pin, right = b->constraints->pin;
+  return left == BERTH_NONE || right == BERTH_NONE || left == right;
+}
+
 void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,
                        MlirOperation at) {
   if (buffer->reason)

@@ -72,6 +72,17 @@ typedef struct BerthAccess {
   const struct BerthCallEnds *ends;
 } BerthAccess;
 
+/// What a user demands of a buffer's place (Constraints.h). BERTH_NONE:
+/// nothing.
+typedef struct BerthConstraints {
+  int64_t pin;    ///< the offset it must have
+  int64_t hint;   ///< the offset it would like
+  int64_t weight; ///< of the hint
+  int64_t number; ///< of its group, by the user
+  int64_t group;  ///< the first buffer of that group
+  bool isAlone;   ///< it shares bytes with nobody
+} BerthConstraints;
+
 /// One allocation that may get a berth, or the arena of a called function
 /// (CalleeArenas.h): then `alloc` is the first call, and `value` is null.
 typedef struct BerthBufferInfo {
@@ -107,6 +118,8 @@ typedef struct BerthBufferInfo {
   // liveness
   size_t numSegments;
   BerthSegment *segments;
+  // constraints
+  BerthConstraints *constraints; ///< NULL: none
   // in place
   int64_t group;      ///< buffers with the same one share an offset; BERTH_NONE
   size_t nextInGroup; ///< another one of them, around in a ring
@@ -158,6 +171,12 @@ bool berthSpaceMayBeShared(MlirAttribute space);
 /// Compares the first points of two accesses, or of what begins with one, for
 /// qsort.
 int berthCompareAccesses(const void *left, const void *right);
+
+/// The group that the user put it into, or BERTH_NONE.
+int64_t berthOwnGroup(const BerthBufferInfo *buffer);
+
+/// May two buffers have one offset, as far as the user's constraints tell?
+bool berthMayCoincide(const BerthBufferInfo *a, const BerthBufferInfo *b);
 
 /// Marks a buffer as not placed, unless it is so already.
 void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,

@@ -65,11 +65,14 @@ struct Arena : berth::impl::ArenaBase<Arena> {
       return signalPassFailure();
     BerthArenaOptions options = parsed;
     options.onModule = isa<ModuleOp>(getOperation());
-    bool toFile = options.report && StringRef(options.report) != "-";
-    if (toFile && !options.onModule) {
+    bool reports = options.report && StringRef(options.report) != "-";
+    const char *file = reports ? options.report : options.planOut;
+    if (!file)
+      file = options.plan;
+    if (file && !options.onModule) {
       getOperation()->emitError()
-          << getArgument() << ": report='" << options.report
-          << "' writes a file: run the pass on the module";
+          << getArgument() << ": '" << file
+          << "' is of a whole module: run the pass on that";
       return signalPassFailure();
     }
     BerthArenaFigures figures = {};
@@ -102,6 +105,8 @@ private:
     parsed.collect.numKernels = kernelNames.size();
     parsed.collect.kernels = kernelNames.data();
     parsed.report = orNull(report);
+    parsed.plan = orNull(plan);
+    parsed.planOut = orNull(planOut);
     parsed.explain = orNull(explain);
     parsed.sizeChecks = sizeChecks;
     parsed.inPlace = inPlace;
@@ -128,7 +133,7 @@ private:
                            parsed.alias.breakRule);
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
-        parseOccupancy(error) || checkSplit(error) ||
+        parseOccupancy(error) || parseReserved(error) || checkSplit(error) ||
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
@@ -200,6 +205,24 @@ private:
     return BERTH_SUCCESS;
   }
 
+  /// "from-to", whole numbers.
+  BerthStatus parseReserved(BerthError *error) {
+    ranges.clear();
+    for (const std::string &text : reserved) {
+      BerthRange range;
+      auto [from, to] = StringRef(text).split('-');
+      if (from.getAsInteger(10, range.lower) ||
+          to.getAsInteger(10, range.upper) || range.lower >= range.upper)
+        return berthErrorSet(error, BERTH_INVALID,
+                             "reserved: '%s' is no range of bytes, 'from-to'",
+                             text.c_str());
+      ranges.push_back(range);
+    }
+    parsed.reserved = ranges.data();
+    parsed.numReserved = ranges.size();
+    return BERTH_SUCCESS;
+  }
+
   BerthStatus unknownPacker(BerthError *error) {
     std::string names;
     for (size_t i = 0, e = berthPackerCount(); i != e; ++i)
@@ -213,6 +236,7 @@ private:
   berth::PassTarget target;
   std::vector<const char *> kernelNames; ///< what `parsed` points into
   SmallVector<int64_t> sizes;            // parsed.occupancy
+  SmallVector<BerthRange> ranges;        // parsed.reserved
   std::shared_ptr<BerthPlugin> plugin;   ///< shared with copies of the pass
 };
 

@@ -1,0 +1,53 @@
+//===- Diff.c - berth-pack diff ------------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "IO/PlanFile.h"
+#include "Tool.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+static const char help[] =
+    "usage: berth-pack diff A B\n"
+    "\n"
+    "Compares two plans of a module, as berth-arena{plan-out=FILE} writes "
+    "them:\n"
+    "says which arenas, sizes, offsets and live ranges differ, a line each.\n"
+    "One of the files may be '-', standard input.\n"
+    "\n"
+    "Exit status: 0 if nothing differs, 1 if something does, 2 for bad input,\n"
+    "3 if memory runs out.\n";
+
+int toolDiff(int argc, char **argv) {
+  static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+  for (int option;
+       (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    if (option != 'h')
+      return EXIT_USAGE;
+    fputs(help, stdout);
+    return EXIT_DONE;
+  }
+  if (argc - optind != 2) {
+    fprintf(stderr, "berth-pack diff: error: give two plans, not %d\n",
+            argc - optind);
+    return EXIT_USAGE;
+  }
+  BerthPlanFile plans[2] = {{0}, {0}};
+  int code = EXIT_DONE;
+  for (int i = 0; i < 2 && code == EXIT_DONE; ++i) {
+    BerthError error;
+    BerthStatus status = berthPlanFileRead(argv[optind + i], &plans[i], &error);
+    if (status != BERTH_SUCCESS)
+      code = toolFail(argv[optind + i], status, &error);
+  }
+  if (code == EXIT_DONE && berthPlanFileCompare(stdout, &plans[0], &plans[1]))
+    code = EXIT_UNFIT;
+  for (int i = 0; i < 2; ++i)
+    berthPlanFileFree(&plans[i]);
+  return code;
+}
