@@ -8,6 +8,7 @@
 #include "IO/PlanFile.h"
 #include "IO/Escape.h"
 #include "IO/JsonReader.h"
+#include "IO/ReadInput.h"
 #include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
@@ -24,7 +25,7 @@ void berthPlanFileFree(BerthPlanFile *plan) {
 //===---------------------------------------------------------------------===//
 
 typedef struct Reader {
-  JsonReader json;
+  BerthJsonReader json;
   BerthPlanFile *plan;
 } Reader;
 
@@ -40,13 +41,13 @@ static const char *readText(Reader *reader, const char *what) {
 
 static uint64_t lineAt(const Reader *reader, size_t position) {
   BerthError where = {0};
-  berthTextLocate(reader->json.text, position, &where);
+  berthSpanLocate(reader->json.text, position, &where);
   return where.line;
 }
 
 /// [[lower, upper], ...]
 static void readSegments(Reader *reader, BerthPlanEntry *entry) {
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   BerthSegment *segments = NULL;
   size_t capacity = 0;
   berthJsonEnterArray(json);
@@ -79,13 +80,16 @@ static BerthPlanEntry readEntry(Reader *reader, size_t ordinal) {
   static const char *const keys[] = {"ordinal", "name",      "type", "location",
                                      "size",    "alignment", "live", "offset",
                                      "reason",  NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
-  BerthPlanEntry entry = {
-      .name = "", .size = BERTH_NONE, .alignment = 1, .offset = BERTH_NONE};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthPlanEntry entry = {.name = "",
+                          .size = BERTH_NONE,
+                          .alignment = BERTH_NONE,
+                          .offset = BERTH_NONE};
   berthJsonEnterObject(json, &object, "an allocation", keys);
   entry.line = lineAt(reader, object.position);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    berthJsonPeek(json);
     size_t position = json->position;
     switch (key) {
     case ORDINAL:
@@ -126,7 +130,7 @@ static BerthPlanEntry readEntry(Reader *reader, size_t ordinal) {
 }
 
 static void readEntries(Reader *reader, BerthPlanScope *scope) {
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   size_t capacity = 0;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
@@ -146,10 +150,12 @@ static BerthPlanScope readScope(Reader *reader) {
   enum { FUNCTION, SPACE, ARENA, ALIGNMENT, ALLOCATIONS };
   static const char *const keys[] = {"function",  "space",       "arena",
                                      "alignment", "allocations", NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
-  BerthPlanScope scope = {
-      .function = "", .space = "default", .arena = BERTH_NONE, .alignment = 1};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthPlanScope scope = {.function = "",
+                          .space = "default",
+                          .arena = BERTH_NONE,
+                          .alignment = BERTH_NONE};
   berthJsonEnterObject(json, &object, "a scope", keys);
   scope.line = lineAt(reader, object.position);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
@@ -171,7 +177,7 @@ static BerthPlanScope readScope(Reader *reader) {
 
 static void readScopes(Reader *reader) {
   BerthPlanFile *plan = reader->plan;
-  JsonReader *json = &reader->json;
+  BerthJsonReader *json = &reader->json;
   size_t capacity = 0;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
@@ -190,8 +196,8 @@ static void readScopes(Reader *reader) {
 static void readPlan(Reader *reader) {
   enum { VERSION, SCOPES };
   static const char *const keys[] = {"berth_plan", "scopes", NULL};
-  JsonReader *json = &reader->json;
-  JsonObject object;
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
   berthJsonEnterObject(json, &object, "a plan", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == VERSION)
@@ -208,13 +214,13 @@ BerthStatus berthPlanFileRead(const char *path, BerthPlanFile *plan,
                               BerthError *error) {
   char *text = NULL;
   size_t length = 0;
-  BerthStatus status = berthTextRead(path, &text, &length, error);
+  BerthStatus status = berthReadInput(path, &text, &length, error);
   if (status != BERTH_SUCCESS)
     return status;
   if (!text)
     return berthOutOfMemory(error);
-  TextSpan span = {text, length};
-  status = berthTextCheckUtf8(span, error);
+  BerthSpan span = {text, length};
+  status = berthSpanCheckUtf8(span, error);
   if (status == BERTH_SUCCESS) {
     Reader reader = {.plan = plan};
     berthJsonStart(&reader.json, span, error);
@@ -334,6 +340,13 @@ static size_t compareNumber(FILE *out, const char *where, const char *what,
   return 1;
 }
 
+/// The same for what a file need not say.
+static size_t compareStated(FILE *out, const char *where, const char *what,
+                            int64_t a, int64_t b) {
+  bool isStated = a != BERTH_NONE && b != BERTH_NONE;
+  return isStated ? compareNumber(out, where, what, a, b) : 0;
+}
+
 static void printSegments(FILE *out, const BerthPlanEntry *entry) {
   for (size_t i = 0; i < entry->numSegments; ++i)
     fprintf(out, " [%lld, %lld)", (long long)entry->segments[i].lower,
@@ -370,15 +383,15 @@ static size_t compareEntries(FILE *out, const BerthPlanScope *scope, size_t i,
     fprintf(out, "%s: type %s -> %s\n", where, a->type, b->type);
     ++count;
   }
-  count += compareNumber(out, where, "size", a->size, b->size);
-  count += compareNumber(out, where, "alignment", a->alignment, b->alignment);
+  count += compareStated(out, where, "size", a->size, b->size);
+  count += compareStated(out, where, "alignment", a->alignment, b->alignment);
   count += compareNumber(out, where, "offset", a->offset, b->offset);
   return count + compareLives(out, where, a, b);
 }
 
 static size_t compareScopes(FILE *out, const BerthPlanScope *a,
                             const BerthPlanScope *b) {
-  size_t count = compareNumber(out, a->function, "arena", a->arena, b->arena);
+  size_t count = compareStated(out, a->function, "arena", a->arena, b->arena);
   size_t most = a->numEntries > b->numEntries ? a->numEntries : b->numEntries;
   for (size_t i = 0; i < most; ++i)
     count +=

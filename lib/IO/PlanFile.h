@@ -26,7 +26,7 @@ typedef struct BerthPlanEntry {
   const char *location; ///< for people: "file:line:column", or NULL
   const char *reason;   ///< why it has no offset; NULL if it has one
   int64_t size;         ///< bytes; BERTH_NONE: the file does not say
-  int64_t alignment;    ///< bytes
+  int64_t alignment;    ///< bytes, likewise
   int64_t offset;       ///< BERTH_NONE: it has none
   size_t numSegments;
   const BerthSegment *segments; ///< when it is live, in the program's points
@@ -37,8 +37,8 @@ typedef struct BerthPlanEntry {
 typedef struct BerthPlanScope {
   const char *function; ///< its symbol, or an op and its line
   const char *space;    ///< text of the memory space, or "default"
-  int64_t arena;        ///< bytes
-  int64_t alignment;    ///< bytes
+  int64_t arena;        ///< bytes, or BERTH_NONE
+  int64_t alignment;    ///< bytes, or BERTH_NONE
   size_t numEntries;
   BerthPlanEntry *entries; ///< in the order of the program
   uint64_t line;

@@ -1,5 +1,4 @@
-//===- ReadInput.h - A file as text ----------------------------------- C
-//---===//
+//===- ReadInput.h - A file as text --------------------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,6 +19,7 @@
 static const char helpText[] =
     "Usage: berth-pack [options] [INPUT.csv|INPUT.json|-]\n"
     "       berth-pack gen FAMILY [options]      (problems to try)\n"
+    "       berth-pack diff A B                  (plans of modules)\n"
 #ifdef BERTH_WITH_FOLD
     "       berth-pack fold [options] [INPUT|-]  (fewer cells for one array)\n"
 #endif
@@ -68,7 +69,7 @@ static const char helpText[] =
     "OTHER,\n"
     "                       for the same buffers, side by side\n"
     "  --stats              the figures as one line of JSON on standard error\n"
-    "  -h, --help           this text; gen and fold have their own\n"
+    "  -h, --help           this text; gen, diff and fold have their own\n"
     "  --version            the version\n"
     "\n"
     "Exit codes: 0 done, 1 does not fit, or the plan or log is wrong, 2 bad\n"

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// By attributes of an allocation (docs/constraints.md):
+// By attributes of an allocation (docs/plans.md):
 //
 //   berth.pin = 4096     it lies at that offset
 //   berth.hint = 4096    as near to that offset as the smallest arena allows

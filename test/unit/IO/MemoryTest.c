@@ -15,6 +15,7 @@
 
 #define _GNU_SOURCE // fopencookie
 
+#include "IO/PlanFile.h"
 #include "Reading.h"
 #include "Support/BumpMemory.h"
 #include "berth-c/Generate.h"
@@ -294,6 +295,30 @@ static void readsPlansAndVerifies(void **state) {
   unlink(path);
 }
 
+static BerthStatus keepPlan(const void *what, BerthError *error) {
+  BerthPlanFile plan = {0};
+  BerthStatus status = berthPlanFileRead(what, &plan, error);
+  if (status == BERTH_SUCCESS)
+    status = berthPlanFileWrite(&plan, target, error);
+  berthPlanFileFree(&plan);
+  return status;
+}
+
+static void keepsPlansOfModules(void **state) {
+  (void)state;
+  char path[] = "/tmp/berth-memory-plan-XXXXXX";
+  FILE *stream = fdopen(mkstemp(path), "w");
+  fputs("{\"berth_plan\": 1, \"scopes\": [{\"function\": \"f\",\n"
+        "\"space\": \"default\", \"arena\": 64, \"allocations\": [\n"
+        "{\"name\": \"%a\", \"type\": \"t\", \"location\": \"1:2\",\n"
+        " \"size\": 64, \"live\": [[0, 3], [5, 7]], \"offset\": 0},\n"
+        "{\"name\": \"%b\", \"reason\": \"it is returned\"}]}]}\n",
+        stream);
+  fclose(stream);
+  refuseEach(keepPlan, path);
+  unlink(path);
+}
+
 /// Twenty buffers, packed by one packer.
 static BerthStatus packTwenty(const void *what, BerthError *error) {
   const Trip *trip = what;
@@ -410,6 +435,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(readsPacksAndWrites),
       cmocka_unit_test(readsPlansAndVerifies),
+      cmocka_unit_test(keepsPlansOfModules),
       cmocka_unit_test(packsWithEveryPacker),
       cmocka_unit_test(provesAndChecks),
       cmocka_unit_test(servesOtherLanguages),
