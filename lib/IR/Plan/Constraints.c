@@ -182,7 +182,8 @@ static void takePlan(BerthJob *job) {
 // Groups, and buffers that share with nobody
 //===----------------------------------------------------------------------===//
 
-/// One that is live together with another would be a second buffer in its place.
+/// One that is live together with another would be a second buffer in its
+/// place.
 static void joinGroup(BerthJob *job, size_t index) {
   BerthScope *scope = &job->scope;
   BerthBufferInfo *buffer = &scope->buffers[index];
