@@ -5,8 +5,10 @@ A room is a folder of lib. The table lists them lowest first; a file may use its
 own room and those above it in the table, nothing below. Told by two witnesses:
 the #include lines, and the symbols that the objects of a build define and need.
 No two files may need each other, not even by way of others (a circle), and
-lib/IR/Verify uses its own rooms and its declared base only. Names of ops stand
-in lib/IR/Ops only, and those in OpTable.c in the order that its search needs.
+lib/IR/Verify uses its own rooms and its declared base only. A header declares
+what the source of its name defines (those of lib/IR/Facts: what lib/MLIR/Facts
+does). Names of ops stand in lib/IR/Ops only, and those in OpTable.c in the order
+that its search needs.
 
     python3 test/rooms/rooms.py [--build BUILD] [--most N]
 
@@ -17,6 +19,7 @@ notices, --plant PATH=TEXT pretends that the file PATH holds TEXT too, and
 
 import argparse
 import pathlib
+import posixpath
 import re
 import subprocess
 import sys
@@ -24,7 +27,8 @@ from collections import defaultdict
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| `(lib/[\w/]+)` \| (.+) \|$")
-INCLUDE = re.compile(r'^#include "([\w/]+\.h)"', re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
+ENDINGS = ("c", "cpp", "def", "h", "inc")
 
 # What the verifier shares with the planner, without the endings; docs/design.md
 # says what each is for.
@@ -83,7 +87,7 @@ def room_of(path, rooms):
 
 
 def read_sources(plants):
-    paths = [p for e in ("c", "h", "cpp") for p in (ROOT / "lib").rglob("*." + e)]
+    paths = [p for e in ENDINGS for p in (ROOT / "lib").rglob("*." + e)]
     sources = {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in paths}
     for path, text in plants:
         sources[path] = sources.get(path, "") + "\n" + text + "\n"
@@ -94,9 +98,19 @@ def include_arrows(sources):
     for path, text in sources.items():
         folder = path.rpartition("/")[0]
         for name in INCLUDE.findall(text):
-            for used in ("lib/" + name, f"{folder}/{name}"):
+            for used in ("lib/" + name, posixpath.normpath(f"{folder}/{name}")):
                 if used in sources:
                     yield path, used, "includes it"
+
+
+def includes_outside(sources):
+    """Of the repository, lib uses itself and the public headers."""
+    for path, text in sorted(sources.items()):
+        folder = path.rpartition("/")[0]
+        for name in INCLUDE.findall(text):
+            used = posixpath.normpath(f"{folder}/{name}")
+            if used not in sources and (ROOT / used).is_file():
+                yield f"{path}: includes it: {used} is outside of lib"
 
 
 def source_of(object_path):
@@ -128,7 +142,7 @@ def object_symbols(objects):
         defined, needed = symbols[sources[path]]
         if kind in "TDBRVWC":
             defined.add(name)
-        elif kind == "U":
+        elif kind in "Uvw":
             needed.add(name)
     return symbols
 
@@ -140,6 +154,30 @@ def symbol_arrows(objects):
         for name in sorted(needed):
             if definer.get(name, path) != path:
                 yield path, definer[name], f"needs its {name}"
+
+
+SEAM = "lib/IR/Facts/"  # C declares there what C++ defines
+
+
+def declared(text):
+    """What looks like a function or a variable that a header declares."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", "", text, flags=re.M)
+    while (flat := re.sub(r"\{[^{}]*\}", ";", text)) != text:
+        text = flat
+    return set(re.findall(r"\b(\w+)\s*(?:\([^;]*\)|\[[^;]*\])?[^;()]*;", text))
+
+
+def header_breaches(sources, objects):
+    """Headers that declare what another source defines."""
+    symbols = object_symbols(objects)
+    definer = {name: path for path, (names, _) in symbols.items() for name in names}
+    for path, text in sorted(sources.items()):
+        if not path.endswith(".h") or path.startswith(SEAM):
+            continue
+        for name in sorted(declared(text) & definer.keys()):
+            if module_of(definer[name]) != module_of(path):
+                yield f"{path}: declares {name}, which {definer[name]} defines"
 
 
 def upward(arrows, rooms):
@@ -239,6 +277,8 @@ def main():
     breaches = [f"{p}: is in no room of docs/design.md" for p in sorted(sources) if not room_of(p, rooms)]
     breaches += [f"docs/design.md: {r}: there is no such room" for r in rooms if not (ROOT / r).is_dir()]
     breaches += sorted(set(upward(arrows, rooms)))
+    breaches += includes_outside(sources)
+    breaches += header_breaches(sources, objects)
     breaches += sorted(set(verify_breaches(arrows)))
     breaches += op_name_breaches(sources)
     if any(path.startswith(VERIFY + "/") for path in objects):
