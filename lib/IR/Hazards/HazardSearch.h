@@ -1,18 +1,33 @@
-//===- HazardSearch.h - Searches for ways between accesses --------- C ---===//
+//===- HazardSearch.h - Where threads come without barrier --------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
 //
-// A breadth-first search over the nodes of the graph, or over states made of
-// them, that remembers the way to each. Whoever searches says where it starts
-// and, of each state that comes up, which ones follow:
+// A breadth-first search over the nodes of the graph that remembers the way to
+// each. It goes on until a barrier, or a cut:
 //
-//     berthHazardSearchReach(&search, start, start);
+//     berthHazardSearchStart(&search, x, fromWrites);
 //     while ((state = berthHazardSearchNext(&search)) != BERTH_NO_NODE)
-//       for each `to` that follows
-//         berthHazardSearchReach(&search, to, state);
+//       if (berthHazardSearchMeets(&search, state, y, onlyWrites))
+//         ...
+//
+// TMA and wgmma reach memory through another path (the *async proxy*) than
+// loads and stores. A barrier does not order an ordinary access with such a one
+// behind it: before the barrier each thread also has to pass a fence between
+// the two (nvvm.fence.proxy), behind its own access.
+//
+//     Y[tid] = a
+//     fence.proxy.async     the thread's accesses so far
+//     gpu.barrier           ... and those of all
+//     TMA load to X         may have Y's bytes
+//
+// The other way round what is waited for has ended for loads and stores too,
+// and a barrier is enough (AsyncHold.h). So a search `toAsync` starts at
+// ordinary accesses only, meets asynchronous ones only, and goes on over
+// barriers that no fence precedes: its states are pairs of a node and whether a
+// fence has been passed. Those of other searches are the nodes.
 //
 //===---------------------------------------------------------------------===//
 
@@ -20,13 +35,11 @@
 #define BERTH_LIB_IR_HAZARDS_HAZARDSEARCH_H
 
 #include "IR/Hazards/Hazards.h"
-#include "IR/Ops/OrDie.h"
-
-#include <string.h>
 
 typedef struct BerthHazardSearch {
   const BerthHazards *hazards;
   const bool *cuts;   ///< per node: gaps to be taken as barriers, or NULL
+  bool toAsync;       ///< from loads and stores to what goes another way
   bool oneThread;     ///< follow one thread's own steps only
   uint32_t *cameFrom; ///< state -> the one before on a shortest way, itself for
                       ///< a start, BERTH_NO_NODE if it is not reached
@@ -35,44 +48,44 @@ typedef struct BerthHazardSearch {
   size_t tail;
 } BerthHazardSearch;
 
-static inline BerthHazardSearch
-berthHazardSearchCreate(const BerthHazards *hazards, const bool *cuts,
-                        bool oneThread, size_t numStates) {
-  BerthHazardSearch search = {
-      .hazards = hazards,
-      .cuts = cuts,
-      .oneThread = oneThread,
-      .cameFrom = berthAllocateOrDie(numStates, sizeof *search.cameFrom),
-      .queue = berthAllocateOrDie(numStates, sizeof *search.queue)};
-  memset(search.cameFrom, 0xff, numStates * sizeof *search.cameFrom);
-  return search;
-}
+BerthHazardSearch berthHazardSearchCreate(const BerthHazards *hazards,
+                                          const bool *cuts, bool toAsync,
+                                          bool oneThread);
+void berthHazardSearchFree(BerthHazardSearch *search);
 
-static inline void berthHazardSearchFree(BerthHazardSearch *search) {
-  free(search->cameFrom);
-  free(search->queue);
-}
+/// The state of a node; with a fence passed, of a search `toAsync`.
+uint32_t berthHazardSearchState(const BerthHazardSearch *search, uint32_t node,
+                                bool isFenced);
+uint32_t berthHazardSearchNode(const BerthHazardSearch *search, uint32_t state);
 
-/// A barrier, or a cut.
-static inline bool berthHazardSearchStops(const BerthHazardSearch *search,
-                                          uint32_t node) {
-  return search->hazards->isBarrier[node] ||
-         (search->cuts && search->cuts[node]);
-}
+/// Comes to a state; nothing happens if it was reached before. A start comes
+/// from itself.
+void berthHazardSearchReach(BerthHazardSearch *search, uint32_t state,
+                            uint32_t from);
 
-/// Comes to a state; nothing happens if it was reached before.
-static inline void berthHazardSearchReach(BerthHazardSearch *search,
-                                          uint32_t state, uint32_t from) {
-  if (search->cameFrom[state] != BERTH_NO_NODE)
-    return;
-  search->cameFrom[state] = from;
-  search->queue[search->tail++] = state;
-}
+/// Starts at the accesses of buffer x, or at its writes.
+void berthHazardSearchStart(BerthHazardSearch *search, uint32_t x,
+                            bool fromWrites);
 
-/// The next state reached, or BERTH_NO_NODE at the end.
-static inline uint32_t berthHazardSearchNext(BerthHazardSearch *search) {
-  return search->head == search->tail ? BERTH_NO_NODE
-                                      : search->queue[search->head++];
-}
+/// The state reached next, or BERTH_NO_NODE at the end; what follows it is not
+/// looked at.
+uint32_t berthHazardSearchTake(BerthHazardSearch *search);
+
+/// True where the search does not go on: a barrier, or a cut.
+bool berthHazardSearchEnds(const BerthHazardSearch *search, uint32_t state);
+
+/// As berthHazardSearchTake, and reaches what follows the state.
+uint32_t berthHazardSearchNext(BerthHazardSearch *search);
+
+/// True if something at the state touches buffer y, and is what the search
+/// looks for.
+bool berthHazardSearchMeets(const BerthHazardSearch *search, uint32_t state,
+                            uint32_t y, bool onlyWrites);
+
+/// Writes the nodes on the way to `last`, first to last, to `path` and returns
+/// their number. Of a search `toAsync` these are the nodes where a barrier
+/// would help, those behind a fence: there may be none.
+size_t berthHazardSearchStorePath(const BerthHazardSearch *search,
+                                  uint32_t last, uint32_t *path);
 
 #endif // BERTH_LIB_IR_HAZARDS_HAZARDSEARCH_H

@@ -51,7 +51,7 @@ typedef struct BerthHazards {
   size_t numStops;
   bool *isBarrier; ///< per node
   bool hasAsync;   ///< some access goes another way than loads and stores
-  bool *isAsync;   ///< per node: its accesses do (ProxyPaths.h)
+  bool *isAsync;   ///< per node: its accesses do (HazardSearch.h)
   bool *isFence;   ///< per node: it orders the two for its thread
   struct BerthWait *waits; ///< per stop, or NULL: no thread waits for another
   bool callersWait;        ///< who calls the scope may wait, or end a wait

@@ -1,0 +1,139 @@
+//===- HazardSearch.c - Where threads come without barrier ----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Hazards/HazardSearch.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+
+#include <string.h>
+
+BerthHazardSearch berthHazardSearchCreate(const BerthHazards *hazards,
+                                          const bool *cuts, bool toAsync,
+                                          bool oneThread) {
+  const char *broken = hazards->job->options->alias.breakRule;
+  size_t numStates = hazards->graph.numNodes * (toAsync ? 2 : 1);
+  BerthHazardSearch search = {
+      .hazards = hazards,
+      .cuts = cuts,
+      .toAsync = toAsync,
+      .oneThread = oneThread || berthIsBroken(broken, "no-divergence"),
+      .cameFrom = berthAllocateOrDie(numStates, sizeof *search.cameFrom),
+      .queue = berthAllocateOrDie(numStates, sizeof *search.queue)};
+  memset(search.cameFrom, 0xff, numStates * sizeof *search.cameFrom);
+  return search;
+}
+
+void berthHazardSearchFree(BerthHazardSearch *search) {
+  free(search->cameFrom);
+  free(search->queue);
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+/// Those with a fence passed stand behind all others.
+static uint32_t firstFenced(const BerthHazardSearch *search) {
+  return (uint32_t)search->hazards->graph.numNodes;
+}
+
+uint32_t berthHazardSearchState(const BerthHazardSearch *search, uint32_t node,
+                                bool isFenced) {
+  return isFenced ? firstFenced(search) + node : node;
+}
+
+uint32_t berthHazardSearchNode(const BerthHazardSearch *search,
+                               uint32_t state) {
+  uint32_t first = firstFenced(search);
+  return state < first ? state : state - first;
+}
+
+static bool isFenced(const BerthHazardSearch *search, uint32_t state) {
+  return state >= firstFenced(search);
+}
+
+bool berthHazardSearchEnds(const BerthHazardSearch *search, uint32_t state) {
+  uint32_t node = berthHazardSearchNode(search, state);
+  bool stops =
+      search->hazards->isBarrier[node] || (search->cuts && search->cuts[node]);
+  return stops && (!search->toAsync || isFenced(search, state));
+}
+
+/// True if an access at the node goes the way that is asked for.
+static bool goesBy(const BerthHazardSearch *search, uint32_t node,
+                   bool isAsync) {
+  return !search->toAsync || search->hazards->isAsync[node] == isAsync;
+}
+
+bool berthHazardSearchMeets(const BerthHazardSearch *search, uint32_t state,
+                            uint32_t y, bool onlyWrites) {
+  uint32_t node = berthHazardSearchNode(search, state);
+  return goesBy(search, node, true) &&
+         berthHazardsTouch(search->hazards, node, y, onlyWrites);
+}
+
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
+
+void berthHazardSearchReach(BerthHazardSearch *search, uint32_t state,
+                            uint32_t from) {
+  if (search->cameFrom[state] != BERTH_NO_NODE)
+    return;
+  search->cameFrom[state] = from;
+  search->queue[search->tail++] = state;
+}
+
+void berthHazardSearchStart(BerthHazardSearch *search, uint32_t x,
+                            bool fromWrites) {
+  for (uint32_t n = 0; n < search->hazards->graph.numNodes; ++n)
+    if (goesBy(search, n, false) &&
+        berthHazardsTouch(search->hazards, n, x, fromWrites))
+      berthHazardSearchReach(search, n, n);
+}
+
+uint32_t berthHazardSearchTake(BerthHazardSearch *search) {
+  return search->head == search->tail ? BERTH_NO_NODE
+                                      : search->queue[search->head++];
+}
+
+uint32_t berthHazardSearchNext(BerthHazardSearch *search) {
+  const BerthHazards *hazards = search->hazards;
+  const BerthFlowGraph *graph = &hazards->graph;
+  uint32_t state = berthHazardSearchTake(search);
+  if (state == BERTH_NO_NODE || berthHazardSearchEnds(search, state))
+    return state;
+  uint32_t node = berthHazardSearchNode(search, state);
+  bool isNowFenced =
+      search->toAsync && (isFenced(search, state) || hazards->isFence[node]);
+  for (uint32_t e = graph->nodes[node].firstNext; e != BERTH_NO_NODE;
+       e = graph->edges[e].nextOut)
+    if (!search->oneThread || !graph->edges[e].isBeside)
+      berthHazardSearchReach(
+          search,
+          berthHazardSearchState(search, graph->edges[e].to, isNowFenced),
+          state);
+  return state;
+}
+
+size_t berthHazardSearchStorePath(const BerthHazardSearch *search,
+                                  uint32_t last, uint32_t *path) {
+  size_t length = 0;
+  const uint32_t *cameFrom = search->cameFrom;
+  for (uint32_t state = last;; state = cameFrom[state]) {
+    if (!search->toAsync || isFenced(search, state))
+      path[length++] = berthHazardSearchNode(search, state);
+    if (cameFrom[state] == state)
+      break;
+  }
+  for (size_t i = 0; i < length / 2; ++i) {
+    uint32_t node = path[i];
+    path[i] = path[length - 1 - i];
+    path[length - 1 - i] = node;
+  }
+  return length;
+}
