@@ -16,7 +16,8 @@ opt=$1 plugin=$2 lib=$3
 shift 3
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 invalid=0 caught=0 valid=0 unknown=0
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints. A

@@ -15,7 +15,8 @@ opt=$1 plugin=$2
 shift 3
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 
 # All mutations of one plan go through one process, a chunk each: the module with
 # no gpu.func but the one at hand, and no functions but those in front of it, which

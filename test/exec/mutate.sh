@@ -23,7 +23,8 @@ case $1 in
 esac
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 program=$work/program.mlir
 cat "$@" >"$program"
 

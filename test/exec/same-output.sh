@@ -12,7 +12,8 @@
 #                      fills a buffer with a pattern when its range ends.
 #   --packer=NAME      for these two
 #   --before=PASSES    done to the module first, in all runs
-#   --async            the program has async ops: lower them too
+#   --async[=PASSES]   the program has async ops, or PASSES, done to it last and in
+#                      all runs, make some: lower them too
 #   --late=FOLDER      the program has transfers (memref.dma_start): what makes them
 #                      come as late as can be is in this folder (test/late)
 #   --level=N          LLVM's optimisation level, 0 by default
@@ -24,7 +25,8 @@ opt=$1 plugin=$2 lib=$3
 shift 3
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 : >"$work/pipelines"
 before=
 packer=auto
@@ -37,9 +39,10 @@ while [ $# -gt 0 ]; do
   --pipeline=*) printf '%s\n' "${1#*=}" >>"$work/pipelines" ;;
   --before=*) before=${1#*=} ;;
   --packer=*) packer=${1#*=} ;;
-  --async)
-    lower="async-to-async-runtime,func.func(async-runtime-ref-counting),\
-convert-async-to-llvm,"
+  --async | --async=*)
+    lower=${1#--async}
+    lower="${lower#=}${lower:+,}async-to-async-runtime,\
+func.func(async-runtime-ref-counting),convert-async-to-llvm,"
     ;;
   --late=*) late=${1#*=} ;;
   --level=*) level=${1#*=} ;;

@@ -20,7 +20,8 @@ open_work() {
     mkdir -p "$work"
   else
     work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT INT TERM
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT TERM
   fi
 }
 

@@ -33,7 +33,8 @@ done
 file=$1
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 
 fail() {
   printf 'shared-bytes: %s: %s\n' "$form" "$1" >&2
