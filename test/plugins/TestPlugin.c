@@ -79,6 +79,9 @@ static size_t sizeOfPacker(void) {
                             : sizeof(BerthPacker);
 }
 
+// Any bytes will do.
+static const char oddName[] = "a\"b\\c\n\xff</script>";
+
 static BerthPacker packer = {.version = BERTH_PACKER_ABI,
                              .name = "test-" STRING(BEHAVIOUR),
                              .summary = "stacks all buffers",
@@ -90,5 +93,9 @@ static BerthPacker packer = {.version = BERTH_PACKER_ABI,
 BERTH_EXPORT const BerthPacker *berthPackerPlugin(uint32_t abi);
 BERTH_EXPORT const BerthPacker *berthPackerPlugin(uint32_t abi) {
   packer.size = (uint32_t)sizeOfPacker();
+  if (behaves("odd")) {
+    packer.name = oddName;
+    packer.capabilities |= BERTH_CAN_ALIGNMENT; // what it is given is aligned
+  }
   return abi < BERTH_PACKER_ABI || behaves("refuse") ? NULL : &packer;
 }

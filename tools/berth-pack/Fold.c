@@ -8,7 +8,10 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "berth-c/Fold.h"
+#include "IO/Escape.h"
 #include "IO/ReadInput.h"
+#include "IO/TextBuffer.h"
+#include "Support/Allocate.h"
 #include "Tool.h"
 #include <errno.h>
 #include <getopt.h>
@@ -196,7 +199,8 @@ static void printReuse(const BerthFoldMapping *mapping, const char *open,
   }
 }
 
-static void printText(const BerthFoldProblem *problem,
+/// Returns true, as printJson does unless memory runs out.
+static bool printText(const BerthFoldProblem *problem,
                       const BerthFoldMapping *mapping, const Check *check) {
   printf("mapping: ");
   berthFoldPrintMapping(problem, mapping, stdout);
@@ -217,15 +221,35 @@ static void printText(const BerthFoldProblem *problem,
     printf("trace: %" PRIu64 " wrong reads, at most %" PRIu64
            " cells live at once\n",
            check->wrongReads, check->maxLive);
+  return true;
 }
 
-static void printJson(const BerthFoldProblem *problem,
+typedef void (*Print)(const BerthFoldProblem *problem,
+                      const BerthFoldMapping *mapping, FILE *out);
+
+/// As a string of JSON: the input names arrays and dimensions as it likes.
+/// False if out of memory.
+static bool printQuoted(Print print, const BerthFoldProblem *problem,
+                        const BerthFoldMapping *mapping) {
+  BerthTextBuffer text = {0};
+  FILE *stream = berthTextBufferOpen(&text);
+  if (!stream)
+    return false;
+  print(problem, mapping, stream);
+  bool complete = fclose(stream) == 0;
+  if (complete)
+    berthWriteJsonText(stdout, text.data, text.length);
+  free(text.data);
+  return complete;
+}
+
+static bool printJson(const BerthFoldProblem *problem,
                       const BerthFoldMapping *mapping, const Check *check) {
-  printf("{\"mapping\": \"");
-  berthFoldPrintMapping(problem, mapping, stdout);
-  printf("\", \"size\": \"");
-  berthFoldPrintSize(problem, mapping, stdout);
-  printf("\", \"method\": \"%s\", \"reuse\": [", mapping->method);
+  printf("{\"mapping\": ");
+  bool complete = printQuoted(berthFoldPrintMapping, problem, mapping);
+  printf(", \"size\": ");
+  complete = complete && printQuoted(berthFoldPrintSize, problem, mapping);
+  printf(", \"method\": \"%s\", \"reuse\": [", mapping->method);
   printReuse(mapping, "[", "]");
   printf("], \"certified\": true, \"optimal\": %s",
          mapping->optimal ? "true" : "false");
@@ -236,6 +260,7 @@ static void printJson(const BerthFoldProblem *problem,
     printf(", \"wrong_reads\": %" PRIu64 ", \"max_live\": %" PRIu64,
            check->wrongReads, check->maxLive);
   printf("}");
+  return complete;
 }
 
 static bool inClass(const BerthFoldMapping *mapping, const int64_t *params) {
@@ -277,8 +302,11 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
       code = worse > code ? worse : code;
     }
     fputs(i ? (options->json ? ",\n " : "\n") : "", stdout);
-    (options->json ? printJson : printText)(problem, mapping,
-                                            checked ? &check : NULL);
+    if (!(options->json ? printJson : printText)(problem, mapping,
+                                                 checked ? &check : NULL)) {
+      BerthError error;
+      return toolFail(options->input, berthOutOfMemory(&error), &error);
+    }
   }
   fputs(options->json ? "]\n" : "", stdout);
   return fflush(stdout) == 0 ? code : EXIT_INTERNAL;

@@ -88,14 +88,15 @@ static void writeFigures(FILE *out, const BerthJob *job) {
           ", \"arena\": \"%s\", \"buffers\": %zu, \"placed\": %zu, "
           "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
           "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
-          "\"optimal\": %s, \"packer\": \"%s\", \"steps\": %llu",
+          "\"optimal\": %s, \"packer\": ",
           berthArenaFormName(job->form), berthCountBuffers(job),
           berthCountPlaced(job), (long long)berthSumOfSizes(job),
           (long long)job->arenaSize, (long long)job->arenaAlignment,
           (long long)job->plan.load, (long long)job->plan.lowerBound, status,
-          job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false",
-          job->plan.packer ? job->plan.packer : "",
-          (unsigned long long)job->plan.steps);
+          job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false");
+  // A plugin gives its packer any name.
+  berthWriteJsonString(out, job->plan.packer ? job->plan.packer : "");
+  fprintf(out, ", \"steps\": %llu", (unsigned long long)job->plan.steps);
 }
 
 /// What the run-time heap would have used for the same lifetimes.

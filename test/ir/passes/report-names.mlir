@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reports hold names whatever their bytes: text stays as it is, what is no text
-// becomes U+FFFD, and nothing in a name ends a string, a tag or a script.
-// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{report=%t.json})' -o /dev/null
-// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{report=-})' -o /dev/null 2> %t.lines
-// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{report=%t.svg})' -o /dev/null
-// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{report=%t.html})' -o /dev/null
+// becomes U+FFFD, and nothing in a name ends a string, a tag or a script. The
+// packer's name is as odd as the functions'.
+// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{packer-plugin=%plugins/odd.so isolation=none report=%t.json})' -o /dev/null
+// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{packer-plugin=%plugins/odd.so isolation=none report=-})' -o /dev/null 2> %t.lines
+// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{packer-plugin=%plugins/odd.so isolation=none report=%t.svg})' -o /dev/null
+// RUN: berth-opt %s --pass-pipeline='builtin.module(berth-arena{packer-plugin=%plugins/odd.so isolation=none report=%t.html})' -o /dev/null
 // RUN: %python %S/Inputs/report-names.py %t.json %t.lines %t.svg %t.html
 
 func.func @"h\C3\A4fen"(%x: memref<64xf32>) {
