@@ -6,8 +6,11 @@
 A piece is what stands between two lines `// -----`. Pieces that the driver
 itself cannot read, print and read again are left out. Each of the others goes
 through each form (a pipeline, --list shows them); those without any memref, in
-which there is nothing to do, go through all passes once, one after another. What
-a form has changed must be read again, and berth-verify must find nothing in it.
+which there is nothing to do, go through all passes once, one after another
+(no-memref). What a form has changed must be read again, and berth-verify must find
+nothing in it. Hardly any piece has buffers in workgroup memory, so the forms for
+it get kernels made of the pieces: all functions without results in a gpu.module,
+and every buffer in workgroup memory.
 
 Faults are told one a line, as FILE:LINE (of the piece), form, what happened:
   crash     the process died
@@ -54,13 +57,9 @@ FORMS = {
     "arena-alloca": "berth-arena{verify=false space=default arena=alloca}",
     "arena-argument": "berth-arena{verify=false arena=argument}",
     "arena-global": "berth-arena{verify=false arena=global}",
-    "arena-attribution": "berth-arena{verify=false arena=attribution}",
-    "arena-dynamic": "berth-arena{verify=false arena=dynamic}",
     "arena-annotate": "berth-arena{verify=false arena=annotate}",
-    "arena-workgroup": "berth-arena{verify=false space=workgroup}",
-    "arena-3": 'berth-arena{verify=false space="3 : i32"}',
+    "arena-3": "berth-arena{verify=false space=3}",
     "arena-private": "berth-arena{verify=false space=private}",
-    "arena-existing": "berth-arena{verify=false barriers=existing}",
     "arena-split-rotate":
         "berth-arena{verify=false split-arenas=true rotate=true poison=true}",
     "arena-plain": "berth-arena{verify=false dynamic=off in-place=false "
@@ -71,6 +70,15 @@ FORMS = {
     "heap": "berth-heap",
     "heap-all": "berth-heap{allocations=all checked=true locked=true}",
     "pipeline": "berth{arena=verify=false verify=false}",
+}
+# What kernels go through.
+KERNEL_FORMS = {
+    "kernel-liveness": "berth-print-liveness{space=workgroup}",
+    "kernel-attribution": "berth-arena{verify=false arena=attribution}",
+    "kernel-dynamic": "berth-arena{verify=false arena=dynamic}",
+    "kernel-global": "berth-arena{verify=false arena=global space=workgroup}",
+    "kernel-existing": "berth-arena{verify=false barriers=existing}",
+    "kernel-split": "berth-arena{verify=false split-arenas=true}",
 }
 # What pieces without a memref go through instead.
 NO_MEMREF = ("berth-print-liveness{print=false},berth-fold,berth-merge,"
@@ -83,6 +91,67 @@ MISSED = re.compile(r'\[Missed\] (\S+).*?Remark="(.*)"$')
 Piece = collections.namedtuple("Piece", "path line text")
 # What became of one piece: kind is ok, error, crash or hang.
 Result = collections.namedtuple("Result", "kind output messages")
+
+
+def end_of_type(text, start):
+    """The end of what `<` at start opens; the arrows of maps open nothing."""
+    depth, i = 0, start
+    while i < len(text):
+        if text[i] in "<[({":
+            depth += 1
+        elif text[i] in "])}" or (text[i] == ">" and text[i - 1] != "-"):
+            depth -= 1
+            if depth == 0:
+                return i
+        i += 1
+    return len(text)
+
+
+def in_workgroup(text):
+    """All memrefs of the default space, in workgroup memory."""
+    parts, at = [], 0
+    for match in re.finditer(r"\bmemref<", text):
+        end = end_of_type(text, match.end() - 1)
+        if match.start() < at or end == len(text):
+            continue
+        body = text[match.end():end]
+        layout = re.match(r"[^,<]*(?:,\s*(.*))?$", body, re.S)
+        if layout is None or not re.match(r"strided|affine_map|#map|$", layout[1] or ""):
+            continue
+        if layout[1] and end_of_layout(layout[1]) < len(layout[1]):
+            continue  # it says where it lies
+        parts += [text[at:end], ", #gpu.address_space<workgroup>"]
+        at = end
+    return "".join(parts) + text[at:]
+
+
+def end_of_layout(text):
+    opened = re.match(r"(?:strided|affine_map)<", text)
+    return end_of_type(text, opened.end() - 1) + 1 if opened else len(
+        re.match(r"#map\w*", text)[0])
+
+
+def as_kernels(plain):
+    """A printed program with its functions as kernels in a gpu.module."""
+    rows, body, ends = [], False, None
+    for row in in_workgroup(plain).splitlines():
+        head = re.match(r"( *)func\.func (?:private |public )?(@[^(]*\(.*\))"
+                        r"(?: attributes .*)? \{$", row)
+        if not body and re.match(r"module\b.*\{$", row):
+            body = True
+            rows += [row, "gpu.module @corpus {"]
+        elif head and "->" not in re.sub(r"affine_map<[^>]*->[^>]*>", "", head[2]):
+            ends = head[1] + "}"
+            rows.append(f"{head[1]}gpu.func {head[2]} kernel {{")
+        elif ends and re.match(r" *return$", row):
+            rows.append(row.replace("return", "gpu.return"))
+        elif row == "}" and body:
+            rows += ["}", "}"]
+            body = False
+        else:
+            rows.append(row)
+            ends = None if row == ends else ends
+    return "\n".join(rows)
 
 
 def read_pieces(folders):
@@ -204,6 +273,15 @@ class Survey:
         self.programs = [i for i, result in zip(kept, again) if result.kind == "ok"]
         self.plain = [first[i].output for i in self.programs]
 
+    def find_kernels(self):
+        """Of these the ones that are programs as kernels, too."""
+        chosen = [(i, as_kernels(plain)) for i, plain in zip(self.programs, self.plain)
+                  if re.search(r"memref\.alloca?\b", plain)]
+        printed = self.run_all(READ, [text for _, text in chosen])
+        self.kernels = [(i, result.output)
+                        for (i, _), result in zip(chosen, printed)
+                        if result.kind == "ok"]
+
     def blame(self, index, form, kind, message):
         piece = self.pieces[index]
         self.faults.append((piece, form, kind, message))
@@ -236,7 +314,12 @@ class Survey:
     def run_form(self, form, pipeline, has_memref=True):
         chosen = [(i, plain) for i, plain in zip(self.programs, self.plain)
                   if ("memref" in plain) == has_memref]
-        texts = [self.pieces[i].text for i, _ in chosen]
+        self.run_on(form, pipeline, chosen, [self.pieces[i].text for i, _ in chosen])
+
+    def run_kernel_form(self, form, pipeline):
+        self.run_on(form, pipeline, self.kernels, [text for _, text in self.kernels])
+
+    def run_on(self, form, pipeline, chosen, texts):
         results = self.run_all("builtin.module(" + pipeline + ")", texts)
         changed, outputs, counts = [], [], collections.Counter()
         for (index, plain), result in zip(chosen, results):
@@ -302,13 +385,15 @@ def keep(folder, faults):
 def main():
     parser, arguments = parse_arguments()
     parts = arguments.forms.split(",")
-    forms = {form: text for form, text in FORMS.items()
-             if any(part in form for part in parts)}
+    forms, kernel_forms, no_memref = (
+        {form: text for form, text in some.items()
+         if any(part in form for part in parts)}
+        for some in (FORMS, KERNEL_FORMS, {"no-memref": NO_MEMREF}))
     if arguments.list:
-        for form, text in forms.items():
+        for form, text in {**forms, **kernel_forms, **no_memref}.items():
             print(f"{form:<20}{text}")
         return 0
-    if not forms:
+    if not forms and not kernel_forms and not no_memref:
         parser.error(f"no form has a name with '{arguments.forms}' (see --list)")
     pieces = read_pieces(arguments.folders)
     if not pieces:
@@ -319,8 +404,12 @@ def main():
         survey.find_programs()
         for form, text in forms.items():
             survey.run_form(form, text)
-        if not arguments.forms:
-            survey.run_form("no-memref", NO_MEMREF, has_memref=False)
+        for form, text in no_memref.items():
+            survey.run_form(form, text, has_memref=False)
+        if kernel_forms:
+            survey.find_kernels()
+        for form, text in kernel_forms.items():
+            survey.run_kernel_form(form, text)
     survey.write(arguments.top)
     if arguments.keep:
         keep(arguments.keep, survey.faults)

@@ -16,7 +16,7 @@
 # (memref<256xi32>, memref<256xi32>, index) and write to the second.
 #
 # Exit status as of race.sh: 0 right, 1 a race or a wrong result in the planned
-# kernels, 2 not fit for this; the kernels race by themselves, or do not lower.
+# kernels, or they do not end, 2 not fit for this; the kernels race by themselves, or do not lower.
 #
 # berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH, or, if
 # that has no berth-opt, from build/bin of this tree and /usr/lib/llvm-22/bin.
@@ -107,5 +107,6 @@ case $status in
   ;;
 3) fail "the kernels race without Berth too" ;;
 4) fail "a race in the planned kernels" 1 ;;
+5) fail "the planned kernels do not end" 1 ;;
 *) fail "the kernels do not run: status $status" ;;
 esac

@@ -167,14 +167,19 @@ static void addCounter(BerthSmith *smith, int counter) {
   berthSmithAddScalar(smith, id);
 }
 
+/// The bounds of an scf.for, `%s<id>`.
+typedef struct Bounds {
+  int low, high, step;
+  const char *keyword; ///< in front of the counter
+  const char *type;    ///< "" for index
+} Bounds;
+
 static void printForHead(BerthSmith *smith, const BerthCarried *carried,
-                         int counter, const int *ids, const int *arguments) {
-  int low = berthSmithConstantIndex(smith, 0);
-  int high = tripCount(smith);
-  int step = berthSmithConstantIndex(smith, 1);
+                         const Bounds *bounds, int counter, const int *ids,
+                         const int *arguments) {
   berthCarriedResults(smith, carried, ids);
-  fprintf(smith->out, "scf.for %%s%d = %%s%d to %%s%d step %%s%d", counter, low,
-          high, step);
+  fprintf(smith->out, "scf.for %s%%s%d = %%s%d to %%s%d step %%s%d",
+          bounds->keyword, counter, bounds->low, bounds->high, bounds->step);
   for (int i = 0; i < carried->count; ++i)
     fprintf(smith->out, "%s%%m%d = %%m%d", i ? ", " : " iter_args(",
             arguments[i], carried->initial[i].id);
@@ -182,20 +187,53 @@ static void printForHead(BerthSmith *smith, const BerthCarried *carried,
     berthCarriedTypes(smith, carried, ") -> (");
     fprintf(smith->out, ")");
   }
-  fprintf(smith->out, " {\n");
+  fprintf(smith->out, "%s {\n", bounds->type);
 }
 
-bool berthSmithFor(BerthSmith *smith) {
+/// From 0 on, one by one.
+static Bounds plainBounds(BerthSmith *smith) {
+  Bounds bounds = {.keyword = "", .type = ""};
+  bounds.low = berthSmithConstantIndex(smith, 0);
+  bounds.high = tripCount(smith);
+  bounds.step = berthSmithConstantIndex(smith, 1);
+  return bounds;
+}
+
+/// One to three turns that a signed loop would not make, or not only these, or
+/// that do not come near the border.
+static Bounds unsignedBounds(BerthSmith *smith) {
+  static const int64_t quarter = INT64_C(1) << 62;
+  const int64_t choices[][3] = {{INT64_MAX - 1, INT64_MIN + 1, 1},
+                                {INT64_MAX, INT64_MIN + 2, 2},
+                                {1, -quarter, quarter},
+                                {-4, -1, 1},
+                                {0, 2, 1}};
+  int draw = berthRandomBelow(&smith->random, 5);
+  bool isIndex = berthRandomChance(&smith->random, 40);
+  int ids[3];
+  for (int i = 0; i < 3; ++i)
+    ids[i] = isIndex ? berthSmithConstantIndex(smith, choices[draw][i])
+                     : berthSmithConstantInt(smith, choices[draw][i]);
+  berthSmithDraw(smith,
+                 draw < 3 ? BERTH_SMITH_UNSIGNED_ABOVE : BERTH_SMITH_UNSIGNED);
+  return (Bounds){ids[0], ids[1], ids[2], "unsigned ", isIndex ? "" : " : i64"};
+}
+
+static void printFor(BerthSmith *smith, bool isUnsigned) {
   BerthCarried carried = berthCarriedChoose(smith);
   int ids[BERTH_MAX_CARRIED], arguments[BERTH_MAX_CARRIED];
   berthCarriedNames(smith, &carried, ids);
   berthCarriedNames(smith, &carried, arguments);
   int counter = berthSmithNewId(smith);
-  printForHead(smith, &carried, counter, ids, arguments);
+  Bounds bounds = isUnsigned ? unsignedBounds(smith) : plainBounds(smith);
+  printForHead(smith, &carried, &bounds, counter, ids, arguments);
   BerthSmithState before;
   berthSmithSave(smith, &before);
   BerthSmithMark mark = openRegion(smith);
-  addCounter(smith, counter);
+  if (*bounds.type)
+    berthSmithAddScalar(smith, counter);
+  else
+    addCounter(smith, counter);
   berthSmithRestSome(smith);
   berthCarriedAdd(smith, &carried, arguments);
   berthSmithBody(smith);
@@ -203,6 +241,15 @@ bool berthSmithFor(BerthSmith *smith) {
   berthSmithLine(smith, "}");
   berthSmithRestore(smith, &before);
   berthCarriedAdd(smith, &carried, ids);
+}
+
+bool berthSmithFor(BerthSmith *smith) {
+  printFor(smith, false);
+  return true;
+}
+
+bool berthSmithUnsignedFor(BerthSmith *smith) {
+  printFor(smith, true);
   return true;
 }
 

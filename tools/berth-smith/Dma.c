@@ -70,8 +70,7 @@ static void printWait(BerthSmith *smith, const Start *start,
                  element, start->count, start->tagType);
 }
 
-/// Statements on buffers of their own.
-static void printMeanwhile(BerthSmith *smith) {
+void berthSmithMeanwhile(BerthSmith *smith) {
   size_t firstValue = smith->firstValue;
   bool multiBlock = smith->multiBlock, atTop = smith->atTop;
   smith->firstValue = smith->numValues;
@@ -97,7 +96,7 @@ bool berthSmithDma(BerthSmith *smith) {
   Start start = beginTransfers(smith, from, "memref<1xi32>");
   printStart(smith, &start, to.id, zeros(start.zero, to.type.rank).text,
              berthSmithTypeText(to.type).text, start.zero);
-  printMeanwhile(smith);
+  berthSmithMeanwhile(smith);
   char element[16];
   snprintf(element, sizeof element, "%d", start.zero);
   printWait(smith, &start, element);
@@ -142,7 +141,7 @@ static void printTurn(BerthSmith *smith, const Start *start, int stages,
   ++smith->depth;
   snprintf(element, sizeof element, "%%s%d, %%s%d", next, start->zero);
   printStart(smith, start, stages, element, type, next);
-  printMeanwhile(smith);
+  berthSmithMeanwhile(smith);
   snprintf(element, sizeof element, "%d", this);
   printWait(smith, start, element);
   size_t firstValue = smith->firstValue;

@@ -161,6 +161,9 @@ void berthKernelJoin(BerthKernel *kernel, const BerthKernelState *before,
 // Statements; each returns false, having printed nothing, if nothing fits
 //===----------------------------------------------------------------------===//
 
+/// The kernel at hand has one of these.
+void berthKernelDraw(BerthKernel *kernel, BerthSmithClass which);
+
 /// Emits up to `count` random statements.
 void berthKernelStatements(BerthKernel *kernel, int count);
 
@@ -185,6 +188,9 @@ BerthKernelBuffer *berthKernelPick(BerthKernel *kernel,
 /// `%x<id>`: any element below `size`: one for all threads, a neighbour's, or
 /// one that the data say.
 int berthKernelAnyIndex(BerthKernel *kernel, int size);
+/// `%x<id>`: the thread's element number `k` of its share.
+int berthKernelOwnIndex(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                        int k);
 /// Does it hold numbers of 32 bits?
 bool berthKernelIsInt32(const BerthKernelBuffer *buffer);
 
@@ -193,6 +199,11 @@ bool berthKernelCount(BerthKernel *kernel);
 bool berthKernelShuffle(BerthKernel *kernel);
 bool berthKernelReduceWarp(BerthKernel *kernel);
 bool berthKernelReduceAll(BerthKernel *kernel);
+
+// KernelBorders.c
+bool berthKernelCluster(BerthKernel *kernel);
+bool berthKernelSignal(BerthKernel *kernel);
+bool berthKernelSpin(BerthKernel *kernel);
 
 // KernelCalls.c
 /// Writes up to three functions for the kernel behind them, then forgets what

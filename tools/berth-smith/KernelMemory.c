@@ -83,9 +83,8 @@ BerthKernelBuffer *berthKernelPick(BerthKernel *kernel,
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// `%x<id>`: the thread's element number `k` of its share.
-static int ownIndex(BerthKernel *kernel, const BerthKernelBuffer *buffer,
-                    int k) {
+int berthKernelOwnIndex(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                        int k) {
   int id = berthKernelNewId(kernel);
   switch (buffer->layout) {
   case BERTH_KERNEL_CHUNKED:
@@ -170,7 +169,7 @@ static int valueFor(BerthKernel *kernel, const Element *element) {
 static void storeOwn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
                      int k) {
   int value = valueFor(kernel, elementOf(buffer));
-  int index = ownIndex(kernel, buffer, k);
+  int index = berthKernelOwnIndex(kernel, buffer, k);
   berthKernelLine(kernel, "memref.store %%s%d, %%b%d[%%x%d] : %s", value,
                   buffer->id, index, typeOf(buffer).text);
 }
@@ -178,7 +177,7 @@ static void storeOwn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
 /// The whole share through a view of it.
 static void storeThroughView(BerthKernel *kernel,
                              const BerthKernelBuffer *buffer) {
-  int base = ownIndex(kernel, buffer, 0);
+  int base = berthKernelOwnIndex(kernel, buffer, 0);
   int view = berthKernelNewId(kernel);
   TypeText type;
   snprintf(type.text, sizeof type.text,
@@ -248,7 +247,7 @@ bool berthKernelReadOwn(BerthKernel *kernel) {
   buffer->isRead = true;
   int k = berthRandomBelow(&kernel->random, buffer->share);
   load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
-       ownIndex(kernel, buffer, k));
+       berthKernelOwnIndex(kernel, buffer, k));
   return true;
 }
 
@@ -300,7 +299,7 @@ static BerthKernelBuffer *startCopy(BerthKernel *kernel, int *token) {
     return NULL;
   *token = berthKernelNewId(kernel);
   for (int k = 0; k < buffer->share; ++k) {
-    int to = ownIndex(kernel, buffer, k);
+    int to = berthKernelOwnIndex(kernel, buffer, k);
     int from = berthKernelAnyIndex(kernel, kKernelThreads * kKernelMaxShare);
     berthKernelLine(
         kernel,
@@ -384,7 +383,7 @@ bool berthKernelObserve(BerthKernel *kernel) {
   int size = kKernelThreads * kKernelMaxShare;
   BerthKernelBuffer out = {.share = kKernelMaxShare};
   int k = berthRandomBelow(&kernel->random, kKernelMaxShare);
-  int index = ownIndex(kernel, &out, k);
+  int index = berthKernelOwnIndex(kernel, &out, k);
   int value = berthKernelMix(kernel);
   int old = berthKernelNewId(kernel), scaled = berthKernelNewId(kernel);
   int sum = berthKernelNewId(kernel);

@@ -39,6 +39,9 @@ static const Statement statements[] = {
     {berthKernelReduceWarp, 2, BERTH_SMITH_WARPS},
     {berthKernelReduceAll, 2, BERTH_SMITH_WARPS},
     {berthKernelCall, 16, BERTH_SMITH_FUNCTIONS},
+    {berthKernelCluster, 14, BERTH_SMITH_CLUSTERS},
+    {berthKernelSignal, 10, BERTH_SMITH_SIGNALS},
+    {berthKernelSpin, 5, BERTH_SMITH_SIGNALS},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };
@@ -58,6 +61,10 @@ static const Statement *someStatement(BerthKernel *kernel) {
   for (; draw >= weightOf(kernel, statement); ++statement)
     draw -= weightOf(kernel, statement);
   return statement;
+}
+
+void berthKernelDraw(BerthKernel *kernel, BerthSmithClass which) {
+  berthSmithDrew(kernel->options->census, kernel->seed, which);
 }
 
 void berthKernelStatements(BerthKernel *kernel, int count) {

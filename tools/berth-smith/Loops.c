@@ -87,10 +87,8 @@ static void printBody(BerthSmith *smith, BerthSmithValue to,
   berthSmithWrote(smith, to);
 }
 
-bool berthSmithElementLoop(BerthSmith *smith) {
-  BerthSmithValue to, from;
-  if (!pickRows(smith, &to, &from))
-    return false;
+void berthSmithPrintElements(BerthSmith *smith, BerthSmithValue to,
+                             BerthSmithValue from) {
   int low = berthSmithConstantIndex(smith, 0);
   int high = berthSmithConstantIndex(smith, to.type.shape[0]);
   int step = berthSmithConstantIndex(smith, 1);
@@ -98,6 +96,13 @@ bool berthSmithElementLoop(BerthSmith *smith) {
   berthSmithLine(smith, "scf.for %%s%d = %%s%d to %%s%d step %%s%d {", index,
                  low, high, step);
   printBody(smith, to, from, index);
+}
+
+bool berthSmithElementLoop(BerthSmith *smith) {
+  BerthSmithValue to, from;
+  if (!pickRows(smith, &to, &from))
+    return false;
+  berthSmithPrintElements(smith, to, from);
   return true;
 }
 

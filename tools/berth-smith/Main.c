@@ -49,6 +49,22 @@ static const Feature features[] = {
     {"dma", BERTH_SMITH_DMA, "memref.dma_start and its waits (off by default)"},
     {"refills", BERTH_SMITH_REFILLS,
      "copies of constant fills (off by default)"},
+    {"addresses", BERTH_SMITH_ADDRESSES,
+     "addresses as numbers: carried, returned, kept (off by default)"},
+    {"tokens", BERTH_SMITH_TOKENS,
+     "async work awaited late or never (off by default)"},
+    {"unsigned", BERTH_SMITH_UNSIGNED_LOOPS,
+     "unsigned loops, above the signed range too (off by default)"},
+    {"wide", BERTH_SMITH_WIDE,
+     "views that want more alignment (off by default)"},
+    {"recursion", BERTH_SMITH_RECURSION,
+     "functions that call themselves by address (off by default)"},
+    {"callers", BERTH_SMITH_CALLERS,
+     "functions with two callers at once (off by default)"},
+    {"clusters", BERTH_SMITH_CLUSTERS,
+     "addresses for other workgroups, in kernels (off by default)"},
+    {"signals", BERTH_SMITH_SIGNALS,
+     "waits of some threads for others, in kernels (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -72,7 +88,12 @@ static const char usage[] =
     "a\n"
     "                   gpu.module: @seed_N(%in, %out, %n). Of the features "
     "they\n"
-    "                   have for, while, if, cf, views, select, async, groups\n"
+    "                   have for, while, if, cf, views, select, async, "
+    "groups,\n"
+    "                   atomics, warps, functions, clusters, signals\n"
+    "  --classes        tells instead how many of the programs have what "
+    "features\n"
+    "                   that are off by default draw seldom\n"
     "  --help, --version\n"
     "\n"
     "features:\n";
@@ -153,6 +174,7 @@ int main(int argc, char **argv) {
       {"size", required_argument, NULL, 'z'},
       {"features", required_argument, NULL, 'f'},
       {"kernel", no_argument, NULL, 'k'},
+      {"classes", no_argument, NULL, 'n'},
       {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'v'},
       {NULL, 0, NULL, 0}};
@@ -163,7 +185,13 @@ int main(int argc, char **argv) {
       .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
                               BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
                               BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS |
-                              BERTH_SMITH_DMA | BERTH_SMITH_REFILLS)};
+                              BERTH_SMITH_DMA | BERTH_SMITH_REFILLS |
+                              BERTH_SMITH_ADDRESSES | BERTH_SMITH_TOKENS |
+                              BERTH_SMITH_UNSIGNED_LOOPS | BERTH_SMITH_WIDE |
+                              BERTH_SMITH_RECURSION | BERTH_SMITH_CALLERS |
+                              BERTH_SMITH_CLUSTERS | BERTH_SMITH_SIGNALS)};
+  BerthSmithCensus census = {{0}, {0}};
+  FILE *out = stdout;
   bool isKernel = false;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {
@@ -172,16 +200,26 @@ int main(int argc, char **argv) {
     if (option == 'v')
       return printf("berth-smith %s\n", BERTH_VERSION_STRING), 0;
     isKernel |= option == 'k';
-    int status = option == 'k' ? 0 : parseOption(option, optarg, &options);
+    if (option == 'n')
+      options.census = &census;
+    int status = option == 'k' || option == 'n'
+                     ? 0
+                     : parseOption(option, optarg, &options);
     if (status)
       return status;
   }
   if (optind < argc)
     return fail("unexpected argument", argv[optind]);
+  if (options.census && !(out = fopen("/dev/null", "w")))
+    return fail("cannot open", "/dev/null");
   if (isKernel)
-    berthKernelModule(&options, stdout);
+    berthKernelModule(&options, out);
   else
-    berthSmithModule(&options, stdout);
+    berthSmithModule(&options, out);
+  if (options.census) {
+    fclose(out);
+    berthSmithPrintCensus(&census, options.count, stdout);
+  }
   if (fflush(stdout) || ferror(stdout))
     return fail("cannot write", "stdout");
   return 0;

@@ -199,6 +199,14 @@ static BerthSmithType anyLayout(BerthSmithType type) {
   return type;
 }
 
+void berthSmithObserveScalar(BerthSmith *smith, int id) {
+  int site = berthSmithConstantInt(smith, smith->numObserved++);
+  berthSmithLine(smith, "func.call @printI64(%%s%d) : (i64) -> ()", site);
+  berthSmithLine(smith, "func.call @printComma() : () -> ()");
+  berthSmithLine(smith, "func.call @printI64(%%s%d) : (i64) -> ()", id);
+  berthSmithLine(smith, "func.call @printNewline() : () -> ()");
+}
+
 bool berthSmithObserve(BerthSmith *smith) {
   BerthSmithValue value;
   if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &value))

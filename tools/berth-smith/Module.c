@@ -57,10 +57,14 @@ static void printObserver(FILE *out, BerthElement element, int rank) {
                "  return\n}\n\n");
 }
 
-static void printRuntime(FILE *out) {
+static void printRuntime(FILE *out, unsigned features) {
   fprintf(out, "func.func private @printI64(i64)\n"
                "func.func private @printComma()\n"
                "func.func private @printNewline()\n\n");
+  if (features & BERTH_SMITH_ADDRESSES)
+    fprintf(out, "func.func private @signal(i32, i64) -> i64\n");
+  if (features & (BERTH_SMITH_TOKENS | BERTH_SMITH_CALLERS))
+    berthSmithPrintGate(out);
   for (int i = 0; i < BERTH_NUM_ELEMENTS; ++i) {
     printObserver(out, (BerthElement)i, 1);
     printObserver(out, (BerthElement)i, 2);
@@ -71,8 +75,7 @@ static void printRuntime(FILE *out) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Forgets the last function's values; the random state goes on.
-static void beginFunction(BerthSmith *smith, int budget) {
+void berthSmithBeginFunction(BerthSmith *smith, int budget) {
   smith->nextId = 0;
   smith->indent = 1;
   smith->depth = 0;
@@ -80,6 +83,7 @@ static void beginFunction(BerthSmith *smith, int budget) {
   smith->multiBlock = smith->atTop = true;
   smith->numValues = smith->numRoots = smith->numScalars = 0;
   smith->current = NULL;
+  smith->inHelper = smith->hasWork = false;
 }
 
 void berthSmithReturn(BerthSmith *smith) {
@@ -95,11 +99,10 @@ void berthSmithReturn(BerthSmith *smith) {
                  berthSmithTypeText(value.type).text);
 }
 
-/// The scalar argument %p as the first visible scalar.
-static void addArgument(BerthSmith *smith) {
+void berthSmithAddArgument(BerthSmith *smith, const char *name) {
   int id = berthSmithNewId(smith);
   int zero = berthSmithConstantInt(smith, 0);
-  berthSmithLine(smith, "%%s%d = arith.addi %%p, %%s%d : i64", id, zero);
+  berthSmithLine(smith, "%%s%d = arith.addi %%%s, %%s%d : i64", id, name, zero);
   berthSmithAddScalar(smith, id);
 }
 
@@ -112,7 +115,7 @@ static void helperTypes(BerthSmith *smith, BerthSmithHelper *helper) {
 static void printHelper(BerthSmith *smith, int number) {
   BerthSmithHelper *helper = &smith->helpers[number];
   helperTypes(smith, helper);
-  beginFunction(smith, 8);
+  berthSmithBeginFunction(smith, 8);
   smith->current = helper;
   unsigned features = smith->features;
   smith->features &= ~(unsigned)BERTH_SMITH_ALLOCA; // it might be returned
@@ -126,7 +129,7 @@ static void printHelper(BerthSmith *smith, int number) {
           smith->seed, number, first, types[0].text, second, types[1].text,
           helper->returnsMemRef ? " -> " : "",
           helper->returnsMemRef ? types[0].text : "");
-  addArgument(smith);
+  berthSmithAddArgument(smith, "p");
   berthSmithAddMerge(smith, first, helper->params[0], -1, -1);
   berthSmithAddMerge(smith, second, helper->params[1], -1, -1);
   berthSmithStatements(smith, 6);
@@ -146,7 +149,7 @@ static BerthSmithValue argumentOf(BerthSmith *smith, BerthSmithType type) {
 }
 
 bool berthSmithCall(BerthSmith *smith) {
-  if (smith->current || !smith->numHelpers)
+  if (smith->current || smith->inHelper || !smith->numHelpers)
     return false;
   int number = berthRandomBelow(&smith->random, smith->numHelpers);
   const BerthSmithHelper *helper = &smith->helpers[number];
@@ -183,20 +186,33 @@ static unsigned someFeatures(BerthSmith *smith) {
   return features;
 }
 
+/// The functions that statements of some features call.
+static void printBorders(BerthSmith *smith) {
+  if (smith->features & BERTH_SMITH_ADDRESSES)
+    berthSmithPrintMaker(smith);
+  if (smith->features & BERTH_SMITH_TOKENS)
+    berthSmithPrintStarters(smith);
+  if (smith->features & BERTH_SMITH_RECURSION)
+    berthSmithPrintAgain(smith);
+  if (smith->features & BERTH_SMITH_CALLERS)
+    berthSmithPrintBoth(smith);
+}
+
 static void printProgram(BerthSmith *smith) {
   smith->random.state = smith->seed * 0x2545f4914f6cdd1du;
   smith->features = someFeatures(smith);
   smith->numObserved = 0;
   smith->numHelpers = 0;
+  printBorders(smith);
   if (smith->features & BERTH_SMITH_CALL)
     for (int i = 0; i < BERTH_SMITH_MAX_HELPERS; ++i)
       printHelper(smith, i);
   smith->numHelpers =
       smith->features & BERTH_SMITH_CALL ? BERTH_SMITH_MAX_HELPERS : 0;
-  beginFunction(smith, 4 * smith->options->size);
+  berthSmithBeginFunction(smith, 4 * smith->options->size);
   fprintf(smith->out, "func.func @p%" PRIu64 "(%%p: i64, %%n: index) {\n",
           smith->seed);
-  addArgument(smith);
+  berthSmithAddArgument(smith, "p");
   for (int i = 0; i < 3; ++i)
     berthSmithAlloc(smith);
   berthSmithStatements(smith, smith->options->size);
@@ -227,7 +243,7 @@ static void printMain(const BerthSmithOptions *options, FILE *out) {
 
 void berthSmithModule(const BerthSmithOptions *options, FILE *out) {
   static BerthSmith smith;
-  printRuntime(out);
+  printRuntime(out, options->features);
   for (uint64_t k = 0; k < options->count; ++k) {
     memset(&smith, 0, sizeof smith);
     smith.options = options;

@@ -27,6 +27,7 @@
 #ifndef BERTH_SMITH_SMITH_H
 #define BERTH_SMITH_SMITH_H
 
+#include "Census.h"
 #include "Types.h"
 
 #include <stddef.h>
@@ -57,6 +58,14 @@ enum {
   BERTH_SMITH_FUNCTIONS = 1u << 20,
   BERTH_SMITH_REFILLS = 1u << 22,
   BERTH_SMITH_DMA = 1u << 21,
+  BERTH_SMITH_ADDRESSES = 1u << 23,
+  BERTH_SMITH_TOKENS = 1u << 24,
+  BERTH_SMITH_UNSIGNED_LOOPS = 1u << 25,
+  BERTH_SMITH_WIDE = 1u << 26,
+  BERTH_SMITH_RECURSION = 1u << 27,
+  BERTH_SMITH_CLUSTERS = 1u << 28,
+  BERTH_SMITH_SIGNALS = 1u << 29,
+  BERTH_SMITH_CALLERS = 1u << 30,
 };
 
 typedef struct BerthSmithOptions {
@@ -64,6 +73,7 @@ typedef struct BerthSmithOptions {
   uint64_t count;    ///< programs in the module
   int size;          ///< statements per function, nested ones not counted
   unsigned features; ///< bit set
+  BerthSmithCensus *census; ///< NULL: nobody counts
 } BerthSmithOptions;
 
 /// One allocation, or a merge: a value that may be any of several allocations.
@@ -117,8 +127,12 @@ typedef struct BerthSmith {
   int scalars[BERTH_SMITH_MAX_VALUES]; ///< visible i64 values, `%s<id>`
 
   const BerthSmithHelper *current; ///< the helper being written, or NULL
+  bool inHelper; ///< a function that is no such helper is being written
+  bool hasWork;  ///< some work is under way (Tokens.c)
   int numHelpers;
   BerthSmithHelper helpers[BERTH_SMITH_MAX_HELPERS];
+  BerthSmithType madeType;  ///< of the buffer whose address @pN_made returns
+  BerthSmithType tokenType; ///< of what @pN_start and the like work on
 } BerthSmith;
 
 //===----------------------------------------------------------------------===//
@@ -233,6 +247,9 @@ int berthSmithMix(BerthSmith *smith, const int *ids, int numIds, int lanes);
 // Statements; each returns false, having printed nothing, if nothing fits
 //===----------------------------------------------------------------------===//
 
+/// The program at hand has one of these.
+void berthSmithDraw(BerthSmith *smith, BerthSmithClass which);
+
 /// Emits up to `count` random statements.
 void berthSmithStatements(BerthSmith *smith, int count);
 
@@ -249,6 +266,8 @@ bool berthSmithCopiesOfFill(BerthSmith *smith);
 bool berthSmithStore(BerthSmith *smith);
 bool berthSmithLoad(BerthSmith *smith);
 bool berthSmithObserve(BerthSmith *smith);
+/// Prints the i64 `%s<id>`.
+void berthSmithObserveScalar(BerthSmith *smith, int id);
 
 // Views.c
 bool berthSmithSubview(BerthSmith *smith);
@@ -266,6 +285,9 @@ bool berthSmithMatmul(BerthSmith *smith);
 bool berthSmithReduce(BerthSmith *smith);
 
 // Loops.c: the same work without linalg
+/// A loop that fills a row with some function of another one's elements.
+void berthSmithPrintElements(BerthSmith *smith, BerthSmithValue to,
+                             BerthSmithValue from);
 bool berthSmithElementLoop(BerthSmith *smith);
 bool berthSmithParallel(BerthSmith *smith);
 bool berthSmithForall(BerthSmith *smith);
@@ -273,7 +295,40 @@ bool berthSmithTiles(BerthSmith *smith);
 bool berthSmithTransfer(BerthSmith *smith);
 bool berthSmithMaskedTransfer(BerthSmith *smith);
 
+// Addresses.c
+/// `%s<id>`: the address of a value that starts where its buffer does, as i64.
+int berthSmithAddressOf(BerthSmith *smith, BerthSmithValue value);
+/// Prints some element of what stands at an address.
+void berthSmithReadAddress(BerthSmith *smith, int address, BerthSmithType type);
+bool berthSmithAddress(BerthSmith *smith);
+bool berthSmithCarriedAddress(BerthSmith *smith);
+bool berthSmithAddressTable(BerthSmith *smith);
+bool berthSmithReturnedAddress(BerthSmith *smith);
+void berthSmithPrintMaker(BerthSmith *smith);
+
+// Tokens.c
+void berthSmithPrintGate(FILE *out);
+/// Calls @gate_<what>(at, value).
+void berthSmithGate(BerthSmith *smith, const char *what, int at, int value);
+void berthSmithPrintStarters(BerthSmith *smith);
+bool berthSmithToken(BerthSmith *smith);
+bool berthSmithStorage(BerthSmith *smith);
+
+// Wide.c
+bool berthSmithWideNumbers(BerthSmith *smith);
+bool berthSmithWideVectors(BerthSmith *smith);
+bool berthSmithAssumeAlignment(BerthSmith *smith);
+bool berthSmithDistinct(BerthSmith *smith);
+
+// Reentry.c
+void berthSmithPrintAgain(BerthSmith *smith);
+void berthSmithPrintBoth(BerthSmith *smith);
+bool berthSmithCallAgain(BerthSmith *smith);
+bool berthSmithTwoCallers(BerthSmith *smith);
+
 // Dma.c
+/// Statements on buffers of their own, which see no others.
+void berthSmithMeanwhile(BerthSmith *smith);
 bool berthSmithDma(BerthSmith *smith);
 bool berthSmithStages(BerthSmith *smith);
 
@@ -281,6 +336,7 @@ bool berthSmithStages(BerthSmith *smith);
 bool berthSmithIf(BerthSmith *smith);
 bool berthSmithSwitch(BerthSmith *smith);
 bool berthSmithFor(BerthSmith *smith);
+bool berthSmithUnsignedFor(BerthSmith *smith);
 bool berthSmithWhile(BerthSmith *smith);
 bool berthSmithExecuteRegion(BerthSmith *smith);
 
@@ -302,6 +358,10 @@ bool berthSmithBlockSwitch(BerthSmith *smith);
 bool berthSmithEarlyReturn(BerthSmith *smith);
 
 // Module.c
+/// Forgets the last function's values; the random state goes on.
+void berthSmithBeginFunction(BerthSmith *smith, int budget);
+/// The i64 argument %<name> as a visible scalar.
+void berthSmithAddArgument(BerthSmith *smith, const char *name);
 bool berthSmithCall(BerthSmith *smith);
 
 /// Frees what is visible and returns, with a memref if the function has one.

@@ -46,6 +46,19 @@ static const Statement statements[] = {
     {berthSmithTiles, 6, BERTH_SMITH_TILES, true, false},
     {berthSmithDma, 8, BERTH_SMITH_DMA, true, false},
     {berthSmithStages, 5, BERTH_SMITH_DMA, true, false},
+    {berthSmithAddress, 6, BERTH_SMITH_ADDRESSES, true, false},
+    {berthSmithCarriedAddress, 4, BERTH_SMITH_ADDRESSES, true, false},
+    {berthSmithAddressTable, 4, BERTH_SMITH_ADDRESSES, true, false},
+    {berthSmithReturnedAddress, 4, BERTH_SMITH_ADDRESSES, true, false},
+    {berthSmithToken, 16, BERTH_SMITH_TOKENS, true, false},
+    {berthSmithStorage, 4, BERTH_SMITH_TOKENS, true, false},
+    {berthSmithUnsignedFor, 10, BERTH_SMITH_UNSIGNED_LOOPS, true, false},
+    {berthSmithWideNumbers, 8, BERTH_SMITH_WIDE, true, false},
+    {berthSmithWideVectors, 5, BERTH_SMITH_WIDE, true, false},
+    {berthSmithAssumeAlignment, 4, BERTH_SMITH_WIDE, false, false},
+    {berthSmithDistinct, 4, BERTH_SMITH_WIDE, false, false},
+    {berthSmithCallAgain, 6, BERTH_SMITH_RECURSION, false, false},
+    {berthSmithTwoCallers, 6, BERTH_SMITH_CALLERS, false, false},
     {berthSmithCall, 3, BERTH_SMITH_CALL, false, false},
     {berthSmithFor, 7, BERTH_SMITH_FOR, true, false},
     {berthSmithWhile, 3, BERTH_SMITH_WHILE, true, false},
@@ -79,6 +92,10 @@ static const Statement *pickStatement(BerthSmith *smith) {
       picked = &statements[i];
   }
   return picked;
+}
+
+void berthSmithDraw(BerthSmith *smith, BerthSmithClass which) {
+  berthSmithDrew(smith->options->census, smith->seed, which);
 }
 
 void berthSmithStatements(BerthSmith *smith, int count) {

@@ -126,9 +126,13 @@ static void noteTokens(Query *query, BerthTypeTest isToken) {
             "waits for its token");
 }
 
+static bool classifyCall(Query *query);
+
+/// A called function may do more with the pointer than use it late.
 static bool classifyAsync(Query *query) {
   if (!berthOpIsAsync(query->op) && !berthOpIsAwait(query->op))
     return false;
+  classifyCall(query);
   setAccess(query);
   aliasResults(query, true);
   aliasRegionArguments(query);

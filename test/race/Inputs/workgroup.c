@@ -27,6 +27,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,7 +51,9 @@ enum {
   BarrierIds = 16,
   MostWarps = MostThreads / WarpSize,
   MostParts = BarrierIds + MostWarps,
-  MostSeconds = 120
+  MostSeconds = 120,
+  /// So often a thread yields before it says that all stand still.
+  Patience = 5000
 };
 
 enum ExitStatus {
@@ -58,7 +61,8 @@ enum ExitStatus {
   Different = 1,
   Unusable = 2,
   RaceInReference = 3,
-  RaceInPacked = 4
+  RaceInPacked = 4,
+  StuckInPacked = 5
 };
 
 /// One flat memref: 'f' or 'i', bytes per element, elements.
@@ -80,6 +84,8 @@ static int32_t sizes[3], block, numBlocks, numThreads;
 static pthread_barrier_t *phases;
 static atomic_int arrived[MostParts][MostPhases];
 static int32_t removed;
+static atomic_int standing; ///< threads at a barrier
+static atomic_int moves;    ///< how often one has come to a barrier or left it
 
 static _Thread_local int32_t thread;
 static _Thread_local int phase, partPhase[MostParts];
@@ -89,6 +95,11 @@ static _Thread_local int64_t instancesMade[MostAllocations];
 _Noreturn void raceFail(const char *message) {
   fprintf(stderr, "workgroup: %s\n", message);
   _exit(Unusable);
+}
+
+static _Noreturn void failStuck(int signal) {
+  (void)signal;
+  _exit(kernel == race_packed ? StuckInPacked : Unusable);
 }
 
 /// It calls this behind each report.
@@ -114,10 +125,33 @@ int32_t race_ctaid_z(void) { return 0; }
 int32_t race_nctaid_x(void) { return numBlocks; }
 int32_t race_nctaid_y(void) { return 1; }
 int32_t race_nctaid_z(void) { return 1; }
+/// A cluster is one workgroup.
+void *race_mapa(void *pointer, int32_t rank) {
+  if (rank != 0)
+    raceFail("an address of another workgroup");
+  return pointer;
+}
 int32_t race_laneid(void) { return raceLane(); }
 
 /// Stands in front of each barrier that Berth inserted.
 void race_inserted(int32_t number) { insertedNext = number; }
+
+// Relaxed: ThreadSanitizer must see no order in these.
+static void stand(int change) {
+  atomic_fetch_add_explicit(&standing, change, memory_order_relaxed);
+  atomic_fetch_add_explicit(&moves, 1, memory_order_relaxed);
+}
+
+/// Ends the run if all threads stand at barriers and nobody has moved for long.
+static void lookForDeadlock(int *yields, int *lastMove) {
+  int move = atomic_load_explicit(&moves, memory_order_relaxed);
+  if (move != *lastMove ||
+      atomic_load_explicit(&standing, memory_order_relaxed) != numThreads)
+    *yields = 0;
+  *lastMove = move;
+  if (++*yields > Patience)
+    failStuck(0);
+}
 
 /// A barrier that `count` threads share. How many is known only here, so it is
 /// counted by hand, and ThreadSanitizer told what it orders.
@@ -127,8 +161,13 @@ static void waitForPart(int part, int count) {
   atomic_int *counter = &arrived[part][partPhase[part]++];
   __tsan_release(counter);
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-  while (atomic_load_explicit(counter, memory_order_relaxed) < count)
+  stand(1);
+  int yields = 0, lastMove = 0;
+  while (atomic_load_explicit(counter, memory_order_relaxed) < count) {
+    lookForDeadlock(&yields, &lastMove);
     sched_yield();
+  }
+  stand(-1);
   __tsan_acquire(counter);
 }
 
@@ -158,7 +197,9 @@ void race_barrier(int32_t id) {
   }
   if (phase == MostPhases)
     raceFail("too many phases");
+  stand(1);
   pthread_barrier_wait(&phases[phase++]);
+  stand(-1);
 }
 
 /// The instance of a global that stands for an allocation, in globals.awk.
@@ -309,6 +350,7 @@ int main(int argc, char **argv) {
   removed = argc == 6 ? atoi(argv[5]) : 0;
   if (numThreads < 1 || numThreads > MostThreads || numBlocks < 1)
     raceFail("bad launch size");
+  signal(SIGALRM, failStuck);
   alarm(MostSeconds);
   void *expected[NumArguments], *actual[NumArguments];
   run(race_reference, expected);

@@ -51,11 +51,15 @@ static int64_t numberOf(MlirOperation op, const char *name, int64_t otherwise) {
 }
 
 /// What the address surely is a multiple of, as far as constants tell; kAny
-/// where they do not.
-static int64_t alignmentOf(MlirValue value) {
+/// where they do not. `inBuffer` is how far behind the start of its buffer it
+/// lies, which no plan can change.
+static int64_t alignmentOf(MlirValue value, int64_t *inBuffer) {
   int64_t total = 0, shift;
+  *inBuffer = 0;
   for (MlirOperation op = ownerOf(value); !mlirOperationIsNull(op);
        op = ownerOf(value)) {
+    if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER)))
+      *inBuffer = total;
     if (berthOpIsPlainAllocation(op))
       return greatestCommonDivisor(numberOf(op, "alignment", kMalloc), total);
     MlirValue source = berthViewGetSource(op);
@@ -96,7 +100,8 @@ static void checkAlignment(const Check *check, MlirOperation op) {
   const BerthRootSet *set = berthViewsFind(check->views, result);
   if (!set || set->count != 1)
     return;
-  if (alignmentOf(result) % claimedBy(op))
+  int64_t inBuffer, claimed = claimedBy(op);
+  if (alignmentOf(result, &inBuffer) % claimed && inBuffer % claimed == 0)
     check->callback(op,
                     "takes an address in an arena for a multiple of something "
                     "that it is not: of the alignment of its elements, or of "

@@ -21,6 +21,16 @@ func.func @offsets_together(%x: f64) {
   linalg.fill ins(%x : f64) outs(%w : memref<4xf64>)
   return
 }
+// Wrong in whatever buffer: the program's own.
+func.func @offset_of_program(%x: f64) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %arena = memref.alloc() {alignment = 8 : i64} : memref<128xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<128xi8> to memref<64xi8>
+  %w = memref.view %a[%c4][] : memref<64xi8> to memref<4xf64>
+  linalg.fill ins(%x : f64) outs(%w : memref<4xf64>)
+  return
+}
 
 // -----
 
