@@ -59,7 +59,8 @@ void berthSmithPrintBoth(BerthSmith *smith) {
   BerthSmithType type = {.element = BERTH_I64, .rank = 1, .shape = {4, 0}};
   const char *text = "memref<4xi64>";
   int id = berthSmithNewBuffer(smith, type).id;
-  int at = berthSmithIndexBelow(smith, 4), result = berthSmithNewId(smith);
+  int at = berthSmithConstantIndex(smith, berthRandomBelow(&smith->random, 4));
+  int result = berthSmithNewId(smith);
   berthSmithLine(smith, "memref.store %%p, %%m%d[%%s%d] : %s", id, at, text);
   berthSmithGate(smith, "add", 2, 1);
   berthSmithGate(smith, "wait", 2, 2);
