@@ -7,81 +7,245 @@
 
 #include "Pack/Place/ItemTree.h"
 
+#include "Support/Bitset.h"
+
 #include <string.h>
 
-bool berthItemTreeInit(BerthItemTree *tree, uint32_t numItems,
-                       BerthMemory *arena) {
-  tree->leaves = 1;
-  while (tree->leaves < numItems)
-    tree->leaves *= 2;
-  tree->nodes =
-      BERTH_MEMORY_NEW(arena, BerthItemNode, 2 * (size_t)tree->leaves);
-  tree->work = 0;
-  return tree->nodes != NULL;
+//===---------------------------------------------------------------------===//
+// Building
+//===---------------------------------------------------------------------===//
+
+// The order of starts is there already, so ends have to differ so many times
+// more than starts for a node to be split by them.
+enum { kMuchMore = 4 };
+
+typedef struct Builder {
+  const uint32_t *lowers;
+  const uint32_t *uppers;
+  uint32_t *order; ///< items, those of a node side by side
+  BerthItemBox *boxes;
+  uint32_t *leafOf;
+  uint64_t *inOrder;
+} Builder;
+
+// Of a range of items, how far their ends differ.
+static uint64_t spreadOf(const Builder *builder, uint32_t from, uint32_t to,
+                         const uint32_t *numbers) {
+  uint32_t least = UINT32_MAX, most = 0;
+  for (uint32_t k = from; k < to; ++k) {
+    uint32_t number = numbers[builder->order[k]];
+    least = number < least ? number : least;
+    most = number > most ? number : most;
+  }
+  return (uint64_t)most - least;
 }
 
-static BerthItemNode join(BerthItemNode a, BerthItemNode b) {
-  return (BerthItemNode){a.best < b.best ? a.best : b.best,
-                         a.minUpper < b.minUpper ? a.minUpper : b.minUpper,
-                         a.maxUpper > b.maxUpper ? a.maxUpper : b.maxUpper};
+static BerthItemBox joinBoxes(BerthItemBox a, BerthItemBox b) {
+  a.minLower = b.minLower < a.minLower ? b.minLower : a.minLower;
+  a.maxLower = b.maxLower > a.maxLower ? b.maxLower : a.maxLower;
+  a.minUpper = b.minUpper < a.minUpper ? b.minUpper : a.minUpper;
+  a.maxUpper = b.maxUpper > a.maxUpper ? b.maxUpper : a.maxUpper;
+  return a;
 }
 
-void berthItemTreeBuild(BerthItemTree *tree) {
-  BerthItemNode *nodes = tree->nodes;
-  for (uint32_t node = tree->leaves; node-- > 1;)
-    nodes[node] = join(nodes[2 * node], nodes[2 * node + 1]);
+static uint64_t keyOf(const uint32_t *numbers, uint32_t item) {
+  return (uint64_t)numbers[item] << 32 | item;
 }
 
-void berthItemTreeRemove(BerthItemTree *tree, uint32_t position) {
-  BerthItemNode *nodes = tree->nodes;
-  uint32_t node = tree->leaves + position;
-  berthItemTreeClear(tree, position);
-  while (node /= 2) {
-    BerthItemNode joined = join(nodes[2 * node], nodes[2 * node + 1]);
-    if (memcmp(&joined, &nodes[node], sizeof joined) == 0)
-      break;
-    nodes[node] = joined;
+// Moves the smallest ones of [from, to) by these numbers before `middle`
+// (Hoare's quickselect).
+static void split(uint32_t *order, const uint32_t *numbers, uint32_t from,
+                  uint32_t to, uint32_t middle) {
+  while (to - from > 1) {
+    uint64_t pivot = keyOf(numbers, order[from + (to - from) / 2]);
+    uint32_t low = from, high = to - 1;
+    for (;; ++low, --high) {
+      while (keyOf(numbers, order[low]) < pivot)
+        ++low;
+      while (keyOf(numbers, order[high]) > pivot)
+        --high;
+      if (low >= high)
+        break;
+      uint32_t swap = order[low];
+      order[low] = order[high];
+      order[high] = swap;
+    }
+    // The pivot stands at `low`; what is before it is smaller.
+    if (middle <= low)
+      to = low;
+    else
+      from = low + 1;
+    if (middle == low || middle == low + 1)
+      return;
   }
 }
 
-/// Items that end after `above` and at `upper` at the latest.
-typedef struct Query {
-  uint32_t above;
-  uint32_t upper;
-  uint32_t best; ///< rank found so far
-} Query;
-
-static bool mayHelp(const BerthItemNode *node, const Query *query) {
-  return node->best < query->best && node->minUpper <= query->upper &&
-         node->maxUpper > query->above;
+static void buildLeaf(Builder *builder, uint32_t node, uint32_t from,
+                      uint32_t to) {
+  builder->boxes[node] = (BerthItemBox){UINT32_MAX, 0, UINT32_MAX, 0};
+  if (from == to)
+    return;
+  uint32_t item = builder->order[from];
+  uint32_t lower = builder->lowers[item], upper = builder->uppers[item];
+  builder->boxes[node] = (BerthItemBox){lower, lower, upper, upper};
+  builder->leafOf[item] = node;
 }
 
-static void descend(BerthItemTree *tree, uint32_t node, Query *query) {
-  const BerthItemNode *nodes = tree->nodes;
-  while (mayHelp(&nodes[node], query)) {
-    ++tree->work;
-    if (node >= tree->leaves) {
-      query->best = nodes[node].best;
+// `room`: leaves below the node; those to the left are filled first. `inOrder`:
+// its items stand in the order of their starts.
+static void buildNode(Builder *builder, uint32_t node, uint32_t room,
+                      uint32_t from, uint32_t to, bool inOrder) {
+  if (inOrder)
+    berthBitSet(builder->inOrder, node);
+  if (room == 1) {
+    buildLeaf(builder, node, from, to);
+    return;
+  }
+  uint32_t middle = to - from > room / 2 ? from + room / 2 : to;
+  if (middle < to) {
+    uint64_t ends = spreadOf(builder, from, to, builder->uppers);
+    uint64_t starts = spreadOf(builder, from, to, builder->lowers);
+    bool byEnds = ends > kMuchMore * starts;
+    if (byEnds || !inOrder)
+      split(builder->order, byEnds ? builder->uppers : builder->lowers, from,
+            to, middle);
+    inOrder &= !byEnds;
+  }
+  buildNode(builder, 2 * node, room / 2, from, middle, inOrder);
+  buildNode(builder, 2 * node + 1, room / 2, middle, to, inOrder);
+  builder->boxes[node] =
+      joinBoxes(builder->boxes[2 * node], builder->boxes[2 * node + 1]);
+}
+
+bool berthItemTreeInit(BerthItemTree *tree, const uint32_t *lowers,
+                       const uint32_t *uppers, uint32_t numItems,
+                       const uint32_t *firstAt, BerthMemory *arena) {
+  *tree =
+      (BerthItemTree){.numItems = numItems, .leaves = 1, .firstAt = firstAt};
+  while (tree->leaves < numItems)
+    tree->leaves *= 2;
+  size_t nodes = 2 * (size_t)tree->leaves;
+  BerthMemory scratch = {0};
+  Builder builder = {
+      .lowers = lowers,
+      .uppers = uppers,
+      .order = BERTH_MEMORY_NEW(&scratch, uint32_t, numItems),
+      .boxes = BERTH_MEMORY_NEW(arena, BerthItemBox, nodes),
+      .leafOf = BERTH_MEMORY_NEW(arena, uint32_t, numItems),
+      .inOrder = BERTH_MEMORY_NEW(arena, uint64_t, berthBitWords(nodes))};
+  bool ready =
+      builder.order && builder.boxes && builder.leafOf && builder.inOrder;
+  for (uint32_t k = 0; ready && k < numItems; ++k)
+    builder.order[k] = k;
+  if (ready)
+    buildNode(&builder, 1, tree->leaves, 0, numItems, true);
+  tree->boxes = builder.boxes;
+  tree->leafOf = builder.leafOf;
+  tree->inOrder = builder.inOrder;
+  berthMemoryFree(&scratch);
+  return ready && berthItemTreeInitLike(tree, tree, arena);
+}
+
+bool berthItemTreeInitLike(BerthItemTree *tree, const BerthItemTree *other,
+                           BerthMemory *arena) {
+  size_t nodes = 2 * (size_t)other->leaves;
+  uint32_t *best = BERTH_MEMORY_NEW(arena, uint32_t, nodes);
+  *tree = *other;
+  tree->best = best;
+  if (best)
+    memset(best, 0xFF, nodes * sizeof *best);
+  return best != NULL;
+}
+
+//===---------------------------------------------------------------------===//
+// Ranks
+//===---------------------------------------------------------------------===//
+
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+void berthItemTreeBuild(BerthItemTree *tree) {
+  uint32_t *best = tree->best;
+  for (uint32_t node = tree->leaves; node-- > 1;)
+    best[node] = smaller(best[2 * node], best[2 * node + 1]);
+}
+
+void berthItemTreeRemove(BerthItemTree *tree, uint32_t item) {
+  uint32_t *best = tree->best, node = tree->leafOf[item];
+  best[node] = UINT32_MAX;
+  while (node /= 2) {
+    uint32_t joined = smaller(best[2 * node], best[2 * node + 1]);
+    if (joined == best[node])
+      break;
+    best[node] = joined;
+  }
+}
+
+//===---------------------------------------------------------------------===//
+// Queries
+//===---------------------------------------------------------------------===//
+
+/// Items that start in [lower, before) and end in (above, upper].
+typedef struct Query {
+  const BerthItemBox *boxes;
+  const uint32_t *best;
+  uint32_t leaves;
+  uint32_t lower;
+  uint32_t before;
+  uint32_t above;
+  uint32_t upper;
+  uint32_t found; ///< the best rank so far
+  uint64_t work;
+} Query;
+
+static bool mayHelp(const Query *query, uint32_t node) {
+  const BerthItemBox *box = &query->boxes[node];
+  return query->best[node] < query->found && box->minUpper <= query->upper &&
+         box->maxLower >= query->lower && box->minLower < query->before &&
+         box->maxUpper > query->above;
+}
+
+static bool isWithin(const Query *query, uint32_t node) {
+  const BerthItemBox *box = &query->boxes[node];
+  return query->lower <= box->minLower && box->maxLower < query->before &&
+         query->above < box->minUpper && box->maxUpper <= query->upper;
+}
+
+// Nodes with better ranks first, since what they hold makes others needless.
+static void descend(Query *query, uint32_t node) {
+  while (mayHelp(query, node)) {
+    ++query->work;
+    if (node >= query->leaves || isWithin(query, node)) {
+      query->found = query->best[node];
       return;
     }
     uint32_t left = 2 * node, right = left + 1;
-    bool leftFirst = nodes[left].best < nodes[right].best;
-    descend(tree, leftFirst ? left : right, query);
+    bool leftFirst = query->best[left] < query->best[right];
+    descend(query, leftFirst ? left : right);
     node = leftFirst ? right : left;
   }
 }
 
-uint32_t berthItemTreeFind(BerthItemTree *tree, uint32_t from, uint32_t to,
-                           uint32_t above, uint32_t upper) {
-  Query query = {above, upper, UINT32_MAX};
-  from += tree->leaves;
-  to += tree->leaves;
-  for (; from < to; from /= 2, to /= 2) {
-    ++tree->work;
-    if (from % 2)
-      descend(tree, from++, &query);
-    if (to % 2)
-      descend(tree, --to, &query);
+// The lowest node in order above all that start in [lower, before).
+static uint32_t nodeAbove(const BerthItemTree *tree, uint32_t lower,
+                          uint32_t before) {
+  uint32_t from = tree->firstAt[lower], to = tree->firstAt[before];
+  uint32_t node = tree->leaves + from, last = tree->leaves + to - 1;
+  if (from == to)
+    return 0;
+  while (node != last || !berthBitTest(tree->inOrder, node)) {
+    node /= 2;
+    last /= 2;
   }
-  return query.best;
+  return node;
+}
+
+uint32_t berthItemTreeFind(BerthItemTree *tree, uint32_t lower, uint32_t before,
+                           uint32_t above, uint32_t upper) {
+  uint32_t node = nodeAbove(tree, lower, before);
+  Query query = {tree->boxes, tree->best, tree->leaves, lower, before,
+                 above,       upper,      UINT32_MAX,   1};
+  if (node)
+    descend(&query, node);
+  tree->work += query.work;
+  return query.found;
 }

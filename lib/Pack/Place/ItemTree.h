@@ -5,10 +5,22 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// A tree over items in the order of their first sections. A node knows the best
-// rank and the range of last sections below it, which answers "the best-ranked
-// item that starts within these positions, ends after one section and not after
-// another". Items are known by their position in that order.
+// Answers "the best-ranked item left that starts within these sections, ends
+// after that one and not after another". Items are points, their first section
+// one coordinate, their last the other, and what is asked for is a rectangle:
+//
+//     end   ^      .    .
+//           |  . +-------+          a node knows a box around all of its items
+//           |    | . .   |   .      and the best rank of those that are left
+//           |    +-------+
+//           +-----------------> start
+//
+// Where all live short, start and end say the same and the order of starts
+// would do. Where short and long lives are mixed, a range of starts holds many
+// items that end too late; so nodes are split by whichever coordinate differs
+// more (a k-d tree, Bentley 1975), and a query looks at about the root of their
+// number at worst. Where only starts have split so far, nodes are ranges of
+// them and a query begins at the lowest one that will do.
 //
 //===---------------------------------------------------------------------===//
 
@@ -19,42 +31,51 @@
 
 #include <stdint.h>
 
-/// A node; nothing below it: best and minUpper UINT32_MAX, maxUpper 0.
-typedef struct BerthItemNode {
-  uint32_t best;
+/// Around all items below a node, there or not.
+typedef struct BerthItemBox {
+  uint32_t minLower;
+  uint32_t maxLower;
   uint32_t minUpper;
   uint32_t maxUpper;
-} BerthItemNode;
+} BerthItemBox;
 
 typedef struct BerthItemTree {
-  uint32_t leaves;      ///< a power of two; node 1 is the root
-  BerthItemNode *nodes; ///< zeroed at first: to be built
-  uint64_t work;        ///< nodes looked at
+  uint32_t numItems;
+  uint32_t leaves;           ///< a power of two; node 1 is the root
+  const BerthItemBox *boxes; ///< by node
+  const uint32_t *leafOf;    ///< item -> node
+  const uint32_t *firstAt;   ///< section -> first item that starts there or
+                             ///< later
+  const uint64_t *inOrder;   ///< set of nodes: split by starts down to there
+  uint32_t *best;            ///< node -> best rank below; UINT32_MAX: none
+  uint64_t work;             ///< nodes looked at
 } BerthItemTree;
 
-/// False when memory ran out.
-bool berthItemTreeInit(BerthItemTree *tree, uint32_t numItems,
-                       BerthMemory *arena);
+/// A tree over items that are sorted by `lowers`; none is there yet. Keeps
+/// `firstAt`. False when memory ran out.
+bool berthItemTreeInit(BerthItemTree *tree, const uint32_t *lowers,
+                       const uint32_t *uppers, uint32_t numItems,
+                       const uint32_t *firstAt, BerthMemory *arena);
 
-/// Builds the tree from its leaves, all of which were set or cleared.
+/// Another tree over the same items.
+bool berthItemTreeInitLike(BerthItemTree *tree, const BerthItemTree *other,
+                           BerthMemory *arena);
+
+/// Sets an item's rank; UINT32_MAX: it is not there. Then the tree is to be
+/// built.
+static inline void berthItemTreeSet(BerthItemTree *tree, uint32_t item,
+                                    uint32_t rank) {
+  tree->best[tree->leafOf[item]] = rank;
+}
+
 void berthItemTreeBuild(BerthItemTree *tree);
 
-static inline void berthItemTreeSet(BerthItemTree *tree, uint32_t position,
-                                    uint32_t rank, uint32_t upper) {
-  tree->nodes[tree->leaves + position] = (BerthItemNode){rank, upper, upper};
-}
-
-static inline void berthItemTreeClear(BerthItemTree *tree, uint32_t position) {
-  tree->nodes[tree->leaves + position] =
-      (BerthItemNode){UINT32_MAX, UINT32_MAX, 0};
-}
-
 /// Takes the item out of the built tree.
-void berthItemTreeRemove(BerthItemTree *tree, uint32_t position);
+void berthItemTreeRemove(BerthItemTree *tree, uint32_t item);
 
-/// The best rank of the items at positions [from, to) that end in
+/// The best rank of the items that start in [lower, before) and end in
 /// (above, upper], or UINT32_MAX.
-uint32_t berthItemTreeFind(BerthItemTree *tree, uint32_t from, uint32_t to,
+uint32_t berthItemTreeFind(BerthItemTree *tree, uint32_t lower, uint32_t before,
                            uint32_t above, uint32_t upper);
 
 #endif // BERTH_LIB_PACK_PLACE_ITEMTREE_H

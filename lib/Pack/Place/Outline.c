@@ -74,10 +74,11 @@ bool berthOutlineItemsInit(BerthOutlineItems *items, const BerthTask *task,
   items->byUpper = BERTH_MEMORY_NEW(arena, uint32_t, n);
   items->endsAt = BERTH_MEMORY_NEW(arena, uint32_t, s + 2);
   uint32_t *next = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
-  if (!berthItemTreeInit(&items->tree, n, arena) || arena->failed)
+  if (arena->failed)
     return false;
   fillItems(items, task, next);
-  return true;
+  return berthItemTreeInit(&items->tree, items->lowers, items->uppers, n,
+                           items->firstAt, arena);
 }
 
 size_t berthOutlineBytes(const BerthOutlineItems *items) {
@@ -218,19 +219,18 @@ static uint32_t pickItem(const BerthOutline *outline, BerthOutlineItems *items,
                .plateau = plateau,
                .section = plateau->lower,
                .rank = UINT32_MAX};
-  uint32_t from = items->firstAt[plateau->lower];
-  uint32_t to = items->firstAt[plateau->upper];
   if (rule->critical) {
     pick.section = mostCritical(outline, plateau);
     *work += (plateau->upper - plateau->lower) / 4;
-    considerRanked(&pick, berthItemTreeFind(&items->tree, from,
-                                            items->firstAt[pick.section + 1],
-                                            pick.section, plateau->upper));
+    considerRanked(&pick, berthItemTreeFind(&items->tree, plateau->lower,
+                                            pick.section + 1, pick.section,
+                                            plateau->upper));
   }
   if (rule->flush)
     considerFlush(outline, &pick, work);
-  considerRanked(&pick, berthItemTreeFind(&items->tree, from, to,
-                                          plateau->lower, plateau->upper));
+  considerRanked(&pick,
+                 berthItemTreeFind(&items->tree, plateau->lower, plateau->upper,
+                                   plateau->lower, plateau->upper));
   return pick.rank == UINT32_MAX ? UINT32_MAX : rule->ranked[pick.rank];
 }
 
@@ -298,11 +298,10 @@ static uint32_t step(BerthOutline *outline, const Plateau *plateau,
 
 static void buildTree(const BerthOutline *outline, BerthOutlineItems *items,
                       const BerthOutlineRule *rule) {
-  for (uint32_t p = 0; p < items->tree.leaves; ++p)
-    if (p < items->numItems && outline->offsets[p] == BERTH_NONE)
-      berthItemTreeSet(&items->tree, p, rule->ranks[p], items->uppers[p]);
-    else
-      berthItemTreeClear(&items->tree, p);
+  for (uint32_t p = 0; p < items->numItems; ++p)
+    berthItemTreeSet(&items->tree, p,
+                     outline->offsets[p] == BERTH_NONE ? rule->ranks[p]
+                                                       : UINT32_MAX);
   berthItemTreeBuild(&items->tree);
   items->tree.work = items->numItems / 4;
 }

@@ -29,7 +29,6 @@ struct BerthSkyline {
   const BerthTask *task;
   uint32_t *order;    ///< position -> item, by first section
   uint32_t *position; ///< item -> position
-  uint32_t *firstAt;  ///< section -> first position that starts there or later
   BerthItemTree tree;
   uint32_t *ranked; ///< rank -> item
   uint32_t *rank;   ///< item -> rank, 0 is best
@@ -51,15 +50,8 @@ struct BerthSkyline {
 //===---------------------------------------------------------------------===//
 
 static void buildItemTree(BerthSkyline *skyline) {
-  const BerthTask *task = skyline->task;
-  for (uint32_t p = 0; p < skyline->tree.leaves; ++p) {
-    uint32_t item = p < task->numItems ? skyline->order[p] : kNone;
-    if (item == kNone)
-      berthItemTreeClear(&skyline->tree, p);
-    else
-      berthItemTreeSet(&skyline->tree, p, skyline->rank[item],
-                       task->uppers[item]);
-  }
+  for (uint32_t p = 0; p < skyline->task->numItems; ++p)
+    berthItemTreeSet(&skyline->tree, p, skyline->rank[skyline->order[p]]);
   berthItemTreeBuild(&skyline->tree);
 }
 
@@ -67,8 +59,8 @@ static void buildItemTree(BerthSkyline *skyline) {
 // (above, upper], or kNone.
 static uint32_t findItem(BerthSkyline *skyline, uint32_t lower, uint32_t before,
                          uint32_t above, uint32_t upper) {
-  uint32_t best = berthItemTreeFind(&skyline->tree, skyline->firstAt[lower],
-                                    skyline->firstAt[before], above, upper);
+  uint32_t best =
+      berthItemTreeFind(&skyline->tree, lower, before, above, upper);
   return best == kNone ? kNone : skyline->ranked[best];
 }
 
@@ -313,20 +305,31 @@ static uint32_t powerOfTwo(uint32_t least) {
   return power;
 }
 
-static void sortByStart(BerthSkyline *skyline) {
+// Counting sort; then the tree over what is sorted.
+static bool sortByStart(BerthSkyline *skyline, BerthMemory *arena) {
   const BerthTask *task = skyline->task;
-  uint32_t n = task->numItems;
-  for (uint32_t i = 0; i < n; ++i)
-    ++skyline->firstAt[task->lowers[i] + 1];
-  for (uint32_t s = 0; s < task->numSections; ++s)
-    skyline->firstAt[s + 1] += skyline->firstAt[s];
-  uint32_t *next = skyline->scratch; // sections <= items
-  memcpy(next, skyline->firstAt, task->numSections * sizeof *next);
-  for (uint32_t i = 0; i < n; ++i) {
+  uint32_t n = task->numItems, sections = task->numSections;
+  BerthMemory scratch = {0};
+  uint32_t *firstAt = BERTH_MEMORY_NEW(arena, uint32_t, sections + 2);
+  uint32_t *next = BERTH_MEMORY_NEW(&scratch, uint32_t, sections + 1);
+  uint32_t *lowers = BERTH_MEMORY_NEW(&scratch, uint32_t, n);
+  uint32_t *uppers = BERTH_MEMORY_NEW(&scratch, uint32_t, n);
+  bool ready = firstAt && next && lowers && uppers;
+  for (uint32_t i = 0; ready && i < n; ++i)
+    ++firstAt[task->lowers[i] + 1];
+  for (uint32_t s = 0; ready && s < sections; ++s)
+    next[s + 1] = firstAt[s + 1] += firstAt[s];
+  for (uint32_t i = 0; ready && i < n; ++i) {
     uint32_t at = next[task->lowers[i]]++;
     skyline->order[at] = i;
     skyline->position[i] = at;
+    lowers[at] = task->lowers[i];
+    uppers[at] = task->uppers[i];
   }
+  ready = ready &&
+          berthItemTreeInit(&skyline->tree, lowers, uppers, n, firstAt, arena);
+  berthMemoryFree(&scratch);
+  return ready;
 }
 
 BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthMemory *arena) {
@@ -334,15 +337,13 @@ BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthMemory *arena) {
   BerthSkyline *skyline = BERTH_MEMORY_NEW(arena, BerthSkyline, 1);
   if (!skyline)
     return NULL;
-  uint32_t room = n > s ? n : s;
   *skyline = (BerthSkyline){.task = task, .criticalLeaves = powerOfTwo(s)};
   skyline->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
   skyline->position = BERTH_MEMORY_NEW(arena, uint32_t, n);
-  skyline->firstAt = BERTH_MEMORY_NEW(arena, uint32_t, s + 2);
   skyline->ranked = BERTH_MEMORY_NEW(arena, uint32_t, n);
   skyline->rank = BERTH_MEMORY_NEW(arena, uint32_t, n);
   skyline->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
-  skyline->scratch = BERTH_MEMORY_NEW(arena, uint32_t, room);
+  skyline->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   skyline->critical =
       BERTH_MEMORY_NEW(arena, int64_t, 2 * skyline->criticalLeaves);
   skyline->added =
@@ -350,8 +351,5 @@ BerthSkyline *berthSkylineCreate(const BerthTask *task, BerthMemory *arena) {
   skyline->ends = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
   skyline->starts = BERTH_MEMORY_NEW(arena, uint32_t, s + 1);
   skyline->heights = BERTH_MEMORY_NEW(arena, int64_t, s + 1);
-  if (!berthItemTreeInit(&skyline->tree, n, arena) || arena->failed)
-    return NULL;
-  sortByStart(skyline);
-  return skyline;
+  return arena->failed || !sortByStart(skyline, arena) ? NULL : skyline;
 }
