@@ -24,6 +24,10 @@
 //
 // Each round is twice as wide as the one before.
 //
+// Continuations are drawn up in batches, by several threads where there are
+// several, and looked at in the order in which they were drawn. A batch goes by
+// the best plan known when it began, so that threads never change the answer.
+//
 // Filling from below with what fits best where it touches its neighbours is
 // after Burke, Kendall and Whitwell (2004) and Leung, Zhang and Sim (2011),
 // both for packing strips.
@@ -36,16 +40,19 @@
 #include "Pack/Place/Greedy.h"
 #include "Pack/Place/Outline.h"
 #include "Pack/Task/Host.h"
+#include "Support/Crew.h"
 #include "Support/Sort.h"
 
 #include <string.h>
 
 enum {
-  kLayers = 60,        ///< to fill memory up to the load
-  kBranches = 10,      ///< ways to continue a state
-  kNumKeys = 4,        ///< what rankings go by
-  kRankings = 64,      ///< of a round
-  kMostBytes = 1 << 26 ///< of memory for all states
+  kLayers = 60,          ///< to fill memory up to the load
+  kBranches = 10,        ///< ways to continue a state
+  kNumKeys = 4,          ///< what rankings go by
+  kRankings = 64,        ///< of a round
+  kMostBytes = 1 << 26,  ///< of memory for all states
+  kBatchBytes = 1 << 22, ///< of memory for those of a batch
+  kMostDrafts = 256
 };
 
 /// How much it counts to touch the neighbours and to cover the most critical
@@ -63,12 +70,25 @@ typedef struct Entry {
   BerthOutline *state;
 } Entry;
 
+/// A continuation that is being drawn up.
+typedef struct Draft {
+  const BerthOutline *from;
+  BerthOutlineRule rule;
+  BerthOutline *state;
+  bool drawn; ///< all that follows is known
+  bool good;  ///< may become better than the best plan
+  double guide;
+  uint64_t hash;
+  uint64_t work;
+} Draft;
+
 struct BerthBeam {
   BerthIncumbent *incumbent;
   const BerthHost *host; ///< of this run
   const BerthTask *task;
   BerthMemory arena;
-  BerthOutlineItems items;
+  BerthCrew *crew;          ///< or NULL
+  BerthOutlineItems *items; ///< one a thread; they differ in their trees only
   BerthAnswer candidate;
   uint32_t *ranks[kRankings];
   uint32_t *ranked[kRankings];
@@ -87,7 +107,12 @@ struct BerthBeam {
   uint32_t numCurrent;
   Entry *next; ///< by guide; the entries behind them hold states to spare
   uint32_t numNext;
-  BerthOutline *spare; ///< the state that is worked on
+  // Of a batch.
+  Draft *drafts; ///< numDrafts, of which those before nextDraft are done
+  uint32_t mostDrafts;
+  uint32_t numDrafts;
+  uint32_t nextDraft;
+  int64_t limit; ///< no plan of this batch with such a peak is of use
 };
 
 bool berthBeamCanHandle(const BerthTask *task) {
@@ -136,7 +161,7 @@ static void rankItems(BerthBeam *beam, unsigned ranking) {
   uint32_t n = beam->task->numItems, *ranked = beam->ranked[ranking];
   for (uint32_t p = 0; p < n; ++p) {
     double noise = 0.7 + 0.6 * (double)(nextRandom(beam) >> 40) / (1 << 24);
-    beam->keys[p] = sortKey(keyOf(&beam->items, ranking % kNumKeys, p) * noise);
+    beam->keys[p] = sortKey(keyOf(beam->items, ranking % kNumKeys, p) * noise);
     ranked[p] = p;
   }
   berthSortByKey(ranked, beam->scratch, n, beam->keys);
@@ -153,9 +178,9 @@ static bool isOver(const BerthBeam *beam) {
 }
 
 // A plan of the hulls. Where there are holes it is an order of placement.
-static void offer(BerthBeam *beam) {
-  for (uint32_t p = 0; p < beam->items.numItems; ++p)
-    beam->candidate.offsets[beam->items.items[p]] = beam->spare->offsets[p];
+static void offer(BerthBeam *beam, const BerthOutline *plan) {
+  for (uint32_t p = 0; p < beam->items->numItems; ++p)
+    beam->candidate.offsets[beam->items->items[p]] = plan->offsets[p];
   bool holes = beam->task->features & BERTH_CAN_SEGMENTS;
   if (!holes || berthReplaceInOrder(beam->task, beam->host, &beam->candidate))
     berthIncumbentOffer(beam->incumbent, &beam->candidate);
@@ -176,11 +201,11 @@ static uint32_t rankOf(const BerthBeam *beam, double guide) {
   return low;
 }
 
-// Takes the spare state among the next ones if it is good and new.
-static void keep(BerthBeam *beam) {
+// Takes the draft's state among the next ones if it is good and new; the draft
+// gets one to spare for it.
+static void keep(BerthBeam *beam, Draft *draft) {
   Entry *next = beam->next;
-  Entry entry = {berthOutlineGuide(beam->spare, &beam->items),
-                 berthOutlineHash(beam->spare, &beam->items), beam->spare};
+  Entry entry = {draft->guide, draft->hash, draft->state};
   uint32_t at = rankOf(beam, entry.guide);
   if (at == beam->width)
     return;
@@ -192,35 +217,62 @@ static void keep(BerthBeam *beam) {
     --last;
   else
     ++beam->numNext;
-  beam->spare = next[last].state;
+  draft->state = next[last].state;
   memmove(next + at + 1, next + at, (last - at) * sizeof *next);
   next[at] = entry;
 }
 
-// Continues a state up to this height.
-static void grow(BerthBeam *beam, const BerthOutline *from, unsigned branch,
-                 int64_t height) {
-  unsigned ranking = (unsigned)(nextRandom(beam) % kRankings);
-  BerthOutlineRule rule = {kRules[branch % kNumRules].flush,
-                           kRules[branch % kNumRules].critical,
-                           beam->ranks[ranking], beam->ranked[ranking]};
-  uint64_t work = 1;
-  berthOutlineCopy(beam->spare, from, &beam->items);
-  if (berthOutlineFill(beam->spare, &beam->items, &rule, height,
-                       beam->incumbent->peak, &work)) {
-    work += beam->items.numSections;
-    if (beam->spare->left > 0)
-      keep(beam);
-    else
-      offer(beam);
+// Continues a state up to the layer's height. Several threads do.
+static void draw(void *context, unsigned hand, uint32_t index) {
+  BerthBeam *beam = context;
+  Draft *draft = &beam->drafts[index];
+  BerthOutlineItems *items = &beam->items[hand];
+  draft->work = 1;
+  berthOutlineCopy(draft->state, draft->from, items);
+  draft->good = berthOutlineFill(draft->state, items, &draft->rule,
+                                 beam->height, beam->limit, &draft->work);
+  if (draft->good) {
+    draft->work += items->numSections;
+    draft->guide = berthOutlineGuide(draft->state, items);
+    draft->hash = berthOutlineHash(draft->state, items);
   }
+  draft->drawn = true;
+}
+
+static void finish(BerthBeam *beam, Draft *draft) {
+  if (!draft->drawn)
+    draw(beam, 0, (uint32_t)(draft - beam->drafts));
+  if (draft->good && draft->state->left > 0)
+    keep(beam, draft);
+  else if (draft->good && draft->state->peak < beam->incumbent->peak)
+    offer(beam, draft->state);
   // What is looked at here costs about twice as much as elsewhere.
-  if (!beam->host->step(beam->host->context, 2 * work))
+  if (!beam->host->step(beam->host->context, 2 * draft->work))
     beam->stopped = true;
 }
 
+// The next continuations of the current states.
+static void beginBatch(BerthBeam *beam) {
+  uint32_t left = beam->numCurrent * kBranches - beam->at;
+  beam->numDrafts = left < beam->mostDrafts ? left : beam->mostDrafts;
+  beam->nextDraft = 0;
+  beam->limit = beam->incumbent->peak;
+  for (uint32_t k = 0; k < beam->numDrafts; ++k, ++beam->at) {
+    unsigned ranking = (unsigned)(nextRandom(beam) % kRankings);
+    unsigned rule = beam->at % kBranches % kNumRules;
+    Draft *draft = &beam->drafts[k];
+    draft->from = beam->current[beam->at / kBranches].state;
+    draft->rule =
+        (BerthOutlineRule){kRules[rule].flush, kRules[rule].critical,
+                           beam->ranks[ranking], beam->ranked[ranking]};
+    draft->drawn = false;
+  }
+  if (beam->crew) // else each is drawn when it is looked at
+    berthCrewRun(beam->crew, beam->numDrafts, draw, beam);
+}
+
 static void beginLayer(BerthBeam *beam) {
-  int64_t layer = beam->items.load / kLayers + 1;
+  int64_t layer = beam->items->load / kLayers + 1;
   beam->height =
       beam->height < INT64_MAX - layer ? beam->height + layer : INT64_MAX;
   beam->numNext = 0;
@@ -229,11 +281,15 @@ static void beginLayer(BerthBeam *beam) {
 
 // Goes on with the layer. False: it is not at its end yet.
 static bool runLayer(BerthBeam *beam) {
-  for (; beam->at < beam->numCurrent * kBranches; ++beam->at) {
+  for (;;) {
     if (isOver(beam))
       return false;
-    grow(beam, beam->current[beam->at / kBranches].state, beam->at % kBranches,
-         beam->height);
+    if (beam->nextDraft < beam->numDrafts)
+      finish(beam, &beam->drafts[beam->nextDraft++]);
+    else if (beam->at < beam->numCurrent * kBranches)
+      beginBatch(beam);
+    else
+      break;
   }
   Entry *swap = beam->current;
   beam->current = beam->next;
@@ -246,29 +302,43 @@ static bool runLayer(BerthBeam *beam) {
 // Rounds
 //===---------------------------------------------------------------------===//
 
+// Their number does not depend on the threads.
+static bool createDrafts(BerthBeam *beam) {
+  BerthMemory *arena = &beam->arena;
+  size_t most = kBatchBytes / berthOutlineBytes(beam->items);
+  beam->mostDrafts = most > kMostDrafts ? kMostDrafts : (uint32_t)most + 1;
+  beam->drafts = BERTH_MEMORY_NEW(arena, Draft, beam->mostDrafts);
+  for (uint32_t k = 0; beam->drafts && k < beam->mostDrafts; ++k) {
+    beam->drafts[k].state = BERTH_MEMORY_NEW(arena, BerthOutline, 1);
+    if (!beam->drafts[k].state ||
+        !berthOutlineInit(beam->drafts[k].state, beam->items, arena))
+      return false;
+  }
+  return beam->drafts != NULL;
+}
+
 static bool createStates(BerthBeam *beam) {
   BerthMemory *arena = &beam->arena;
-  uint32_t count = 2 * beam->width + 1;
+  uint32_t count = 2 * beam->width;
   BerthOutline *states = BERTH_MEMORY_NEW(arena, BerthOutline, count);
   beam->current = BERTH_MEMORY_NEW(arena, Entry, beam->width);
   beam->next = BERTH_MEMORY_NEW(arena, Entry, beam->width);
   if (arena->failed)
     return false;
   for (uint32_t k = 0; k < count; ++k)
-    if (!berthOutlineInit(&states[k], &beam->items, arena))
+    if (!berthOutlineInit(&states[k], beam->items, arena))
       return false;
   for (uint32_t k = 0; k < beam->width; ++k) {
     beam->current[k].state = &states[2 * k];
     beam->next[k].state = &states[2 * k + 1];
   }
-  beam->spare = &states[2 * beam->width];
   return true;
 }
 
 static void beginRound(BerthBeam *beam) {
   uint64_t items = beam->task->numItems;
   beam->mark = berthMemoryGetMark(&beam->arena);
-  if (!createStates(beam)) {
+  if (!createStates(beam) || !createDrafts(beam)) {
     beam->incumbent->failed = true;
     return;
   }
@@ -276,7 +346,7 @@ static void beginRound(BerthBeam *beam) {
     rankItems(beam, r);
   if (!beam->host->step(beam->host->context, kRankings * items))
     beam->stopped = true;
-  berthOutlineReset(beam->current[0].state, &beam->items);
+  berthOutlineReset(beam->current[0].state, beam->items);
   beam->numCurrent = 1;
   beam->height = 0;
   beginLayer(beam);
@@ -290,6 +360,22 @@ static void endRound(BerthBeam *beam) {
   beam->inRound = false;
 }
 
+// Tables to fill outlines with, for each thread a tree of its own.
+static bool initItems(BerthBeam *beam, unsigned hands) {
+  BerthMemory *arena = &beam->arena;
+  beam->items = BERTH_MEMORY_NEW(arena, BerthOutlineItems, hands);
+  if (!beam->items ||
+      !berthOutlineItemsInit(&beam->items[0], beam->task, arena))
+    return false;
+  for (unsigned h = 1; h < hands; ++h) {
+    beam->items[h] = beam->items[0];
+    if (!berthItemTreeInitLike(&beam->items[h].tree, &beam->items[0].tree,
+                               arena))
+      return false;
+  }
+  return true;
+}
+
 static bool initBeam(BerthBeam *beam) {
   BerthMemory *arena = &beam->arena;
   uint32_t n = beam->task->numItems;
@@ -299,8 +385,7 @@ static bool initBeam(BerthBeam *beam) {
   }
   beam->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   beam->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
-  return !arena->failed &&
-         berthOutlineItemsInit(&beam->items, beam->task, arena) &&
+  return !arena->failed && initItems(beam, berthCrewHands(beam->crew)) &&
          berthIncumbentCandidate(beam->incumbent, arena, &beam->candidate);
 }
 
@@ -313,12 +398,13 @@ BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
   beam->task = incumbent->task;
   beam->random = incumbent->task->seed + width;
   beam->width = width;
+  beam->crew = berthCrewCreate(incumbent->task->threads);
   if (!initBeam(beam)) {
     berthBeamDestroy(beam);
     return NULL;
   }
   beam->mostWidth =
-      (uint32_t)(kMostBytes / (2 * berthOutlineBytes(&beam->items)));
+      (uint32_t)(kMostBytes / (2 * berthOutlineBytes(beam->items)));
   return beam;
 }
 
@@ -336,8 +422,10 @@ void berthBeamRun(BerthBeam *beam, const BerthHost *host) {
 }
 
 void berthBeamDestroy(BerthBeam *beam) {
-  if (beam)
-    berthMemoryFree(&beam->arena);
+  if (!beam)
+    return;
+  berthCrewDestroy(beam->crew);
+  berthMemoryFree(&beam->arena);
 }
 
 //===---------------------------------------------------------------------===//

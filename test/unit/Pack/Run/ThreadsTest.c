@@ -75,6 +75,7 @@ static void testGenerated(void **state) {
     BerthProblem *problem =
         berthGenerate(family, kProblems[i].buffers, kProblems[i].seed, NULL);
     compare(problem, "exact", kProblems[i].steps);
+    compare(problem, "beam", 2500000);
     compare(problem, "auto", kProblems[i].steps);
     berthProblemDestroy(problem);
   }
