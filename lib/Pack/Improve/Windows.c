@@ -227,20 +227,15 @@ static bool isFit(BerthWindows *windows) {
   return highest != UINT32_MAX && berthCoreIsSmall(windows, highest, goal);
 }
 
-// Beyond this size another run of the skyline takes longer than the repairs
-// that it saves, so the plan there is comes first.
-enum { kAnewUpTo = 1 << 18 };
-
-// A plan of the skyline in the best of its variations, by and large.
+// The plan there is, then others of the skyline in the best of its variations,
+// by and large.
 static bool startAnew(BerthWindows *windows, BerthSkyline *skyline,
                       unsigned start) {
-  BerthSkylineConfig config = {BERTH_SKYLINE_SPAN, true, 0};
-  bool large = windows->task->numItems > kAnewUpTo;
+  BerthSkylineConfig config = {BERTH_SKYLINE_SPAN, true,
+                               windows->task->seed + start};
   uint64_t work = 0;
-  if (start == 0 && large)
+  if (start == 0)
     return true;
-  start -= large;
-  config.seed = start ? windows->task->seed + start : 0;
   berthSkylineRun(skyline, config, windows->offsets, &work);
   return windows->host->step(windows->host->context, work);
 }

@@ -31,7 +31,7 @@
 //   order        until the budget is spent, and hints once more
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
-// else: skyline once, repairs of it or of a few others, windows, a few
+// else: skyline once, repairs of it and of a few others, windows, a few
 // skylines, windows, bounds, skyline often, beam, windows; first fit and order
 // where the items are more than boxes; the same with other seeds until the
 // budget is spent; hints.
@@ -175,9 +175,10 @@ typedef struct Slice {
   BerthMemory arena;
 } Slice;
 
-// False: there is nothing to do.
-static bool openSlice(Slice *slice, const BerthIncumbent *incumbent,
-                      uint64_t steps) {
+// False: there is nothing to do, or no step left to do it with; then not even
+// tables are built.
+static bool openSlice(Slice *slice, BerthIncumbent *incumbent, uint64_t steps) {
+  incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   if (berthIncumbentDone(incumbent))
     return false;
   slice->arena = (BerthMemory){0};
@@ -371,7 +372,8 @@ static void startOver(Turns *turns) {
 
 static void improveLarge(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
-  runSkyline(incumbent, 0, 1);
+  runSkyline(incumbent, 0, 1); // whatever the budget
+  incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
   searchWindows(incumbent, 1, 0,
