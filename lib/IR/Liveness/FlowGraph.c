@@ -28,8 +28,9 @@ typedef struct Stops {
 typedef struct Builder {
   BerthFlowGraph *graph;
   const BerthPoints *points;
-  const BerthAccess *stops;  ///< all of them
-  MlirOperation alloc;       ///< of the buffer; null for several buffers
+  const BerthAccess *stops; ///< all of them
+  MlirOperation alloc; ///< of the buffer, or of the value; null for several
+  MlirBlock definedBy; ///< the block of which the value is an argument, or null
   const BerthScope *threads; ///< NULL: one thread
 } Builder;
 
@@ -171,6 +172,10 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
   int64_t upper = berthPointsUpper(builder->points, op);
   uint32_t enter = appendNode(graph, last, lower, lower + 1);
   uint32_t leave = addNode(graph, upper - 1, upper);
+  if (mlirOperationEqual(stops.begin->op, op)) {
+    graph->nodes[enter].isAccess = graph->nodes[enter].reads = true;
+    ++stops.begin;
+  }
   intptr_t numRegions = mlirOperationGetNumRegions(op);
   RegionNodes *regions =
       berthAllocateOrDie((size_t)numRegions, sizeof *regions);
@@ -194,7 +199,7 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
 /// The next stops in a block, all of them of the op `top` or in it.
 static uint32_t buildStops(Builder *builder, uint32_t last, MlirOperation top,
                            Stops stops) {
-  if (!mlirOperationEqual(top, stops.begin->op))
+  if (!mlirOperationEqual(top, stops.begin->op) || stops.begin->isEntry)
     return buildRegionOp(builder, last, top, stops);
   return stops.begin->ends ? buildCall(builder, last, stops)
                            : buildLeaf(builder, last, stops);
@@ -261,14 +266,21 @@ static void addBesideEdges(const Builder *builder, MlirRegion region) {
   }
 }
 
+static bool isDefiningBlock(const Builder *builder, MlirBlock block) {
+  return !mlirBlockIsNull(block) && mlirBlockEqual(block, builder->definedBy);
+}
+
 /// A region of several blocks: each gets its entry node first, so that branches
 /// can go backwards.
 static void buildBlocks(Builder *builder, MlirRegion region, Stops stops,
                         RegionNodes nodes) {
   BerthFlowGraph *graph = builder->graph;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    berthPointerMapSet(&graph->entryOf, block.ptr, addNode(graph, 0, 0));
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    uint32_t entry = addNode(graph, 0, 0);
+    graph->nodes[entry].isFresh = isDefiningBlock(builder, block);
+    berthPointerMapSet(&graph->entryOf, block.ptr, entry);
+  }
   MlirBlock first = mlirRegionGetFirstBlock(region);
   addEdge(graph, nodes.entry, entryOf(graph, first));
   for (MlirBlock block = first; !mlirBlockIsNull(block);
@@ -291,6 +303,7 @@ static RegionNodes buildRegion(Builder *builder, MlirRegion region,
   BerthSegment span = berthPointsRegionSpan(builder->points, region);
   RegionNodes nodes = {addNode(graph, 0, 0), addNode(graph, 0, 0)};
   MlirBlock first = mlirRegionGetFirstBlock(region);
+  graph->nodes[nodes.entry].isFresh = isDefiningBlock(builder, first);
   bool isEmpty = stops.begin == stops.end;
   if (isEmpty || mlirBlockIsNull(first)) {
     addEdge(graph, appendNode(graph, nodes.entry, span.lower, span.upper),
@@ -305,20 +318,21 @@ static RegionNodes buildRegion(Builder *builder, MlirRegion region,
 }
 
 /// The accesses with the allocation among them, in order of points.
-static BerthAccess *collectStops(const BerthPoints *points,
-                                 const BerthBufferInfo *buffer, size_t *count) {
-  BerthAccess *stops = berthAllocateOrDie(buffer->numAccesses, sizeof *stops);
-  BerthAccess alloc = {.op = buffer->alloc};
-  alloc.lower = berthPointsLower(points, buffer->alloc);
-  alloc.upper = berthPointsUpper(points, buffer->alloc);
+static BerthAccess *collectStops(const BerthPoints *points, MlirOperation op,
+                                 const BerthAccess *accesses,
+                                 size_t numAccesses, size_t *count) {
+  BerthAccess *stops = berthAllocateOrDie(numAccesses, sizeof *stops);
+  BerthAccess alloc = {.op = op};
+  alloc.lower = berthPointsLower(points, op);
+  alloc.upper = berthPointsUpper(points, op);
   size_t n = 0;
   bool isPlaced = false;
-  for (size_t i = 0; i < buffer->numAccesses; ++i) {
-    if (!isPlaced && alloc.lower < buffer->accesses[i].lower) {
+  for (size_t i = 0; i < numAccesses; ++i) {
+    if (!isPlaced && alloc.lower < accesses[i].lower) {
       stops[n++] = alloc;
       isPlaced = true;
     }
-    stops[n++] = buffer->accesses[i];
+    stops[n++] = accesses[i];
   }
   if (!isPlaced)
     stops[n++] = alloc;
@@ -338,7 +352,7 @@ static RegionNodes buildAll(Builder *builder, size_t numStops) {
 void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
                               const BerthAccess *stops, size_t numStops,
                               const BerthScope *threads, bool mayFollowItself) {
-  Builder builder = {graph, points, stops, {NULL}, threads};
+  Builder builder = {graph, points, stops, {NULL}, {NULL}, threads};
   RegionNodes body = buildAll(&builder, numStops);
   if (mayFollowItself)
     addEdge(graph, body.exit, body.entry);
@@ -347,10 +361,28 @@ void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
 void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
                          const BerthBufferInfo *buffer) {
   size_t count;
-  BerthAccess *stops = collectStops(points, buffer, &count);
-  Builder builder = {graph, points, stops, buffer->alloc, NULL};
+  BerthAccess *stops = collectStops(points, buffer->alloc, buffer->accesses,
+                                    buffer->numAccesses, &count);
+  Builder builder = {graph, points, stops, buffer->alloc, {NULL}, NULL};
   buildAll(&builder, count);
   free(stops);
+}
+
+void berthFlowGraphBuildValue(BerthFlowGraph *graph, const BerthPoints *points,
+                              MlirValue value, const BerthAccess *stops,
+                              size_t numStops) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    Builder builder = {graph, points, stops, {NULL}, block, NULL};
+    buildAll(&builder, numStops);
+    return;
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  size_t count;
+  BerthAccess *all = collectStops(points, op, stops, numStops, &count);
+  Builder builder = {graph, points, all, op, {NULL}, NULL};
+  buildAll(&builder, count);
+  free(all);
 }
 
 void berthFlowGraphFree(BerthFlowGraph *graph) {

@@ -95,6 +95,12 @@ void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
                               const BerthAccess *stops, size_t numStops,
                               const BerthScope *threads, bool mayFollowItself);
 
+/// The same for one value, which may be another buffer each time: where it is
+/// defined there is nothing of it yet.
+void berthFlowGraphBuildValue(BerthFlowGraph *graph, const BerthPoints *points,
+                              MlirValue value, const BerthAccess *stops,
+                              size_t numStops);
+
 /// Rebuilds the graph for one buffer, reusing its arrays.
 void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
                          const BerthBufferInfo *buffer);

@@ -112,6 +112,21 @@ void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
   searchForward(graph);
 }
 
+void berthValueSearch(BerthFlowGraph *graph, const BerthPoints *points,
+                      MlirValue value, const BerthAccess *stops,
+                      size_t numStops, BerthSegments *wanted) {
+  berthFlowGraphBuildValue(graph, points, value, stops, numStops);
+  reserveWorklist(graph);
+  searchBackward(graph);
+  wanted->count = 0;
+  for (size_t i = 0; i < graph->numNodes; ++i) {
+    const BerthFlowNode *node = &graph->nodes[i];
+    if (node->isAccess || node->liveIn)
+      berthSegmentsAdd(wanted, node->span.lower, node->span.upper);
+  }
+  wanted->count = berthJoinSegments(wanted->segments, wanted->count);
+}
+
 static void computeOne(BerthScope *scope, const BerthPoints *points,
                        BerthFlowGraph *graph, BerthBufferInfo *buffer,
                        BerthSegments *list, bool writesAreFree) {

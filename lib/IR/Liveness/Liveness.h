@@ -25,6 +25,7 @@
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Scope.h"
+#include "IR/Scope/Segments.h"
 
 /// Fills in the segments of every buffer that has no `reason`: sorted, disjoint
 /// and at least one. `breakRule` is NULL outside of tests.
@@ -35,5 +36,12 @@ void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
 /// and of these the ones that a write reaches.
 void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
                        const BerthBufferInfo *buffer);
+
+/// Where what the value stands for is touched through it or may still be read
+/// through it, whatever was written and by whom. The stops are those of the
+/// value (FlowGraph.h).
+void berthValueSearch(BerthFlowGraph *graph, const BerthPoints *points,
+                      MlirValue value, const BerthAccess *stops,
+                      size_t numStops, BerthSegments *wanted);
 
 #endif // BERTH_LIB_IR_LIVENESS_LIVENESS_H

@@ -45,6 +45,7 @@
 //   no-kills              no write ends the content that was there before
 //   stale-allocations     a new instance holds what the last one held
 //   no-alternatives       the regions of an op follow one another
+//   one-name              buffers of which a value is one never interfere
 //   in-any-order          any op may write over the operands that die in it
 //
 // and of kernels:
@@ -107,6 +108,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-kills",
                                       "stale-allocations",
                                       "no-alternatives",
+                                      "one-name",
                                       "in-any-order",
                                       "no-hazards",
                                       "any-barrier",

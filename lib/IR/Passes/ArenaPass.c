@@ -11,6 +11,7 @@
 #include "IR/Dynamic/Order.h"
 #include "IR/Hazards/CallEnds.h"
 #include "IR/Hazards/RunsApart.h"
+#include "IR/Liveness/Alternatives.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Print.h"
 #include "IR/Ops/OrDie.h"
@@ -57,6 +58,7 @@ static void planBuffers(BerthJob *job) {
   berthExplain(job);
   berthFindHomes(job);
   berthGroupInPlace(job);
+  berthGroupAlternatives(job);
   berthExtractProblem(job);
   berthCheckConstraints(job);
   if (job->status != BERTH_SUCCESS)

@@ -11,6 +11,7 @@
 #include "IR/Dynamic/Emit.h"
 #include "IR/Dynamic/Homes.h"
 #include "IR/Dynamic/Sizes.h"
+#include "IR/Liveness/Alternatives.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
@@ -36,6 +37,7 @@ typedef struct Merge {
   BerthJob job; ///< its options are those of the arena that it would become
   BerthArenaOptions arenaOptions;
   const BerthMergeOptions *options;
+  BerthAlternatives alternatives;
   bool *joined;     ///< pairs that no barrier separates; NULL for one thread
   int64_t *colours; ///< per scope buffer; kNoColour: it stays as it is
   int64_t numColours;
@@ -83,8 +85,9 @@ static bool isCompatible(const Merge *merge, const BerthBufferInfo *a,
 /// By their numbers in the problem.
 static bool interfere(const Merge *merge, size_t a, size_t b) {
   const BerthJob *job = &merge->job;
-  return berthBuffersMeet(&job->scope.buffers[job->bufferOf[a]],
-                          &job->scope.buffers[job->bufferOf[b]]) ||
+  size_t x = job->bufferOf[a], y = job->bufferOf[b];
+  bool meet = berthBuffersMeet(&job->scope.buffers[x], &job->scope.buffers[y]);
+  return (meet && !berthAreAlternatives(&merge->alternatives, x, y)) ||
          (merge->joined && merge->joined[a * job->numPlaced + b]);
 }
 
@@ -414,6 +417,8 @@ static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {
   forgetBounds(&job->scope);
   berthFindHomes(job);
   berthExtractProblem(job);
+  merge->alternatives = berthFindAlternatives(&job->scope, &job->points,
+                                              job->options->alias.breakRule);
   if (berthScopeIsShared(&job->scope))
     merge->joined = berthJoinedPairs(job);
   colour(merge);

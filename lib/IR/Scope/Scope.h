@@ -67,6 +67,9 @@ typedef struct BerthAccess {
   bool reads;
   bool writes;
   bool kills; ///< provably overwrites every byte before reading any
+  /// Of a stop (FlowGraph.h) with regions: it is where the op is entered, and
+  /// what its regions do is told by other stops.
+  bool isEntry;
   /// Of a stop (FlowGraph.h) that is a call: what the called function does, or
   /// NULL where the call is one step that does it all.
   const struct BerthCallEnds *ends;

@@ -65,3 +65,22 @@ func.func @first_op_goes(%n: index) {
   %d = memref.alloc(%n) : memref<?xf32>
   return
 }
+
+// A value is one of two buffers: they are one.
+// CHECK-LABEL: @one_of_two
+// CHECK-COUNT-1: memref.alloc()
+// CHECK-NOT: memref.alloc()
+// CHECK: return
+func.func @one_of_two(%p: i1, %x: f32, %y: memref<16xf32>) {
+  %r = scf.if %p -> memref<16xf32> {
+    %a = memref.alloc() : memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+    scf.yield %a : memref<16xf32>
+  } else {
+    %b = memref.alloc() : memref<16xf32>
+    memref.copy %y, %b : memref<16xf32> to memref<16xf32>
+    scf.yield %b : memref<16xf32>
+  }
+  memref.copy %r, %y : memref<16xf32> to memref<16xf32>
+  return
+}

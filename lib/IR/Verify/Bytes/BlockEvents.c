@@ -107,13 +107,20 @@ static void transferRoot(BerthCollector *collector, uint32_t root,
 
 static void collectClobber(BerthCollector *collector, uint32_t root,
                            BerthTransfer transfer) {
+  const BerthViews *views = collector->spans->views;
   BerthSpan span = collector->spans->spans[root];
-  // Its own write does not spoil it.
+  // Its own write does not spoil it, whichever root it goes by.
   transferRoot(collector, root, berthTransferNothing);
+  for (uint32_t i = (uint32_t)views->firstMerge; i < views->firstInstance; ++i)
+    if (berthViewsAreTogether(views, i, root))
+      transferRoot(collector, i, berthTransferNothing);
+  if (views->roots[root].mergedFrom != BERTH_NO_ROOT)
+    transferRoot(collector, views->roots[root].mergedFrom,
+                 berthTransferNothing);
   uint32_t rank = 0, other;
   while ((other = berthSpanSetNext(&collector->open, span, &rank)) !=
          BERTH_NO_ROOT)
-    if (other != root)
+    if (!berthViewsAreTogether(views, other, root))
       transferRoot(collector, other, transfer);
   if (!berthSpanIsEmpty(span))
     spoilCells(collector, span, transfer.ofValid);

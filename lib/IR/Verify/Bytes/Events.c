@@ -40,7 +40,11 @@ static void addReads(BerthEvents *events, const BerthViews *views) {
     const BerthRootAccess *access = &events->accesses.items[i];
     // The arena as a whole has no content of its own.
     if (access->reads && !views->roots[access->root].isBase)
-      add(events, (BerthEvent){BERTH_EVENT_READ, access->root, 0, access->op});
+      add(events,
+          (BerthEvent){BERTH_EVENT_READ, access->root, 0, access->op, 0});
+    if (access->isHandedOn)
+      add(events, (BerthEvent){BERTH_EVENT_HAND_ON, access->root, 0, access->op,
+                               access->handedTo});
   }
 }
 
@@ -56,9 +60,24 @@ static void addMutual(BerthEvents *events, const BerthViews *views) {
           !berthViewsOverlap(views, a->root, b->root))
         continue;
       add(events, (BerthEvent){BERTH_EVENT_CLOBBER, a->root,
-                               numberOf(events, a->op), a->op});
+                               numberOf(events, a->op), a->op, 0});
       break;
     }
+}
+
+/// It is one to the buffer as all merges have it, too; but where these may have
+/// an earlier instance, not even an overwrite makes it good again.
+static void addWrite(BerthEvents *events, const BerthViews *views,
+                     BerthEventKind kind, const BerthRootAccess *access) {
+  add(events, (BerthEvent){kind, access->root, 0, access->op, 0});
+  uint32_t buffer = views->roots[access->root].mergedFrom;
+  if (buffer != BERTH_NO_ROOT)
+    add(events, (BerthEvent){BERTH_EVENT_WRITE, buffer, 0, access->op, 0});
+  for (uint32_t i = (uint32_t)views->firstMerge; i < views->firstInstance; ++i)
+    if (i != access->root && berthViewsAreOneBuffer(views, i, access->root))
+      add(events,
+          (BerthEvent){views->roots[i].isNewest ? kind : BERTH_EVENT_WRITE, i,
+                       0, access->op, 0});
 }
 
 /// First what the writes do to others, then what they do to their own buffers:
@@ -68,42 +87,61 @@ static void addWrites(BerthEvents *events, const BerthViews *views) {
     const BerthRootAccess *access = &events->accesses.items[i];
     if (access->writes && !isInstance(views, access->root))
       add(events, (BerthEvent){BERTH_EVENT_CLOBBER, access->root,
-                               numberOf(events, access->op), access->op});
+                               numberOf(events, access->op), access->op, 0});
   }
   for (size_t i = 0; i < events->accesses.count; ++i) {
     const BerthRootAccess *access = &events->accesses.items[i];
     BerthEventKind kind =
         access->overwrites ? BERTH_EVENT_OVERWRITE : BERTH_EVENT_WRITE;
     if (access->writes && !isInstance(views, access->root))
-      add(events, (BerthEvent){kind, access->root, 0, access->op});
+      addWrite(events, views, kind, access);
   }
 }
 
-/// A new instance: what block arguments hold of the old ones is gone.
+/// A new instance: what merges and block arguments hold of the old ones is
+/// gone.
 static void addMake(BerthEvents *events, const BerthViews *views, uint32_t root,
                     MlirOperation op) {
-  add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op});
-  for (uint32_t i = (uint32_t)views->firstInstance; i < views->numRoots; ++i)
-    if (views->roots[i].instanceOf == root)
+  add(events, (BerthEvent){BERTH_EVENT_MAKE, root, 0, op, 0});
+  for (uint32_t i = (uint32_t)views->firstMerge; i < views->numRoots; ++i)
+    if (views->roots[i].instanceOf == root ||
+        views->roots[i].mergedFrom == root)
       add(events,
-          (BerthEvent){BERTH_EVENT_REPLACE, i, numberOf(events, op), op});
+          (BerthEvent){BERTH_EVENT_REPLACE, i, numberOf(events, op), op, 0});
+}
+
+/// What the value holds from here on.
+static void addBinding(BerthEvents *events, const BerthViews *views,
+                       MlirValue value) {
+  const BerthRootSet *set = berthViewsFind(views, value);
+  for (size_t k = 0; set && k < set->count; ++k) {
+    const BerthRoot *root = &views->roots[set->ids[k]];
+    if (!mlirValueEqual(root->holder, value))
+      continue;
+    BerthEvent event = {.kind = BERTH_EVENT_OVERWRITE, .root = set->ids[k]};
+    if (!mlirOperationIsNull(root->spoiltBy)) {
+      event.kind = BERTH_EVENT_SPOIL;
+      event.writer = numberOf(events, root->spoiltBy);
+    }
+    add(events, event);
+  }
 }
 
 void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
                         MlirBlock block) {
   events->count = 0;
   intptr_t numArguments = mlirBlockGetNumArguments(block);
-  for (intptr_t i = 0; i < numArguments; ++i) {
-    MlirValue argument = mlirBlockGetArgument(block, i);
-    const BerthRootSet *set = berthViewsFind(views, argument);
-    for (size_t k = 0; set && k < set->count; ++k) {
-      const BerthRoot *root = &views->roots[set->ids[k]];
-      if (root->instanceOf != BERTH_NO_ROOT &&
-          mlirValueEqual(root->holder, argument))
-        add(events,
-            (BerthEvent){.kind = BERTH_EVENT_OVERWRITE, .root = set->ids[k]});
-    }
-  }
+  for (intptr_t i = 0; i < numArguments; ++i)
+    addBinding(events, views, mlirBlockGetArgument(block, i));
+}
+
+void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
+                          MlirOperation op) {
+  events->count = 0;
+  bool hasMerges = views->firstMerge < views->firstInstance;
+  intptr_t numResults = hasMerges ? mlirOperationGetNumResults(op) : 0;
+  for (intptr_t i = 0; i < numResults; ++i)
+    addBinding(events, views, mlirOperationGetResult(op, i));
 }
 
 void berthEventsOf(BerthEvents *events, const BerthViews *views,
@@ -140,7 +178,12 @@ BerthTransfer berthEventTransfer(const BerthEvent *event) {
     return (BerthTransfer){valid, valid, BERTH_CONTENT_KEPT};
   case BERTH_EVENT_OVERWRITE:
     return (BerthTransfer){valid, valid, valid};
+  case BERTH_EVENT_SPOIL:
+    return (BerthTransfer){BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_CLOBBERED + event->writer};
   case BERTH_EVENT_READ:
+  case BERTH_EVENT_HAND_ON:
     break;
   }
   return berthTransferNothing;

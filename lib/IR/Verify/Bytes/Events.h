@@ -15,6 +15,8 @@ typedef enum BerthEventKind {
   BERTH_EVENT_MAKE,      ///< the buffer's view is made anew
   BERTH_EVENT_REPLACE,   ///< what an argument holds is no longer the newest
   BERTH_EVENT_READ,      ///< the buffer is read
+  BERTH_EVENT_HAND_ON,   ///< it is `handedTo` from here on
+  BERTH_EVENT_SPOIL,     ///< what is handed to it was spoilt before
   BERTH_EVENT_CLOBBER,   ///< it is written: those that overlap it lose theirs
   BERTH_EVENT_WRITE,     ///< some of the buffer is written
   BERTH_EVENT_OVERWRITE, ///< all of it is
@@ -23,8 +25,9 @@ typedef enum BerthEventKind {
 typedef struct BerthEvent {
   BerthEventKind kind;
   uint32_t root;
-  uint32_t writer; ///< for CLOBBER: the number of the writing op
+  uint32_t writer; ///< for CLOBBER and SPOIL: the number of the writing op
   MlirOperation op;
+  uint32_t handedTo;
 } BerthEvent;
 
 /// The events of one op, and the numbers of all ops that were seen to write.
@@ -41,6 +44,10 @@ typedef struct BerthEvents {
 /// Replaces the events by those of entering a block: its arguments are bound.
 void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
                         MlirBlock block);
+
+/// Replaces the events by those of leaving an op: its results are bound.
+void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
+                          MlirOperation op);
 
 /// Replaces the events by those of `op`, with all that is nested in it, as if
 /// at once, if `withNested`.

@@ -57,6 +57,7 @@ typedef struct Flow {
   size_t numChanges, changeCapacity;
   BerthClobberCallback callback;
   void *userData;
+  bool isUnfinished; ///< some merge was found to be spoilt that seemed good
 } Flow;
 
 static OpFlow *findFlow(const Flow *flow, MlirOperation op) {
@@ -84,6 +85,9 @@ static BerthTransferMap summarizeBlock(Flow *flow, MlirBlock block,
       berthCollectEvent(&flow->collector, &flow->events.items[i]);
     if (nested)
       berthCollectMap(&flow->collector, &nested->exit);
+    berthEventsOfResults(&flow->events, flow->views, op);
+    for (size_t i = 0; i < flow->events.count; ++i)
+      berthCollectEvent(&flow->collector, &flow->events.items[i]);
   }
   return berthCollectorTake(&flow->collector, &flow->space.memory);
 }
@@ -287,7 +291,7 @@ static void applyClobber(Flow *flow, uint32_t root, BerthContentState state) {
   uint32_t rank = 0, other;
   while ((other = berthSpanSetNext(&flow->valid, flow->spans.spans[root],
                                    &rank)) != BERTH_NO_ROOT)
-    if (other != root)
+    if (!berthViewsAreTogether(flow->views, other, root))
       setState(flow, other, state);
   const BerthRootList *others = berthSpansOthers(&flow->spans, root);
   for (size_t i = 0; i < others->count; ++i)
@@ -302,6 +306,17 @@ static void applyEvent(Flow *flow, const BerthEvent *event) {
   else
     setState(flow, event->root,
              berthTransferApply(transfer, flow->states[event->root]));
+}
+
+/// What is spoilt when it is handed to a merge is spoilt there.
+static void handOn(Flow *flow, const BerthEvent *event,
+                   BerthContentState state) {
+  BerthRoot *merge = &flow->views->roots[event->handedTo];
+  if (state < BERTH_CONTENT_CLOBBERED || !mlirOperationIsNull(merge->spoiltBy))
+    return;
+  merge->spoiltBy =
+      berthEventsWriter(&flow->events, state - BERTH_CONTENT_CLOBBERED);
+  flow->isUnfinished = true;
 }
 
 /// Checks the reads of one op against the states before and among its events;
@@ -319,6 +334,8 @@ static void checkEvents(Flow *flow, MlirOperation op) {
           berthEventsWriter(&flow->events, state - BERTH_CONTENT_CLOBBERED),
           flow->userData);
     isReported |= isBad;
+    if (event->kind == BERTH_EVENT_HAND_ON)
+      handOn(flow, event, state);
     applyEvent(flow, event);
   }
   if (!isReported && berthReadsWhatItWrites(&flow->events, flow->views))
@@ -336,6 +353,9 @@ static void checkBlock(Flow *flow, MlirBlock block) {
     checkEvents(flow, op);
     if (nested && nested->hasEvents)
       checkStructured(flow, op, nested);
+    berthEventsOfResults(&flow->events, flow->views, op);
+    for (size_t i = 0; i < flow->events.count; ++i)
+      applyEvent(flow, &flow->events.items[i]);
   }
 }
 
@@ -355,7 +375,7 @@ static void checkRegion(Flow *flow, MlirRegion region,
   }
 }
 
-void berthVerifyFlow(const BerthViews *views, MlirRegion body,
+bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      BerthClobberCallback callback, void *userData) {
   Flow flow = {.views = views,
                .spans = berthSpansOf(views),
@@ -377,4 +397,5 @@ void berthVerifyFlow(const BerthViews *views, MlirRegion body,
   berthEventsFree(&flow.events);
   berthMemoryFree(&flow.space.memory);
   berthSpansFree(&flow.spans);
+  return !flow.isUnfinished;
 }

@@ -23,8 +23,10 @@
 typedef void (*BerthClobberCallback)(MlirOperation read, MlirOperation write,
                                      void *userData);
 
-/// Checks the scope whose body is `body`.
-void berthVerifyFlow(const BerthViews *views, MlirRegion body,
+/// Checks the scope whose body is `body`. False if that is not the last word:
+/// some merge (Merges.h) was found to be handed what is spoilt, and the next
+/// call will take that into account.
+bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      BerthClobberCallback callback, void *userData);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_FLOW_H

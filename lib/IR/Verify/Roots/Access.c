@@ -14,6 +14,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/Merges.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -126,6 +127,33 @@ static bool isForDeallocation(const BerthViews *views, MlirOperation op) {
                                     views->callees->root);
 }
 
+typedef struct Handing {
+  BerthRootAccesses *list;
+  const BerthViews *views;
+  BerthRootAccess access;
+} Handing;
+
+static void addHanding(MlirValue to, void *userData) {
+  Handing *handing = userData;
+  BerthRootAccess access = handing->access;
+  access.handedTo = berthViewsMergedRoot(handing->views, to, access.root);
+  if (access.handedTo != access.root)
+    add(handing->list, access);
+}
+
+/// What becomes of the operand's roots in merges.
+static void addHandings(BerthRootAccesses *list, const BerthViews *views,
+                        MlirOperation op, intptr_t operand,
+                        const BerthRootSet *set) {
+  bool hasMerges = views->firstMerge < views->firstInstance;
+  for (size_t i = 0; hasMerges && i < set->count; ++i) {
+    Handing handing = {list, views, {.op = op, .operand = operand}};
+    handing.access.root = set->ids[i];
+    handing.access.isHandedOn = true;
+    berthForEachHanding(op, set->value, addHanding, &handing);
+  }
+}
+
 /// Who hands on an earlier instance of a buffer means it to be read.
 static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
                         const BerthRootSet *set, BerthRootAccess access) {
@@ -147,6 +175,7 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
       berthViewsFind(views, mlirOperationGetOperand(op, operand));
   if (!set)
     return;
+  addHandings(list, views, op, operand, set);
   BerthRootAccess access = explain(views, op, operand);
   if (!access.reads && !access.writes) {
     addHandedOn(list, views, set, access);
@@ -165,7 +194,8 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
 /// writes an overlapping one.
 static bool isSpoiled(const BerthViews *views, const BerthRootAccess *access,
                       const BerthRootAccess *other) {
-  return (other->reads && other->root == access->root) ||
+  return (other->reads &&
+          berthViewsAreOneBuffer(views, other->root, access->root)) ||
          (other->writes && berthViewsOverlap(views, other->root, access->root));
 }
 

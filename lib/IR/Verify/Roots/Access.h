@@ -19,6 +19,8 @@ typedef struct BerthRootAccess {
   bool reads;
   bool writes;
   bool overwrites; ///< writes every byte, and reads none before
+  bool isHandedOn; ///< it does nothing but become `handedTo`, of a merge
+  uint32_t handedTo;
 } BerthRootAccess;
 
 typedef struct BerthRootAccesses {

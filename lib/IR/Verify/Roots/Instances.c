@@ -50,6 +50,7 @@ static void addInstancesOf(BerthViews *views, MlirValue argument,
     BerthRoot instance = {.arena = root->arena,
                           .view = root->view,
                           .instanceOf = ids[i],
+                          .mergedFrom = BERTH_NO_ROOT,
                           .holder = argument};
     addToViews(views, argument, berthViewsAddRoot(views, instance));
   }

@@ -67,12 +67,58 @@ static uint32_t *unite(BerthMemory *memory, const BerthRootSet *a,
   return merged;
 }
 
+static uint32_t bufferOf(const BerthViews *views, uint32_t root) {
+  uint32_t buffer = views->roots[root].mergedFrom;
+  return buffer == BERTH_NO_ROOT ? root : buffer;
+}
+
+bool berthViewsAreOneBuffer(const BerthViews *views, uint32_t a, uint32_t b) {
+  return bufferOf(views, a) == bufferOf(views, b);
+}
+
+bool berthViewsAreTogether(const BerthViews *views, uint32_t a, uint32_t b) {
+  const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
+  bool areMerges =
+      first->mergedFrom != BERTH_NO_ROOT && second->mergedFrom != BERTH_NO_ROOT;
+  return berthViewsAreOneBuffer(views, a, b) ||
+         (areMerges && mlirValueEqual(first->holder, second->holder));
+}
+
+uint32_t berthViewsMergedRoot(const BerthViews *views, MlirValue value,
+                              uint32_t root) {
+  size_t merge = berthPointerMapFind(&views->mergeOf, value.ptr);
+  for (; merge < views->numRoots &&
+         mlirValueEqual(views->roots[merge].holder, value);
+       ++merge)
+    if (berthViewsAreOneBuffer(views, (uint32_t)merge, root))
+      return (uint32_t)merge;
+  return root;
+}
+
+static int compareIds(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+/// The roots as they are in `value`, in the scope's memory.
+static const uint32_t *mergeRoots(BerthViews *views, MlirValue value,
+                                  const uint32_t *ids, size_t count) {
+  if (berthPointerMapFind(&views->mergeOf, value.ptr) == BERTH_NOT_FOUND)
+    return ids;
+  uint32_t *merged = BERTH_NEW(views->memory, uint32_t, count);
+  for (size_t i = 0; i < count; ++i)
+    merged[i] = berthViewsMergedRoot(views, value, ids[i]);
+  qsort(merged, count, sizeof *merged, compareIds);
+  return merged;
+}
+
 /// Adds roots to what `value` may point into. `isWhole` tells whether it
 /// addresses all bytes of the only root; merging sets forgets that.
 static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
                      size_t count, bool isWhole) {
   BerthRootSet *set = findOrAdd(views, value);
   BerthMemoryMark mark = berthMemoryGetMark(views->memory);
+  ids = mergeRoots(views, value, ids, count);
   size_t total;
   uint32_t *merged = unite(views->memory, set, ids, count, &total);
   if (total == set->count) {
@@ -163,9 +209,11 @@ bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
       first->instanceOf != BERTH_NO_ROOT || second->instanceOf != BERTH_NO_ROOT;
   // Views at computed offsets may have any byte, as far as this tells.
   bool mayMeet = first->lower < second->upper && second->lower < first->upper;
-  if (a == b || isInstance || !mayMeet ||
+  if (isInstance || !mayMeet || berthViewsAreTogether(views, a, b) ||
       !isOneArena(first->arena, second->arena))
     return false;
+  a = bufferOf(views, a);
+  b = bufferOf(views, b);
   bool areViews =
       !mlirOperationIsNull(first->view) && !mlirOperationIsNull(second->view);
   if (areViews && (first->isShifted || second->isShifted))
@@ -389,7 +437,10 @@ static uint32_t rootOfView(BerthViews *views, MlirValue arena, bool isAgain,
                berthPointerMapInsert(rootOf, number.ptr, views->numRoots);
   if (!isNew)
     return (uint32_t)berthPointerMapFind(rootOf, number.ptr);
-  BerthRoot root = {.arena = arena, .view = view, .instanceOf = BERTH_NO_ROOT};
+  BerthRoot root = {.arena = arena,
+                    .view = view,
+                    .instanceOf = BERTH_NO_ROOT,
+                    .mergedFrom = BERTH_NO_ROOT};
   setBytes(&root, view);
   return berthViewsAddRoot(views, root);
 }
@@ -427,7 +478,8 @@ static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
   BerthRoot base = {.arena = arena,
                     .isBase = true,
                     .upper = INT64_MAX,
-                    .instanceOf = BERTH_NO_ROOT};
+                    .instanceOf = BERTH_NO_ROOT,
+                    .mergedFrom = BERTH_NO_ROOT};
   uint32_t id = berthViewsAddRoot(views, base);
   addRoots(views, arena, &id, 1, false);
 }
@@ -476,12 +528,23 @@ static void compareOffsets(BerthViews *views) {
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
                              BerthCallees *callees, BerthMemory *memory) {
+  return berthViewsOfMerges(scope, options, callees, memory, NULL, 0);
+}
+
+BerthViews berthViewsOfMerges(MlirOperation scope,
+                              const BerthVerifyOptions *options,
+                              BerthCallees *callees, BerthMemory *memory,
+                              const BerthRoot *merges, size_t numMerges) {
   BerthViews views = {.memory = memory, .callees = callees};
   Search search = {&views, scope, options, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
   berthPointerMapFree(&search.keys);
   compareOffsets(&views);
+  views.firstMerge = views.numRoots;
+  for (size_t i = 0; i < numMerges; ++i)
+    berthPointerMapInsert(&views.mergeOf, merges[i].holder.ptr,
+                          berthViewsAddRoot(&views, merges[i]));
   propagate(&views);
   views.firstInstance = views.numRoots;
   return views;
@@ -495,14 +558,16 @@ BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
   intptr_t numArguments = mlirBlockGetNumArguments(entry);
   for (intptr_t i = 0; i < numArguments; ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
-    BerthRoot root = {
-        .arena = argument, .upper = INT64_MAX, .instanceOf = BERTH_NO_ROOT};
+    BerthRoot root = {.arena = argument,
+                      .upper = INT64_MAX,
+                      .instanceOf = BERTH_NO_ROOT,
+                      .mergedFrom = BERTH_NO_ROOT};
     uint32_t id = berthViewsAddRoot(&views, root);
     if (berthTypeMayPoint(mlirValueGetType(argument)))
       addRoots(&views, argument, &id, 1, true);
   }
   propagate(&views);
-  views.firstInstance = views.numRoots;
+  views.firstMerge = views.firstInstance = views.numRoots;
   return views;
 }
 
@@ -512,4 +577,5 @@ void berthViewsFree(BerthViews *views) {
   free(views->sets);
   free(views->pending);
   berthPointerMapFree(&views->setOf);
+  berthPointerMapFree(&views->mergeOf);
 }

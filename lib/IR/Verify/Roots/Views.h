@@ -33,6 +33,12 @@ typedef struct BerthRoot {
   /// instance it is, and the argument. Otherwise BERTH_NO_ROOT.
   uint32_t instanceOf;
   MlirValue holder;
+  /// Of a merge (Merges.h): the buffer's own root, a write that had spoilt what
+  /// was handed to `holder`, or null, and whether the buffer cannot be made
+  /// anew while `holder` has it. Else BERTH_NO_ROOT.
+  uint32_t mergedFrom;
+  MlirOperation spoiltBy;
+  bool isNewest;
 } BerthRoot;
 
 #define BERTH_NO_ROOT UINT32_MAX
@@ -51,7 +57,9 @@ typedef struct BerthViews {
   BerthCallees *callees;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
-  size_t firstInstance; ///< these come last; `numRoots` if there is none
+  size_t firstMerge;       ///< then come those of Merges.h
+  size_t firstInstance;    ///< these come last; `numRoots` if there is none
+  BerthPointerMap mergeOf; ///< value -> its first root of Merges.h
   /// isApart[a * numCompared + b]: root a lies above root b, whatever the sizes
   /// are. NULL if no offset is computed.
   size_t numCompared;
@@ -67,6 +75,12 @@ typedef struct BerthViews {
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
                              BerthCallees *callees, BerthMemory *memory);
+
+/// The same, with these roots for what is merged.
+BerthViews berthViewsOfMerges(MlirOperation scope,
+                              const BerthVerifyOptions *options,
+                              BerthCallees *callees, BerthMemory *memory,
+                              const BerthRoot *merges, size_t numMerges);
 
 /// The same with the function's arguments as roots.
 BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
@@ -96,6 +110,18 @@ bool berthViewsMakesOnly(const BerthViews *views, MlirOperation op,
 
 /// What an arena is known by: two values with one key are the same memory.
 const void *berthViewsArenaKey(MlirValue arena);
+
+/// What the root becomes where it is handed to `value`: itself, or the root of
+/// that merge.
+uint32_t berthViewsMergedRoot(const BerthViews *views, MlirValue value,
+                              uint32_t root);
+
+/// True if both are the same buffer, as it is or in a merge.
+bool berthViewsAreOneBuffer(const BerthViews *views, uint32_t a, uint32_t b);
+
+/// True if a write to the one is none to another buffer than the other: they
+/// are one buffer, or one value is both of them.
+bool berthViewsAreTogether(const BerthViews *views, uint32_t a, uint32_t b);
 
 /// True if two different buffers have bytes in common. Instances have none.
 bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b);

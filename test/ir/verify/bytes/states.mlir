@@ -380,6 +380,7 @@ func.func @earlier_instance_handed_on(%x: i32, %n: index) {
   linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %a)
       -> (memref<8xi32>, memref<8xi32>) {
+    %early = memref.load %p[%c0] : memref<8xi32>
     // expected-note @+1 {{by this view}}
     %next = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
     linalg.fill ins(%x : i32) outs(%next : memref<8xi32>)

@@ -1,0 +1,154 @@
+//===- Merges.c - What a value holds that is one of several ---------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Merges.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Control.h"
+
+#include <stdlib.h>
+
+static bool isSelect(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthOpGetRole(op, i) == BERTH_OPERAND_CHOSEN)
+      return true;
+  return false;
+}
+
+/// True if the block's code is run one way at a time, seen from the scope.
+static bool isInSteps(MlirBlock block, MlirOperation scope) {
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  while (!mlirOperationEqual(op, scope)) {
+    if (!berthRunsInSteps(op))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return true;
+}
+
+static bool isMerge(MlirValue value, MlirOperation scope) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    MlirRegion region = mlirBlockGetParentRegion(block);
+    bool isScopes = mlirRegionEqual(region, mlirOperationGetRegion(scope, 0));
+    bool isEntry = mlirBlockEqual(block, mlirRegionGetFirstBlock(region));
+    return !(isScopes && isEntry) && isInSteps(block, scope);
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return (berthRunsInSteps(op) || isSelect(op)) &&
+         isInSteps(mlirOperationGetBlock(op), scope);
+}
+
+/// The op's ancestor in the region, or the op itself; null if there is none.
+static MlirOperation ancestorIn(MlirOperation op, MlirRegion region) {
+  while (!mlirOperationIsNull(op)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    if (mlirBlockIsNull(block))
+      return (MlirOperation){NULL};
+    if (mlirRegionEqual(mlirBlockGetParentRegion(block), region))
+      break;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return op;
+}
+
+/// True if `first` is `second`, or stands before it in its block.
+static bool comesFirst(MlirOperation first, MlirOperation second) {
+  while (!mlirOperationIsNull(first) && !mlirOperationEqual(first, second))
+    first = mlirOperationGetNextInBlock(first);
+  return !mlirOperationIsNull(first);
+}
+
+/// True if the view cannot run from the value's definition on, as long as
+/// control stays in the region where that is.
+static bool runsOnlyBefore(MlirOperation view, MlirValue value) {
+  bool isArgument = mlirValueIsABlockArgument(value);
+  MlirOperation definition =
+      isArgument ? (MlirOperation){NULL} : mlirOpResultGetOwner(value);
+  MlirBlock block = isArgument ? mlirBlockArgumentGetOwner(value)
+                               : mlirOperationGetBlock(definition);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  MlirOperation made = ancestorIn(view, region);
+  if (mlirOperationIsNull(made))
+    return true;
+  // Nothing leads back to the first block.
+  MlirBlock entry = mlirRegionGetFirstBlock(region);
+  bool isOnce = mlirBlockEqual(mlirOperationGetBlock(made), entry);
+  bool isHere = mlirBlockEqual(mlirOperationGetBlock(made), block);
+  return isOnce && (!isHere || (!isArgument && comesFirst(made, definition)));
+}
+
+const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
+                                 size_t *count) {
+  BerthRoot *merges = NULL;
+  size_t capacity = 0;
+  *count = 0;
+  for (size_t i = 0; i < views->numSets; ++i) {
+    const BerthRootSet *set = &views->sets[i];
+    bool isOne = isMerge(set->value, scope);
+    for (size_t k = 0; isOne && k < set->count; ++k) {
+      BerthRoot root = views->roots[set->ids[k]];
+      if (root.isBase || root.instanceOf != BERTH_NO_ROOT)
+        continue;
+      root.mergedFrom = set->ids[k];
+      root.holder = set->value;
+      root.isNewest = runsOnlyBefore(root.view, set->value);
+      merges = berthGrow(merges, *count, &capacity, sizeof *merges);
+      merges[(*count)++] = root;
+    }
+  }
+  const BerthRoot *result =
+      berthNewCopy(views->memory, merges, *count, sizeof *merges);
+  free(merges);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Handing on
+//===----------------------------------------------------------------------===//
+
+typedef struct Handing {
+  MlirValue value;
+  BerthHandingCallback callback;
+  void *userData;
+} Handing;
+
+static void handOver(MlirValue from, MlirValue to, void *userData) {
+  const Handing *handing = userData;
+  if (!mlirValueIsNull(from) && mlirValueEqual(from, handing->value))
+    handing->callback(to, handing->userData);
+}
+
+static void handOverEdge(const BerthRegionEdge *edge, void *userData) {
+  for (intptr_t i = 0; i < edge->numValues; ++i)
+    handOver(edge->forwarded[i], edge->received[i], userData);
+}
+
+/// Of an op that goes there nobody knows how.
+static void handToAll(const Handing *handing, MlirBlock block) {
+  intptr_t numArguments = mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < numArguments; ++i)
+    handing->callback(mlirBlockGetArgument(block, i), handing->userData);
+}
+
+void berthForEachHanding(MlirOperation op, MlirValue value,
+                         BerthHandingCallback callback, void *userData) {
+  Handing handing = {value, callback, userData};
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
+  for (intptr_t i = 0; i < numSuccessors; ++i)
+    if (!berthBranchGetOperands(op, i, handOver, &handing))
+      handToAll(&handing, mlirOperationGetSuccessor(op, i));
+  berthOpGetRegionEdges(op, handOverEdge, &handing);
+  bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+  if (isLast && numSuccessors == 0)
+    berthOpGetRegionEdges(mlirOperationGetParentOperation(op), handOverEdge,
+                          &handing);
+  if (isSelect(op))
+    callback(mlirOperationGetResult(op, 0), userData);
+}
