@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpRow.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
 
@@ -386,9 +387,25 @@ static void appendText(MlirStringRef piece, void *userData) {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// The dialect of a type, also of one that is not registered.
+static MlirStringRef dialectOf(MlirType type) {
+  return mlirTypeIsAOpaque(type)
+             ? mlirOpaqueTypeGetDialectNamespace(type)
+             : mlirDialectGetNamespace(mlirTypeGetDialect(type));
+}
+
 /// True if the type is named, with or without parameters: !name or !name<...>.
+/// Only its text says so, which is made for types of these dialects alone: most
+/// that are asked about are numbers and memrefs.
 static bool isNamedType(MlirType type, const char *const *names, size_t count) {
   ShortText text = {{0}, 0};
+  MlirStringRef dialect = dialectOf(type);
+  bool isNear = false;
+  for (size_t i = 0; i < count; ++i)
+    isNear |= strncmp(names[i], dialect.data, dialect.length) == 0 &&
+              names[i][dialect.length] == '.';
+  if (!isNear)
+    return false;
   mlirTypePrint(type, appendText, &text);
   for (size_t i = 0; i < count; ++i) {
     size_t length = strlen(names[i]);

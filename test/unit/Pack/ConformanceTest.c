@@ -132,13 +132,10 @@ static void testAlignments(void **state) {
       continue;
     BerthProblem *problem = berthProblemCreate();
     for (int64_t i = 0; i < 20; ++i) {
-      BerthSegment segment = {i / 2, i / 2 + 1 + i % 4};
       BerthBuffer buffer = berthBufferDefault();
       buffer.size = 1 + i * 37 % 50;
       buffer.alignment = kAlignments[i % 5];
-      buffer.numSegments = 1;
-      buffer.segments = &segment;
-      berthProblemAddBuffer(problem, &buffer);
+      addLive(problem, buffer, i / 2, i / 2 + 1 + i % 4);
     }
     BerthPlan plan = mustPack(problem, packer);
     for (size_t i = 0; i < 20; ++i)

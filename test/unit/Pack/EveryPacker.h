@@ -15,6 +15,7 @@
 #ifndef BERTH_TEST_EVERYPACKER_H
 #define BERTH_TEST_EVERYPACKER_H
 
+#include "AddBuffer.h"
 #include "Pack/Run/Packers.h"
 #include "RandomProblem.h"
 
@@ -86,16 +87,6 @@ static inline BerthPlan mustPack(const BerthProblem *problem, size_t packer) {
   if (status)
     fail_msg("%s: %s", packerAt(packer)->name, error.message);
   return plan;
-}
-
-static inline uint32_t addPlain(BerthProblem *problem, int64_t size,
-                                int64_t lower, int64_t upper) {
-  BerthSegment segment = {lower, upper};
-  BerthBuffer buffer = berthBufferDefault();
-  buffer.size = size;
-  buffer.numSegments = 1;
-  buffer.segments = &segment;
-  return berthProblemAddBuffer(problem, &buffer);
 }
 
 #endif // BERTH_TEST_EVERYPACKER_H

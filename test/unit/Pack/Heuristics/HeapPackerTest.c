@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../AddBuffer.h"
 #include "berth-c/Pack.h"
 
 #include <setjmp.h>
@@ -16,13 +17,10 @@ static const BerthPackOptions heapOptions = {.packer = "heap"};
 
 static uint32_t add(BerthProblem *problem, int64_t size, int64_t alignment,
                     int64_t lower, int64_t upper) {
-  BerthSegment segment = {lower, upper};
   BerthBuffer buffer = berthBufferDefault();
   buffer.size = size;
   buffer.alignment = alignment;
-  buffer.numSegments = 1;
-  buffer.segments = &segment;
-  return berthProblemAddBuffer(problem, &buffer);
+  return addLive(problem, buffer, lower, upper);
 }
 
 static BerthPlan pack(BerthProblem *problem) {

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../AddBuffer.h"
 #include "../BruteForce.h"
 #include "../RandomProblem.h"
 #include "Pack/Improve/BoundWindows.h"
@@ -96,14 +97,11 @@ static void testRandomProblems(void **state) {
 
 static void add(BerthProblem *problem, int64_t size, int64_t lower,
                 int64_t upper, int64_t alignment, int64_t fixed) {
-  BerthSegment segment = {lower, upper};
   BerthBuffer buffer = berthBufferDefault();
   buffer.size = size;
   buffer.alignment = alignment;
   buffer.fixedOffset = fixed;
-  buffer.numSegments = 1;
-  buffer.segments = &segment;
-  berthProblemAddBuffer(problem, &buffer);
+  addLive(problem, buffer, lower, upper);
 }
 
 static void expect(BerthProblem *problem, int kind, int64_t expected) {

@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "../AddBuffer.h"
+#include "../AddBuffer.h"
 #include "../BruteForce.h"
 #include "../RandomProblem.h"
 #include "berth-c/Proof.h"
@@ -355,16 +357,10 @@ static void testTamperingWithPools(void **state) {
 // Opens one branch in the other, once for each of many buffers.
 static void nest(uint32_t buffers, size_t pools, const char *line) {
   BerthProblem *problem = berthProblemCreate();
-  BerthBuffer buffer = berthBufferDefault();
   BerthPool pool = {.capacity = 1};
   BerthError error = {{0}, 0, 0};
-  buffer.size = 1;
-  buffer.numSegments = 1;
-  for (uint32_t i = 0; i < buffers; ++i) {
-    BerthSegment segment = {i, i + 1};
-    buffer.segments = &segment;
-    berthProblemAddBuffer(problem, &buffer);
-  }
+  for (uint32_t i = 0; i < buffers; ++i)
+    addPlain(problem, 1, i, i + 1);
   for (size_t p = 0; p < pools; ++p)
     berthProblemAddPool(problem, &pool);
   FILE *file = tmpfile();
@@ -394,13 +390,8 @@ static void testDepth(void **state) {
 
 static void testRefusals(void **state) {
   (void)state;
-  BerthSegment segment = {0, 1};
-  BerthBuffer buffer = berthBufferDefault();
-  buffer.size = 1;
-  buffer.numSegments = 1;
-  buffer.segments = &segment;
   BerthProblem *problem = berthProblemCreate();
-  berthProblemAddBuffer(problem, &buffer);
+  addPlain(problem, 1, 0, 1);
   BerthPackOptions options = {.packer = "first-fit", .proofFile = kLog};
   BerthPlan plan;
   BerthError error;

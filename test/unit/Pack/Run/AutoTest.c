@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../AddBuffer.h"
 #include "../RandomProblem.h"
 #include "berth-c/Generate.h"
 #include "berth-c/Packer.h"
@@ -140,13 +141,10 @@ static void testNeverWorseWithFeatures(void **state) {
 
 static uint32_t addBuffer(BerthProblem *problem, int64_t size, int64_t lower,
                           int64_t upper, int64_t hint) {
-  BerthSegment segment = {lower, upper};
   BerthBuffer buffer = berthBufferDefault();
   buffer.size = size;
   buffer.hint = hint;
-  buffer.numSegments = 1;
-  buffer.segments = &segment;
-  return berthProblemAddBuffer(problem, &buffer);
+  return addLive(problem, buffer, lower, upper);
 }
 
 // Two buffers that would swap places, and one in the middle.

@@ -5,6 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "../AddBuffer.h"
 #include "berth-c/Packer.h"
 
 // clang-format off
@@ -13,17 +14,6 @@
 #include <cmocka.h>
 // clang-format on
 #include <string.h>
-
-// Adds a buffer that is live in [lower, upper).
-static uint32_t add(BerthProblem *problem, int64_t size, int64_t lower,
-                    int64_t upper) {
-  BerthSegment segment = {lower, upper};
-  BerthBuffer buffer = berthBufferDefault();
-  buffer.size = size;
-  buffer.numSegments = 1;
-  buffer.segments = &segment;
-  return berthProblemAddBuffer(problem, &buffer);
-}
 
 static BerthPlan packWith(const BerthProblem *problem, const char *packer) {
   BerthPackOptions options = {.packer = packer};
@@ -44,7 +34,7 @@ static void testWaveExample(void **state) {
   static const int64_t kOffsets[] = {12, 28, 0, 33, 22, 0};
   BerthProblem *problem = berthProblemCreate();
   for (size_t i = 0; i < 6; ++i)
-    add(problem, kBuffers[i][0], kBuffers[i][1], kBuffers[i][2] + 1);
+    addPlain(problem, kBuffers[i][0], kBuffers[i][1], kBuffers[i][2] + 1);
   BerthPlan plan = packWith(problem, "first-fit");
   for (size_t i = 0; i < 6; ++i)
     assert_int_equal(plan.offsets[i], kOffsets[i]);
@@ -93,7 +83,7 @@ static void testNoMemory(void **state) {
   buffer.numSegments = SIZE_MAX;
   buffer.segments = &segment;
   assert_int_equal(berthProblemAddBuffer(problem, &buffer), UINT32_MAX);
-  assert_int_equal(add(problem, 1, 0, 1), UINT32_MAX);
+  assert_int_equal(addPlain(problem, 1, 0, 1), UINT32_MAX);
   assert_null(berthProblemGetData(problem));
   BerthPlan plan;
   BerthError error;
@@ -147,7 +137,7 @@ static void testCarelessReports(void **state) {
                               .name = "careless",
                               .pack = packCarelessly};
   BerthProblem *problem = berthProblemCreate();
-  add(problem, 8, 0, 1);
+  addPlain(problem, 8, 0, 1);
   int told = 0;
   BerthPackOptions options = {.progress = noteProgress, .userData = &told};
   BerthPlan plan;
@@ -164,9 +154,9 @@ static void testCarelessReports(void **state) {
 static void testInfeasibleByLoad(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
-  add(problem, 10, 0, 5);
-  add(problem, 12, 1, 4);
-  add(problem, 8, 2, 3);
+  addPlain(problem, 10, 0, 5);
+  addPlain(problem, 12, 1, 4);
+  addPlain(problem, 8, 2, 3);
   berthProblemSetCapacity(problem, 20);
   BerthPlan plan = packWith(problem, "first-fit");
   assert_int_equal(plan.status, BERTH_PLAN_INFEASIBLE);
