@@ -289,12 +289,8 @@ static void checkThreads(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
 
 /// Static allocations are left to a plan unless two instances may live at once.
 static bool isWanted(const BerthHeapJob *job, const BerthBufferInfo *info) {
-  if (job->options->all || isDynamic(info))
-    return true;
-  BerthBufferInfo copy = *info;
-  copy.reason = NULL;
-  berthCheckCarried(&job->points, &copy, false, (MlirOperation){NULL});
-  return copy.reason != NULL;
+  return job->options->all || isDynamic(info) ||
+         berthIsCarried(&job->points, info, false, (MlirOperation){NULL});
 }
 
 static void refuseByScope(const BerthHeapJob *job, BerthHeapBuffer *buffer) {

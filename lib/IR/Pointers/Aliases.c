@@ -312,8 +312,12 @@ static void walkBuffer(Walk *walk, BerthBufferInfo *buffer) {
   storeResults(walk);
   checkInstances(walk);
   if (!buffer->reason &&
-      !berthIsBroken(walk->options->breakRule, "no-carried-check"))
-    berthCheckCarried(walk->points, buffer, true, walk->options->root);
+      !berthIsBroken(walk->options->breakRule, "no-carried-check") &&
+      berthIsCarried(walk->points, buffer, true, walk->options->root))
+    berthRejectBuffer(buffer,
+                      "its previous instance may still be used when it is "
+                      "allocated again",
+                      buffer->alloc);
 }
 
 void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,

@@ -177,20 +177,16 @@ static bool isLiveAtAlloc(Search search, MlirValue value) {
   return result;
 }
 
-void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer,
-                       bool freesGo, MlirOperation root) {
+bool berthIsCarried(const BerthPoints *points, const BerthBufferInfo *buffer,
+                    bool freesGo, MlirOperation root) {
   if (!berthPointsMayRunAgain(points, buffer->alloc))
-    return; // there is no instance before
+    return false; // there is no instance before
   const Search search = {.points = points,
                          .alloc = buffer->alloc,
                          .freesGo = freesGo,
                          .root = root};
-  for (size_t i = 1; i < buffer->numAliases; ++i) {
-    if (!isLiveAtAlloc(search, buffer->aliases[i]))
-      continue;
-    buffer->reason = "its previous instance may still be used when it is "
-                     "allocated again";
-    buffer->reasonAt = buffer->alloc;
-    return;
-  }
+  for (size_t i = 1; i < buffer->numAliases; ++i)
+    if (isLiveAtAlloc(search, buffer->aliases[i]))
+      return true;
+  return false;
 }

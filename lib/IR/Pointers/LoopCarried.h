@@ -25,11 +25,10 @@
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Scope.h"
 
-/// Sets the buffer's `reason` if it may be live twice at a time. With
-/// `freesGo` its deallocations will be erased, and using an instance only to
-/// free it, or to decide on that, does not count; `root` is what the pass runs
-/// on.
-void berthCheckCarried(const BerthPoints *points, BerthBufferInfo *buffer,
-                       bool freesGo, MlirOperation root);
+/// True if the buffer may be live twice at a time. With `freesGo` its
+/// deallocations will be erased, and using an instance only to free it, or to
+/// decide on that, does not count; `root` is what the pass runs on.
+bool berthIsCarried(const BerthPoints *points, const BerthBufferInfo *buffer,
+                    bool freesGo, MlirOperation root);
 
 #endif // BERTH_LIB_IR_POINTERS_LOOPCARRIED_H

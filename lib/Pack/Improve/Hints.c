@@ -22,9 +22,9 @@
 enum { kMostPasses = 8 };
 
 /// Items with hints, heavy ones first, then all the others by their offsets.
-static uint32_t *hintOrder(const BerthIncumbent *incumbent, uint32_t *hinted,
+static uint32_t *hintOrder(const BerthIncumbent *incumbent,
+                           const BerthTask *task, uint32_t *hinted,
                            BerthMemory *arena) {
-  const BerthTask *task = incumbent->task;
   BerthSorting sorting;
   if (!berthSortingInit(&sorting, task->numItems, arena))
     return NULL;
@@ -106,9 +106,9 @@ static bool moveItems(BerthPlacement *placement, const uint32_t *order,
   return moved;
 }
 
-static void polish(BerthIncumbent *incumbent, BerthAnswer *candidate,
-                   const uint32_t *order, uint32_t hinted, BerthMemory *arena) {
-  const BerthTask *task = incumbent->task;
+static void polish(BerthIncumbent *incumbent, const BerthTask *task,
+                   BerthAnswer *candidate, const uint32_t *order,
+                   uint32_t hinted, BerthMemory *arena) {
   const BerthAnswer *best = incumbent->answer;
   BerthPlacement placement;
   int64_t tops[64] = {0};
@@ -128,9 +128,9 @@ static void polish(BerthIncumbent *incumbent, BerthAnswer *candidate,
 }
 
 // Builds a plan around the hints.
-static void build(BerthIncumbent *incumbent, BerthAnswer *candidate,
-                  const uint32_t *order, uint32_t hinted, BerthMemory *arena) {
-  const BerthTask *task = incumbent->task;
+static void build(BerthIncumbent *incumbent, const BerthTask *task,
+                  BerthAnswer *candidate, const uint32_t *order,
+                  uint32_t hinted, BerthMemory *arena) {
   BerthPlacement placement;
   int64_t tops[64] = {0};
   for (uint32_t i = 0; i < task->numItems; ++i)
@@ -151,37 +151,39 @@ static void build(BerthIncumbent *incumbent, BerthAnswer *candidate,
     berthIncumbentOffer(incumbent, candidate);
 }
 
-// Fixed items stay in the pools of the best plan.
-static const uint64_t *keepPools(const BerthIncumbent *incumbent,
-                                 BerthMemory *arena) {
+// The task with its fixed items kept to the pools of the best plan. False if
+// out of memory.
+static bool keepPools(const BerthIncumbent *incumbent, BerthMemory *arena,
+                      BerthTask *inPlace) {
   const BerthTask *task = incumbent->task;
   uint64_t *masks = berthMemoryCopy(arena, task->poolMasks, task->numItems,
                                     sizeof *task->poolMasks);
-  for (uint32_t i = 0; masks && i < task->numItems; ++i)
+  if (!masks)
+    return false;
+  for (uint32_t i = 0; i < task->numItems; ++i)
     if (task->fixedOffsets[i] != BERTH_NONE)
       masks[i] = UINT64_C(1) << incumbent->answer->pools[i];
-  return masks;
+  *inPlace = *task;
+  inPlace->poolMasks = masks;
+  return true;
 }
 
 void berthImproveHints(BerthIncumbent *incumbent) {
   BerthMemory arena = {0};
   BerthAnswer candidate;
+  BerthTask task;
   uint32_t hinted = 0;
   if (!(incumbent->task->features & BERTH_CAN_HINTS) || !incumbent->complete ||
       incumbent->score.hintDistance == 0)
     return;
-  const BerthTask *task = incumbent->task;
-  BerthTask inPlace = *task;
-  inPlace.poolMasks = keepPools(incumbent, &arena);
-  incumbent->task = &inPlace;
-  uint32_t *order = hintOrder(incumbent, &hinted, &arena);
-  if (!inPlace.poolMasks || !order ||
-      !berthIncumbentCandidate(incumbent, &arena, &candidate)) {
+  uint32_t *order = keepPools(incumbent, &arena, &task)
+                        ? hintOrder(incumbent, &task, &hinted, &arena)
+                        : NULL;
+  if (!order || !berthIncumbentCandidate(incumbent, &arena, &candidate)) {
     incumbent->failed = true;
   } else {
-    build(incumbent, &candidate, order, hinted, &arena);
-    polish(incumbent, &candidate, order, hinted, &arena);
+    build(incumbent, &task, &candidate, order, hinted, &arena);
+    polish(incumbent, &task, &candidate, order, hinted, &arena);
   }
-  incumbent->task = task;
   berthMemoryFree(&arena);
 }
