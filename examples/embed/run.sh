@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Three programs that use an installed Berth: the packing library from C, the
-# passes from C++, the plugin from Python through text.
+# Four programs that use an installed Berth: the packing library from C, the
+# passes from C and from C++, the plugin from Python through text.
 #
 #   sh examples/embed/run.sh [BUILD]      BUILD: Berth's build folder
 #
@@ -34,6 +34,10 @@ quietly cmake --build "$out/build"
 
 echo 'C, find_package(Berth), Berth::pack:'
 "$out/build/pack" | sed 's/^/  /'
+
+echo "C, MLIR's C API, find_package(Berth COMPONENTS mlir), Berth::mlir:"
+"$out/build/plan" >"$out/plan.txt" || fail 'no plan'
+sed 's/^/  /' "$out/plan.txt"
 
 echo 'C++, find_package(Berth COMPONENTS mlir), Berth::mlir:'
 "$out/build/passes" "$here/chain.mlir" >"$out/chain.mlir" || fail 'no module'

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "berth/Passes.h"
+#include "berth-c/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
 
@@ -20,3 +21,5 @@ void berth::registerPassesOnce() {
   registerBerthPasses();
   registerPipelines();
 }
+
+void berthRegisterPasses() { berth::registerPassesOnce(); }
