@@ -10,11 +10,12 @@
 //
 //   mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(manager),
 //                         mlirStringRefCreateFromCString(
-//                             "builtin.module(berth-arena{arena=annotate})"),
+//                             "builtin.module(berth-arena)"),
 //                         callback, userData);
 //
-// With arena=annotate the plan is read from the allocations: `berth.offset`,
-// `berth.size`, `berth.address`; with plan-out=FILE from a file (docs/plans.md).
+// With arena=annotate the plan is read from the allocations (`berth.offset`,
+// `berth.size`, `berth.address`), with plan-out=FILE from a file
+// (docs/plans.md).
 // examples/embed/plan.c is a whole program. Link it with Berth::mlir.
 //
 //===---------------------------------------------------------------------===//
