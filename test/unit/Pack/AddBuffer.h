@@ -1,4 +1,4 @@
-//===- AddBuffer.h - Buffers for a test --------- C ---===//
+//===- AddBuffer.h - Buffers for a test ----------------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
