@@ -50,7 +50,8 @@ def Arena : Pass<"berth-arena"> {
            "Step budget of the packer for each plan; 0: 2^26, in workgroup "
            "memory 2^24, or the own default of a packer that is named">,
     Option<"space", "space", "std::string", /*default=*/"",
-           "Memory space: default, workgroup, private, or any attribute text; "
+           "Memory space: default, workgroup, private, gpu (what gpu.alloc "
+           "takes), or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes that the arena must fit into; 0: no limit">,
@@ -154,7 +155,8 @@ def Merge : Pass<"berth-merge"> {
     Option<"mayMerge", "may-merge", "std::string", /*default=*/"\"any\"",
            "Which buffers may become one: same-type, same-size, or any">,
     Option<"space", "space", "std::string", /*default=*/"",
-           "Memory space: default, workgroup, private, or any attribute text; "
+           "Memory space: default, workgroup, private, gpu (what gpu.alloc "
+           "takes), or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
     Option<"dynamic", "dynamic", "std::string", /*default=*/"\"symbolic\"",
            "Allocations whose size is known only at run time: off (they stay as "
@@ -184,7 +186,8 @@ class BerthPrintPass<string name> : Pass<name> {
            "Description of the target in JSON: its ops, layouts and memories "
            "(docs/own-dialect.md)">,
     Option<"space", "space", "std::string", /*default=*/"",
-           "Memory space: default, workgroup, private, or any attribute text; "
+           "Memory space: default, workgroup, private, gpu (what gpu.alloc "
+           "takes), or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
            "What to believe of ops without memory-effect interface: use (they "
@@ -233,7 +236,8 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
            "Description of the target in JSON: its ops, layouts and memories "
            "(docs/own-dialect.md)">,
     Option<"space", "space", "std::string", /*default=*/"",
-           "Memory space: default, workgroup, private, or any attribute text; "
+           "Memory space: default, workgroup, private, gpu (what gpu.alloc "
+           "takes), or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
     Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
            "Where the arena comes from: own (allocated at the entry of the "

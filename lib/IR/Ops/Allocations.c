@@ -7,6 +7,7 @@
 
 #include "IR/Ops/Allocations.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
 
 /// Tells the deallocation passes that run after Berth to leave an op alone.
 static MlirNamedAttribute manualDeallocation(MlirContext context) {
@@ -14,7 +15,71 @@ static MlirNamedAttribute manualDeallocation(MlirContext context) {
                     mlirUnitAttrGet(context));
 }
 
+//===----------------------------------------------------------------------===//
+// Memory of a device
+//===----------------------------------------------------------------------===//
+
+static MlirType tokenType(MlirContext context) {
+  return mlirTypeParseGet(context,
+                          mlirStringRefCreateFromCString("!gpu.async.token"));
+}
+
+MlirValue berthBuildDeviceWait(BerthInsertPoint at, intptr_t count,
+                               const MlirValue *tokens, bool isAsync) {
+  MlirType token = tokenType(mlirLocationGetContext(at.location));
+  MlirOperation wait = berthBuild(at, BERTH_NAME_DEVICE_WAIT, count, tokens,
+                                  isAsync, &token, 0, NULL);
+  return isAsync ? mlirOperationGetResult(wait, 0) : (MlirValue){NULL};
+}
+
+MlirValue berthBuildDeviceAllocation(BerthInsertPoint at, MlirType type,
+                                     bool isAsync) {
+  MlirContext context = mlirTypeGetContext(type);
+  int32_t segments[] = {isAsync, 0, 0};
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "operandSegmentSizes",
+                 berthI32Array(context, 3, segments)),
+      manualDeallocation(context)};
+  MlirType results[] = {type, tokenType(context)};
+  MlirValue start = {NULL};
+  if (isAsync)
+    start = berthBuildDeviceWait(at, 0, NULL, true);
+  MlirOperation alloc = berthBuild(at, BERTH_NAME_DEVICE_ALLOC, isAsync, &start,
+                                   1 + isAsync, results, 2, attributes);
+  if (isAsync) {
+    MlirValue end = mlirOperationGetResult(alloc, 1);
+    berthBuildDeviceWait(at, 1, &end, false);
+  }
+  return mlirOperationGetResult(alloc, 0);
+}
+
+static void buildDeviceDealloc(BerthInsertPoint at, MlirValue value,
+                               bool isAsync) {
+  MlirContext context = mlirLocationGetContext(at.location);
+  MlirNamedAttribute manual = manualDeallocation(context);
+  MlirType token = tokenType(context);
+  if (!isAsync) {
+    berthBuild(at, BERTH_NAME_DEVICE_DEALLOC, 1, &value, 0, NULL, 1, &manual);
+    return;
+  }
+  MlirValue operands[] = {berthBuildDeviceWait(at, 0, NULL, true), value};
+  MlirValue end = berthBuildValue(at, BERTH_NAME_DEVICE_DEALLOC, 2, operands,
+                                  token, 1, &manual);
+  berthBuildDeviceWait(at, 1, &end, false);
+}
+
+//===----------------------------------------------------------------------===//
+// All memory
+//===----------------------------------------------------------------------===//
+
 void berthBuildDealloc(BerthInsertPoint at, MlirValue value) {
+  MlirOperation alloc = {NULL};
+  if (mlirValueIsAOpResult(value))
+    alloc = mlirOpResultGetOwner(value);
+  if (!mlirOperationIsNull(alloc) && berthOpIs(alloc, BERTH_OP_DEVICE_ALLOC)) {
+    buildDeviceDealloc(at, value, mlirOperationGetNumResults(alloc) > 1);
+    return;
+  }
   MlirNamedAttribute manual =
       manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
   berthBuild(at, BERTH_NAME_DEALLOC, 1, &value, 0, NULL, 1, &manual);

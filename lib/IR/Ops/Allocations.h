@@ -17,7 +17,18 @@ MlirValue berthBuildAllocation(BerthInsertPoint at, bool isOnHeap,
                                MlirType type, MlirValue size, int64_t alignment,
                                bool isFreed);
 
-/// One memref.dealloc that later deallocation passes leave alone.
+/// gpu.alloc. `isAsync`: in the form with tokens, at once waited for, as some
+/// lowerings want it.
+MlirValue berthBuildDeviceAllocation(BerthInsertPoint at, MlirType type,
+                                     bool isAsync);
+
+/// gpu.wait for these tokens; `isAsync`: it waits for none, but its result is a
+/// token for all of them.
+MlirValue berthBuildDeviceWait(BerthInsertPoint at, intptr_t count,
+                               const MlirValue *tokens, bool isAsync);
+
+/// One memref.dealloc, or gpu.dealloc of what gpu.alloc has made, that later
+/// deallocation passes leave alone.
 void berthBuildDealloc(BerthInsertPoint at, MlirValue value);
 
 /// The same in front of every exit of a scope's body.

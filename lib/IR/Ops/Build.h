@@ -48,6 +48,10 @@
 #define BERTH_NAME_GLOBAL "memref.global"
 #define BERTH_NAME_GET_GLOBAL "memref.get_global"
 #define BERTH_NAME_DYNAMIC_SHARED "gpu.dynamic_shared_memory"
+// Memory of another device
+#define BERTH_NAME_DEVICE_ALLOC "gpu.alloc"
+#define BERTH_NAME_DEVICE_DEALLOC "gpu.dealloc"
+#define BERTH_NAME_DEVICE_WAIT "gpu.wait"
 // Control
 #define BERTH_NAME_BARRIER "gpu.barrier"
 #define BERTH_NAME_CALL "func.call"

@@ -15,6 +15,8 @@ typedef enum BerthOpKind {
   BERTH_OP_ALLOC,  ///< allocates on the heap, by sizes alone (memref.alloc)
   BERTH_OP_ALLOCA, ///< the same on the stack (memref.alloca)
   BERTH_OP_FREE,   ///< frees its operand, and that is all (memref.dealloc)
+  BERTH_OP_DEVICE_ALLOC,   ///< allocates memory of another device (gpu.alloc)
+  BERTH_OP_DEVICE_FREE,    ///< frees such: its last operand (gpu.dealloc)
   BERTH_OP_FREE_LISTED,    ///< frees some operands under conditions and retains
                            ///< some (bufferization.dealloc)
   BERTH_OP_VIEW,           ///< of bytes, from an offset on (memref.view)

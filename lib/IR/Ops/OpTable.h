@@ -47,6 +47,12 @@ static inline bool berthOpIsPlainAllocation(MlirOperation op) {
   return berthOpIs(op, BERTH_OP_ALLOC) || berthOpIs(op, BERTH_OP_ALLOCA);
 }
 
+/// True for an op that frees its last operand, and that is all
+/// (memref.dealloc; gpu.dealloc, which may wait first).
+static inline bool berthOpIsFree(MlirOperation op) {
+  return berthOpIs(op, BERTH_OP_FREE) || berthOpIs(op, BERTH_OP_DEVICE_FREE);
+}
+
 /// True if instances of the op's regions may run at the same time as each
 /// other (scf.parallel, scf.forall, affine.parallel, the omp and acc dialects).
 bool berthOpIsParallel(MlirOperation op);

@@ -35,6 +35,7 @@
 //   no-exit-uses          a parallel body is left before its last op runs
 //   no-dma                a transfer ends with its start
 //   any-dma-wait          a wait ends all transfers of its tag
+//   any-memory            whatever allocates takes the arena's memory
 //   signed-bounds         all loops compare their bounds as signed numbers
 //   distinct-views        views of one arena stay distinct objects
 //   no-callbacks          nobody calls a function by its address
@@ -128,6 +129,7 @@ static inline bool berthIsRule(const char *name) {
                                       "uniform-carried",
                                       "no-dma",
                                       "any-dma-wait",
+                                      "any-memory",
                                       "signed-bounds",
                                       "distinct-views",
                                       "no-callbacks",

@@ -221,6 +221,8 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   rooted.alias.followsTransfers = true;
   rooted.collect.iterations =
       !berthIsBroken(options->alias.breakRule, "shared-iterations");
+  rooted.collect.anyMemory =
+      berthIsBroken(options->alias.breakRule, "any-memory");
   BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
   if (!berthIsBroken(options->alias.breakRule, "no-thread-numbers"))
     rooted.collect.threadFunctions = &threadFunctions;

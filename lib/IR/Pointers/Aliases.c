@@ -285,6 +285,9 @@ static void checkSecondInstance(Walk *walk) {
 
 static void checkInstances(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
+  // The arena of a device is freed where the host is done, which need not wait.
+  if (walk->scope->isDevice && buffer->leaks)
+    berthRejectBuffer(buffer, buffer->leakReason, buffer->leaksAt);
   MlirOperation alloc = buffer->alloc;
   if (!mlirOperationEqual(outermostOpaque(walk, alloc), alloc) &&
       !berthIsBroken(walk->options->breakRule, "shared-iterations"))

@@ -114,7 +114,13 @@ static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
 }
 
 static intptr_t numFreedBy(MlirOperation op) {
-  return berthOpIs(op, BERTH_OP_FREE) ? 1 : berthDeallocNumMemRefs(op);
+  return berthOpIsFree(op) ? 1 : berthDeallocNumMemRefs(op);
+}
+
+/// Operand number `i` of those that the op frees.
+static MlirValue freedBy(MlirOperation op, intptr_t i) {
+  return mlirOperationGetOperand(
+      op, berthOpIsFree(op) ? mlirOperationGetNumOperands(op) - 1 : i);
 }
 
 /// False if all memory that the op frees is provably other buffers'.
@@ -122,8 +128,7 @@ static bool mayFree(const BerthScope *scope, const BerthBufferInfo *buffer,
                     MlirOperation op) {
   intptr_t numFreed = numFreedBy(op);
   for (intptr_t i = 0; i < numFreed; ++i) {
-    Sources sources =
-        findSources(scope, mlirOperationGetOperand(op, i), buffer->value);
+    Sources sources = findSources(scope, freedBy(op, i), buffer->value);
     if (sources.isFound || sources.isUnknown)
       return true;
   }
@@ -143,7 +148,7 @@ static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
                        MlirOperation op) {
   intptr_t numFreed = numFreedBy(op);
   for (intptr_t i = 0; i < numFreed; ++i) {
-    MlirValue freed = mlirOperationGetOperand(op, i);
+    MlirValue freed = freedBy(op, i);
     if (isAliasOf(buffer, freed) && !berthPointsToPlacedOnly(scope, freed))
       return false;
   }

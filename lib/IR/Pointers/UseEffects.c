@@ -417,10 +417,11 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
   if (!isExplained) {
     classifyUnknown(&query);
     // What an op started that returns a handle is held until somebody is given
-    // that: so the one is not assumed to have ended, and the other is a wait.
-    query.use.endsUntold = query.use.leak == BERTH_LEAK_NONE &&
-                           !berthReturnsHandle(query.op) &&
-                           isMemRef(query.value);
+    // that: so the one is not assumed to have ended, and the other is a wait. A
+    // launch without a token is defined to wait for its end.
+    query.use.endsUntold =
+        query.use.leak == BERTH_LEAK_NONE && !berthReturnsHandle(query.op) &&
+        isMemRef(query.value) && !berthOpIs(query.op, BERTH_OP_LAUNCH_FUNCTION);
   }
   return query.use;
 }

@@ -42,13 +42,19 @@ static void annotate(const BerthJob *job) {
                     berthI64(context, job->arenaSize));
 }
 
-/// Numbers the buffer on its view of the arena, for berth-verify.
-static void numberView(MlirValue value, size_t number) {
+/// Numbers the buffer on its view of the arena, for berth-verify, and tells
+/// what it was allocated by, if not in the host's memory.
+static void numberView(MlirValue value, size_t number, MlirOperation alloc) {
   MlirOperation op = mlirOpResultGetOwner(value);
   while (!berthOpIs(op, BERTH_OP_VIEW))
     op = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
   berthSetAttribute(op, "berth.buffer",
                     berthI64(mlirOperationGetContext(op), (int64_t)number));
+  if (!berthOpIsPlainAllocation(alloc) && !berthOpIsDescribed(alloc))
+    berthSetAttribute(
+        op, "berth.allocator",
+        mlirStringAttrGet(mlirOperationGetContext(op),
+                          mlirIdentifierStr(mlirOperationGetName(alloc))));
 }
 
 /// The buffer whose content this one takes over: where a copy was dropped, its
@@ -95,6 +101,12 @@ static MlirValue buildDynamicView(const BerthBufferInfo *buffer,
   return view;
 }
 
+/// Its operands are tokens and no sizes: the type is static.
+static void keepWaitsOfAllocation(MlirOperation alloc) {
+  MlirAttribute segments = berthAttributeOf(alloc, "operandSegmentSizes");
+  berthKeepWaits(alloc, mlirDenseI32ArrayGetElement(segments, 0), 1);
+}
+
 static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
                               size_t number) {
   bool hasSizes = buffer->isDynamic || buffer->isBounded;
@@ -106,8 +118,10 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
                             : berthBuildView(berthInsertBefore(buffer->alloc),
                                              arena, buffer->offset - lower,
                                              mlirValueGetType(buffer->value));
-  numberView(view, number);
+  numberView(view, number, buffer->alloc);
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
+  if (berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
+    keepWaitsOfAllocation(buffer->alloc);
   mlirOperationDestroy(buffer->alloc);
   buffer->value = view;
 }
@@ -128,7 +142,7 @@ void berthApplyPlan(BerthJob *job) {
   if (job->numPlaced || berthHasEntryHome(job))
     berthCreateArena(job);
   berthBuildHomes(job);
-  if (job->options->poison)
+  if (job->options->poison && !job->scope.isDevice)
     berthPoisonDeadBytes(job);
   berthEraseFrees(job);
   const size_t *numbers = contentNumbers(job);

@@ -82,6 +82,10 @@ static const char *globalObstacle(const BerthJob *job) {
 static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
   const BerthScope *scope = &job->scope;
   bool isLaunch = scope->kind == BERTH_SCOPE_LAUNCH;
+  if (scope->isDevice && form != BERTH_ARENA_ALLOC &&
+      form != BERTH_ARENA_ANNOTATE)
+    return "memory of a device is allocated by gpu.alloc only: use "
+           "arena=alloc or arena=annotate";
   if (scope->isIteration && isMadeOnce(form))
     return "it is allocated by iterations that run at the same time, and an "
            "arena of this form would be one for all";
@@ -128,6 +132,16 @@ static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
   return NULL;
 }
 
+/// gpu.alloc cannot be asked for an alignment.
+static void rejectOveraligned(BerthScope *scope) {
+  for (size_t i = 0; scope->isDevice && i < scope->numBuffers; ++i)
+    if (scope->buffers[i].alignment > BERTH_DEVICE_ALIGNMENT)
+      berthRejectBuffer(&scope->buffers[i],
+                        "it needs more than the 256 bytes of alignment that "
+                        "memory of a device surely has",
+                        scope->buffers[i].alloc);
+}
+
 static void rejectAll(BerthScope *scope, const char *reason) {
   for (size_t i = 0; i < scope->numBuffers; ++i)
     berthRejectBuffer(&scope->buffers[i], reason, scope->op);
@@ -145,6 +159,7 @@ BerthStatus berthChooseForm(BerthJob *job) {
   job->form = isChosen ? job->options->form : automaticForm(job);
   const char *obstacle = berthFormObstacle(job);
   job->barriersMode = job->options->barriers;
+  rejectOveraligned(&job->scope);
   bool changesNoCode = job->form == BERTH_ARENA_ANNOTATE;
   if (job->barriersMode == BERTH_BARRIERS_AUTO)
     job->barriersMode =

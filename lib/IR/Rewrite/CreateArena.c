@@ -30,11 +30,22 @@ static MlirType partType(const BerthJob *job, const BerthPart *part) {
   return berthByteMemRef(contextOf(job), part->bytes, job->scope.space);
 }
 
+/// True if some buffer was allocated in the form with tokens.
+static bool isAsync(const BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason &&
+        mlirOperationGetNumResults(job->scope.buffers[i].alloc) > 1)
+      return true;
+  return false;
+}
+
 static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
   bool isFreed = job->form == BERTH_ARENA_ALLOC;
   BerthInsertPoint at = atEntry(job);
   MlirValue value;
-  if (berthHasEntryHome(job)) {
+  if (job->scope.isDevice) {
+    value = berthBuildDeviceAllocation(at, partType(job, part), isAsync(job));
+  } else if (berthHasEntryHome(job)) {
     MlirValue bytes = berthBuildOffsets(job, &job->homes[0], job->arenaSize);
     berthBuildCapacityCheck(job, at, bytes);
     value = berthBuildByteArena(job, at, bytes);

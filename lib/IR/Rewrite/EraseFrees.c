@@ -6,15 +6,36 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Rewrite/EraseFrees.h"
+#include "IR/Ops/Allocations.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/DropMemRef.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
+
+#include <stdlib.h>
+
+void berthKeepWaits(MlirOperation op, intptr_t numTokens, intptr_t result) {
+  bool returnsToken = mlirOperationGetNumResults(op) > result;
+  if (numTokens == 0 && !returnsToken)
+    return;
+  MlirValue *tokens = berthAllocateOrDie((size_t)numTokens, sizeof *tokens);
+  for (intptr_t i = 0; i < numTokens; ++i)
+    tokens[i] = mlirOperationGetOperand(op, i);
+  MlirValue token = berthBuildDeviceWait(berthInsertBefore(op), numTokens,
+                                         tokens, returnsToken);
+  if (returnsToken)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, result), token);
+  free(tokens);
+}
 
 /// Removes a deallocation, or from a bufferization.dealloc what is placed. The
 /// allocations still stand.
 static void eraseFree(const BerthScope *scope, MlirOperation op) {
   intptr_t numFreed = berthDeallocNumMemRefs(op);
+  if (berthOpIs(op, BERTH_OP_DEVICE_FREE))
+    berthKeepWaits(op, mlirOperationGetNumOperands(op) - 1, 0);
   if (numFreed < 0) {
     mlirOperationDestroy(op);
     return;

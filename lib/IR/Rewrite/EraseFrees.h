@@ -10,6 +10,10 @@
 
 #include "IR/Scope/Job.h"
 
+/// Where an op on device memory goes that waits for tokens, its first operands,
+/// and may return one as this result, a gpu.wait takes over.
+void berthKeepWaits(MlirOperation op, intptr_t numTokens, intptr_t result);
+
 /// Erases the deallocations of all buffers that are placed, and what only
 /// decides on them.
 void berthEraseFrees(BerthJob *job);

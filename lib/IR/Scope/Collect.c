@@ -186,6 +186,10 @@ BerthStatus berthParseSpace(MlirContext context, const char *text,
   options->space = mlirAttributeGetNull();
   if (!options->hasSpace || strcmp(text, "default") == 0)
     return BERTH_SUCCESS;
+  options->isDevice = strcmp(text, "gpu") == 0 &&
+                      !berthTargetFindMemory(berthTargetCurrent(), text);
+  if (options->isDevice)
+    return BERTH_SUCCESS;
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
   options->space = mlirAttributeParseGet(
@@ -197,11 +201,12 @@ BerthStatus berthParseSpace(MlirContext context, const char *text,
     options->space =
         mlirStringAttrGet(context, mlirStringRefCreateFromCString(text));
   if (mlirAttributeIsNull(options->space))
-    return berthErrorSet(error, BERTH_INVALID,
-                         "space '%s' is neither default, workgroup, private, "
-                         "a memory of the target description nor the text of "
-                         "an attribute",
-                         text);
+    return berthErrorSet(
+        error, BERTH_INVALID,
+        "space '%s' is neither default, workgroup, private, "
+        "gpu, a memory of the target description nor the text of "
+        "an attribute",
+        text);
   return BERTH_SUCCESS;
 }
 
@@ -216,7 +221,12 @@ static MlirAttribute scopeSpace(const BerthScope *scope,
       mlirStringRefCreateFromCString(expandSpace("workgroup")));
 }
 
-static bool isInSpace(const BerthScope *scope, MlirAttribute space) {
+/// Types do not tell the memory of a device from the host's: what allocates
+/// does.
+static bool isInSpace(const BerthScope *scope, MlirOperation alloc,
+                      MlirAttribute space) {
+  if (scope->isDevice && !berthOpIs(alloc, BERTH_OP_DEVICE_ALLOC))
+    return false;
   if (mlirAttributeIsNull(scope->space) || mlirAttributeIsNull(space))
     return mlirAttributeIsNull(scope->space) && mlirAttributeIsNull(space);
   return mlirAttributeEqual(space, scope->space);
@@ -415,6 +425,24 @@ static bool asksForOtherSpace(const AllocWalk *walk, MlirOperation alloc,
          !mlirAttributeEqual(space, mlirMemRefTypeGetMemorySpace(type));
 }
 
+/// Why the arena would be other memory than the allocation's, or NULL.
+static const char *memoryReason(const AllocWalk *walk, MlirOperation alloc) {
+  if (walk->scope->isDevice)
+    return mlirAttributeIsNull(berthAttributeOf(alloc, "hostShared"))
+               ? NULL
+               : "the host may use it, too (host_shared)";
+  if (walk->options->anyMemory || berthOpIsPlainAllocation(alloc) ||
+      berthOpIsDescribed(alloc))
+    return NULL;
+  if (berthOpIs(alloc, BERTH_OP_DEVICE_ALLOC))
+    return "it is memory of a device, which an arena of the host is not: "
+           "space=gpu places what is in no memory space";
+  return walk->options->annotates
+             ? NULL
+             : "nothing tells that an arena would be the memory that its "
+               "allocation takes";
+}
+
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
   BerthSizeResult result =
@@ -427,6 +455,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->alignment =
       larger(larger(size.elementAlignment, 1),
              larger(ownAlignment(buffer->alloc), walk->options->alignment));
+  if (walk->scope->isDevice)
+    buffer->alignment = larger(buffer->alignment, BERTH_DEVICE_ALIGNMENT);
   buffer->promisedAlignment = promisedAlignment(walk, buffer);
   bool isPlaceable = result == BERTH_SIZE_DYNAMIC &&
                      describeDynamic(walk->options, buffer, size.elementBytes);
@@ -435,7 +465,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   if (!buffer->reason && buffer->isForeign && !walk->options->annotates)
     buffer->reason = "its layout is none that a view can have: use "
                      "arena=annotate";
-  if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1)
+  if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1 &&
+      !berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
     buffer->reason = "its allocation returns more than the buffer";
   if (!buffer->reason &&
       asksForOtherSpace(walk, buffer->alloc, mlirValueGetType(buffer->value)))
@@ -443,6 +474,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
                      "arena=annotate";
   if (!buffer->reason && walk->doesMore)
     buffer->reason = "its allocation fills it, too";
+  if (!buffer->reason)
+    buffer->reason = memoryReason(walk, buffer->alloc);
 }
 
 static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
@@ -474,7 +507,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   if (mlirValueIsNull(walk->found))
     return MlirWalkResultAdvance;
   MlirType type = mlirValueGetType(walk->found);
-  if (isInSpace(walk->scope, spaceOf(walk, op, type)))
+  if (isInSpace(walk->scope, op, spaceOf(walk, op, type)))
     addBuffer(walk, op);
   else if (!walk->options->hasSpace &&
            berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type)))
@@ -489,6 +522,7 @@ BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
                       .isIteration = !isFunctionOrLaunch(op),
                       .isAmongThreads = options->threadFunctions &&
                                         options->threadFunctions->count};
+  scope.isDevice = options->isDevice;
   scope.space = scopeSpace(&scope, options);
   return scope;
 }

@@ -34,6 +34,8 @@ typedef struct BerthCollectOptions {
   /// threads share.
   bool iterations;
   MlirAttribute space; ///< null: the default memory space
+  bool isDevice;       ///< the memory of another device, in the default space
+  bool anyMemory;      ///< whatever allocates, it takes the same (tests)
   int64_t alignment;   ///< least alignment of every buffer; 0 means 1
   int64_t start;       ///< the address where the arena begins; 0: unknown
   bool annotates;      ///< types stay as they are: foreign layouts too
@@ -45,7 +47,8 @@ typedef struct BerthCollectOptions {
 } BerthCollectOptions;
 
 /// Parses a `space` option: NULL or "" (each scope's own), "default",
-/// "workgroup", "private", or the text of any attribute. Not to be called while
+/// "workgroup", "private", "gpu" (the memory of a device, which the host
+/// allocates), or the text of any attribute. Not to be called while
 /// passes run on the context: it silences the parser's diagnostics.
 BerthStatus berthParseSpace(MlirContext context, const char *text,
                             BerthCollectOptions *options, BerthError *error);

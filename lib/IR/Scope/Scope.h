@@ -149,6 +149,7 @@ typedef struct BerthScope {
   bool isIteration;    ///< a parallel op's body: it runs many times at once
   bool isAmongThreads; ///< threads run some function of the program
   MlirAttribute space; ///< memory space of its arena; null: the default one
+  bool isDevice;       ///< its arena is memory of another device (gpu.alloc)
   size_t numSkipped;   ///< allocations elsewhere that threads may share
   // Known for memory that threads share:
   BerthArrival arrival;
@@ -160,6 +161,10 @@ typedef struct BerthScope {
   BerthNotedOp *noted;
   BerthMemory *memory; ///< everything above lives here
 } BerthScope;
+
+/// What allocations of device memory are surely multiples of, in bytes: no
+/// attribute of theirs tells it, and code relies on it.
+enum { BERTH_DEVICE_ALIGNMENT = 256 };
 
 /// An allocation's attribute: it was split off from another one (SplitLives.h).
 #define BERTH_LIFE "berth.life"

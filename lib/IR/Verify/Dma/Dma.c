@@ -173,9 +173,10 @@ static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
 
 /// An arena is gone, and somebody has an address in it for good.
 static void checkFreed(Check *check, const BerthSky *sky, MlirOperation op) {
-  if (!berthOpIs(op, BERTH_OP_FREE))
+  if (!berthOpIsFree(op))
     return;
-  const void *arena = berthViewsArenaKey(mlirOperationGetOperand(op, 0));
+  intptr_t freed = mlirOperationGetNumOperands(op) - 1;
+  const void *arena = berthViewsArenaKey(mlirOperationGetOperand(op, freed));
   for (size_t k = 0; k < sky->count; ++k) {
     const LateUse *late = lateUseOf(check, sky->flights[k].start);
     for (size_t i = 0;

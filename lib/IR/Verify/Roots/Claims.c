@@ -10,6 +10,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Scopes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -33,6 +34,8 @@ static MlirOperation ownerOf(MlirValue value) {
 static const int64_t kAny = INT64_C(1) << 40;
 /// What malloc promises, and with it an allocation of bytes.
 enum { kMalloc = 16 };
+/// What allocations of device memory promise.
+enum { kDevice = 256 };
 
 static int64_t greatestCommonDivisor(int64_t a, int64_t b) {
   while (b) {
@@ -60,6 +63,8 @@ static int64_t alignmentOf(MlirValue value, int64_t *inBuffer) {
        op = ownerOf(value)) {
     if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER)))
       *inBuffer = total;
+    if (berthOpIs(op, BERTH_OP_DEVICE_ALLOC))
+      return greatestCommonDivisor(kDevice, total);
     if (berthOpIsPlainAllocation(op))
       return greatestCommonDivisor(numberOf(op, "alignment", kMalloc), total);
     MlirValue source = berthViewGetSource(op);
@@ -108,6 +113,34 @@ static void checkAlignment(const Check *check, MlirOperation op) {
                     "the one assumed",
                     ownerOf(check->views->roots[set->ids[0]].arena),
                     "the arena, with its own alignment", check->userData);
+}
+
+//===----------------------------------------------------------------------===//
+// Different memories
+//===----------------------------------------------------------------------===//
+
+/// A buffer that was allocated by something else than memref.alloc says by
+/// what, and its arena is to be allocated by the same; the arena of others is
+/// no memory of a device.
+static void checkMemory(const Check *check, MlirOperation op) {
+  if (!berthViewIsBuffer(op))
+    return;
+  MlirValue arena = mlirOperationGetOperand(op, 0);
+  MlirOperation owner = ownerOf(arena);
+  MlirAttribute allocator = berthAttributeOf(op, "berth.allocator");
+  bool isDevice =
+      !mlirOperationIsNull(owner) && berthOpIs(owner, BERTH_OP_DEVICE_ALLOC);
+  bool isRight = !isDevice;
+  if (!mlirAttributeIsNull(allocator))
+    isRight =
+        !mlirOperationIsNull(owner) && mlirAttributeIsAString(allocator) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(allocator),
+                           mlirIdentifierStr(mlirOperationGetName(owner)));
+  if (!isRight)
+    check->callback(op,
+                    "makes a buffer in an arena of other memory than it was "
+                    "allocated in",
+                    owner, "this arena", check->userData);
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,6 +204,7 @@ static void checkReturn(const Check *check, MlirOperation op) {
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   const Check *check = userData;
   checkAlignment(check, op);
+  checkMemory(check, op);
   if (berthOpSeparates(op))
     checkDistinct(check, op);
   if (berthOpIsReturn(op) &&

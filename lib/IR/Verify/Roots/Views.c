@@ -466,7 +466,7 @@ static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
     if (!isInScope(op, scope))
       continue;
     if (!berthOpIs(op, BERTH_OP_VIEW)) {
-      hasBase |= !berthOpIs(op, BERTH_OP_FREE);
+      hasBase |= !berthOpIsFree(op);
       continue;
     }
     uint32_t id = rootOfView(views, arena, isAgain, op, &rootOf);
