@@ -24,6 +24,8 @@ and where Berth was built with MLIR (feature `mlir`):
   %ptx              the PTX of a file with one gpu.module, optimised
   %mutate           breaks a program's plan and sees that berth-verify notices
   %race-batch       the same for many kernels at once (test/race/batch.sh)
+  %cores            runs a function of several cores with and without Berth and
+                    looks for races (test/race/cores.sh)
   %race             runs a kernel with and without Berth and looks for races
                     (test/race/race.sh)
   %berth_plugin     the plugin's path
@@ -89,6 +91,7 @@ config.substitutions += [
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%race-batch", "sh " + os.path.join(
         config.test_source_root, "race", "batch.sh")),
+    ("%cores", "sh " + os.path.join(config.test_source_root, "race", "cores.sh")),
     ("%race", "sh " + os.path.join(config.test_source_root, "race", "race.sh")),
     ("%berth_plugin", plugin),
     ("%late", os.path.join(config.berth_bin, "test", "late")),

@@ -373,57 +373,6 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
   berthFlowGraphFree(&graph);
 }
 
-//===----------------------------------------------------------------------===//
-// Branches that belong to different cores
-//===----------------------------------------------------------------------===//
-
-/// True if every run of the scope passes the op: only loops stand around it,
-/// and no blocks go around it.
-static bool isOnEveryPath(const BerthScope *scope, MlirOperation op) {
-  for (; !mlirOperationEqual(op, scope->op);
-       op = mlirOperationGetParentOperation(op)) {
-    MlirBlock block = mlirOperationGetBlock(op);
-    MlirOperation parent = mlirOperationGetParentOperation(op);
-    bool isAlone =
-        mlirBlockIsNull(mlirBlockGetNextInRegion(block)) &&
-        mlirBlockEqual(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block)),
-                       block);
-    if (!isAlone ||
-        !(berthOpIsLoop(parent) || mlirOperationEqual(parent, scope->op)))
-      return false;
-  }
-  return true;
-}
-
-/// A barrier of a target description in a branch: the branches may be those of
-/// different cores, which run side by side and meet at their barriers. Then the
-/// order of the ops says nothing about the order in which they run.
-static bool hasBarrierInBranch(const BerthScope *scope,
-                               const BerthPoints *points) {
-  for (int64_t point = 0; point < points->count; ++point) {
-    MlirOperation op = points->opAt[point];
-    int64_t mayPend;
-    if (berthOpWaitsForGroups(op, BERTH_ASYNC_WORK, &mayPend) &&
-        !isOnEveryPath(scope, op))
-      return true;
-  }
-  return false;
-}
-
-/// Makes every buffer live all the time, so that none shares.
-static void keepAllApart(BerthScope *scope, const BerthPoints *points) {
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    BerthBufferInfo *buffer = &scope->buffers[i];
-    if (buffer->reason || !buffer->numSegments)
-      continue;
-    buffer->segments[0] = (BerthSegment){0, points->count};
-    buffer->numSegments = 1;
-  }
-  berthEmitRemark(scope->op, BERTH_REMARK_MISSED, "berth-arena",
-                  "a barrier stands in a branch, and branches may run on "
-                  "different cores at the same time: no buffer shares bytes");
-}
-
 void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
                          const char *breakRule) {
   berthScopeHoldTransfers(scope, points, breakRule);
@@ -444,6 +393,4 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
   }
   for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k)
     freeStops(&signals[k]);
-  if (hasBarrierInBranch(scope, points))
-    keepAllApart(scope, points);
 }

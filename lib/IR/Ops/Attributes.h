@@ -18,6 +18,10 @@
 /// word. arena=annotate writes it on every allocation.
 #define BERTH_SIZE "berth.size"
 
+/// With it, on an allocation that has a place (arena=annotate): its first byte
+/// in the arena, or memory.
+#define BERTH_OFFSET "berth.offset"
+
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 

@@ -62,8 +62,9 @@ typedef enum BerthOpKind {
   BERTH_OP_AND,
   BERTH_OP_XOR,
   BERTH_OP_UNSIGNED_MAX,
-  BERTH_OP_APPLY,    ///< the result of an affine map
-  BERTH_OP_SMALLEST, ///< of all results of an affine map
+  BERTH_OP_SAME_NUMBER, ///< as another type, if it is not negative
+  BERTH_OP_APPLY,       ///< the result of an affine map
+  BERTH_OP_SMALLEST,    ///< of all results of an affine map
   BERTH_OP_LARGEST
 } BerthOpKind;
 

@@ -16,6 +16,7 @@
 #include "IR/Ops/OpKinds.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// What an op does, a bit each. Most are explained at the predicate of that
@@ -67,9 +68,19 @@ enum {
   kThreadNumber = 1 << 3  ///< tells which thread runs it
 };
 
+/// What has to hold of an op for a row to be its own: the memory space of an
+/// operand, or an attribute.
+typedef struct BerthOpCondition {
+  intptr_t operand;      ///< or -1: an attribute
+  const char *attribute; ///< its name, or NULL: a space
+  const char *text;      ///< what it says (as `space` of a memory, Target.h);
+                         ///< NULL: anything
+} BerthOpCondition;
+
 /// One row: what is known of an op, or of a family of ops.
 typedef struct BerthOpRow {
-  const char *name; ///< of a family it ends in '*', which stands for any rest
+  const char *name; ///< of a family it ends in '*', which stands for any rest;
+                    ///< of calls of a function it is '@' and the symbol
   BerthOpKind kind;
   uint32_t traits;
   uint32_t threads; ///< what it has to do with other threads
@@ -86,6 +97,14 @@ typedef struct BerthOpRow {
   /// does without; NULL: it waits for nothing.
   const char *mayPend;
   int64_t defaultPend;
+  // What a target description says:
+  const BerthOpCondition *conditions; ///< all of them have to hold
+  size_t numConditions;
+  size_t order;  ///< its place among the rows of the description
+  int unit;      ///< the unit that it runs on, from 1; 0: not told
+  int numCores;  ///< its result tells which of so many cores runs it; or 0
+  uint64_t isOn; ///< if not 0: the result is not the core's number, but true
+                 ///< on these cores
 } BerthOpRow;
 
 #endif // BERTH_LIB_IR_OPS_OPROW_H

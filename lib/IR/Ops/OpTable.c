@@ -88,6 +88,9 @@ static const BerthOpRow ops[] = {
     {.name = "arith.andi", .kind = BERTH_OP_AND},
     {.name = "arith.cmpi", .kind = BERTH_OP_COMPARISON},
     {.name = "arith.constant", .kind = BERTH_OP_CONSTANT},
+    {.name = "arith.extui", .kind = BERTH_OP_SAME_NUMBER},
+    {.name = "arith.index_cast", .kind = BERTH_OP_SAME_NUMBER},
+    {.name = "arith.index_castui", .kind = BERTH_OP_SAME_NUMBER},
     {.name = "arith.maxui", .kind = BERTH_OP_UNSIGNED_MAX},
     {.name = "arith.muli", .kind = BERTH_OP_PRODUCT},
     {.name = "arith.select", .operands = "-=="},
@@ -291,19 +294,103 @@ const BerthOpRow *berthOpTableFind(const char *name) {
                 mlirStringRefCreateFromCString(name));
 }
 
-static const BerthOpRow *searchOverlay(MlirStringRef name) {
-  return overlay ? search(overlay->rows, overlay->count, name) : NULL;
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+/// The start of a type or an attribute as text.
+typedef struct ShortText {
+  char text[64];
+  size_t length;
+} ShortText;
+
+static void appendText(MlirStringRef piece, void *userData) {
+  ShortText *text = userData;
+  for (size_t i = 0; i < piece.length && text->length < sizeof text->text - 1;
+       ++i)
+    text->text[text->length++] = piece.data[i];
+}
+
+/// True if the attribute is the string of that text, or prints so.
+static bool saysText(MlirAttribute attribute, const char *text) {
+  if (mlirAttributeIsNull(attribute))
+    return strcmp(text, "default") == 0;
+  if (mlirAttributeIsAString(attribute)) {
+    MlirStringRef string = mlirStringAttrGetValue(attribute);
+    if (string.length == strlen(text) &&
+        memcmp(string.data, text, string.length) == 0)
+      return true;
+  }
+  ShortText printed = {{0}, 0};
+  mlirAttributePrint(attribute, appendText, &printed);
+  return strcmp(printed.text, text) == 0;
+}
+
+static bool holds(const BerthOpCondition *condition, MlirOperation op) {
+  if (condition->attribute) {
+    MlirAttribute attribute = attributeOf(op, condition->attribute);
+    return !mlirAttributeIsNull(attribute) &&
+           (!condition->text || saysText(attribute, condition->text));
+  }
+  if (condition->operand >= mlirOperationGetNumOperands(op))
+    return false;
+  MlirType type =
+      mlirValueGetType(mlirOperationGetOperand(op, condition->operand));
+  if (mlirTypeIsAMemRef(type))
+    return saysText(mlirMemRefTypeGetMemorySpace(type), condition->text);
+  return mlirTypeIsAUnrankedMemRef(type) &&
+         saysText(mlirUnrankedMemrefGetMemorySpace(type), condition->text);
+}
+
+/// Of the description's rows with that name the first that is the op's.
+static const BerthOpRow *searchOverlay(MlirStringRef name, MlirOperation op) {
+  const BerthOpRow *row = search(overlay->rows, overlay->count, name);
+  while (row && row > overlay->rows && !compareNames(name, row[-1].name))
+    --row;
+  for (const BerthOpRow *end = overlay->rows + overlay->count;
+       row && row < end && !compareNames(name, row->name); ++row) {
+    size_t i = 0;
+    while (i < row->numConditions && holds(&row->conditions[i], op))
+      ++i;
+    if (i == row->numConditions)
+      return row;
+  }
+  return NULL;
+}
+
+/// The row of the function that the op calls by its symbol.
+static const BerthOpRow *searchFunction(MlirOperation op) {
+  static const char ending[] = "call";
+  size_t length = sizeof ending - 1;
+  MlirStringRef called = opName(op);
+  bool isCall =
+      called.length > length &&
+      memcmp(called.data + called.length - length, ending, length) == 0;
+  MlirAttribute callee =
+      isCall ? attributeOf(op, "callee") : (MlirAttribute){NULL};
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
+    return NULL;
+  ShortText name = {"@", 1};
+  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(callee);
+  if (symbol.length >= sizeof name.text - 1)
+    return NULL;
+  appendText(symbol, &name);
+  return searchOverlay((MlirStringRef){name.text, name.length}, op);
 }
 
 const BerthOpRow *berthOpTableFindDescribed(MlirOperation op) {
-  return searchOverlay(opName(op));
+  if (!overlay)
+    return NULL;
+  const BerthOpRow *row = overlay->hasFunctions ? searchFunction(op) : NULL;
+  return row ? row : searchOverlay(opName(op), op);
 }
 
 /// The op's own row, or NULL. A description's row has what the built-in one
 /// says in it.
-static const BerthOpRow *rowOf(MlirStringRef name) {
-  const BerthOpRow *row = searchOverlay(name);
-  return row ? row : search(ops, sizeof ops / sizeof *ops, name);
+static const BerthOpRow *rowOf(MlirOperation op) {
+  const BerthOpRow *row = berthOpTableFindDescribed(op);
+  return row ? row : search(ops, sizeof ops / sizeof *ops, opName(op));
 }
 
 static bool isInFamily(MlirStringRef name, const BerthOpRow *family) {
@@ -312,7 +399,7 @@ static bool isInFamily(MlirStringRef name, const BerthOpRow *family) {
 }
 
 bool berthOpIs(MlirOperation op, BerthOpKind kind) {
-  const BerthOpRow *row = rowOf(opName(op));
+  const BerthOpRow *row = rowOf(op);
   return row && row->kind == kind;
 }
 
@@ -322,7 +409,7 @@ static bool has(MlirOperation op, uint32_t trait) {
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
     if ((families[i].traits & trait) && isInFamily(name, &families[i]))
       return true;
-  const BerthOpRow *row = rowOf(name);
+  const BerthOpRow *row = rowOf(op);
   return row && (row->traits & trait);
 }
 
@@ -332,13 +419,8 @@ static bool hasToDo(MlirOperation op, uint32_t with) {
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
     if ((families[i].threads & with) && isInFamily(name, &families[i]))
       return true;
-  const BerthOpRow *row = rowOf(name);
+  const BerthOpRow *row = rowOf(op);
   return row && (row->threads & with);
-}
-
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
 }
 
 /// How many operands a segment of them has.
@@ -364,25 +446,12 @@ static intptr_t segmentOf(MlirOperation op, intptr_t operand) {
 }
 
 BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
-  const BerthOpRow *row = rowOf(opName(op));
+  const BerthOpRow *row = rowOf(op);
   if (!row || !row->operands)
     return BERTH_OPERAND_OTHER;
   intptr_t index = row->bySegments ? segmentOf(op, operand) : operand;
   bool isTold = index >= 0 && index < (intptr_t)strlen(row->operands);
   return isTold ? (BerthOperandRole)row->operands[index] : BERTH_OPERAND_OTHER;
-}
-
-/// The start of a type or an attribute as text.
-typedef struct ShortText {
-  char text[64];
-  size_t length;
-} ShortText;
-
-static void appendText(MlirStringRef piece, void *userData) {
-  ShortText *text = userData;
-  for (size_t i = 0; i < piece.length && text->length < sizeof text->text - 1;
-       ++i)
-    text->text[text->length++] = piece.data[i];
 }
 
 //===----------------------------------------------------------------------===//
@@ -540,7 +609,7 @@ bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id) {
 
 /// The op's row if it has to do with what goes on behind an op, else NULL.
 static const BerthOpRow *findAsync(MlirOperation op) {
-  const BerthOpRow *row = rowOf(opName(op));
+  const BerthOpRow *row = rowOf(op);
   return row && (row->mayPend || (row->traits & (kStarts | kMakesGroup)))
              ? row
              : NULL;
@@ -640,12 +709,34 @@ bool berthOpIsDescribed(MlirOperation op) {
 /// A description names the operands that a result points into.
 static bool hasNoViews(MlirOperation op) {
   return berthOpIsDescribed(op) &&
-         !strchr(rowOf(opName(op))->operands, BERTH_OPERAND_VIEWED);
+         !strchr(rowOf(op)->operands, BERTH_OPERAND_VIEWED);
 }
 
 bool berthOpReturnsNoPointer(MlirOperation op) {
   return has(op, kNoPointer) || hasNoViews(op);
 }
+
+bool berthOpIsMeeting(MlirOperation op) {
+  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  return row && row->mayPend && row->async == BERTH_ASYNC_WORK;
+}
+
+int berthOpGetUnit(MlirOperation op) {
+  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  return row ? row->unit : 0;
+}
+
+bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
+  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  if (!row || !row->numCores)
+    return false;
+  *number = row->isOn ? (int64_t)(row->isOn >> core & 1) : core;
+  return true;
+}
+
+int berthNumCores(void) { return overlay ? overlay->numCores : 0; }
+
+bool berthHasConcurrentUnits(void) { return overlay && overlay->isConcurrent; }
 
 bool berthOpIsTransfer(MlirOperation op) { return has(op, kTransfer); }
 

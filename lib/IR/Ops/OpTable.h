@@ -196,6 +196,30 @@ bool berthOpReturnsNoPointer(MlirOperation op);
 /// else.
 bool berthOpIsDescribed(MlirOperation op);
 
+/// True for a barrier of a target description: all that was pending before it
+/// has ended, and all cores have come to it before any goes on.
+bool berthOpIsMeeting(MlirOperation op);
+
+/// The unit that a description says the op runs on, from 1; 0: the core that
+/// comes to the op, or what else runs the program. Units run beside each other
+/// between barriers.
+int berthOpGetUnit(MlirOperation op);
+
+/// True if the op's result tells the cores apart: on core `core` it is
+/// `*number`.
+bool berthOpTellsCore(MlirOperation op, int core, int64_t *number);
+
+/// Cores that a description may tell apart.
+enum { BERTH_MAX_CORES = 64 };
+
+/// How many cores run every function, each the whole of it, by the description
+/// in force; 0: it does not say.
+int berthNumCores(void);
+
+/// True if the description in force tells of work that runs beside the program:
+/// units, cores, barriers or what is pending.
+bool berthHasConcurrentUnits(void);
+
 /// True for transfers that go on after the op and whose end is told by a tag in
 /// memory: memref.dma_start, affine.dma_start (DmaFacts.h, Transfers.h).
 bool berthOpIsTransfer(MlirOperation op);
@@ -235,14 +259,17 @@ const BerthOpRow *berthOpTableFind(const char *name);
 /// The row that a description has for the op, or NULL.
 const BerthOpRow *berthOpTableFindDescribed(MlirOperation op);
 
-/// Rows that come before the built-in ones, sorted by name (strcmp), and more
-/// names of pointerless types (berthTypeIsPointerless). They must outlive their
-/// use.
+/// Rows that come before the built-in ones, sorted by name (strcmp); of one
+/// name the first whose conditions hold counts. And more names of pointerless
+/// types (berthTypeIsPointerless). They must outlive their use.
 typedef struct BerthOpRows {
   const BerthOpRow *rows;
   size_t count;
   const char *const *pointerless;
   size_t numPointerless;
+  bool hasFunctions; ///< some are of calls
+  bool isConcurrent; ///< berthHasConcurrentUnits
+  int numCores;      ///< berthNumCores
 } BerthOpRows;
 
 /// Lays rows over the built-in ones, for this thread; NULL: none. Returns what

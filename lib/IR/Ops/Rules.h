@@ -39,6 +39,9 @@
 //   signed-bounds         all loops compare their bounds as signed numbers
 //   distinct-views        views of one arena stay distinct objects
 //   no-callbacks          nobody calls a function by its address
+//   no-cores              one core runs it all, and nothing runs beside it
+//   no-units              all units do one thing after the other
+//   any-count             barriers match, whatever their numbers
 //   one-caller            the callers of a function run one after the other
 //
 // Rules without which plans are larger than need be:
@@ -133,6 +136,9 @@ static inline bool berthIsRule(const char *name) {
                                       "signed-bounds",
                                       "distinct-views",
                                       "no-callbacks",
+                                      "no-cores",
+                                      "no-units",
+                                      "any-count",
                                       "one-caller"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)

@@ -21,13 +21,18 @@
 /// Operand numbers in a description are below this.
 enum { kMaxOperands = 64 };
 
+/// So long a text of a condition may be, as OpTable.c compares them.
+enum { kLongestText = 60 };
+
 struct BerthTarget {
   BerthMemory memory;
   BerthOpRow *ops; ///< sorted by name once read
   size_t numOps, capOps;
   const char **types; ///< that point to no memory
   size_t numTypes, capTypes;
-  BerthOpRows rows; ///< for OpTable.c: `ops` and `types`
+  BerthOpRows rows;   ///< for OpTable.c: `ops` and `types`
+  const char **units; ///< number 1 is the first
+  size_t numUnits, capUnits;
   const char **dialects;
   size_t numDialects, capDialects;
   BerthTargetLayout *layouts;
@@ -165,8 +170,14 @@ typedef struct Entry {
   const char *name;
   bool tellsEffects; ///< it has at least one list of operands, or none at all
   bool bySegments;
+  bool isFunction; ///< of a call, by the symbol
   bool isPending;
   bool isBarrier;
+  int unit;
+  int numCores;
+  uint64_t isOn;
+  BerthOpCondition *conditions;
+  size_t numConditions, capConditions;
   char roles[kMaxOperands + 1];
   size_t numRoles;
 } Entry;
@@ -201,16 +212,92 @@ static void readOperands(Reader *reader, Entry *entry, const char *what,
   }
 }
 
+/// The number of a unit, from 1.
+static int readUnit(Reader *reader) {
+  BerthTarget *target = reader->target;
+  size_t position = here(reader);
+  const char *name = keep(reader, berthJsonString(&reader->json, "unit"));
+  if (reader->json.failed)
+    return 0;
+  if (!*name)
+    berthJsonFail(&reader->json, position, "a unit has no name");
+  for (size_t i = 0; i < target->numUnits; ++i)
+    if (strcmp(target->units[i], name) == 0)
+      return (int)i + 1;
+  if (!GROW(reader, target->units, target->numUnits, target->capUnits))
+    return 0;
+  target->units[target->numUnits++] = name;
+  return (int)target->numUnits;
+}
+
+/// The cores on which a function returns true.
+static uint64_t readOn(Reader *reader) {
+  uint64_t cores = 0;
+  berthJsonEnterArray(&reader->json);
+  while (berthJsonNextElement(&reader->json))
+    cores |= UINT64_C(1) << berthJsonInteger(&reader->json, 0,
+                                             BERTH_MAX_CORES - 1, "core");
+  return cores;
+}
+
+static void readCondition(Reader *reader, Entry *entry) {
+  enum { OPERAND, SPACE, ATTRIBUTE, IS };
+  static const char *const keys[] = {"operand", "space", "attribute", "is",
+                                     NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthOpCondition condition = {.operand = -1};
+  berthJsonEnterObject(json, &object, "a condition", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    size_t position = here(reader);
+    if (key == OPERAND) {
+      condition.operand =
+          berthJsonInteger(json, 0, kMaxOperands - 1, "operand");
+    } else if (key == ATTRIBUTE) {
+      condition.attribute = keep(reader, berthJsonString(json, keys[key]));
+    } else {
+      condition.text = keep(reader, berthJsonString(json, keys[key]));
+      if (!json->failed && strlen(condition.text) > kLongestText)
+        berthJsonFail(json, position, "'%.60s...' is longer than %d bytes",
+                      condition.text, kLongestText);
+    }
+  }
+  bool isOfSpace =
+      object.seen == (UINT64_C(1) << OPERAND | UINT64_C(1) << SPACE);
+  bool isOfAttribute = (object.seen & ~(UINT64_C(1) << IS)) == UINT64_C(1)
+                                                                   << ATTRIBUTE;
+  if (!json->failed && !isOfSpace && !isOfAttribute)
+    berthJsonFail(json, object.position,
+                  "a condition has 'operand' and 'space', or 'attribute' and "
+                  "perhaps 'is'");
+  if (!json->failed && GROW(reader, entry->conditions, entry->numConditions,
+                            entry->capConditions))
+    entry->conditions[entry->numConditions++] = condition;
+}
+
+/// Of one name only the last entry may have no conditions: it is for the rest.
+static void checkRepeated(Reader *reader, const Entry *entry, size_t position) {
+  const BerthTarget *target = reader->target;
+  for (size_t i = 0; i < target->numOps; ++i)
+    if (strcmp(target->ops[i].name, entry->name) == 0 &&
+        !target->ops[i].numConditions)
+      berthJsonFail(&reader->json, position, "'%s' stands twice in '%s'",
+                    entry->name, entry->isFunction ? "functions" : "ops");
+}
+
 /// The row of an entry: what it says, besides what the table has.
 static void addRow(Reader *reader, const Entry *entry, size_t position) {
   BerthTarget *target = reader->target;
   const BerthOpRow *known = berthOpTableFind(entry->name);
   BerthOpRow row = known ? *known : (BerthOpRow){0};
   row.name = entry->name;
-  for (size_t i = 0; i < target->numOps; ++i)
-    if (strcmp(target->ops[i].name, entry->name) == 0)
-      berthJsonFail(&reader->json, position, "'%s' stands twice in 'ops'",
-                    entry->name);
+  row.order = target->numOps;
+  row.conditions = entry->conditions;
+  row.numConditions = entry->numConditions;
+  row.unit = entry->unit;
+  row.numCores = entry->numCores;
+  row.isOn = entry->isOn;
+  checkRepeated(reader, entry, position);
   if (known && (known->mayPend || (known->traits & (kStarts | kMakesGroup))) &&
       (entry->isPending || entry->isBarrier))
     berthJsonFail(&reader->json, position,
@@ -229,21 +316,77 @@ static void addRow(Reader *reader, const Entry *entry, size_t position) {
   if (reader->json.failed ||
       !GROW(reader, target->ops, target->numOps, target->capOps))
     return;
+  target->rows.hasFunctions |= entry->isFunction;
+  target->rows.isConcurrent |=
+      entry->isPending || entry->isBarrier || entry->unit || entry->numCores;
+  if (entry->numCores)
+    target->rows.numCores = entry->numCores;
   target->ops[target->numOps++] = row;
 }
 
-static void readOp(Reader *reader) {
-  enum { NAME, READS, WRITES, FREES, VIEWS, SEGMENTS, PENDING, BARRIER };
-  static const char *const keys[] = {"name",    "reads",   "writes",
-                                     "frees",   "views",   "segments",
-                                     "pending", "barrier", NULL};
+/// "@name" of the symbol of a function.
+static const char *readSymbol(Reader *reader) {
+  size_t position = here(reader);
+  const char *name = berthJsonString(&reader->json, "function");
+  if (reader->json.failed)
+    return "";
+  if (!*name || strlen(name) > kLongestText)
+    berthJsonFail(&reader->json, position,
+                  "'%.60s' is no symbol of at most %d bytes", name,
+                  kLongestText);
+  char symbol[kLongestText + 2];
+  snprintf(symbol, sizeof symbol, "@%.60s", name);
+  return keep(reader, symbol);
+}
+
+/// What an entry says of itself must go together.
+static void checkEntry(Reader *reader, const Entry *entry, size_t position) {
+  BerthJsonReader *json = &reader->json;
+  int numCores = reader->target->rows.numCores;
+  if (entry->isPending && entry->isBarrier)
+    berthJsonFail(json, position, "'%s' cannot be both pending and a barrier",
+                  entry->name);
+  if (entry->isOn && !entry->numCores)
+    berthJsonFail(json, position, "'%s' has 'is_on', but no 'cores'",
+                  entry->name);
+  if (entry->numCores && entry->numCores < BERTH_MAX_CORES &&
+      entry->isOn >> entry->numCores)
+    berthJsonFail(json, position, "'%s' is on a core that there is not",
+                  entry->name);
+  if (entry->numCores && numCores && entry->numCores != numCores)
+    berthJsonFail(json, position,
+                  "'%s' tells of %d cores, an entry before of "
+                  "%d",
+                  entry->name, entry->numCores, numCores);
+}
+
+static void readEntry(Reader *reader, bool isFunction) {
+  enum {
+    NAME,
+    READS,
+    WRITES,
+    FREES,
+    VIEWS,
+    SEGMENTS,
+    PENDING,
+    BARRIER,
+    UNIT,
+    CORES,
+    IS_ON,
+    IF
+  };
+  static const char *const keys[] = {
+      "name",    "reads", "writes", "frees", "views", "segments", "pending",
+      "barrier", "unit",  "cores",  "is_on", "if",    NULL};
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
-  Entry entry = {.name = "the op"};
-  berthJsonEnterObject(json, &object, "an op", keys);
+  Entry entry = {.name = isFunction ? "the function" : "the op",
+                 .isFunction = isFunction};
+  berthJsonEnterObject(json, &object, isFunction ? "a function" : "an op",
+                       keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == NAME)
-      entry.name = readName(reader, "op");
+      entry.name = isFunction ? readSymbol(reader) : readName(reader, "op");
     else if (key == READS)
       readOperands(reader, &entry, "operand", BERTH_OPERAND_READ);
     else if (key == WRITES)
@@ -256,8 +399,18 @@ static void readOp(Reader *reader) {
       entry.bySegments = berthJsonBoolean(json, keys[key]);
     else if (key == PENDING)
       entry.isPending = berthJsonBoolean(json, keys[key]);
-    else
+    else if (key == BARRIER)
       entry.isBarrier = berthJsonBoolean(json, keys[key]);
+    else if (key == UNIT)
+      entry.unit = readUnit(reader);
+    else if (key == CORES)
+      entry.numCores =
+          (int)berthJsonInteger(json, 1, BERTH_MAX_CORES, keys[key]);
+    else if (key == IS_ON)
+      entry.isOn = readOn(reader);
+    else
+      for (berthJsonEnterArray(json); berthJsonNextElement(json);)
+        readCondition(reader, &entry);
   }
   if (!berthJsonRequire(json, &object, NAME))
     return;
@@ -266,15 +419,17 @@ static void readOp(Reader *reader) {
   // Of an op of the table or one with an interface an entry may say only when
   // it ends. Without lists an entry of any other op says that it does nothing.
   entry.tellsEffects = (object.seen & lists) || !berthOpTableFind(entry.name);
-  if (entry.isPending && entry.isBarrier)
-    berthJsonFail(json, object.position,
-                  "'%s' cannot be both pending and a barrier", entry.name);
+  checkEntry(reader, &entry, object.position);
   addRow(reader, &entry, object.position);
 }
 
+static void readOp(Reader *reader) { readEntry(reader, false); }
+static void readFunction(Reader *reader) { readEntry(reader, true); }
+
 static int compareRows(const void *left, const void *right) {
   const BerthOpRow *a = left, *b = right;
-  return strcmp(a->name, b->name);
+  int order = strcmp(a->name, b->name);
+  return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
 //===----------------------------------------------------------------------===//
@@ -419,10 +574,10 @@ static void readEach(Reader *reader, void (*readOne)(Reader *reader)) {
 }
 
 static void readDocument(Reader *reader) {
-  enum { VERSION, DIALECTS, OPS, LAYOUTS, POINTERLESS, MEMORIES };
-  static const char *const keys[] = {
-      "berth_target", "dialects", "ops", "layouts",
-      "pointerless",  "memories", NULL};
+  enum { VERSION, DIALECTS, OPS, FUNCTIONS, LAYOUTS, POINTERLESS, MEMORIES };
+  static const char *const keys[] = {"berth_target", "dialects", "ops",
+                                     "functions",    "layouts",  "pointerless",
+                                     "memories",     NULL};
   BerthJsonObject object;
   berthJsonEnterObject(&reader->json, &object, "the description", keys);
   for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
@@ -432,6 +587,8 @@ static void readDocument(Reader *reader) {
       readDialects(reader);
     else if (key == OPS)
       readEach(reader, readOp);
+    else if (key == FUNCTIONS)
+      readEach(reader, readFunction);
     else if (key == LAYOUTS)
       readEach(reader, readLayout);
     else if (key == POINTERLESS)
@@ -462,9 +619,10 @@ BerthStatus berthTargetParse(const char *text, size_t length,
   if (reader.target->numOps)
     qsort(reader.target->ops, reader.target->numOps, sizeof *reader.target->ops,
           compareRows);
-  reader.target->rows =
-      (BerthOpRows){reader.target->ops, reader.target->numOps,
-                    reader.target->types, reader.target->numTypes};
+  reader.target->rows.rows = reader.target->ops;
+  reader.target->rows.count = reader.target->numOps;
+  reader.target->rows.pointerless = reader.target->types;
+  reader.target->rows.numPointerless = reader.target->numTypes;
   *target = reader.target;
   return BERTH_SUCCESS;
 }
@@ -572,12 +730,30 @@ static void checkInterface(Check *check, MlirOperation op) {
   }
 }
 
+/// A function that is there tells itself what it does.
+static void checkCallee(Check *check, MlirOperation op) {
+  MlirOperation callee;
+  bool hasBody =
+      berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      !mlirBlockIsNull(
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+  if (!hasBody)
+    return;
+  berthEmitError(op,
+                 "the target description tells what the called function does, "
+                 "which has a body that tells it",
+                 callee, "the function");
+  check->failed = true;
+}
+
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   const BerthOpRow *row = berthOpTableFindDescribed(op);
   if (!row)
     return MlirWalkResultAdvance;
   check->isSeen[row - check->target->ops] = true;
+  if (row->name[0] == '@')
+    checkCallee(check, op);
   if (row->traits & kDescribed) {
     checkNumbers(check, op, row);
     if (!check->failed && row->operands[0])

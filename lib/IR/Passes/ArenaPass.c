@@ -14,6 +14,7 @@
 #include "IR/Liveness/Alternatives.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Print.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
@@ -232,9 +233,11 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
     return BERTH_INVALID;
   }
   Run run = {.root = root, .options = options};
-  if (options->refill && options->form != BERTH_ARENA_ANNOTATE)
+  // These believe in the order of ops.
+  bool mayPrepare = !berthHasConcurrentUnits();
+  if (mayPrepare && options->refill && options->form != BERTH_ARENA_ANNOTATE)
     berthRefillCopies(root, &options->collect, &options->alias, &run.backup);
-  if (options->rotate)
+  if (mayPrepare && options->rotate)
     berthRotateCarried(root, &run.backup);
   BerthStatus status = planAll(&run);
   if (status == BERTH_SUCCESS)

@@ -456,7 +456,7 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
   own.collect.threadFunctions = &threadFunctions;
   own.alias.root = root;
-  if (own.refill)
+  if (own.refill && !berthHasConcurrentUnits())
     berthRefillCopies(root, &own.collect, &own.alias, NULL);
   own.alias.followsTransfers = true;
   MergeRun run = {.root = root, .options = &own, .figures = figures};

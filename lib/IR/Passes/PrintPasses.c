@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/PrintPasses.h"
+#include "IR/Cores/CoreHold.h"
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
@@ -43,6 +44,8 @@ static void inspectScope(MlirOperation op, void *userData) {
   berthScopeFindAliases(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
+  berthScopeHoldCores(&scope, &points, inspection->root,
+                      options->alias.breakRule);
   if (!options->isSilent)
     printScope(inspection->what, &scope, &points);
   berthPointsFree(&points);

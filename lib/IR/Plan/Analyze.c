@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/Analyze.h"
+#include "IR/Cores/CoreHold.h"
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Pointers/Aliases.h"
@@ -43,6 +44,7 @@ void berthJobComputeLiveness(BerthJob *job) {
   const char *breakRule = job->options->alias.breakRule;
   berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, breakRule);
+  berthScopeHoldCores(&job->scope, &job->points, job->root, breakRule);
 }
 
 void berthAnalyzeScope(BerthJob *job, MlirOperation op) {

@@ -276,7 +276,7 @@ static void classifyHiddenCall(Query *query) {
 
 static bool classifyCall(Query *query) {
   MlirOperation callee;
-  if (!berthOpGetCallee(query->op, &callee))
+  if (berthOpIsDescribed(query->op) || !berthOpGetCallee(query->op, &callee))
     return false;
   intptr_t index = berthCallGetArgument(query->op, query->operandIndex);
   BerthArgumentSummary summary = {0};

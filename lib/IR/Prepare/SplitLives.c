@@ -244,7 +244,8 @@ static bool maySplit(const BerthJob *job) {
   bool hasPlace = job->form == BERTH_ARENA_ALLOC ||
                   job->form == BERTH_ARENA_ALLOCA || !job->scope.isIteration;
   return job->options->splitLives && !job->options->explain && hasPlace &&
-         job->form != BERTH_ARENA_ANNOTATE && !berthScopeIsShared(&job->scope);
+         job->form != BERTH_ARENA_ANNOTATE &&
+         !berthScopeIsShared(&job->scope) && !job->scope.hasCores;
 }
 
 static bool splitAll(const BerthJob *job) {

@@ -29,7 +29,7 @@ static void annotate(const BerthJob *job) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (buffer->reason)
       continue;
-    berthSetAttribute(buffer->alloc, "berth.offset",
+    berthSetAttribute(buffer->alloc, BERTH_OFFSET,
                       berthI64(context, buffer->offset));
     berthSetAttribute(buffer->alloc, BERTH_SIZE,
                       berthI64(context, buffer->size));

@@ -155,6 +155,7 @@ typedef struct BerthScope {
   BerthArrival arrival;
   bool runsAreApart; ///< a barrier lies between any two runs (RunsApart.h)
   struct BerthUniformity *uniformity; ///< what Uniformity.h has found, or NULL
+  bool hasCores; ///< the order of ops is not that of time (CoreHold.h)
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
   size_t numNoted;

@@ -10,6 +10,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/Flow.h"
+#include "IR/Verify/Cores/Meetings.h"
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
@@ -66,6 +67,23 @@ static void reportDma(MlirOperation op, MlirOperation start,
                  isTransfer || isWork
                      ? "started here, and on some way not waited for"
                      : "here");
+}
+
+static void reportMeeting(MlirOperation op, MlirOperation other,
+                          BerthMeetingFault fault, void *userData) {
+  static const char *const words[] = {
+      "touches bytes of the arena that another core or unit, or work under "
+      "way, "
+      "may use through another buffer before the next barrier",
+      "reads a buffer whose bytes in the arena another buffer's may have "
+      "overwritten, by the barriers that the cores come to",
+      "is shared by cores of which it is not known that they come to equally "
+      "many barriers, though buffers share bytes"};
+  Verification *verification = userData;
+  ++verification->numErrors;
+  bool isNamed = !mlirOperationIsNull(other) && !mlirOperationEqual(op, other);
+  berthEmitError(op, words[fault], isNamed ? other : (MlirOperation){NULL},
+                 isNamed ? "the other access" : NULL);
 }
 
 /// Iterations that run at the same time may not make a buffer each in one
@@ -233,7 +251,8 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   if (berthOpIsFunction(scope))
     verifyRuns(verification, &views, scope);
   if (views.numRoots) {
-    verifyFlow(verification, &views, scope);
+    if (!berthVerifyMeetings(&views, scope, reportMeeting, verification))
+      verifyFlow(verification, &views, scope);
     berthVerifyClaims(&views, scope, reportClaim, verification);
     berthVerifyDma(&views, scope, verification->options,
                    verification->hasTransfers, reportDma, verification);

@@ -5,7 +5,10 @@
 // The same by the option of the pass, for ops that need no parser's help.
 // RUN: %berth-opt %s --allow-unregistered-dialect --mlir-print-op-generic --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/npu.json space=L1 arena=annotate in-place=false})' | FileCheck %s
 // Without what is pending, buffers share too early.
-// RUN: %berth-opt %s --berth-target=%S/Inputs/npu.json --mlir-print-op-generic --pass-pipeline='builtin.module(berth-arena{space=L1 arena=annotate in-place=false test-break-rule=no-async})' | FileCheck %s --check-prefix=BROKEN
+// RUN: %berth-opt %s --berth-target=%S/Inputs/npu.json --mlir-print-op-generic --pass-pipeline='builtin.module(berth-arena{space=L1 arena=annotate in-place=false verify=false test-break-rule=no-async})' | FileCheck %s --check-prefix=BROKEN
+// The verifier notices.
+// RUN: not %berth-opt %s --berth-target=%S/Inputs/npu.json --pass-pipeline='builtin.module(berth-arena{space=L1 arena=annotate in-place=false test-break-rule=no-async})' 2>&1 | FileCheck %s --check-prefix=VERIFY
+// VERIFY: error: touches bytes of the arena that another core or unit, or work under way, may use through another buffer before the next barrier
 
 // What an op reads and writes is known, so the lives end where they end.
 // CHECK-LABEL: sym_name = "sync"

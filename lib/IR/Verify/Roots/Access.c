@@ -54,7 +54,7 @@ static bool explainByEffects(MlirOperation op, MlirValue value,
 static bool explainByCallee(const BerthViews *views, MlirOperation op,
                             intptr_t operand, BerthRootAccess *access) {
   MlirOperation callee;
-  if (!berthOpGetCallee(op, &callee))
+  if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee))
     return false;
   BerthCalleeArgument argument = berthCalleesGetArgument(
       views->callees, callee, berthCallGetArgument(op, operand));

@@ -53,7 +53,7 @@ BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
   if (berthOpLetsEscape(op))
     return BERTH_LATE_HOLDER;
   bool isNumber = !berthTypeMayPoint(type);
-  if (berthOpGetCallee(op, &callee)) {
+  if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee)) {
     intptr_t index = berthCallGetArgument(op, operand);
     if (berthCalleesGetArgument(views->callees, callee, index).isKept)
       return BERTH_LATE_KEEPER;
@@ -83,7 +83,7 @@ static bool isHandle(MlirType type) {
 static bool isUnknown(MlirOperation op) {
   MlirOperation callee;
   BerthEffects effects;
-  if (berthOpGetCallee(op, &callee))
+  if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee))
     return mlirOperationIsNull(callee) ||
            mlirBlockIsNull(
                mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));

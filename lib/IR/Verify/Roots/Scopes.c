@@ -114,3 +114,12 @@ BerthViewPlace berthViewPlace(MlirOperation view,
   place.scope = op;
   return place;
 }
+
+MlirOperation berthPlacedScope(MlirOperation alloc,
+                               const BerthVerifyOptions *options) {
+  MlirOperation function = scopeAround(alloc, false);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  bool isShared = !mlirOperationIsNull(function) &&
+                  berthIsSharedByThreads(type, function, options);
+  return isShared ? function : scopeAround(alloc, true);
+}

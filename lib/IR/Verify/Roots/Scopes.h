@@ -38,6 +38,10 @@ typedef struct BerthViewPlace {
 BerthViewPlace berthViewPlace(MlirOperation view,
                               const BerthVerifyOptions *options);
 
+/// Where an allocation that has a place is checked.
+MlirOperation berthPlacedScope(MlirOperation alloc,
+                               const BerthVerifyOptions *options);
+
 /// The number of a view that is a buffer of an arena, which berth-arena has put
 /// there; null for other ops.
 MlirAttribute berthViewNumber(MlirOperation op);

@@ -170,14 +170,40 @@ bool berthViewsMakesOnly(const BerthViews *views, MlirOperation op,
   return isPure;
 }
 
-/// What an arena is known by: a global's name, since each function that was
+/// The place that arena=annotate gave an allocation: the attributes
+/// berth.offset and berth.size. False if it has none.
+static bool getPlace(MlirOperation op, int64_t *lower, int64_t *upper) {
+  MlirAttribute offset = berthAttributeOf(op, BERTH_OFFSET);
+  MlirAttribute size =
+      mlirAttributeIsNull(offset) ? offset : berthAttributeOf(op, BERTH_SIZE);
+  if (mlirAttributeIsNull(size) || !mlirAttributeIsAInteger(offset) ||
+      !mlirAttributeIsAInteger(size) || mlirOperationGetNumResults(op) != 1)
+    return false;
+  *lower = mlirIntegerAttrGetValueInt(offset);
+  BerthEffects effects;
+  return berthOpSumEffects(op, mlirOperationGetResult(op, 0), &effects) &&
+         (effects.onValue & BERTH_EFFECT_ALLOCATE) &&
+         !__builtin_add_overflow(*lower, mlirIntegerAttrGetValueInt(size),
+                                 upper);
+}
+
+/// What an arena is known by: of placed buffers the memory space, which is one
+/// arena; a global's name, since each function that was
 /// inlined brings a memref.get_global of its own; the one block of dynamic
 /// shared memory; else the value.
 const void *berthViewsArenaKey(MlirValue arena) {
-  static const char dynamicMemory = 0;
+  static const char dynamicMemory = 0, defaultSpace = 0;
   if (!mlirValueIsAOpResult(arena))
     return arena.ptr;
   MlirOperation op = mlirOpResultGetOwner(arena);
+  int64_t lower, upper;
+  if (getPlace(op, &lower, &upper)) {
+    MlirType type = mlirValueGetType(arena);
+    MlirAttribute space = mlirTypeIsAMemRef(type)
+                              ? mlirMemRefTypeGetMemorySpace(type)
+                              : mlirAttributeGetNull();
+    return mlirAttributeIsNull(space) ? &defaultSpace : space.ptr;
+  }
   if (berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
     return &dynamicMemory;
   if (!berthOpIs(op, BERTH_OP_GET_GLOBAL))
@@ -191,9 +217,12 @@ static bool isOneArena(MlirValue a, MlirValue b) {
 
 bool berthViewsMakes(const BerthViews *views, MlirOperation op,
                      uint32_t *root) {
-  if (!berthOpIs(op, BERTH_OP_VIEW))
+  int64_t lower, upper;
+  bool isPlaced = getPlace(op, &lower, &upper);
+  if (!isPlaced && !berthOpIs(op, BERTH_OP_VIEW))
     return false;
-  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirValue source =
+      isPlaced ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
   const BerthRootSet *set =
       berthViewsFind(views, mlirOperationGetResult(op, 0));
   if (!set || set->count != 1 ||
@@ -374,7 +403,7 @@ static void followUse(Step *step, MlirOpOperand use) {
   if (followView(step, op))
     return;
   MlirOperation callee;
-  if (berthOpGetCallee(op, &callee)) {
+  if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee)) {
     followCall(step, op, callee, mlirOpOperandGetOperandNumber(use));
     return;
   }
@@ -484,6 +513,16 @@ static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
   addRoots(views, arena, &id, 1, false);
 }
 
+/// An allocation that has a place is a buffer of the memory that it is in.
+static void addPlaced(BerthViews *views, MlirOperation alloc) {
+  BerthRoot root = {.arena = mlirOperationGetResult(alloc, 0),
+                    .view = alloc,
+                    .instanceOf = BERTH_NO_ROOT};
+  getPlace(alloc, &root.lower, &root.upper);
+  uint32_t id = berthViewsAddRoot(views, root);
+  addRoots(views, root.arena, &id, 1, true);
+}
+
 typedef struct Search {
   BerthViews *views;
   MlirOperation scope;
@@ -496,6 +535,10 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   Search *search = userData;
   if (!isInScope(op, search->scope))
     return MlirWalkResultSkip;
+  int64_t lower, upper;
+  if (getPlace(op, &lower, &upper) &&
+      mlirOperationEqual(berthPlacedScope(op, search->options), search->scope))
+    addPlaced(search->views, op);
   if (!berthViewIsBuffer(op) ||
       !mlirOperationEqual(berthViewPlace(op, search->options).scope,
                           search->scope))
@@ -517,9 +560,13 @@ static void compareOffsets(BerthViews *views) {
   if (!anyShifted)
     return;
   BerthArenaView *list = berthAllocateOrDie(views->numRoots, sizeof *list);
-  for (size_t i = 0; i < views->numRoots; ++i)
-    list[i] = (BerthArenaView){views->roots[i].view,
+  for (size_t i = 0; i < views->numRoots; ++i) {
+    MlirOperation view = views->roots[i].view;
+    bool isView =
+        !mlirOperationIsNull(view) && berthOpIs(view, BERTH_OP_VIEW);
+    list[i] = (BerthArenaView){isView ? view : (MlirOperation){NULL},
                                berthViewsArenaKey(views->roots[i].arena)};
+  }
   views->numCompared = views->numRoots;
   views->isApart = berthFindApart(list, views->numCompared);
   free(list);

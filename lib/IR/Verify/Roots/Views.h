@@ -24,7 +24,8 @@
 /// One buffer: bytes [lower, upper) of an arena.
 typedef struct BerthRoot {
   MlirValue arena;    ///< or the argument itself
-  MlirOperation view; ///< the first of its views, or null
+  MlirOperation view; ///< the first of its views, or null; of a buffer that is
+                      ///< placed by attributes its allocation
   bool isBase;        ///< the arena as a whole, used other than through views
   int64_t lower;      ///< bytes
   int64_t upper;      ///< bytes; INT64_MAX where unknown

@@ -7,7 +7,7 @@ import sys
 
 CASES = [
     ('{"op": []}', "1:2: the description has no 'op'; it may have: "
-     "berth_target, dialects, ops, layouts, pointerless, memories"),
+     "berth_target, dialects, ops, functions, layouts, pointerless, memories"),
     ('{"berth_target": 2}', "1:18: berth_target 2 is not within 1 to 1"),
     ('{"dialects": ["a-b"]}', "1:15: 'a-b' is no dialect's name"),
     ('{"ops": [{"reads": [0]}]}', "1:10: an op lacks 'name'"),
@@ -25,6 +25,23 @@ CASES = [
      "1:10: 'a.b' cannot be both pending and a barrier"),
     ('{"ops": [{"name": "nvgpu.device_async_copy", "pending": true}]}',
      "1:10: when 'nvgpu.device_async_copy' ends is known"),
+    ('{"ops": [{"name": "a.b", "if": [{"operand": 0, "space": "L1"}]},\n'
+     ' {"name": "a.b"}, {"name": "a.b", "unit": "dma"}]}',
+     "2:19: 'a.b' stands twice in 'ops'"),
+    ('{"ops": [{"name": "a.b", "if": [{"operand": 0}]}]}',
+     "1:33: a condition has 'operand' and 'space', or 'attribute'"),
+    ('{"ops": [{"name": "a.b", "if": [{"attribute": "x", "space": "L1"}]}]}',
+     "1:33: a condition has 'operand' and 'space', or 'attribute'"),
+    ('{"ops": [{"name": "a.b", "unit": ""}]}', "1:34: a unit has no name"),
+    ('{"functions": [{"name": ""}]}', "1:25: '' is no symbol"),
+    ('{"functions": [{"name": "f", "cores": 65}]}',
+     "1:39: cores 65 is not within 1 to 64"),
+    ('{"functions": [{"name": "f", "is_on": [1]}]}',
+     "1:16: '@f' has 'is_on', but no 'cores'"),
+    ('{"functions": [{"name": "f", "cores": 2, "is_on": [2]}]}',
+     "1:16: '@f' is on a core that there is not"),
+    ('{"functions": [{"name": "f", "cores": 2},\n {"name": "g", "cores": 3}]}',
+     "2:2: '@g' tells of 3 cores, an entry before of 2"),
     ('{"layouts": [{"name": "a.b", "size": "small"}]}',
      "1:38: size 'small' is none of unknown, dense, bounds -> strides"),
     ('{"pointerless": ["fragment"]}',

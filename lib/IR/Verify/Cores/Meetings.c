@@ -1,0 +1,400 @@
+//===- Meetings.c - Buffers that cores and units use at once --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Cores/Meetings.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Cores/Trace.h"
+#include "IR/Verify/Roots/Access.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// One access, by all cores that make it in one phase.
+typedef struct Touch {
+  BerthRootAccess access;
+  size_t phase;
+  size_t place; ///< in the trace
+  int core;
+  uint64_t cores; ///< that ever come to the op
+  int unit;
+  bool isPending;
+  bool isLoose;   ///< cores may disagree on whether they come here
+  bool isSeveral; ///< it holds work of units
+  bool makes;     ///< the buffer is made, and not touched
+} Touch;
+
+/// The buffers that have bytes in common with one.
+typedef struct BerthNeighbours {
+  uint32_t *roots;
+  size_t count, capacity;
+} BerthNeighbours;
+
+typedef struct Check {
+  const BerthViews *views;
+  BerthNeighbours *near; ///< by root
+  Touch *touches;
+  size_t count, capacity;
+  BerthPointerMap reported; ///< ops
+  BerthMeetingCallback callback;
+  void *userData;
+} Check;
+
+static void report(Check *check, MlirOperation op, MlirOperation other,
+                   BerthMeetingFault fault) {
+  if (berthPointerMapInsert(&check->reported, op.ptr, 1))
+    check->callback(op, other, fault, check->userData);
+}
+
+//===----------------------------------------------------------------------===//
+// From traces to touches
+//===----------------------------------------------------------------------===//
+
+typedef struct UnitSearch {
+  MlirOperation op;
+  BerthPointerMap seen; ///< called functions
+  bool found;
+} UnitSearch;
+
+/// Work of units, or pending work, in what the op stands for as a whole.
+static MlirWalkResult findUnit(MlirOperation op, void *userData) {
+  UnitSearch *search = userData;
+  MlirOperation callee;
+  bool isItself = mlirOperationEqual(op, search->op);
+  search->found |= !isItself && (berthOpGetUnit(op) != 0 ||
+                                 berthOpStartsAsync(op, BERTH_ASYNC_WORK));
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      berthPointerMapInsert(&search->seen, callee.ptr, 1))
+    mlirOperationWalk(callee, findUnit, search, MlirWalkPreOrder);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static void addTouch(Check *check, const BerthTraceEvent *event, size_t place,
+                     BerthRootAccess access, bool makes) {
+  check->touches = berthGrow(check->touches, check->count, &check->capacity,
+                             sizeof *check->touches);
+  check->touches[check->count++] =
+      (Touch){.access = access,
+              .phase = event->phase,
+              .place = place,
+              .core = event->core,
+              .unit = berthOpGetUnit(access.op),
+              .isPending = berthOpStartsAsync(access.op, BERTH_ASYNC_WORK),
+              .isLoose = event->isLoose,
+              .makes = makes};
+}
+
+static void collect(Check *check, const BerthTrace *trace) {
+  BerthRootAccesses accesses = {0};
+  for (size_t i = 0; i < trace->count; ++i) {
+    const BerthTraceEvent *event = &trace->events[i];
+    uint32_t root;
+    if (berthViewsMakes(check->views, event->op, &root)) {
+      addTouch(check, event, i,
+               (BerthRootAccess){.root = root, .op = event->op}, true);
+      continue;
+    }
+    berthRootAccessesOf(&accesses, check->views, event->op, event->withNested);
+    size_t first = check->count;
+    for (size_t k = 0; k < accesses.count; ++k)
+      if (accesses.items[k].reads || accesses.items[k].writes)
+        addTouch(check, event, i, accesses.items[k], false);
+    if (check->count == first)
+      continue;
+    UnitSearch search = {.op = event->op};
+    if (event->withNested || !mlirOperationGetNumRegions(event->op))
+      mlirOperationWalk(event->op, findUnit, &search, MlirWalkPreOrder);
+    berthPointerMapFree(&search.seen);
+    for (size_t k = first; search.found && k < check->count; ++k)
+      check->touches[k].isSeveral = true;
+  }
+  berthRootAccessesFree(&accesses);
+}
+
+static int compareTouches(const void *left, const void *right) {
+  const Touch *a = left, *b = right;
+  if (a->phase != b->phase)
+    return a->phase < b->phase ? -1 : 1;
+  if (a->place != b->place)
+    return a->place < b->place ? -1 : 1;
+  // Of one op reads come before writes.
+  if (a->access.reads != b->access.reads)
+    return a->access.reads ? -1 : 1;
+  return (a->access.operand > b->access.operand) -
+         (a->access.operand < b->access.operand);
+}
+
+/// Finds which cores come to the ops; true if some come to other ones.
+static bool findCores(Check *check, const BerthTrace *trace) {
+  BerthPointerMap placeOf = {0};
+  uint64_t *cores = berthAllocateOrDie(trace->count + 1, sizeof *cores);
+  for (size_t i = 0; i < trace->count; ++i) {
+    const BerthTraceEvent *event = &trace->events[i];
+    berthPointerMapInsert(&placeOf, event->op.ptr, i);
+    cores[berthPointerMapFind(&placeOf, event->op.ptr)] |= UINT64_C(1)
+                                                           << event->core;
+  }
+  uint64_t first = 0;
+  bool differ = false;
+  for (size_t i = 0; i < check->count; ++i) {
+    Touch *touch = &check->touches[i];
+    touch->cores = cores[berthPointerMapFind(&placeOf, touch->access.op.ptr)];
+    first = first || touch->makes ? first : touch->cores;
+    differ |= !touch->makes && touch->cores != first;
+  }
+  free(cores);
+  berthPointerMapFree(&placeOf);
+  return differ;
+}
+
+/// What several cores come to in one phase counts once. The touches of a phase
+/// are in a row, by their places.
+static void dropRepeated(Check *check) {
+  BerthPointerMap coreOf = {0};
+  size_t kept = 0;
+  for (size_t i = 0; i < check->count; ++i) {
+    const Touch *touch = &check->touches[i];
+    if (kept && check->touches[kept - 1].phase != touch->phase)
+      berthPointerMapClear(&coreOf);
+    const void *key = touch->access.op.ptr;
+    berthPointerMapInsert(&coreOf, key, (size_t)touch->core);
+    if (berthPointerMapFind(&coreOf, key) == (size_t)touch->core)
+      check->touches[kept++] = *touch;
+  }
+  check->count = kept;
+  berthPointerMapFree(&coreOf);
+}
+
+//===----------------------------------------------------------------------===//
+// At the same time
+//===----------------------------------------------------------------------===//
+
+/// True if one run of the code around both makes one of the two only, or makes
+/// them in an order that the text does not tell.
+static bool areAlternatives(MlirOperation a, MlirOperation b) {
+  for (MlirOperation up = a; !mlirOperationIsNull(up);
+       up = mlirOperationGetParentOperation(up)) {
+    MlirBlock block = mlirOperationGetBlock(up);
+    if (mlirBlockIsNull(block))
+      return false;
+    MlirOperation holder = mlirBlockGetParentOperation(block);
+    for (MlirOperation other = b; !mlirOperationIsNull(other);
+         other = mlirOperationGetParentOperation(other)) {
+      MlirBlock otherBlock = mlirOperationGetBlock(other);
+      if (!mlirBlockIsNull(otherBlock) &&
+          mlirOperationEqual(mlirBlockGetParentOperation(otherBlock), holder))
+        return !mlirBlockEqual(block, otherBlock);
+    }
+  }
+  return false;
+}
+
+/// True if the first is surely over before the second begins, or is no longer
+/// to come.
+static bool areInOrder(const Touch *first, const Touch *second) {
+  bool isOneCore = !(first->cores & (first->cores - 1));
+  bool isLoose =
+      (first->isLoose || second->isLoose) && !(berthNumCores() && isOneCore);
+  bool isOne = first->unit == second->unit && first->cores == second->cores &&
+               (first->unit || isOneCore) && !isLoose && !first->isSeveral &&
+               !second->isSeveral;
+  return isOne && (!first->isPending ||
+                   areAlternatives(first->access.op, second->access.op));
+}
+
+static bool isSameKind(const Touch *a, const Touch *b) {
+  return a->access.reads == b->access.reads &&
+         a->access.writes == b->access.writes && a->cores == b->cores &&
+         a->unit == b->unit && a->isPending == b->isPending &&
+         a->isLoose == b->isLoose && a->isSeveral == b->isSeveral &&
+         mlirBlockEqual(mlirOperationGetBlock(a->access.op),
+                        mlirOperationGetBlock(b->access.op));
+}
+
+/// Touches of one buffer in the phase at hand, one of each kind.
+typedef struct Kinds {
+  size_t *touches;
+  size_t count, capacity;
+} Kinds;
+
+static void holdAgainst(Check *check, const Kinds *kinds, const Touch *later) {
+  for (size_t i = 0; i < kinds->count; ++i) {
+    const Touch *earlier = &check->touches[kinds->touches[i]];
+    if ((earlier->access.writes || later->access.writes) &&
+        !areInOrder(earlier, later))
+      report(check, later->access.op, earlier->access.op,
+             BERTH_MEETING_AT_ONCE);
+  }
+}
+
+static void addKind(Check *check, Kinds *kinds, size_t touch) {
+  for (size_t i = 0; i < kinds->count; ++i)
+    if (isSameKind(&check->touches[kinds->touches[i]], &check->touches[touch]))
+      return;
+  kinds->touches = berthGrow(kinds->touches, kinds->count, &kinds->capacity,
+                             sizeof *kinds->touches);
+  kinds->touches[kinds->count++] = touch;
+}
+
+static void checkPhases(Check *check) {
+  uint32_t numRoots = (uint32_t)check->views->numRoots;
+  Kinds *kinds = berthAllocateOrDie(numRoots, sizeof *kinds);
+  size_t first = 0; // of the phase
+  for (size_t i = 0; i < check->count; ++i) {
+    const Touch *touch = &check->touches[i];
+    for (; check->touches[first].phase != touch->phase; ++first)
+      kinds[check->touches[first].access.root].count = 0;
+    if (touch->makes)
+      continue;
+    const BerthNeighbours *near = &check->near[touch->access.root];
+    for (size_t k = 0; k < near->count; ++k)
+      holdAgainst(check, &kinds[near->roots[k]], touch);
+    addKind(check, &kinds[touch->access.root], i);
+  }
+  for (uint32_t i = 0; i < numRoots; ++i)
+    free(kinds[i].touches);
+  free(kinds);
+}
+
+//===----------------------------------------------------------------------===//
+// Contents, from phase to phase
+//===----------------------------------------------------------------------===//
+
+typedef struct Content {
+  bool isSet;
+  MlirOperation clobberedBy;
+} Content;
+
+static void applyTouch(Check *check, Content *contents, const Touch *touch) {
+  const BerthRootAccess *access = &touch->access;
+  Content *own = &contents[access->root];
+  bool isBase = check->views->roots[access->root].isBase;
+  if (touch->makes) {
+    *own = (Content){0};
+    return;
+  }
+  if (access->reads && !isBase && !mlirOperationIsNull(own->clobberedBy))
+    report(check, access->op, own->clobberedBy, BERTH_MEETING_CLOBBERED);
+  if (!access->writes)
+    return;
+  const BerthNeighbours *near = &check->near[access->root];
+  for (size_t i = 0; i < near->count; ++i)
+    if (contents[near->roots[i]].isSet)
+      contents[near->roots[i]].clobberedBy = access->op;
+  own->isSet = true;
+  if (access->overwrites)
+    own->clobberedBy = (MlirOperation){NULL};
+}
+
+/// In one phase buffers are made first: each core does so for itself.
+static void checkContents(Check *check) {
+  Content *contents =
+      berthAllocateOrDie(check->views->numRoots, sizeof *contents);
+  for (size_t i = 0, end; i < check->count; i = end) {
+    for (end = i; end < check->count &&
+                  check->touches[end].phase == check->touches[i].phase;)
+      ++end;
+    for (size_t k = i; k < end; ++k)
+      if (check->touches[k].makes)
+        applyTouch(check, contents, &check->touches[k]);
+    for (size_t k = i; k < end; ++k)
+      if (!check->touches[k].makes)
+        applyTouch(check, contents, &check->touches[k]);
+  }
+  free(contents);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+static void addNeighbour(BerthNeighbours *near, uint32_t root) {
+  near->roots =
+      berthGrow(near->roots, near->count, &near->capacity, sizeof *near->roots);
+  near->roots[near->count++] = root;
+}
+
+/// Sorts roots by their first bytes: those that begin behind another's end are
+/// not asked about.
+typedef struct Start {
+  int64_t lower;
+  uint32_t root;
+} Start;
+
+static int compareStarts(const void *left, const void *right) {
+  const Start *a = left, *b = right;
+  if (a->lower != b->lower)
+    return a->lower < b->lower ? -1 : 1;
+  return (a->root > b->root) - (a->root < b->root);
+}
+
+/// True if any two have bytes in common.
+static bool findNeighbours(Check *check) {
+  const BerthViews *views = check->views;
+  size_t count = views->numRoots;
+  bool found = false;
+  Start *starts = berthAllocateOrDie(count, sizeof *starts);
+  check->near = berthAllocateOrDie(count, sizeof *check->near);
+  for (uint32_t i = 0; i < count; ++i)
+    starts[i] = (Start){views->roots[i].lower, i};
+  if (count)
+    qsort(starts, count, sizeof *starts, compareStarts);
+  for (size_t i = 0; i < count; ++i)
+    for (size_t k = i + 1;
+         k < count && starts[k].lower < views->roots[starts[i].root].upper;
+         ++k) {
+      uint32_t a = starts[i].root, b = starts[k].root;
+      if (!berthViewsOverlap(views, a, b))
+        continue;
+      found = true;
+      addNeighbour(&check->near[a], b);
+      addNeighbour(&check->near[b], a);
+    }
+  free(starts);
+  return found;
+}
+
+/// One run, with loops of unknown length run so often.
+static bool checkRun(Check *check, MlirOperation scope, size_t mostTurns) {
+  BerthTrace trace = berthTraceOf(scope, mostTurns);
+  bool haveOwnBranches = true;
+  if (mlirOperationIsNull(trace.failedAt)) {
+    check->count = 0;
+    collect(check, &trace);
+    haveOwnBranches = findCores(check, &trace);
+    if (check->count)
+      qsort(check->touches, check->count, sizeof *check->touches,
+            compareTouches);
+    dropRepeated(check);
+    checkPhases(check);
+    if (haveOwnBranches)
+      checkContents(check);
+  } else {
+    report(check, trace.failedAt, (MlirOperation){NULL}, BERTH_MEETING_UNKNOWN);
+  }
+  berthTraceFree(&trace);
+  return haveOwnBranches;
+}
+
+bool berthVerifyMeetings(const BerthViews *views, MlirOperation scope,
+                         BerthMeetingCallback callback, void *userData) {
+  if (!berthHasConcurrentUnits())
+    return false;
+  Check check = {.views = views, .callback = callback, .userData = userData};
+  bool haveOwnBranches = false;
+  if (findNeighbours(&check)) {
+    haveOwnBranches |= checkRun(&check, scope, 0);
+    haveOwnBranches |= checkRun(&check, scope, 3);
+  }
+  for (size_t i = 0; i < views->numRoots; ++i)
+    free(check.near[i].roots);
+  free(check.near);
+  free(check.touches);
+  berthPointerMapFree(&check.reported);
+  return haveOwnBranches;
+}

@@ -1,0 +1,355 @@
+//===- Trace.c - What each core does, barrier by barrier ------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Cores/Trace.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/PointerMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+/// Loops are run turn by turn while a core has not come to so many barriers.
+enum { kMostTurns = 256, kMostPhases = 65536 };
+
+/// A loop that was run in part only.
+typedef struct Shortened {
+  MlirOperation loop;
+  size_t phase;
+} Shortened;
+
+typedef struct Run {
+  BerthTrace *trace;
+  MlirOperation scope;
+  BerthPointerMap meets; ///< op -> 1 if it holds a barrier, else 0
+  size_t mostTurns;
+  int core;
+  size_t phase;
+  // Around the op at hand:
+  bool isBranchOfCore;
+  unsigned numUnsure; ///< ops whose regions may run or not
+  unsigned numLoose;  ///< of these, those on which cores may disagree
+  Shortened *shortened;
+  size_t numShortened, capShortened;
+} Run;
+
+static void fail(Run *run, MlirOperation op) {
+  if (mlirOperationIsNull(run->trace->failedAt))
+    run->trace->failedAt = op;
+}
+
+static bool hasFailed(const Run *run) {
+  return !mlirOperationIsNull(run->trace->failedAt);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers on a core
+//===----------------------------------------------------------------------===//
+
+/// A tree of numbers: the core's own, constants, and what is made of them.
+static bool evaluate(MlirValue value, int core, int64_t *result, int depth) {
+  enum { kDeepest = 12 };
+  if (depth > kDeepest || !mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirType type = mlirValueGetType(value);
+  bool isBit = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+  if (berthValueIsConstant(value, result) ||
+      berthOpTellsCore(op, core, result)) {
+    *result &= isBit ? 1 : ~INT64_C(0);
+    return true;
+  }
+  int64_t operands[2];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count < 1 || count > 2)
+    return false;
+  for (intptr_t i = 0; i < count; ++i)
+    if (!evaluate(mlirOperationGetOperand(op, i), core, &operands[i],
+                  depth + 1))
+      return false;
+  if (count == 1) {
+    *result = operands[0];
+    return berthOpIs(op, BERTH_OP_SAME_NUMBER) && operands[0] >= 0;
+  }
+  int64_t a = operands[0], b = operands[1];
+  if (berthOpIs(op, BERTH_OP_AND) || berthOpIs(op, BERTH_OP_XOR)) {
+    *result = berthOpIs(op, BERTH_OP_AND) ? a & b : a ^ b;
+    return true;
+  }
+  if (!berthOpIs(op, BERTH_OP_COMPARISON))
+    return false;
+  // In the order of arith's predicates: eq, ne, slt, sle, sgt, sge, then the
+  // unsigned ones.
+  const bool truths[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
+  MlirAttribute predicate = berthAttributeOf(op, "predicate");
+  if (mlirAttributeIsNull(predicate) || !mlirAttributeIsAInteger(predicate))
+    return false;
+  int64_t kind = mlirIntegerAttrGetValueInt(predicate);
+  bool isUnsigned = kind > 5;
+  if (kind < 0 || kind > 9 || (isUnsigned && (a < 0 || b < 0)))
+    return false;
+  *result = truths[isUnsigned ? kind - 4 : kind];
+  return true;
+}
+
+/// True if the value may tell cores apart: it comes from the core's number, or
+/// from a call or an op that nothing is known of.
+static bool mayTellCores(MlirValue value, int depth) {
+  enum { kDeepest = 12 };
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirOperation callee;
+  int64_t number;
+  BerthEffects effects;
+  if (depth > kDeepest || berthOpTellsCore(op, 0, &number))
+    return true;
+  if (!berthOpIsDescribed(op) &&
+      (berthOpGetCallee(op, &callee) ||
+       (!berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+        !berthOpIsRegionBranch(op))))
+    return true;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mayTellCores(mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+static bool mayPartCores(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if ((mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type)) &&
+        mayTellCores(mlirOperationGetOperand(op, i), 0))
+      return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers inside
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult findMeeting(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found |= berthOpIsMeeting(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool holdsMeeting(Run *run, MlirOperation op) {
+  size_t known = berthPointerMapFind(&run->meets, op.ptr);
+  if (known != BERTH_NOT_FOUND)
+    return known;
+  bool found = false;
+  mlirOperationWalk(op, findMeeting, &found, MlirWalkPreOrder);
+  berthPointerMapInsert(&run->meets, op.ptr, found);
+  return found;
+}
+
+/// A called function that holds a barrier, or that nobody sees, in a branch of
+/// one core.
+static bool mayHideMeeting(Run *run, MlirOperation op) {
+  MlirOperation callee;
+  if (!run->isBranchOfCore || berthOpIsDescribed(op) ||
+      !berthOpGetCallee(op, &callee))
+    return false;
+  return mlirOperationIsNull(callee) ||
+         mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))) ||
+         holdsMeeting(run, callee);
+}
+
+//===----------------------------------------------------------------------===//
+// One core
+//===----------------------------------------------------------------------===//
+
+static void note(Run *run, MlirOperation op, bool withNested) {
+  BerthTrace *trace = run->trace;
+  trace->events = berthGrow(trace->events, trace->count, &trace->capacity,
+                            sizeof *trace->events);
+  trace->events[trace->count++] = (BerthTraceEvent){
+      op, run->phase, run->core, withNested, run->numLoose > 0};
+}
+
+static void runRegion(Run *run, MlirRegion region);
+
+/// True if the core's number, or a constant, chooses among the regions.
+static bool runChosen(Run *run, MlirOperation op) {
+  if (!berthOpIs(op, BERTH_OP_IF) || mlirOperationGetNumOperands(op) != 1)
+    return false;
+  int64_t truth, other;
+  MlirValue condition = mlirOperationGetOperand(op, 0);
+  if (!evaluate(condition, run->core, &truth, 0))
+    return false;
+  bool before = run->isBranchOfCore;
+  for (int core = 0; core < berthNumCores(); ++core)
+    run->isBranchOfCore |=
+        !evaluate(condition, core, &other, 0) || other != truth;
+  if (truth || mlirOperationGetNumRegions(op) > 1)
+    runRegion(run, mlirOperationGetRegion(op, truth ? 0 : 1));
+  run->isBranchOfCore = before;
+  return true;
+}
+
+/// The number of turns of scf.for, if it is a constant.
+static bool turnsOf(MlirOperation loop, size_t *turns) {
+  int64_t from, to, by;
+  if (berthOpIsAffine(loop) ||
+      !berthValueIsConstant(mlirOperationGetOperand(loop, 0), &from) ||
+      !berthValueIsConstant(mlirOperationGetOperand(loop, 1), &to) ||
+      !berthValueIsConstant(mlirOperationGetOperand(loop, 2), &by) || by <= 0)
+    return false;
+  *turns = 0;
+  for (int64_t at = from; at < to && *turns <= kMostTurns; ++*turns)
+    if (__builtin_add_overflow(at, by, &at))
+      return false;
+  return *turns <= kMostTurns;
+}
+
+static void runLoop(Run *run, MlirOperation loop) {
+  size_t turns;
+  if (!turnsOf(loop, &turns) || run->phase >= kMostPhases) {
+    turns = run->mostTurns;
+    run->shortened = berthGrow(run->shortened, run->numShortened,
+                               &run->capShortened, sizeof *run->shortened);
+    run->shortened[run->numShortened++] = (Shortened){loop, run->phase};
+  }
+  for (; turns > 0 && !hasFailed(run); --turns)
+    runRegion(run, mlirOperationGetRegion(loop, 0));
+}
+
+static void runOp(Run *run, MlirOperation op) {
+  if (berthOpIsMeeting(op)) {
+    if (run->numUnsure)
+      fail(run, op);
+    ++run->phase;
+    return;
+  }
+  if (mayHideMeeting(run, op))
+    fail(run, op);
+  if (mlirOperationGetNumRegions(op) == 0 || !berthControlFollowsOperands(op)) {
+    if (mlirOperationGetNumRegions(op) && holdsMeeting(run, op))
+      fail(run, op);
+    note(run, op, mlirOperationGetNumRegions(op) > 0);
+    return;
+  }
+  note(run, op, false);
+  if (runChosen(run, op))
+    return;
+  if (!holdsMeeting(run, op)) {
+    bool isLoose = mayPartCores(op);
+    run->numLoose += isLoose;
+    ++run->numUnsure;
+    intptr_t count = mlirOperationGetNumRegions(op);
+    for (intptr_t i = 0; i < count; ++i)
+      runRegion(run, mlirOperationGetRegion(op, i));
+    run->numLoose -= isLoose;
+    --run->numUnsure;
+  } else if (berthOpIs(op, BERTH_OP_LOOP) && !run->numUnsure) {
+    runLoop(run, op);
+  } else {
+    fail(run, op);
+  }
+}
+
+static void runRegion(Run *run, MlirRegion region) {
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  bool areSeveral = !mlirBlockIsNull(first) &&
+                    !mlirBlockIsNull(mlirBlockGetNextInRegion(first));
+  bool isLoose = false;
+  for (MlirBlock block = first; areSeveral && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation last = berthBlockGetLast(block);
+    isLoose |= !mlirOperationIsNull(last) &&
+               mlirOperationGetNumSuccessors(last) > 1 && mayPartCores(last);
+  }
+  run->numUnsure += areSeveral;
+  run->numLoose += isLoose;
+  for (MlirBlock block = first; !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         !hasFailed(run) && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op))
+      runOp(run, op);
+  run->numUnsure -= areSeveral;
+  run->numLoose -= isLoose;
+}
+
+//===----------------------------------------------------------------------===//
+// All cores
+//===----------------------------------------------------------------------===//
+
+/// A bound that no core computes for itself: a constant, what surrounds the
+/// function hands in, or what is made of these.
+static bool isCommon(MlirValue value, int depth) {
+  enum { kDeepest = 12 };
+  if (!mlirValueIsAOpResult(value))
+    return berthOpIsFunction(
+        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
+  MlirOperation op = mlirOpResultGetOwner(value);
+  int64_t number;
+  if (berthOpTellsCore(op, 0, &number) || depth > kDeepest ||
+      !berthOpIsSpeculatable(op))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!isCommon(mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+static bool haveOneCount(const Shortened *a, const Shortened *b) {
+  intptr_t count = mlirOperationGetNumOperands(a->loop);
+  if (a->phase != b->phase || berthOpIsAffine(a->loop) ||
+      berthOpIsAffine(b->loop))
+    return a->phase == b->phase && count == 0 &&
+           mlirOperationEqual(a->loop, b->loop);
+  for (intptr_t i = 0; i < 3; ++i) {
+    MlirValue bound = mlirOperationGetOperand(a->loop, i);
+    if (!isCommon(bound, 0) ||
+        !berthIsSameValue(bound, mlirOperationGetOperand(b->loop, i)))
+      return false;
+  }
+  return true;
+}
+
+BerthTrace berthTraceOf(MlirOperation scope, size_t mostTurns) {
+  BerthTrace trace = {.failedAt = {NULL}};
+  int numCores = berthNumCores() ? berthNumCores() : 1;
+  Shortened *first = NULL;
+  size_t numFirst = 0;
+  Run run = {.trace = &trace, .scope = scope, .mostTurns = mostTurns};
+  for (run.core = 0; run.core < numCores; ++run.core) {
+    run.phase = run.numShortened = run.capShortened = 0;
+    run.shortened = NULL;
+    runRegion(&run, mlirOperationGetRegion(scope, 0));
+    if (run.core == 0) {
+      trace.numPhases = run.phase + 1;
+      first = run.shortened;
+      numFirst = run.numShortened;
+      continue;
+    }
+    bool isEqual =
+        trace.numPhases == run.phase + 1 && numFirst == run.numShortened;
+    for (size_t i = 0; isEqual && i < numFirst; ++i)
+      isEqual = haveOneCount(&first[i], &run.shortened[i]);
+    if (!isEqual)
+      fail(&run, scope);
+    free(run.shortened);
+  }
+  free(first);
+  berthPointerMapFree(&run.meets);
+  return trace;
+}
+
+void berthTraceFree(BerthTrace *trace) { free(trace->events); }
