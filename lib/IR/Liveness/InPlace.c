@@ -64,10 +64,13 @@ static bool isDense(MlirValue value) {
 /// value, or a view of all of it by another shape.
 static BerthBufferInfo *wholeBuffer(const Grouping *grouping,
                                     MlirValue operand) {
+  enum { kLongestChain = 64 }; // where nobody comes, views may go round
   MlirValue value = operand;
-  size_t index;
+  size_t index, length = 0;
   while ((index = berthPointerMapFind(&grouping->ownerOf, value.ptr)) ==
          BERTH_NOT_FOUND) {
+    if (++length > kLongestChain)
+      return NULL;
     MlirOperation view = mlirValueIsAOpResult(value)
                              ? mlirOpResultGetOwner(value)
                              : (MlirOperation){NULL};

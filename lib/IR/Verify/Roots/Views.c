@@ -517,7 +517,8 @@ static void addArena(BerthViews *views, MlirValue arena, bool isAgain,
 static void addPlaced(BerthViews *views, MlirOperation alloc) {
   BerthRoot root = {.arena = mlirOperationGetResult(alloc, 0),
                     .view = alloc,
-                    .instanceOf = BERTH_NO_ROOT};
+                    .instanceOf = BERTH_NO_ROOT,
+                    .mergedFrom = BERTH_NO_ROOT};
   getPlace(alloc, &root.lower, &root.upper);
   uint32_t id = berthViewsAddRoot(views, root);
   addRoots(views, root.arena, &id, 1, true);
