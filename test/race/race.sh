@@ -22,7 +22,8 @@
 # read, and the kernel must not race by itself.
 #
 # Exit status: 0 right (a barrier that was not needed is told, and no fault),
-# 1 a race or a wrong result in the planned kernel, 2 not a kernel for this.
+# 1 a race or a wrong result in the planned kernel, or it does not end, 2 not a
+# kernel for this.
 #
 # berth-opt, mlir-opt, mlir-translate, opt and clang are taken from PATH, or, if
 # that has no berth-opt, from build/bin of this tree and /usr/lib/llvm-22/bin.
@@ -90,6 +91,10 @@ case $status in
   cat "$work/log" >&2
   [ $status -eq 1 ] && fail "the planned kernel computes something else" 1
   fail "a race in the planned kernel" 1
+  ;;
+5)
+  cat "$work/log" >&2
+  fail "the planned kernel does not end" 1
   ;;
 3)
   cat "$work/log" >&2

@@ -294,7 +294,9 @@ MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
       at, isFreed,
       berthByteMemRef(mlirOperationGetContext(job->scope.op), -1,
                       job->scope.space),
-      bytes, job->arenaAlignment, isFreed);
+      bytes,
+      berthArenaAlignment(isFreed, job->scope.space, job->arenaAlignment),
+      isFreed);
 }
 
 void berthBuildHomes(BerthJob *job) {

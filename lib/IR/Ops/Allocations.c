@@ -103,6 +103,13 @@ void berthDeallocAtExits(MlirRegion body, MlirValue value) {
   }
 }
 
+int64_t berthArenaAlignment(bool isOnHeap, MlirAttribute space,
+                            int64_t needed) {
+  enum { kLineOfCache = 64 };
+  bool isHostHeap = isOnHeap && mlirAttributeIsNull(space);
+  return isHostHeap && needed < kLineOfCache ? kLineOfCache : needed;
+}
+
 MlirValue berthBuildAllocation(BerthInsertPoint at, bool isOnHeap,
                                MlirType type, MlirValue size, int64_t alignment,
                                bool isFreed) {

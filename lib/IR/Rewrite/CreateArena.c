@@ -51,7 +51,10 @@ static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
     value = berthBuildByteArena(job, at, bytes);
   } else {
     value = berthBuildAllocation(at, isFreed, partType(job, part),
-                                 (MlirValue){NULL}, part->alignment, isFreed);
+                                 (MlirValue){NULL},
+                                 berthArenaAlignment(isFreed, job->scope.space,
+                                                     part->alignment),
+                                 isFreed);
   }
   if (isFreed)
     berthDeallocAtExits(job->scope.body, value);
