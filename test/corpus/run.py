@@ -59,7 +59,6 @@ FORMS = {
     "arena-global": "berth-arena{verify=false arena=global}",
     "arena-annotate": "berth-arena{verify=false arena=annotate}",
     "arena-3": "berth-arena{verify=false space=3}",
-    "arena-private": "berth-arena{verify=false space=private}",
     "arena-split-rotate":
         "berth-arena{verify=false split-arenas=true rotate=true poison=true}",
     "arena-plain": "berth-arena{verify=false dynamic=off in-place=false "
@@ -79,6 +78,7 @@ KERNEL_FORMS = {
     "kernel-global": "berth-arena{verify=false arena=global space=workgroup}",
     "kernel-existing": "berth-arena{verify=false barriers=existing}",
     "kernel-split": "berth-arena{verify=false split-arenas=true}",
+    "kernel-private": "berth-arena{verify=false space=private}",  # there, instead
 }
 # What pieces without a memref go through instead.
 NO_MEMREF = ("berth-print-liveness{print=false},berth-fold,berth-merge,"
@@ -317,7 +317,10 @@ class Survey:
         self.run_on(form, pipeline, chosen, [self.pieces[i].text for i, _ in chosen])
 
     def run_kernel_form(self, form, pipeline):
-        self.run_on(form, pipeline, self.kernels, [text for _, text in self.kernels])
+        space = "private" if form == "kernel-private" else "workgroup"
+        kernels = [(i, text.replace("address_space<workgroup>", f"address_space<{space}>"))
+                   for i, text in self.kernels]
+        self.run_on(form, pipeline, kernels, [text for _, text in kernels])
 
     def run_on(self, form, pipeline, chosen, texts):
         results = self.run_all("builtin.module(" + pipeline + ")", texts)

@@ -17,9 +17,9 @@ MlirValue berthBuildAllocation(BerthInsertPoint at, bool isOnHeap,
                                MlirType type, MlirValue size, int64_t alignment,
                                bool isFreed);
 
-/// The alignment of an arena whose buffers need so much. On the heap it begins at
-/// a line of cache, so that rows of whole lines do, too: that costs no bytes of
-/// the plan (bench/alignment).
+/// The alignment of an arena whose buffers need so much. On the heap it begins
+/// at a line of cache, so that rows of whole lines do, too: that costs no bytes
+/// of the plan (bench/alignment).
 int64_t berthArenaAlignment(bool isOnHeap, MlirAttribute space, int64_t needed);
 
 /// gpu.alloc. `isAsync`: in the form with tokens, at once waited for, as some
