@@ -2,17 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Folding: cells by method against the live cells, and what it does to a program.
 
-    python3 bench/fold/run.py [--build BUILD]
+    python3 bench/fold/run.py [--build BUILD] [--kernels]
 
-The first table has, for each example, the cells that every method needs at one
+With --kernels it ends behind the first table, which docs/berth-fold.md has.
+
+The first table has kernels of test/exec/fold: the cells of the arrays that are
+folded, as they were, live at once and folded, and the pass's processor time. The
+second has, for each example, the cells that every method needs at one
 size, the most cells live at once there, and the processor time of the whole
-call, checks included. The second runs a time-expanded stencil, as it is and
+call, checks included. The third runs a time-expanded stencil, as it is and
 folded, and compares processor time and peak memory of the same run.
 """
 
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -25,7 +30,7 @@ from berthbench import Failure, LLVM, run
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SIZES = {"stencil1d": "T=6,n=8", "running": "N=8", "lbm-d2q9": "T=4,N=5",
-         "lbm-d3q27": "T=3,N=3", "diamond": "B=6", "heat2d": "B=6"}
+         "lbm-d3q27": "T=3,N=3", "lbm-d2q9-populations": "T=3,N=4", "diamond": "B=6", "heat2d": "B=6"}
 METHODS = ["lefebvre-feautrier", "smo", "lattice", "exact"]
 
 STENCIL = """
@@ -73,6 +78,41 @@ __attribute__((destructor)) static void printPeak(void) {
       fputs(line + 6, stderr);
 }
 """
+
+
+# What compilers write, in test/exec/fold, and by what it is known.
+KERNELS = {
+    "conv-conv": "two convolutions, 1 row", "conv-pool": "convolution, pooling",
+    "depthwise-pointwise": "pointwise, depthwise, pointwise, 4 rows",
+    "unsharp-rows": "unsharp mask, 1 row", "harris-rows": "Harris, 1 row",
+    "blur-vectors": "blur, vectors of 8", "slices-in-place": "8 transpositions",
+    "blur-rows": "blur, loads and stores", "unsharp": "unsharp mask, the same",
+    "attention-rows": "rows of attention", "2mm": "two products",
+    "stencil-2d": "stencil in the plane"}
+CELLS = re.compile(r", (\d+) cells of (\d+), at most (\d+) live at once")
+
+
+def print_kernels(build):
+    """A row a kernel: its arrays' cells before, live at once, and after."""
+    print("| kernel | cells before | live at once | after | arrays | pass, s |")
+    print("|---|---|---|---|---|---|")
+    for name, title in KERNELS.items():
+        path = os.path.join(ROOT, "test", "exec", "fold", name + ".mlir")
+        command = [os.path.join(build, "bin", "berth-opt"), path,
+                   "--remarks-filter=berth-fold", "-o", os.devnull]
+        options = "--berth-fold=max-operations=0 joint=false"
+        done = subprocess.run(command + [options + " count-live"],
+                              capture_output=True, text=True, check=True)
+        arrays = [[int(n) for n in found] for found in CELLS.findall(done.stderr)]
+        spent = []
+        for passes in [[options], []]:
+            before = cpu_seconds()
+            subprocess.run(command + passes, capture_output=True, check=True)
+            spent.append(cpu_seconds() - before)
+        after, before, live = (sum(a[i] for a in arrays) for i in range(3))
+        print("| %s | %d | %d | %d | %d | %.2f |" % (
+            title, before, live, after, len(arrays),
+            max(spent[0] - spent[1], 0)), flush=True)
 
 
 def cpu_seconds():
@@ -161,11 +201,18 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--build", default=os.path.join(ROOT, "build"),
                         help="Berth's build folder")
-    build = parser.parse_args().build
+    parser.add_argument("--kernels", action="store_true",
+                        help="end behind the first table")
+    arguments = parser.parse_args()
+    build = arguments.build
     tool = os.path.join(build, "bin", "berth-pack")
     if not os.path.exists(tool):
         raise Failure(tool + " is missing: build Berth first")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    print_kernels(build)
+    if arguments.kernels:
+        return
+    print()
     print_mappings(build)
     print_runs(build, 500, 100000)
 

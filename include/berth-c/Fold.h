@@ -101,6 +101,10 @@ BERTH_EXPORT BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
                                                 BerthError *error);
 BERTH_EXPORT void berthFoldProblemDestroy(BerthFoldProblem *problem);
 
+/// How many of isl's operations the problem has taken so far.
+BERTH_EXPORT uint64_t
+berthFoldProblemOperations(const BerthFoldProblem *problem);
+
 /// The same from `key: isl text` lines (keys as the fields above, dashed:
 /// `live-in`; `#` starts a comment line). Errors carry the line and the column
 /// in `text`.
@@ -182,6 +186,9 @@ typedef struct BerthFoldOptions {
   unsigned pow2Slack;
   /// Only mappings for all parameter values (no classes).
   bool uniform;
+  /// For "lattice": one of the paper's heuristics alone, 1 to 3; 0: all. Only
+  /// then may a method need more cells than "lefebvre-feautrier".
+  unsigned heuristic;
 } BerthFoldOptions;
 
 BERTH_EXPORT BerthFoldOptions berthFoldOptionsDefault(void);
@@ -189,9 +196,11 @@ BERTH_EXPORT size_t berthFoldNumMethods(void);
 BERTH_EXPORT const char *berthFoldMethodName(size_t method);
 BERTH_EXPORT const char *berthFoldMethodDescription(size_t method);
 
-/// Finds a mapping. Whatever the method, the result has passed
-/// berthFoldCertify; one that does not is BERTH_INTERNAL. A method that finds
-/// nothing (unbounded differences, more than it can do) is BERTH_INVALID.
+/// Finds a mapping. Where successive modulo takes fewer cells than the method
+/// (at large parameters), it is that of "lefebvre-feautrier". Whatever the
+/// method, the result has passed berthFoldCertify; one that does not is
+/// BERTH_INTERNAL. A method that finds nothing (unbounded differences, more
+/// than it can do) is BERTH_INVALID.
 BERTH_EXPORT BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                                        const BerthFoldOptions *options,
                                        BerthFoldResult *result,
@@ -240,9 +249,10 @@ typedef struct BerthFoldLoop {
 
 typedef struct BerthFoldWindow {
   unsigned dim;
-  int64_t slope; ///< >= 1: rows by which the window moves as i grows by 1
-  int64_t first; ///< of the rows, at i = 0
-  int64_t size;  ///< rows
+  int64_t slope;       ///< >= 1: rows by which the window moves as i grows by 1
+  int64_t first;       ///< of the rows, at i = 0
+  int64_t size;        ///< rows
+  uint64_t operations; ///< of isl's, that it took to find
 } BerthFoldWindow;
 
 /// The smallest window along `dim` (context, domain, schedule, reads, writes,

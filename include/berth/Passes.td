@@ -329,6 +329,9 @@ def Fold : Pass<"berth-fold"> {
            "Percent of an array's cells that folding must save">,
     Option<"joint", "joint", "bool", /*default=*/"true",
            "Fold arrays together where that saves more">,
+    Option<"countLive", "count-live", "bool", /*default=*/"false",
+           "Tell in remarks how many cells are live at once, where all sizes are "
+           "numbers; costs time">,
   ];
   let statistics = [
     Statistic<"numArrays", "arrays", "Arrays looked at">,

@@ -74,9 +74,8 @@ static BerthStatus runHyperplanes(const BerthFoldSearch *search,
 static BerthStatus runLattices(const BerthFoldSearch *search,
                                const BerthFoldOptions *options,
                                BerthFoldResult *result, BerthError *error) {
-  (void)options;
   BerthFoldSkeletons found = {0};
-  berthFoldLattices(search, &found);
+  berthFoldLattices(search, options->heuristic, &found);
   return firstValid(search, &found, "lattice", result, error);
 }
 
@@ -213,7 +212,7 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
   if (!result->numMappings)
     return first;
   isl_ctx_reset_error(search->problem->ctx);
-  isl_ctx_reset_operations(search->problem->ctx);
+  berthIslGrant(search->problem->ctx, search->problem->maxOperations);
   for (size_t m = 0; m < result->numMappings; ++m)
     padToPowers(search->problem, options->pow2Slack, &result->mappings[m]);
   return BERTH_SUCCESS;
@@ -251,6 +250,16 @@ BerthFoldOptions berthFoldOptionsDefault(void) {
   return (BerthFoldOptions){.method = "auto"};
 }
 
+/// Takes the mapping of the simplest method where it has fewer cells.
+static void keepSimplest(const BerthFoldSearch *search,
+                         const BerthFoldOptions *options,
+                         BerthFoldResult *result) {
+  BerthFoldResult simplest = {0};
+  if (runSuccessive(search, options, &simplest, NULL) == BERTH_SUCCESS &&
+      sizeAt(search, &simplest) < sizeAt(search, result))
+    *result = simplest;
+}
+
 BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                           const BerthFoldOptions *options,
                           BerthFoldResult *result, BerthError *error) {
@@ -269,6 +278,8 @@ BerthStatus berthFoldFind(const BerthFoldProblem *problem,
   if (status == BERTH_SUCCESS)
     status = problem->slices ? berthFoldSlices(&search, result, error)
                              : run(&search, options, result, error);
+  if (status == BERTH_SUCCESS && !problem->slices && options->heuristic == 0)
+    keepSimplest(&search, options, result);
   berthFoldSearchFree(&search);
   isl_ctx_reset_error(problem->ctx);
   return status;

@@ -39,8 +39,7 @@ void berthFoldHyperplanes(const BerthFoldSearch *search,
                           BerthFoldSkeletons *found) {
   unsigned numDims = search->problem->numDims;
   BerthFoldCandidates candidates = {.byPieces = true};
-  candidates.count = berthSmallVectors(numDims, numDims <= 3 ? 2 : 1, false,
-                                       &candidates.vectors);
+  candidates.count = berthSimpleVectors(numDims, &candidates.vectors);
   BerthFoldSkeleton *skeleton = &found->list[found->count];
   *skeleton = (BerthFoldSkeleton){.method = "smo", .size = 1};
   if (berthFoldCompleteRows(skeleton, isl_set_copy(search->differenceAt),

@@ -106,3 +106,35 @@ BerthStatus berthFoldIslError(isl_ctx *ctx, const char *what,
   isl_ctx_reset_error(ctx);
   return status;
 }
+
+/// Whether isl still does something with this limit.
+static bool isBelow(isl_ctx *ctx, uint64_t limit) {
+  isl_ctx_set_max_operations(ctx, (unsigned long)limit);
+  isl_val *probe = isl_val_one(ctx);
+  isl_val_free(probe);
+  return probe != NULL;
+}
+
+/// isl does not tell its count, but stops at a limit: so the limit at which it
+/// stops tells. Each probe that is let through counts as one.
+uint64_t berthIslOperations(isl_ctx *ctx) {
+  unsigned long before = isl_ctx_get_max_operations(ctx);
+  enum isl_error error = isl_ctx_last_error(ctx);
+  uint64_t low = 0, high = (uint64_t)1 << 62;
+  while (low + 1 < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (isBelow(ctx, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  isl_ctx_set_max_operations(ctx, before);
+  if (error == isl_error_none)
+    isl_ctx_reset_error(ctx);
+  return low;
+}
+
+void berthIslGrant(isl_ctx *ctx, uint64_t operations) {
+  uint64_t used = operations ? berthIslOperations(ctx) + operations : 0;
+  isl_ctx_set_max_operations(ctx, (unsigned long)used);
+}

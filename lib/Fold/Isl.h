@@ -46,6 +46,12 @@ char *berthIslText(char *text);
 BerthStatus berthFoldIslError(isl_ctx *ctx, const char *what,
                               BerthError *error);
 
+/// How many operations isl has counted so far.
+uint64_t berthIslOperations(isl_ctx *ctx);
+
+/// Allows so many operations more from here on; 0: any number.
+void berthIslGrant(isl_ctx *ctx, uint64_t operations);
+
 #ifdef BERTH_ISL_LIBRARY
 typedef struct BerthIsl {
 #define BERTH_ISL(name) __typeof__(name) *name;

@@ -15,7 +15,11 @@
 //      heuristic 1, complete the mapping.
 //
 // The first reuse vector decides most of the outcome. Instead of the shortest
-// alone, several are completed and compared at the sample.
+// alone, several are completed and compared at the sample: short ones, and a
+// few with larger entries, which many short ones would crowd out.
+//
+// Heuristic 2 alone takes the shortest reuse vectors, and the directions that
+// are left as they come; heuristic 1 alone takes no reuse vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MaxFirstVectors = 8 };
+enum { MaxFirstVectors = 8, MaxMoreLong = 8 };
 
 /// { sum of k_i v_i : k integer } in the space of `like`.
 static isl_set *latticeSet(isl_set *like, const BerthMatrix *vectors,
@@ -109,8 +113,7 @@ static BerthFoldCandidates combinations(const BerthMatrix *rows, unsigned first,
                                         unsigned numDims) {
   unsigned numFree = numDims - first;
   BerthFoldCandidates candidates = {0};
-  candidates.count = berthSmallVectors(numFree, numFree <= 3 ? 2 : 1, false,
-                                       &candidates.vectors);
+  candidates.count = berthSimpleVectors(numFree, &candidates.vectors);
   for (size_t i = 0; candidates.vectors && i < candidates.count; ++i) {
     int64_t factors[BERTH_FOLD_MAX_DIMS];
     memcpy(factors, candidates.vectors[i], sizeof factors);
@@ -122,8 +125,22 @@ static BerthFoldCandidates combinations(const BerthMatrix *rows, unsigned first,
   return candidates;
 }
 
-/// Lattice rows from the reuse vectors, range rows by heuristic 1.
-static bool complete(const BerthFoldSearch *search,
+/// The rows `first`.. themselves.
+static BerthFoldCandidates restOf(const BerthMatrix *rows, unsigned first,
+                                  unsigned numDims) {
+  BerthFoldCandidates candidates = {.count = numDims - first};
+  candidates.vectors = calloc(numDims + 1, sizeof *candidates.vectors);
+  if (!candidates.vectors)
+    candidates.count = 0;
+  for (size_t i = 0; i < candidates.count; ++i)
+    memcpy(candidates.vectors[i], rows->at[first + i],
+           sizeof *candidates.vectors);
+  return candidates;
+}
+
+/// Lattice rows from the reuse vectors, range rows by heuristic 1 or, with
+/// heuristic 2 alone, as they come.
+static bool complete(const BerthFoldSearch *search, unsigned heuristic,
                      BerthFoldSkeleton *skeleton) {
   unsigned numDims = search->problem->numDims;
   BerthMatrix rows;
@@ -140,8 +157,8 @@ static bool complete(const BerthFoldSearch *search,
     slice = berthFoldSliceModulo(slice, rows.at[r], divisors[r]);
   }
   skeleton->numLattice = skeleton->numRows;
-  BerthFoldCandidates candidates =
-      combinations(&rows, skeleton->numReuse, numDims);
+  BerthFoldCandidates candidates = (heuristic == 2 ? restOf : combinations)(
+      &rows, skeleton->numReuse, numDims);
   bool done = berthFoldCompleteRows(skeleton, slice, &candidates, numDims);
   free(candidates.vectors);
   return done;
@@ -172,27 +189,48 @@ static BerthFoldPoints pointsAtSmallSize(const BerthFoldProblem *problem) {
   return points;
 }
 
-void berthFoldLattices(const BerthFoldSearch *search,
-                       BerthFoldSkeletons *found) {
+static bool isLong(const int64_t *vector, unsigned numDims) {
+  for (unsigned d = 0; d < numDims; ++d)
+    if (llabs(vector[d]) > 1)
+      return true;
+  return false;
+}
+
+/// Skeletons with reuse vectors, each with another one first.
+static void reuseVectors(const BerthFoldSearch *search, unsigned heuristic,
+                         BerthFoldSkeletons *found) {
   unsigned numDims = search->problem->numDims;
   BerthFoldPoints points = pointsAtSmallSize(search->problem);
   int64_t limit = numDims <= 3 ? 3 : numDims == 4 ? 2 : 1;
   int64_t(*vectors)[BERTH_FOLD_MAX_DIMS];
   size_t count = berthSmallVectors(numDims, limit, true, &vectors);
-  BerthFoldSkeleton plain = {.method = "lattice", .size = 1};
-  unsigned tried = 0;
-  for (size_t first = 0; first < count && tried < MaxFirstVectors; ++first) {
-    BerthFoldSkeleton skeleton = plain;
-    if (!tryVector(search, &points, &skeleton, vectors[first]))
+  unsigned tried = 0, numLong = 0;
+  bool one = heuristic == 2;
+  for (size_t first = 0; first < count; ++first) {
+    BerthFoldSkeleton skeleton = {.method = "lattice", .size = 1};
+    bool wanted = tried < MaxFirstVectors ||
+                  (isLong(vectors[first], numDims) && numLong < MaxMoreLong);
+    if (!wanted || !tryVector(search, &points, &skeleton, vectors[first]))
       continue;
     ++tried;
+    numLong += isLong(vectors[first], numDims);
     for (size_t i = 0; i < count && skeleton.numReuse < numDims; ++i)
       tryVector(search, &points, &skeleton, vectors[i]);
-    if (complete(search, &skeleton))
+    if (complete(search, heuristic, &skeleton))
       insert(found, &skeleton);
+    if (one)
+      break;
   }
   free(vectors);
   berthFoldFreePoints(&points);
-  if (complete(search, &plain))
+}
+
+void berthFoldLattices(const BerthFoldSearch *search, unsigned heuristic,
+                       BerthFoldSkeletons *found) {
+  if (heuristic != 1)
+    reuseVectors(search, heuristic, found);
+  BerthFoldSkeleton plain = {.method = "lattice", .size = 1};
+  if ((heuristic == 0 || heuristic == 1 || found->count == 0) &&
+      complete(search, heuristic, &plain))
     insert(found, &plain);
 }

@@ -12,7 +12,7 @@
 
 /// Heuristics 1 and 3 of Darte, Isoard and Yuki: reuse vectors, then the least
 /// moduli, for several first vectors.
-void berthFoldLattices(const BerthFoldSearch *search,
+void berthFoldLattices(const BerthFoldSearch *search, unsigned heuristic,
                        BerthFoldSkeletons *found);
 
 #endif // BERTH_LIB_FOLD_LATTICE_H

@@ -256,3 +256,23 @@ size_t berthSmallVectors(unsigned numDims, int64_t limit, bool multiples,
     qsort(*list, count, sizeof **list, byNorm);
   return count;
 }
+
+static bool isSimple(const int64_t *vector, unsigned numDims) {
+  unsigned numEntries = 0;
+  bool isLong = false;
+  for (unsigned d = 0; d < numDims; ++d) {
+    numEntries += vector[d] != 0;
+    isLong |= llabs(vector[d]) > 1;
+  }
+  return !isLong || numEntries <= 2;
+}
+
+size_t berthSimpleVectors(unsigned numDims,
+                          int64_t (**list)[BERTH_FOLD_MAX_DIMS]) {
+  size_t count = berthSmallVectors(numDims, numDims <= 5 ? 2 : 1, false, list);
+  size_t kept = 0;
+  for (size_t i = 0; *list && i < count; ++i)
+    if (numDims <= 3 || isSimple((*list)[i], numDims))
+      memmove((*list)[kept++], (*list)[i], sizeof **list);
+  return kept;
+}

@@ -42,4 +42,10 @@ void berthMatrixSmith(const BerthMatrix *vectors, unsigned numVectors,
 size_t berthSmallVectors(unsigned numDims, int64_t limit, bool multiples,
                          int64_t (**list)[BERTH_FOLD_MAX_DIMS]);
 
+/// Those that directions are chosen from: entries of at most 2 in up to three
+/// dimensions; in more, entries of at most 1, and of at most 2 where only two
+/// are not 0. In the same order.
+size_t berthSimpleVectors(unsigned numDims,
+                          int64_t (**list)[BERTH_FOLD_MAX_DIMS]);
+
 #endif // BERTH_LIB_FOLD_MATRIX_H

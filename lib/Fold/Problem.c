@@ -343,6 +343,7 @@ BerthStatus berthFoldProblemCreate(const BerthFoldSource *source,
   // What is wrong with a text does not depend on the budget.
   isl_ctx_reset_operations(problem->ctx);
   isl_ctx_set_max_operations(problem->ctx, (unsigned long)maxOperations);
+  problem->maxOperations = maxOperations;
   problem->context = input.context;
   if (status == BERTH_SUCCESS)
     status = input.conflict ? fromConflict(problem, input.conflict, error)
@@ -380,6 +381,10 @@ void berthFoldProblemDestroy(BerthFoldProblem *problem) {
   freeNames(problem->dimNames, problem->numDims);
   isl_ctx_free(problem->ctx);
   free(problem);
+}
+
+uint64_t berthFoldProblemOperations(const BerthFoldProblem *problem) {
+  return berthIslOperations(problem->ctx);
 }
 
 size_t berthFoldProblemNumDims(const BerthFoldProblem *problem) {

@@ -24,12 +24,13 @@
 /// below have the same parameters in the same order.
 struct BerthFoldProblem {
   isl_ctx *ctx;
-  isl_set *context;      ///< a parameter set
-  isl_set *cells;        ///< every cell that is accessed or conflicts
-  isl_set *difference;   ///< D: symmetric, without 0, under the context
-  isl_map *liveRanges;   ///< cell -> [write time -> read time]; NULL: no trace
-  isl_map *writeTimes;   ///< cell -> time; NULL: no trace
-  isl_union_map *slices; ///< instance -> its cells in one piece; NULL: none
+  isl_set *context;       ///< a parameter set
+  isl_set *cells;         ///< every cell that is accessed or conflicts
+  isl_set *difference;    ///< D: symmetric, without 0, under the context
+  isl_map *liveRanges;    ///< cell -> [write time -> read time]; NULL: no trace
+  isl_map *writeTimes;    ///< cell -> time; NULL: no trace
+  isl_union_map *slices;  ///< instance -> its cells in one piece; NULL: none
+  uint64_t maxOperations; ///< isl's budget; 0: none
   unsigned numDims;
   unsigned numParams;
   unsigned numArrays;

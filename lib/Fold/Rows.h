@@ -36,7 +36,7 @@ typedef struct BerthFoldSkeleton {
 
 /// Heuristics hand over skeletons, best first; berthFoldFind realises them in
 /// turn until one passes the certificate.
-#define BERTH_FOLD_MAX_SKELETONS 12
+#define BERTH_FOLD_MAX_SKELETONS 20
 
 typedef struct BerthFoldSkeletons {
   unsigned count;

@@ -18,8 +18,7 @@ enum { NumKeys = 12 };
 /// In the order of BerthFoldSource's fields, which errors count by.
 static const char *const keys[NumKeys] = {
     "context", "domain",   "schedule", "reads",    "writes", "may-writes",
-    "live-in", "live-out", "parallel", "conflict", "names",
-    "slices"};
+    "live-in", "live-out", "parallel", "conflict", "names",  "slices"};
 
 /// A field's text and where it stood.
 typedef struct Field {

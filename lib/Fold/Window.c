@@ -68,17 +68,33 @@ static isl_union_map *unite(isl_union_map *all, isl_union_map *more) {
   return more ? isl_union_map_union(all, isl_union_map_copy(more)) : all;
 }
 
-static isl_stat dropName(isl_map *map, void *user) {
-  isl_union_map **result = user;
+typedef struct Kept {
+  unsigned dim;
+  bool fits; ///< every array has such an index
+  isl_union_map *result;
+} Kept;
+
+/// S -> A[x...] becomes S -> [x_dim].
+static isl_stat keepIndex(isl_map *map, void *user) {
+  Kept *kept = user;
+  isl_size numDims = isl_map_dim(map, isl_dim_out);
+  kept->fits &= numDims > (isl_size)kept->dim;
+  if (!kept->fits) {
+    isl_map_free(map);
+    return isl_stat_error;
+  }
   map = isl_map_reset_tuple_id(map, isl_dim_out);
-  *result = isl_union_map_add_map(*result, map);
+  map = isl_map_project_out(map, isl_dim_out, kept->dim + 1,
+                            (unsigned)numDims - kept->dim - 1);
+  map = isl_map_project_out(map, isl_dim_out, 0, kept->dim);
+  kept->result = isl_union_map_add_map(kept->result, map);
   return isl_stat_ok;
 }
 
-/// { [i, x...] : iteration i touches cell x }; NULL where accesses behind the
-/// loop, several arrays or isl forbid it.
+/// { [i, x_dim] : iteration i touches cell x }; NULL where accesses behind the
+/// loop or isl forbid it.
 static isl_set *touched(const BerthFoldAccesses *accesses, isl_set *context,
-                        const BerthFoldLoop *loop) {
+                        const BerthFoldLoop *loop, unsigned dim) {
   isl_union_set *domain = isl_union_set_intersect_params(
       isl_union_set_copy(accesses->domain), isl_set_copy(context));
   isl_union_map *schedule = isl_union_map_intersect_domain(
@@ -93,15 +109,17 @@ static isl_set *touched(const BerthFoldAccesses *accesses, isl_set *context,
   named = unite(named, accesses->writes);
   named = unite(named, accesses->mayWrites);
   named = unite(named, accesses->slices);
-  isl_union_map *cells = isl_union_map_empty(isl_union_map_get_space(named));
-  isl_union_map_foreach_map(named, dropName, &cells);
+  Kept kept = {dim, true, isl_union_map_empty(isl_union_map_get_space(named))};
+  isl_union_map_foreach_map(named, keepIndex, &kept);
   isl_union_map_free(named);
-  cells = isl_union_map_apply_domain(cells, iterations.times);
-  if (!iterations.fits || isl_union_map_n_map(cells) != 1) {
+  isl_union_map *cells =
+      isl_union_map_apply_domain(kept.result, iterations.times);
+  if (!iterations.fits || !kept.fits || isl_union_map_n_map(cells) != 1) {
     isl_union_map_free(cells);
     return NULL;
   }
-  return isl_set_flatten(isl_map_wrap(isl_map_from_union_map(cells)));
+  isl_map *touches = isl_map_from_union_map(cells);
+  return isl_set_coalesce(isl_set_flatten(isl_map_wrap(touches)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,7 +129,7 @@ static isl_set *touched(const BerthFoldAccesses *accesses, isl_set *context,
 typedef struct Opened {
   isl_ctx *ctx;
   BerthFoldInput input;
-  isl_set *touched;
+  isl_set *touched; ///< { [i, x_dim] }
 } Opened;
 
 static void closeSource(Opened *opened) {
@@ -140,11 +158,10 @@ static BerthStatus openSource(const BerthFoldSource *source,
   isl_ctx_reset_operations(opened->ctx);
   isl_ctx_set_max_operations(opened->ctx, (unsigned long)maxOperations);
   opened->touched =
-      touched(&opened->input.accesses, opened->input.context, loop);
+      touched(&opened->input.accesses, opened->input.context, loop, dim);
   if (isl_ctx_last_error(opened->ctx) != isl_error_none)
     return berthFoldIslError(opened->ctx, "the search for a window", error);
-  if (!opened->touched ||
-      isl_set_dim(opened->touched, isl_dim_set) <= (isl_size)dim + 1)
+  if (!opened->touched)
     return berthErrorSet(error, BERTH_INVALID,
                          "no window: not all accesses are in the loop or in "
                          "front of it");
@@ -152,13 +169,12 @@ static BerthStatus openSource(const BerthFoldSource *source,
 }
 
 /// sign * (x_dim - slope * i) over the touched cells.
-static isl_aff *rowOf(const Opened *opened, unsigned dim, int64_t slope,
-                      int sign) {
+static isl_aff *rowOf(const Opened *opened, int64_t slope, int sign) {
   isl_local_space *local =
       isl_local_space_from_space(isl_set_get_space(opened->touched));
   isl_aff *row = isl_aff_zero_on_domain(local);
   row = isl_aff_set_coefficient_si(row, isl_dim_in, 0, -sign * (int)slope);
-  return isl_aff_set_coefficient_si(row, isl_dim_in, (int)dim + 1, sign);
+  return isl_aff_set_coefficient_si(row, isl_dim_in, 1, sign);
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,17 +201,21 @@ BerthStatus berthFoldFindWindow(const BerthFoldSource *source,
   BerthStatus status =
       openSource(source, loop, dim, maxOperations, &opened, error);
   *window = (BerthFoldWindow){.dim = dim, .size = INT64_MAX};
-  for (int64_t slope = 1; status == BERTH_SUCCESS && slope <= MaxSlope;
-       ++slope) {
+  // The size is a convex function of the slope.
+  bool shrinks = status == BERTH_SUCCESS;
+  for (int64_t slope = 1; shrinks && slope <= MaxSlope; ++slope) {
     int64_t last, first;
-    if (largest(&opened, rowOf(&opened, dim, slope, 1), &last) &&
-        largest(&opened, rowOf(&opened, dim, slope, -1), &first) &&
-        last + first + 1 < window->size)
-      *window = (BerthFoldWindow){dim, slope, -first, last + first + 1};
+    shrinks = largest(&opened, rowOf(&opened, slope, 1), &last) &&
+              largest(&opened, rowOf(&opened, slope, -1), &first) &&
+              last + first + 1 < window->size;
+    if (shrinks)
+      *window = (BerthFoldWindow){dim, slope, -first, last + first + 1, 0};
   }
   if (status == BERTH_SUCCESS &&
       isl_ctx_last_error(opened.ctx) != isl_error_none)
     status = berthFoldIslError(opened.ctx, "the search for a window", error);
+  if (opened.ctx)
+    window->operations = berthIslOperations(opened.ctx);
   if (status == BERTH_SUCCESS && window->size == INT64_MAX)
     status = berthErrorSet(error, BERTH_INVALID,
                            "no window: its rows do not follow the loop");
@@ -226,8 +246,8 @@ BerthStatus berthFoldCheckWindow(const BerthFoldSource *source,
   BerthStatus status =
       openSource(source, loop, window->dim, maxOperations, &opened, error);
   if (status == BERTH_SUCCESS) {
-    isl_aff *up = rowOf(&opened, window->dim, window->slope, 1);
-    isl_aff *down = rowOf(&opened, window->dim, window->slope, -1);
+    isl_aff *up = rowOf(&opened, window->slope, 1);
+    isl_aff *down = rowOf(&opened, window->slope, -1);
     bool below = staysBelow(&opened, up, window->first + window->size);
     bool above = staysBelow(&opened, down, 1 - window->first);
     if (isl_ctx_last_error(opened.ctx) != isl_error_none)

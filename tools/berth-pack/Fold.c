@@ -39,6 +39,9 @@ static const char helpText[] =
     "Options:\n"
     "  --method=NAME         auto (default), lefebvre-feautrier, smo, lattice\n"
     "                        or exact; `list` shows what they do\n"
+    "  --heuristic=H1|H2|H3  of the method lattice only this one: least "
+    "moduli,\n"
+    "                        shortest reuse vectors, several reuse vectors\n"
     "  --max-operations=N    isl's budget (default 0: none)\n"
     "  --pow2-slack=PERCENT  let auto round moduli up to powers of two\n"
     "  --check=P=V[,P=V...]  also check exhaustively at these sizes\n"
@@ -82,6 +85,11 @@ static int takeOption(int option, FoldOptions *options) {
       return EXIT_DONE;
     listMethods();
     return -1;
+  case 'H':
+    if (optarg[0] != 'H' || optarg[1] < '1' || optarg[1] > '3' || optarg[2])
+      return complain("no such --heuristic", optarg);
+    options->fold.heuristic = (unsigned)(optarg[1] - '0');
+    return EXIT_DONE;
   case 'o':
     if (!readNumber(optarg, &options->maxOperations))
       return complain("bad --max-operations", optarg);
@@ -112,6 +120,7 @@ static int takeOption(int option, FoldOptions *options) {
 static int parse(int argc, char **argv, FoldOptions *options) {
   static const struct option longOptions[] = {
       {"method", required_argument, NULL, 'm'},
+      {"heuristic", required_argument, NULL, 'H'},
       {"max-operations", required_argument, NULL, 'o'},
       {"pow2-slack", required_argument, NULL, 'p'},
       {"check", required_argument, NULL, 'c'},
@@ -129,6 +138,12 @@ static int parse(int argc, char **argv, FoldOptions *options) {
     options->input = argv[optind++];
   if (code == EXIT_DONE && optind < argc)
     return complain("more than one input:", argv[optind]);
+  if (code == EXIT_DONE && options->fold.heuristic &&
+      strcmp(options->fold.method, "auto") &&
+      strcmp(options->fold.method, "lattice"))
+    return complain("--heuristic is not for", options->fold.method);
+  if (options->fold.heuristic)
+    options->fold.method = "lattice";
   if (code == EXIT_DONE && options->json && options->difference)
     return complain("--json has no place for", "--difference");
   return code;

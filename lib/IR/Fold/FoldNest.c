@@ -473,11 +473,13 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
   initSource(&source, nest);
   BerthStatus result = BERTH_INVALID;
   MlirType type = mlirValueGetType(nest->arrays[0]);
+  uint64_t operations = 0;
   *cells = limit;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     BerthFoldWindow trial;
     BerthStatus status = berthFoldFindWindow(
         &source.source, &described, (unsigned)d, maxOperations, &trial, NULL);
+    operations += trial.operations;
     int64_t size = status == BERTH_SUCCESS ? trial.size : INT64_MAX;
     for (intptr_t e = 0; e < mlirShapedTypeGetRank(type); ++e)
       if (e != d &&
@@ -496,5 +498,6 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
     }
   }
   freeSource(&source);
+  window->operations = operations;
   return result;
 }

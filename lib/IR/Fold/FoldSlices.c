@@ -83,6 +83,10 @@ static BerthMixed slide(const BerthFoldShift *shift, BerthInsertPoint at,
 /// Where index `d` of the array is in the folded one.
 static BerthMixed shiftIndex(const BerthFoldShift *shift, BerthInsertPoint at,
                              intptr_t d, BerthMixed index) {
+  if (!shift->mapping && mlirOperationIsNull(shift->loop))
+    return d == (intptr_t)shift->window.dim
+               ? wrap(at, index, shift->window.size)
+               : index;
   if (!shift->mapping)
     return d == (intptr_t)shift->window.dim ? slide(shift, at, index) : index;
   const BerthFoldRow *row = &shift->mapping->rows[d];
@@ -150,6 +154,26 @@ void berthFoldShiftSlices(const BerthFoldShift *shift) {
   }
 }
 
+/// An affine access to a ring stays one.
+static void wrapAffine(const BerthFoldShift *shift,
+                       const BerthFoldAccess *access) {
+  MlirAffineMap map =
+      mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
+  MlirContext context = mlirOperationGetContext(access->op);
+  MlirAffineExpr results[BERTH_FOLD_MAX_DIMS];
+  intptr_t rank = mlirAffineMapGetNumResults(map);
+  for (intptr_t d = 0; d < rank; ++d)
+    results[d] = mlirAffineMapGetResult(map, d);
+  unsigned dim = shift->window.dim;
+  results[dim] = mlirAffineModExprGet(
+      results[dim], mlirAffineConstantExprGet(context, shift->window.size));
+  MlirAffineMap wrapped =
+      mlirAffineMapGet(context, mlirAffineMapGetNumDims(map),
+                       mlirAffineMapGetNumSymbols(map), rank, results);
+  berthSetAttribute(access->op, "map", mlirAffineMapAttrGet(wrapped));
+  mlirOperationSetOperand(access->op, access->operand, shift->folded);
+}
+
 void berthFoldShiftElements(const BerthFoldShift *shift) {
   const BerthFoldNest *nest = shift->nest;
   intptr_t rank = rankOf(nest);
@@ -158,6 +182,10 @@ void berthFoldShiftElements(const BerthFoldShift *shift) {
     if (access->view != BERTH_FOLD_NO_VIEW ||
         access->shape != BERTH_FOLD_ELEMENT)
       continue;
+    if (access->isAffine && mlirOperationIsNull(shift->loop)) {
+      wrapAffine(shift, access);
+      continue;
+    }
     MlirValue subscripts[BERTH_FOLD_MAX_DIMS];
     BerthInsertPoint at = berthInsertBefore(access->op);
     berthFoldSubscripts(at, access, rank, subscripts);
@@ -236,6 +264,17 @@ void berthFoldRewriteWindow(const BerthFoldNest *nest,
   berthFoldShiftElements(&shift);
   berthFoldShiftSlices(&shift);
   buildMoves(&shift, rank, sizes);
+  berthFoldMoveDeallocs(nest, shift.folded);
+  mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[0]));
+}
+
+void berthFoldRewriteRing(const BerthFoldNest *nest,
+                          const BerthFoldWindow *window) {
+  BerthMixed sizes[BERTH_SLICE_MAX_RANK];
+  BerthFoldShift shift = {.nest = nest,
+                          .folded = buildWindow(nest, window, sizes),
+                          .window = *window};
+  berthFoldShiftElements(&shift);
   berthFoldMoveDeallocs(nest, shift.folded);
   mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[0]));
 }

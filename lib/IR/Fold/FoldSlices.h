@@ -18,7 +18,7 @@ typedef struct BerthFoldShift {
   MlirValue folded;
   const BerthFoldMapping *mapping; ///< NULL: a window
   BerthFoldWindow window;
-  MlirOperation loop; ///< the window's
+  MlirOperation loop; ///< the window's; null: its rows go round
 } BerthFoldShift;
 
 /// Points every vector access and every view of the array to the folded one.
@@ -32,5 +32,10 @@ void berthFoldShiftElements(const BerthFoldShift *shift);
 /// old allocation and its deallocation go.
 void berthFoldRewriteWindow(const BerthFoldNest *nest,
                             const BerthFoldWindow *window, MlirOperation loop);
+
+/// Stores the only array of the nest, which has no slices, in a ring of as many
+/// rows as the window has: x mod size.
+void berthFoldRewriteRing(const BerthFoldNest *nest,
+                          const BerthFoldWindow *window);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDSLICES_H

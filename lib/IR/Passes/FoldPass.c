@@ -36,14 +36,24 @@ enum { MaxJoined = 6, SampleSize = 1000 };
 /// what reading and printing it does.
 enum { OperationsForAll = 100000, OperationsForEachOp = 10 };
 
-/// isl does not tell how many operations it has taken. So each array is tried
-/// with few at first, and with four times as many in each further round.
+/// Nobody knows what an array needs before it is done. So each is tried with
+/// few operations at first, and with four times as many in each further round.
 enum { FirstShare = 16000, ShareGrowth = 4 };
+
+/// Trying arrays together may take twice what each by itself has taken, and so
+/// much (a tenth of a second) in any case.
+enum { JointFactor = 2, JointAtLeast = 64000 };
+
+/// An array that ran out may be tried as a ring of rows, which takes few
+/// operations: for all, one in so many of the whole budget more.
+enum { RingPart = 2 };
 
 typedef struct Budget {
   bool isLimited;
   uint64_t whole;
   uint64_t left;
+  uint64_t spent;
+  uint64_t forRings;   ///< left for what all the rest did not do for
   size_t numPairsLeft; ///< not tried together for want of operations
 } Budget;
 
@@ -55,7 +65,9 @@ typedef struct Trial {
   BerthFoldResult result;    ///< classes differ in their carries alone
   BerthFoldWindow window;    ///< without a problem
   MlirOperation loop;        ///< of the window
+  bool isRing;               ///< its rows go round instead of moving
   int64_t cells; ///< at the sample, where every parameter is SampleSize
+  uint64_t live; ///< cells at once, where it was counted; else 0
   bool usable;   ///< its accesses are understood
   bool ranOut;   ///< of its share of the budget
 } Trial;
@@ -216,27 +228,39 @@ static void forget(Trial *trial) {
   trial->folds = false;
 }
 
-/// isl's limit for a trial that may take `share` operations: up to so many are
-/// taken out of the budget. 0 is no limit; with 1 a trial runs out at once.
-static uint64_t grant(Budget *budget, uint64_t share) {
+/// isl's limit for a trial that may take `share` operations. 0 is no limit;
+/// with 1 a trial runs out at once.
+static uint64_t grant(const Budget *budget, uint64_t share) {
   if (!budget->isLimited)
     return 0;
   uint64_t granted = share < budget->left ? share : budget->left;
-  budget->left -= granted;
   return granted ? granted : 1;
 }
 
+static void charge(Budget *budget, uint64_t operations) {
+  budget->spent += operations;
+  budget->left -= operations < budget->left ? operations : budget->left;
+}
+
 /// A mapping for the nest of the trial. False with a refusal.
-static bool attemptMapping(Trial *trial, uint64_t maxOperations,
+static bool attemptMapping(Trial *trial, uint64_t maxOperations, Budget *budget,
                            const BerthFoldPassOptions *options,
                            BerthFoldRefusal *refusal) {
   BerthStatus status = berthFoldNestProblem(&trial->nest, maxOperations,
                                             &trial->problem, refusal);
   trial->ranOut = status == BERTH_RESOURCE;
-  if (status != BERTH_SUCCESS)
+  if (status != BERTH_SUCCESS) {
+    charge(budget, maxOperations);
     return false;
+  }
   trial->usable = !trial->nest.hasSlices;
   trial->folds = findMapping(trial, options, refusal);
+  uint64_t wrong;
+  if (options->countLive && berthFoldProblemNumParams(trial->problem) == 0 &&
+      berthFoldTrace(trial->problem, NULL, NULL, &wrong, &trial->live, NULL) !=
+          BERTH_SUCCESS)
+    trial->live = 0;
+  charge(budget, berthFoldProblemOperations(trial->problem));
   if (!trial->folds)
     forget(trial);
   return trial->folds;
@@ -244,14 +268,18 @@ static bool attemptMapping(Trial *trial, uint64_t maxOperations,
 
 /// Arrays that are accessed in slices may move along with a loop instead, where
 /// that takes fewer cells than the mapping, if there is one.
-static bool attemptWindow(Trial *trial, uint64_t maxOperations) {
-  BerthFoldWindow window;
+static bool attemptWindow(Trial *trial, uint64_t maxOperations,
+                          Budget *budget) {
+  BerthFoldWindow window = {.operations = 0};
   MlirOperation loop;
   int64_t cells,
       limit = trial->folds ? trial->cells : arrayCells(trial->nest.arrays[0]);
-  if (!trial->nest.hasSlices ||
-      berthFoldNestWindow(&trial->nest, maxOperations, SampleSize, limit,
-                          &window, &loop, &cells) != BERTH_SUCCESS)
+  if (!trial->nest.hasSlices)
+    return false;
+  BerthStatus status = berthFoldNestWindow(
+      &trial->nest, maxOperations, SampleSize, limit, &window, &loop, &cells);
+  charge(budget, window.operations);
+  if (status != BERTH_SUCCESS)
     return false;
   forget(trial);
   trial->folds = true;
@@ -277,8 +305,31 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
   if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal))
     return false;
   uint64_t maxOperations = grant(budget, share);
-  bool maps = attemptMapping(trial, maxOperations, options, refusal);
-  return attemptWindow(trial, maxOperations) || maps;
+  bool maps = attemptMapping(trial, maxOperations, budget, options, refusal);
+  return attemptWindow(trial, maxOperations, budget) || maps;
+}
+
+/// Where a mapping takes too many operations: the rows of a window, going
+/// round. Two rows in one place are a window's size apart, so no iteration sees
+/// both, and what is written in one and read in another is seen by all between.
+static bool attemptRing(Trial *trial, Budget *budget) {
+  BerthFoldWindow window = {.operations = 0};
+  MlirOperation loop;
+  int64_t cells;
+  if (trial->nest.hasSlices || !budget->forRings)
+    return false;
+  BerthStatus status = berthFoldNestWindow(
+      &trial->nest, budget->forRings, SampleSize,
+      arrayCells(trial->nest.arrays[0]), &window, &loop, &cells);
+  budget->forRings -= window.operations < budget->forRings ? window.operations
+                                                           : budget->forRings;
+  if (status != BERTH_SUCCESS)
+    return false;
+  trial->folds = trial->isRing = true;
+  trial->window = window;
+  trial->loop = loop;
+  trial->cells = cells;
+  return true;
 }
 
 static bool gains(int64_t before, int64_t after, unsigned percent) {
@@ -288,8 +339,23 @@ static bool gains(int64_t before, int64_t after, unsigned percent) {
   return after < before && after <= before - least;
 }
 
-/// The trial of one array; remarks if it comes to nothing, unless it ran out
-/// and there may be more for it.
+/// What ran out, and how to have it nonetheless.
+static void tellMore(const BerthFoldNest *nest, const Budget *budget,
+                     BerthFoldRefusal *refusal) {
+  size_t length = strlen(refusal->why), numLoads = 0, numStores = 0;
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    numLoads += nest->accesses[k].isLoad;
+    numStores += nest->accesses[k].isStore;
+  }
+  snprintf(refusal->why + length, sizeof refusal->why - length,
+           " (%zu loads, %zu stores); all arrays may take %llu together, "
+           "max-operations=%llu lets them take ten times that",
+           numLoads, numStores, (unsigned long long)budget->whole,
+           (unsigned long long)budget->whole * 10);
+}
+
+/// The trial of one array; remarks if it comes to nothing. If it ran out and
+/// there may be more for it, it stays marked so.
 static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
                          Budget *budget, const BerthFoldPassOptions *options) {
   BerthFoldRefusal refusal;
@@ -297,14 +363,14 @@ static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
   bool good = attempt(trial, 1, &array, share, budget, options, &refusal);
   if (trial->ranOut && budget->isLimited && budget->left)
     return;
-  if (trial->ranOut && budget->isLimited) {
-    size_t length = strlen(refusal.why);
-    snprintf(refusal.why + length, sizeof refusal.why - length,
-             "; all arrays may take %llu together, max-operations=%llu lets "
-             "them take ten times that",
-             (unsigned long long)budget->whole,
-             (unsigned long long)budget->whole * 10);
+  if (trial->ranOut && budget->isLimited)
+    tellMore(&trial->nest, budget, &refusal);
+  if (trial->ranOut && attemptRing(trial, budget)) {
+    good = true;
+    berthEmitRemark(refusal.at, BERTH_REMARK_ANALYSIS, "berth-fold",
+                    refusal.why);
   }
+  trial->ranOut = false;
   if (!good) {
     missed(refusal.at, refusal.why);
   } else if (!gains(before, trial->cells, options->minGain)) {
@@ -370,10 +436,13 @@ static bool join(Trial *into, Trial *other, Budget *budget,
   Trial joined;
   BerthFoldRefusal refusal;
   int64_t apart;
-  bool good = attempt(&joined, count, arrays, ShareGrowth * FirstShare, budget,
-                      options, &refusal) &&
-              !__builtin_add_overflow(into->cells, other->cells, &apart) &&
-              gains(apart, joined.cells, options->minGain);
+  uint64_t share = budget->whole > ShareGrowth * FirstShare
+                       ? budget->whole
+                       : ShareGrowth * FirstShare;
+  bool good =
+      attempt(&joined, count, arrays, share, budget, options, &refusal) &&
+      !__builtin_add_overflow(into->cells, other->cells, &apart) &&
+      gains(apart, joined.cells, options->minGain);
   if (!good) {
     budget->numPairsLeft += joined.ranOut;
     destroyTrial(&joined);
@@ -386,26 +455,56 @@ static bool join(Trial *into, Trial *other, Budget *budget,
   return true;
 }
 
+/// Counts the pairs that were left for want of operations.
 static void joinAll(Trial *trials, size_t count, Budget *budget,
                     const BerthFoldPassOptions *options) {
+  uint64_t most = JointFactor * budget->spent;
+  most = most > JointAtLeast ? most : JointAtLeast;
+  if (budget->isLimited && budget->left < most)
+    most = budget->left;
+  Budget joint = {.isLimited = true, .whole = most, .left = most};
   for (size_t i = 0; i < count; ++i)
     for (size_t j = i + 1; trials[i].usable && j < count; ++j)
-      join(&trials[i], &trials[j], budget, options);
+      join(&trials[i], &trials[j], &joint, options);
+  budget->numPairsLeft = joint.numPairsLeft;
 }
 
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 
-static void announceWindow(const Trial *trial) {
-  char message[200];
-  snprintf(message, sizeof message,
-           "folded: a window of %lld along dimension %u, which moves by %lld "
-           "in each iteration",
-           (long long)trial->window.size, trial->window.dim,
-           (long long)(trial->window.slope * berthFoldStep(trial->loop)));
-  berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
-                  BERTH_REMARK_PASSED, "berth-fold", message);
+/// "a ring of 3 along dimension 0", or what the mapping is.
+static void printFold(const Trial *trial, FILE *stream) {
+  const BerthFoldWindow *window = &trial->window;
+  for (size_t i = 0; trial->problem && i < trial->result.numMappings; ++i) {
+    fputs(i ? "; " : "", stream);
+    berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
+  }
+  if (trial->problem) {
+    fprintf(stream, " by %s", trial->result.mappings[0].method);
+    return;
+  }
+  fprintf(stream, "a %s of %lld along dimension %u",
+          trial->isRing ? "ring" : "window", (long long)window->size,
+          window->dim);
+  if (!trial->isRing)
+    fprintf(stream, ", which moves by %lld in each iteration",
+            (long long)(window->slope * berthFoldStep(trial->loop)));
+}
+
+/// ", 42 cells of 252, at most 40 live at once", where sizes are numbers.
+static void printCells(const Trial *trial, FILE *stream) {
+  int64_t before = 0;
+  for (size_t a = 0; a < trial->nest.numArrays; ++a) {
+    if (!mlirShapedTypeHasStaticShape(mlirValueGetType(trial->nest.arrays[a])))
+      return;
+    before += arrayCells(trial->nest.arrays[a]);
+  }
+  fprintf(stream, ", %lld cells of %lld", (long long)trial->cells,
+          (long long)before);
+  if (trial->live)
+    fprintf(stream, ", at most %llu live at once",
+            (unsigned long long)trial->live);
 }
 
 static void announce(const Trial *trial) {
@@ -415,11 +514,8 @@ static void announce(const Trial *trial) {
     fprintf(stream, "folded %zu arrays into one: ", trial->nest.numArrays);
   else
     fprintf(stream, "folded: ");
-  for (size_t i = 0; i < trial->result.numMappings; ++i) {
-    fputs(i ? "; " : "", stream);
-    berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
-  }
-  fprintf(stream, " by %s", trial->result.mappings[0].method);
+  printFold(trial, stream);
+  printCells(trial, stream);
   if (fclose(stream) != 0)
     berthOrDie(NULL);
   berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
@@ -456,6 +552,7 @@ static Budget findBudget(MlirOperation root,
         OperationsForAll / countNeighbours(root) + OperationsForEachOp * numOps;
   }
   budget.left = budget.whole;
+  budget.forRings = budget.whole / RingPart;
   return budget;
 }
 
@@ -480,15 +577,30 @@ static void attemptAll(Trial *trials, const Arrays *arrays, Budget *budget,
 static void remarkPairs(const Arrays *arrays, const Budget *budget) {
   if (!budget->numPairsLeft)
     return;
-  char message[256];
-  snprintf(message, sizeof message,
-           "%zu pairs of arrays were not tried together to the end: all arrays "
-           "may take %llu of isl's operations together, max-operations=%llu "
-           "lets them take ten times that",
-           budget->numPairsLeft, (unsigned long long)budget->whole,
-           (unsigned long long)budget->whole * 10);
+  char message[300];
+  int length = snprintf(
+      message, sizeof message,
+      "%zu pairs of arrays were not tried together to the end: together they "
+      "may take twice as many of isl's operations as each by itself has taken",
+      budget->numPairsLeft);
+  if (budget->isLimited)
+    snprintf(message + length, sizeof message - (size_t)length,
+             ", and all that max-operations=%llu leaves",
+             (unsigned long long)budget->whole);
   berthEmitRemark(mlirOpResultGetOwner(arrays->list[0]), BERTH_REMARK_ANALYSIS,
                   "berth-fold", message);
+}
+
+static void rewrite(Trial *trial, const BerthFoldPassOptions *options) {
+  if (!trial->problem && trial->isRing) {
+    berthFoldRewriteRing(&trial->nest, &trial->window);
+  } else if (!trial->problem) {
+    berthFoldRewriteWindow(&trial->nest, &trial->window, trial->loop);
+  } else {
+    if (options->adjust)
+      options->adjust(trial->problem, &trial->result, options->adjustData);
+    berthFoldRewrite(&trial->nest, trial->problem, &trial->result);
+  }
 }
 
 void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
@@ -502,20 +614,12 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
     joinAll(trials, arrays.count, &budget, options);
   remarkPairs(&arrays, &budget);
   for (size_t i = 0; i < arrays.count; ++i) {
-    if (trials[i].folds && !trials[i].problem) {
-      announceWindow(&trials[i]);
-      ++figures->folded;
-      berthFoldRewriteWindow(&trials[i].nest, &trials[i].window,
-                             trials[i].loop);
-    } else if (trials[i].folds) {
+    if (trials[i].folds) {
       announce(&trials[i]);
+      rewrite(&trials[i], options);
       figures->folded += trials[i].nest.numArrays;
       figures->joined +=
           trials[i].nest.numArrays > 1 ? trials[i].nest.numArrays : 0;
-      if (options->adjust)
-        options->adjust(trials[i].problem, &trials[i].result,
-                        options->adjustData);
-      berthFoldRewrite(&trials[i].nest, trials[i].problem, &trials[i].result);
     }
     destroyTrial(&trials[i]);
   }

@@ -20,8 +20,9 @@ typedef struct BerthFoldPassOptions {
   /// isl's budget for all arrays together; 0: none; BERTH_FOLD_AUTOMATIC: as
   /// the root's size allows.
   int64_t maxOperations;
-  unsigned minGain;       ///< percent of cells that must be saved
-  bool joint;             ///< fold arrays together where that saves more
+  unsigned minGain; ///< percent of cells that must be saved
+  bool countLive;   ///< tell how many cells are live at once
+  bool joint;       ///< fold arrays together where that saves more
   /// For tests, NULL elsewhere: may spoil what is about to be applied.
   void (*adjust)(const BerthFoldProblem *problem, BerthFoldResult *result,
                  void *data);

@@ -59,6 +59,7 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.maxOperations = maxOperations;
     options.minGain = minGain;
     options.joint = joint;
+    options.countLive = countLive;
     BerthFoldFigures figures = {};
     berthFoldRun(wrap(getOperation()), &options, &figures);
     numArrays += figures.arrays;
