@@ -7,7 +7,7 @@
 // RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 12 %t/arena/out berth-opt %t/function.mlir --pass-pipeline='builtin.module(berth-arena{report=-},berth-verify)' -o %t/arena/out | FileCheck %s
 // RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 12 %t/kernel/out berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena)))' -o %t/kernel/out | FileCheck %s
 // RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/merge/out berth-opt %t/function.mlir --berth-merge -o %t/merge/out | FileCheck %s
-// RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/heap/out berth-opt %t/function.mlir --berth-heap -o %t/heap/out | FileCheck %s
+// RUN: %if heap %{ %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/heap/out berth-opt %t/function.mlir --berth-heap -o %t/heap/out | FileCheck %s %}
 // CHECK: requests, every {{.*}} refused
 
 //--- function.mlir
