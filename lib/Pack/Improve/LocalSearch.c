@@ -28,9 +28,9 @@
 
 enum { kPatience = 12 };
 
-typedef struct OrderSearch {
+struct BerthOrderSearch {
   BerthIncumbent *incumbent;
-  const BerthHost *host;
+  const BerthHost *host; ///< of this run
   uint32_t numItems;
   uint32_t *order;
   uint32_t *bestOrder;
@@ -40,7 +40,9 @@ typedef struct OrderSearch {
   BerthScore bestScore;
   uint64_t random;
   unsigned failures; ///< rounds since the best order was found
-} OrderSearch;
+  bool onlyOne;      ///< every order gives the same plan
+};
+typedef struct BerthOrderSearch OrderSearch;
 
 static uint64_t nextRandom(OrderSearch *search) {
   uint64_t z = search->random += UINT64_C(0x9E3779B97F4A7C15);
@@ -158,33 +160,52 @@ static bool allAreFixed(const BerthTask *task) {
   return true;
 }
 
-void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
-                         unsigned rounds) {
+BerthOrderSearch *berthOrderSearchCreate(BerthIncumbent *incumbent,
+                                         BerthMemory *arena) {
   const int64_t worst = INT64_MAX;
-  BerthMemory arena = {0};
-  OrderSearch search = {.incumbent = incumbent,
-                        .host = host,
-                        .numItems = incumbent->task->numItems,
-                        .bestScore = {worst, worst, worst, worst, worst},
-                        .random = incumbent->task->seed};
-  incumbent->failed |= !initSearch(&search, &arena);
-  if (!incumbent->failed)
-    firstOrder(&search);
-  if (allAreFixed(incumbent->task))
-    rounds = 1; // every order gives the same plan
+  OrderSearch *search = BERTH_MEMORY_NEW(arena, OrderSearch, 1);
+  if (!search)
+    return NULL;
+  *search = (OrderSearch){.incumbent = incumbent,
+                          .numItems = incumbent->task->numItems,
+                          .bestScore = {worst, worst, worst, worst, worst},
+                          .random = incumbent->task->seed,
+                          .onlyOne = allAreFixed(incumbent->task)};
+  if (!initSearch(search, arena))
+    return NULL;
+  firstOrder(search);
+  return search;
+}
+
+void berthOrderSearchRun(BerthOrderSearch *search, const BerthHost *host,
+                         unsigned rounds) {
+  BerthIncumbent *incumbent = search->incumbent;
+  search->host = host;
+  if (search->onlyOne)
+    rounds = 1;
   for (unsigned r = 0;
        (!rounds || r < rounds) && !berthIncumbentDone(incumbent); ++r) {
-    if (!placeAll(&search))
+    if (!placeAll(search))
       incumbent->failed = true;
     else if (!host->step(host->context, 1)) // placing fixed items costs none
       break;
     else
-      learn(&search);
-    if (search.failures % kPatience == kPatience - 1)
-      shake(&search);
+      learn(search);
+    if (search->failures % kPatience == kPatience - 1)
+      shake(search);
     else
-      moveForward(&search);
+      moveForward(search);
   }
+}
+
+void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
+                         unsigned rounds) {
+  BerthMemory arena = {0};
+  BerthOrderSearch *search = berthOrderSearchCreate(incumbent, &arena);
+  if (search)
+    berthOrderSearchRun(search, host, rounds);
+  else
+    incumbent->failed = true;
   berthMemoryFree(&arena);
 }
 

@@ -10,6 +10,17 @@
 
 #include "Pack/Incumbent/Incumbent.h"
 
+/// A search that can go on later. Everything lives in `arena`; NULL when memory
+/// ran out.
+typedef struct BerthOrderSearch BerthOrderSearch;
+BerthOrderSearch *berthOrderSearchCreate(BerthIncumbent *incumbent,
+                                         BerthMemory *arena);
+
+/// Goes on until done, until `host` says stop, or until `rounds` are over (0:
+/// never). A round that is cut short is lost.
+void berthOrderSearchRun(BerthOrderSearch *search, const BerthHost *host,
+                         unsigned rounds);
+
 /// Places the items in one order after another, moving those that end high to
 /// the front (squeaky wheel), until done, stopped, or `rounds` are over (0:
 /// never). Handles every feature but prices.

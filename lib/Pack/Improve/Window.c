@@ -7,10 +7,16 @@
 
 #include "Pack/Improve/Window.h"
 
+#include "Pack/Improve/LocalSearch.h"
 #include "Pack/Search/Search.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Subtask.h"
 #include "Support/Sort.h"
+
+#include <string.h>
+
+// A failure of exact search takes about as long as so many steps of the other.
+enum { kOrderSteps = 1 << 11 };
 
 static const BerthSearchConfig kConfigs[] = {
     {.rank = BERTH_RANK_SPAN, .lastConflict = true},
@@ -186,14 +192,14 @@ static bool isWorthwhile(BerthWindows *windows, const BerthTask *task,
   return !windows->stopped;
 }
 
+// Puts the items where exact search has found room for them.
 static bool searchWindow(BerthWindows *windows, const BerthTask *task,
-                         BerthMemory *arena, int64_t target,
-                         BerthEffort effort) {
+                         BerthMemory *arena, int64_t target, BerthEffort effort,
+                         int64_t *offsets) {
   BerthSearch *search = berthSearchCreate(task, windows->host, arena);
   double *weights =
       search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;
-  int64_t *offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
-  if (!weights || !offsets) {
+  if (!weights) {
     windows->incumbent->failed = true;
     return false;
   }
@@ -202,14 +208,63 @@ static bool searchWindow(BerthWindows *windows, const BerthTask *task,
   if (!runConfigs(windows, search, target, effort))
     return false;
   berthSearchOffsets(search, offsets);
-  for (uint32_t k = 0; k < task->numItems; ++k) {
+  return true;
+}
+
+// The same by order search, which is content with anything below the target.
+static bool orderWindow(BerthWindows *windows, const BerthTask *task,
+                        BerthMemory *arena, int64_t target, BerthEffort effort,
+                        int64_t *offsets) {
+  BerthTask fitting = *task;
+  BerthPool pool = task->pools[0];
+  BerthHostState slice;
+  BerthIncumbent inner;
+  BerthAnswer answer;
+  pool.capacity = fitting.capacity = target;
+  fitting.pools = &pool;
+  fitting.features |= BERTH_CAN_CAPACITY;
+  fitting.seed = windows->runs++;
+  if (!berthAnswerInit(&answer, &fitting, arena)) {
+    windows->incumbent->failed = true;
+    return false;
+  }
+  berthHostSlice(&slice, berthHostState(windows->host), &fitting, arena,
+                 effort.searches * effort.failures * kOrderSteps);
+  berthIncumbentInit(&inner, &fitting, &slice.host, &answer);
+  berthImproveByOrder(&inner, &slice.host, 0);
+  windows->stopped |= berthHostState(windows->host)->stopped;
+  windows->incumbent->failed |= inner.failed || slice.failed;
+  memcpy(offsets, answer.offsets, task->numItems * sizeof *offsets);
+  return inner.complete && inner.peak <= target;
+}
+
+static void takeOffsets(BerthWindows *windows, uint32_t count,
+                        const int64_t *offsets) {
+  for (uint32_t k = 0; k < count; ++k) {
     uint32_t item = windows->members[k];
     if (windows->free[item])
       windows->moves[windows->numMoves++] =
           (BerthMove){item, windows->offsets[item]};
     windows->offsets[item] = offsets[k];
   }
-  return true;
+}
+
+// Alignments leave holes that exact search has no bounds for.
+static bool fillWindow(BerthWindows *windows, const BerthTask *task,
+                       BerthMemory *arena, int64_t target, BerthEffort effort) {
+  int64_t *offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
+  if (!offsets) {
+    windows->incumbent->failed = true;
+    return false;
+  }
+  bool found =
+      windows->byOrder
+          ? orderWindow(windows, task, arena, target, effort, offsets)
+          : isWorthwhile(windows, task, arena) &&
+                searchWindow(windows, task, arena, target, effort, offsets);
+  if (found)
+    takeOffsets(windows, task->numItems, offsets);
+  return found;
 }
 
 bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
@@ -225,8 +280,8 @@ bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
   bool found = false;
   if (!buildWindow(windows, count, span, &arena, &task))
     windows->incumbent->failed = true;
-  else if (isWorthwhile(windows, &task, &arena))
-    found = searchWindow(windows, &task, &arena, target, effort);
+  else
+    found = fillWindow(windows, &task, &arena, target, effort);
   berthMemoryFree(&arena);
   return found;
 }

@@ -50,6 +50,7 @@ typedef struct BerthWindows {
   unsigned ways;     ///< to repair a moment, of those there are
   bool cores;        ///< may be repaired in two steps, and what cannot be is
                      ///< left for later
+  bool byOrder;      ///< put back by order search instead of exact search
   bool stopped;      ///< the host said stop, be it only this slice's
   uint64_t runs;
 } BerthWindows;

@@ -17,9 +17,10 @@
 //           | |   |    |      |   |
 //           +-+---[----+------]---+-> time
 //
-// While that succeeds, the next highest item is next; where it does not, the
-// window grows, another configuration tries, and at last the target is lowered
-// to what is less ambitious.
+// Where alignments leave holes, order search puts them back instead of exact
+// search, and windows are smaller. While that succeeds, the next highest item
+// is next; where it does not, the window grows, another configuration tries,
+// and at last the target is lowered to what is less ambitious.
 //
 // What stays around a window makes it hard, so in large plain problems the
 // fullest moments are first packed without it (Cores.c), and moments that
@@ -33,12 +34,14 @@
 #include "Pack/Improve/Cores.h"
 #include "Pack/Improve/Window.h"
 #include "Pack/Place/Skyline.h"
+#include "Pack/Task/Task.h"
 
 // Exact search either finds a plan after few failures or is lost for a long
 // time, so many short runs are better than a long one (Gomes, Selman and Kautz
 // 1998).
 enum {
   kFirstWindow = 300,
+  kFirstOrderWindow = 100,
   kWindowSizes = 3,
   kFailures = 100,
   kMaxMoves = 3 * kBerthMaxMembers ///< of a core and both sides
@@ -106,8 +109,10 @@ static bool repack(BerthWindows *windows, uint32_t center, uint32_t wanted,
 //===---------------------------------------------------------------------===//
 
 // How many items to take out.
-static uint32_t sizeOf(unsigned round, unsigned attempt) {
-  return kFirstWindow * (2 + attempt) * (2 + round) / 4;
+static uint32_t sizeOf(const BerthWindows *windows, unsigned round,
+                       unsigned attempt) {
+  uint32_t first = windows->byOrder ? kFirstOrderWindow : kFirstWindow;
+  return first * (2 + attempt) * (2 + round) / 4;
 }
 
 // The ways to repair a moment, each for what those before could not do.
@@ -116,10 +121,10 @@ enum { kFewWays = 3, kCoreWays = 5 };
 static bool tryWay(BerthWindows *windows, uint32_t center, int64_t target,
                    unsigned round, unsigned way) {
   if (!windows->cores)
-    return repack(windows, center, sizeOf(round, way), target);
+    return repack(windows, center, sizeOf(windows, round, way), target);
   if (way == 0 || way == 2)
     return berthRepackCore(windows, center, target, way / 2);
-  return repack(windows, center, sizeOf(round, way / 2), target);
+  return repack(windows, center, sizeOf(windows, round, way / 2), target);
 }
 
 static bool repair(BerthWindows *windows, uint32_t center, int64_t target,
@@ -173,6 +178,34 @@ static int64_t targetOf(const BerthIncumbent *incumbent, unsigned index) {
   return incumbent->goal + (index == 0 ? 0 : index == 1 ? room / 4 : room / 2);
 }
 
+// With alignments nobody knows how far down it goes: half of the way to the
+// goal, as often as that succeeds, then a quarter of it, and so on.
+enum { kLeastPart = 64 };
+
+static void descend(BerthWindows *windows, unsigned round) {
+  BerthIncumbent *incumbent = windows->incumbent;
+  for (int64_t part = 2; part <= kLeastPart;) {
+    int64_t room = incumbent->peak - incumbent->goal;
+    if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(windows))
+      return;
+    if (!reach(windows, incumbent->peak - 1 - room / part, round))
+      part *= 2;
+    berthIncumbentOfferOffsets(incumbent, windows->offsets);
+  }
+}
+
+// Straight to the goal, or to what is less ambitious.
+static void aim(BerthWindows *windows, unsigned round) {
+  BerthIncumbent *incumbent = windows->incumbent;
+  bool reached = false;
+  for (unsigned t = 0; t < kNumTargets && !reached; ++t) {
+    if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(windows))
+      return;
+    reached = reach(windows, targetOf(incumbent, t), round);
+    berthIncumbentOfferOffsets(incumbent, windows->offsets);
+  }
+}
+
 static bool initWindows(BerthWindows *windows, BerthMemory *arena) {
   uint32_t n = windows->task->numItems;
   windows->offsets = berthMemoryCopy(arena, windows->incumbent->answer->offsets,
@@ -197,19 +230,17 @@ void berthImproveByWindows(BerthIncumbent *incumbent, const BerthHost *host,
                           .failures = kFailures,
                           .ways = cores ? kCoreWays : kWindowSizes,
                           .cores = cores,
+                          .byOrder = berthTaskHasHoles(incumbent->task),
                           .runs = seed};
   if (berthIncumbentDone(incumbent))
     return;
   if (!initWindows(&windows, &arena))
     incumbent->failed = true;
   for (unsigned r = 0; r < rounds; ++r) {
-    bool reached = false;
-    for (unsigned t = 0; t < kNumTargets && !reached; ++t) {
-      if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(&windows))
-        break;
-      reached = reach(&windows, targetOf(incumbent, t), r);
-      berthIncumbentOfferOffsets(incumbent, windows.offsets);
-    }
+    if (windows.byOrder)
+      descend(&windows, r);
+    else
+      aim(&windows, r);
     windows.failures += windows.failures / 2;
   }
   berthMemoryFree(&arena);

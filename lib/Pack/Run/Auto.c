@@ -10,6 +10,8 @@
 //
 //   skyline      in a few variations; fast at any size
 //   bounds       what else no plan can be below, beyond the load
+//   order        where alignments leave holes: order search, of all and of
+//                windows of time
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: short runs
 //   skyline      from some hundred items on: in many variations, before exact
@@ -17,6 +19,7 @@
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
 //   turns        until the budget is spent, each longer than the one before:
+//     order        where alignments leave holes
 //     beam         many plans side by side, layer by layer
 //     exact        goes on where it stopped
 //     windows      from some hundred items on: exact search of one window of
@@ -100,6 +103,8 @@ enum {
   kBoundSteps = 1 << 24,
   kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
+  kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
+  kOrderShare = 4,       ///< of its turn: a step of it takes longer
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -259,10 +264,11 @@ static void searchGaps(BerthIncumbent *incumbent) {
 // Turns
 //===---------------------------------------------------------------------===//
 //
-// Exact search and the beam are good at different tasks and which one will be
-// cannot be told beforehand. So they take turns, each going on where it
-// stopped, each turn twice as long as the one before, and the one that bettered
-// the plan last gets three times as much of it.
+// Exact search and the beam are good at different tasks, order search where
+// more than boxes is packed, and which one will be cannot be told beforehand.
+// So they take turns, each going on where it stopped, each turn twice as long
+// as the one before, and the one that bettered the plan last gets three times
+// as much of it.
 
 /// What goes on from turn to turn; NULL: not begun.
 typedef struct Turns {
@@ -270,6 +276,7 @@ typedef struct Turns {
   BerthMemory arena;
   BerthPortfolio *portfolio;
   BerthBeam *beam;
+  BerthOrderSearch *order;
 } Turns;
 
 static bool canGrowBeam(const BerthTask *task) {
@@ -288,15 +295,34 @@ static void searchExactly(Turns *turns, uint64_t steps) {
     incumbent->failed = true;
 }
 
-static void growBeam(Turns *turns, uint32_t width, uint64_t steps) {
+static void growBeam(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
   Slice slice;
   if (!canGrowBeam(incumbent->task) || !openSlice(&slice, incumbent, steps))
     return;
   if (!turns->beam)
-    turns->beam = berthBeamCreate(incumbent, width, &turns->arena);
+    turns->beam = berthBeamCreate(
+        incumbent, isLarge(incumbent->task) ? kLargeWidth : kFirstWidth,
+        &turns->arena);
   if (turns->beam)
     berthBeamRun(turns->beam, &slice.state.host);
+  else
+    incumbent->failed = true;
+  closeSlice(&slice);
+}
+
+// Exact search and the beam have little to say about the holes that alignments
+// leave.
+static void tryOrders(Turns *turns, uint64_t steps) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  Slice slice;
+  if (!berthTaskHasHoles(incumbent->task) ||
+      !openSlice(&slice, incumbent, steps / kOrderShare + 1))
+    return;
+  if (!turns->order)
+    turns->order = berthOrderSearchCreate(incumbent, &turns->arena);
+  if (turns->order)
+    berthOrderSearchRun(turns->order, &slice.state.host, 0);
   else
     incumbent->failed = true;
   closeSlice(&slice);
@@ -312,23 +338,27 @@ static void takeTurns(Turns *turns) {
   BerthIncumbent *incumbent = turns->incumbent;
   const BerthHostState *host = berthHostState(incumbent->host);
   uint64_t steps = (uint64_t)incumbent->task->numItems * kTurnSteps;
-  unsigned round = 0, beamShare = 1, exactShare = 1;
+  static void (*const kStations[])(Turns *, uint64_t) = {tryOrders, growBeam,
+                                                         searchExactly};
+  enum { kNumStations = sizeof kStations / sizeof *kStations };
+  unsigned round = 0, shares[kNumStations] = {1, 1, 1};
   if (!berthSearchCanHandle(incumbent->task) && !canGrowBeam(incumbent->task))
     return;
   for (; !berthIncumbentDone(incumbent) && !host->stopped; ++round) {
-    int64_t before = incumbent->peak;
-    growBeam(turns, kFirstWidth, beamShare * steps);
-    int64_t between = incumbent->peak;
-    searchExactly(turns, exactShare * steps);
+    int64_t begin = incumbent->peak;
+    bool better[kNumStations];
+    for (unsigned s = 0; s < kNumStations; ++s) {
+      int64_t before = incumbent->peak;
+      kStations[s](turns, shares[s] * steps);
+      better[s] = incumbent->peak < before;
+    }
+    for (unsigned s = 0; incumbent->peak < begin && s < kNumStations; ++s)
+      shares[s] = better[s] ? kBetterShare : 1;
     if (round == 0)
       raiseByWindows(incumbent);
     searchWindows(incumbent, kWindowRounds, 0, steps);
     if (round == kSlowRound)
       runHeuristics(incumbent, true);
-    if (between < before || incumbent->peak < between) {
-      beamShare = between < before ? 3 : 1;
-      exactShare = incumbent->peak < between ? 3 : 1;
-    }
     steps *= steps < UINT64_MAX / 8 ? 2 : 1;
   }
   incumbent->stopped |= host->stopped;
@@ -361,7 +391,7 @@ static void startOver(Turns *turns) {
     runSkyline(incumbent, runs, 2 * runs);
     searchWindows(incumbent, kWindowRounds, (uint64_t)round << 32,
                   (uint64_t)kWindowSteps << round);
-    growBeam(turns, kLargeWidth, (uint64_t)kLargeBeamSteps << round);
+    growBeam(turns, (uint64_t)kLargeBeamSteps << round);
     if (!plain)
       searchOrder(incumbent, (uint64_t)kLargeOrderSteps << 2 * round, 0);
     starts *= 2;
@@ -383,7 +413,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   raiseByWindows(incumbent);
   runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
-  growBeam(&turns, kLargeWidth, kLargeBeamSteps);
+  growBeam(&turns, kLargeBeamSteps);
   searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   // Of boxes the skyline has made better plans, and a step takes long here.
   if (!berthTaskIsPlain(incumbent->task)) {
@@ -402,6 +432,10 @@ static void improveSmall(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
+  if (berthTaskHasHoles(task)) {
+    tryOrders(&turns, steps);
+    searchWindows(incumbent, kWindowRounds, 0, steps);
+  }
   if (task->numItems <= kExactFirst)
     searchExactly(&turns, steps);
   if (task->numItems > kFewItems)

@@ -38,9 +38,22 @@ void berthTaskFillBounds(BerthTask *task) {
   task->lowerBound = top > task->load ? top : task->load;
 }
 
+// Where all numbers are multiples of all alignments, so are sums of them.
+static bool alignmentsComeFree(const BerthTask *task) {
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    if (task->unit % task->alignments[i])
+      return false;
+  return true;
+}
+
+bool berthTaskHasHoles(const BerthTask *task) {
+  return task->features & BERTH_CAN_ALIGNMENT && !alignmentsComeFree(task);
+}
+
 bool berthTaskIsPlain(const BerthTask *task) {
-  const uint32_t harmless =
-      BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS;
+  uint32_t harmless = BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS;
+  if (!berthTaskHasHoles(task))
+    harmless |= BERTH_CAN_ALIGNMENT;
   return (task->features & ~harmless) == 0 &&
          task->pieceBegin[task->numItems] == task->numItems;
 }

@@ -24,6 +24,9 @@ void berthTaskFillBounds(BerthTask *task);
 /// Is every plan of the hulls a plan of the task?
 bool berthTaskIsPlain(const BerthTask *task);
 
+/// May alignments leave holes, be it in a plan without any other?
+bool berthTaskHasHoles(const BerthTask *task);
+
 /// All sections by decreasing load, ties by index. NULL when memory ran out.
 uint32_t *berthTaskSectionsByLoad(const BerthTask *task, BerthMemory *arena);
 
