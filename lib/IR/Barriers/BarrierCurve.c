@@ -14,8 +14,8 @@
 //      step, with a price and bytes; those that no other beats in both are the
 //      curve.
 //   4. Where the search was given up, sets of the barriers of the least plan
-//      are tried too. Of few barriers every set, of many only the cheapest one,
-//      the two cheapest, and so on.
+//      are tried too. Of few barriers every set, of many some of these: only
+//      the cheapest one, the two cheapest, and so on.
 //   5. The cheapest step that is good enough is taken: one that fits the
 //      capacity, or reaches as many of the sizes worth reaching as the least
 //      bytes do, or else the least bytes themselves.
@@ -31,8 +31,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Up to so many barriers every set of them is tried: 2^5 plans.
-enum { kMaxForAllSets = 5 };
+/// Up to so many barriers every set of them is tried: 2^5 plans. No more are
+/// tried where there are more barriers.
+enum { kMaxForAllSets = 5, kMaxSets = 1 << kMaxForAllSets };
 
 //===----------------------------------------------------------------------===//
 // Sets of the least plan's barriers
@@ -60,9 +61,11 @@ static void trySets(BerthSteps *steps, const bool *cuts) {
       berthAllocateOrDie(steps->hazards->graph.numNodes, sizeof *order);
   size_t count = berthGapsByPrice(steps, cuts, true, order);
   size_t numSets = count <= kMaxForAllSets ? (size_t)1 << count : count + 1;
-  bool *needed = berthCheapestCuts(steps->hazards, NULL, NULL);
-  for (size_t s = 0; s < numSets && steps->status == BERTH_SUCCESS; ++s)
-    offerSet(steps, needed, order, count, s);
+  bool *needed = berthCheapestCuts(steps, NULL);
+  size_t numTries = numSets < kMaxSets ? numSets : kMaxSets;
+  for (size_t i = 0; i < numTries && steps->status == BERTH_SUCCESS; ++i)
+    offerSet(steps, needed, order, count,
+             numTries == 1 ? 0 : i * (numSets - 1) / (numTries - 1));
   free(needed);
   free(order);
 }
@@ -128,7 +131,11 @@ static void findSteps(BerthSteps *steps, BerthPlan plan) {
   berthStepsOffer(steps, plan, NULL);
   if (capacity) {
     // The first plan that fits need not be the least one.
-    BerthPacked packed = berthStepsPackApart(steps, steps->apart, 0);
+    BerthProblem *problem = berthProblemApart(steps->job, steps->apart, 0);
+    BerthPacked packed = berthPackJob(steps->job, problem);
+    berthProblemDestroy(problem);
+    steps->status = packed.status;
+    steps->error = packed.error;
     if (packed.status != BERTH_SUCCESS)
       return;
     steps->lowerBound = packed.plan.lowerBound;
@@ -165,16 +172,19 @@ void berthPackInserting(const BerthHazards *hazards) {
   BerthJob *job = hazards->job;
   bool *joined = berthHazardsJoined(hazards, NULL);
   bool *apart = berthHazardsJoined(hazards, hazards->isCuttable);
+  bool *joinedSelves = berthHazardsJoinedSelves(hazards, NULL);
   int64_t *prices = berthCutPrices(hazards);
   berthJoinUnordered(job, apart);
   BerthSteps steps = {.job = job,
                       .hazards = hazards,
                       .prices = prices,
                       .joined = joined,
+                      .joinedSelves = joinedSelves,
                       .apart = apart};
   packAndChoose(job, &steps);
   berthStepsFree(&steps);
   free(prices);
   free(joined);
+  free(joinedSelves);
   free(apart);
 }

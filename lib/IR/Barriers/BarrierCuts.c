@@ -9,8 +9,9 @@
 // between them. There are too many paths to list, so they are found as needed
 // (implicit hitting sets: Karp et al., "Implicit hitting set problems and
 // multi-genome alignment", 2010): take the cheapest set that hits the paths
-// known so far; if some pair still has a path, add it and start again; else the
-// set is a cheapest one for all paths.
+// known so far; as long as some pair still has a path, add it and cut it
+// somewhere; if that made the set dearer than it has to be for these paths,
+// start again; else it is a cheapest one for all paths.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,51 +76,72 @@ void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
 
 typedef struct CutSearch {
   const BerthHazards *hazards;
-  BerthHitting paths; ///< the cuttable gaps of each path found so far
-  bool *cuts;         ///< per node: a cheapest set that hits these
+  const int64_t *prices; ///< per node
+  BerthHitting paths;    ///< the cuttable gaps of each path found so far
+  bool *cuts;            ///< per node: what has been cut in this round
 } CutSearch;
 
-static bool findPath(const CutSearch *search, uint32_t from, uint32_t to,
-                     uint32_t *path, size_t *length) {
-  if (from == to)
-    return berthHazardsFindSelfPath(search->hazards, from, search->cuts, path,
-                                    length);
-  return berthHazardsFindPath(search->hazards, from, to, search->cuts, path,
-                              length);
+/// Adds a path and cuts its cheapest gap, so that few paths are found.
+static void addPath(CutSearch *search, uint32_t *path, size_t length) {
+  BerthHitting *paths = &search->paths;
+  berthAddPath(search->hazards, paths, path, length);
+  size_t best = paths->begin[paths->numSets - 1];
+  for (size_t i = best; i < paths->numMembers; ++i)
+    if (search->prices[paths->members[i]] <
+        search->prices[paths->members[best]])
+      best = i;
+  search->cuts[paths->members[best]] = true;
 }
 
-/// Adds a path of each pair that the best set leaves joined; false if none.
-static bool addJoinedPairs(CutSearch *search, const BerthPair *pairs,
-                           size_t numPairs, uint32_t *path) {
-  bool added = false;
-  for (size_t i = 0; i < numPairs; ++i) {
-    BerthPair pair = pairs[i];
-    for (int direction = pair.first == pair.second; direction < 2;
-         ++direction) {
-      size_t length;
-      uint32_t from = direction ? pair.second : pair.first;
-      uint32_t to = direction ? pair.first : pair.second;
-      if (!findPath(search, from, to, path, &length))
-        continue;
-      berthAddPath(search->hazards, &search->paths, path, length);
-      added = true;
-    }
+/// Cuts until no pair is joined.
+static void cutJoinedPairs(CutSearch *search, const bool *pairs) {
+  size_t n = search->hazards->job->numPlaced, length;
+  bool *targets = berthAllocateOrDie(n, sizeof *targets);
+  uint32_t *path =
+      berthAllocateOrDie(2 * search->hazards->graph.numNodes, sizeof *path);
+  BerthHazardSearch from =
+      berthHazardSearchCreate(search->hazards, search->cuts);
+  for (uint32_t x = 0; x < n; ++x) {
+    if (!memchr(pairs + x * n, true, n))
+      continue;
+    memcpy(targets, pairs + x * n, n);
+    targets[x] = false;
+    while (pairs[x * n + x] &&
+           berthHazardsFindSelfPath(&from, x, path, &length))
+      addPath(search, path, length);
+    while (berthHazardsFindPath(&from, x, targets, path, &length))
+      addPath(search, path, length);
   }
-  return added;
+  berthHazardSearchFree(&from);
+  free(path);
+  free(targets);
 }
 
-void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
-                   size_t numPairs, bool *cuts) {
+static int64_t priceOf(const CutSearch *search, const bool *cuts) {
+  int64_t price = 0;
+  for (size_t n = 0; n < search->paths.numElements; ++n)
+    price += cuts[n] ? search->prices[n] : 0;
+  return price;
+}
+
+/// Rounds: from a cheapest set for the paths known, cut on until no pair is
+/// joined. What that ends with is a cheapest set for all once it is no dearer
+/// than the one that hits the paths known by then.
+void berthFindCuts(const BerthHazards *hazards, const bool *pairs, bool *cuts) {
   size_t numNodes = hazards->graph.numNodes;
   int64_t *prices = berthCutPrices(hazards);
-  uint32_t *path = berthAllocateOrDie(2 * numNodes, sizeof *path);
   CutSearch search = {.hazards = hazards,
+                      .prices = prices,
                       .paths = {.numElements = numNodes, .prices = prices},
-                      .cuts = cuts};
+                      .cuts = berthAllocateOrDie(numNodes, sizeof(bool))};
   memset(cuts, 0, numNodes);
-  while (addJoinedPairs(&search, pairs, numPairs, path))
+  do {
+    memcpy(search.cuts, cuts, numNodes);
+    cutJoinedPairs(&search, pairs);
     berthHittingSolve(&search.paths, cuts);
+  } while (priceOf(&search, cuts) < priceOf(&search, search.cuts));
+  memcpy(cuts, search.cuts, numNodes);
   berthHittingFree(&search.paths);
+  free(search.cuts);
   free(prices);
-  free(path);
 }

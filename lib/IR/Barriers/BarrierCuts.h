@@ -11,12 +11,6 @@
 #include "IR/Barriers/HittingSet.h"
 #include "IR/Hazards/Hazards.h"
 
-/// Two buffers, or two instances of the same one.
-typedef struct BerthPair {
-  uint32_t first;
-  uint32_t second;
-} BerthPair;
-
 /// The price of a barrier in the gap of each node, which grows with the depth
 /// of loops around it; 0 where there is no gap to cut. The caller frees it.
 int64_t *berthCutPrices(const BerthHazards *hazards);
@@ -27,8 +21,9 @@ void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
                   uint32_t *path, size_t length);
 
 /// A cheapest set of gaps whose barriers separate all pairs: sets cuts[node]
-/// for each. Every pair must be separable by all cuttable gaps together.
-void berthFindCuts(const BerthHazards *hazards, const BerthPair *pairs,
-                   size_t numPairs, bool *cuts);
+/// for each. pairs[x * numPlaced + y] says that x and y are a pair, for y = x
+/// two instances of x; it is the same for y and x. Every pair must be separable
+/// by all cuttable gaps together.
+void berthFindCuts(const BerthHazards *hazards, const bool *pairs, bool *cuts);
 
 #endif // BERTH_LIB_IR_BARRIERS_BARRIERCUTS_H

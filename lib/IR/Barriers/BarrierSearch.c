@@ -39,7 +39,7 @@
 
 /// What the search may spend, in steps of packers; a node of the graph that is
 /// looked at counts as one, and so much each packing besides.
-enum { kMaxWork = 1 << 27, kPackingWork = 1 << 10 };
+enum { kMaxWork = 1 << 22, kPackingWork = 1 << 10 };
 
 typedef struct Search {
   BerthSteps *steps;
@@ -139,16 +139,19 @@ static bool addComplement(Search *search) {
 /// false if there are none.
 static bool addSelfPaths(Search *search) {
   const BerthHazards *hazards = search->steps->hazards;
+  BerthHazardSearch from = berthHazardSearchCreate(hazards, search->cuts);
   bool added = false;
   for (uint32_t x = 0; x < hazards->job->numPlaced; ++x) {
     size_t length;
-    if (!berthHazardsFindSelfPath(hazards, x, search->cuts, search->path,
-                                  &length))
+    if (!search->steps->joinedSelves[x])
+      continue;
+    search->work += numNodes(search);
+    if (!berthHazardsFindSelfPath(&from, x, search->path, &length))
       continue;
     berthAddPath(hazards, &search->bad, search->path, length);
     added = true;
   }
-  search->work += hazards->job->numPlaced * numNodes(search);
+  berthHazardSearchFree(&from);
   return added;
 }
 

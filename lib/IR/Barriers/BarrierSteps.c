@@ -26,20 +26,18 @@ static bool shareBytes(const BerthJob *job, const BerthPlan *plan, size_t x,
          b < a + buffers[job->bufferOf[x]].size;
 }
 
-bool *berthCheapestCuts(const BerthHazards *hazards, const BerthPlan *plan,
-                        const bool *joined) {
-  const BerthJob *job = hazards->job;
-  size_t n = job->numPlaced, count = 0;
-  BerthPair *pairs = berthAllocateOrDie(n * n + n, sizeof *pairs);
+bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan) {
+  const BerthJob *job = steps->job;
+  size_t n = job->numPlaced;
+  bool *pairs = berthAllocateOrDie(n * n, sizeof *pairs);
   for (size_t x = 0; x < n; ++x) {
-    if (berthHazardsOverlapItself(hazards, x, NULL))
-      pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)x};
+    pairs[x * n + x] = steps->joinedSelves[x];
     for (size_t y = x + 1; plan && y < n; ++y)
-      if (joined[x * n + y] && shareBytes(job, plan, x, y))
-        pairs[count++] = (BerthPair){(uint32_t)x, (uint32_t)y};
+      pairs[x * n + y] = pairs[y * n + x] =
+          steps->joined[x * n + y] && shareBytes(job, plan, x, y);
   }
-  bool *cuts = berthAllocateOrDie(hazards->graph.numNodes, sizeof *cuts);
-  berthFindCuts(hazards, pairs, count, cuts);
+  bool *cuts = berthAllocateOrDie(steps->hazards->graph.numNodes, sizeof *cuts);
+  berthFindCuts(steps->hazards, pairs, cuts);
   free(pairs);
   return cuts;
 }
@@ -51,7 +49,7 @@ bool *berthCheapestCuts(const BerthHazards *hazards, const BerthPlan *plan,
 BerthPacked berthStepsPackApart(BerthSteps *steps, const bool *joined,
                                 int64_t capacity) {
   BerthProblem *problem = berthProblemApart(steps->job, joined, capacity);
-  BerthPacked packed = berthPackJob(steps->job, problem);
+  BerthPacked packed = berthPackTrial(steps->job, problem);
   berthProblemDestroy(problem);
   if (packed.status != BERTH_SUCCESS) {
     steps->status = packed.status;
@@ -112,9 +110,7 @@ static bool addToCurve(BerthSteps *steps, BerthStep step) {
 }
 
 void berthStepsOffer(BerthSteps *steps, BerthPlan plan, const bool *cuts) {
-  BerthStep step = {
-      .plan = plan,
-      .cuts = berthCheapestCuts(steps->hazards, &plan, steps->joined)};
+  BerthStep step = {.plan = plan, .cuts = berthCheapestCuts(steps, &plan)};
   step.point = pointOf(steps, &plan, step.cuts);
   // They are the cheapest unless the search for them was given up.
   if (cuts && pointOf(steps, &plan, cuts).cost < step.point.cost) {

@@ -23,10 +23,11 @@ typedef struct BerthStep {
 typedef struct BerthSteps {
   const BerthJob *job;
   const BerthHazards *hazards;
-  const int64_t *prices; ///< per node, of a barrier there
-  const bool *joined;    ///< pairs that need a barrier
-  const bool *apart;     ///< pairs that no barrier can separate
-  int64_t lowerBound;    ///< in bytes: no barriers make a plan smaller
+  const int64_t *prices;    ///< per node, of a barrier there
+  const bool *joined;       ///< pairs that need a barrier
+  const bool *joinedSelves; ///< buffers whose instances need one
+  const bool *apart;        ///< pairs that no barrier can separate
+  int64_t lowerBound;       ///< in bytes: no barriers make a plan smaller
   BerthStep *curve;
   size_t length, capacity;
   BerthStatus status; ///< of the last packing that failed, if any
@@ -57,10 +58,9 @@ const BerthStep *berthStepsLeast(const BerthSteps *steps);
 size_t berthGapsByPrice(const BerthSteps *steps, const bool *cuts,
                         bool areChosen, uint32_t *order);
 
-/// The cheapest barriers that keep the instances of each buffer apart and that
-/// the pairs in `joined` need where they share bytes in the plan, as flags per
-/// node. Without a plan, the former alone. The caller frees them.
-bool *berthCheapestCuts(const BerthHazards *hazards, const BerthPlan *plan,
-                        const bool *joined);
+/// The cheapest barriers that keep the instances of each buffer apart, and
+/// joined pairs where they share bytes in the plan, as flags per node. Without
+/// a plan, the former alone. The caller frees them.
+bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan);
 
 #endif // BERTH_LIB_IR_BARRIERS_BARRIERSTEPS_H

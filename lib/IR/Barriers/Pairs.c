@@ -30,8 +30,10 @@ static BerthBufferInfo *infoOf(const BerthJob *job, size_t buffer) {
 bool *berthHazardsJoined(const BerthHazards *hazards, const bool *cuts) {
   size_t n = hazards->job->numPlaced;
   bool *joined = berthAllocateOrDie(n * n, sizeof *joined);
+  BerthHazardSearch search = berthHazardSearchCreate(hazards, cuts);
   for (size_t x = 0; x < n; ++x)
-    berthHazardsFrom(hazards, (uint32_t)x, cuts, joined + x * n);
+    berthHazardsFrom(&search, (uint32_t)x, joined + x * n);
+  berthHazardSearchFree(&search);
   for (size_t x = 0; x < n; ++x)
     for (size_t y = 0; y < x; ++y)
       joined[x * n + y] = joined[y * n + x] =
@@ -61,15 +63,17 @@ BerthProblem *berthProblemApart(const BerthJob *job, const bool *joined,
   return problem;
 }
 
-bool berthHazardsOverlapItself(const BerthHazards *hazards, size_t x,
-                               const bool *cuts) {
-  size_t length;
+bool *berthHazardsJoinedSelves(const BerthHazards *hazards, const bool *cuts) {
+  size_t n = hazards->job->numPlaced, length;
+  bool *joined = berthAllocateOrDie(n, sizeof *joined);
+  BerthHazardSearch search = berthHazardSearchCreate(hazards, cuts);
   uint32_t *path =
       berthAllocateOrDie(2 * hazards->graph.numNodes, sizeof *path);
-  bool found =
-      berthHazardsFindSelfPath(hazards, (uint32_t)x, cuts, path, &length);
+  for (size_t x = 0; x < n; ++x)
+    joined[x] = berthHazardsFindSelfPath(&search, (uint32_t)x, path, &length);
+  berthHazardSearchFree(&search);
   free(path);
-  return found;
+  return joined;
 }
 
 /// Buffers whose instances no barrier can keep apart stay what they are.
@@ -77,9 +81,10 @@ static bool rejectOverlappingSelves(BerthHazards *hazards) {
   BerthJob *job = hazards->job;
   bool isInserting = job->barriersMode == BERTH_BARRIERS_INSERT;
   const bool *cuts = isInserting ? hazards->isCuttable : NULL;
+  bool *joined = berthHazardsJoinedSelves(hazards, cuts);
   bool rejected = false;
   for (size_t x = 0; x < job->numPlaced; ++x) {
-    if (!berthHazardsOverlapItself(hazards, x, cuts))
+    if (!joined[x])
       continue;
     BerthBufferInfo *info = infoOf(job, x);
     berthRejectBuffer(info,
@@ -89,6 +94,7 @@ static bool rejectOverlappingSelves(BerthHazards *hazards) {
                       info->alloc);
     rejected = true;
   }
+  free(joined);
   return rejected;
 }
 

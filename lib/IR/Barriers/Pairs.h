@@ -23,11 +23,9 @@ bool *berthHazardsJoined(const BerthHazards *hazards, const bool *cuts);
 /// access that a barrier does not order.
 void berthJoinUnordered(const BerthJob *job, bool *joined);
 
-/// In a loop without a barrier, fast threads write the next instance of a
-/// buffer while slow ones still read the last. `cuts` are the barriers that
-/// could be there.
-bool berthHazardsOverlapItself(const BerthHazards *hazards, size_t x,
-                               const bool *cuts);
+/// A flag per buffer: in a loop without a barrier, fast threads write its next
+/// instance while slow ones still read the last. The caller frees them.
+bool *berthHazardsJoinedSelves(const BerthHazards *hazards, const bool *cuts);
 
 /// The job's problem with these pairs kept apart and no others. Capacity in
 /// bytes; 0: none. The caller destroys it.

@@ -6,62 +6,64 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/HazardPaths.h"
-#include "IR/Hazards/HazardSearch.h"
 
 //===----------------------------------------------------------------------===//
 // Two buffers
 //===----------------------------------------------------------------------===//
 
 /// From its writes any access conflicts, from its reads only writes do.
-static void reachFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
-                      bool toAsync, bool fromWrites, bool *conflicts) {
-  BerthHazardSearch search =
-      berthHazardSearchCreate(hazards, cuts, toAsync, false);
-  berthHazardSearchStart(&search, x, fromWrites);
-  for (uint32_t state = berthHazardSearchNext(&search); state != BERTH_NO_NODE;
-       state = berthHazardSearchNext(&search)) {
-    uint32_t n = berthHazardSearchNode(&search, state);
+static void reachFrom(BerthHazardSearch *search, uint32_t x, bool toAsync,
+                      bool fromWrites, bool *conflicts) {
+  const BerthHazards *hazards = search->hazards;
+  berthHazardSearchBegin(search, toAsync, false);
+  berthHazardSearchStart(search, x, fromWrites);
+  for (uint32_t state = berthHazardSearchNext(search); state != BERTH_NO_NODE;
+       state = berthHazardSearchNext(search)) {
+    uint32_t n = berthHazardSearchNode(search, state);
     for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
          ++k)
       if ((fromWrites || hazards->touches[k].writes) &&
           (!toAsync || hazards->isAsync[n]))
         conflicts[hazards->touches[k].buffer] = true;
   }
-  berthHazardSearchFree(&search);
 }
 
-void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
-                      bool *conflicts) {
-  for (int toAsync = 0; toAsync <= hazards->hasAsync; ++toAsync) {
-    reachFrom(hazards, x, cuts, toAsync, true, conflicts);
-    reachFrom(hazards, x, cuts, toAsync, false, conflicts);
+void berthHazardsFrom(BerthHazardSearch *search, uint32_t x, bool *conflicts) {
+  for (int toAsync = 0; toAsync <= search->hazards->hasAsync; ++toAsync) {
+    reachFrom(search, x, toAsync, true, conflicts);
+    reachFrom(search, x, toAsync, false, conflicts);
   }
 }
 
-static bool findPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
-                     const bool *cuts, bool toAsync, bool fromWrites,
-                     uint32_t *path, size_t *length) {
-  BerthHazardSearch search =
-      berthHazardSearchCreate(hazards, cuts, toAsync, false);
-  berthHazardSearchStart(&search, x, fromWrites);
-  bool found = false;
-  for (uint32_t state = berthHazardSearchNext(&search);
-       state != BERTH_NO_NODE && !found;
-       state = berthHazardSearchNext(&search)) {
-    found = berthHazardSearchMeets(&search, state, y, !fromWrites);
-    if (found)
-      *length = berthHazardSearchStorePath(&search, state, path);
+/// The first state that meets a target, or BERTH_NO_NODE.
+static uint32_t findTarget(BerthHazardSearch *search, uint32_t x, bool toAsync,
+                           bool fromWrites, const bool *targets) {
+  const BerthHazards *hazards = search->hazards;
+  berthHazardSearchBegin(search, toAsync, false);
+  berthHazardSearchStart(search, x, fromWrites);
+  for (uint32_t state = berthHazardSearchNext(search); state != BERTH_NO_NODE;
+       state = berthHazardSearchNext(search)) {
+    uint32_t n = berthHazardSearchNode(search, state);
+    for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
+         ++k)
+      if (targets[hazards->touches[k].buffer] &&
+          (fromWrites || hazards->touches[k].writes) &&
+          (!toAsync || hazards->isAsync[n]))
+        return state;
   }
-  berthHazardSearchFree(&search);
-  return found;
+  return BERTH_NO_NODE;
 }
 
-bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
-                          const bool *cuts, uint32_t *path, size_t *length) {
-  for (int toAsync = 0; toAsync <= hazards->hasAsync; ++toAsync)
-    if (findPath(hazards, x, y, cuts, toAsync, true, path, length) ||
-        findPath(hazards, x, y, cuts, toAsync, false, path, length))
+bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t x,
+                          const bool *targets, uint32_t *path, size_t *length) {
+  for (int toAsync = 0; toAsync <= search->hazards->hasAsync; ++toAsync)
+    for (int fromReads = 0; fromReads < 2; ++fromReads) {
+      uint32_t state = findTarget(search, x, toAsync, !fromReads, targets);
+      if (state == BERTH_NO_NODE)
+        continue;
+      *length = berthHazardSearchStorePath(search, state, path);
       return true;
+    }
   return false;
 }
 
@@ -82,86 +84,77 @@ static uint32_t nodeAtPoint(const BerthHazards *hazards, int64_t point) {
 
 /// From an access of x, or from its allocation, by one thread's steps to the
 /// allocation: the path's length, 0 if there is none.
-static size_t pathToAllocation(const BerthHazards *hazards, uint32_t x,
-                               const bool *cuts, uint32_t alloc,
-                               uint32_t *path) {
-  const BerthFlowGraph *graph = &hazards->graph;
-  BerthHazardSearch search =
-      berthHazardSearchCreate(hazards, cuts, false, true);
-  berthHazardSearchStart(&search, x, false);
-  berthHazardSearchReach(&search, alloc, alloc);
+static size_t pathToAllocation(BerthHazardSearch *search, uint32_t x,
+                               uint32_t alloc, uint32_t *path) {
+  const BerthFlowGraph *graph = &search->hazards->graph;
+  berthHazardSearchBegin(search, false, true);
+  berthHazardSearchStart(search, x, false);
+  berthHazardSearchReach(search, alloc, alloc);
   size_t length = 0;
-  for (uint32_t n = berthHazardSearchNext(&search);
-       n != BERTH_NO_NODE && !length; n = berthHazardSearchNext(&search)) {
-    if (berthHazardSearchEnds(&search, n))
+  for (uint32_t n = berthHazardSearchNext(search);
+       n != BERTH_NO_NODE && !length; n = berthHazardSearchNext(search)) {
+    if (berthHazardSearchEnds(search, n))
       continue;
     for (uint32_t e = graph->nodes[n].firstNext; e != BERTH_NO_NODE && !length;
          e = graph->edges[e].nextOut)
       if (!graph->edges[e].isBeside && graph->edges[e].to == alloc)
-        length = berthHazardSearchStorePath(&search, n, path);
+        length = berthHazardSearchStorePath(search, n, path);
   }
-  berthHazardSearchFree(&search);
   return length;
 }
 
 /// From the allocation of x on to an access of the new instance; with `toAsync`
 /// in the state in which it was reached.
-static bool findFromAllocation(const BerthHazards *hazards, uint32_t x,
-                               const bool *cuts, bool toAsync, uint32_t start,
-                               uint32_t *path, size_t *length) {
-  BerthHazardSearch search =
-      berthHazardSearchCreate(hazards, cuts, toAsync, true);
-  berthHazardSearchReach(&search, start, start);
+static bool findFromAllocation(BerthHazardSearch *search, uint32_t x,
+                               bool toAsync, uint32_t start, uint32_t *path,
+                               size_t *length) {
+  berthHazardSearchBegin(search, toAsync, true);
+  berthHazardSearchReach(search, start, start);
   bool found = false;
-  for (uint32_t state = berthHazardSearchNext(&search);
+  for (uint32_t state = berthHazardSearchNext(search);
        state != BERTH_NO_NODE && !found;
-       state = berthHazardSearchNext(&search)) {
-    found = berthHazardSearchMeets(&search, state, x, false);
+       state = berthHazardSearchNext(search)) {
+    found = berthHazardSearchMeets(search, state, x, false);
     if (found)
-      *length += berthHazardSearchStorePath(&search, state, path + *length);
+      *length += berthHazardSearchStorePath(search, state, path + *length);
   }
-  berthHazardSearchFree(&search);
   return found;
 }
 
 /// From an ordinary access of x to its allocation, with a fence passed or
 /// without, and on to an asynchronous access.
-static bool findSelfPathToAsync(const BerthHazards *hazards, uint32_t x,
-                                const bool *cuts, uint32_t alloc,
-                                uint32_t *path, size_t *length) {
-  BerthHazardSearch search = berthHazardSearchCreate(hazards, cuts, true, true);
-  berthHazardSearchStart(&search, x, false);
-  while (berthHazardSearchNext(&search) != BERTH_NO_NODE)
+static bool findSelfPathToAsync(BerthHazardSearch *search, uint32_t x,
+                                uint32_t alloc, bool isFenced, uint32_t *path,
+                                size_t *length) {
+  uint32_t state = berthHazardSearchState(search, alloc, isFenced);
+  berthHazardSearchBegin(search, true, true);
+  berthHazardSearchStart(search, x, false);
+  while (berthHazardSearchNext(search) != BERTH_NO_NODE)
     continue;
-  bool found = false;
-  for (int fenced = 0; fenced < 2 && !found; ++fenced) {
-    uint32_t state = berthHazardSearchState(&search, alloc, fenced);
-    if (search.cameFrom[state] == BERTH_NO_NODE)
-      continue;
-    *length = berthHazardSearchStorePath(&search, state, path);
-    found = findFromAllocation(hazards, x, cuts, true, state, path, length);
-  }
-  berthHazardSearchFree(&search);
-  return found;
+  if (search->cameFrom[state] == BERTH_NO_NODE)
+    return false;
+  *length = berthHazardSearchStorePath(search, state, path);
+  return findFromAllocation(search, x, true, state, path, length);
 }
 
 /// Only the steps of the fast thread make a new instance. It may come to the
 /// allocation from an access, or from the allocation itself while slow threads
 /// took another way.
-bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
-                              const bool *cuts, uint32_t *path,
-                              size_t *length) {
+bool berthHazardsFindSelfPath(BerthHazardSearch *search, uint32_t x,
+                              uint32_t *path, size_t *length) {
+  const BerthHazards *hazards = search->hazards;
   const BerthJob *job = hazards->job;
   const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[x]];
   if (!mlirOperationIsNull(buffer->callee))
     return false; // that is its own matter
   MlirOperation op = buffer->alloc;
   uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
-  *length = pathToAllocation(hazards, x, cuts, alloc, path);
+  *length = pathToAllocation(search, x, alloc, path);
   return (*length &&
-          findFromAllocation(hazards, x, cuts, false, alloc, path, length)) ||
+          findFromAllocation(search, x, false, alloc, path, length)) ||
          (hazards->hasAsync &&
-          findSelfPathToAsync(hazards, x, cuts, alloc, path, length));
+          (findSelfPathToAsync(search, x, alloc, false, path, length) ||
+           findSelfPathToAsync(search, x, alloc, true, path, length)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,8 +168,8 @@ static uint32_t nextEdge(const BerthFlowEdge *edge, bool isBackward) {
 void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
                        bool isBackward, bool *reached) {
   const BerthFlowGraph *graph = &hazards->graph;
-  BerthHazardSearch search =
-      berthHazardSearchCreate(hazards, cuts, false, false);
+  BerthHazardSearch search = berthHazardSearchCreate(hazards, cuts);
+  berthHazardSearchBegin(&search, false, false);
   for (uint32_t n = 0; n < graph->numNodes; ++n)
     if (reached[n])
       berthHazardSearchReach(&search, n, n);

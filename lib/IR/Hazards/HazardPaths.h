@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_HAZARDS_HAZARDPATHS_H
 #define BERTH_LIB_IR_HAZARDS_HAZARDPATHS_H
 
-#include "IR/Hazards/Hazards.h"
+#include "IR/Hazards/HazardSearch.h"
 
 /// Grows a set of nodes (a flag per node) by all that control can pass to from
 /// them without barrier, or, with `isBackward`, from which it can pass to them.
@@ -16,20 +16,20 @@ void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
                        bool isBackward, bool *reached);
 
 /// Sets conflicts[y] for each buffer y that a path without barrier joins to x,
-/// in either order as seen from x's accesses forward. `cuts` (per node, may be
-/// NULL) are gaps to be taken as barriers.
-void berthHazardsFrom(const BerthHazards *hazards, uint32_t x, const bool *cuts,
-                      bool *conflicts);
+/// in either order as seen from x's accesses forward.
+void berthHazardsFrom(BerthHazardSearch *search, uint32_t x, bool *conflicts);
 
-/// A path of nodes from an access of x to one of y without barrier, first to
-/// last; false if there is none. `path` holds up to numNodes entries.
-bool berthHazardsFindPath(const BerthHazards *hazards, uint32_t x, uint32_t y,
-                          const bool *cuts, uint32_t *path, size_t *length);
+/// A path of nodes, first to last, from an access of x to one of a buffer among
+/// `targets` (a flag per buffer) without barrier; false if there is none.
+/// `path` holds up to numNodes entries.
+bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t x,
+                          const bool *targets, uint32_t *path, size_t *length);
 
 /// The same for two instances of x: from an access through another run of its
 /// allocation to an access of the new instance, which threads may touch while
-/// others still touch the old one. `path` holds up to twice numNodes entries.
-bool berthHazardsFindSelfPath(const BerthHazards *hazards, uint32_t x,
-                              const bool *cuts, uint32_t *path, size_t *length);
+/// others still touch the old one; false if there is none. `path` holds up to
+/// twice numNodes entries.
+bool berthHazardsFindSelfPath(BerthHazardSearch *search, uint32_t x,
+                              uint32_t *path, size_t *length);
 
 #endif // BERTH_LIB_IR_HAZARDS_HAZARDPATHS_H

@@ -12,19 +12,25 @@
 #include <string.h>
 
 BerthHazardSearch berthHazardSearchCreate(const BerthHazards *hazards,
-                                          const bool *cuts, bool toAsync,
-                                          bool oneThread) {
-  const char *broken = hazards->job->options->alias.breakRule;
-  size_t numStates = hazards->graph.numNodes * (toAsync ? 2 : 1);
+                                          const bool *cuts) {
+  size_t numStates = hazards->graph.numNodes * (hazards->hasAsync ? 2 : 1);
   BerthHazardSearch search = {
       .hazards = hazards,
       .cuts = cuts,
-      .toAsync = toAsync,
-      .oneThread = oneThread || berthIsBroken(broken, "no-divergence"),
       .cameFrom = berthAllocateOrDie(numStates, sizeof *search.cameFrom),
       .queue = berthAllocateOrDie(numStates, sizeof *search.queue)};
   memset(search.cameFrom, 0xff, numStates * sizeof *search.cameFrom);
   return search;
+}
+
+void berthHazardSearchBegin(BerthHazardSearch *search, bool toAsync,
+                            bool oneThread) {
+  const char *broken = search->hazards->job->options->alias.breakRule;
+  while (search->tail)
+    search->cameFrom[search->queue[--search->tail]] = BERTH_NO_NODE;
+  search->head = 0;
+  search->toAsync = toAsync;
+  search->oneThread = oneThread || berthIsBroken(broken, "no-divergence");
 }
 
 void berthHazardSearchFree(BerthHazardSearch *search) {
@@ -90,10 +96,13 @@ void berthHazardSearchReach(BerthHazardSearch *search, uint32_t state,
 
 void berthHazardSearchStart(BerthHazardSearch *search, uint32_t x,
                             bool fromWrites) {
-  for (uint32_t n = 0; n < search->hazards->graph.numNodes; ++n)
-    if (goesBy(search, n, false) &&
-        berthHazardsTouch(search->hazards, n, x, fromWrites))
-      berthHazardSearchReach(search, n, n);
+  const BerthHazards *hazards = search->hazards;
+  for (uint32_t k = hazards->touchedAtBegin[x];
+       k < hazards->touchedAtBegin[x + 1]; ++k) {
+    BerthTouchedAt at = hazards->touchedAt[k];
+    if (goesBy(search, at.node, false) && (at.writes || !fromWrites))
+      berthHazardSearchReach(search, at.node, at.node);
+  }
 }
 
 uint32_t berthHazardSearchTake(BerthHazardSearch *search) {

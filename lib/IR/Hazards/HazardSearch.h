@@ -8,10 +8,14 @@
 // A breadth-first search over the nodes of the graph that remembers the way to
 // each. It goes on until a barrier, or a cut:
 //
+//     berthHazardSearchBegin(&search, toAsync, oneThread);
 //     berthHazardSearchStart(&search, x, fromWrites);
 //     while ((state = berthHazardSearchNext(&search)) != BERTH_NO_NODE)
 //       if (berthHazardSearchMeets(&search, state, y, onlyWrites))
 //         ...
+//
+// One such object serves any number of searches, one after the other: each
+// costs what it reaches, not the size of the graph.
 //
 // TMA and wgmma reach memory through another path (the *async proxy*) than
 // loads and stores. A barrier does not order an ordinary access with such a one
@@ -49,8 +53,10 @@ typedef struct BerthHazardSearch {
 } BerthHazardSearch;
 
 BerthHazardSearch berthHazardSearchCreate(const BerthHazards *hazards,
-                                          const bool *cuts, bool toAsync,
-                                          bool oneThread);
+                                          const bool *cuts);
+/// Forgets what the last search has reached.
+void berthHazardSearchBegin(BerthHazardSearch *search, bool toAsync,
+                            bool oneThread);
 void berthHazardSearchFree(BerthHazardSearch *search);
 
 /// The state of a node; with a fence passed, of a search `toAsync`.

@@ -320,6 +320,25 @@ static void indexTouches(BerthHazards *hazards) {
   free(nodeAt);
 }
 
+/// The nodes of each buffer: what the nodes have, sorted by buffer.
+static void indexNodes(BerthHazards *hazards) {
+  size_t numNodes = hazards->graph.numNodes;
+  uint32_t numTouches = hazards->touchBegin[numNodes];
+  uint32_t *begin = berthAllocateOrDie(hazards->numTouched + 1, sizeof *begin);
+  BerthTouchedAt *at = berthAllocateOrDie(numTouches, sizeof *at);
+  for (uint32_t k = 0; k < numTouches; ++k)
+    ++begin[hazards->touches[k].buffer];
+  for (size_t i = 1; i <= hazards->numTouched; ++i)
+    begin[i] += begin[i - 1];
+  for (size_t n = numNodes; n-- > 0;)
+    for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
+         ++k)
+      at[--begin[hazards->touches[k].buffer]] =
+          (BerthTouchedAt){(uint32_t)n, hazards->touches[k].writes};
+  hazards->touchedAtBegin = begin;
+  hazards->touchedAt = at;
+}
+
 //===----------------------------------------------------------------------===//
 // Barriers and places for more
 //===----------------------------------------------------------------------===//
@@ -388,6 +407,7 @@ static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
                            hazards.numStops, &job->scope,
                            mayFollowItself(&hazards));
   indexTouches(&hazards);
+  indexNodes(&hazards);
   classifyNodes(&hazards);
   mlirOperationWalk(job->scope.op, findLoops, &hazards, MlirWalkPreOrder);
   return hazards;
@@ -417,6 +437,8 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->isFence);
   free(hazards->touchBegin);
   free(hazards->touches);
+  free(hazards->touchedAtBegin);
+  free(hazards->touchedAt);
   berthPointerMapFree(&hazards->numLoopsOf);
 }
 

@@ -32,6 +32,12 @@ typedef struct BerthTouch {
   bool writes;
 } BerthTouch;
 
+/// The same the other way round: a node that touches the buffer at hand.
+typedef struct BerthTouchedAt {
+  uint32_t node;
+  bool writes;
+} BerthTouchedAt;
+
 /// What is accessed: a buffer of the problem, or something else of interest.
 typedef struct BerthTouched {
   bool isArena; ///< of a called function: calls of it touch it
@@ -58,6 +64,8 @@ typedef struct BerthHazards {
   bool *isCuttable;        ///< per node: a gap where a barrier may be inserted
   uint32_t *touchBegin;    ///< per node + 1: positions in `touches`
   BerthTouch *touches;
+  uint32_t *touchedAtBegin;   ///< per touched + 1: positions in `touchedAt`
+  BerthTouchedAt *touchedAt;  ///< by node
   BerthPointerMap numLoopsOf; ///< block -> loops of blocks around it
 } BerthHazards;
 

@@ -16,16 +16,23 @@
 /// are compared.
 enum { kDefaultSteps = 1 << 26, kSharedSteps = 1 << 24 };
 
-static uint64_t stepBudget(const BerthJob *job) {
+/// Where many plans are compared, the time is theirs together. Of the kernels
+/// in this tree none takes a tenth of this for one.
+enum { kTrialSteps = 1 << 16 };
+
+static uint64_t stepBudget(const BerthJob *job, bool isTrial) {
   if (job->options->steps || berthNamesPacker(job->options))
     return job->options->steps;
+  if (isTrial)
+    return kTrialSteps;
   return berthScopeIsShared(&job->scope) ? kSharedSteps : kDefaultSteps;
 }
 
 static BerthPacked packOnce(const BerthJob *job,
-                            const BerthProblemData *problem) {
+                            const BerthProblemData *problem, bool isTrial) {
   const BerthArenaOptions *options = job->options;
-  BerthPackOptions pack = {.packer = options->packer, .steps = stepBudget(job)};
+  BerthPackOptions pack = {.packer = options->packer,
+                           .steps = stepBudget(job, isTrial)};
   BerthPacked packed = {.status = BERTH_SUCCESS};
   if (options->pluginPacker) {
     packed.status = berthPackWith(options->pluginPacker, problem, &pack,
@@ -41,9 +48,10 @@ static BerthPacked packOnce(const BerthJob *job,
 }
 
 /// The check between packing and the first change of the IR is always on.
-BerthPacked berthPackJob(const BerthJob *job, const BerthProblem *problem) {
+static BerthPacked packAndVerify(const BerthJob *job,
+                                 const BerthProblem *problem, bool isTrial) {
   const BerthProblemData *data = berthProblemGetData(problem);
-  BerthPacked packed = packOnce(job, data);
+  BerthPacked packed = packOnce(job, data, isTrial);
   if (packed.status == BERTH_SUCCESS)
     packed.status = berthPlanVerify(data, &packed.plan, &packed.error);
   if (packed.status == BERTH_SUCCESS)
@@ -51,6 +59,14 @@ BerthPacked berthPackJob(const BerthJob *job, const BerthProblem *problem) {
   else
     berthPlanFree(&packed.plan);
   return packed;
+}
+
+BerthPacked berthPackJob(const BerthJob *job, const BerthProblem *problem) {
+  return packAndVerify(job, problem, false);
+}
+
+BerthPacked berthPackTrial(const BerthJob *job, const BerthProblem *problem) {
+  return packAndVerify(job, problem, true);
 }
 
 bool berthPackedFits(const BerthPacked *packed) {

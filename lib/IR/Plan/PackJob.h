@@ -20,6 +20,9 @@ typedef struct BerthPacked {
 /// Packs a problem of the job as its options say, and verifies the plan.
 BerthPacked berthPackJob(const BerthJob *job, const BerthProblem *problem);
 
+/// The same within few steps, for one of many plans that are compared.
+BerthPacked berthPackTrial(const BerthJob *job, const BerthProblem *problem);
+
 /// True for a plan that keeps to the problem's capacity.
 bool berthPackedFits(const BerthPacked *packed);
 

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The time of planning one kernel with many buffers in workgroup memory.
+
+    python3 bench/kernels/run.py [--build BUILD] [--buffers N]...
+
+Each buffer is written by all threads and read by others; its size is 256 to 508
+bytes. Shapes:
+
+    chain      no barrier stands in the kernel: all are for Berth to choose
+    barriers   one between the write and the reads of each buffer
+    mixed      the same, but for every third buffer
+    loop       as barriers, all of it in a loop, the allocations too
+
+In seconds of CPU time, the fastest of three runs:
+
+    io         mlir-opt parses and prints the file
+    insert     what berth-arena adds to that, the check by berth-verify included
+    existing   the same with barriers=existing
+    growth     insert, relative to the smallest size of this shape; n log n from
+               50 to 400 buffers would be 12.3
+"""
+
+import argparse
+import os
+import re
+import resource
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from berthbench import Failure, LLVM, print_table
+
+HEADER = ["shape", "buffers", "bytes", "arena", "barriers"]
+HEADER += ["io", "insert", "existing", "growth"]
+
+
+def buffer_type(i):
+    return f"memref<{64 + i * 37 % 64}xf32, #gpu.address_space<workgroup>>"
+
+
+def generate(shape, count):
+    lines = ["gpu.module @kernels {"]
+    lines += ["gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel {"]
+    lines += ["%t = gpu.thread_id x", "%last = arith.constant 63 : index"]
+    lines += ["%other = arith.subi %last, %t : index"]
+    if shape == "loop":
+        lines += ["affine.for %turn = 0 to 8 {"]
+    lines += [f"%b{i} = memref.alloc() : {buffer_type(i)}" for i in range(count)]
+    lines += ["%v = memref.load %in[%t] : memref<64xf32>"]
+    value = "%v"
+    for i in range(count):
+        lines += [f"memref.store {value}, %b{i}[%t] : {buffer_type(i)}"]
+        if shape in ("barriers", "loop") or (shape == "mixed" and i % 3):
+            lines += ["gpu.barrier"]
+        lines += [f"%r{i} = memref.load %b{i}[%other] : {buffer_type(i)}"]
+        value = f"%r{i}"
+    lines += [f"memref.store {value}, %out[%t] : memref<64xf32>"]
+    if shape == "loop":
+        lines += ["}"]
+    return "\n".join(lines + ["gpu.return", "}", "}"])
+
+
+def cpu_time(build, text, pipeline):
+    """The least CPU time of three runs, and the report."""
+    command = [os.path.join(LLVM, "bin", "mlir-opt"), "-o", os.devnull, "-"]
+    command += ["--load-pass-plugin=" + os.path.join(build, "lib", "BerthPlugin.so")]
+    command += [f"--pass-pipeline=builtin.module({pipeline})"]
+    times = []
+    for _ in range(3):
+        start = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(
+            command, input=text, text=True, capture_output=True, check=False
+        )
+        if done.returncode:
+            raise Failure(done.stderr[:500])
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(
+            end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
+        )
+    return min(times), done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--build", default="build", help="Berth's build folder")
+    parser.add_argument("--buffers", type=int, action="append", help="sizes")
+    args = parser.parse_args()
+    rows = []
+    for shape in ("chain", "barriers", "mixed", "loop"):
+        first = None
+        for count in args.buffers or (50, 100, 200, 400):
+            text = generate(shape, count)
+            io, _ = cpu_time(args.build, text, "")
+            insert, report = cpu_time(args.build, text, "berth-arena{report=-}")
+            existing, _ = cpu_time(
+                args.build, text, "berth-arena{barriers=existing}"
+            )
+            first = first or insert - io
+            figures = [
+                re.search(f'"{name}": (\\d+)', report).group(1)
+                for name in ("bytes_before", "bytes_after", "inserted")
+            ]
+            rows.append(
+                [shape, count, *figures, f"{io:.3f}", f"{insert - io:.3f}"]
+                + [f"{existing - io:.3f}", f"{(insert - io) / first:.1f}"]
+            )
+    print_table(HEADER, rows)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"error: {failure}")
