@@ -426,6 +426,8 @@ static const BerthOpRow *rowOf(MlirOperation op) {
 }
 
 static bool isInFamily(MlirStringRef name, const BerthOpRow *family) {
+  if (name.data[0] != family->name[0]) // nearly always
+    return false;
   size_t length = strlen(family->name) - 1;
   return name.length >= length && memcmp(name.data, family->name, length) == 0;
 }
