@@ -94,8 +94,8 @@ func.func @if_result(%p: i1) {
 }
 
 // Allocated in the branches and yielded: the result may be either, so both have
-// their own place, and neither that of what is used before it is read.
-// CHECK-LABEL: if_allocates: 96
+// one place, and not that of what is used before it is read.
+// CHECK-LABEL: if_allocates: 64
 func.func @if_allocates(%p: i1) {
   %nine = arith.constant 9 : i32
   %one = arith.constant 1 : i32

@@ -3,13 +3,13 @@
 // RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s --check-prefix=PLAIN
 // Programs behind MLIR's deallocation passes: what these add must not make a
 // buffer live any longer.
-// PLAIN: state: 64
+// PLAIN: state: 32
 // PLAIN-NEXT: previous: 64
-// PLAIN-NEXT: either: 96
+// PLAIN-NEXT: either: 64
 
 // The last instance is read before the next one is allocated, and freed behind
-// that.
-// CHECK-LABEL: state: 64
+// that. So is the first one, and all of them have one place.
+// CHECK-LABEL: state: 32
 func.func @state() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -52,7 +52,7 @@ func.func @previous() {
 }
 
 // Either of two, of which one was made in the branch.
-// CHECK-NEXT: either: 96
+// CHECK-NEXT: either: 64
 func.func @either() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
