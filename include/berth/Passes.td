@@ -111,7 +111,7 @@ def Arena : Pass<"berth-arena"> {
     Option<"splitLives", "split-lives", "bool", /*default=*/"true",
            "Give a buffer that is overwritten and used again another place each "
            "time">,
-    Option<"rotate", "rotate", "bool", /*default=*/"false",
+    Option<"rotate", "rotate", "bool", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,
     Option<"splitArenas", "split-arenas", "bool", /*default=*/"false",

@@ -384,7 +384,8 @@ static void freeSearch(Search *search) {
 BerthAlternatives berthFindAlternatives(const BerthScope *scope,
                                         const BerthPoints *points,
                                         const char *breakRule) {
-  if (berthScopeIsShared(scope))
+  // Names are followed in the order of ops, which concurrent units do not keep.
+  if (berthScopeIsShared(scope) || berthHasConcurrentUnits())
     return (BerthAlternatives){0, NULL};
   Search *search = berthAllocateOrDie(1, sizeof *search);
   search->scope = scope;

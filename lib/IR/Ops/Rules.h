@@ -50,6 +50,7 @@
 //   stale-allocations     a new instance holds what the last one held
 //   no-alternatives       the regions of an op follow one another
 //   one-name              buffers of which a value is one never interfere
+//   any-initial-slot      what a loop begins with is not wanted afterwards
 //   in-any-order          any op may write over the operands that die in it
 //
 // and of kernels:
@@ -113,6 +114,7 @@ static inline bool berthIsRule(const char *name) {
                                       "stale-allocations",
                                       "no-alternatives",
                                       "one-name",
+                                      "any-initial-slot",
                                       "in-any-order",
                                       "no-hazards",
                                       "any-barrier",

@@ -237,8 +237,10 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   bool mayPrepare = !berthHasConcurrentUnits();
   if (mayPrepare && options->refill && options->form != BERTH_ARENA_ANNOTATE)
     berthRefillCopies(root, &options->collect, &options->alias, &run.backup);
-  if (mayPrepare && options->rotate)
-    berthRotateCarried(root, &run.backup);
+  // Who asks why two buffers interfere has their names as they are.
+  if (mayPrepare && options->rotate && options->form != BERTH_ARENA_ANNOTATE &&
+      !options->explain)
+    berthRotateCarried(root, &run.backup, options->alias.breakRule);
   BerthStatus status = planAll(&run);
   if (status == BERTH_SUCCESS)
     status = anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);

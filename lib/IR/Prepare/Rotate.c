@@ -10,6 +10,10 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Scope/Points.h"
+#include "IR/Scope/Scope.h"
+#include "mlir-c/BuiltinTypes.h"
 
 /// The first operands of scf.for.
 enum { kLower, kUpper, kStep };
@@ -44,7 +48,9 @@ static bool isLocalUse(MlirOpOperand use, MlirOperation yield) {
 
 static intptr_t countYields(MlirValue value, MlirOperation yield) {
   intptr_t count = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
+  intptr_t numOperands =
+      mlirOperationIsNull(yield) ? 0 : mlirOperationGetNumOperands(yield);
+  for (intptr_t i = 0; i < numOperands; ++i)
     count += mlirValueEqual(mlirOperationGetOperand(yield, i), value);
   return count;
 }
@@ -72,6 +78,17 @@ static bool isPlainAlloc(MlirOperation op) {
          mlirOperationGetNumOperands(op) == 0 && !berthIsConstrained(op);
 }
 
+/// The parity of a turn has to fit into the loop's variable. Threads that share
+/// memory may be in different turns.
+static bool mayTakeTurns(MlirOperation loop, MlirValue buffer) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirType turn = mlirValueGetType(mlirBlockGetArgument(body, 0));
+  MlirType type = mlirValueGetType(buffer);
+  bool isWide = !mlirTypeIsAInteger(turn) || mlirIntegerTypeGetWidth(turn) > 2;
+  return isWide && mlirTypeIsAMemRef(type) &&
+         !berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type));
+}
+
 /// The allocation behind yield operand `index` of the loop if two slots are
 /// enough for it; else null.
 static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
@@ -85,10 +102,77 @@ static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
   MlirOperation alloc = mlirOpResultGetOwner(yielded);
   bool isInBody = mlirBlockEqual(mlirOperationGetBlock(alloc), body);
   if (!isInBody || !isPlainAlloc(alloc) || !isHandedOnOnce(yielded, yield) ||
-      !staysInIteration(carried, yield))
+      !staysInIteration(carried, yield) ||
+      !staysInIteration(mlirOperationGetResult(loop, index),
+                        (MlirOperation){NULL}) ||
+      !mayTakeTurns(loop, yielded))
     return none;
   return alloc;
 }
+
+//===----------------------------------------------------------------------===//
+// The initial buffer as a slot
+//===----------------------------------------------------------------------===//
+
+/// True if nobody uses the value but plain accesses and views in front of the
+/// loop, and the loop itself, `*count` times.
+static bool isUsedBefore(MlirValue value, MlirOperation loop, int *count) {
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(loop));
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(op, loop)) {
+      ++*count;
+      continue;
+    }
+    MlirOperation top = berthAncestorInRegion(op, region);
+    bool isBefore = !mlirOperationIsNull(top) &&
+                    mlirBlockEqual(mlirOperationGetBlock(top),
+                                   mlirOperationGetBlock(loop)) &&
+                    mlirOperationIsBeforeInBlock(top, loop);
+    if (!isBefore || !isLocalUse(use, (MlirOperation){NULL}))
+      return false;
+    if (berthOpMayReturnPointer(op) &&
+        !isUsedBefore(mlirOperationGetResult(op, 0), loop, count))
+      return false;
+  }
+  return true;
+}
+
+static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
+  intptr_t count = mlirOperationGetNumAttributes(a);
+  bool result = count == mlirOperationGetNumAttributes(b);
+  for (intptr_t i = 0; result && i < count; ++i)
+    result = mlirAttributeEqual(mlirOperationGetAttribute(a, i).attribute,
+                                mlirOperationGetAttribute(b, i).attribute);
+  return result;
+}
+
+/// The buffer that the loop begins with, if nobody wants what it holds once the
+/// first turn is over, and it is made as `alloc` is; else null.
+static MlirValue initialSlot(MlirOperation loop, intptr_t index,
+                             MlirOperation alloc, const char *breakRule) {
+  MlirValue none = {NULL};
+  MlirValue initial = mlirOperationGetOperand(loop, kStep + 1 + index);
+  if (!mlirValueIsAOpResult(initial))
+    return none;
+  MlirOperation first = mlirOpResultGetOwner(initial);
+  int count = 0;
+  bool isAlike =
+      isPlainAlloc(first) &&
+      mlirTypeEqual(mlirValueGetType(initial),
+                    mlirValueGetType(mlirOperationGetResult(alloc, 0))) &&
+      haveSameAttributes(first, alloc);
+  bool isHere =
+      mlirBlockEqual(mlirOperationGetBlock(first), mlirOperationGetBlock(loop));
+  bool isUnwanted = (isUsedBefore(initial, loop, &count) && count == 1) ||
+                    berthIsBroken(breakRule, "any-initial-slot");
+  return isAlike && isHere && isUnwanted ? initial : none;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
 
 /// ((%i - lower) / step) % 2 == 0, in front of the allocation.
 static MlirValue buildIsEven(MlirOperation loop, BerthInsertPoint at) {
@@ -111,10 +195,15 @@ static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
   return mlirOperationGetResult(clone, 0);
 }
 
-static void rotate(MlirOperation loop, MlirOperation alloc) {
+/// The first turn reads the initial buffer, so the second one may write it.
+static void rotate(MlirOperation loop, intptr_t index, MlirOperation alloc,
+                   const char *breakRule) {
   BerthInsertPoint at = berthInsertBefore(alloc);
   MlirValue isEven = buildIsEven(loop, at);
-  MlirValue even = cloneBefore(alloc, loop), odd = cloneBefore(alloc, loop);
+  MlirValue odd = initialSlot(loop, index, alloc, breakRule);
+  MlirValue even = cloneBefore(alloc, loop);
+  if (mlirValueIsNull(odd))
+    odd = cloneBefore(alloc, loop);
   MlirValue old = mlirOperationGetResult(alloc, 0);
   MlirValue slot = berthBuildSelect(at, isEven, even, odd);
   mlirValueReplaceAllUsesOfWith(old, slot);
@@ -124,6 +213,7 @@ static void rotate(MlirOperation loop, MlirOperation alloc) {
 typedef struct Run {
   MlirOperation root;
   BerthBackup *backup;
+  const char *breakRule;
 } Run;
 
 /// Loops from the inside out: the walk is not disturbed by what is inserted in
@@ -138,12 +228,13 @@ static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
     if (mlirOperationIsNull(alloc))
       continue;
     berthBackupTake(run->backup, run->root);
-    rotate(op, alloc);
+    rotate(op, i, alloc, run->breakRule);
   }
   return MlirWalkResultAdvance;
 }
 
-void berthRotateCarried(MlirOperation root, BerthBackup *backup) {
-  Run run = {root, backup};
+void berthRotateCarried(MlirOperation root, BerthBackup *backup,
+                        const char *breakRule) {
+  Run run = {root, backup, breakRule};
   mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
 }

@@ -8,15 +8,16 @@
 // A loop that makes a new buffer in each iteration from the last one needs two
 // instances at a time, so no single offset will do:
 //
-//   scf.for %i iter_args(%p = %init) {        %s0 = memref.alloc()
-//     %q = memref.alloc()                     %s1 = memref.alloc()
-//     linalg.op ins(%p) outs(%q)        ->    scf.for %i iter_args(%p = %init)
-//     { scf.yield %q                              %q = select %i is even, %s0,
-//     %s1
+//   scf.for %i iter_args(%p = %init) {        %slot = memref.alloc()
+//     %q = memref.alloc()                     scf.for %i iter_args(%p = %init)
+//     linalg.op ins(%p) outs(%q)        ->      %q = select %i is even, %slot,
+//     scf.yield %q                                          %init
 //   }                                           ...
 //
 // Two slots are enough if the last instance is only used in the iteration that
-// follows (or after the loop): it must not be handed on once more.
+// follows (or after the loop): it must not be handed on once more. The initial
+// buffer is one of them if nobody but the first turn wants what it holds, also
+// where there is none; else there are two besides.
 //
 //===---------------------------------------------------------------------===//
 
@@ -27,7 +28,9 @@
 
 /// Rewrites every scf.for in `root` that hands on a fresh memref.alloc in this
 /// way. The slots are ordinary allocations, in front of the loop. Where there
-/// is such a loop it first takes the backup.
-void berthRotateCarried(MlirOperation root, BerthBackup *backup);
+/// is such a loop it first takes the backup. Not in memory that threads may
+/// share: they may be in different turns. `breakRule` is NULL outside of tests.
+void berthRotateCarried(MlirOperation root, BerthBackup *backup,
+                        const char *breakRule);
 
 #endif // BERTH_LIB_IR_PREPARE_ROTATE_H
