@@ -53,6 +53,8 @@ static const Feature features[] = {
      "addresses as numbers: carried, returned, kept (off by default)"},
     {"tokens", BERTH_SMITH_TOKENS,
      "async work awaited late or never (off by default)"},
+    {"handles", BERTH_SMITH_HANDLES,
+     "buffers in boxes and tokens of unseen code (off by default)"},
     {"unsigned", BERTH_SMITH_UNSIGNED_LOOPS,
      "unsigned loops, above the signed range too (off by default)"},
     {"wide", BERTH_SMITH_WIDE,
@@ -189,7 +191,8 @@ int main(int argc, char **argv) {
                               BERTH_SMITH_ADDRESSES | BERTH_SMITH_TOKENS |
                               BERTH_SMITH_UNSIGNED_LOOPS | BERTH_SMITH_WIDE |
                               BERTH_SMITH_RECURSION | BERTH_SMITH_CALLERS |
-                              BERTH_SMITH_CLUSTERS | BERTH_SMITH_SIGNALS)};
+                              BERTH_SMITH_HANDLES | BERTH_SMITH_CLUSTERS |
+                              BERTH_SMITH_SIGNALS)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

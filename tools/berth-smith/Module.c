@@ -63,6 +63,8 @@ static void printRuntime(FILE *out, unsigned features) {
                "func.func private @printNewline()\n\n");
   if (features & BERTH_SMITH_ADDRESSES)
     fprintf(out, "func.func private @signal(i32, i64) -> i64\n");
+  if (features & BERTH_SMITH_HANDLES)
+    berthSmithPrintUnseen(out);
   if (features & (BERTH_SMITH_TOKENS | BERTH_SMITH_CALLERS))
     berthSmithPrintGate(out);
   for (int i = 0; i < BERTH_NUM_ELEMENTS; ++i) {

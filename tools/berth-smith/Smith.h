@@ -66,6 +66,7 @@ enum {
   BERTH_SMITH_CLUSTERS = 1u << 28,
   BERTH_SMITH_SIGNALS = 1u << 29,
   BERTH_SMITH_CALLERS = 1u << 30,
+  BERTH_SMITH_HANDLES = 1u << 31,
 };
 
 typedef struct BerthSmithOptions {
@@ -313,6 +314,10 @@ void berthSmithGate(BerthSmith *smith, const char *what, int at, int value);
 void berthSmithPrintStarters(BerthSmith *smith);
 bool berthSmithToken(BerthSmith *smith);
 bool berthSmithStorage(BerthSmith *smith);
+
+// Handles.c
+void berthSmithPrintUnseen(FILE *out);
+bool berthSmithHandle(BerthSmith *smith);
 
 // Wide.c
 bool berthSmithWideNumbers(BerthSmith *smith);

@@ -52,6 +52,7 @@ static const Statement statements[] = {
     {berthSmithReturnedAddress, 4, BERTH_SMITH_ADDRESSES, true, false},
     {berthSmithToken, 16, BERTH_SMITH_TOKENS, true, false},
     {berthSmithStorage, 4, BERTH_SMITH_TOKENS, true, false},
+    {berthSmithHandle, 10, BERTH_SMITH_HANDLES, true, false},
     {berthSmithUnsignedFor, 10, BERTH_SMITH_UNSIGNED_LOOPS, true, false},
     {berthSmithWideNumbers, 8, BERTH_SMITH_WIDE, true, false},
     {berthSmithWideVectors, 5, BERTH_SMITH_WIDE, true, false},

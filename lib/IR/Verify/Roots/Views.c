@@ -338,12 +338,32 @@ static bool isLast(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
+/// Whatever else code that is not seen is given may hold the pointer from then
+/// on: a box, a storage, a queue.
+static void tellHandles(const Step *step, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  bool isHandle = !mlirTypeIsAShaped(mlirValueGetType(step->value)) &&
+                  berthTypeMayPoint(mlirValueGetType(step->value));
+  for (intptr_t i = 0; i < count && !isHandle; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!mlirTypeIsAShaped(mlirValueGetType(operand)))
+      tellPointer(step, operand);
+  }
+}
+
+static bool isWithoutBody(MlirOperation callee) {
+  return mlirOperationIsNull(callee) || mlirBlockIsNull(mlirRegionGetFirstBlock(
+                                            mlirOperationGetRegion(callee, 0)));
+}
+
 static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
                        intptr_t operand) {
   BerthCalleeArgument argument = berthCalleesGetArgument(
       step->views->callees, callee, berthCallGetArgument(op, operand));
   if (argument.isReturned)
     tellResults(step, op, true);
+  if (isWithoutBody(callee))
+    tellHandles(step, op);
 }
 
 /// What an op returns that reads nothing through the value may be made of the
@@ -563,8 +583,7 @@ static void compareOffsets(BerthViews *views) {
   BerthArenaView *list = berthAllocateOrDie(views->numRoots, sizeof *list);
   for (size_t i = 0; i < views->numRoots; ++i) {
     MlirOperation view = views->roots[i].view;
-    bool isView =
-        !mlirOperationIsNull(view) && berthOpIs(view, BERTH_OP_VIEW);
+    bool isView = !mlirOperationIsNull(view) && berthOpIs(view, BERTH_OP_VIEW);
     list[i] = (BerthArenaView){isView ? view : (MlirOperation){NULL},
                                berthViewsArenaKey(views->roots[i].arena)};
   }
