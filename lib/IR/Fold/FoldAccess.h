@@ -41,6 +41,16 @@ typedef struct BerthFoldAccess {
   bool isAffine; ///< affine.load or affine.store
 } BerthFoldAccess;
 
+/// Loads that others have taken the place of. What another nest has noted, a
+/// size say, may be the value of one: so they stay until all is rewritten.
+typedef struct BerthFoldReplaced {
+  size_t count, capacity;
+  struct {
+    MlirOperation old;
+    MlirValue now;
+  } * list;
+} BerthFoldReplaced;
+
 /// Arrays of one block.
 typedef struct BerthFoldNest {
   MlirBlock owner;
@@ -54,7 +64,8 @@ typedef struct BerthFoldNest {
   bool hasSlices;  ///< views or vectors
   BerthFoldParams params;
   BerthText domain, schedule, reads, writes, mayWrites, slices;
-  size_t numTimes; ///< the longest time's dimensions
+  BerthFoldReplaced *replaced; ///< the run's
+  size_t numTimes;             ///< the longest time's dimensions
 } BerthFoldNest;
 
 /// Where and why an array is refused.

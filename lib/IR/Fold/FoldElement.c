@@ -37,7 +37,8 @@ void berthFoldSubscripts(BerthInsertPoint at, const BerthFoldAccess *access,
 
 void berthFoldReplaceElement(BerthInsertPoint at, const BerthFoldAccess *access,
                              MlirValue array, size_t numSubscripts,
-                             const MlirValue *subscripts) {
+                             const MlirValue *subscripts,
+                             BerthFoldReplaced *replaced) {
   MlirValue operands[BERTH_FOLD_MAX_DIMS + 2];
   intptr_t count = 0;
   if (access->isStore)
@@ -47,11 +48,27 @@ void berthFoldReplaceElement(BerthInsertPoint at, const BerthFoldAccess *access,
     operands[count++] = subscripts[i];
   if (access->isStore) {
     berthBuild(at, BERTH_NAME_STORE, count, operands, 0, NULL, 0, NULL);
-  } else {
-    MlirValue old = mlirOperationGetResult(access->op, 0);
-    MlirValue loaded = berthBuildValue(at, BERTH_NAME_LOAD, count, operands,
-                                       mlirValueGetType(old), 0, NULL);
-    mlirValueReplaceAllUsesOfWith(old, loaded);
+    mlirOperationDestroy(access->op);
+    return;
   }
-  mlirOperationDestroy(access->op);
+  MlirValue old = mlirOperationGetResult(access->op, 0);
+  MlirValue loaded = berthBuildValue(at, BERTH_NAME_LOAD, count, operands,
+                                     mlirValueGetType(old), 0, NULL);
+  mlirValueReplaceAllUsesOfWith(old, loaded);
+  // The old array goes before this.
+  mlirOperationSetOperand(access->op, access->operand, array);
+  replaced->list = berthGrow(replaced->list, replaced->count,
+                             &replaced->capacity, sizeof *replaced->list);
+  replaced->list[replaced->count].old = access->op;
+  replaced->list[replaced->count++].now = loaded;
+}
+
+void berthFoldEraseReplaced(BerthFoldReplaced *replaced) {
+  for (size_t i = 0; i < replaced->count; ++i) {
+    MlirOperation old = replaced->list[i].old;
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, 0),
+                                  replaced->list[i].now);
+    mlirOperationDestroy(old);
+  }
+  free(replaced->list);
 }

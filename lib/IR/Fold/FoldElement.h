@@ -15,9 +15,14 @@
 void berthFoldSubscripts(BerthInsertPoint at, const BerthFoldAccess *access,
                          intptr_t rank, MlirValue *subscripts);
 
-/// Replaces the access by a memref.load or memref.store of `array`.
+/// Replaces the access by a memref.load or memref.store of `array`. A load goes
+/// with berthFoldEraseReplaced only.
 void berthFoldReplaceElement(BerthInsertPoint at, const BerthFoldAccess *access,
                              MlirValue array, size_t numSubscripts,
-                             const MlirValue *subscripts);
+                             const MlirValue *subscripts,
+                             BerthFoldReplaced *replaced);
+
+/// Erases what has been replaced, and frees the list.
+void berthFoldEraseReplaced(BerthFoldReplaced *replaced);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDELEMENT_H

@@ -162,7 +162,8 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
     places[r] = plain ? v : berthFoldFloorMod(at, v, b);
   }
   berthFoldReplaceElement(at, access, rewrite->folded,
-                          rewrite->mapping->numRows, places);
+                          rewrite->mapping->numRows, places,
+                          rewrite->nest->replaced);
 }
 
 void berthFoldRewrite(const BerthFoldNest *nest,

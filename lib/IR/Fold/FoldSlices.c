@@ -191,8 +191,8 @@ void berthFoldShiftElements(const BerthFoldShift *shift) {
     berthFoldSubscripts(at, access, rank, subscripts);
     for (intptr_t d = 0; d < rank; ++d)
       subscripts[d] = shiftValue(shift, at, d, subscripts[d]);
-    berthFoldReplaceElement(at, access, shift->folded, (size_t)rank,
-                            subscripts);
+    berthFoldReplaceElement(at, access, shift->folded, (size_t)rank, subscripts,
+                            nest->replaced);
   }
 }
 

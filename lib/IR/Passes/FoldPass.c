@@ -15,6 +15,7 @@
 #include "IO/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Fold/FoldNest.h"
 #include "IR/Fold/FoldRewrite.h"
@@ -591,7 +592,9 @@ static void remarkPairs(const Arrays *arrays, const Budget *budget) {
                   "berth-fold", message);
 }
 
-static void rewrite(Trial *trial, const BerthFoldPassOptions *options) {
+static void rewrite(Trial *trial, BerthFoldReplaced *replaced,
+                    const BerthFoldPassOptions *options) {
+  trial->nest.replaced = replaced;
   if (!trial->problem && trial->isRing) {
     berthFoldRewriteRing(&trial->nest, &trial->window);
   } else if (!trial->problem) {
@@ -613,16 +616,18 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
   if (options->joint)
     joinAll(trials, arrays.count, &budget, options);
   remarkPairs(&arrays, &budget);
+  BerthFoldReplaced replaced = {0};
   for (size_t i = 0; i < arrays.count; ++i) {
     if (trials[i].folds) {
       announce(&trials[i]);
-      rewrite(&trials[i], options);
+      rewrite(&trials[i], &replaced, options);
       figures->folded += trials[i].nest.numArrays;
       figures->joined +=
           trials[i].nest.numArrays > 1 ? trials[i].nest.numArrays : 0;
     }
     destroyTrial(&trials[i]);
   }
+  berthFoldEraseReplaced(&replaced);
   figures->arrays += arrays.count;
   free(trials);
   free(arrays.list);
