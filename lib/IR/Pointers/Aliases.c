@@ -98,13 +98,14 @@ static BerthAccess *accessAt(Walk *walk, MlirOperation op) {
 }
 
 /// Code in an async region runs until its token is awaited: what the op
-/// returns stands for the buffer until then.
-static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
+/// returns stands for the buffer until then. Returns true if there is one.
+static bool noteAsyncAncestors(Walk *walk, MlirOperation op) {
+  bool found = false;
   if (berthIsBroken(walk->options->breakRule, "no-awaits"))
-    return;
+    return false;
   while (!mlirOperationEqual(op, walk->scope->op)) {
     if (berthOpIsAsync(op)) {
-      walk->isAsync = true;
+      walk->isAsync = found = true;
       if (!berthIsAwaitedInItsBlock(op))
         berthRejectBuffer(walk->buffer,
                           "async code that is not awaited in its block "
@@ -116,14 +117,24 @@ static void noteAsyncAncestors(Walk *walk, MlirOperation op) {
     }
     op = mlirOperationGetParentOperation(op);
   }
+  return found;
+}
+
+static bool returnsToken(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
 }
 
 static void addAccess(Walk *walk, MlirOpOperand operand, BerthUse use) {
   MlirOperation op = mlirOpOperandGetOwner(operand);
-  noteAsyncAncestors(walk, op);
+  // What goes on keeps its bytes though it only reads, and what nobody wrote.
+  bool goesOn = noteAsyncAncestors(walk, op) || returnsToken(op);
   BerthAccess *access = accessAt(walk, outermostOpaque(walk, op));
   access->reads |= use.reads;
-  access->writes |= use.writes;
+  access->writes |= use.writes || goesOn;
   access->through = mlirOpOperandGetValue(operand);
 }
 

@@ -7,12 +7,14 @@
 
 #include "IR/Pointers/UseEffects.h"
 #include "IR/Facts/DmaFacts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/Tokens.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// Everything that one classification needs, so that helpers take one pointer.
@@ -375,6 +377,16 @@ static void aliasHandles(Query *query) {
   }
 }
 
+/// True for a launch on a stream of its own: who waits for that is not looked
+/// for.
+static bool isOnStream(MlirOperation op) {
+  MlirAttribute segments = berthAttributeOf(op, "operandSegmentSizes");
+  if (!berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION) || mlirAttributeIsNull(segments))
+    return false;
+  intptr_t last = mlirDenseArrayGetNumElements(segments) - 1;
+  return mlirDenseI32ArrayGetElement(segments, last) > 0;
+}
+
 static void classifyUnknown(Query *query) {
   query->use.assumed = true;
   if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
@@ -389,6 +401,10 @@ static void classifyUnknown(Query *query) {
       !berthIsBroken(query->options->breakRule, "no-integers"))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
             "an unknown op is given its address as an integer");
+  if (isOnStream(query->op) &&
+      !berthIsBroken(query->options->breakRule, "no-tokens"))
+    setLeak(query, BERTH_LEAK_IN_SCOPE,
+            "a kernel launched on a stream may still use it later");
   if (isTerminator(query->op) && mlirOperationGetNumResults(query->op) == 0 &&
       mlirOperationGetNumSuccessors(query->op) == 0 &&
       mlirOperationGetNumRegions(query->op) == 0)

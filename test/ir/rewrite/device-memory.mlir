@@ -108,6 +108,38 @@ func.func @nobody_waits() {
   return
 }
 
+// A kernel on a stream of its own: nobody looks for who waits for that.
+// CHECK-LABEL: func.func @on_a_stream
+// CHECK: gpu.alloc () {{.*}}: memref<256xi8>
+// CHECK: gpu.alloc () : memref<64xf32>
+// CHECK-NEXT: gpu.launch_func
+// WHY: a kernel launched on a stream may still use it later
+func.func @on_a_stream(%h: memref<64xf32>, %s: !llvm.ptr) {
+  %c1 = arith.constant 1 : index
+  %a = gpu.alloc () : memref<64xf32>
+  gpu.launch_func <%s : !llvm.ptr> @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<64xf32>, %a : memref<64xf32>)
+  %b = gpu.alloc () : memref<64xf32>
+  gpu.memcpy %b, %h : memref<64xf32>, memref<64xf32>
+  gpu.dealloc %b : memref<64xf32>
+  return
+}
+
+// Though nobody has written %a, the kernel that reads it goes on.
+// CHECK-LABEL: func.func @read_only
+// CHECK: gpu.alloc () {{.*}}: memref<512xi8>
+func.func @read_only(%h: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %a = gpu.alloc () : memref<64xf32>
+  %t = gpu.launch async blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %b = gpu.alloc () : memref<64xf32>
+  gpu.memcpy %b, %h : memref<64xf32>, memref<64xf32>
+  gpu.wait [%t]
+  return
+}
+
 // What the host may touch, what is aligned to more than such memory surely is,
 // and buffers of the host are not placed there.
 // CHECK-LABEL: func.func @others

@@ -8,8 +8,10 @@
 #include "IR/Verify/Roots/LateUses.h"
 #include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 //===----------------------------------------------------------------------===//
@@ -41,6 +43,15 @@ static bool handsOn(MlirOperation op) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
+/// A kernel that was given a stream to run on: its last operand, if it has one.
+static bool runsOnStream(MlirOperation op) {
+  MlirAttribute counts = berthAttributeOf(op, "operandSegmentSizes");
+  return berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION) &&
+         !mlirAttributeIsNull(counts) &&
+         mlirDenseI32ArrayGetElement(
+             counts, mlirDenseArrayGetNumElements(counts) - 1) != 0;
+}
+
 BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
                              intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
@@ -50,7 +61,7 @@ BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
   BerthEffects effects;
   if (!berthMayHoldAddress(type) || berthOpGetDma(op, &dma))
     return BERTH_LATE_NONE;
-  if (berthOpLetsEscape(op))
+  if (berthOpLetsEscape(op) || runsOnStream(op))
     return BERTH_LATE_HOLDER;
   bool isNumber = !berthTypeMayPoint(type);
   if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee)) {

@@ -35,3 +35,22 @@ func.func @too_early(%h: memref<8xf32>, %g: memref<8xf32>) {
   gpu.dealloc %arena : memref<256xi8>
   return
 }
+
+// -----
+
+// A kernel on a stream may go on for ever.
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @k(%a: memref<8xf32>) kernel { gpu.return }
+}
+func.func @on_a_stream(%g: memref<8xf32>, %s: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<256xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<256xi8> to memref<8xf32>
+  gpu.launch_func <%s : !llvm.ptr> @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<8xf32>) // expected-note {{here}}
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<256xi8> to memref<8xf32>
+  memref.copy %g, %b : memref<8xf32> to memref<8xf32> // expected-error {{an address of another buffer, which has got away}}
+  return
+}
+}
