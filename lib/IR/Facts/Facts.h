@@ -179,6 +179,7 @@ typedef enum BerthSizeResult {
   BERTH_SIZE_OK,
   BERTH_SIZE_DYNAMIC, ///< a dimension is known only at run time
   BERTH_SIZE_LAYOUT,  ///< a layout that is not strided, or negative strides
+  BERTH_SIZE_TYPE,    ///< no memref
   BERTH_SIZE_ELEMENT, ///< an element type with no known size
   BERTH_SIZE_OVERFLOW
 } BerthSizeResult;

@@ -40,6 +40,11 @@ bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
       if (kinds & kind)
         callback((BerthEffect){kind, mlirOperationGetOperand(op, i)}, userData);
   }
+  BerthToldAllocation allocation;
+  if (berthOpIsToldAllocation(op, &allocation))
+    callback(
+        (BerthEffect){BERTH_EFFECT_ALLOCATE, mlirOperationGetResult(op, 0)},
+        userData);
   return true;
 }
 

@@ -77,6 +77,20 @@ typedef struct BerthOpCondition {
                          ///< NULL: anything
 } BerthOpCondition;
 
+/// Where an allocating op tells something: in an attribute, or in an operand
+/// that is a constant; or it is the same for all of them.
+typedef struct BerthOpSource {
+  const char *attribute; ///< or NULL
+  intptr_t operand;      ///< or -1
+  const char *text;      ///< a memory space, or NULL
+} BerthOpSource;
+
+/// Of an op whose first result is an allocation. Without any of the three in a
+/// source the result's type tells it.
+typedef struct BerthOpAllocation {
+  BerthOpSource size, alignment, space;
+} BerthOpAllocation;
+
 /// One row: what is known of an op, or of a family of ops.
 typedef struct BerthOpRow {
   const char *name; ///< of a family it ends in '*', which stands for any rest;
@@ -100,6 +114,7 @@ typedef struct BerthOpRow {
   // What a target description says:
   const BerthOpCondition *conditions; ///< all of them have to hold
   size_t numConditions;
+  const BerthOpAllocation *allocates; ///< NULL: it does not
   size_t order;  ///< its place among the rows of the description
   int unit;      ///< the unit that it runs on, from 1; 0: not told
   int numCores;  ///< its result tells which of so many cores runs it; or 0

@@ -750,6 +750,47 @@ bool berthOpReturnsNoPointer(MlirOperation op) {
   return has(op, kNoPointer) || hasNoViews(op);
 }
 
+/// The attribute, or the constant in the operand, that the source names; null
+/// where the op has none.
+static MlirAttribute readSource(const BerthOpSource *source, MlirOperation op) {
+  if (source->text)
+    return mlirStringAttrGet(mlirOperationGetContext(op),
+                             mlirStringRefCreateFromCString(source->text));
+  if (source->attribute)
+    return attributeOf(op, source->attribute);
+  bool hasOperand =
+      source->operand >= 0 && source->operand < mlirOperationGetNumOperands(op);
+  return hasOperand ? constantOf(mlirOperationGetOperand(op, source->operand))
+                    : (MlirAttribute){NULL};
+}
+
+static bool isTold(const BerthOpSource *source) {
+  return source->text || source->attribute || source->operand >= 0;
+}
+
+static int64_t readNumber(const BerthOpSource *source, MlirOperation op,
+                          int64_t otherwise) {
+  MlirAttribute attribute = readSource(source, op);
+  return !mlirAttributeIsNull(attribute) && mlirAttributeIsAInteger(attribute)
+             ? mlirIntegerAttrGetValueInt(attribute)
+             : otherwise;
+}
+
+bool berthOpIsToldAllocation(MlirOperation op,
+                             BerthToldAllocation *allocation) {
+  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  if (!row || !row->allocates || mlirOperationGetNumResults(op) == 0)
+    return false;
+  const BerthOpAllocation *told = row->allocates;
+  *allocation =
+      (BerthToldAllocation){.hasSize = isTold(&told->size),
+                            .size = readNumber(&told->size, op, -1),
+                            .alignment = readNumber(&told->alignment, op, 0),
+                            .hasSpace = isTold(&told->space),
+                            .space = readSource(&told->space, op)};
+  return true;
+}
+
 bool berthOpIsMeeting(MlirOperation op) {
   const BerthOpRow *row = overlay ? rowOf(op) : NULL;
   return row && row->mayPend && row->async == BERTH_ASYNC_WORK;

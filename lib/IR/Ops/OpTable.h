@@ -196,6 +196,18 @@ bool berthOpReturnsNoPointer(MlirOperation op);
 /// else.
 bool berthOpIsDescribed(MlirOperation op);
 
+/// What a description says of an allocating op.
+typedef struct BerthToldAllocation {
+  bool hasSize;        ///< a source is named; `size` is -1 if it is no constant
+  int64_t size;        ///< bytes
+  int64_t alignment;   ///< 0: not told
+  bool hasSpace;       ///< else the type has it
+  MlirAttribute space; ///< as in a memref type
+} BerthToldAllocation;
+
+/// True if a description says that the op's first result is an allocation.
+bool berthOpIsToldAllocation(MlirOperation op, BerthToldAllocation *allocation);
+
 /// True for a barrier of a target description: all that was pending before it
 /// has ended, and all cores have come to it before any goes on.
 bool berthOpIsMeeting(MlirOperation op);

@@ -178,6 +178,7 @@ typedef struct Entry {
   uint64_t isOn;
   BerthOpCondition *conditions;
   size_t numConditions, capConditions;
+  const BerthOpAllocation *allocates;
   char roles[kMaxOperands + 1];
   size_t numRoles;
 } Entry;
@@ -275,6 +276,57 @@ static void readCondition(Reader *reader, Entry *entry) {
     entry->conditions[entry->numConditions++] = condition;
 }
 
+/// Where an allocation tells its size, its alignment or its space.
+static BerthOpSource readSource(Reader *reader, const char *what,
+                                bool isSpace) {
+  enum { ATTRIBUTE, OPERAND, IS };
+  static const char *const keys[] = {"attribute", "operand", "is", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthOpSource source = {.operand = -1};
+  berthJsonEnterObject(json, &object, what, keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    if (key == ATTRIBUTE)
+      source.attribute = keep(reader, berthJsonString(json, keys[key]));
+    else if (key == OPERAND)
+      source.operand = berthJsonInteger(json, 0, kMaxOperands - 1, "operand");
+    else
+      source.text = keep(reader, berthJsonString(json, keys[key]));
+  }
+  bool isOne = object.seen && !(object.seen & (object.seen - 1));
+  bool isFit = isSpace ? source.operand < 0 : !source.text;
+  if (!json->failed && (!isOne || !isFit))
+    berthJsonFail(json, object.position, "%s has 'attribute' or '%s'", what,
+                  isSpace ? "is" : "operand");
+  return source;
+}
+
+static const BerthOpAllocation *readAllocation(Reader *reader) {
+  enum { SIZE, ALIGNMENT, SPACE };
+  static const char *const keys[] = {"size", "alignment", "space", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthOpAllocation *allocation =
+      berthMemoryAllocate(&reader->target->memory, 1, sizeof *allocation);
+  if (!allocation) {
+    berthJsonOutOfMemory(json);
+    return NULL;
+  }
+  const BerthOpSource none = {.operand = -1};
+  *allocation = (BerthOpAllocation){none, none, none};
+  berthJsonEnterObject(json, &object, "an allocation", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    BerthOpSource source = readSource(reader, keys[key], key == SPACE);
+    if (key == SIZE)
+      allocation->size = source;
+    else if (key == ALIGNMENT)
+      allocation->alignment = source;
+    else
+      allocation->space = source;
+  }
+  return allocation;
+}
+
 /// Of one name only the last entry may have no conditions: it is for the rest.
 static void checkRepeated(Reader *reader, const Entry *entry, size_t position) {
   const BerthTarget *target = reader->target;
@@ -292,6 +344,7 @@ static void addRow(Reader *reader, const Entry *entry, size_t position) {
   BerthOpRow row = known ? *known : (BerthOpRow){0};
   row.name = entry->name;
   row.order = target->numOps;
+  row.allocates = entry->allocates;
   row.conditions = entry->conditions;
   row.numConditions = entry->numConditions;
   row.unit = entry->unit;
@@ -373,11 +426,12 @@ static void readEntry(Reader *reader, bool isFunction) {
     UNIT,
     CORES,
     IS_ON,
-    IF
+    IF,
+    ALLOCATES
   };
   static const char *const keys[] = {
-      "name",    "reads", "writes", "frees", "views", "segments", "pending",
-      "barrier", "unit",  "cores",  "is_on", "if",    NULL};
+      "name",    "reads", "writes", "frees", "views", "segments",  "pending",
+      "barrier", "unit",  "cores",  "is_on", "if",    "allocates", NULL};
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
   Entry entry = {.name = isFunction ? "the function" : "the op",
@@ -408,6 +462,8 @@ static void readEntry(Reader *reader, bool isFunction) {
           (int)berthJsonInteger(json, 1, BERTH_MAX_CORES, keys[key]);
     else if (key == IS_ON)
       entry.isOn = readOn(reader);
+    else if (key == ALLOCATES)
+      entry.allocates = readAllocation(reader);
     else
       for (berthJsonEnterArray(json); berthJsonNextElement(json);)
         readCondition(reader, &entry);

@@ -248,8 +248,10 @@ typedef struct AllocWalk {
 static void noteAllocation(BerthEffect effect, void *userData) {
   AllocWalk *walk = userData;
   walk->doesMore |= effect.kind != BERTH_EFFECT_ALLOCATE;
+  BerthToldAllocation told;
   if (effect.kind == BERTH_EFFECT_ALLOCATE && !mlirValueIsNull(effect.value) &&
-      mlirTypeIsAMemRef(mlirValueGetType(effect.value)))
+      (mlirTypeIsAMemRef(mlirValueGetType(effect.value)) ||
+       berthOpIsToldAllocation(mlirOpResultGetOwner(effect.value), &told)))
     walk->found = effect.value;
 }
 
@@ -343,6 +345,8 @@ static const char *sizeReason(BerthSizeResult result) {
   case BERTH_SIZE_LAYOUT:
     return "its layout is not a strided one with non-negative strides, and no "
            "target description or berth.size tells its bytes";
+  case BERTH_SIZE_TYPE:
+    return "no target description or berth.size tells its bytes";
   case BERTH_SIZE_ELEMENT:
     return "its element type has no fixed size";
   case BERTH_SIZE_OVERFLOW:
@@ -403,13 +407,23 @@ static int64_t promisedAlignment(const AllocWalk *walk,
   return alignment;
 }
 
-/// The memory that an allocation is planned in: its type's, or where types stay
-/// as they are the one that `berth.space` names.
+/// The memory space of an allocation: its type's, or the one that a description
+/// finds elsewhere.
+static MlirAttribute ownSpace(MlirOperation alloc, MlirType type) {
+  BerthToldAllocation told;
+  if (berthOpIsToldAllocation(alloc, &told) && told.hasSpace)
+    return told.space;
+  return mlirTypeIsAMemRef(type) ? mlirMemRefTypeGetMemorySpace(type)
+                                 : (MlirAttribute){NULL};
+}
+
+/// The memory that an allocation is planned in: its own, or where types stay as
+/// they are the one that `berth.space` names.
 static MlirAttribute spaceOf(const AllocWalk *walk, MlirOperation alloc,
                              MlirType type) {
   MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
   if (mlirAttributeIsNull(space) || !walk->options->annotates)
-    return mlirMemRefTypeGetMemorySpace(type);
+    return ownSpace(alloc, type);
   bool isDefault =
       mlirAttributeIsAString(space) &&
       mlirStringRefEqual(mlirStringAttrGetValue(space),
@@ -422,7 +436,7 @@ static bool asksForOtherSpace(const AllocWalk *walk, MlirOperation alloc,
                               MlirType type) {
   MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
   return !mlirAttributeIsNull(space) && !walk->options->annotates &&
-         !mlirAttributeEqual(space, mlirMemRefTypeGetMemorySpace(type));
+         !mlirAttributeEqual(space, ownSpace(alloc, type));
 }
 
 /// Why the arena would be other memory than the allocation's, or NULL.
@@ -443,10 +457,42 @@ static const char *memoryReason(const AllocWalk *walk, MlirOperation alloc) {
                "allocation takes";
 }
 
+/// The size of what a target description calls an allocation: where the
+/// description says, else by its type, if that is a memref's, else by
+/// `berth.size`.
+static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
+                                const BerthToldAllocation *told,
+                                BerthTypeSize *size) {
+  MlirType type = mlirValueGetType(buffer->value);
+  if (told->hasSize && told->size >= 0) {
+    size->bytes = told->size;
+    return BERTH_SIZE_OK;
+  }
+  BerthSizeResult byType = told->hasSize ? BERTH_SIZE_DYNAMIC
+                           : mlirTypeIsAMemRef(type)
+                               ? berthMemRefGetSize(type, buffer->alloc, size)
+                               : BERTH_SIZE_TYPE;
+  bool isKnown = byType == BERTH_SIZE_OK || byType == BERTH_SIZE_LAYOUT;
+  return !isKnown && sizeByAttribute(buffer->alloc, &size->bytes)
+             ? BERTH_SIZE_OK
+             : byType;
+}
+
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
-  BerthSizeResult result =
-      berthMemRefGetSize(mlirValueGetType(buffer->value), buffer->alloc, &size);
+  BerthToldAllocation told = {.alignment = 0};
+  MlirType type = mlirValueGetType(buffer->value);
+  bool isTold = berthOpIsToldAllocation(buffer->alloc, &told);
+  BerthSizeResult result = isTold
+                               ? toldSize(buffer, &told, &size)
+                               : berthMemRefGetSize(type, buffer->alloc, &size);
+  // A view is what its type says, and no more.
+  BerthTypeSize byType = {0, 0, 1};
+  buffer->isForeign =
+      isTold && result == BERTH_SIZE_OK &&
+      (!mlirTypeIsAMemRef(type) ||
+       berthMemRefGetSize(type, buffer->alloc, &byType) != BERTH_SIZE_OK ||
+       byType.bytes != size.bytes);
   if (result == BERTH_SIZE_LAYOUT) {
     result = foreignSize(buffer, &size);
     buffer->isForeign = result == BERTH_SIZE_OK;
@@ -454,7 +500,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->size = size.bytes;
   buffer->alignment =
       larger(larger(size.elementAlignment, 1),
-             larger(ownAlignment(buffer->alloc), walk->options->alignment));
+             larger(larger(ownAlignment(buffer->alloc), told.alignment),
+                    walk->options->alignment));
   if (walk->scope->isDevice)
     buffer->alignment = larger(buffer->alignment, BERTH_DEVICE_ALIGNMENT);
   buffer->promisedAlignment = promisedAlignment(walk, buffer);
@@ -463,8 +510,11 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->reason = isPlaceable ? NULL : sizeReason(result);
   buffer->reasonAt = buffer->alloc;
   if (!buffer->reason && buffer->isForeign && !walk->options->annotates)
-    buffer->reason = "its layout is none that a view can have: use "
-                     "arena=annotate";
+    buffer->reason = isTold
+                         ? "its type is none of a view of so many bytes: use "
+                           "arena=annotate"
+                         : "its layout is none that a view can have: use "
+                           "arena=annotate";
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1 &&
       !berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
     buffer->reason = "its allocation returns more than the buffer";
@@ -510,7 +560,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   if (isInSpace(walk->scope, op, spaceOf(walk, op, type)))
     addBuffer(walk, op);
   else if (!walk->options->hasSpace &&
-           berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type)))
+           berthSpaceMayBeShared(ownSpace(op, type)))
     ++walk->scope->numSkipped;
   return MlirWalkResultAdvance;
 }

@@ -187,22 +187,38 @@ static bool getPlace(MlirOperation op, int64_t *lower, int64_t *upper) {
                                  upper);
 }
 
+/// The memory that a placed allocation lies in.
+static MlirAttribute placedSpace(MlirOperation op) {
+  BerthToldAllocation told;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirAttribute named = berthAttributeOf(op, BERTH_SPACE);
+  if (!mlirAttributeIsNull(named)) {
+    bool isDefault =
+        mlirAttributeIsAString(named) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(named),
+                           mlirStringRefCreateFromCString("default"));
+    return isDefault ? mlirAttributeGetNull() : named;
+  }
+  if (berthOpIsToldAllocation(op, &told) && told.hasSpace)
+    return told.space;
+  return mlirTypeIsAMemRef(type) ? mlirMemRefTypeGetMemorySpace(type)
+                                 : mlirAttributeGetNull();
+}
+
 /// What an arena is known by: of placed buffers the memory space, which is one
 /// arena; a global's name, since each function that was
 /// inlined brings a memref.get_global of its own; the one block of dynamic
 /// shared memory; else the value.
 const void *berthViewsArenaKey(MlirValue arena) {
-  static const char dynamicMemory = 0, defaultSpace = 0;
+  static const char dynamicMemory = 0, defaultSpace = 0, deviceMemory = 0;
   if (!mlirValueIsAOpResult(arena))
     return arena.ptr;
   MlirOperation op = mlirOpResultGetOwner(arena);
   int64_t lower, upper;
   if (getPlace(op, &lower, &upper)) {
-    MlirType type = mlirValueGetType(arena);
-    MlirAttribute space = mlirTypeIsAMemRef(type)
-                              ? mlirMemRefTypeGetMemorySpace(type)
-                              : mlirAttributeGetNull();
-    return mlirAttributeIsNull(space) ? &defaultSpace : space.ptr;
+    MlirAttribute space = placedSpace(op);
+    const void *memory = mlirAttributeIsNull(space) ? &defaultSpace : space.ptr;
+    return berthOpIs(op, BERTH_OP_DEVICE_ALLOC) ? &deviceMemory : memory;
   }
   if (berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
     return &dynamicMemory;
