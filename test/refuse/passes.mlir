@@ -8,6 +8,11 @@
 // RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 12 %t/kernel/out berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena)))' -o %t/kernel/out | FileCheck %s
 // RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/merge/out berth-opt %t/function.mlir --berth-merge -o %t/merge/out | FileCheck %s
 // RUN: %if heap %{ %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/heap/out berth-opt %t/function.mlir --berth-heap -o %t/heap/out | FileCheck %s %}
+// Nor does a report stay half-written.
+// RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 10 %t/json/out.json berth-opt %t/function.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/json/out.json})' -o /dev/null | FileCheck %s
+// RUN: %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/svg/out.svg berth-opt %t/function.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/svg/out.svg})' -o /dev/null | FileCheck %s
+// Threads that run out side by side say so once.
+// RUN: %if fold %{ %python %S/refuse.py %berth_bin/test/refuse/Refuse.so --most 6 %t/fold/out berth-opt %S/../exec/fold/stencil-1d.mlir --pass-pipeline='builtin.module(func.func(berth-fold))' -o %t/fold/out | FileCheck %s %}
 // CHECK: requests, every {{.*}} refused
 
 //--- function.mlir

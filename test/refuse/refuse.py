@@ -7,7 +7,7 @@ COMMAND writes the file OUTPUT, or prints something, if that is "-". Each run ha
 its n-th request for memory refused (see Refuse.c), or that and all later ones; at
 most N values of n are tried, spread evenly. A run may do its job all the same:
 then OUTPUT is what it is without any refusal. Else it exits with CODE, one line
-says why, and there is no OUTPUT. No run ends by a signal.
+says why, and OUTPUT is as whole as that or not there. No run ends by a signal.
 """
 
 import argparse
@@ -43,8 +43,8 @@ def judge(code, message, result, expected, expected_code):
         return None if result == expected else "another output"
     if code != expected_code:
         return f"exit code {code}"
-    if result is not None:
-        return f"exit code {code}, but there is an output"
+    if result not in (None, expected):
+        return f"exit code {code}, and half an output"
     # MLIR shows the line of the source below the message.
     reasons = re.findall("out of memory|Cannot allocate memory", message)
     return None if len(reasons) == 1 else f"exit code {code} without one line that says why"

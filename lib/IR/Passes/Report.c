@@ -21,7 +21,6 @@
 #include "IR/Scope/Job.h"
 #include "IR/Scope/Names.h"
 #include "Pack/Run/Online.h"
-#include "Support/Allocate.h"
 #include "berth-c/IO.h"
 
 #include <stdio.h>
@@ -176,39 +175,53 @@ static void writeJob(FILE *out, const BerthJob *job) {
 // Files
 //===----------------------------------------------------------------------===//
 
+/// One object a line for each scope, with `separator` between them. False if
+/// out of memory. It is text before any file is made, since whoever gets no
+/// memory on the way ends the process.
+static bool formatJobs(const BerthJob *jobs, size_t numJobs,
+                       const char *separator, BerthTextBuffer *text) {
+  FILE *out = berthTextBufferOpen(text);
+  if (!out)
+    return false;
+  for (size_t i = 0; i < numJobs; ++i) {
+    fputs(i ? separator : "", out);
+    writeJob(out, &jobs[i]);
+  }
+  fputs(numJobs ? "\n" : "", out);
+  return fclose(out) == 0;
+}
+
+static void writeText(const BerthTextBuffer *text, FILE *out) {
+  if (text->length)
+    fwrite(text->data, 1, text->length, out);
+}
+
 /// {"scopes": [one object a line]}
 static BerthStatus writeJson(const BerthJob *jobs, size_t numJobs,
                              const char *path, BerthError *error) {
+  BerthTextBuffer text = {0};
+  if (!formatJobs(jobs, numJobs, ",\n", &text))
+    berthOrDie(NULL);
   BerthOutput *output;
   BerthStatus status = berthOutputOpen(path, &output, error);
-  if (status != BERTH_SUCCESS)
-    return status;
-  FILE *out = berthOutputStream(output);
-  fputs("{\"scopes\": [\n", out);
-  for (size_t i = 0; i < numJobs; ++i) {
-    fputs(i ? ",\n" : "", out);
-    writeJob(out, &jobs[i]);
+  if (status == BERTH_SUCCESS) {
+    FILE *out = berthOutputStream(output);
+    fputs("{\"scopes\": [\n", out);
+    writeText(&text, out);
+    fputs("]}\n", out);
+    status = berthOutputCommit(output, error);
   }
-  fputs(numJobs ? "\n]}\n" : "]}\n", out);
-  return berthOutputCommit(output, error);
+  free(text.data);
+  return status;
 }
 
 /// One line of JSON per scope, in one write.
-static BerthStatus writeLines(const BerthJob *jobs, size_t numJobs,
-                              BerthError *error) {
+static void writeLines(const BerthJob *jobs, size_t numJobs) {
   BerthTextBuffer text = {0};
-  FILE *out = berthTextBufferOpen(&text);
-  if (!out)
-    return berthOutOfMemory(error);
-  for (size_t i = 0; i < numJobs; ++i) {
-    writeJob(out, &jobs[i]);
-    fputc('\n', out);
-  }
-  bool complete = fclose(out) == 0;
-  if (complete && text.length)
-    fwrite(text.data, 1, text.length, stderr);
+  if (!formatJobs(jobs, numJobs, "\n", &text))
+    berthOrDie(NULL);
+  writeText(&text, stderr);
   free(text.data);
-  return complete ? BERTH_SUCCESS : berthOutOfMemory(error);
 }
 
 BerthStatus berthCheckReportPath(const char *path, BerthError *error) {
@@ -232,8 +245,10 @@ BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
   const char *path = options->report;
   if (!path)
     return BERTH_SUCCESS;
-  if (strcmp(path, "-") == 0)
-    return writeLines(jobs, numJobs, error);
+  if (strcmp(path, "-") == 0) {
+    writeLines(jobs, numJobs);
+    return BERTH_SUCCESS;
+  }
   if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
     return writeJson(jobs, numJobs, path, error);
   return berthWriteReportPage(jobs, numJobs, path, error);

@@ -154,18 +154,13 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
 
 static BerthStatus writeScopes(FILE *stream, bool isPage,
                                const BerthPageScope *scopes, size_t count,
-                               size_t largest, BerthError *error) {
+                               size_t largest, const char *title,
+                               BerthError *error) {
   if (isPage)
     return berthWritePage(stream, &(BerthPage){scopes, count, largest, false},
                           error);
   const BerthPageScope *scope = &scopes[largest];
-  BerthText title = {0};
-  berthTextAppend(&title, scope->plan ? "%s" : "%s: nothing is placed",
-                  scope->title);
-  BerthStatus status =
-      berthWriteSvg(stream, scope->problem, scope->plan, title.data, error);
-  berthTextFree(&title);
-  return status;
+  return berthWriteSvg(stream, scope->problem, scope->plan, title, error);
 }
 
 BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
@@ -184,17 +179,22 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
     scopes[count++] = (BerthPageScope){.title = "There is no buffer to place",
                                        .problem = &nothing,
                                        .bytesBefore = BERTH_NONE};
+  BerthText title = {0};
+  berthTextAppend(&title, scopes[largest].plan ? "%s" : "%s: nothing is placed",
+                  scopes[largest].title);
+  // From here on nothing ends the process for want of memory: there is a file.
   BerthOutput *output;
   BerthStatus status = berthOutputOpen(path, &output, error);
   if (status == BERTH_SUCCESS) {
     status = writeScopes(berthOutputStream(output),
                          berthFormatFromPath(path) == BERTH_FORMAT_HTML, scopes,
-                         count, largest, error);
+                         count, largest, title.data, error);
     if (status == BERTH_SUCCESS)
       status = berthOutputCommit(output, error);
     else
       berthOutputAbandon(output);
   }
+  berthTextFree(&title);
   berthMemoryFree(&memory);
   return status;
 }

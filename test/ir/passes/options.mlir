@@ -18,7 +18,7 @@
 // REPORT-DASH: error: berth-arena: report '-plan' ends in none of .json, .svg, .html
 // REDEFINE: %{option} = report=plan.json
 // RUN: %{run} --check-prefix=REPORT-NESTED
-// REPORT-NESTED: error: berth-arena: report='plan.json' writes a file: run the pass on the module
+// REPORT-NESTED: error: berth-arena: 'plan.json' is of a whole module: run the pass on that
 // REDEFINE: %{option} = arena=somewhere
 // RUN: %{run} --check-prefix=FORM
 // FORM: error: berth-arena: arena 'somewhere' is none of auto, alloc, alloca, argument, global, attribution, dynamic, annotate
