@@ -290,6 +290,32 @@ BERTH_EXPORT BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
                                              uint64_t *collisions,
                                              BerthError *error);
 
+/// Calls back for each difference of D at the given parameters, one of each
+/// pair of opposites.
+typedef void (*BerthFoldDifferenceCallback)(const int64_t *difference,
+                                            void *userData);
+BERTH_EXPORT BerthStatus berthFoldForEachDifference(
+    const BerthFoldProblem *problem, const int64_t *params,
+    BerthFoldDifferenceCallback callback, void *userData, BerthError *error);
+
+/// A cell is live from a write to the last read: their numbers among all such
+/// writes and reads in order of time.
+typedef struct BerthFoldLife {
+  int64_t cell[BERTH_FOLD_MAX_DIMS];
+  uint64_t from;
+  uint64_t to;
+} BerthFoldLife;
+
+/// Calls back for each life at the given parameters. Without a trace:
+/// BERTH_INVALID.
+typedef void (*BerthFoldLifeCallback)(const BerthFoldLife *life,
+                                      void *userData);
+BERTH_EXPORT BerthStatus berthFoldForEachLife(const BerthFoldProblem *problem,
+                                              const int64_t *params,
+                                              BerthFoldLifeCallback callback,
+                                              void *userData,
+                                              BerthError *error);
+
 /// Runs the accesses in order of time on folded memory and counts the reads
 /// that find another cell's value; also tells the largest number of cells live
 /// at once. Concurrent iterations run one after the other here. A problem made

@@ -49,6 +49,22 @@ BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
                        BerthFoldMaxPoints);
 }
 
+BerthStatus berthFoldForEachDifference(const BerthFoldProblem *problem,
+                                       const int64_t *params,
+                                       BerthFoldDifferenceCallback callback,
+                                       void *userData, BerthError *error) {
+  BerthFoldPoints points;
+  bool good = berthFoldListPoints(problem, params, &points);
+  for (size_t i = 0; good && i < points.count; ++i)
+    callback(points.list[i], userData);
+  berthFoldFreePoints(&points);
+  if (good)
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_RESOURCE,
+                       "more than %d differences at these sizes",
+                       BerthFoldMaxPoints);
+}
+
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//
@@ -254,6 +270,48 @@ static uint64_t countLive(Events *events) {
     most = live > most ? live : most;
   }
   return most;
+}
+
+static int byTimeOf(const void *left, const void *right) {
+  return byTime(*(const Event *const *)left, *(const Event *const *)right);
+}
+
+/// The events are pairs of a write and a last read.
+static bool tellLives(const Events *events, size_t numEnds,
+                      BerthFoldLifeCallback callback, void *userData) {
+  const Event **order = calloc(numEnds + 1, sizeof(Event *));
+  uint64_t *places = calloc(numEnds + 1, sizeof *places);
+  bool good = order && places;
+  for (size_t i = 0; good && i < numEnds; ++i)
+    order[i] = &events->list[i];
+  if (good && numEnds)
+    qsort(order, numEnds, sizeof(Event *), byTimeOf);
+  for (size_t i = 0; good && i < numEnds; ++i)
+    places[order[i] - events->list] = i;
+  for (size_t i = 0; good && i < numEnds; i += 2) {
+    BerthFoldLife life = {.from = places[i], .to = places[i + 1]};
+    memcpy(life.cell, events->list[i].cell, sizeof life.cell);
+    callback(&life, userData);
+  }
+  free(order);
+  free(places);
+  return good;
+}
+
+BerthStatus berthFoldForEachLife(const BerthFoldProblem *problem,
+                                 const int64_t *params,
+                                 BerthFoldLifeCallback callback, void *userData,
+                                 BerthError *error) {
+  if (!problem->liveRanges)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "a conflict relation alone has no trace");
+  Events events = {.list = NULL};
+  bool good = listEvents(problem, params, MaxEvents, &events) &&
+              tellLives(&events, keepIntervals(&events), callback, userData);
+  free(events.list);
+  if (good)
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_RESOURCE, "too many events to trace");
 }
 
 uint64_t berthFoldLiveCells(const BerthFoldProblem *problem,

@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "berth-c/Fold.h"
+#include "FoldPicture.h"
 #include "IO/Escape.h"
 #include "IO/ReadInput.h"
 #include "IO/TextBuffer.h"
@@ -21,7 +22,8 @@
 
 typedef struct FoldOptions {
   const char *input;
-  const char *check; ///< parameter values, "N=6,T=4"; NULL: no check
+  const char *output; ///< of a picture; NULL: none
+  const char *check;  ///< parameter values, "N=6,T=4"; NULL: no check
   uint64_t maxOperations;
   BerthFoldOptions fold;
   bool json;
@@ -45,6 +47,10 @@ static const char helpText[] =
     "  --max-operations=N    isl's budget (default 0: none)\n"
     "  --pow2-slack=PERCENT  let auto round moduli up to powers of two\n"
     "  --check=P=V[,P=V...]  also check exhaustively at these sizes\n"
+    "  --output=FILE         also draw a picture, FILE.svg or FILE.html: the\n"
+    "                        differences of live cells with the lattice, and "
+    "the\n"
+    "                        cells over time; at the sizes of --check\n"
     "  --difference          print the difference set, too (not with --json)\n"
     "  --json                print a JSON array, one object a mapping\n"
     "  -h, --help            this text\n"
@@ -102,6 +108,12 @@ static int takeOption(int option, FoldOptions *options) {
   case 'c':
     options->check = optarg;
     return EXIT_DONE;
+  case 'O':
+    if (berthFormatFromPath(optarg) != BERTH_FORMAT_SVG &&
+        berthFormatFromPath(optarg) != BERTH_FORMAT_HTML)
+      return complain("--output is no .svg or .html:", optarg);
+    options->output = optarg;
+    return EXIT_DONE;
   case 'd':
     options->difference = true;
     return EXIT_DONE;
@@ -124,6 +136,7 @@ static int parse(int argc, char **argv, FoldOptions *options) {
       {"max-operations", required_argument, NULL, 'o'},
       {"pow2-slack", required_argument, NULL, 'p'},
       {"check", required_argument, NULL, 'c'},
+      {"output", required_argument, NULL, 'O'},
       {"difference", no_argument, NULL, 'd'},
       {"json", no_argument, NULL, 'j'},
       {"help", no_argument, NULL, 'h'},
@@ -300,11 +313,39 @@ static int runCheck(const FoldOptions *options, const BerthFoldProblem *problem,
   return check->collisions || check->wrongReads ? EXIT_UNFIT : EXIT_DONE;
 }
 
+/// Draws the mapping of the class that the sizes are in.
+static int draw(const FoldOptions *options, const BerthFoldProblem *problem,
+                const BerthFoldResult *result, const int64_t *params) {
+  BerthError error = {.line = 0};
+  BerthOutput *output;
+  size_t which = 0;
+  while (which + 1 < result->numMappings &&
+         !inClass(&result->mappings[which], params))
+    ++which;
+  BerthStatus status = berthOutputOpen(options->output, &output, &error);
+  if (status != BERTH_SUCCESS)
+    return toolFail(NULL, status, &error);
+  bool isPage = berthFormatFromPath(options->output) == BERTH_FORMAT_HTML;
+  status = toolDrawFold(berthOutputStream(output), isPage, problem,
+                        &result->mappings[which], params, &error);
+  if (status != BERTH_SUCCESS) {
+    berthOutputAbandon(output);
+    return toolFail(NULL, status, &error);
+  }
+  status = berthOutputCommit(output, &error);
+  return status == BERTH_SUCCESS ? EXIT_DONE : toolFail(NULL, status, &error);
+}
+
 static int report(const FoldOptions *options, const BerthFoldProblem *problem,
                   const BerthFoldResult *result) {
   int64_t params[BERTH_FOLD_MAX_PARAMS] = {0};
   int code =
       options->check ? parseParams(problem, options->check, params) : EXIT_DONE;
+  if (code == EXIT_DONE && options->output && !options->check &&
+      berthFoldProblemNumParams(problem) > 0)
+    return complain("--check with sizes is needed for", "--output");
+  if (code == EXIT_DONE && options->output)
+    code = draw(options, problem, result, params);
   if (code != EXIT_DONE)
     return code;
   fputs(options->json ? "[" : "", stdout);
