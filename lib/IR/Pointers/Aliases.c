@@ -147,10 +147,20 @@ static void addFree(Walk *walk, MlirOperation op) {
   walk->frees[walk->numFrees++] = op;
 }
 
+/// What other workgroups have of a device function's buffer they may still use
+/// when it has returned; the function's arena is a part of its caller's.
+static bool escapesFromCallee(const Walk *walk, MlirOperation op,
+                              BerthUse use) {
+  return use.leak != BERTH_LEAK_NONE && berthOpLetsEscape(op) &&
+         walk->scope->kind != BERTH_SCOPE_KERNEL &&
+         walk->scope->kind != BERTH_SCOPE_LAUNCH &&
+         berthScopeIsShared(walk->scope);
+}
+
 static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
   if (berthIsBroken(walk->options->breakRule, "no-leaks"))
     return;
-  if (use.leak == BERTH_LEAK_OUT)
+  if (use.leak == BERTH_LEAK_OUT || escapesFromCallee(walk, op, use))
     berthRejectBuffer(walk->buffer, use.reason, op);
   if (use.leak == BERTH_LEAK_NONE || walk->buffer->leaks)
     return;
