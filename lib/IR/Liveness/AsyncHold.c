@@ -25,6 +25,7 @@
 typedef struct ProxyWalk {
   MlirOperation access;
   BerthPointerMap seen; ///< called functions
+  bool isShared;        ///< threads share the memory
   bool found;
 } ProxyWalk;
 
@@ -33,7 +34,7 @@ typedef struct ProxyWalk {
 /// is what any one thread of many transfers.
 static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
   ProxyWalk *walk = userData;
-  bool isInside = !mlirOperationEqual(op, walk->access);
+  bool isInside = walk->isShared && !mlirOperationEqual(op, walk->access);
   walk->found |=
       berthOpIsOtherProxy(op) ||
       (isInside && (berthOpStartsAnyAsync(op) || berthOpIsTransfer(op)));
@@ -44,14 +45,35 @@ static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
   return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
-  ProxyWalk walk = {0};
+static bool hasOtherProxy(const BerthBufferInfo *buffer, bool isShared) {
+  ProxyWalk walk = {.isShared = isShared};
   for (size_t i = 0; i < buffer->numAccesses && !walk.found; ++i) {
     walk.access = buffer->accesses[i].op;
     mlirOperationWalk(walk.access, visitProxy, &walk, MlirWalkPreOrder);
   }
   berthPointerMapFree(&walk.seen);
   return walk.found;
+}
+
+bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
+  return hasOtherProxy(buffer, true);
+}
+
+/// Nothing that is known ends what goes by another way: the bytes are held all
+/// the time, and a new instance would meet it.
+static void holdForProxies(BerthScope *scope, const BerthPoints *points,
+                           BerthBufferInfo *buffer) {
+  if (!hasOtherProxy(buffer, berthScopeIsShared(scope)))
+    return;
+  if (mlirOperationIsNull(buffer->callee) &&
+      berthPointsMayRunAgain(points, buffer->alloc))
+    berthRejectBuffer(buffer,
+                      "something that nothing known ends may still use its "
+                      "previous instance when it is allocated again: hoist it "
+                      "out of the loop",
+                      buffer->alloc);
+  BerthSegment all = {0, points->count};
+  berthBufferAddSegments(scope, buffer, &all, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -381,6 +403,8 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
   Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
+    if (!buffer->reason)
+      holdForProxies(scope, points, buffer);
     unsigned kinds = buffer->reason ? 0 : kindsIn(buffer);
     for (int k = 0; kinds >> k; ++k) {
       BerthAsyncKind kind = (BerthAsyncKind)k;

@@ -385,4 +385,23 @@ gpu.module @kernels {
     memref.store %b, %out[%tid] : memref<64xf32>
     gpu.return
   }
+
+  // Direct loads to LDS in a loop: the next instance would meet the last one's.
+  // CHECK-LABEL: gpu.func @load_to_lds_in_a_loop(
+  // CHECK: scf.for
+  // CHECK: memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+  gpu.func @load_to_lds_in_a_loop(%in: memref<64xf32, #gpu.address_space<global>>, %out: memref<64xf32>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %tid = gpu.thread_id x
+    scf.for %i = %c0 to %n step %c1 {
+      %x = memref.alloc() : !shared
+      amdgpu.gather_to_lds %in[%tid], %x[%tid] : f32, memref<64xf32, #gpu.address_space<global>>, !shared
+      amdgpu.lds_barrier
+      %b = memref.load %x[%tid] : !shared
+      memref.store %b, %out[%tid] : memref<64xf32>
+      amdgpu.lds_barrier
+    }
+    gpu.return
+  }
 }
