@@ -217,6 +217,13 @@ static MlirWalkResult addOp(MlirOperation op, void *userData) {
   intptr_t numOperands = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < numOperands; ++i)
     addOperand(walk->list, walk->views, op, i);
+  for (size_t i = 0; i < walk->views->numCalleeBuffers; ++i)
+    if (mlirOperationEqual(walk->views->calleeBuffers[i].call, op))
+      add(walk->list,
+          (BerthRootAccess){.op = op,
+                            .operand = -1 - (intptr_t)i,
+                            .root = walk->views->calleeBuffers[i].root,
+                            .writes = true});
   return MlirWalkResultAdvance;
 }
 

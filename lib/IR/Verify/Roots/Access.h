@@ -14,8 +14,8 @@
 typedef struct BerthRootAccess {
   uint32_t root;
   MlirOperation op;
-  intptr_t operand;
-  bool isWhole; ///< the operand addresses every byte of the root
+  intptr_t operand; ///< below 0: none, a called function does it by itself
+  bool isWhole;     ///< the operand addresses every byte of the root
   bool reads;
   bool writes;
   bool overwrites; ///< writes every byte, and reads none before

@@ -589,6 +589,79 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+//===----------------------------------------------------------------------===//
+// Buffers of called functions
+//===----------------------------------------------------------------------===//
+
+typedef struct CalleeWalk {
+  Search *search;
+  MlirOperation call;
+  BerthPointerMap seen; ///< functions
+} CalleeWalk;
+
+static uint32_t rootOfCallee(BerthViews *views, MlirOperation view) {
+  for (uint32_t i = 0; i < (uint32_t)views->numRoots; ++i)
+    if (mlirOperationEqual(views->roots[i].view, view))
+      return i;
+  BerthRoot root = {.arena = mlirOperationGetOperand(view, 0),
+                    .view = view,
+                    .instanceOf = BERTH_NO_ROOT,
+                    .mergedFrom = BERTH_NO_ROOT};
+  setBytes(&root, view);
+  return berthViewsAddRoot(views, root);
+}
+
+/// Two functions may use one global: what the one makes there the other has
+/// not.
+static MlirWalkResult findCalleeBuffers(MlirOperation op, void *userData) {
+  CalleeWalk *walk = userData;
+  BerthViews *views = walk->search->views;
+  bool isShared =
+      berthViewIsBuffer(op) &&
+      berthPointerMapFind(&walk->search->keys,
+                          berthViewsArenaKey(mlirOperationGetOperand(op, 0))) !=
+          BERTH_NOT_FOUND;
+  if (isShared) {
+    views->calleeBuffers =
+        berthGrow(views->calleeBuffers, views->numCalleeBuffers,
+                  &views->calleeBufferCapacity, sizeof *views->calleeBuffers);
+    views->calleeBuffers[views->numCalleeBuffers++] =
+        (BerthCalleeBuffer){walk->call, rootOfCallee(views, op)};
+  }
+  MlirOperation callee;
+  bool isNew = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+               !berthCalleeIsHidden(callee, views->callees->root) &&
+               berthPointerMapInsert(&walk->seen, callee.ptr, 1);
+  if (isNew)
+    mlirOperationWalk(callee, findCalleeBuffers, walk, MlirWalkPreOrder);
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult searchCall(MlirOperation op, void *userData) {
+  Search *search = userData;
+  MlirOperation callee;
+  if (!isInScope(op, search->scope))
+    return MlirWalkResultSkip;
+  if (!berthOpGetCallee(op, &callee))
+    return MlirWalkResultAdvance;
+  CalleeWalk walk = {.search = search, .call = op};
+  // One that calls itself is told of elsewhere.
+  berthPointerMapInsert(&walk.seen, search->scope.ptr, 1);
+  findCalleeBuffers(op, &walk);
+  berthPointerMapFree(&walk.seen);
+  return MlirWalkResultAdvance;
+}
+
+static bool hasGlobalArena(const BerthViews *views) {
+  for (size_t i = 0; i < views->numRoots; ++i) {
+    MlirValue arena = views->roots[i].arena;
+    if (mlirValueIsAOpResult(arena) &&
+        berthOpIs(mlirOpResultGetOwner(arena), BERTH_OP_GET_GLOBAL))
+      return true;
+  }
+  return false;
+}
+
 /// Where some offset is computed, asks which root lies above which other one.
 static void compareOffsets(BerthViews *views) {
   bool anyShifted = false;
@@ -621,6 +694,8 @@ BerthViews berthViewsOfMerges(MlirOperation scope,
   BerthViews views = {.memory = memory, .callees = callees};
   Search search = {&views, scope, options, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
+  if (hasGlobalArena(&views))
+    mlirOperationWalk(scope, searchCall, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
   berthPointerMapFree(&search.keys);
   compareOffsets(&views);
@@ -659,6 +734,7 @@ void berthViewsFree(BerthViews *views) {
   free(views->isApart);
   free(views->sets);
   free(views->pending);
+  free(views->calleeBuffers);
   berthPointerMapFree(&views->setOf);
   berthPointerMapFree(&views->mergeOf);
 }

@@ -44,6 +44,13 @@ typedef struct BerthRoot {
 
 #define BERTH_NO_ROOT UINT32_MAX
 
+/// A call in the scope, and a buffer that a function it leads to makes in a
+/// global arena of the scope's: the function overwrites it.
+typedef struct BerthCalleeBuffer {
+  MlirOperation call;
+  uint32_t root;
+} BerthCalleeBuffer;
+
 /// What one value may point into.
 typedef struct BerthRootSet {
   MlirValue value;
@@ -58,6 +65,8 @@ typedef struct BerthViews {
   BerthCallees *callees;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
+  size_t numCalleeBuffers, calleeBufferCapacity;
+  BerthCalleeBuffer *calleeBuffers;
   size_t firstMerge;       ///< then come those of Merges.h
   size_t firstInstance;    ///< these come last; `numRoots` if there is none
   BerthPointerMap mergeOf; ///< value -> its first root of Merges.h

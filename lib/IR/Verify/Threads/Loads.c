@@ -56,6 +56,8 @@ static MlirValue tensorOf(MlirValue descriptor) {
 
 bool berthMeetsLoads(const BerthRootLoads *loads, const BerthViews *views,
                      const BerthRootAccess *access) {
+  if (access->operand < 0)
+    return false;
   MlirValue operand = mlirOperationGetOperand(access->op, access->operand);
   bool isProduct = berthOpStartsAsync(access->op, BERTH_ASYNC_PRODUCT);
   if (isProduct)
