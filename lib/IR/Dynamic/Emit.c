@@ -222,9 +222,11 @@ static void findNodes(Emission *emission) {
   }
 }
 
-/// Sums of all sizes and static bytes must stay below 2^63.
+/// Sums of all sizes and static bytes must stay within an index, below 2^63 at
+/// most.
 static int64_t sizeLimit(const Emission *emission, int64_t leastBytes) {
-  int64_t share = (INT64_MAX - leastBytes - emission->alignment) /
+  int64_t most = berthIndexMax(emission->job->scope.op);
+  int64_t share = (most - leastBytes - emission->alignment) /
                   ((int64_t)emission->home->numBuffers + 1);
   return share > emission->alignment ? share - emission->alignment : 0;
 }

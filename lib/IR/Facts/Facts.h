@@ -197,6 +197,9 @@ typedef struct BerthTypeSize {
 BerthSizeResult berthMemRefGetSize(MlirType type, MlirOperation at,
                                    BerthTypeSize *size);
 
+/// The largest number that an index holds: offsets and sizes in bytes are such.
+int64_t berthIndexMax(MlirOperation at);
+
 /// A constant that an index value never exceeds: by ValueBoundsOpInterface
 /// (affine.min, the dimensions of static types, loops with constant bounds),
 /// and arith.minui, arith.minsi. Returns false if none is known.

@@ -63,6 +63,12 @@ static bool isByteArena(const BerthHeapJob *job, MlirType type) {
 BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
   intptr_t index = markedArgument(job);
   bool wantsArgument = job->options->arena == BERTH_HEAP_ARENA_ARGUMENT;
+  int64_t most = berthIndexMax(job->scope.op);
+  if (!usesArgument(job) && berthHeapArenaBytes(job) > most)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "the heap would have %lld bytes, and an index of this "
+                         "data layout holds no more than %lld: use size=",
+                         (long long)berthHeapArenaBytes(job), (long long)most);
   if (wantsArgument && index < 0 && !job->isKernel)
     return berthErrorSet(error, BERTH_INVALID,
                          "arena=argument needs an argument with the attribute "

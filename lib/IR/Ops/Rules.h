@@ -36,6 +36,7 @@
 //   no-dma                a transfer ends with its start
 //   any-dma-wait          a wait ends all transfers of its tag
 //   any-memory            whatever allocates takes the arena's memory
+//   wide-index            an index holds 64 bits, whatever the data layout says
 //   signed-bounds         all loops compare their bounds as signed numbers
 //   distinct-views        views of one arena stay distinct objects
 //   no-callbacks          nobody calls a function by its address
@@ -135,6 +136,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-dma",
                                       "any-dma-wait",
                                       "any-memory",
+                                      "wide-index",
                                       "signed-bounds",
                                       "distinct-views",
                                       "no-callbacks",

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/Capacity.h"
+#include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Constraints.h"
 #include "IR/Scope/Segments.h"
@@ -115,10 +116,26 @@ static void reportOverflow(BerthJob *job) {
   berthTextFree(&note);
 }
 
+/// Offsets and sizes are numbers of the program's: they would wrap around.
+static void reportWidth(BerthJob *job, int64_t most) {
+  berthErrorSet(&job->error, BERTH_INVALID,
+                "the arena would take %lld bytes, and an index of this data "
+                "layout holds no more than %lld: run on parts of the program, "
+                "or use berth-merge, which makes no arena",
+                (long long)job->plan.peak, (long long)most);
+  job->status = BERTH_INVALID;
+}
+
 void berthCheckCapacity(BerthJob *job) {
   bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
               job->plan.status == BERTH_PLAN_FEASIBLE;
-  if (job->status != BERTH_SUCCESS || job->numPlaced == 0 || fits)
+  if (job->status != BERTH_SUCCESS || job->numPlaced == 0)
+    return;
+  int64_t most = berthIndexMax(job->scope.op);
+  if (fits && job->plan.peak > most &&
+      !berthIsBroken(job->options->alias.breakRule, "wide-index"))
+    reportWidth(job, most);
+  if (fits)
     return;
   if (isClash(job))
     reportClash(job);

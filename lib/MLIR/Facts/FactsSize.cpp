@@ -189,6 +189,14 @@ bool berthValueGetUpperBound(MlirValue value, int64_t *bound) {
   return true;
 }
 
+int64_t berthIndexMax(MlirOperation at) {
+  Operation *op = unwrap(at);
+  uint64_t bits = DataLayout::closest(op)
+                      .getTypeSizeInBits(IndexType::get(op->getContext()))
+                      .getFixedValue();
+  return bits >= 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1;
+}
+
 BerthSizeResult berthMemRefGetSize(MlirType cType, MlirOperation at,
                                    BerthTypeSize *size) {
   auto type = dyn_cast<MemRefType>(unwrap(cType));

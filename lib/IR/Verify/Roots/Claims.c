@@ -53,32 +53,82 @@ static int64_t numberOf(MlirOperation op, const char *name, int64_t otherwise) {
              : mlirIntegerAttrGetValueInt(attribute);
 }
 
-/// What the address surely is a multiple of, as far as constants tell; kAny
-/// where they do not. `inBuffer` is how far behind the start of its buffer it
-/// lies, which no plan can change.
+static int64_t divisorOf(MlirValue value, int64_t ofOthers, int depth);
+
+/// Of both operands, or of two that one is chosen of.
+static int64_t commonDivisor(MlirOperation op, intptr_t first, int depth) {
+  return greatestCommonDivisor(
+      divisorOf(mlirOperationGetOperand(op, first), 1, depth),
+      divisorOf(mlirOperationGetOperand(op, first + 1), 1, depth));
+}
+
+/// The power of two that a number surely is a multiple of, by the arithmetic
+/// that made it; `ofOthers` if it is not made by any, kAny if by too much.
+static int64_t divisorOf(MlirValue value, int64_t ofOthers, int depth) {
+  int64_t number;
+  MlirOperation op = ownerOf(value);
+  if (berthValueIsConstant(value, &number))
+    return number ? number & -number : kAny;
+  if (mlirOperationIsNull(op))
+    return ofOthers;
+  if (depth == 0)
+    return kAny;
+  --depth;
+  if (berthOpIs(op, BERTH_OP_SUM) || berthOpIs(op, BERTH_OP_UNSIGNED_MAX))
+    return commonDivisor(op, 0, depth);
+  if (berthOpGetRole(op, 1) == BERTH_OPERAND_CHOSEN &&
+      berthOpGetRole(op, 2) == BERTH_OPERAND_CHOSEN)
+    return commonDivisor(op, 1, depth);
+  int64_t a = 1, b = 1;
+  bool isProduct = berthOpIs(op, BERTH_OP_PRODUCT);
+  if (isProduct || berthOpIs(op, BERTH_OP_AND)) {
+    a = divisorOf(mlirOperationGetOperand(op, 0), 1, depth);
+    b = divisorOf(mlirOperationGetOperand(op, 1), 1, depth);
+  }
+  if (isProduct)
+    return a > kAny / b ? kAny : a * b;
+  // The low bits that one of them lacks the result lacks.
+  if (berthOpIs(op, BERTH_OP_AND))
+    return a > b ? a : b;
+  return ofOthers;
+}
+
+/// What the address surely is a multiple of, as far as constants and the
+/// arithmetic of its buffer's offset tell; kAny where they do not, as for an
+/// offset that is an argument. `inBuffer` is how far behind the start of its
+/// buffer it lies, which no plan can change.
 static int64_t alignmentOf(MlirValue value, int64_t *inBuffer) {
-  int64_t total = 0, shift;
+  enum { kDeepest = 12 };
+  int64_t total = 0, others = kAny, shift = 0;
   *inBuffer = 0;
   for (MlirOperation op = ownerOf(value); !mlirOperationIsNull(op);
        op = ownerOf(value)) {
-    if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER)))
+    bool isBuffer =
+        !mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER));
+    if (isBuffer)
       *inBuffer = total;
     if (berthOpIs(op, BERTH_OP_DEVICE_ALLOC))
-      return greatestCommonDivisor(kDevice, total);
-    if (berthOpIsPlainAllocation(op))
-      return greatestCommonDivisor(numberOf(op, "alignment", kMalloc), total);
+      others = greatestCommonDivisor(kDevice, others);
+    else if (berthOpIsPlainAllocation(op))
+      others =
+          greatestCommonDivisor(numberOf(op, "alignment", kMalloc), others);
     MlirValue source = berthViewGetSource(op);
     if (mlirValueIsNull(source))
       break;
     bool isView = berthOpIs(op, BERTH_OP_VIEW);
-    if (isView ? !berthValueIsConstant(mlirOperationGetOperand(op, 1), &shift)
-               : !berthViewIsWhole(op) && !berthOpRetypesWhole(op))
+    if (!isView && !berthViewIsWhole(op) && !berthOpRetypesWhole(op))
       return kAny;
-    if (isView && __builtin_add_overflow(total, shift, &total))
+    MlirValue at = isView ? mlirOperationGetOperand(op, 1) : source;
+    bool isConstant = isView && berthValueIsConstant(at, &shift);
+    if (isView && !isConstant && !isBuffer)
+      return kAny;
+    if (isView && !isConstant)
+      others = greatestCommonDivisor(divisorOf(at, kAny, kDeepest), others);
+    if (isConstant && __builtin_add_overflow(total, shift, &total))
       return kAny;
     value = source;
   }
-  return greatestCommonDivisor(kAny, total);
+  return greatestCommonDivisor(others, total);
 }
 
 /// The alignment that lowered loads and stores of the type's elements expect,
@@ -113,6 +163,36 @@ static void checkAlignment(const Check *check, MlirOperation op) {
                     "the one assumed",
                     ownerOf(check->views->roots[set->ids[0]].arena),
                     "the arena, with its own alignment", check->userData);
+}
+
+//===----------------------------------------------------------------------===//
+// Reach
+//===----------------------------------------------------------------------===//
+
+/// Where the sizes are constants, a buffer lies in its arena, and an index
+/// holds the number of its last byte.
+static void checkReach(const Check *check, MlirOperation op) {
+  BerthTypeSize size, all;
+  int64_t shift, end;
+  MlirValue arena = berthOpIs(op, BERTH_OP_VIEW)
+                        ? mlirOperationGetOperand(op, 0)
+                        : (MlirValue){NULL};
+  if (!berthViewIsBuffer(op) ||
+      !berthValueIsConstant(mlirOperationGetOperand(op, 1), &shift) ||
+      berthMemRefGetSize(mlirValueGetType(mlirOperationGetResult(op, 0)), op,
+                         &size) != BERTH_SIZE_OK)
+    return;
+  bool isWithin = shift >= 0 &&
+                  !__builtin_add_overflow(shift, size.bytes, &end) &&
+                  end <= berthIndexMax(op);
+  if (isWithin &&
+      berthMemRefGetSize(mlirValueGetType(arena), op, &all) == BERTH_SIZE_OK)
+    isWithin = end <= all.bytes;
+  if (!isWithin)
+    check->callback(op,
+                    "makes a buffer that ends beyond its arena, or beyond what "
+                    "an index of the data layout holds",
+                    ownerOf(arena), "this arena", check->userData);
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,6 +284,7 @@ static void checkReturn(const Check *check, MlirOperation op) {
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   const Check *check = userData;
   checkAlignment(check, op);
+  checkReach(check, op);
   checkMemory(check, op);
   if (berthOpSeparates(op))
     checkDistinct(check, op);
