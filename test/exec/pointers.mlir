@@ -217,6 +217,35 @@ func.func @carried_address() {
   return
 }
 
+// The bits of an address as floats, and back.
+// CHECK-LABEL: pointer_as_float: 64
+func.func private @bits(%m: memref<8xi32>) -> f64 {
+  %i = memref.extract_aligned_pointer_as_index %m : memref<8xi32> -> index
+  %k = arith.index_cast %i : index to i64
+  %f = arith.bitcast %k : i64 to f64
+  return %f : f64
+}
+
+func.func @pointer_as_float() {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %a = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  %f = call @bits(%a) : (memref<8xi32>) -> f64
+  %v = vector.broadcast %f : f64 to vector<1xf64>
+  %w = vector.bitcast %v : vector<1xf64> to vector<2xf32>
+  %b = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%two : i32) outs(%b : memref<8xi32>)
+  call @show(%b) : (memref<8xi32>) -> ()
+  %back = vector.bitcast %w : vector<2xf32> to vector<1xi64>
+  %k = vector.extract %back[0] : i64 from vector<1xi64>
+  %p = llvm.inttoptr %k : i64 to !llvm.ptr
+  %x = llvm.load %p : !llvm.ptr -> i32
+  vector.print %x : i32
+  return
+}
+
 func.func @main() {
   %two = arith.constant 2 : i32
   call @chain_of_views() : () -> ()
@@ -229,5 +258,6 @@ func.func @main() {
   call @parallel() : () -> ()
   call @allocated_in_parallel() : () -> ()
   call @carried_address() : () -> ()
+  call @pointer_as_float() : () -> ()
   return
 }

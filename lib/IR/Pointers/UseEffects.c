@@ -34,28 +34,41 @@ static bool isMemRef(MlirValue value) {
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
 }
 
-/// Integers of more than one bit, index, and vectors of these can hold an
-/// address.
+/// Integers of more than one bit, index, floats, and vectors and pairs of these
+/// can hold an address.
 static bool mayHoldAddress(MlirType type) {
   if (mlirTypeIsAVector(type))
     return mayHoldAddress(mlirShapedTypeGetElementType(type));
-  return mlirTypeIsAIndex(type) ||
+  if (mlirTypeIsAComplex(type))
+    return mayHoldAddress(mlirComplexTypeGetElementType(type));
+  return mlirTypeIsAIndex(type) || mlirTypeIsAFloat(type) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
 }
 
-/// True for an address that is no pointer any more: an integer.
+/// True for an address that is no pointer any more: a number.
 static bool isInteger(MlirValue value) {
   return mayHoldAddress(mlirValueGetType(value));
 }
 
-/// An integer made of an address is followed like a pointer, as far as it goes.
+/// True for numbers of which some part is a float: what nobody makes of a
+/// pointer, but of its integer.
+static bool isFloat(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAVector(type))
+    type = mlirShapedTypeGetElementType(type);
+  return mlirTypeIsAFloat(type) || mlirTypeIsAComplex(type);
+}
+
+/// A number made of an address is followed like a pointer, as far as it goes.
 static void tellAlias(Query *query, MlirValue alias, bool isView,
                       bool isWhole) {
   const char *broken = query->options->breakRule;
   bool mayPoint = berthTypeMayPoint(mlirValueGetType(alias)) &&
                   (isMemRef(alias) || !berthIsBroken(broken, "no-descriptors"));
+  bool isNumber =
+      isInteger(alias) && (isInteger(query->value) || !isFloat(alias));
   bool isFollowed =
-      mayPoint || (isInteger(alias) && !berthIsBroken(broken, "no-integers"));
+      mayPoint || (isNumber && !berthIsBroken(broken, "no-integers"));
   if (isFollowed)
     query->callback(alias, isView, isWhole, query->userData);
 }
@@ -276,6 +289,16 @@ static void classifyHiddenCall(Query *query) {
           "into it");
 }
 
+/// What a function made of the pointer and returns is an address, as a float
+/// too.
+static void tellReturned(Query *query, MlirValue result) {
+  if (isFloat(result) &&
+      !berthIsBroken(query->options->breakRule, "no-integers"))
+    query->callback(result, false, false, query->userData);
+  else
+    tellAlias(query, result, false, false);
+}
+
 static bool classifyCall(Query *query) {
   MlirOperation callee;
   if (berthOpIsDescribed(query->op) || !berthOpGetCallee(query->op, &callee))
@@ -299,7 +322,7 @@ static bool classifyCall(Query *query) {
   intptr_t numResults = mlirOperationGetNumResults(query->op);
   for (intptr_t i = 0; i < numResults; ++i)
     if (berthReturnsInResult(&summary, i))
-      tellAlias(query, mlirOperationGetResult(query->op, i), false, false);
+      tellReturned(query, mlirOperationGetResult(query->op, i));
   if (summary.leaks)
     setLeak(query, BERTH_LEAK_OUT, "a called function lets it get away");
   return true;

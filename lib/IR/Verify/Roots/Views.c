@@ -292,19 +292,35 @@ static void tellPointer(const Step *step, MlirValue to) {
 bool berthMayHoldAddress(MlirType type) {
   if (mlirTypeIsAVector(type))
     return berthMayHoldAddress(mlirShapedTypeGetElementType(type));
+  if (mlirTypeIsAComplex(type))
+    return berthMayHoldAddress(mlirComplexTypeGetElementType(type));
   return berthTypeMayPoint(type) || mlirTypeIsAIndex(type) ||
+         mlirTypeIsAFloat(type) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
 }
 
-static void tellResults(const Step *step, MlirOperation op, bool evenIntegers) {
+/// True for bits that are neither pointer nor integer: an address gets there
+/// from an integer only, as by a bitcast.
+static bool isFloating(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    type = mlirShapedTypeGetElementType(type);
+  return mlirTypeIsAFloat(type) || mlirTypeIsAComplex(type);
+}
+
+/// `isReturned`: the op is a call, and its function has made them of the value.
+static void tellResults(const Step *step, MlirOperation op, bool evenIntegers,
+                        bool isReturned) {
   if (berthOpReturnsNoPointer(op))
     return;
+  bool isOfNumber =
+      isReturned || !berthTypeMayPoint(mlirValueGetType(step->value));
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirType type = mlirValueGetType(result);
     bool isAddress =
         evenIntegers && !berthTypeMayPoint(type) && berthMayHoldAddress(type) &&
+        (isOfNumber || !isFloating(type)) &&
         !berthFeedsOnlyDeallocation(result, true, step->views->callees->root);
     if (isAddress)
       tell(step, result, false);
@@ -347,7 +363,7 @@ static void followTerminator(const Step *step, MlirOperation op) {
   if (mlirOperationIsNull(parent) || berthOpIsFunction(parent))
     return;
   if (!berthOpGetRegionEdges(parent, followRegionEdge, (void *)step))
-    tellResults(step, parent, false);
+    tellResults(step, parent, false, false);
 }
 
 static bool isLast(MlirOperation op) {
@@ -377,7 +393,7 @@ static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
   BerthCalleeArgument argument = berthCalleesGetArgument(
       step->views->callees, callee, berthCallGetArgument(op, operand));
   if (argument.isReturned)
-    tellResults(step, op, true);
+    tellResults(step, op, true, true);
   if (isWithoutBody(callee))
     tellHandles(step, op);
 }
@@ -430,7 +446,7 @@ static void tellAsyncAncestors(const Step *step, MlirOperation op) {
   for (; !mlirOperationIsNull(op) && !berthOpIsFunction(op);
        op = mlirOperationGetParentOperation(op))
     if (berthOpIsAsync(op))
-      tellResults(step, op, false);
+      tellResults(step, op, false, false);
 }
 
 static void followUse(Step *step, MlirOpOperand use) {
@@ -454,7 +470,8 @@ static void followUse(Step *step, MlirOpOperand use) {
     followTerminator(step, op);
   if (!isBranch && numSuccessors == 0)
     tellResults(step, op,
-                mayMakeAddresses(op, step->value) || berthOpLetsEscape(op));
+                mayMakeAddresses(op, step->value) || berthOpLetsEscape(op),
+                false);
 }
 
 static void propagate(BerthViews *views) {
