@@ -21,8 +21,8 @@
 
 // Two that are live together, then two that take over from them.
 // CHECK-LABEL: func.func @pairs
-// CHECK: %[[LARGE:.*]] = memref.alloc() {alignment = {{4|16}} : i64, {{.*}}} : memref<64xi8>
-// CHECK: %[[SMALL:.*]] = memref.alloc() {alignment = {{4|16}} : i64, {{.*}}} : memref<32xi8>
+// CHECK: %[[LARGE:.*]] = memref.alloc() {alignment = 64 : i64, {{.*}}} : memref<64xi8>
+// CHECK: %[[SMALL:.*]] = memref.alloc() {alignment = 64 : i64, {{.*}}} : memref<32xi8>
 // CHECK: memref.view %[[LARGE]][%{{.*}}][] {berth.buffer = 0 : i64} : memref<64xi8> to memref<16xi32>
 // CHECK: memref.view %[[SMALL]][%{{.*}}][] {berth.buffer = 1 : i64} : memref<32xi8> to memref<8xi32>
 // CHECK: memref.view %[[LARGE]][%{{.*}}][] {berth.buffer = 2 : i64} : memref<64xi8> to memref<16xi32>
