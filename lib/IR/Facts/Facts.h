@@ -64,6 +64,15 @@ bool berthViewIsWhole(MlirOperation op);
 /// ranks): memref.dim, memref.rank, memref.extract_strided_metadata.
 bool berthOpResultsAreShapes(MlirOperation op);
 
+/// True for the start of memory that nobody writes while the function runs: an
+/// argument that is llvm.noalias and llvm.readonly, or a memref.global that is
+/// constant.
+bool berthMemoryIsConstant(MlirValue value);
+
+/// True if the op is a constant, of whatever dialect: it has no operands and no
+/// effects and folds to a number, or several.
+bool berthOpIsConstant(MlirOperation op);
+
 /// True for types through which a pointer may travel: everything but integers,
 /// floats, index, and vectors or complex numbers of these.
 bool berthTypeMayCarryPointer(MlirType type);

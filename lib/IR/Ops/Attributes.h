@@ -22,6 +22,9 @@
 /// in the arena, or memory.
 #define BERTH_OFFSET "berth.offset"
 
+/// On any op: its results are equal in all threads of a workgroup.
+#define BERTH_UNIFORM "berth.uniform"
+
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 

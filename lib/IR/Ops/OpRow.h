@@ -65,7 +65,8 @@ enum {
   kNeverWaits = 1 << 0,
   kNeverSignals = 1 << 1,
   kSplitBarrier = 1 << 2, ///< berthOpIsPartOfBarrier
-  kThreadNumber = 1 << 3  ///< tells which thread runs it
+  kThreadNumber = 1 << 3, ///< tells which thread runs it
+  kAgree = 1 << 4         ///< berthOpMakesAgree
 };
 
 /// What has to hold of an op for a row to be its own: the memory space of an

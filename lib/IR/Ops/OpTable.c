@@ -7,6 +7,7 @@
 
 #include "IR/Ops/OpTable.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpRow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -39,20 +40,31 @@ static const BerthOpRow families[] = {
     {.name = "nvvm.mbarrier.arrive*", .threads = kNeverWaits},
     {.name = "nvvm.mbarrier.in*", .threads = kNeverWaits | kNeverSignals},
     {.name = "nvvm.mbarrier.t*", .threads = kNeverSignals},
+    {.name = "nvvm.read.ptx.sreg.cluster*", .traits = kUniform},
+    {.name = "nvvm.read.ptx.sreg.ctaid.*", .traits = kUniform},
     {.name = "nvvm.read.ptx.sreg.laneid*", .threads = kThreadNumber},
+    {.name = "nvvm.read.ptx.sreg.nclusterid.*", .traits = kUniform},
+    {.name = "nvvm.read.ptx.sreg.nctaid.*", .traits = kUniform},
+    {.name = "nvvm.read.ptx.sreg.ntid.*", .traits = kUniform},
+    {.name = "nvvm.read.ptx.sreg.nwarpid", .traits = kUniform},
     {.name = "nvvm.read.ptx.sreg.tid.*", .threads = kThreadNumber},
     {.name = "nvvm.read.ptx.sreg.warpid*", .threads = kThreadNumber},
+    {.name = "nvvm.read.ptx.sreg.warpsize", .traits = kUniform},
     {.name = "nvvm.tcgen05.*", .traits = kOtherProxy},
     {.name = "nvvm.wgmma.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "omp.*", .traits = kParallel, .asyncIf = "nowait"},
     {.name = "omp.taskloop*", .traits = kAsync},
+    {.name = "rocdl.cluster.id.*", .traits = kUniform},
     {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
     {.name = "rocdl.global.load.async.to.lds.*", .traits = kOtherProxy},
+    {.name = "rocdl.grid.dim.*", .traits = kUniform},
     {.name = "rocdl.mbcnt.*", .threads = kThreadNumber},
     {.name = "rocdl.s.barrier.*", .threads = kSplitBarrier},
     {.name = "rocdl.s.wait.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "rocdl.sched.*", .threads = kNeverWaits | kNeverSignals},
     {.name = "rocdl.tensor.*", .traits = kOtherProxy},
+    {.name = "rocdl.wavefrontsize", .traits = kUniform},
+    {.name = "rocdl.workgroup.*", .traits = kUniform},
     {.name = "rocdl.workitem.id.*", .threads = kThreadNumber},
     {.name = "scf.*", .traits = kOpen | kTableCode},
     {.name = "vector.*", .traits = kPlain}};
@@ -63,9 +75,11 @@ static const BerthOpRow ops[] = {
     {.name = "acc.exit_data", .traits = kAsync},
     {.name = "acc.update", .traits = kAsync},
     {.name = "affine.apply", .kind = BERTH_OP_APPLY, .traits = kUniform},
+    {.name = "affine.delinearize_index", .traits = kUniform},
     {.name = "affine.dma_start", .traits = kTransfer},
     {.name = "affine.for", .kind = BERTH_OP_LOOP},
     {.name = "affine.if", .kind = BERTH_OP_IF},
+    {.name = "affine.linearize_index", .traits = kUniform},
     {.name = "affine.load",
      .traits = kElement | kTouches | kPlain,
      .operands = "r"},
@@ -112,10 +126,12 @@ static const BerthOpRow ops[] = {
     {.name = "func.call", .kind = BERTH_OP_CALL, .traits = kPlain},
     {.name = "func.func", .kind = BERTH_OP_FUNCTION, .traits = kTableCode},
     {.name = "func.return", .traits = kTableCode},
+    {.name = "gpu.all_reduce", .threads = kAgree},
     {.name = "gpu.alloc", .kind = BERTH_OP_DEVICE_ALLOC},
     {.name = "gpu.barrier", .traits = kBarrier},
     {.name = "gpu.block_dim", .traits = kUniform},
     {.name = "gpu.block_id", .traits = kUniform},
+    {.name = "gpu.cluster_block_id", .traits = kUniform},
     {.name = "gpu.cluster_dim", .traits = kUniform},
     {.name = "gpu.cluster_dim_blocks", .traits = kUniform},
     {.name = "gpu.cluster_id", .traits = kUniform},
@@ -128,6 +144,7 @@ static const BerthOpRow ops[] = {
     {.name = "gpu.launch", .kind = BERTH_OP_LAUNCH, .traits = kAsyncByToken},
     {.name = "gpu.launch_func", .kind = BERTH_OP_LAUNCH_FUNCTION},
     {.name = "gpu.module", .kind = BERTH_OP_GPU_MODULE},
+    {.name = "gpu.num_subgroups", .traits = kUniform},
     {.name = "gpu.printf", .threads = kNeverWaits | kNeverSignals},
     {.name = "gpu.subgroup_id", .threads = kThreadNumber},
     {.name = "gpu.thread_id", .threads = kThreadNumber},
@@ -157,7 +174,9 @@ static const BerthOpRow ops[] = {
     {.name = "memref.extract_strided_metadata",
      .kind = BERTH_OP_DESCRIPTION,
      .operands = "v"},
-    {.name = "memref.get_global", .kind = BERTH_OP_GET_GLOBAL},
+    {.name = "memref.get_global",
+     .kind = BERTH_OP_GET_GLOBAL,
+     .traits = kUniform},
     {.name = "memref.global", .kind = BERTH_OP_GLOBAL},
     {.name = "memref.load",
      .kind = BERTH_OP_LOAD,
@@ -857,6 +876,14 @@ bool berthOpIsOfThreads(MlirOperation op) {
 
 bool berthOpLetsEscape(MlirOperation op) { return has(op, kEscape); }
 
-bool berthOpKeepsUniformity(MlirOperation op) { return has(op, kUniform); }
+bool berthOpKeepsUniformity(MlirOperation op) {
+  return has(op, kUniform) || !mlirValueIsNull(berthViewGetSource(op)) ||
+         berthOpIsConstant(op);
+}
+
+bool berthOpMakesAgree(MlirOperation op) {
+  return hasToDo(op, kAgree) || isWholeBarrier(op) ||
+         !mlirAttributeIsNull(attributeOf(op, BERTH_UNIFORM));
+}
 
 bool berthControlFollowsOperands(MlirOperation op) { return has(op, kOpen); }

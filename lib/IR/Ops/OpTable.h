@@ -250,8 +250,14 @@ bool berthOpIsOtherProxy(MlirOperation op);
 bool berthOpLetsEscape(MlirOperation op);
 
 /// True if the op's results are equal in all threads of a workgroup whenever
-/// its operands are: arithmetic, and what only depends on the block.
+/// its operands are: arithmetic, views, constants, and what only depends on the
+/// block. Not gpu.subgroup_size, which may differ in the last subgroup.
 bool berthOpKeepsUniformity(MlirOperation op);
+
+/// True if the op's results are equal in all threads of a workgroup, whatever
+/// its operands are: gpu.all_reduce, a barrier that reduces, or any op whose
+/// attribute berth.uniform says so. Not shuffles and reductions of subgroups.
+bool berthOpMakesAgree(MlirOperation op);
 
 /// True for a branch, or an op with regions, whose ways follow from those of
 /// its operands, and of its regions' ends, that it does not hand on (a

@@ -62,6 +62,7 @@
 //                         other
 //   uniform-merges        threads that come by different ways, or after
 //                         different numbers of turns, bring the same values
+//   uniform-loads         equal indices find equal values in any memory
 //   uniform-carried       a value that is handed on is the same in all threads
 //   no-thread-numbers     a function that asks for the thread's number is run
 //   by
@@ -132,6 +133,7 @@ static inline bool berthIsRule(const char *name) {
                                       "closed-calls",
                                       "no-re-entry",
                                       "uniform-merges",
+                                      "uniform-loads",
                                       "uniform-carried",
                                       "no-dma",
                                       "any-dma-wait",

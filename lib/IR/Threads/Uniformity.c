@@ -34,7 +34,9 @@ static bool contains(const BerthPointerMap *map, const void *key) {
 //===----------------------------------------------------------------------===//
 
 static void addValue(Search *search, MlirValue value) {
-  berthWorklistPush(&search->list, value);
+  if (!mlirValueIsAOpResult(value) ||
+      !berthOpMakesAgree(mlirOpResultGetOwner(value)))
+    berthWorklistPush(&search->list, value);
 }
 
 static void addResults(Search *search, MlirOperation op) {
@@ -145,13 +147,30 @@ static void startBranch(Search *search, MlirOperation branch) {
     addBranch(search, branch);
 }
 
+/// True for a load from memory that nobody writes while the kernel runs: equal
+/// indices find equal values.
+static bool loadsConstant(const Search *search, MlirOperation op) {
+  if (!berthOpIsElementAccess(op) ||
+      berthOpGetRole(op, 0) != BERTH_OPERAND_READ)
+    return false;
+  MlirValue memory = mlirOperationGetOperand(op, 0);
+  while (mlirValueIsAOpResult(memory)) {
+    MlirValue source = berthViewGetSource(mlirOpResultGetOwner(memory));
+    if (mlirValueIsNull(source))
+      break;
+    memory = source;
+  }
+  return berthMemoryIsConstant(memory) ||
+         berthIsBroken(search->breakRule, "uniform-loads");
+}
+
 static MlirWalkResult startOp(MlirOperation op, void *userData) {
   Search *search = userData;
   if (mlirOperationEqual(op, search->scope->op))
     return MlirWalkResultAdvance;
   startBranch(search, op);
   if (mlirOperationGetNumRegions(op) == 0) {
-    if (!berthOpKeepsUniformity(op))
+    if (!berthOpKeepsUniformity(op) && !loadsConstant(search, op))
       addResults(search, op);
   } else if (!followsOperands(op)) {
     addRegions(search, op);

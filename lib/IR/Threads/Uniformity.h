@@ -10,9 +10,9 @@
 // reach it, equally often. Only there does a barrier count, and only there may
 // one be inserted.
 //
-// Divergence has sources: thread ids, loads, unknown ops, arguments of device
-// functions. From there it spreads along the uses of values until nothing more
-// is reached:
+// Divergence has sources: thread ids, loads from memory that may be written,
+// unknown ops, arguments of device functions. From there it spreads along the
+// uses of values until nothing more is reached:
 //
 //     %i = thread id
 //     scf.while (%a = %0) {        <- decided by %c: threads leave it in

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -111,6 +113,44 @@ bool berthViewIsWhole(MlirOperation cOp) {
 bool berthOpResultsAreShapes(MlirOperation op) {
   return isa<memref::DimOp, memref::RankOp, memref::ExtractStridedMetadataOp>(
       unwrap(op));
+}
+
+static bool hasArgumentAttribute(BlockArgument argument, StringRef name) {
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && argument.getOwner()->isEntryBlock() &&
+         argument.getArgNumber() < function.getNumArguments() &&
+         function.getArgAttr(argument.getArgNumber(), name);
+}
+
+bool berthMemoryIsConstant(MlirValue cValue) {
+  Value value = unwrap(cValue);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return hasArgumentAttribute(argument, "llvm.noalias") &&
+           hasArgumentAttribute(argument, "llvm.readonly");
+  auto get = value.getDefiningOp<memref::GetGlobalOp>();
+  if (!get)
+    return false;
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      get, get.getNameAttr());
+  return global && global.getConstant();
+}
+
+bool berthOpIsConstant(MlirOperation cOp) {
+  Operation *op = unwrap(cOp);
+  if (op->getNumOperands() || op->getNumRegions() || op->getNumSuccessors() ||
+      op->getNumResults() != 1 || !isMemoryEffectFree(op))
+    return false;
+  // Folding may change an op in place.
+  Operation *copy = op->clone();
+  SmallVector<OpFoldResult> folded;
+  bool isFolded = succeeded(copy->fold({}, folded)) && folded.size() == 1;
+  copy->erase();
+  Attribute value =
+      isFolded ? dyn_cast<Attribute>(folded.front()) : Attribute();
+  // Not of ub.poison, which may be another value wherever it is used.
+  return isa_and_nonnull<IntegerAttr, FloatAttr, ElementsAttr, ArrayAttr>(
+      value);
 }
 
 static bool mayCarryPointer(Type type) {

@@ -58,6 +58,7 @@ function add(type, value) {
   line = $0
   sub(/^[^(]*\(/, "", line)
   sub(/\).*/, "", line)
+  gsub(/ \{[^}]*\}/, "", line) # attributes of arguments
   n = split(line, parts, /, *%[A-Za-z0-9_]+: |^%[A-Za-z0-9_]+: /)
   for (i = 2; i <= n; ++i)
     if (parts[i] ~ /^memref</)

@@ -22,6 +22,10 @@ static bool isDivergent(const BerthDivergence *divergence, MlirValue value) {
 }
 
 static void addValue(BerthDivergence *divergence, MlirValue value) {
+  bool isAgreed = mlirValueIsAOpResult(value) &&
+                  berthOpMakesAgree(mlirOpResultGetOwner(value));
+  if (isAgreed)
+    return;
   divergence->isChanged |=
       berthPointerMapInsert(&divergence->values, value.ptr, 1);
 }
@@ -193,6 +197,24 @@ static void visitBranch(BerthDivergence *divergence, MlirOperation op) {
 // The fixpoint
 //===----------------------------------------------------------------------===//
 
+/// The memory that a value points into the front of, or somewhere behind it.
+static MlirValue startOfMemory(MlirValue value) {
+  MlirValue source = value;
+  while (!mlirValueIsNull(source)) {
+    value = source;
+    source = mlirValueIsAOpResult(value)
+                 ? berthViewGetSource(mlirOpResultGetOwner(value))
+                 : (MlirValue){NULL};
+  }
+  return value;
+}
+
+/// Reads one element of what stays as it is as long as the kernel runs.
+static bool readsConstant(MlirOperation op) {
+  return berthOpIsElementAccess(op) && mlirOperationGetNumResults(op) == 1 &&
+         berthMemoryIsConstant(startOfMemory(mlirOperationGetOperand(op, 0)));
+}
+
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   BerthDivergence *divergence = userData;
   if (mlirOperationEqual(op, divergence->scope))
@@ -204,7 +226,8 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   }
   bool isUniform =
-      berthOpKeepsUniformity(op) && !anyDivergent(divergence, op, false);
+      (berthOpKeepsUniformity(op) || readsConstant(op)) &&
+      !anyDivergent(divergence, op, false);
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; !isUniform && i < numResults; ++i)
     addValue(divergence, mlirOperationGetResult(op, i));
