@@ -21,9 +21,11 @@ trap 'exit 130' INT TERM
 invalid=0 caught=0 valid=0 unknown=0
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints. A
-# mutant may crash.
+# mutant may crash, or be no valid module (a view larger than its array).
 execute() {
-  "$opt" --test-lower-to-llvm "$1" -o "$work/lowered.mlir"
+  rm -f "$work/lowered.mlir"
+  "$opt" --test-lower-to-llvm "$1" -o "$work/lowered.mlir" 2>"$work/errors" ||
+    return 1
   mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
     --shared-libs="$lib/libmlir_c_runner_utils.so" >"$2" 2>"$work/errors"
@@ -68,9 +70,13 @@ for program in "$@"; do
   while :; do
     "$opt" --load-pass-plugin="$plugin" "$program" -o "$work/mutant.mlir" \
       --pass-pipeline="builtin.module(test-berth-fold-mutant{row=$row})" \
-      2>"$work/remarks"
+      2>"$work/remarks" || rm -f "$work/mutant.mlir"
     verdict=$(sed -n 's/.*remark: mutant: //p' "$work/remarks")
     [ "$verdict" != none ] || break
+    [ -n "$verdict" ] || {
+      cat "$work/remarks" >&2
+      exit 1
+    }
     judge "$program" "$row" "$verdict"
     row=$((row + 1))
   done

@@ -56,6 +56,9 @@ static void heuristicsReachTheTable(void **state) {
     assert_true(berthFoldMappingSize(&lattice, rows[i].params) <=
                 rows[i].lattice);
     BerthFoldMapping smo = foldBy(problem, "smo", rows[i].params);
+    // No method does worse than the simplest.
+    assert_true(berthFoldMappingSize(&smo, rows[i].params) <=
+                rows[i].successive);
     for (size_t k = 0; k < 2; ++k) {
       checkAt(problem, &successive, rows[i].small[k]);
       checkAt(problem, &lattice, rows[i].small[k]);
