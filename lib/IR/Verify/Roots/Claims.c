@@ -105,7 +105,7 @@ static int64_t alignmentOf(MlirValue value, int64_t *inBuffer) {
        op = ownerOf(value)) {
     bool isBuffer =
         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER));
-    if (isBuffer)
+    if (isBuffer || !mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET)))
       *inBuffer = total;
     if (berthOpIs(op, BERTH_OP_DEVICE_ALLOC))
       others = greatestCommonDivisor(kDevice, others);

@@ -31,6 +31,13 @@ func.func @offset_of_program(%x: f64) {
   linalg.fill ins(%x : f64) outs(%w : memref<4xf64>)
   return
 }
+func.func @offset_of_program_in_place(%x: f64) {
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() {alignment = 8 : i64, berth.offset = 0 : i64, berth.size = 64 : i64} : memref<64xi8>
+  %w = memref.view %a[%c4][] : memref<64xi8> to memref<4xf64>
+  linalg.fill ins(%x : f64) outs(%w : memref<4xf64>)
+  return
+}
 
 // -----
 
