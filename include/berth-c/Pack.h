@@ -202,7 +202,9 @@ typedef enum BerthStopReason {
   BERTH_STOP_INTERRUPT = 5
 } BerthStopReason;
 
-/// Levels of the lexicographic objective, as bits of `provenLevels`.
+/// Levels of the lexicographic objective, as bits of `provenLevels`. Fitting
+/// comes before all of them; where there is a capacity, the price comes before
+/// the peak.
 enum {
   BERTH_LEVEL_POOL_COST = 1,
   BERTH_LEVEL_PEAK = 2,

@@ -76,10 +76,13 @@ static void printBuffer(const char *file, const BerthDocument *document,
   snprintf(unnamed, sizeof unnamed, "b%zu", index);
   fprintf(stderr,
           "note: buffer '%s' of %" PRId64 " bytes, live from %" PRId64
-          " to %" PRId64 "\n",
+          " to %" PRId64,
           buffer->id ? buffer->id : unnamed, buffer->size,
           buffer->segments[0].lower,
           buffer->segments[buffer->numSegments - 1].upper);
+  if (buffer->fixedOffset != BERTH_NONE)
+    fprintf(stderr, ", pinned to offset %" PRId64, buffer->fixedOffset);
+  fputc('\n', stderr);
 }
 
 static void printConflict(const char *file, const BerthDocument *document,
@@ -89,7 +92,10 @@ static void printConflict(const char *file, const BerthDocument *document,
     return;
   fprintf(stderr, "%s: note: ", displayName(file));
   if (plan->numConflict == 1)
-    fputs("this buffer alone cannot fit:\n", stderr);
+    fprintf(stderr, "this buffer alone cannot fit%s:\n",
+            problem->buffers[plan->conflict[0]].fixedOffset != BERTH_NONE
+                ? " where it is pinned"
+                : "");
   else
     fprintf(stderr, "%zu buffers cannot fit together%s%s:\n", plan->numConflict,
             plan->conflictIrreducible ? " (but any one less can)" : "",

@@ -72,12 +72,11 @@ bool berthScoreIsBetter(const BerthTask *task, const BerthScore *a,
 //===---------------------------------------------------------------------===//
 
 static void updateGoal(BerthIncumbent *incumbent) {
-  const BerthTask *task = incumbent->task;
-  bool fitting = task->capacity && !task->minimize;
+  int64_t capacity = incumbent->capacity;
   incumbent->goal = incumbent->lowerBound;
-  if (fitting && task->capacity > incumbent->goal)
-    incumbent->goal = task->capacity;
-  if (task->capacity && incumbent->lowerBound > task->capacity)
+  if (!incumbent->task->minimize && capacity > incumbent->goal)
+    incumbent->goal = capacity;
+  if (capacity && incumbent->lowerBound > capacity)
     incumbent->infeasible = true;
 }
 
@@ -90,6 +89,7 @@ void berthIncumbentInit(BerthIncumbent *incumbent, const BerthTask *task,
       .score = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX},
       .peak = INT64_MAX,
       .lowerBound = task->lowerBound,
+      .capacity = task->capacity,
       .proof = {.numbers = task->rowNumbers},
       .book = {.numbers = task->rowNumbers}};
   if (task->numPools > 1)

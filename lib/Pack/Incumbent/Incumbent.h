@@ -40,6 +40,7 @@ typedef struct BerthIncumbent {
   BerthScore score;
   int64_t peak;          ///< of `score`
   int64_t lowerBound;    ///< no plan has a smaller peak
+  int64_t capacity;      ///< what does not fit it is of no use; 0: none
   int64_t goal;          ///< content with this peak: the bound, or the capacity
   int64_t leastPoolCost; ///< with several pools: all items in their cheapest
   bool settled;          ///< proven: pool cost and peak are the best there are

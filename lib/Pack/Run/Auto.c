@@ -10,10 +10,10 @@
 //
 //   skyline      in a few variations; fast at any size
 //   bounds       what else no plan can be below, beyond the load
-//   order        where alignments leave holes: order search, of all and of
-//                windows of time
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: short runs
+//   order        where alignments leave holes: order search, of all and of
+//                windows of time
 //   skyline      from some hundred items on: in many variations, before exact
 //                search where that is slow already
 //   heuristics   the one-shot packers of the table that can handle the task
@@ -283,6 +283,10 @@ static bool canGrowBeam(const BerthTask *task) {
   return berthBeamCanHandle(task) && task->numItems <= kBeamUpTo;
 }
 
+static bool canTakeTurns(const BerthTask *task) {
+  return berthSearchCanHandle(task) || canGrowBeam(task);
+}
+
 static void searchExactly(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
   if (berthIncumbentDone(incumbent) || !berthSearchCanHandle(incumbent->task))
@@ -312,11 +316,11 @@ static void growBeam(Turns *turns, uint64_t steps) {
 }
 
 // Exact search and the beam have little to say about the holes that alignments
-// leave.
+// leave. What neither can handle has stations of its own.
 static void tryOrders(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
   Slice slice;
-  if (!berthTaskHasHoles(incumbent->task) ||
+  if (!berthTaskHasHoles(incumbent->task) || !canTakeTurns(incumbent->task) ||
       !openSlice(&slice, incumbent, steps / kOrderShare + 1))
     return;
   if (!turns->order)
@@ -342,7 +346,7 @@ static void takeTurns(Turns *turns) {
                                                          searchExactly};
   enum { kNumStations = sizeof kStations / sizeof *kStations };
   unsigned round = 0, shares[kNumStations] = {1, 1, 1};
-  if (!berthSearchCanHandle(incumbent->task) && !canGrowBeam(incumbent->task))
+  if (!canTakeTurns(incumbent->task))
     return;
   for (; !berthIncumbentDone(incumbent) && !host->stopped; ++round) {
     int64_t begin = incumbent->peak;
@@ -432,12 +436,12 @@ static void improveSmall(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
+  if (task->numItems <= kExactFirst)
+    searchExactly(&turns, steps);
   if (berthTaskHasHoles(task)) {
     tryOrders(&turns, steps);
     searchWindows(incumbent, kWindowRounds, 0, steps);
   }
-  if (task->numItems <= kExactFirst)
-    searchExactly(&turns, steps);
   if (task->numItems > kFewItems)
     runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
   if (task->numItems > kExactFirst)
@@ -452,12 +456,39 @@ static void improveSmall(BerthIncumbent *incumbent) {
   searchOrder(incumbent, kOrderSteps, 0);
 }
 
-// The stations, for a task without prices.
-static void improve(BerthIncumbent *incumbent) {
+static void runStations(BerthIncumbent *incumbent) {
   if (isLarge(incumbent->task))
     improveLarge(incumbent);
   else
     improveSmall(incumbent);
+}
+
+// Where nothing fits the capacity but what is at the bound, what fits is what
+// is best without a capacity. Plans above it are but steps on the way, and
+// there the lower one is the better one, not the one with less above the
+// capacity.
+static void improveTight(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  BerthTask relaxed = *task;
+  BerthPool pool = task->pools[0];
+  relaxed.capacity = pool.capacity = 0;
+  relaxed.pools = &pool;
+  relaxed.features &= ~(uint32_t)BERTH_CAN_CAPACITY;
+  incumbent->task = &relaxed;
+  runStations(incumbent);
+  incumbent->task = task;
+  if (incumbent->complete)
+    incumbent->score = berthScoreAnswer(task, incumbent->answer);
+}
+
+// The stations, for a task without prices.
+static void improve(BerthIncumbent *incumbent) {
+  const BerthTask *task = incumbent->task;
+  if (task->numPools == 1 && task->capacity == incumbent->lowerBound &&
+      !incumbent->complete)
+    improveTight(incumbent);
+  else
+    runStations(incumbent);
   berthImproveHints(incumbent);
 }
 

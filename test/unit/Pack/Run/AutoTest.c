@@ -203,6 +203,26 @@ static void testSpendsItsBudget(void **state) {
   berthProblemDestroy(problem);
 }
 
+// A capacity that only the bound fits asks for the best plan, so it takes the
+// same steps to it as none.
+static void testCapacityAtTheBound(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind("guillotine"), 40, seed, NULL);
+    BerthPlan free = pack(problem, "auto", 20000000);
+    berthProblemSetCapacity(problem, free.load);
+    BerthPlan tight = pack(problem, "auto", 20000000);
+    assert_int_equal(tight.peak, free.peak);
+    assert_int_equal(tight.steps, free.steps);
+    assert_int_equal(tight.peak <= free.load,
+                     tight.status <= BERTH_PLAN_FEASIBLE);
+    berthPlanFree(&tight);
+    berthPlanFree(&free);
+    berthProblemDestroy(problem);
+  }
+}
+
 // Windows of time reach the load where no order of filling plateaus does.
 static void testWindows(void **state) {
   (void)state;
@@ -298,6 +318,7 @@ int main(void) {
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
       cmocka_unit_test(testSpendsItsBudget),
+      cmocka_unit_test(testCapacityAtTheBound),
       cmocka_unit_test(testWindows),
       cmocka_unit_test(testCores),
       cmocka_unit_test(testCoresAreTakenBack),
