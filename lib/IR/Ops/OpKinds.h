@@ -32,6 +32,7 @@ typedef enum BerthOpKind {
   BERTH_OP_LOWERED_GLOBAL, ///< the same for LLVM (llvm.mlir.global)
   BERTH_OP_GET_GLOBAL,     ///< what a symbol stands for
   BERTH_OP_DYNAMIC_SHARED, ///< the one block of dynamic shared memory
+  BERTH_OP_STATIC_SHARED,  ///< is lowered to a symbol of shared memory
   BERTH_OP_LOAD,           ///< memref.load
   BERTH_OP_STORE,          ///< memref.store
   BERTH_OP_FILL,           ///< writes operand 0 everywhere (linalg.fill)

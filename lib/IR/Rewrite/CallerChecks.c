@@ -86,10 +86,6 @@ bool berthIsLaunchOf(MlirOperation op, const BerthJob *job) {
                             mlirStringAttrGetValue(symbolOf(module)));
 }
 
-/// Upstream lowers dynamic shared memory to a symbol of alignment 16 (NVVM) or
-/// none (ROCDL), at byte 0 if the kernel has no other shared memory.
-enum { kDynamicAlignment = 16 };
-
 static bool isAddressSpace3(MlirOperation op) {
   MlirAttribute space = berthAttributeOf(op, "addr_space");
   return !mlirAttributeIsNull(space) && mlirAttributeIsAInteger(space) &&
@@ -127,6 +123,10 @@ static MlirWalkResult findSharedUser(MlirOperation op, void *userData) {
   else if (isSharedSymbol(op, walk->scope))
     walk->obstacle = "arena=dynamic: the gpu.module has a global in workgroup "
                      "memory, which may get the same bytes";
+  else if (berthOpIs(op, BERTH_OP_STATIC_SHARED))
+    walk->obstacle = "arena=dynamic: the gpu.module has an op that is lowered "
+                     "to a global in workgroup memory, which may get the same "
+                     "bytes (nvgpu.mbarrier.create, gpu.all_reduce)";
   return walk->obstacle ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -138,11 +138,6 @@ static const char *dynamicObstacle(const BerthJob *job) {
       mlirIntegerAttrGetValueInt(attributions) > 0)
     return "arena=dynamic: the kernel has workgroup attributions, which may "
            "get the same bytes";
-  for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (!scope->buffers[i].reason &&
-        scope->buffers[i].alignment > kDynamicAlignment)
-      return "arena=dynamic: dynamic shared memory is aligned to 16 bytes, and "
-             "a buffer needs more";
   SharedWalk walk = {scope, NULL};
   mlirOperationWalk(mlirOperationGetParentOperation(scope->op), findSharedUser,
                     &walk, MlirWalkPreOrder);

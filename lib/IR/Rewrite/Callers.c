@@ -155,7 +155,10 @@ static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
     segments[i] = mlirDenseI32ArrayGetElement(sizes, i);
   BerthInsertPoint at = berthInsertBefore(op);
   MlirType i32 = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
-  MlirValue size = berthBuildInteger(at, i32, job->arenaSize);
+  int64_t toAlign = job->arenaAlignment > BERTH_DYNAMIC_ALIGNMENT
+                        ? job->arenaAlignment - BERTH_DYNAMIC_ALIGNMENT
+                        : 0;
+  MlirValue size = berthBuildInteger(at, i32, job->arenaSize + toAlign);
   if (segments[kDynamicSize]) {
     intptr_t position = 0;
     for (int i = 0; i < kDynamicSize; ++i)

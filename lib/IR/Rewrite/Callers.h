@@ -17,7 +17,12 @@ MlirValue berthAddArenaArgument(BerthJob *job);
 /// One more operand behind the others.
 void berthAddOperand(MlirOperation op, MlirValue operand);
 
-/// Makes every launch ask for enough dynamic shared memory.
+/// What dynamic shared memory is surely aligned to, in bytes: upstream lowers
+/// it to a symbol of that alignment (NVVM), or of none (ROCDL) at byte 0.
+enum { BERTH_DYNAMIC_ALIGNMENT = 16 };
+
+/// Makes every launch ask for enough dynamic shared memory: the arena, and what
+/// may be lost in front of it where it needs a larger alignment.
 void berthRaiseLaunches(BerthJob *job);
 
 #endif // BERTH_LIB_IR_REWRITE_CALLERS_H

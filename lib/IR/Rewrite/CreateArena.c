@@ -50,11 +50,10 @@ static MlirValue createAlloc(BerthJob *job, const BerthPart *part) {
     berthBuildCapacityCheck(job, at, bytes);
     value = berthBuildByteArena(job, at, bytes);
   } else {
-    value = berthBuildAllocation(at, isFreed, partType(job, part),
-                                 (MlirValue){NULL},
-                                 berthArenaAlignment(isFreed, job->scope.space,
-                                                     part->alignment),
-                                 isFreed);
+    value = berthBuildAllocation(
+        at, isFreed, partType(job, part), (MlirValue){NULL},
+        berthArenaAlignment(isFreed, job->scope.space, part->alignment),
+        isFreed);
   }
   if (isFreed)
     berthDeallocAtExits(job->scope.body, value);
@@ -171,11 +170,32 @@ static MlirValue createAttribution(const BerthJob *job, const BerthPart *part) {
                                  mlirOperationGetLocation(function));
 }
 
-static MlirValue createDynamic(BerthJob *job) {
+/// From the first address in `memory` that is a multiple of the alignment: the
+/// launches ask for so much more.
+static MlirValue alignDynamic(const BerthJob *job, const BerthPart *part,
+                              MlirValue memory) {
+  BerthInsertPoint at = berthInsertBefore(mlirOpResultGetOwner(memory));
+  at.before = mlirOperationGetNextInBlock(at.before);
+  MlirType index = mlirIndexTypeGet(contextOf(job));
+  MlirValue address =
+      berthBuildValue(at, BERTH_NAME_ADDRESS, 1, &memory, index, 0, NULL);
+  MlirValue missing = berthBuildBinary(at, BERTH_NAME_SUBTRACT,
+                                       berthBuildIndex(at, 0), address);
+  missing = berthBuildBinary(at, BERTH_NAME_AND, missing,
+                             berthBuildIndex(at, part->alignment - 1));
+  MlirValue operands[] = {memory, missing};
+  return berthBuildValue(at, BERTH_NAME_VIEW, 2, operands, partType(job, part),
+                         0, NULL);
+}
+
+static MlirValue createDynamic(BerthJob *job, const BerthPart *part) {
   MlirType type = berthByteMemRef(contextOf(job), -1, job->scope.space);
   berthRaiseLaunches(job);
-  return berthBuildValue(atEntry(job), BERTH_NAME_DYNAMIC_SHARED, 0, NULL, type,
-                         0, NULL);
+  MlirValue memory = berthBuildValue(atEntry(job), BERTH_NAME_DYNAMIC_SHARED, 0,
+                                     NULL, type, 0, NULL);
+  return part->alignment > BERTH_DYNAMIC_ALIGNMENT
+             ? alignDynamic(job, part, memory)
+             : memory;
 }
 
 static MlirValue createPart(BerthJob *job, const BerthPart *part) {
@@ -190,7 +210,7 @@ static MlirValue createPart(BerthJob *job, const BerthPart *part) {
   case BERTH_ARENA_ATTRIBUTION:
     return createAttribution(job, part);
   case BERTH_ARENA_DYNAMIC:
-    return createDynamic(job);
+    return createDynamic(job, part);
   case BERTH_ARENA_AUTO:
   case BERTH_ARENA_ANNOTATE:
     break;

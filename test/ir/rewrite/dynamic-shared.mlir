@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // arena=dynamic raises what launches ask for, and is refused where others might
-// get the same bytes, or where 16 is not alignment enough.
+// get the same bytes. Where 16 is not alignment enough, launches ask for more, and
+// the arena begins at the first address that is a multiple.
 // RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(berth-arena{arena=dynamic})' | FileCheck %s
 
 #workgroup = #gpu.address_space<workgroup>
@@ -144,10 +145,51 @@ gpu.module @kernels {
 
 #workgroup = #gpu.address_space<workgroup>
 
+// CHECK-LABEL: gpu.func @swizzled
+// CHECK: %[[ALL:.*]] = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+// CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[ALL]]
+// CHECK: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK: %[[BACK:.*]] = arith.subi %[[ZERO]], %[[ADDRESS]] : index
+// CHECK: %[[MASK:.*]] = arith.constant 1023 : index
+// CHECK: %[[PAD:.*]] = arith.andi %[[BACK]], %[[MASK]] : index
+// CHECK: %[[TILES:.*]] = memref.view %[[ALL]][%[[PAD]]][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<320xi8, #gpu.address_space<workgroup>>
+// CHECK: memref.view %[[TILES]][
+// CHECK: memref.view %[[TILES]][
+// CHECK-LABEL: func.func @launches
+// CHECK: %[[SIZE3:.*]] = arith.constant 1328 : i32
+// CHECK: dynamic_shared_memory_size %[[SIZE3]]
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @swizzled(%x: f32, %out: memref<64xf32>) kernel {
+      %t = gpu.thread_id x
+      %a = memref.alloc() {alignment = 1024 : i64} : memref<64xf32, #workgroup>
+      %b = memref.alloc() : memref<16xf32, #workgroup>
+      memref.store %x, %a[%t] : memref<64xf32, #workgroup>
+      memref.store %x, %b[%t] : memref<16xf32, #workgroup>
+      gpu.barrier
+      %v = memref.load %a[%t] : memref<64xf32, #workgroup>
+      %w = memref.load %b[%t] : memref<16xf32, #workgroup>
+      %s = arith.addf %v, %w : f32
+      memref.store %s, %out[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @launches(%x: f32, %out: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@swizzled blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : f32, %out : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+#workgroup = #gpu.address_space<workgroup>
+
 gpu.module @kernels {
-  // expected-error @below {{arena=dynamic: dynamic shared memory is aligned to 16 bytes, and a buffer needs more}}
+  // expected-error @below {{arena=dynamic: the gpu.module has an op that is lowered to a global in workgroup memory, which may get the same bytes (nvgpu.mbarrier.create, gpu.all_reduce)}}
   gpu.func @kernel(%x: f32) kernel {
     %t = gpu.thread_id x
+    %m = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #workgroup>
     %a = memref.alloc() {alignment = 128 : i64} : memref<16xf32, #workgroup>
     memref.store %x, %a[%t] : memref<16xf32, #workgroup>
     gpu.return
