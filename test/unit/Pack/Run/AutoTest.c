@@ -64,7 +64,7 @@ static void testNeverWorseThanOneShots(void **state) {
   for (size_t family = 0; family < berthFamilyCount(); ++family)
     for (uint32_t count = 10; count <= kMostBuffers; count *= 4) {
       BerthProblem *problem = berthGenerate(family, count, count, NULL);
-      BerthPlan best = pack(problem, "auto", 200000000);
+      BerthPlan best = pack(problem, "auto", 40000000);
       for (size_t p = 0; p < berthPackerCount(); ++p) {
         BerthPackOptions once = {.packer = berthPackerName(p)};
         BerthPlan plan;
