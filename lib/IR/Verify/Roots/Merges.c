@@ -65,6 +65,30 @@ static bool comesFirst(MlirOperation first, MlirOperation second) {
   return !mlirOperationIsNull(first);
 }
 
+/// True if some way leads from the end of the block to the start of the other.
+static bool leadsTo(MlirRegion region, MlirBlock from, MlirBlock to) {
+  BerthBlockList list = berthBlockListOf(region);
+  bool *isSeen = berthAllocateOrDie(list.count, sizeof *isSeen);
+  size_t *stack = berthAllocateOrDie(list.count, sizeof *stack);
+  size_t target = berthBlockListFind(&list, to), depth = 0;
+  stack[depth++] = berthBlockListFind(&list, from);
+  bool isFound = false;
+  while (depth > 0 && !isFound) {
+    size_t block = stack[--depth];
+    for (size_t i = 0; i < berthBlockListCountNext(&list, block); ++i) {
+      size_t next = berthBlockListNext(&list, block, i);
+      isFound |= next == target;
+      if (!isSeen[next])
+        stack[depth++] = next;
+      isSeen[next] = true;
+    }
+  }
+  free(stack);
+  free(isSeen);
+  berthBlockListFree(&list);
+  return isFound;
+}
+
 /// True if the view cannot run from the value's definition on, as long as
 /// control stays in the region where that is.
 static bool runsOnlyBefore(MlirOperation view, MlirValue value) {
@@ -77,11 +101,9 @@ static bool runsOnlyBefore(MlirOperation view, MlirValue value) {
   MlirOperation made = ancestorIn(view, region);
   if (mlirOperationIsNull(made))
     return true;
-  // Nothing leads back to the first block.
-  MlirBlock entry = mlirRegionGetFirstBlock(region);
-  bool isOnce = mlirBlockEqual(mlirOperationGetBlock(made), entry);
   bool isHere = mlirBlockEqual(mlirOperationGetBlock(made), block);
-  return isOnce && (!isHere || (!isArgument && comesFirst(made, definition)));
+  return !leadsTo(region, block, mlirOperationGetBlock(made)) &&
+         (!isHere || (!isArgument && comesFirst(made, definition)));
 }
 
 const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
