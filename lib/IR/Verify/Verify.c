@@ -205,10 +205,28 @@ static void noteClobber(MlirOperation read, MlirOperation write,
   clobbers->items[clobbers->count++] = (Clobber){read, write};
 }
 
-/// True if nothing wrong is found where a merged value is told apart from the
-/// buffers that it may be (Merges.h).
+/// True if the op hands values on, or an instance is what is wrong: then what
+/// is wrong shows at another op once merged values are told apart.
+static bool isOfHanding(const Clobber *clobber) {
+  MlirOperation next = mlirOperationGetNextInBlock(clobber->read);
+  return berthOpIs(clobber->write, BERTH_OP_VIEW) ||
+         mlirOperationIsNull(next) || berthHandsOn(clobber->read);
+}
+
+static bool haveCommonRead(const Clobbers *a, const Clobbers *b) {
+  for (size_t i = 0; i < a->count; ++i)
+    for (size_t k = 0; k < b->count; ++k)
+      if (mlirOperationEqual(a->items[i].read, b->items[k].read))
+        return true;
+  return false;
+}
+
+/// Looks again with merged values told apart from the buffers that they may be
+/// (Merges.h). Either way of looking finds each op that reads what another
+/// buffer overwrote, and more: one that only one of them finds is none.
 static bool isRightWithMerges(const Verification *verification,
-                              const BerthViews *views, MlirOperation scope) {
+                              const BerthViews *views, MlirOperation scope,
+                              const Clobbers *found) {
   size_t numMerges;
   const BerthRoot *merges = berthFindMerges(views, scope, &numMerges);
   if (numMerges == 0)
@@ -223,19 +241,24 @@ static bool isRightWithMerges(const Verification *verification,
     isFinished = berthVerifyFlow(&merged, mlirOperationGetRegion(scope, 0),
                                  noteClobber, &clobbers);
   } while (!isFinished);
+  bool isRight = !haveCommonRead(found, &clobbers);
+  for (size_t i = 0; clobbers.count && i < found->count; ++i)
+    isRight &= !isOfHanding(&found->items[i]);
+  for (size_t i = 0; i < clobbers.count; ++i)
+    isRight &= !isOfHanding(&clobbers.items[i]);
   free(clobbers.items);
   berthViewsFree(&merged);
-  return clobbers.count == 0;
+  return isRight;
 }
 
-/// Looked at in either way, a scope is right if nothing wrong is found. The
-/// first one is quicker, and names the writes.
+/// The first way of looking is quicker, and names the writes.
 static void verifyFlow(Verification *verification, const BerthViews *views,
                        MlirOperation scope) {
   Clobbers clobbers = {0};
   berthVerifyFlow(views, mlirOperationGetRegion(scope, 0), noteClobber,
                   &clobbers);
-  if (clobbers.count && !isRightWithMerges(verification, views, scope))
+  if (clobbers.count &&
+      !isRightWithMerges(verification, views, scope, &clobbers))
     for (size_t i = 0; i < clobbers.count; ++i)
       reportClobber(verification, clobbers.items[i]);
   free(clobbers.items);

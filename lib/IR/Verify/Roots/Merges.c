@@ -159,6 +159,10 @@ static void handToAll(const Handing *handing, MlirBlock block) {
     handing->callback(mlirBlockGetArgument(block, i), handing->userData);
 }
 
+bool berthHandsOn(MlirOperation op) {
+  return isSelect(op) || berthRunsInSteps(op);
+}
+
 void berthForEachHanding(MlirOperation op, MlirValue value,
                          BerthHandingCallback callback, void *userData) {
   Handing handing = {value, callback, userData};

@@ -35,6 +35,10 @@
 const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
                                  size_t *count);
 
+/// True if the op may make a value of another one that it is given, as a select
+/// or the start of a loop does.
+bool berthHandsOn(MlirOperation op);
+
 /// Calls back for each value that the op makes of `value` by handing it on.
 typedef void (*BerthHandingCallback)(MlirValue to, void *userData);
 void berthForEachHanding(MlirOperation op, MlirValue value,
