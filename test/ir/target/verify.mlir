@@ -19,6 +19,25 @@ func.func @right(%x: memref<64xi8>, %y: memref<64xi8>) {
   return
 }
 
+// What stands in a region of a described op is a part of it, also a stream that
+// looks like a token.
+func.func @stream(%x: memref<64xi8>, %y: memref<64xi8>) {
+  %arena = memref.alloc() {bufferization.manual_deallocation} : memref<64xi8>
+  %c0 = arith.constant 0 : index
+  %a = memref.view %arena[%c0][] {berth.buffer = 0 : i64} : memref<64xi8> to memref<64xi8>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1 : i64} : memref<64xi8> to memref<64xi8>
+  "npu.matmul"(%x, %a) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%in: !npu_kernel.stream, %out: !npu_kernel.stream):
+    %s = "npu_kernel.step"(%in) : (!npu_kernel.stream) -> !npu_kernel.stream
+    "npu_kernel.yield"(%s) : (!npu_kernel.stream) -> ()
+  }) : (memref<64xi8>, memref<64xi8>) -> ()
+  "npu.barrier"() : () -> ()
+  "npu.add"(%a, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.add"(%x, %x, %b) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.add"(%b, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  return
+}
+
 func.func @wrong(%x: memref<64xi8>, %y: memref<64xi8>) {
   %arena = memref.alloc() {bufferization.manual_deallocation} : memref<64xi8>
   %c0 = arith.constant 0 : index

@@ -117,8 +117,18 @@ static bool returnsToken(MlirOperation op) {
   return false;
 }
 
+/// True in a region of a described op: the description says what all of it
+/// does.
+static bool isPartOfDescribed(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !berthOpIsDescribed(op));
+  return !mlirOperationIsNull(op);
+}
+
 bool berthOpGoesOn(MlirOperation op) {
-  return berthOpIsAsync(op) || (!berthOpIsRegionBranch(op) && returnsToken(op));
+  return berthOpIsAsync(op) || (!berthOpIsRegionBranch(op) &&
+                                returnsToken(op) && !isPartOfDescribed(op));
 }
 
 /// An op that answers with a number may only ask.
