@@ -33,7 +33,33 @@ func.func @whole_vectors() {
   return
 }
 
+func.func private @in_there(%m: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant dense<5> : vector<4xi32>
+  %w = memref.view %m[%c0][] : memref<64xi8> to memref<4xvector<4xi32>>
+  memref.store %v, %w[%c0] : memref<4xvector<4xi32>>
+  %u = memref.load %w[%c0] : memref<4xvector<4xi32>>
+  vector.print %u : vector<4xi32>
+  return
+}
+
+// What a called function makes of it counts, too.
+// CHECK-LABEL: in_a_callee:
+func.func @in_a_callee() {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant 7 : i8
+  %pad = memref.alloc() : memref<3xi8>
+  %b = memref.alloc() : memref<64xi8>
+  memref.store %x, %pad[%c0] : memref<3xi8>
+  memref.store %x, %b[%c0] : memref<64xi8>
+  call @in_there(%b) : (memref<64xi8>) -> ()
+  %y = memref.load %pad[%c0] : memref<3xi8>
+  vector.print %y : i8
+  return
+}
+
 func.func @main() {
+  call @in_a_callee() : () -> ()
   call @whole_vectors() : () -> ()
   return
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Pointers/Aliases.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -173,6 +174,31 @@ static bool keepsAlignments(const Walk *walk) {
   return !berthIsBroken(walk->options->breakRule, "no-alignments");
 }
 
+/// True unless the operand is no call's, or the called function only loads from
+/// it and stores to it: views in there may want more than its type tells.
+static bool calleeMayNeedMore(MlirOpOperand operand) {
+  MlirOperation op = mlirOpOperandGetOwner(operand), callee;
+  if (!berthOpGetCallee(op, &callee))
+    return false;
+  intptr_t index = berthCallGetArgument(
+      op, (intptr_t)mlirOpOperandGetOperandNumber(operand));
+  if (mlirOperationIsNull(callee) || index < 0)
+    return true;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  if (mlirBlockIsNull(body) || index >= mlirBlockGetNumArguments(body))
+    return true;
+  for (MlirOpOperand use =
+           mlirValueGetFirstUse(mlirBlockGetArgument(body, index));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!berthOpIsPlainAccess(user) || berthOpMayReturnPointer(user) ||
+        berthOpGetCallee(user, &callee) ||
+        !mlirAttributeIsNull(berthAttributeOf(user, "alignment")))
+      return true;
+  }
+  return false;
+}
+
 static void walkUse(Walk *walk, MlirOpOperand operand) {
   BerthUse use = berthClassifyUse(operand, walk->options, &walk->summaries,
                                   addAlias, walk);
@@ -182,7 +208,7 @@ static void walkUse(Walk *walk, MlirOpOperand operand) {
   if (use.frees)
     addFree(walk, op);
   noteLeak(walk, op, use);
-  if (use.assumed && keepsAlignments(walk))
+  if ((use.assumed || calleeMayNeedMore(operand)) && keepsAlignments(walk))
     berthKeepPromisedAlignment(walk->buffer);
   berthNoteUse(&walk->summaries, op, use,
                (size_t)(walk->buffer - walk->scope->buffers));

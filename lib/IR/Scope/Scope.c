@@ -39,7 +39,13 @@ int64_t berthOwnGroup(const BerthBufferInfo *buffer) {
   return buffer->constraints ? buffer->constraints->group : BERTH_NONE;
 }
 
+static bool isAlone(const BerthBufferInfo *buffer) {
+  return buffer->constraints && buffer->constraints->isAlone;
+}
+
 bool berthMayCoincide(const BerthBufferInfo *a, const BerthBufferInfo *b) {
+  if (isAlone(a) || isAlone(b))
+    return false;
   if (!a->constraints || !b->constraints)
     return true;
   int64_t left = a->constraints->pin, right = b->constraints->pin;

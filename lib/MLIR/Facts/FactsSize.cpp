@@ -55,12 +55,23 @@ std::optional<uint64_t> scalarBits(Type type, const DataLayout &layout) {
   return std::nullopt;
 }
 
+/// Far below what could overflow, also in MLIR's own sums.
+bool isOfSomeSize(VectorType type, uint64_t bits) {
+  const uint64_t most = UINT64_C(1) << 40;
+  for (int64_t extent : type.getShape()) {
+    if (bits > most / static_cast<uint64_t>(extent)) // extents are positive
+      return false;
+    bits *= static_cast<uint64_t>(extent);
+  }
+  return true;
+}
+
 /// The innermost dimension is an LLVM vector, padded to a power of two; the
 /// others are arrays of these.
 std::optional<ElementSize> sizeOfVector(VectorType type,
                                         const DataLayout &layout) {
   std::optional<uint64_t> bits = scalarBits(type.getElementType(), layout);
-  if (type.isScalable() || !bits)
+  if (type.isScalable() || !bits || !isOfSomeSize(type, *bits))
     return std::nullopt;
   uint64_t innermost = type.getRank() ? type.getShape().back() : 1;
   ElementSize row = ofBits(*bits * innermost, UINT64_C(1) << 31);
@@ -86,6 +97,9 @@ std::optional<ElementSize> naturalSize(Type type, const DataLayout &layout) {
 }
 
 std::optional<ElementSize> sizeOf(Type type, const DataLayout &layout) {
+  // One without dimensions is lowered like this; DataLayout knows none.
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.getRank() == 0)
+    type = VectorType::get(1, vector.getElementType());
   std::optional<ElementSize> size = naturalSize(type, layout);
   if (!size)
     return std::nullopt;

@@ -58,6 +58,24 @@ func.func @group(%x: memref<16xf32>) {
   return
 }
 
+// A value is one of the two, which would lie in one place.
+// CHECK-LABEL: func @alone
+// CHECK-SAME: berth.arena_size = 64
+func.func @alone(%p: i1, %x: memref<8xi32>) {
+  %one = arith.constant 1 : i32
+  %r = scf.if %p -> memref<8xi32> {
+    %a = memref.alloc() {berth.no_reuse} : memref<8xi32>
+    linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+    scf.yield %a : memref<8xi32>
+  } else {
+    %b = memref.alloc() : memref<8xi32>
+    linalg.fill ins(%one : i32) outs(%b : memref<8xi32>)
+    scf.yield %b : memref<8xi32>
+  }
+  memref.copy %r, %x : memref<8xi32> to memref<8xi32>
+  return
+}
+
 // CHECK-LABEL: func @space
 // CHECK-SAME: berth.arena_size = 64
 // CHECK-NEXT: constant
