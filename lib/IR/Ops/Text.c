@@ -45,6 +45,13 @@ void berthTextFree(BerthText *text) {
   *text = (BerthText){0};
 }
 
+const char *berthTextKeep(BerthMemory *memory, BerthText *text) {
+  const char *copy =
+      berthNewCopy(memory, text->data ? text->data : "", text->length + 1, 1);
+  berthTextFree(text);
+  return copy;
+}
+
 void berthTextCallback(MlirStringRef string, void *userData) {
   berthTextAppendBytes(userData, string.data, string.length);
 }

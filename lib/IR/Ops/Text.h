@@ -13,6 +13,7 @@
 #ifndef BERTH_LIB_IR_OPS_TEXT_H
 #define BERTH_LIB_IR_OPS_TEXT_H
 
+#include "Support/BumpMemory.h"
 #include "berth-c/Support.h"
 #include "mlir-c/IR.h"
 
@@ -28,6 +29,10 @@ void berthTextAppend(BerthText *text, const char *format, ...)
     BERTH_PRINTF(2, 3);
 void berthTextAppendBytes(BerthText *text, const char *bytes, size_t length);
 void berthTextFree(BerthText *text);
+
+/// The text as a string that lives as long as `memory`; the text itself is
+/// freed.
+const char *berthTextKeep(BerthMemory *memory, BerthText *text);
 
 /// An MlirStringCallback that appends to the BerthText in `userData`.
 void berthTextCallback(MlirStringRef string, void *userData);

@@ -135,13 +135,6 @@ BerthStatus berthFindKeptPlans(MlirOperation root, BerthJob *jobs,
 // Writing
 //===----------------------------------------------------------------------===//
 
-static const char *keep(BerthMemory *memory, BerthText *text) {
-  const char *copy =
-      berthNewCopy(memory, text->data ? text->data : "", text->length + 1, 1);
-  berthTextFree(text);
-  return copy;
-}
-
 static BerthPlanEntry entryOf(const BerthJob *job,
                               const BerthBufferInfo *buffer, MlirAsmState state,
                               BerthMemory *memory) {
@@ -151,9 +144,10 @@ static BerthPlanEntry entryOf(const BerthJob *job,
   berthOpGetPosition(buffer->alloc, &line, &column);
   if (line)
     berthTextAppend(&location, "%d:%d", line, column);
-  BerthPlanEntry entry = {.name = keep(memory, &name),
-                          .type = keep(memory, &type),
-                          .location = line ? keep(memory, &location) : NULL,
+  BerthPlanEntry entry = {.name = berthTextKeep(memory, &name),
+                          .type = berthTextKeep(memory, &type),
+                          .location =
+                              line ? berthTextKeep(memory, &location) : NULL,
                           .reason = buffer->reason,
                           .size = buffer->isDynamic ? BERTH_NONE : buffer->size,
                           .alignment = buffer->alignment,

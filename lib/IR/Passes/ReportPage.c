@@ -17,13 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *keep(BerthMemory *memory, BerthText *text) {
-  const char *copy =
-      berthNewCopy(memory, text->data ? text->data : "", text->length + 1, 1);
-  berthTextFree(text);
-  return copy;
-}
-
 //===----------------------------------------------------------------------===//
 // One arena
 //===----------------------------------------------------------------------===//
@@ -102,9 +95,9 @@ static void addUnplaced(const BerthJob *job, MlirAsmState state,
       berthTextAppend(&reason, ")");
     }
     list[scope->numUnplaced++] =
-        (BerthPageUnplaced){.name = keep(memory, &name),
-                            .type = keep(memory, &type),
-                            .reason = keep(memory, &reason),
+        (BerthPageUnplaced){.name = berthTextKeep(memory, &name),
+                            .type = berthTextKeep(memory, &type),
+                            .reason = berthTextKeep(memory, &reason),
                             .advice = adviceFor(buffer),
                             .line = lineOf(buffer->alloc)};
   }
@@ -120,7 +113,8 @@ static void addBuffers(const BerthJob *job, MlirAsmState state,
     BerthText name = {0}, type = {0};
     berthNameBuffer(buffer, job->scope.space, state, &name, &type);
     berthTextFree(&name);
-    list[i] = (BerthPageOrigin){keep(memory, &type), lineOf(buffer->alloc)};
+    list[i] =
+        (BerthPageOrigin){berthTextKeep(memory, &type), lineOf(buffer->alloc)};
   }
   scope->buffers = list;
 }
@@ -133,7 +127,7 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
   MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
   BerthText title = {0};
   berthNameScope(&job->scope, &title);
-  scope.title = keep(memory, &title);
+  scope.title = berthTextKeep(memory, &title);
   if (job->numPlaced) {
     scope.problem = berthProblemGetData(job->problem);
     scope.plan = &job->plan;

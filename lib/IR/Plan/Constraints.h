@@ -31,7 +31,7 @@ void berthReadConstraints(BerthJob *job);
 /// error at one of their allocations.
 void berthCheckConstraints(BerthJob *job);
 
-/// Appends ", fixed at 64" and the like to a text about the buffer.
+/// Appends " at 64" and the like to a text about the buffer.
 void berthTextAppendConstraints(BerthText *text, const BerthBufferInfo *buffer);
 
 #endif // BERTH_LIB_IR_PLAN_CONSTRAINTS_H
