@@ -20,11 +20,7 @@ typedef struct Printer {
 
 static Printer printerCreate(BerthText *text, const BerthScope *scope,
                              const BerthPoints *points) {
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirAsmState state = mlirAsmStateCreateForOperation(scope->op, flags);
-  mlirOpPrintingFlagsDestroy(flags);
-  return (Printer){text, scope, points, state};
+  return (Printer){text, scope, points, berthAsmStateOf(scope->op)};
 }
 
 /// "liveness of @f"

@@ -52,6 +52,14 @@ const char *berthTextKeep(BerthMemory *memory, BerthText *text) {
   return copy;
 }
 
+MlirAsmState berthAsmStateOf(MlirOperation op) {
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsUseLocalScope(flags);
+  MlirAsmState state = mlirAsmStateCreateForOperation(op, flags);
+  mlirOpPrintingFlagsDestroy(flags);
+  return state;
+}
+
 void berthTextCallback(MlirStringRef string, void *userData) {
   berthTextAppendBytes(userData, string.data, string.length);
 }

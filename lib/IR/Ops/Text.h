@@ -37,6 +37,10 @@ const char *berthTextKeep(BerthMemory *memory, BerthText *text);
 /// An MlirStringCallback that appends to the BerthText in `userData`.
 void berthTextCallback(MlirStringRef string, void *userData);
 
+/// What values in an op are called, as it is printed alone: of a function or
+/// the like. The caller destroys it.
+MlirAsmState berthAsmStateOf(MlirOperation op);
+
 /// Appends the value's SSA name, as printed with `state` (%0, %arg1, ...).
 void berthTextAppendValue(BerthText *text, MlirValue value, MlirAsmState state);
 void berthTextAppendType(BerthText *text, MlirType type);

@@ -171,13 +171,10 @@ static BerthPlanScope scopeOf(const BerthJob *job, const Name *name,
                              job->arenaAlignment ? job->arenaAlignment : 1,
                          .numEntries = scope->numBuffers};
   plan.entries = BERTH_NEW(memory, BerthPlanEntry, scope->numBuffers);
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirAsmState state = mlirAsmStateCreateForOperation(scope->op, flags);
+  MlirAsmState state = berthAsmStateOf(scope->op);
   for (size_t i = 0; i < scope->numBuffers; ++i)
     plan.entries[i] = entryOf(job, &scope->buffers[i], state, memory);
   mlirAsmStateDestroy(state);
-  mlirOpPrintingFlagsDestroy(flags);
   return plan;
 }
 

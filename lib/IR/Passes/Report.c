@@ -158,16 +158,13 @@ static void writeJob(FILE *out, const BerthJob *job) {
   if (job->options->splitArenas)
     writeParts(out, job);
   fputs(", \"allocations\": [", out);
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     if (i)
       fputs(", ", out);
     writeBuffer(out, &job->scope.buffers[i], job->scope.space, state);
   }
   mlirAsmStateDestroy(state);
-  mlirOpPrintingFlagsDestroy(flags);
   fputs("]}", out);
 }
 

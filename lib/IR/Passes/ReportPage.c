@@ -122,9 +122,7 @@ static void addBuffers(const BerthJob *job, MlirAsmState state,
 static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
   static const BerthProblemData nothing;
   BerthPageScope scope = {.problem = &nothing, .bytesBefore = BERTH_NONE};
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
   BerthText title = {0};
   berthNameScope(&job->scope, &title);
   scope.title = berthTextKeep(memory, &title);
@@ -138,7 +136,6 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
   }
   addUnplaced(job, state, memory, &scope);
   mlirAsmStateDestroy(state);
-  mlirOpPrintingFlagsDestroy(flags);
   return scope;
 }
 

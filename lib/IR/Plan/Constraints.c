@@ -169,13 +169,10 @@ static void takePlan(BerthJob *job) {
         scope->numBuffers);
     return;
   }
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirAsmState state = mlirAsmStateCreateForOperation(scope->op, flags);
+  MlirAsmState state = berthAsmStateOf(scope->op);
   for (size_t i = 0; i < scope->numBuffers && job->status == BERTH_SUCCESS; ++i)
     takeEntry(job, &scope->buffers[i], &plan->entries[i], state);
   mlirAsmStateDestroy(state);
-  mlirOpPrintingFlagsDestroy(flags);
 }
 
 //===----------------------------------------------------------------------===//

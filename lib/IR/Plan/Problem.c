@@ -69,14 +69,11 @@ void berthExtractProblem(BerthJob *job) {
   berthProblemSetCapacity(job->problem, job->options->capacity);
   for (size_t i = 0; i < job->options->numReserved; ++i)
     berthProblemAddReserved(job->problem, job->options->reserved[i]);
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirAsmState state = mlirAsmStateCreateForOperation(job->scope.op, flags);
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason && job->scope.buffers[i].size > 0)
       addBuffer(job, i, state);
   mlirAsmStateDestroy(state);
-  mlirOpPrintingFlagsDestroy(flags);
   berthProblemOrDie(job->problem);
   placeEmptyBuffers(job);
 }
