@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_OPS_ATTRIBUTES_H
 #define BERTH_LIB_IR_OPS_ATTRIBUTES_H
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/IR.h"
 
 /// On an allocation of dynamic size: the most bytes that it ever has, by the
@@ -46,11 +47,18 @@ static inline MlirAttribute berthAttributeOf(MlirOperation op,
                                          mlirStringRefCreateFromCString(name));
 }
 
+/// True if the op has the attribute, alone or with any value but `false`.
+static inline bool berthHasFlag(MlirOperation op, const char *name) {
+  MlirAttribute flag = berthAttributeOf(op, name);
+  return !mlirAttributeIsNull(flag) &&
+         (!mlirAttributeIsABool(flag) || mlirBoolAttrGetValue(flag));
+}
+
 /// True if its place is bound: then it stays one buffer, as the user sees it.
 static inline bool berthIsConstrained(MlirOperation alloc) {
   return !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_PIN)) ||
          !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_GROUP)) ||
-         !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_NO_REUSE));
+         berthHasFlag(alloc, BERTH_NO_REUSE);
 }
 
 #endif // BERTH_LIB_IR_OPS_ATTRIBUTES_H

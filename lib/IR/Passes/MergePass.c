@@ -13,6 +13,7 @@
 #include "IR/Dynamic/Sizes.h"
 #include "IR/Liveness/Alternatives.h"
 #include "IR/Ops/Allocations.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -200,6 +201,16 @@ static void forgetBounds(BerthScope *scope) {
     buffer->isDynamic = true;
     buffer->size = 0;
   }
+}
+
+/// A merged block has no offsets, and is no longer the buffer that the user
+/// spoke of.
+static void leaveConstrained(BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (berthIsConstrained(scope->buffers[i].alloc))
+      berthRejectBuffer(&scope->buffers[i],
+                        "berth.pin, berth.group or berth.no_reuse binds it",
+                        scope->buffers[i].alloc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -415,6 +426,7 @@ static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {
   berthSetTablesAside(job);
   job->form = BERTH_ARENA_ALLOC;
   forgetBounds(&job->scope);
+  leaveConstrained(&job->scope);
   berthFindHomes(job);
   berthExtractProblem(job);
   merge->alternatives = berthFindAlternatives(&job->scope, &job->points,

@@ -44,6 +44,18 @@ static const BerthConstraints noConstraints = {.pin = BERTH_NONE,
 // Attributes
 //===----------------------------------------------------------------------===//
 
+/// What the sums of weights times bytes have room for.
+enum { kMaxWeight = 1 << 30 };
+
+static void failValue(BerthJob *job, const BerthBufferInfo *buffer,
+                      const char *name, const char *wanted) {
+  BerthText text = {0};
+  mlirAttributePrint(berthAttributeOf(buffer->alloc, name), berthTextCallback,
+                     &text);
+  fail(job, buffer, "%s = %.200s is %s", name, text.data, wanted);
+  berthTextFree(&text);
+}
+
 /// BERTH_NONE where there is no such attribute. Anything but a whole number of
 /// at least 0 is an error.
 static int64_t numberOf(BerthJob *job, const BerthBufferInfo *buffer,
@@ -59,12 +71,20 @@ static int64_t numberOf(BerthJob *job, const BerthBufferInfo *buffer,
       isNumber ? mlirIntegerAttrGetValueInt(attribute) : BERTH_NONE;
   if (number >= 0)
     return number;
-  BerthText text = {0};
-  mlirAttributePrint(attribute, berthTextCallback, &text);
-  fail(job, buffer, "%s = %s is no whole number of at least 0", name,
-       text.data);
-  berthTextFree(&text);
+  failValue(job, buffer, name, "no whole number of at least 0");
   return BERTH_NONE;
+}
+
+/// True if the flag stands there: alone, or as `true`.
+static bool flagOf(BerthJob *job, const BerthBufferInfo *buffer,
+                   const char *name) {
+  MlirAttribute attribute = berthAttributeOf(buffer->alloc, name);
+  if (mlirAttributeIsNull(attribute) || mlirAttributeIsAUnit(attribute))
+    return !mlirAttributeIsNull(attribute);
+  if (mlirAttributeIsABool(attribute))
+    return mlirBoolAttrGetValue(attribute);
+  failValue(job, buffer, name, "neither a flag nor true nor false");
+  return false;
 }
 
 /// Says of one that binds offsets why the buffer has none.
@@ -84,13 +104,14 @@ static void readAttributes(BerthJob *job, BerthBufferInfo *buffer) {
                            .weight = numberOf(job, buffer, BERTH_WEIGHT),
                            .number = numberOf(job, buffer, BERTH_GROUP),
                            .group = BERTH_NONE,
-                           .isAlone = !mlirAttributeIsNull(berthAttributeOf(
-                               buffer->alloc, BERTH_NO_REUSE))};
+                           .isAlone = flagOf(job, buffer, BERTH_NO_REUSE)};
   bool isAny = read.pin != BERTH_NONE || read.hint != BERTH_NONE ||
                read.weight != BERTH_NONE || read.number != BERTH_NONE ||
                read.isAlone;
   if (!isAny || job->status != BERTH_SUCCESS)
     return;
+  if (read.weight > kMaxWeight)
+    failValue(job, buffer, BERTH_WEIGHT, "above 2^30, the largest weight");
   if (buffer->reason || buffer->isDynamic)
     failUnplaced(job, buffer, &read);
   if (read.pin != BERTH_NONE && job->options->splitArenas)

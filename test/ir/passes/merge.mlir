@@ -84,3 +84,17 @@ func.func @one_of_two(%p: i1, %x: f32, %y: memref<16xf32>) {
   memref.copy %r, %y : memref<16xf32> to memref<16xf32>
   return
 }
+
+// What a constraint binds stays as it is.
+// CHECK-LABEL: @bound
+// CHECK: memref.alloc() {berth.no_reuse}
+// CHECK: memref.alloc() {berth.no_reuse = false}
+func.func @bound(%one: i32) {
+  %a = memref.alloc() {berth.no_reuse} : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  memref.copy %a, %a : memref<8xi32> to memref<8xi32>
+  %b = memref.alloc() {berth.no_reuse = false} : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%b : memref<8xi32>)
+  memref.copy %b, %b : memref<8xi32> to memref<8xi32>
+  return
+}

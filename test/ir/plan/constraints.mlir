@@ -150,3 +150,34 @@ func.func @returned() -> memref<16xf32> {
   %a = memref.alloc() {berth.pin = 0} : memref<16xf32>
   return %a : memref<16xf32>
 }
+
+// -----
+
+func.func @heavy() {
+  // expected-error @+1 {{berth.weight = 1073741825 : i64 is above 2^30, the largest weight}}
+  %a = memref.alloc() {berth.weight = 1073741825 : i64} : memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @flag() {
+  // expected-error @+1 {{berth.no_reuse = 1 : i64 is neither a flag nor true nor false}}
+  %a = memref.alloc() {berth.no_reuse = 1 : i64} : memref<16xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @unbound
+// CHECK-SAME: berth.arena_size = 32
+func.func @unbound(%x: memref<8xi32>) {
+  %one = arith.constant 1 : i32
+  %a = memref.alloc() {berth.no_reuse = false} : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  memref.copy %a, %x : memref<8xi32> to memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%b : memref<8xi32>)
+  memref.copy %b, %x : memref<8xi32> to memref<8xi32>
+  return
+}
