@@ -12,14 +12,16 @@
 // The value is known there, for it was at the fill.
 //
 // The fill runs as often as before, and each copy becomes a fill, which writes
-// as much and reads nothing.
+// as much and reads nothing. A buffer that nobody needs any more goes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "IR/Prepare/RefillCopies.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Worklist.h"
 #include "IR/Scope/Job.h"
 
 /// One fill and what becomes of it, kept until all buffers have been looked at.
@@ -39,6 +41,7 @@ typedef struct Refill {
   size_t numMoves, moveCapacity;
   Copy *copies;
   size_t numCopies, copyCapacity;
+  BerthWorklist emptied; ///< allocations that nobody may need any more
 } Refill;
 
 /// The operands of linalg.fill and memref.copy.
@@ -157,9 +160,13 @@ static void followFill(Refill *refill, const BerthBufferInfo *buffer,
 static void lookAtBuffer(Refill *refill, const BerthBufferInfo *buffer) {
   if (buffer->reason || buffer->leaks)
     return;
+  size_t numMoves = refill->numMoves;
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (isFillOf(buffer, &buffer->accesses[i]))
       followFill(refill, buffer, i);
+  if (refill->numMoves > numMoves && berthOpIsPlainAllocation(buffer->alloc) &&
+      !berthIsConstrained(buffer->alloc))
+    berthWorklistAdd(&refill->emptied, buffer->alloc.ptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,6 +186,34 @@ static void replaceCopy(const Copy *copy) {
   mlirOperationDestroy(copy->op);
 }
 
+/// True if nobody has anything of the value but views, which nobody uses, and
+/// deallocations.
+static bool isUnused(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    intptr_t numResults = mlirOperationGetNumResults(user);
+    if (berthOpIsFree(user) && mlirOperationGetNumOperands(user) == 1 &&
+        numResults == 0)
+      continue;
+    MlirValue source = berthViewGetSource(user);
+    if (mlirValueIsNull(source) || !mlirValueEqual(source, value) ||
+        numResults != 1 || !isUnused(mlirOperationGetResult(user, 0)))
+      return false;
+  }
+  return true;
+}
+
+static void eraseWithUsers(MlirOperation op) {
+  while (mlirOperationGetNumResults(op)) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+    if (mlirOpOperandIsNull(use))
+      break;
+    eraseWithUsers(mlirOpOperandGetOwner(use));
+  }
+  mlirOperationDestroy(op);
+}
+
 static void rewrite(Refill *refill) {
   // Copies are what fills move in front of, too: they go last.
   for (size_t i = 0; i < refill->numMoves; ++i)
@@ -189,6 +224,11 @@ static void rewrite(Refill *refill) {
   for (size_t i = 0; i < refill->numMoves; ++i)
     if (refill->moves[i].isDead)
       mlirOperationDestroy(refill->moves[i].fill);
+  while (refill->emptied.numPending) {
+    MlirOperation alloc = {(void *)berthWorklistTake(&refill->emptied)};
+    if (isUnused(mlirOperationGetResult(alloc, 0)))
+      eraseWithUsers(alloc);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,6 +260,7 @@ static bool refillOnce(MlirOperation op, const Run *run) {
   }
   free(refill.moves);
   free(refill.copies);
+  berthWorklistFree(&refill.emptied);
   berthMemoryFree(&memory);
   return refill.numCopies > 0;
 }
