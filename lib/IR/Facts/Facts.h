@@ -138,6 +138,13 @@ bool berthOpGetCallee(MlirOperation op, MlirOperation *callee);
 /// into: it does not stand inside `root`, so that another thread may be
 /// changing it. A null callee is not hidden, just unknown.
 bool berthCalleeIsHidden(MlirOperation callee, MlirOperation root);
+/// Calls back with each string that stands anywhere in the op's attributes, its
+/// own symbol left out: all symbols that it names are among these, and so are
+/// the names that some ops give as text. Each is a string attribute without a
+/// type, as `sym_name` is.
+typedef void (*BerthNameCallback)(MlirAttribute name, void *userData);
+void berthOpForEachName(MlirOperation op, BerthNameCallback callback,
+                        void *userData);
 /// The callee's argument that operand `operandIndex` of a call becomes, or -1.
 intptr_t berthCallGetArgument(MlirOperation call, intptr_t operandIndex);
 

@@ -1,4 +1,4 @@
-//===- Recursion.h - May two runs of a function be under way? ------ C ---===//
+//===- Recursion.h - May a function call itself? -------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,20 @@
 #ifndef BERTH_LIB_IR_OPS_RECURSION_H
 #define BERTH_LIB_IR_OPS_RECURSION_H
 
+#include "IR/Ops/Worklist.h"
 #include "mlir-c/IR.h"
+
+/// Adds the functions with bodies that those in the list may call, as far as
+/// the calls in the module show, until nothing is pending. True if one of them
+/// calls what is not seen.
+bool berthFollowCalls(BerthWorklist *functions);
+
+/// Adds the functions in `root` that an op there names but to call them:
+/// whoever has the name may call them at any time. `isCall` tells which calls
+/// count as such; NULL: all.
+typedef bool (*BerthCallTest)(MlirOperation call);
+void berthAddNamedFunctions(MlirOperation root, BerthCallTest isCall,
+                            BerthWorklist *functions);
 
 /// True if a run of the function may call it again, as far as the calls in the
 /// module show.
@@ -17,11 +30,5 @@ bool berthFunctionIsRecursive(MlirOperation function);
 /// The same, if those are called too whose names any op in `root` uses but a
 /// call of them (func.constant), where it is not seen what is called.
 bool berthFunctionMayCallItself(MlirOperation function, MlirOperation root);
-
-/// True if the function may run several times at once: something in `root`
-/// calls it, or a caller of it, from the body of a parallel or asynchronous op
-/// or from a kernel. `followsAddresses` as above.
-bool berthFunctionRunsAtOnce(MlirOperation function, MlirOperation root,
-                             bool followsAddresses);
 
 #endif // BERTH_LIB_IR_OPS_RECURSION_H

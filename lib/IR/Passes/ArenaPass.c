@@ -35,6 +35,7 @@
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/DistinctObjects.h"
+#include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
 
@@ -94,6 +95,7 @@ typedef struct Run {
   MlirOperation root;
   const BerthArenaOptions *options;
   BerthBackup backup;
+  BerthReruns reruns;
   BerthJob *jobs;
   size_t numJobs;
   BerthPlanFile kept; ///< that the jobs follow
@@ -110,6 +112,7 @@ static void addJob(MlirOperation op, void *userData) {
   job->options = run->options;
   job->root = run->root;
   job->backup = &run->backup;
+  job->reruns = &run->reruns;
   berthJobCollect(job, op);
 }
 
@@ -213,6 +216,7 @@ static void freeJobs(Run *run) {
   for (size_t i = 0; i < run->numJobs; ++i)
     berthJobFree(&run->jobs[i]);
   free(run->jobs);
+  berthRerunsFree(&run->reruns);
 }
 
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,

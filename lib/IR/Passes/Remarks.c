@@ -133,7 +133,8 @@ void berthWarnOfUnknownOps(MlirOperation root, const BerthPointerMap *ops) {
 
 static MlirWalkResult findThreads(MlirOperation op, void *userData) {
   bool *hasThreads = userData;
-  *hasThreads |= berthOpIsParallel(op) || berthOpIsAsync(op);
+  *hasThreads |= berthOpIsParallel(op) || berthOpIsAsync(op) ||
+                 berthOpIsCoroutine(op);
   return *hasThreads ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

@@ -13,9 +13,8 @@
 
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/Recursion.h"
-#include "IR/Ops/Rules.h"
 #include "IR/Rewrite/CallerChecks.h"
+#include "IR/Rewrite/GlobalChecks.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <string.h>
@@ -57,27 +56,6 @@ static bool isMadeOnce(BerthArenaForm form) {
          form != BERTH_ARENA_ANNOTATE;
 }
 
-/// A global exists once: two runs of the function at a time would share it.
-static const char *globalObstacle(const BerthJob *job) {
-  const BerthScope *scope = &job->scope;
-  const char *breakRule = job->options->alias.breakRule;
-  bool followsAddresses = !berthIsBroken(breakRule, "no-callbacks");
-  if (followsAddresses ? berthFunctionMayCallItself(scope->op, job->root)
-                       : berthFunctionIsRecursive(scope->op))
-    return "arena=global: the function may call itself, and all its instances "
-           "would use the same bytes; use arena=alloc or arena=argument";
-  if (berthScopeIsShared(scope) || berthIsBroken(breakRule, "one-caller"))
-    return NULL;
-  if (scope->kind != BERTH_SCOPE_FUNCTION)
-    return "arena=global: all threads of the kernel would use the same bytes; "
-           "use arena=alloca";
-  return berthFunctionRunsAtOnce(scope->op, job->root, followsAddresses)
-             ? "arena=global: parallel or asynchronous code calls the "
-               "function, and all its runs would use the same bytes; use "
-               "arena=alloc or arena=argument"
-             : NULL;
-}
-
 /// Why the form cannot be applied to the scope, or NULL.
 static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
   const BerthScope *scope = &job->scope;
@@ -108,7 +86,7 @@ static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
       return "run gpu-kernel-outlining first, or run the pass on the module";
     if (!job->options->onModule)
       return "arena=global adds to the module: run the pass on the module";
-    return globalObstacle(job);
+    return berthGlobalObstacle(job);
   case BERTH_ARENA_DYNAMIC:
     if (!isGpuFunc(scope) || !berthScopeIsShared(scope) ||
         scope->kind != BERTH_SCOPE_KERNEL)

@@ -11,6 +11,7 @@
 #include "IO/PlanFile.h"
 #include "IR/Ops/Backup.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Worklist.h"
 #include "IR/Scope/ArenaOptions.h"
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Scope.h"
@@ -48,10 +49,19 @@ typedef struct BerthCall {
   struct BerthJob *callee;
 } BerthCall;
 
+/// Functions that may run while they run (GlobalChecks.h): found once in a run
+/// of the pass, when a job first asks.
+typedef struct BerthReruns {
+  bool isKnown;
+  BerthWorklist others; ///< parallel or asynchronous code leads to them
+  BerthWorklist named;  ///< an op that is no plain call does
+} BerthReruns;
+
 typedef struct BerthJob {
   const BerthArenaOptions *options;
   MlirOperation root;  ///< what the pass runs on
   BerthBackup *backup; ///< of it; the same for all jobs of a run
+  BerthReruns *reruns; ///< in it; the same
   BerthMemory memory;
   BerthScope scope;
   BerthPoints points;

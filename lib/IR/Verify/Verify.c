@@ -155,13 +155,12 @@ static void verifyRuns(Verification *verification, const BerthViews *views,
       continue;
     if (berthMayRunInItself(&verification->reentry, scope, &why)) {
       ++verification->numErrors;
-      berthEmitError(scope,
-                     "has its buffers in a global arena, and may be run again "
-                     "before it has returned",
-                     mlirOperationIsNull(why) ? mlirOpResultGetOwner(arena)
-                                              : why,
-                     mlirOperationIsNull(why) ? "this arena"
-                                              : "several of its runs at once");
+      berthEmitError(
+          scope,
+          "has its buffers in a global arena, and may be run again "
+          "before it has returned",
+          mlirOperationIsNull(why) ? mlirOpResultGetOwner(arena) : why,
+          mlirOperationIsNull(why) ? "this arena" : "by this, at any time");
     }
     return;
   }
@@ -311,7 +310,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   Verification verification = {.root = root,
                                .options = options,
                                .callees = berthCalleesIn(root),
-                               .reentry = {.root = root}};
+                               .reentry = {.root = root, .options = options}};
   verification.phases = berthPhasesIn(root, &verification.callees, options);
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);

@@ -200,6 +200,16 @@ bool berthCalleeIsHidden(MlirOperation cCallee, MlirOperation cRoot) {
   return !root || !root->isAncestor(callee);
 }
 
+void berthOpForEachName(MlirOperation cOp, BerthNameCallback callback,
+                        void *userData) {
+  for (NamedAttribute attribute : unwrap(cOp)->getAttrs())
+    if (attribute.getName() != SymbolTable::getSymbolAttrName())
+      attribute.getValue().walk([&](StringAttr name) {
+        Attribute plain = StringAttr::get(name.getContext(), name.getValue());
+        callback(wrap(plain), userData);
+      });
+}
+
 intptr_t berthCallGetArgument(MlirOperation cOp, intptr_t operandIndex) {
   auto call = cast<CallOpInterface>(unwrap(cOp));
   OperandRange arguments = call.getArgOperands();

@@ -8,10 +8,13 @@
 #include "IR/Verify/Roots/Reentry.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Arrival.h"
 #include "Support/Bitset.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -33,30 +36,6 @@ static MlirWalkResult addName(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-typedef void (*NameCallback)(size_t number, void *userData);
-
-/// Calls back for each function that the attribute mentions.
-static void forEachName(const BerthReentry *reentry, MlirAttribute attribute,
-                        NameCallback callback, void *userData) {
-  if (mlirAttributeIsASymbolRef(attribute)) {
-    size_t number = berthPointerMapFind(
-        &reentry->numberOf, mlirSymbolRefAttrGetLeafReference(attribute).data);
-    if (number != BERTH_NOT_FOUND)
-      callback(number, userData);
-    return;
-  }
-  bool isArray = mlirAttributeIsAArray(attribute);
-  bool isDictionary = mlirAttributeIsADictionary(attribute);
-  intptr_t count = isArray        ? mlirArrayAttrGetNumElements(attribute)
-                   : isDictionary ? mlirDictionaryAttrGetNumElements(attribute)
-                                  : 0;
-  for (intptr_t i = 0; i < count; ++i)
-    forEachName(reentry,
-                isArray ? mlirArrayAttrGetElement(attribute, i)
-                        : mlirDictionaryAttrGetElement(attribute, i).attribute,
-                callback, userData);
-}
-
 //===----------------------------------------------------------------------===//
 // Mentions
 //===----------------------------------------------------------------------===//
@@ -64,55 +43,113 @@ static void forEachName(const BerthReentry *reentry, MlirAttribute attribute,
 typedef struct Mention {
   BerthReentry *reentry;
   MlirOperation op;
-  MlirOperation callee;   ///< whom it calls, or null
-  size_t from;            ///< the function that it stands in
-  MlirOperation together; ///< the op around it, or it itself, whose runs do so
+  const void *callee; ///< the name that it only calls, or NULL
+  size_t from;        ///< the function that it stands in
 } Mention;
 
-static void addMention(size_t number, void *userData) {
-  const Mention *mention = userData;
-  BerthReentry *reentry = mention->reentry;
-  if (mention->from != BERTH_NOT_FOUND)
-    berthBitSet(reentry->mentions + mention->from * reentry->words, number);
-  bool isCall = !mlirOperationIsNull(mention->callee) &&
-                berthPointerMapFind(&reentry->numberOf,
-                                    nameOf(mention->callee)) == number;
-  reentry->isTaken[number] |= !isCall;
-  if (mlirOperationIsNull(reentry->runsTogether[number]))
-    reentry->runsTogether[number] = mention->together;
+/// From this function on all that it leads to may run at any time.
+static void begin(BerthReentry *reentry, size_t number, MlirOperation op) {
+  if (number != BERTH_NOT_FOUND &&
+      mlirOperationIsNull(reentry->anyTime[number]))
+    reentry->anyTime[number] = op;
 }
 
-static bool runTogether(MlirOperation op) {
+static void addMention(MlirAttribute attribute, void *userData) {
+  const Mention *mention = userData;
+  BerthReentry *reentry = mention->reentry;
+  const void *name = mlirStringAttrGetValue(attribute).data;
+  size_t number = berthPointerMapFind(&reentry->numberOf, name);
+  if (number == BERTH_NOT_FOUND)
+    return;
+  if (mention->from != BERTH_NOT_FOUND)
+    berthBitSet(reentry->mentions + mention->from * reentry->words, number);
+  if (name != mention->callee)
+    begin(reentry, number, mention->op);
+}
+
+static bool runsAside(MlirOperation op) {
   return berthOpIsParallel(op) || berthOpIsAsync(op) ||
-         berthOpIs(op, BERTH_OP_LAUNCH) ||
-         berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION);
+         berthOpIs(op, BERTH_OP_LAUNCH);
+}
+
+static bool returnsToken(MlirOperation op, bool orAnyHandle) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (orAnyHandle ? berthTypeMayPoint(type) && !mlirTypeIsAShaped(type)
+                    : berthTypeIsToken(type))
+      return true;
+  }
+  return false;
+}
+
+/// The op around this one, or it itself, whose runs may be several at once or
+/// go on behind it; null if there is none in its function, which `*function`
+/// becomes. Of a call that returns a handle nobody knows, but of func.call.
+static MlirOperation findAside(MlirOperation op, MlirOperation *function) {
+  MlirOperation aside = {NULL};
+  if (runsAside(op) ||
+      (!berthOpIs(op, BERTH_OP_CALL) && returnsToken(op, true)))
+    aside = op;
+  MlirOperation at = mlirOperationGetParentOperation(op);
+  for (; !mlirOperationIsNull(at) && !berthOpIsFunction(at);
+       at = mlirOperationGetParentOperation(at))
+    if (runsAside(at) || !berthOpIsRegionBranch(at) || returnsToken(at, false))
+      aside = at;
+  *function = at;
+  return mlirOperationIsNull(aside) && mlirOperationIsNull(at) ? op : aside;
+}
+
+/// A kernel, what threads run, or what is left and come back to.
+static bool isOfMany(const BerthReentry *reentry, MlirOperation function) {
+  const BerthPointerMap *ofThreads = reentry->options->ofThreads;
+  MlirRegion body = mlirOperationGetRegion(function, 0);
+  return !mlirBlockIsNull(mlirRegionGetFirstBlock(body)) &&
+         (berthIsKernel(function, reentry->options) ||
+          berthOpIs(mlirOperationGetParentOperation(function),
+                    BERTH_OP_GPU_MODULE) ||
+          (ofThreads &&
+           berthPointerMapFind(ofThreads, function.ptr) != BERTH_NOT_FOUND) ||
+          berthFunctionIsCoroutine(function));
 }
 
 static MlirWalkResult addMentions(MlirOperation op, void *userData) {
   BerthReentry *reentry = userData;
+  MlirOperation callee, function, aside;
   Mention mention = {.reentry = reentry, .op = op, .from = BERTH_NOT_FOUND};
-  bool isCall = berthOpGetCallee(op, &mention.callee);
-  intptr_t count = mlirOperationGetNumAttributes(op);
-  if (berthOpIsFunction(op) || (!isCall && !count))
+  if (berthOpIsFunction(op) && isOfMany(reentry, op))
+    begin(reentry, berthPointerMapFind(&reentry->numberOf, nameOf(op)), op);
+  bool isCall = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
+  if (!isCall && mlirOperationGetNumAttributes(op) == 0)
     return MlirWalkResultAdvance;
-  for (MlirOperation at = op; !mlirOperationIsNull(at);
-       at = mlirOperationGetParentOperation(at)) {
-    if (berthOpIsFunction(at)) {
-      mention.from = berthPointerMapFind(&reentry->numberOf, nameOf(at));
-      break;
-    }
-    if (runTogether(at))
-      mention.together = at;
-  }
-  bool isUnknown = isCall && mlirOperationIsNull(mention.callee);
-  if (isUnknown && mention.from != BERTH_NOT_FOUND)
-    reentry->callsUnknown[mention.from] = true;
-  reentry->unknownRunsTogether |=
-      isUnknown && !mlirOperationIsNull(mention.together);
-  for (intptr_t i = 0; i < count; ++i)
-    forEachName(reentry, mlirOperationGetAttribute(op, i).attribute, addMention,
-                &mention);
+  aside = findAside(op, &function);
+  if (!mlirOperationIsNull(function))
+    mention.from = berthPointerMapFind(&reentry->numberOf, nameOf(function));
+  if (isCall && mlirOperationIsNull(aside))
+    mention.callee = nameOf(callee);
+  else if (isCall)
+    mention.op = aside;
+  berthOpForEachName(op, addMention, &mention);
   return MlirWalkResultAdvance;
+}
+
+/// All that a function leads to which may run at any time may do so too.
+static void spread(BerthReentry *reentry) {
+  size_t *pending = berthAllocateOrDie(reentry->count, sizeof *pending);
+  size_t count = 0;
+  for (size_t i = 0; i < reentry->count; ++i)
+    if (!mlirOperationIsNull(reentry->anyTime[i]))
+      pending[count++] = i;
+  while (count) {
+    size_t from = pending[--count];
+    const uint64_t *next = reentry->mentions + from * reentry->words;
+    for (size_t i = 0; i < reentry->count; ++i)
+      if (berthBitTest(next, i) && mlirOperationIsNull(reentry->anyTime[i])) {
+        reentry->anyTime[i] = reentry->anyTime[from];
+        pending[count++] = i;
+      }
+  }
+  free(pending);
 }
 
 static void build(BerthReentry *reentry) {
@@ -122,42 +159,40 @@ static void build(BerthReentry *reentry) {
   reentry->words = berthBitWords(count);
   reentry->mentions =
       berthAllocateOrDie(count * reentry->words, sizeof *reentry->mentions);
-  reentry->isTaken = berthAllocateOrDie(count, sizeof *reentry->isTaken);
-  reentry->callsUnknown =
-      berthAllocateOrDie(count, sizeof *reentry->callsUnknown);
-  reentry->runsTogether =
-      berthAllocateOrDie(count, sizeof *reentry->runsTogether);
+  reentry->anyTime = berthAllocateOrDie(count, sizeof *reentry->anyTime);
   mlirOperationWalk(reentry->root, addMentions, reentry, MlirWalkPreOrder);
+  spread(reentry);
 }
 
 void berthReentryFree(BerthReentry *reentry) {
   berthPointerMapFree(&reentry->numberOf);
   free(reentry->mentions);
-  free(reentry->isTaken);
-  free(reentry->callsUnknown);
-  free(reentry->runsTogether);
+  free(reentry->anyTime);
 }
 
 //===----------------------------------------------------------------------===//
 // Who runs whom
 //===----------------------------------------------------------------------===//
 
-/// Adds to the row all that its members mention, and so on. `pending` has room
-/// for all names.
-static void close(const BerthReentry *reentry, uint64_t *row, size_t *pending) {
+/// True if what the function mentions leads back to it.
+static bool leadsToItself(const BerthReentry *reentry, size_t number) {
+  uint64_t *seen = berthAllocateOrDie(reentry->words, sizeof *seen);
+  size_t *pending = berthAllocateOrDie(reentry->count + 1, sizeof *pending);
   size_t count = 0;
-  for (size_t i = 0; i < reentry->count; ++i)
-    if (berthBitTest(row, i))
-      pending[count++] = i;
-  while (count) {
+  pending[count++] = number;
+  while (count && !berthBitTest(seen, number)) {
     const uint64_t *next =
         reentry->mentions + pending[--count] * reentry->words;
     for (size_t i = 0; i < reentry->count; ++i)
-      if (berthBitTest(next, i) && !berthBitTest(row, i)) {
-        berthBitSet(row, i);
+      if (berthBitTest(next, i) && !berthBitTest(seen, i)) {
+        berthBitSet(seen, i);
         pending[count++] = i;
       }
   }
+  bool result = berthBitTest(seen, number);
+  free(seen);
+  free(pending);
+  return result;
 }
 
 bool berthMayRunInItself(BerthReentry *reentry, MlirOperation function,
@@ -166,31 +201,8 @@ bool berthMayRunInItself(BerthReentry *reentry, MlirOperation function,
   if (!reentry->isBuilt)
     build(reentry);
   size_t number = berthPointerMapFind(&reentry->numberOf, nameOf(function));
-  if (number == BERTH_NOT_FOUND)
-    return false;
-  uint64_t *row = berthAllocateOrDie(reentry->words, sizeof *row);
-  size_t *pending = berthAllocateOrDie(reentry->count, sizeof *pending);
-  bool isTaken = reentry->isTaken[number];
-  for (size_t w = 0; w < reentry->words; ++w)
-    row[w] = reentry->mentions[number * reentry->words + w];
-  close(reentry, row, pending);
-  bool result =
-      berthBitTest(row, number) || (isTaken && (reentry->callsUnknown[number] ||
-                                                reentry->unknownRunsTogether));
-  for (size_t i = 0; i < reentry->count && !result; ++i)
-    result = isTaken && berthBitTest(row, i) && reentry->callsUnknown[i];
-  for (size_t i = 0; i < reentry->count && !result; ++i) {
-    if (mlirOperationIsNull(reentry->runsTogether[i]))
-      continue;
-    for (size_t w = 0; w < reentry->words; ++w)
-      row[w] = 0;
-    berthBitSet(row, i);
-    close(reentry, row, pending);
-    result = berthBitTest(row, number);
-    if (result)
-      *why = reentry->runsTogether[i];
-  }
-  free(row);
-  free(pending);
-  return result;
+  if (number == BERTH_NOT_FOUND || leadsToItself(reentry, number))
+    return number != BERTH_NOT_FOUND;
+  *why = reentry->anyTime[number];
+  return !mlirOperationIsNull(*why);
 }

@@ -9,9 +9,11 @@
 // before the last one has ended finds its buffers there: a recursion, or a
 // function that several threads call.
 //
-// Told by names: a function may run whatever any op in it mentions. Where a
-// pointer to it is taken, whoever calls through pointers may call it. Functions
-// that are only declared are taken to call none of these.
+// Told by names: a function may run whatever any op in it mentions, in whatever
+// attribute. A mention that is no plain call, in code that does one thing after
+// the other, may be a call at any time; so may one by a kernel, a coroutine or
+// what runs beside others. Functions that are only declared are taken to call
+// none of which nobody has told them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,21 +21,20 @@
 #define BERTH_LIB_IR_VERIFY_ROOTS_REENTRY_H
 
 #include "IR/Ops/PointerMap.h"
+#include "IR/Verify/Roots/VerifyOptions.h"
 #include "mlir-c/IR.h"
 
 #include <stdint.h>
 
-/// Who mentions whom, by name. Set `root`; then berthReentryFree.
+/// Who mentions whom, by name. Set `root` and `options`; then berthReentryFree.
 typedef struct BerthReentry {
   MlirOperation root;
+  const BerthVerifyOptions *options;
   bool isBuilt;
-  size_t count, words;         ///< names; of a row of bits
-  BerthPointerMap numberOf;    ///< name (its characters) -> its number
-  uint64_t *mentions;          ///< rows
-  bool *isTaken;               ///< by name: mentioned by what is no call of it
-  bool *callsUnknown;          ///< by name: calls through a pointer
-  MlirOperation *runsTogether; ///< by name: the op whose runs do so; or null
-  bool unknownRunsTogether;    ///< some call through a pointer does
+  size_t count, words;      ///< names; of a row of bits
+  BerthPointerMap numberOf; ///< name (its characters) -> its number
+  uint64_t *mentions;       ///< rows
+  MlirOperation *anyTime;   ///< by name: what may run it at any time, or null
 } BerthReentry;
 
 /// True if a run of the function may begin before another one has ended. `*why`
