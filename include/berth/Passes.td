@@ -81,7 +81,13 @@ def Arena : Pass<"berth-arena"> {
     ListOption<"occupancy", "occupancy", "int64_t",
                "With barriers=insert, sizes of the arena in bytes that are worth "
                "a barrier: as many of them as possible are reached, with as few "
-               "barriers as possible, and no barrier is inserted for less">,
+               "barriers as possible, and no barrier is inserted for less. By "
+               "default, where the chip and the threads of a workgroup are "
+               "known, those at which one more workgroup fits">,
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "GPU that kernels run on, sm_90 or gfx942, say: whose limits the "
+           "arena is held against. By default what the targets of the "
+           "gpu.module name">,
     ListOption<"reserved", "reserved", "std::string",
                "Ranges of bytes of the arena that no buffer may use, 'from-to' "
                "without the last: reserved=0-64,4096-4160">,

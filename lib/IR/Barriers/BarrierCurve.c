@@ -27,6 +27,7 @@
 #include "IR/Barriers/BarrierSearch.h"
 #include "IR/Barriers/Pairs.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Plan/Residency.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,9 +80,9 @@ static bool isGoodEnough(const BerthSteps *steps, int64_t bytes) {
   int64_t least = berthStepsLeast(steps)->point.bytes;
   if (options->capacity && bytes > options->capacity)
     return false;
-  if (options->numOccupancy)
-    return berthSizesReached(options, bytes) >=
-           berthSizesReached(options, least);
+  if (steps->job->numSizes)
+    return berthSizesReached(steps->job, bytes) >=
+           berthSizesReached(steps->job, least);
   return options->capacity || bytes <= least;
 }
 

@@ -27,6 +27,7 @@
 #include "IR/Plan/Constraints.h"
 #include "IR/Plan/PackJob.h"
 #include "IR/Plan/Problem.h"
+#include "IR/Plan/Residency.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
@@ -51,6 +52,7 @@ static void planBuffers(BerthJob *job) {
   job->status = berthChooseForm(job);
   if (job->status != BERTH_SUCCESS)
     return;
+  berthFindResidency(job);
   berthSetTablesAside(job);
   berthJobComputeLiveness(job);
   berthSplitLives(job);

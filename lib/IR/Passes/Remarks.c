@@ -11,6 +11,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Figures.h"
+#include "IR/Plan/Residency.h"
 #include "berth-c/IO.h"
 
 static const char category[] = "berth-arena";
@@ -223,6 +224,37 @@ void berthWarnOfAffineLoops(BerthJob *jobs, size_t numJobs) {
   }
 }
 
+/// Assemblers and launches refuse it, long after this.
+static void remarkLimits(const BerthJob *job) {
+  const BerthChip *chip = job->chip;
+  bool isDynamic = job->form == BERTH_ARENA_DYNAMIC;
+  int64_t bytes = isDynamic ? berthLaunchBytes(job) : job->arenaSize;
+  BerthText text = {0};
+  if (isDynamic) {
+    berthTextAppend(&text,
+                    "launches that do not stand in this module have to ask for "
+                    "%lld bytes of dynamic shared memory",
+                    (long long)bytes);
+    berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
+    text.length = 0;
+  }
+  bytes += job->otherBytes;
+  if (chip && !job->isEmbedded && bytes > chip->dynamicLimit)
+    berthTextAppend(&text,
+                    "%lld bytes of shared memory, and a workgroup on %s has no "
+                    "more than %lld",
+                    (long long)bytes, chip->name,
+                    (long long)chip->dynamicLimit);
+  else if (chip && !job->isEmbedded && !isDynamic && bytes > chip->staticLimit)
+    berthTextAppend(&text,
+                    "%lld bytes of shared memory are declared, and on %s no "
+                    "more than %lld can be: use arena=dynamic",
+                    (long long)bytes, chip->name, (long long)chip->staticLimit);
+  if (text.length)
+    berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -250,10 +282,14 @@ void berthEmitJobRemarks(const BerthJob *job) {
     berthTextAppend(&text, ", in %zu parts", job->numParts);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
-  if (job->options->numOccupancy && berthScopeIsShared(&job->scope))
+  if (berthCountsWorkgroups(job))
+    berthTextAppend(&text, ", room for %zu of %zu workgroups on %s",
+                    berthSizesReached(job, job->arenaSize), job->numSizes,
+                    job->chip->name);
+  else if (job->numSizes)
     berthTextAppend(&text, ", %zu of %zu sizes reached",
-                    berthSizesReached(job->options, job->arenaSize),
-                    job->options->numOccupancy);
+                    berthSizesReached(job, job->arenaSize), job->numSizes);
   berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
   berthTextFree(&text);
+  remarkLimits(job);
 }

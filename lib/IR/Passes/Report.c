@@ -18,6 +18,7 @@
 #include "IR/Ops/Text.h"
 #include "IR/Passes/ReportPage.h"
 #include "IR/Plan/Figures.h"
+#include "IR/Plan/Residency.h"
 #include "IR/Scope/Job.h"
 #include "IR/Scope/Names.h"
 #include "Pack/Run/Online.h"
@@ -119,12 +120,33 @@ static void writeBarriers(FILE *out, const BerthJob *job) {
     fprintf(out, "%s{\"barriers\": %zu, \"cost\": %lld, \"bytes\": %lld",
             i ? ", " : "", point->barriers, (long long)point->cost,
             (long long)point->bytes);
-    if (job->options->numOccupancy)
-      fprintf(out, ", \"reached\": %zu",
-              berthSizesReached(job->options, point->bytes));
+    if (job->numSizes)
+      fprintf(out, ", \"%s\": %zu",
+              berthCountsWorkgroups(job) ? "resident" : "reached",
+              berthSizesReached(job, point->bytes));
     fputs("}", out);
   }
   fputs("]}", out);
+}
+
+/// The limits that the arena stands against, and what launches ask for.
+static void writeChip(FILE *out, const BerthJob *job) {
+  const BerthChip *chip = job->chip;
+  if (job->form == BERTH_ARENA_DYNAMIC)
+    fprintf(out, ", \"launch_bytes\": %lld", (long long)berthLaunchBytes(job));
+  if (!chip)
+    return;
+  fprintf(out,
+          ", \"chip\": {\"name\": \"%s\", \"static_limit\": %lld, "
+          "\"dynamic_limit\": %lld, \"granule\": %lld, \"banks\": %lld, "
+          "\"bank_width\": %lld, \"other_bytes\": %lld",
+          chip->name, (long long)chip->staticLimit,
+          (long long)chip->dynamicLimit, (long long)chip->granule,
+          (long long)chip->banks, (long long)chip->bankWidth,
+          (long long)job->otherBytes);
+  if (berthCountsWorkgroups(job))
+    fprintf(out, ", \"resident\": %zu", berthSizesReached(job, job->arenaSize));
+  fputs("}", out);
 }
 
 /// What stands by itself, by its place in the plan.
@@ -153,8 +175,10 @@ static void writeJob(FILE *out, const BerthJob *job) {
     fputs(", \"iteration\": true", out);
   writeFigures(out, job);
   writeBaseline(out, job);
-  if (berthScopeIsShared(&job->scope))
+  if (berthScopeIsShared(&job->scope)) {
     writeBarriers(out, job);
+    writeChip(out, job);
+  }
   if (job->options->splitArenas)
     writeParts(out, job);
   fputs(", \"allocations\": [", out);

@@ -16,6 +16,7 @@
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Plan/Residency.h"
 #include "IR/Rewrite/CallerChecks.h"
 
 #include <stdlib.h>
@@ -155,10 +156,7 @@ static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
     segments[i] = mlirDenseI32ArrayGetElement(sizes, i);
   BerthInsertPoint at = berthInsertBefore(op);
   MlirType i32 = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
-  int64_t toAlign = job->arenaAlignment > BERTH_DYNAMIC_ALIGNMENT
-                        ? job->arenaAlignment - BERTH_DYNAMIC_ALIGNMENT
-                        : 0;
-  MlirValue size = berthBuildInteger(at, i32, job->arenaSize + toAlign);
+  MlirValue size = berthBuildInteger(at, i32, berthLaunchBytes(job));
   if (segments[kDynamicSize]) {
     intptr_t position = 0;
     for (int i = 0; i < kDynamicSize; ++i)

@@ -17,10 +17,6 @@ MlirValue berthAddArenaArgument(BerthJob *job);
 /// One more operand behind the others.
 void berthAddOperand(MlirOperation op, MlirValue operand);
 
-/// What dynamic shared memory is surely aligned to, in bytes: upstream lowers
-/// it to a symbol of that alignment (NVVM), or of none (ROCDL) at byte 0.
-enum { BERTH_DYNAMIC_ALIGNMENT = 16 };
-
 /// Makes every launch ask for enough dynamic shared memory: the arena, and what
 /// may be lost in front of it where it needs a larger alignment.
 void berthRaiseLaunches(BerthJob *job);

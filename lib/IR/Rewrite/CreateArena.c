@@ -13,6 +13,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
+#include "IR/Plan/Residency.h"
 #include "IR/Rewrite/Callers.h"
 
 #include <stdlib.h>

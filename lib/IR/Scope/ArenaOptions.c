@@ -40,10 +40,3 @@ BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
   return berthErrorSet(error, BERTH_INVALID,
                        "barriers '%s' is none of insert, existing, none", text);
 }
-
-size_t berthSizesReached(const BerthArenaOptions *options, int64_t bytes) {
-  size_t count = 0;
-  for (size_t i = 0; i < options->numOccupancy; ++i)
-    count += bytes <= options->occupancy[i];
-  return count;
-}

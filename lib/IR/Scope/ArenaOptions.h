@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_SCOPE_ARENAOPTIONS_H
 #define BERTH_LIB_IR_SCOPE_ARENAOPTIONS_H
 
+#include "IR/Ops/Chips.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Options.h"
 #include "berth-c/Packer.h"
@@ -47,6 +48,7 @@ typedef struct BerthArenaOptions {
   bool hasAddress;  ///< collect.start is known: arena=annotate writes addresses
   BerthArenaForm form;
   BerthBarriers barriers;
+  const BerthChip *chip; ///< that kernels run on; NULL: as their modules say
   size_t numOccupancy;
   const int64_t *occupancy; ///< bytes worth reaching by inserting barriers
   size_t numReserved;
@@ -76,9 +78,6 @@ BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
 BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
                                BerthError *error);
 const char *berthArenaFormName(BerthArenaForm form);
-
-/// How many of the sizes worth reaching so many bytes reach.
-size_t berthSizesReached(const BerthArenaOptions *options, int64_t bytes);
 
 BERTH_EXTERN_C_END
 

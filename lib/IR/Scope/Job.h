@@ -86,6 +86,11 @@ typedef struct BerthJob {
   int64_t arenaAlignment; ///< bytes
   size_t numParts;        ///< 1, or more with split-arenas
   BerthPart *parts;       ///< by their first bytes
+  // memory that threads share (Residency.h)
+  const BerthChip *chip; ///< NULL: unknown
+  int64_t otherBytes;    ///< that the scope has in it besides the arena
+  size_t numSizes;
+  const int64_t *sizes; ///< of the arena, in bytes, that are worth barriers
   // barriers, in memory that threads share
   BerthBarriers barriersMode; ///< never AUTO once the form is chosen
   size_t numBarriers;

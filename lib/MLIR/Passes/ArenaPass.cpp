@@ -133,7 +133,8 @@ private:
                            parsed.alias.breakRule);
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
-        parseOccupancy(error) || parseReserved(error) || checkSplit(error) ||
+        parseOccupancy(error) || parseChip(error) || parseReserved(error) ||
+        checkSplit(error) ||
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
@@ -203,6 +204,20 @@ private:
                            "occupancy says what barriers may be inserted for: "
                            "it needs barriers=insert");
     return BERTH_SUCCESS;
+  }
+
+  BerthStatus parseChip(BerthError *error) {
+    if (chip.empty())
+      return BERTH_SUCCESS;
+    parsed.chip = berthChipFind(mlirStringRefCreate(chip.data(), chip.size()));
+    if (parsed.chip)
+      return BERTH_SUCCESS;
+    std::string names;
+    for (size_t i = 0, e = berthChipCount(); i != e; ++i)
+      names += std::string(i ? ", " : "") + berthChipGet(i)->name;
+    return berthErrorSet(error, BERTH_INVALID,
+                         "chip '%s' is none that is known: %s", chip.c_str(),
+                         names.c_str());
   }
 
   /// "from-to", whole numbers.
