@@ -7,7 +7,7 @@ the #include lines, and the symbols that the objects of a build define and need.
 No two files may need each other, not even by way of others (a circle), and
 lib/IR/Verify uses its own rooms and its declared base only. A header declares
 what the source of its name defines (those of lib/IR/Facts: what lib/MLIR/Facts
-does). Names of ops stand in lib/IR/Ops only, and those in OpTable.c in the order
+does). Names of ops stand in lib/IR/Ops only, and those in OpRows.c in the order
 that its search needs.
 
     python3 test/rooms/rooms.py [--build BUILD] [--most N]
@@ -44,9 +44,12 @@ VERIFY_BASE = {
     "lib/IR/Ops/EqualValues",
     "lib/IR/Ops/OpKinds",
     "lib/IR/Ops/OpRow",
+    "lib/IR/Ops/OpRows",
     "lib/IR/Ops/OpTable",
     "lib/IR/Ops/OrDie",
     "lib/IR/Ops/PointerMap",
+    "lib/IR/Ops/RowOf",
+    "lib/IR/Ops/ShortText",
     "lib/IR/Ops/Worklist",
     "lib/MLIR/Facts/Diagnostics",
     "lib/MLIR/Facts/FactsDma",
@@ -212,11 +215,11 @@ def op_name_breaches(sources):
         for name in OP_NAME.findall(text):
             if name not in ATTRIBUTES and not name.startswith("berth."):
                 yield f'{path}: names the op "{name}": ask {OP_NAMES}/OpTable.h'
-    table = sources[OP_NAMES + "/OpTable.c"]
+    table = sources[OP_NAMES + "/OpRows.c"]
     names = re.findall(r'{\.name = "([^"]+)"', table[table.index(" ops[] = {") :])
     for before, name in zip(names, names[1:]):
         if before >= name:
-            yield f"{OP_NAMES}/OpTable.c: {name} stands behind {before}"
+            yield f"{OP_NAMES}/OpRows.c: {name} stands behind {before}"
 
 
 def module_of(path):

@@ -188,6 +188,15 @@ bool berthOpIsElementwise(MlirOperation op, intptr_t input, intptr_t output);
 bool berthOpIsCopy(MlirOperation op);
 
 //===---------------------------------------------------------------------===//
+// Attributes
+//===---------------------------------------------------------------------===//
+
+/// The dictionary of the attributes that the op's own dialect does not define;
+/// of an op of no known dialect all of them. There is one of equal ones in a
+/// context, as long as that lives.
+MlirAttribute berthOpGetOwnAttributes(MlirOperation op);
+
+//===---------------------------------------------------------------------===//
 // Types, from the data layout in force at an op
 //===---------------------------------------------------------------------===//
 

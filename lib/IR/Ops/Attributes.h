@@ -1,4 +1,4 @@
-//===- Attributes.h - Attributes of ops, by name ------------ C -----------===//
+//===- Attributes.h - Attributes of ops, by name ------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

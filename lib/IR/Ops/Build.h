@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /// The names of the ops that Berth creates. What is known of ops that are there
-/// is in OpTable.c.
+/// is in OpRows.c.
 // Arithmetic of integers; without SIGNED of unsigned ones
 #define BERTH_NAME_ADD "arith.addi"
 #define BERTH_NAME_SUBTRACT "arith.subi"

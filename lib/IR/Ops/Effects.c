@@ -20,6 +20,7 @@ int berthRoleEffects(BerthOperandRole role) {
   case BERTH_OPERAND_FREED:
     return BERTH_EFFECT_FREE;
   case BERTH_OPERAND_VIEWED:
+  case BERTH_OPERAND_AWAITED:
   case BERTH_OPERAND_CHOSEN:
   case BERTH_OPERAND_OTHER:
     return 0;

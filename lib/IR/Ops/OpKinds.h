@@ -76,6 +76,7 @@ typedef enum BerthOperandRole {
   BERTH_OPERAND_WRITTEN = 'w', ///< writes to it
   BERTH_OPERAND_FREED = 'f',   ///< frees it
   BERTH_OPERAND_VIEWED = 'v',  ///< a result points into it
+  BERTH_OPERAND_AWAITED = 'a', ///< a token: does not return before that ends
   BERTH_OPERAND_CHANGED = 'b', ///< reads from it and writes to it
   BERTH_OPERAND_CHOSEN = '='   ///< the result is it, or another such operand
 } BerthOperandRole;

@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// The form of the table in OpTable.c and of what target descriptions add to it
-// (Target.h). Only these two see rows; all others ask OpTable.h.
+// The form of the table in OpRows.c, and of what target descriptions and an
+// op's own attributes add to it (RowOf.h). All others ask OpTable.h.
 //
 //===---------------------------------------------------------------------===//
 
@@ -117,6 +117,8 @@ typedef struct BerthOpRow {
   size_t numConditions;
   const BerthOpAllocation *allocates; ///< NULL: it does not
   size_t order;  ///< its place among the rows of the description
+  int token;     ///< 1 + the number of the result that stands for what goes on
+                 ///< behind the op; 0: none
   int unit;      ///< the unit that it runs on, from 1; 0: not told
   int numCores;  ///< its result tells which of so many cores runs it; or 0
   uint64_t isOn; ///< if not 0: the result is not the core's number, but true

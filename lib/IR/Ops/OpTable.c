@@ -1,4 +1,4 @@
-//===- OpTable.c - The only op names that Berth knows ---------------------===//
+//===- OpTable.c - What ops are, by their names ---------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,480 +9,29 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpRow.h"
+#include "IR/Ops/RowOf.h"
+#include "IR/Ops/ShortText.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
-#include <threads.h>
 
-/// What holds for a family holds for all ops in it, besides their own rows.
-///
-/// Parallel bodies are not: omp's wrappers, which hold one op and nothing else,
-/// its work sharing, which deals the ops of one region out to threads, and what
-/// goes to another device.
-static const BerthOpRow families[] = {
-    {.name = "acc.*", .traits = kParallel, .asyncIf = "async"},
-    {.name = "affine.*", .traits = kOpen | kAffine},
-    {.name = "amdgpu.make_dma_*", .traits = kOtherProxy},
-    {.name = "amdgpu.make_gather_dma_*", .traits = kOtherProxy},
-    {.name = "amdgpu.tensor_*", .traits = kOtherProxy},
-    {.name = "arith.*", .traits = kArithmetic | kUniform | kTableCode},
-    {.name = "async.runtime.*", .traits = kNoWait},
-    {.name = "cf.*", .traits = kOpen},
-    {.name = "index.*", .traits = kUniform},
-    {.name = "linalg.*", .traits = kPlain},
-    {.name = "math.*", .traits = kUniform},
-    {.name = "nvgpu.*", .threads = kNeverWaits},
-    {.name = "nvvm.clusterlaunchcontrol.*", .traits = kEscape},
-    {.name = "nvvm.cp.async.*", .threads = kNeverWaits},
-    {.name = "nvvm.cp.async.bulk.*", .traits = kOtherProxy},
-    {.name = "nvvm.fence.*", .threads = kNeverWaits | kNeverSignals},
-    {.name = "nvvm.mbarrier.arrive*", .threads = kNeverWaits},
-    {.name = "nvvm.mbarrier.in*", .threads = kNeverWaits | kNeverSignals},
-    {.name = "nvvm.mbarrier.t*", .threads = kNeverSignals},
-    {.name = "nvvm.read.ptx.sreg.cluster*", .traits = kUniform},
-    {.name = "nvvm.read.ptx.sreg.ctaid.*", .traits = kUniform},
-    {.name = "nvvm.read.ptx.sreg.laneid*", .threads = kThreadNumber},
-    {.name = "nvvm.read.ptx.sreg.nclusterid.*", .traits = kUniform},
-    {.name = "nvvm.read.ptx.sreg.nctaid.*", .traits = kUniform},
-    {.name = "nvvm.read.ptx.sreg.ntid.*", .traits = kUniform},
-    {.name = "nvvm.read.ptx.sreg.nwarpid", .traits = kUniform},
-    {.name = "nvvm.read.ptx.sreg.tid.*", .threads = kThreadNumber},
-    {.name = "nvvm.read.ptx.sreg.warpid*", .threads = kThreadNumber},
-    {.name = "nvvm.read.ptx.sreg.warpsize", .traits = kUniform},
-    {.name = "nvvm.tcgen05.*", .traits = kOtherProxy},
-    {.name = "nvvm.wgmma.*", .threads = kNeverWaits | kNeverSignals},
-    {.name = "omp.*", .traits = kParallel, .asyncIf = "nowait"},
-    {.name = "omp.taskloop*", .traits = kAsync},
-    {.name = "rocdl.cluster.id.*", .traits = kUniform},
-    {.name = "rocdl.cluster.load.async.to.lds.*", .traits = kOtherProxy},
-    {.name = "rocdl.global.load.async.to.lds.*", .traits = kOtherProxy},
-    {.name = "rocdl.grid.dim.*", .traits = kUniform},
-    {.name = "rocdl.mbcnt.*", .threads = kThreadNumber},
-    {.name = "rocdl.s.barrier.*", .threads = kSplitBarrier},
-    {.name = "rocdl.s.wait.*", .threads = kNeverWaits | kNeverSignals},
-    {.name = "rocdl.sched.*", .threads = kNeverWaits | kNeverSignals},
-    {.name = "rocdl.tensor.*", .traits = kOtherProxy},
-    {.name = "rocdl.wavefrontsize", .traits = kUniform},
-    {.name = "rocdl.workgroup.*", .traits = kUniform},
-    {.name = "rocdl.workitem.id.*", .threads = kThreadNumber},
-    {.name = "scf.*", .traits = kOpen | kTableCode},
-    {.name = "vector.*", .traits = kPlain}};
-
-/// By name, for the search (test/rooms checks it).
-static const BerthOpRow ops[] = {
-    {.name = "acc.enter_data", .traits = kAsync},
-    {.name = "acc.exit_data", .traits = kAsync},
-    {.name = "acc.update", .traits = kAsync},
-    {.name = "affine.apply", .kind = BERTH_OP_APPLY, .traits = kUniform},
-    {.name = "affine.delinearize_index", .traits = kUniform},
-    {.name = "affine.dma_start", .traits = kTransfer},
-    {.name = "affine.for", .kind = BERTH_OP_LOOP},
-    {.name = "affine.if", .kind = BERTH_OP_IF},
-    {.name = "affine.linearize_index", .traits = kUniform},
-    {.name = "affine.load",
-     .traits = kElement | kTouches | kPlain,
-     .operands = "r"},
-    {.name = "affine.max", .kind = BERTH_OP_LARGEST, .traits = kUniform},
-    {.name = "affine.min", .kind = BERTH_OP_SMALLEST, .traits = kUniform},
-    {.name = "affine.parallel",
-     .kind = BERTH_OP_PARALLEL_LOOP,
-     .traits = kParallel | kParallelBody | kPlain},
-    {.name = "affine.store",
-     .traits = kElement | kTouches | kPlain,
-     .operands = "-w"},
-    {.name = "affine.vector_load", .traits = kPlain, .operands = "r"},
-    {.name = "affine.vector_store", .traits = kPlain, .operands = "-w"},
-    {.name = "amdgpu.gather_to_lds", .traits = kOtherProxy},
-    {.name = "amdgpu.global_load_async_to_lds", .traits = kOtherProxy},
-    {.name = "amdgpu.lds_barrier", .traits = kBarrier},
-    {.name = "amdgpu.memory_counter_wait",
-     .threads = kNeverWaits | kNeverSignals},
-    {.name = "amdgpu.sched_barrier", .threads = kNeverWaits | kNeverSignals},
-    {.name = "arith.addi", .kind = BERTH_OP_SUM},
-    {.name = "arith.andi", .kind = BERTH_OP_AND},
-    {.name = "arith.cmpi", .kind = BERTH_OP_COMPARISON},
-    {.name = "arith.constant", .kind = BERTH_OP_CONSTANT},
-    {.name = "arith.extui", .kind = BERTH_OP_SAME_NUMBER},
-    {.name = "arith.index_cast", .kind = BERTH_OP_SAME_NUMBER},
-    {.name = "arith.index_castui", .kind = BERTH_OP_SAME_NUMBER},
-    {.name = "arith.maxui", .kind = BERTH_OP_UNSIGNED_MAX},
-    {.name = "arith.muli", .kind = BERTH_OP_PRODUCT},
-    {.name = "arith.select", .operands = "-=="},
-    {.name = "arith.subi", .kind = BERTH_OP_DIFFERENCE},
-    {.name = "arith.xori", .kind = BERTH_OP_XOR},
-    {.name = "async.await", .traits = kAwait},
-    {.name = "async.call", .traits = kAsync},
-    {.name = "async.coro.begin", .traits = kCoroutine},
-    {.name = "async.execute", .traits = kAsyncByToken},
-    {.name = "async.runtime.await", .traits = kAwait},
-    {.name = "async.runtime.await_and_resume", .traits = kNoWait},
-    {.name = "async.runtime.store", .traits = kEscape},
-    {.name = "bufferization.dealloc", .kind = BERTH_OP_FREE_LISTED},
-    {.name = "builtin.module", .kind = BERTH_OP_MODULE},
-    {.name = "cf.assert", .kind = BERTH_OP_ASSERT},
-    {.name = "cf.cond_br", .kind = BERTH_OP_BRANCH},
-    {.name = "cf.switch", .kind = BERTH_OP_BRANCH},
-    {.name = "func.call", .kind = BERTH_OP_CALL, .traits = kPlain},
-    {.name = "func.func", .kind = BERTH_OP_FUNCTION, .traits = kTableCode},
-    {.name = "func.return", .traits = kTableCode},
-    {.name = "gpu.all_reduce",
-     .kind = BERTH_OP_STATIC_SHARED,
-     .threads = kAgree},
-    {.name = "gpu.alloc", .kind = BERTH_OP_DEVICE_ALLOC},
-    {.name = "gpu.barrier", .traits = kBarrier},
-    {.name = "gpu.block_dim", .traits = kUniform},
-    {.name = "gpu.block_id", .traits = kUniform},
-    {.name = "gpu.cluster_block_id", .traits = kUniform},
-    {.name = "gpu.cluster_dim", .traits = kUniform},
-    {.name = "gpu.cluster_dim_blocks", .traits = kUniform},
-    {.name = "gpu.cluster_id", .traits = kUniform},
-    {.name = "gpu.dealloc", .kind = BERTH_OP_DEVICE_FREE},
-    {.name = "gpu.dynamic_shared_memory", .kind = BERTH_OP_DYNAMIC_SHARED},
-    {.name = "gpu.func", .kind = BERTH_OP_GPU_FUNCTION},
-    {.name = "gpu.global_id", .threads = kThreadNumber},
-    {.name = "gpu.grid_dim", .traits = kUniform},
-    {.name = "gpu.lane_id", .threads = kThreadNumber},
-    {.name = "gpu.launch", .kind = BERTH_OP_LAUNCH, .traits = kAsyncByToken},
-    {.name = "gpu.launch_func", .kind = BERTH_OP_LAUNCH_FUNCTION},
-    {.name = "gpu.module", .kind = BERTH_OP_GPU_MODULE},
-    {.name = "gpu.num_subgroups", .traits = kUniform},
-    {.name = "gpu.printf", .threads = kNeverWaits | kNeverSignals},
-    {.name = "gpu.subgroup_id", .threads = kThreadNumber},
-    {.name = "gpu.thread_id", .threads = kThreadNumber},
-    {.name = "gpu.wait", .traits = kAwait},
-    {.name = "gpu.warp_execute_on_lane_0", .traits = kSomeThreads},
-    {.name = "linalg.fill", .kind = BERTH_OP_FILL, .operands = "-w"},
-    {.name = "llvm.call_intrinsic", .traits = kEscape},
-    {.name = "llvm.inline_asm", .traits = kEscape},
-    {.name = "llvm.intr.coro.begin", .traits = kCoroutine},
-    {.name = "llvm.mlir.global", .kind = BERTH_OP_LOWERED_GLOBAL},
-    {.name = "memref.alloc", .kind = BERTH_OP_ALLOC},
-    {.name = "memref.alloca", .kind = BERTH_OP_ALLOCA},
-    {.name = "memref.alloca_scope", .traits = kOpen},
-    {.name = "memref.assume_alignment", .traits = kAssumesAlignment},
-    {.name = "memref.cast", .kind = BERTH_OP_CAST, .operands = "v"},
-    {.name = "memref.copy", .traits = kPlain, .operands = "rw"},
-    {.name = "memref.dealloc", .kind = BERTH_OP_FREE, .operands = "f"},
-    {.name = "memref.dim",
-     .kind = BERTH_OP_DIM,
-     .traits = kUniform | kTableCode},
-    {.name = "memref.distinct_objects",
-     .kind = BERTH_OP_DISTINCT,
-     .traits = kSeparates},
-    {.name = "memref.dma_start", .traits = kTransfer},
-    {.name = "memref.extract_aligned_pointer_as_index",
-     .kind = BERTH_OP_ADDRESS},
-    {.name = "memref.extract_strided_metadata",
-     .kind = BERTH_OP_DESCRIPTION,
-     .operands = "v"},
-    {.name = "memref.get_global",
-     .kind = BERTH_OP_GET_GLOBAL,
-     .traits = kUniform},
-    {.name = "memref.global", .kind = BERTH_OP_GLOBAL},
-    {.name = "memref.load",
-     .kind = BERTH_OP_LOAD,
-     .traits = kElement | kTouches | kPlain | kTableCode,
-     .operands = "r"},
-    {.name = "memref.reinterpret_cast",
-     .kind = BERTH_OP_REINTERPRET,
-     .operands = "v"},
-    {.name = "memref.store",
-     .kind = BERTH_OP_STORE,
-     .traits = kElement | kTouches | kPlain | kTableCode,
-     .operands = "-w"},
-    {.name = "memref.view", .kind = BERTH_OP_VIEW, .operands = "v"},
-    {.name = "nvgpu.device_async_copy",
-     .traits = kStarts | kNoPointer,
-     .async = BERTH_ASYNC_COPY},
-    {.name = "nvgpu.device_async_create_group",
-     .traits = kMakesGroup | kNoPointer,
-     .async = BERTH_ASYNC_COPY},
-    {.name = "nvgpu.device_async_wait",
-     .async = BERTH_ASYNC_COPY,
-     .mayPend = "numGroups"},
-    {.name = "nvgpu.ldmatrix", .traits = kTouches, .operands = "r"},
-    {.name = "nvgpu.mbarrier.create",
-     .kind = BERTH_OP_STATIC_SHARED,
-     .threads = kNeverSignals},
-    {.name = "nvgpu.mbarrier.init", .threads = kNeverSignals},
-    {.name = "nvgpu.mbarrier.test.wait", .threads = kNeverSignals},
-    {.name = "nvgpu.mbarrier.try_wait.parity",
-     .traits = kAwaitsMbarrier,
-     .threads = kNeverSignals},
-    {.name = "nvgpu.tma.async.load",
-     .traits = kStarts,
-     .async = BERTH_ASYNC_LOAD},
-    {.name = "nvgpu.tma.async.store",
-     .traits = kStarts,
-     .async = BERTH_ASYNC_STORE},
-    {.name = "nvgpu.warpgroup.generate.descriptor",
-     .traits = kDescriptor,
-     .operands = "v"},
-    {.name = "nvgpu.warpgroup.mma",
-     .traits = kStarts | kMakesGroup | kNoPointer,
-     .async = BERTH_ASYNC_PRODUCT,
-     .mayPend = "waitGroup",
-     .defaultPend = 1},
-    {.name = "nvvm.barrier", .traits = kCountedBarrier},
-    {.name = "nvvm.barrier.arrive", .threads = kSplitBarrier | kNeverWaits},
-    {.name = "nvvm.barrier0", .traits = kBarrier},
-    {.name = "nvvm.cp.async.bulk.commit.group",
-     .traits = kMakesGroup,
-     .async = BERTH_ASYNC_STORE},
-    {.name = "nvvm.cp.async.bulk.wait_group",
-     .async = BERTH_ASYNC_STORE,
-     .mayPend = "group",
-     .defaultPend = INT64_MAX},
-    {.name = "nvvm.cp.async.shared.global", .traits = kOtherProxy},
-    {.name = "nvvm.fence.proxy", .traits = kProxyFence},
-    {.name = "nvvm.inline_ptx", .traits = kEscape},
-    {.name = "nvvm.mapa", .traits = kEscape},
-    {.name = "nvvm.st.bulk", .traits = kOtherProxy},
-    {.name = "nvvm.wgmma.commit.group.sync.aligned",
-     .traits = kMakesGroup,
-     .async = BERTH_ASYNC_PRODUCT},
-    {.name = "nvvm.wgmma.mma_async", .traits = kOtherProxy},
-    {.name = "nvvm.wgmma.wait.group.sync.aligned",
-     .async = BERTH_ASYNC_PRODUCT,
-     .mayPend = "group",
-     .defaultPend = INT64_MAX},
-    {.name = "omp.loop_nest", .traits = kParallelBody},
-    {.name = "omp.parallel", .traits = kParallelBody},
-    {.name = "omp.task", .traits = kAsync},
-    {.name = "rocdl.barrier", .traits = kBarrier},
-    {.name = "rocdl.global.load.lds", .traits = kOtherProxy},
-    {.name = "rocdl.load.to.lds", .traits = kOtherProxy},
-    {.name = "rocdl.raw.ptr.buffer.load.lds", .traits = kOtherProxy},
-    {.name = "rocdl.s.waitcnt", .threads = kNeverWaits | kNeverSignals},
-    {.name = "scf.for", .kind = BERTH_OP_LOOP},
-    {.name = "scf.forall",
-     .kind = BERTH_OP_FORALL,
-     .traits = kParallel | kParallelBody | kPlain},
-    {.name = "scf.if", .kind = BERTH_OP_IF},
-    {.name = "scf.parallel",
-     .kind = BERTH_OP_PARALLEL_LOOP,
-     .traits = kParallel | kParallelBody | kPlain},
-    {.name = "scf.while", .kind = BERTH_OP_WHILE},
-    {.name = "scf.yield", .kind = BERTH_OP_YIELD},
-    {.name = "vector.load", .traits = kTouches, .operands = "r"},
-    {.name = "vector.store", .traits = kTouches, .operands = "-w"},
-    {.name = "vector.type_cast", .traits = kRetypes}};
-
-/// What is known of types, by name, too. Tokens stand for what is under way;
-/// pointerless are fragments in registers, and what a call reports.
-static const char *const tokenTypes[] = {"async.group", "async.token",
-                                         "gpu.async.token", "mpi.request"};
-static const char *const pointerlessTypes[] = {
-    "amx.tile", "gpu.mma_matrix", "mpi.retval", "nvgpu.warpgroup.accumulator",
-    "spirv.coopmatrix"};
-
-static MlirStringRef opName(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op));
+static bool has(MlirOperation op, uint32_t traits) {
+  return berthRowHas(op, traits);
 }
 
-/// As strcmp, of a name that has a length.
-static int compareNames(MlirStringRef name, const char *other) {
-  int order = strncmp(name.data, other, name.length);
-  return order ? order : -(other[name.length] != 0);
-}
-
-/// What a target description says, while a pass runs with it. Passes run side
-/// by side, each in its own thread, and may have different descriptions.
-static _Thread_local const BerthOpRows *overlay;
-
-const BerthOpRows *berthOpTableOverlay(const BerthOpRows *rows) {
-  const BerthOpRows *before = overlay;
-  overlay = rows;
-  return before;
-}
-
-static const BerthOpRow *search(const BerthOpRow *rows, size_t count,
-                                MlirStringRef name) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    int order = compareNames(name, rows[middle].name);
-    if (!order)
-      return &rows[middle];
-    if (order < 0)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return NULL;
-}
-
-// Most questions are about ops that the table has no row of, and there are
-// many: a hash answers them in half the time of a search.
-enum { kNumOps = sizeof ops / sizeof *ops, kNumSlots = 1024 };
-_Static_assert(2 * kNumOps <= kNumSlots, "half of the slots stay free");
-
-static uint16_t slots[kNumSlots]; ///< index of a row and 1, or 0
-static once_flag slotsFilled = ONCE_FLAG_INIT;
-
-static size_t slotOf(MlirStringRef name) {
-  uint32_t hash = 2166136261; // FNV-1a
-  for (size_t i = 0; i < name.length; ++i)
-    hash = (hash ^ (unsigned char)name.data[i]) * 16777619;
-  return (hash ^ hash >> 16) % kNumSlots;
-}
-
-static void fillSlots(void) {
-  for (size_t i = 0; i < kNumOps; ++i) {
-    size_t slot = slotOf(mlirStringRefCreateFromCString(ops[i].name));
-    while (slots[slot])
-      slot = (slot + 1) % kNumSlots;
-    slots[slot] = (uint16_t)(i + 1);
-  }
-}
-
-static const BerthOpRow *findInTable(MlirStringRef name) {
-  call_once(&slotsFilled, fillSlots);
-  for (size_t slot = slotOf(name); slots[slot]; slot = (slot + 1) % kNumSlots)
-    if (!compareNames(name, ops[slots[slot] - 1].name))
-      return &ops[slots[slot] - 1];
-  return NULL;
-}
-
-const BerthOpRow *berthOpTableFind(const char *name) {
-  return findInTable(mlirStringRefCreateFromCString(name));
-}
-
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
-/// The start of a type or an attribute as text.
-typedef struct ShortText {
-  char text[64];
-  size_t length;
-} ShortText;
-
-static void appendText(MlirStringRef piece, void *userData) {
-  ShortText *text = userData;
-  for (size_t i = 0; i < piece.length && text->length < sizeof text->text - 1;
-       ++i)
-    text->text[text->length++] = piece.data[i];
-}
-
-/// True if the attribute is the string of that text, or prints so.
-static bool saysText(MlirAttribute attribute, const char *text) {
-  if (mlirAttributeIsNull(attribute))
-    return strcmp(text, "default") == 0;
-  if (mlirAttributeIsAString(attribute)) {
-    MlirStringRef string = mlirStringAttrGetValue(attribute);
-    if (string.length == strlen(text) &&
-        memcmp(string.data, text, string.length) == 0)
-      return true;
-  }
-  ShortText printed = {{0}, 0};
-  mlirAttributePrint(attribute, appendText, &printed);
-  return strcmp(printed.text, text) == 0;
-}
-
-static bool holds(const BerthOpCondition *condition, MlirOperation op) {
-  if (condition->attribute) {
-    MlirAttribute attribute = attributeOf(op, condition->attribute);
-    return !mlirAttributeIsNull(attribute) &&
-           (!condition->text || saysText(attribute, condition->text));
-  }
-  if (condition->operand >= mlirOperationGetNumOperands(op))
-    return false;
-  MlirType type =
-      mlirValueGetType(mlirOperationGetOperand(op, condition->operand));
-  if (mlirTypeIsAMemRef(type))
-    return saysText(mlirMemRefTypeGetMemorySpace(type), condition->text);
-  return mlirTypeIsAUnrankedMemRef(type) &&
-         saysText(mlirUnrankedMemrefGetMemorySpace(type), condition->text);
-}
-
-/// Of the description's rows with that name the first that is the op's.
-static const BerthOpRow *searchOverlay(MlirStringRef name, MlirOperation op) {
-  const BerthOpRow *row = search(overlay->rows, overlay->count, name);
-  while (row && row > overlay->rows && !compareNames(name, row[-1].name))
-    --row;
-  for (const BerthOpRow *end = overlay->rows + overlay->count;
-       row && row < end && !compareNames(name, row->name); ++row) {
-    size_t i = 0;
-    while (i < row->numConditions && holds(&row->conditions[i], op))
-      ++i;
-    if (i == row->numConditions)
-      return row;
-  }
-  return NULL;
-}
-
-/// The row of the function that the op calls by its symbol.
-static const BerthOpRow *searchFunction(MlirOperation op) {
-  static const char ending[] = "call";
-  size_t length = sizeof ending - 1;
-  MlirStringRef called = opName(op);
-  bool isCall =
-      called.length > length &&
-      memcmp(called.data + called.length - length, ending, length) == 0;
-  MlirAttribute callee =
-      isCall ? attributeOf(op, "callee") : (MlirAttribute){NULL};
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
-    return NULL;
-  ShortText name = {"@", 1};
-  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(callee);
-  if (symbol.length >= sizeof name.text - 1)
-    return NULL;
-  appendText(symbol, &name);
-  return searchOverlay((MlirStringRef){name.text, name.length}, op);
-}
-
-const BerthOpRow *berthOpTableFindDescribed(MlirOperation op) {
-  if (!overlay)
-    return NULL;
-  const BerthOpRow *row = overlay->hasFunctions ? searchFunction(op) : NULL;
-  return row ? row : searchOverlay(opName(op), op);
-}
-
-/// The op's own row, or NULL. A description's row has what the built-in one
-/// says in it.
-static const BerthOpRow *rowOf(MlirOperation op) {
-  const BerthOpRow *row = berthOpTableFindDescribed(op);
-  return row ? row : findInTable(opName(op));
-}
-
-static bool isInFamily(MlirStringRef name, const BerthOpRow *family) {
-  if (name.data[0] != family->name[0]) // nearly always
-    return false;
-  size_t length = strlen(family->name) - 1;
-  return name.length >= length && memcmp(name.data, family->name, length) == 0;
+static bool hasToDo(MlirOperation op, uint32_t threads) {
+  return berthRowHasThreads(op, threads);
 }
 
 bool berthOpIs(MlirOperation op, BerthOpKind kind) {
-  const BerthOpRow *row = rowOf(op);
+  const BerthOpRow *row = berthRowOf(op);
   return row && row->kind == kind;
-}
-
-/// True if its own row or its family's says so.
-static bool has(MlirOperation op, uint32_t trait) {
-  MlirStringRef name = opName(op);
-  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if ((families[i].traits & trait) && isInFamily(name, &families[i]))
-      return true;
-  const BerthOpRow *row = rowOf(op);
-  return row && (row->traits & trait);
-}
-
-/// The same for what it has to do with other threads.
-static bool hasToDo(MlirOperation op, uint32_t with) {
-  MlirStringRef name = opName(op);
-  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if ((families[i].threads & with) && isInFamily(name, &families[i]))
-      return true;
-  const BerthOpRow *row = rowOf(op);
-  return row && (row->threads & with);
 }
 
 /// How many operands a segment of them has.
 static int32_t countOperands(MlirOperation op, intptr_t segment) {
-  MlirAttribute segments = attributeOf(op, "operandSegmentSizes");
+  MlirAttribute segments = berthAttributeOf(op, "operandSegmentSizes");
   return mlirAttributeIsNull(segments)
              ? 0
              : mlirDenseI32ArrayGetElement(segments, segment);
@@ -490,7 +39,7 @@ static int32_t countOperands(MlirOperation op, intptr_t segment) {
 
 /// The segment that an operand is in; -1 without a fitting attribute.
 static intptr_t segmentOf(MlirOperation op, intptr_t operand) {
-  MlirAttribute segments = attributeOf(op, "operandSegmentSizes");
+  MlirAttribute segments = berthAttributeOf(op, "operandSegmentSizes");
   if (mlirAttributeIsNull(segments) || !mlirAttributeIsADenseI32Array(segments))
     return -1;
   intptr_t count = mlirDenseArrayGetNumElements(segments);
@@ -503,7 +52,7 @@ static intptr_t segmentOf(MlirOperation op, intptr_t operand) {
 }
 
 BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
-  const BerthOpRow *row = rowOf(op);
+  const BerthOpRow *row = berthRowOf(op);
   if (!row || !row->operands)
     return BERTH_OPERAND_OTHER;
   intptr_t index = row->bySegments ? segmentOf(op, operand) : operand;
@@ -514,6 +63,14 @@ BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
+
+/// What is known of types, by name, too. Tokens stand for what is under way;
+/// pointerless are fragments in registers, and what a call reports.
+static const char *const tokenTypes[] = {"async.group", "async.token",
+                                         "gpu.async.token", "mpi.request"};
+static const char *const pointerlessTypes[] = {
+    "amx.tile", "gpu.mma_matrix", "mpi.retval", "nvgpu.warpgroup.accumulator",
+    "spirv.coopmatrix"};
 
 /// The dialect of a type, also of one that is not registered.
 static MlirStringRef dialectOf(MlirType type) {
@@ -526,7 +83,7 @@ static MlirStringRef dialectOf(MlirType type) {
 /// Only its text says so, which is made for types of these dialects alone: most
 /// that are asked about are numbers and memrefs.
 static bool isNamedType(MlirType type, const char *const *names, size_t count) {
-  ShortText text = {{0}, 0};
+  BerthShortText text = {{0}, 0};
   MlirStringRef dialect = dialectOf(type);
   bool isNear = false;
   for (size_t i = 0; i < count; ++i)
@@ -534,7 +91,7 @@ static bool isNamedType(MlirType type, const char *const *names, size_t count) {
               names[i][dialect.length] == '.';
   if (!isNear)
     return false;
-  mlirTypePrint(type, appendText, &text);
+  mlirTypePrint(type, berthShortTextAppend, &text);
   for (size_t i = 0; i < count; ++i) {
     size_t length = strlen(names[i]);
     if (text.length > length && text.text[0] == '!' &&
@@ -550,10 +107,12 @@ bool berthTypeIsToken(MlirType type) {
 }
 
 bool berthTypeIsPointerless(MlirType type) {
+  const BerthRowsInForce *rows = berthRowsCurrent();
+  const BerthOpRows *described = rows ? rows->described : NULL;
   return isNamedType(type, pointerlessTypes,
                      sizeof pointerlessTypes / sizeof *pointerlessTypes) ||
-         (overlay &&
-          isNamedType(type, overlay->pointerless, overlay->numPointerless));
+         (described &&
+          isNamedType(type, described->pointerless, described->numPointerless));
 }
 
 //===----------------------------------------------------------------------===//
@@ -584,12 +143,8 @@ bool berthOpIsAsync(MlirOperation op) {
   if (has(op, kAsync) ||
       (mlirOperationGetNumResults(op) > 0 && has(op, kAsyncByToken)))
     return true;
-  MlirStringRef name = opName(op);
-  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if (families[i].asyncIf && isInFamily(name, &families[i]) &&
-        isAsyncByAttribute(op, families[i].asyncIf))
-      return true;
-  return false;
+  const char *prefix = berthRowAsyncIf(op);
+  return prefix && isAsyncByAttribute(op, prefix);
 }
 bool berthOpIsCoroutine(MlirOperation op) { return has(op, kCoroutine); }
 bool berthOpWaitsForNothing(MlirOperation op) { return has(op, kNoWait); }
@@ -607,24 +162,35 @@ bool berthOpIsAwait(MlirOperation op) {
           !berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, 0))));
 }
 
+bool berthOpAwaits(MlirOperation op, intptr_t operand) {
+  return berthOpIsAwait(op) ||
+         berthOpGetRole(op, operand) == BERTH_OPERAND_AWAITED;
+}
+
+bool berthOpIsTokenResult(MlirOperation op, intptr_t result) {
+  const BerthOpRow *row = berthToldRowOf(op);
+  return row && row->token == result + 1;
+}
+
 /// nvvm.barrier's operands are an id, a thread count and a predicate.
 static bool isWholeBarrier(MlirOperation op) {
   enum { kThreadCount = 1 };
   return has(op, kCountedBarrier) &&
-         !mlirAttributeIsNull(attributeOf(op, "operandSegmentSizes")) &&
+         !mlirAttributeIsNull(berthAttributeOf(op, "operandSegmentSizes")) &&
          countOperands(op, kThreadCount) == 0;
 }
 
 /// A barrier may name the address spaces that it orders.
 static bool ordersWorkgroupMemory(MlirOperation op) {
-  MlirAttribute spaces = attributeOf(op, "address_spaces");
+  MlirAttribute spaces = berthAttributeOf(op, "address_spaces");
   if (mlirAttributeIsNull(spaces))
     return true;
   intptr_t count =
       mlirAttributeIsAArray(spaces) ? mlirArrayAttrGetNumElements(spaces) : 0;
   for (intptr_t i = 0; i < count; ++i) {
-    ShortText text = {{0}, 0};
-    mlirAttributePrint(mlirArrayAttrGetElement(spaces, i), appendText, &text);
+    BerthShortText text = {{0}, 0};
+    mlirAttributePrint(mlirArrayAttrGetElement(spaces, i), berthShortTextAppend,
+                       &text);
     if (strcmp(text.text, "#gpu.address_space<workgroup>") == 0)
       return true;
   }
@@ -666,7 +232,7 @@ bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id) {
 
 /// The op's row if it has to do with what goes on behind an op, else NULL.
 static const BerthOpRow *findAsync(MlirOperation op) {
-  const BerthOpRow *row = rowOf(op);
+  const BerthOpRow *row = berthRowOf(op);
   return row && (row->mayPend || (row->traits & (kStarts | kMakesGroup)))
              ? row
              : NULL;
@@ -690,7 +256,7 @@ bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
   const BerthOpRow *row = findAsyncOf(op, kind);
   if (!row || !row->mayPend)
     return false;
-  MlirAttribute groups = attributeOf(op, row->mayPend);
+  MlirAttribute groups = berthAttributeOf(op, row->mayPend);
   *mayPend = mlirAttributeIsNull(groups) ? row->defaultPend
                                          : mlirIntegerAttrGetValueInt(groups);
   return *mayPend >= 0;
@@ -721,7 +287,8 @@ static MlirAttribute constantOf(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return none;
   MlirOperation op = mlirOpResultGetOwner(value);
-  return berthOpIs(op, BERTH_OP_CONSTANT) ? attributeOf(op, "value") : none;
+  return berthOpIs(op, BERTH_OP_CONSTANT) ? berthAttributeOf(op, "value")
+                                          : none;
 }
 
 bool berthMBarriersEqual(BerthMBarrier a, BerthMBarrier b) {
@@ -745,10 +312,10 @@ bool berthOpIsAsyncProxy(MlirOperation op) {
 bool berthOpIsProxyFence(MlirOperation op) {
   if (!has(op, kProxyFence))
     return false;
-  MlirAttribute kind = attributeOf(op, "kind");
-  ShortText text = {{0}, 0};
+  MlirAttribute kind = berthAttributeOf(op, "kind");
+  BerthShortText text = {{0}, 0};
   if (!mlirAttributeIsNull(kind))
-    mlirAttributePrint(kind, appendText, &text);
+    mlirAttributePrint(kind, berthShortTextAppend, &text);
   return strcmp(text.text, "#nvvm.proxy_kind<async>") == 0 ||
          strcmp(text.text, "#nvvm.proxy_kind<async.shared>") == 0;
 }
@@ -766,7 +333,7 @@ bool berthOpIsDescribed(MlirOperation op) {
 /// A description names the operands that a result points into.
 static bool hasNoViews(MlirOperation op) {
   return berthOpIsDescribed(op) &&
-         !strchr(rowOf(op)->operands, BERTH_OPERAND_VIEWED);
+         !strchr(berthRowOf(op)->operands, BERTH_OPERAND_VIEWED);
 }
 
 bool berthOpReturnsNoPointer(MlirOperation op) {
@@ -780,7 +347,7 @@ static MlirAttribute readSource(const BerthOpSource *source, MlirOperation op) {
     return mlirStringAttrGet(mlirOperationGetContext(op),
                              mlirStringRefCreateFromCString(source->text));
   if (source->attribute)
-    return attributeOf(op, source->attribute);
+    return berthAttributeOf(op, source->attribute);
   bool hasOperand =
       source->operand >= 0 && source->operand < mlirOperationGetNumOperands(op);
   return hasOperand ? constantOf(mlirOperationGetOperand(op, source->operand))
@@ -801,7 +368,7 @@ static int64_t readNumber(const BerthOpSource *source, MlirOperation op,
 
 bool berthOpIsToldAllocation(MlirOperation op,
                              BerthToldAllocation *allocation) {
-  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  const BerthOpRow *row = berthToldRowOf(op);
   if (!row || !row->allocates || mlirOperationGetNumResults(op) == 0)
     return false;
   const BerthOpAllocation *told = row->allocates;
@@ -815,26 +382,32 @@ bool berthOpIsToldAllocation(MlirOperation op,
 }
 
 bool berthOpIsMeeting(MlirOperation op) {
-  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  const BerthOpRow *row = berthToldRowOf(op);
   return row && row->mayPend && row->async == BERTH_ASYNC_WORK;
 }
 
 int berthOpGetUnit(MlirOperation op) {
-  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  const BerthOpRow *row = berthToldRowOf(op);
   return row ? row->unit : 0;
 }
 
 bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
-  const BerthOpRow *row = overlay ? rowOf(op) : NULL;
+  const BerthOpRow *row = berthToldRowOf(op);
   if (!row || !row->numCores)
     return false;
   *number = row->isOn ? (int64_t)(row->isOn >> core & 1) : core;
   return true;
 }
 
-int berthNumCores(void) { return overlay ? overlay->numCores : 0; }
+int berthNumCores(void) {
+  const BerthRowsInForce *rows = berthRowsCurrent();
+  return rows ? rows->numCores : 0;
+}
 
-bool berthHasConcurrentUnits(void) { return overlay && overlay->isConcurrent; }
+bool berthHasConcurrentUnits(void) {
+  const BerthRowsInForce *rows = berthRowsCurrent();
+  return rows && rows->isConcurrent;
+}
 
 bool berthOpIsTransfer(MlirOperation op) { return has(op, kTransfer); }
 
@@ -864,8 +437,9 @@ static bool isMappedToThreads(MlirAttribute mapping) {
   if (mlirAttributeIsNull(mapping) || !mlirAttributeIsAArray(mapping) ||
       mlirArrayAttrGetNumElements(mapping) == 0)
     return false;
-  ShortText text = {{0}, 0};
-  mlirAttributePrint(mlirArrayAttrGetElement(mapping, 0), appendText, &text);
+  BerthShortText text = {{0}, 0};
+  mlirAttributePrint(mlirArrayAttrGetElement(mapping, 0), berthShortTextAppend,
+                     &text);
   for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i)
     if (strncmp(text.text, starts[i], strlen(starts[i])) == 0)
       return true;
@@ -875,7 +449,7 @@ static bool isMappedToThreads(MlirAttribute mapping) {
 bool berthOpIsOfThreads(MlirOperation op) {
   return hasToDo(op, kThreadNumber) ||
          (berthOpIs(op, BERTH_OP_FORALL) &&
-          isMappedToThreads(attributeOf(op, "mapping")));
+          isMappedToThreads(berthAttributeOf(op, "mapping")));
 }
 
 bool berthOpLetsEscape(MlirOperation op) { return has(op, kEscape); }
@@ -887,7 +461,7 @@ bool berthOpKeepsUniformity(MlirOperation op) {
 
 bool berthOpMakesAgree(MlirOperation op) {
   return hasToDo(op, kAgree) || isWholeBarrier(op) ||
-         !mlirAttributeIsNull(attributeOf(op, BERTH_UNIFORM));
+         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_UNIFORM));
 }
 
 bool berthControlFollowsOperands(MlirOperation op) { return has(op, kOpen); }

@@ -1,4 +1,4 @@
-//===- OpTable.h - The only op names that Berth knows -------------- C ---===//
+//===- OpTable.h - What ops are, by their names -------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +7,11 @@
 //
 // Berth asks interfaces, not names. Where no interface says it (which regions
 // run concurrently, which ops synchronise, which op is a sum), the names stand
-// in one table in OpTable.c: a row for each op or family of ops, with its
-// traits and the roles of its operands; a target description adds rows. All
-// others ask for those. (The names of ops that Berth makes are in Build.h.) A
-// missing name costs bytes, never correctness.
+// in one table (OpRows.c): a row for each op or family of ops, with its traits
+// and the roles of its operands; a target description adds rows, and attributes
+// make some of their own (RowOf.h). All others ask for those here. (The names
+// of ops that Berth makes are in Build.h.) A missing name costs bytes, never
+// correctness.
 //
 //===---------------------------------------------------------------------===//
 
@@ -112,6 +113,14 @@ bool berthOpIsForSomeThreads(MlirOperation op);
 
 /// True for ops that wait for the token in their operand (async.await).
 bool berthOpIsAwait(MlirOperation op);
+
+/// True if the op does not return before that has ended for which the token in
+/// this operand stands: one that waits for all its tokens, or is described so.
+bool berthOpAwaits(MlirOperation op, intptr_t operand);
+
+/// True if that result is described as a token: what the op does to its
+/// operands goes on until somebody waits for it.
+bool berthOpIsTokenResult(MlirOperation op, intptr_t result);
 
 /// True for a workgroup-wide barrier that fences workgroup memory: gpu.barrier,
 /// amdgpu.lds_barrier, rocdl.barrier, nvvm.barrier0, and nvvm.barrier without a
@@ -264,34 +273,5 @@ bool berthOpMakesAgree(MlirOperation op);
 /// condition, bounds); so do values that it makes itself (a loop's variable).
 /// Unless its regions run at the same time.
 bool berthControlFollowsOperands(MlirOperation op);
-
-//===---------------------------------------------------------------------===//
-// Rows, for target descriptions (Target.c)
-//===---------------------------------------------------------------------===//
-
-typedef struct BerthOpRow BerthOpRow; // OpRow.h
-
-/// The built-in row of a name, or NULL.
-const BerthOpRow *berthOpTableFind(const char *name);
-
-/// The row that a description has for the op, or NULL.
-const BerthOpRow *berthOpTableFindDescribed(MlirOperation op);
-
-/// Rows that come before the built-in ones, sorted by name (strcmp); of one
-/// name the first whose conditions hold counts. And more names of pointerless
-/// types (berthTypeIsPointerless). They must outlive their use.
-typedef struct BerthOpRows {
-  const BerthOpRow *rows;
-  size_t count;
-  const char *const *pointerless;
-  size_t numPointerless;
-  bool hasFunctions; ///< some are of calls
-  bool isConcurrent; ///< berthHasConcurrentUnits
-  int numCores;      ///< berthNumCores
-} BerthOpRows;
-
-/// Lays rows over the built-in ones, for this thread; NULL: none. Returns what
-/// was there before.
-const BerthOpRows *berthOpTableOverlay(const BerthOpRows *rows);
 
 #endif // BERTH_LIB_IR_OPS_OPTABLE_H

@@ -9,7 +9,7 @@
 // no interface explains to a tool that does not link them. A description in
 // JSON (docs/own-dialect.md has the schema) says what is needed:
 //
-//   text --berthTargetRead--> BerthTarget --berthTargetEnter--> OpTable.h asks
+//   text --berthTargetRead--> BerthTarget --berthTargetEnter--> RowOf.h asks
 //                                  |                            its rows first
 //                                  +--> dialects and layouts, for the parser
 //                                  +--> memories, for capacity and addresses
@@ -22,46 +22,14 @@
 #ifndef BERTH_LIB_IR_OPS_TARGET_H
 #define BERTH_LIB_IR_OPS_TARGET_H
 
-#include "berth-c/Support.h"
+#include "IR/Ops/RowOf.h"
+#include "IR/Ops/TargetParts.h"
 #include "mlir-c/IR.h"
 
 BERTH_EXTERN_C_BEGIN
 
-/// How the bytes of a memref with a foreign layout are found.
-typedef enum BerthLayoutSize {
-  BERTH_LAYOUT_UNKNOWN, ///< only by `berth.size` on the allocation
-  BERTH_LAYOUT_DENSE,   ///< as many elements as its shape has
-  BERTH_LAYOUT_BOUNDS   ///< by the text: lists of bounds -> lists of strides
-} BerthLayoutSize;
-
-/// An attribute that stands as a layout in memref types.
-typedef struct BerthTargetLayout {
-  const char *name; ///< with its namespace: "tsl.tsl"
-  BerthLayoutSize size;
-} BerthTargetLayout;
-
-/// "No value" for a start.
-#define BERTH_TARGET_NONE (-1)
-
-/// A memory: where its arenas lie.
-typedef struct BerthTargetMemory {
-  const char *space; ///< text of the memory-space attribute ("1 : i32",
-                     ///< "#npu.space<l1>"), or a name, which stands for the
-                     ///< string attribute of that name
-  int64_t start;     ///< its first address, or BERTH_TARGET_NONE
-  int64_t capacity;  ///< bytes; 0: no limit
-  int64_t alignment; ///< least alignment of each buffer; a power of two
-} BerthTargetMemory;
-
 typedef struct BerthTarget BerthTarget;
 
-/// Reads a description, which the caller destroys. The error's message names
-/// the file, and where the text is to blame line and column are set.
-BerthStatus berthTargetRead(const char *path, BerthTarget **target,
-                            BerthError *error);
-/// The same for text.
-BerthStatus berthTargetParse(const char *text, size_t length,
-                             BerthTarget **target, BerthError *error);
 /// NULL is allowed.
 void berthTargetDestroy(BerthTarget *target);
 
@@ -73,23 +41,30 @@ const char *berthTargetGetDialect(const BerthTarget *target, size_t index);
 const BerthTargetLayout *berthTargetFindLayout(const BerthTarget *target,
                                                MlirStringRef name);
 
-/// The memory whose space has that text, or NULL.
+/// The buffer type of that name, or NULL.
+const BerthTargetType *berthTargetFindType(const BerthTarget *target,
+                                           MlirStringRef name);
+
+/// The memory whose space has that text, or NULL; all of them, in order.
 const BerthTargetMemory *berthTargetFindMemory(const BerthTarget *target,
                                                const char *space);
+size_t berthTargetNumMemories(const BerthTarget *target);
+const BerthTargetMemory *berthTargetGetMemory(const BerthTarget *target,
+                                              size_t index);
 
-/// From here on this thread asks the description first (NULL: none). Returns
-/// the one before, to be entered again in the end.
-const BerthTarget *berthTargetEnter(const BerthTarget *target);
+/// What is known of ops in one run of a pass.
+typedef struct BerthTargetUse BerthTargetUse;
 
-/// The one that was entered, or NULL.
+/// From here on this thread knows what the description says (NULL: nothing),
+/// until berthTargetLeave; what was known before is known again then.
+BerthTargetUse *berthTargetEnter(const BerthTarget *target);
+void berthTargetLeave(BerthTargetUse *use);
+
+/// The rows in force, for what else tells of ops (OwnRows.h).
+BerthRowsInForce *berthTargetUseRows(BerthTargetUse *use);
+
+/// The description that was entered, or NULL.
 const BerthTarget *berthTargetCurrent(void);
-
-/// Holds the description against a program: that operand numbers exist, and
-/// that no entry contradicts an op's own interface. Errors stand at the op. If
-/// `isWhole` says that `root` is a whole program, remarks of `pass` name the
-/// entries that it has no op for.
-BerthStatus berthTargetCheck(const BerthTarget *target, MlirOperation root,
-                             bool isWhole, const char *pass);
 
 BERTH_EXTERN_C_END
 

@@ -124,7 +124,8 @@ static bool noteAsyncAncestors(Walk *walk, MlirOperation op) {
 static bool returnsToken(MlirOperation op) {
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
-    if (berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, i))) ||
+        berthOpIsTokenResult(op, i))
       return true;
   return false;
 }

@@ -44,21 +44,34 @@ static bool isGivenOtherHandle(MlirOperation op, MlirType token) {
   return false;
 }
 
+static bool returnsToldToken(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthOpIsTokenResult(op, i))
+      return true;
+  return false;
+}
+
 static bool mayGoOn(MlirOperation op, BerthTypeTest isToken, int depth);
 
-/// True if the op, which is given a token, does not return before what the
-/// token stands for has ended. Of an op that Berth does not know that is
-/// assumed, unless it may be a question only, or hands the token on; without
-/// `isToken` it is not.
-static bool isWait(MlirOperation op, MlirType token, BerthTypeTest isToken,
-                   int depth) {
+/// True if the op, which is given a token in that operand, does not return
+/// before what the token stands for has ended. Of an op that Berth does not
+/// know that is assumed, unless it may be a question only, or hands the token
+/// on; without `isToken` it is not. A described op says it, or that its own
+/// token ends no sooner.
+static bool isWait(MlirOperation op, intptr_t operand, MlirType token,
+                   BerthTypeTest isToken, int depth) {
   enum { kLongestChain = 16 };
-  if (berthOpIsAwait(op))
+  if (berthOpAwaits(op, operand))
     return true;
+  bool isDescribed = berthOpIsDescribed(op);
   bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+  if (isDescribed && berthOpGetRole(op, operand) != BERTH_OPERAND_VIEWED)
+    return false;
   return isToken && !isLast && !berthOpWaitsForNothing(op) &&
          !returnsNumbersOnly(op) && !isGivenOtherHandle(op, token) &&
-         depth < kLongestChain && !mayGoOn(op, isToken, depth + 1);
+         depth < kLongestChain && (!isDescribed || returnsToldToken(op)) &&
+         !mayGoOn(op, isToken, depth + 1);
 }
 
 /// True if the block that makes the token waits for it.
@@ -68,19 +81,21 @@ static bool isAwaited(MlirValue token, BerthTypeTest isToken, int depth) {
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirBlockEqual(mlirOperationGetBlock(user), block) &&
-        isWait(user, mlirValueGetType(token), isToken, depth))
+        isWait(user, mlirOpOperandGetOperandNumber(use),
+               mlirValueGetType(token), isToken, depth))
       return true;
   }
   return false;
 }
 
 static bool mayGoOn(MlirOperation op, BerthTypeTest isToken, int depth) {
-  if (berthOpReturnsNoPointer(op))
-    return false;
+  bool isFollowed = !berthOpReturnsNoPointer(op);
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    if (isToken(mlirValueGetType(result)) && !isAwaited(result, isToken, depth))
+    bool isOne = berthOpIsTokenResult(op, i) ||
+                 (isFollowed && isToken(mlirValueGetType(result)));
+    if (isOne && !isAwaited(result, isToken, depth))
       return true;
   }
   return false;

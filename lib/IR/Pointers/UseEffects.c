@@ -88,12 +88,13 @@ static void setAccess(Query *query) {
 /// What the op returns may be the pointer. Integers are data, not addresses,
 /// where it has read them from memory.
 static void aliasResults(Query *query, bool integersToo) {
-  if (berthOpReturnsNoPointer(query->op))
-    return;
+  bool areNone = berthOpReturnsNoPointer(query->op);
   intptr_t numResults = mlirOperationGetNumResults(query->op);
   for (intptr_t i = 0; i < numResults; ++i) {
     MlirValue result = mlirOperationGetResult(query->op, i);
-    if (integersToo || !isInteger(result))
+    if (berthOpIsTokenResult(query->op, i)) // of whatever type
+      query->callback(result, false, false, query->userData);
+    else if (!areNone && (integersToo || !isInteger(result)))
       tellAlias(query, result, false, false);
   }
 }
@@ -145,7 +146,8 @@ static bool classifyCall(Query *query);
 
 /// A called function may do more with the pointer than use it late.
 static bool classifyAsync(Query *query) {
-  if (!berthOpIsAsync(query->op) && !berthOpIsAwait(query->op))
+  if (!berthOpIsAsync(query->op) &&
+      !berthOpAwaits(query->op, query->operandIndex))
     return false;
   classifyCall(query);
   setAccess(query);

@@ -16,6 +16,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignLayout.h"
+#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Target.h"
@@ -457,9 +458,9 @@ static const char *memoryReason(const AllocWalk *walk, MlirOperation alloc) {
                "allocation takes";
 }
 
-/// The size of what a target description calls an allocation: where the
-/// description says, else by its type, if that is a memref's, else by
-/// `berth.size`.
+/// The size of what is called an allocation: where that is told, else by its
+/// type, if that is a memref's, else by `berth.size`, or what a target
+/// description says of the type.
 static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
                                 const BerthToldAllocation *told,
                                 BerthTypeSize *size) {
@@ -468,14 +469,15 @@ static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
     size->bytes = told->size;
     return BERTH_SIZE_OK;
   }
+  bool isMemRef = mlirTypeIsAMemRef(type);
   BerthSizeResult byType = told->hasSize ? BERTH_SIZE_DYNAMIC
-                           : mlirTypeIsAMemRef(type)
+                           : isMemRef
                                ? berthMemRefGetSize(type, buffer->alloc, size)
                                : BERTH_SIZE_TYPE;
   bool isKnown = byType == BERTH_SIZE_OK || byType == BERTH_SIZE_LAYOUT;
-  return !isKnown && sizeByAttribute(buffer->alloc, &size->bytes)
-             ? BERTH_SIZE_OK
-             : byType;
+  if (!isKnown && sizeByAttribute(buffer->alloc, &size->bytes))
+    return BERTH_SIZE_OK;
+  return byType == BERTH_SIZE_TYPE ? berthForeignTypeSize(type, size) : byType;
 }
 
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {

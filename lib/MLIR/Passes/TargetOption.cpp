@@ -7,6 +7,8 @@
 
 #include "TargetOption.h"
 #include "ForeignDialect.h"
+#include "IR/Ops/TargetCheck.h"
+#include "IR/Ops/TargetReader.h"
 #include "berth/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -46,11 +48,12 @@ LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
   return success();
 }
 
-LogicalResult berth::TargetUse::check(Pass &pass, Operation *root) const {
-  const BerthTarget *target = berthTargetCurrent();
-  if (!target)
+LogicalResult berth::TargetUse::check(Pass &pass, Operation *root) {
+  if (berthOwnRowsRead(use, wrap(root), &ownRows) != BERTH_SUCCESS)
+    return failure();
+  if (!berthTargetCurrent() && !ownRows)
     return success();
   std::string name = pass.getArgument().str();
-  return success(berthTargetCheck(target, wrap(root), isa<ModuleOp>(root),
+  return success(berthTargetCheck(wrap(root), isa<ModuleOp>(root),
                                   name.c_str()) == BERTH_SUCCESS);
 }

@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
 #define BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
 
+#include "IR/Ops/OwnRows.h"
 #include "IR/Ops/Target.h"
 
 #include "mlir/CAPI/IR.h"
@@ -34,19 +35,24 @@ private:
   std::shared_ptr<BerthTarget> own;
 };
 
-/// Has this thread ask a pass's description for as long as the pass runs.
+/// Has this thread ask a pass's description, and what attributes of ops say,
+/// for as long as the pass runs.
 class TargetUse {
 public:
   explicit TargetUse(const PassTarget &target)
-      : before(berthTargetEnter(target.get())) {}
-  ~TargetUse() { berthTargetEnter(before); }
+      : use(berthTargetEnter(target.get())) {}
+  ~TargetUse() {
+    berthTargetLeave(use);
+    berthOwnRowsDestroy(ownRows);
+  }
   TargetUse(const TargetUse &) = delete;
 
-  /// Holds the description against the program, if there is one.
-  mlir::LogicalResult check(mlir::Pass &pass, mlir::Operation *root) const;
+  /// Reads the attributes, and holds all that is told against the program.
+  mlir::LogicalResult check(mlir::Pass &pass, mlir::Operation *root);
 
 private:
-  const BerthTarget *before;
+  BerthTargetUse *use;
+  BerthOwnRows *ownRows = nullptr;
 };
 
 } // namespace berth

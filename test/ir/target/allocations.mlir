@@ -45,3 +45,21 @@ func.func @unknown(%n: index) {
   "npu.add"(%a, %b, %c) : (!npu.window, !npu.window, !npu.window) -> ()
   return
 }
+
+// By what the description says of the type; berth.size comes before that.
+// CHECK-LABEL: sym_name = "types"
+// CHECK: "tile.buffer"() {{.*}}berth.size = 2048 : i64{{.*}} -> !npu.tensor<16x32xf32, row>
+// CHECK: "tile.buffer"() {{.*}}berth.size = 3 : i64{{.*}} -> !npu.tensor<3xi1>
+// CHECK: "tile.buffer"() {{.*}}berth.size = 96 : i64{{.*}} -> !npu.tensor<8xbf16, padded>
+// CHECK: "tile.buffer"() {{.*}}berth.size = 64 : i64{{.*}} -> !npu.line
+// WHY: [[@LINE+7]]:9: {{.*}}not placed: no target description or berth.size tells its bytes
+// WHY: [[@LINE+7]]:9: {{.*}}not placed: no target description or berth.size tells its bytes
+func.func @types() {
+  %a = "tile.buffer"() : () -> !npu.tensor<16x32xf32, row>
+  %b = "tile.buffer"() : () -> !npu.tensor<3xi1>
+  %c = "tile.buffer"() {berth.size = 96 : i64} : () -> !npu.tensor<8xbf16, padded>
+  %d = "tile.buffer"() : () -> !npu.line
+  %e1 = "tile.buffer"() : () -> !npu.tensor<?xi8>
+  %e2 = "tile.buffer"() : () -> !npu.unsized
+  return
+}

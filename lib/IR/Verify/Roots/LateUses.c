@@ -104,12 +104,12 @@ static bool isUnknown(MlirOperation op) {
 /// True if the result stands for something under way.
 static bool isToken(MlirOperation op, intptr_t result) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, result));
-  return isHandle(type) && (isUnknown(op) || berthTypeIsToken(type));
+  return berthOpIsTokenResult(op, result) ||
+         (!berthOpReturnsNoPointer(op) && isHandle(type) &&
+          (isUnknown(op) || berthTypeIsToken(type)));
 }
 
 static bool returnsToken(MlirOperation op) {
-  if (berthOpReturnsNoPointer(op))
-    return false;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
     if (isToken(op, i))
@@ -160,12 +160,29 @@ static bool mayOnlyKeep(MlirOperation op) {
 }
 
 /// True if the op returns no sooner than what the tokens that it is given stand
-/// for has ended.
+/// for has ended. Of a described op each operand says it for itself.
 static bool isWait(MlirOperation op) {
-  return berthOpIsAwait(op) ||
+  return berthOpIsAwait(op) || berthOpIsDescribed(op) ||
          (!berthOpWaitsForNothing(op) && !mayOnlyAsk(op) && !mayOnlyKeep(op) &&
           !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
           !berthOpGoesOn(op));
+}
+
+/// True if the user of a token is the wait, for this one too.
+static bool isWaitFor(MlirOpOperand use, MlirOperation wait) {
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  return mlirOperationEqual(user, wait) &&
+         (!berthOpIsDescribed(user) ||
+          berthOpAwaits(user, mlirOpOperandGetOperandNumber(use)));
+}
+
+/// True if the user's own token comes no sooner than this one.
+static bool joinsToken(MlirOpOperand use) {
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  return returnsToken(user) &&
+         (!berthOpIsDescribed(user) ||
+          berthOpGetRole(user, mlirOpOperandGetOperandNumber(use)) ==
+              BERTH_OPERAND_VIEWED);
 }
 
 /// True if the wait is given a token of `start`, or of an op that waits for one
@@ -174,14 +191,13 @@ static bool isWaitedForBy(MlirOperation start, MlirOperation wait, int depth) {
   intptr_t count = mlirOperationGetNumResults(start);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue token = mlirOperationGetResult(start, i);
-    if (!isHandle(mlirValueGetType(token)))
+    if (!isHandle(mlirValueGetType(token)) && !berthOpIsTokenResult(start, i))
       continue;
     for (MlirOpOperand use = mlirValueGetFirstUse(token);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation user = mlirOpOperandGetOwner(use);
-      if (mlirOperationEqual(user, wait) ||
-          (depth > 0 && returnsToken(user) &&
-           isWaitedForBy(user, wait, depth - 1)))
+      if (isWaitFor(use, wait) ||
+          (depth > 0 && joinsToken(use) &&
+           isWaitedForBy(mlirOpOperandGetOwner(use), wait, depth - 1)))
         return true;
     }
   }

@@ -1,0 +1,17 @@
+//===- ForeignType.h - How large a buffer of a foreign type is ----- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_FOREIGNTYPE_H
+#define BERTH_LIB_IR_OPS_FOREIGNTYPE_H
+
+#include "IR/Facts/Facts.h"
+
+/// What the description in force says of values of the type: its bytes, and
+/// those of an element, if that tells them; BERTH_SIZE_TYPE if nothing does.
+BerthSizeResult berthForeignTypeSize(MlirType type, BerthTypeSize *size);
+
+#endif // BERTH_LIB_IR_OPS_FOREIGNTYPE_H

@@ -1,0 +1,90 @@
+//===- RowOf.h - The row of an op ---------------------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// What an op is comes from three places, each laid over the one before:
+//
+//   OpRows.c (by name)  <-  a target description  <-  the op's own attributes
+//                           (Target.h)                (OwnRows.h)
+//
+// What is in force belongs to the thread that runs a pass: passes run side by
+// side, and may have different descriptions.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_ROWOF_H
+#define BERTH_LIB_IR_OPS_ROWOF_H
+
+#include "IR/Ops/OpRow.h"
+#include "IR/Ops/PointerMap.h"
+#include "mlir-c/IR.h"
+
+/// The rows of a target description, sorted by name (strcmp); of one name the
+/// first whose conditions hold counts.
+typedef struct BerthOpRows {
+  const BerthOpRow *rows;
+  size_t count;
+  const char *const *pointerless; ///< more types of berthTypeIsPointerless
+  size_t numPointerless;
+  bool hasFunctions; ///< some are of calls
+  bool isConcurrent; ///< some tell of units, cores, barriers or pending work
+  int numCores;      ///< that functions tell apart; 0: none
+} BerthOpRows;
+
+/// What is known of a name, found once a run.
+typedef struct BerthNamed BerthNamed;
+
+/// The row that the op's attributes make of its row by name, which may be NULL:
+/// as it is, where they say nothing.
+typedef const BerthOpRow *(*BerthOwnRowFunction)(MlirOperation op,
+                                                 const BerthOpRow *row,
+                                                 void *userData);
+
+/// What is in force in one run of a pass. Zero-initialise, set the first ones,
+/// and free with berthRowsFree.
+typedef struct BerthRowsInForce {
+  const BerthOpRows *described; ///< NULL: no description
+  BerthOwnRowFunction ownRow;   ///< NULL: no op has attributes that say it
+  void *userData;
+  int numCores;      ///< of the description, or told by attributes
+  bool isConcurrent; ///< the same
+  BerthPointerMap byName;
+  BerthNamed *names;
+  size_t numNames, capNames;
+} BerthRowsInForce;
+
+/// From here on this thread asks these (NULL: the names alone). Returns those
+/// before.
+BerthRowsInForce *berthRowsEnter(BerthRowsInForce *rows);
+BerthRowsInForce *berthRowsCurrent(void);
+void berthRowsFree(BerthRowsInForce *rows);
+
+/// The op's own row, or NULL.
+const BerthOpRow *berthRowOf(MlirOperation op);
+
+/// The same if it is not of the table alone: a description's, or one that the
+/// op's attributes make.
+const BerthOpRow *berthToldRowOf(MlirOperation op);
+
+/// The description's row of the op, whatever its attributes say; NULL if it has
+/// none.
+const BerthOpRow *berthDescribedRowOf(MlirOperation op);
+
+/// True if the row, or the op's family, has any of the traits.
+bool berthRowHas(MlirOperation op, uint32_t traits);
+
+/// The same of what it has to do with other threads.
+bool berthRowHasThreads(MlirOperation op, uint32_t threads);
+
+/// What the names of the attributes begin with that make ops of its family
+/// asynchronous, or NULL.
+const char *berthRowAsyncIf(MlirOperation op);
+
+/// True if the attribute is the string of that text, or prints so; a null one
+/// is "default".
+bool berthAttributeSays(MlirAttribute attribute, const char *text);
+
+#endif // BERTH_LIB_IR_OPS_ROWOF_H

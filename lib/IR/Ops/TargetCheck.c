@@ -1,0 +1,208 @@
+//===- TargetCheck.c - A target description against a program -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/TargetCheck.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/TargetData.h"
+#include "IR/Ops/Text.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Check {
+  const BerthTarget *target; ///< NULL: there is none
+  bool isOwn;                ///< of the op at hand: its own attributes say it
+  bool *isSeen;              ///< per op of the description
+  bool failed;
+} Check;
+
+/// True if a list of numbers has this one.
+static bool listHas(MlirAttribute list, intptr_t number) {
+  intptr_t count =
+      mlirAttributeIsAArray(list) ? mlirArrayAttrGetNumElements(list) : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute element = mlirArrayAttrGetElement(list, i);
+    if (mlirAttributeIsAInteger(element) &&
+        mlirIntegerAttrGetValueInt(element) == number)
+      return true;
+  }
+  return false;
+}
+
+/// What the op's interface says of one operand.
+typedef struct OperandEffects {
+  MlirValue value;
+  int kinds;
+} OperandEffects;
+
+static void addKind(BerthEffect effect, void *userData) {
+  OperandEffects *effects = userData;
+  if (!mlirValueIsNull(effect.value) &&
+      mlirValueEqual(effect.value, effects->value))
+    effects->kinds |= effect.kind;
+}
+
+/// "the target description", or where the op itself says it the attribute that
+/// names the operand, or one that could.
+static void appendSource(BerthText *text, MlirOperation op, bool isOwn,
+                         intptr_t operand) {
+  if (!isOwn) {
+    berthTextAppend(text, "the target description");
+    return;
+  }
+  static const char *const lists[] = {"berth.reads", "berth.writes",
+                                      "berth.frees", "berth.views",
+                                      "berth.waits"};
+  const char *name = "berth.reads and the like";
+  MlirAttribute value = {NULL};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
+    MlirAttribute list = berthAttributeOf(op, lists[i]);
+    if (mlirAttributeIsNull(list) || !listHas(list, operand))
+      continue;
+    name = lists[i];
+    value = list;
+  }
+  berthTextAppend(text, "%s", name);
+  if (mlirAttributeIsNull(value))
+    return;
+  berthTextAppend(text, " = ");
+  mlirAttributePrint(value, berthTextCallback, text);
+}
+
+/// "SOURCE names operand 2, which it does not have": `format` is what follows
+/// the source.
+static void failAt(Check *check, MlirOperation op, const char *before,
+                   intptr_t operand, const char *format) {
+  BerthText text = {0};
+  berthTextAppend(&text, "%s", before);
+  appendSource(&text, op, check->isOwn, operand);
+  berthTextAppend(&text, format, (long long)operand);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  check->failed = true;
+}
+
+static void checkNumbers(Check *check, MlirOperation op,
+                         const BerthOpRow *row) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  const char *format = " names operand %lld, which it does not have";
+  if (row->bySegments) {
+    MlirAttribute sizes = berthAttributeOf(op, "operandSegmentSizes");
+    bool hasSizes =
+        !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes);
+    count = hasSizes ? mlirDenseArrayGetNumElements(sizes) : 0;
+    format = " names segment %lld of its operands, which its "
+             "operandSegmentSizes does not have";
+  }
+  if ((intptr_t)strlen(row->operands) > count)
+    failAt(check, op, "", (intptr_t)strlen(row->operands) - 1, format);
+}
+
+/// What an interface says is not for a description to deny.
+static void checkInterface(Check *check, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count && !check->failed; ++i) {
+    OperandEffects effects = {.value = mlirOperationGetOperand(op, i)};
+    if (!berthInterfaceGetEffects(op, addKind, &effects))
+      return;
+    if (berthTypeMayCarryPointer(mlirValueGetType(effects.value)) &&
+        effects.kinds != berthRoleEffects(berthOpGetRole(op, i)))
+      failAt(check, op, "what ", i,
+             " says of operand %lld is not what the op's own interface says");
+  }
+}
+
+/// What goes on behind the op is told by one of its results.
+static void checkToken(Check *check, MlirOperation op, const BerthOpRow *row) {
+  if (row->token <= mlirOperationGetNumResults(op))
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text, "%s names result %d, which it does not have",
+                  check->isOwn ? "berth.token" : "the target description",
+                  row->token - 1);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  check->failed = true;
+}
+
+/// A function that is there tells itself what it does.
+static void checkCallee(Check *check, MlirOperation op) {
+  MlirOperation callee;
+  bool hasBody =
+      berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      !mlirBlockIsNull(
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+  if (!hasBody)
+    return;
+  berthEmitError(op,
+                 check->isOwn
+                     ? "berth.reads and the like tell what the called function "
+                       "does, which has a body that tells it"
+                     : "the target description tells what the called function "
+                       "does, which has a body that tells it",
+                 callee, "the function");
+  check->failed = true;
+}
+
+static bool isOfDescription(const Check *check, const BerthOpRow *row) {
+  return check->target && row >= check->target->ops &&
+         row < check->target->ops + check->target->numOps;
+}
+
+static MlirWalkResult checkOp(MlirOperation op, void *userData) {
+  Check *check = userData;
+  const BerthOpRow *row = berthToldRowOf(op);
+  if (!row)
+    return MlirWalkResultAdvance;
+  check->isOwn = !isOfDescription(check, row);
+  const BerthOpRow *described = check->isOwn ? berthDescribedRowOf(op) : row;
+  if (described)
+    check->isSeen[described - check->target->ops] = true;
+  if (row->name[0] == '@' || (check->isOwn && (row->traits & kDescribed)))
+    checkCallee(check, op);
+  checkToken(check, op, row);
+  if (row->traits & kDescribed) {
+    checkNumbers(check, op, row);
+    if (!check->failed && row->operands[0])
+      checkInterface(check, op);
+  }
+  return check->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static void remarkUnseen(const Check *check, MlirOperation root,
+                         const char *pass) {
+  for (size_t i = 0; i < check->target->numOps; ++i) {
+    if (check->isSeen[i])
+      continue;
+    BerthText text = {0};
+    berthTextAppend(&text,
+                    "the target description tells of '%s', which does not "
+                    "occur",
+                    check->target->ops[i].name);
+    berthEmitRemark(root, BERTH_REMARK_ANALYSIS, pass, text.data);
+    berthTextFree(&text);
+  }
+}
+
+BerthStatus berthTargetCheck(MlirOperation root, bool isWhole,
+                             const char *pass) {
+  const BerthTarget *target = berthTargetCurrent();
+  Check check = {
+      .target = target,
+      .isSeen = berthAllocateOrDie(target ? target->numOps : 0, sizeof(bool))};
+  mlirOperationWalk(root, checkOp, &check, MlirWalkPreOrder);
+  if (target && isWhole && !check.failed)
+    remarkUnseen(&check, root, pass);
+  free(check.isSeen);
+  return check.failed ? BERTH_INVALID : BERTH_SUCCESS;
+}

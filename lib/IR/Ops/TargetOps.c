@@ -1,0 +1,423 @@
+//===- TargetOps.c - What a description says of ops -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/TargetOps.h"
+#include "IR/Ops/OpRows.h"
+#include "IR/Ops/OpTable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Results in a description are below this.
+enum { kMaxResults = 64 };
+
+/// So long a text of a condition may be, as RowOf.c compares them.
+enum { kLongestText = 60 };
+
+/// The keys of an entry. What an attribute may say too comes first.
+enum {
+  READS,
+  WRITES,
+  FREES,
+  VIEWS,
+  WAITS,
+  SEGMENTS,
+  PENDING,
+  BARRIER,
+  UNIT,
+  CORES,
+  IS_ON,
+  TOKEN,
+  ALLOCATES,
+  NUM_ATTRIBUTES,
+  NAME = NUM_ATTRIBUTES,
+  IF
+};
+
+static const char *const entryKeys[] = {
+    "reads",     "writes",  "frees", "views", "waits", "segments",
+    "pending",   "barrier", "unit",  "cores", "is_on", "token",
+    "allocates", "name",    "if",    NULL};
+
+/// The lists of operands.
+enum {
+  kLists = 1 << READS | 1 << WRITES | 1 << FREES | 1 << VIEWS | 1 << WAITS
+};
+
+static bool hasKey(const BerthTargetEntry *entry, int key) {
+  return entry->seen >> key & 1;
+}
+
+int berthTargetFindKey(const char *name, size_t length) {
+  for (int key = 0; key < NUM_ATTRIBUTES; ++key)
+    if (strlen(entryKeys[key]) == length &&
+        memcmp(entryKeys[key], name, length) == 0)
+      return key;
+  return -1;
+}
+
+static char joinRoles(char a, char b) {
+  if (a == BERTH_OPERAND_OTHER)
+    return b;
+  bool isAccess = a != b &&
+                  (a == BERTH_OPERAND_READ || a == BERTH_OPERAND_WRITTEN) &&
+                  (b == BERTH_OPERAND_READ || b == BERTH_OPERAND_WRITTEN);
+  return isAccess ? BERTH_OPERAND_CHANGED : '\0';
+}
+
+static void readOperands(BerthTargetReader *reader, BerthTargetEntry *entry,
+                         const char *what, BerthOperandRole role) {
+  berthJsonEnterArray(&reader->json);
+  while (berthJsonNextElement(&reader->json)) {
+    size_t position = berthTargetHere(reader);
+    int64_t number =
+        berthJsonInteger(&reader->json, 0, BERTH_TARGET_MAX_OPERANDS - 1, what);
+    if (reader->json.failed)
+      return;
+    for (; entry->numRoles <= (size_t)number; ++entry->numRoles)
+      entry->roles[entry->numRoles] = BERTH_OPERAND_OTHER;
+    char joined = joinRoles(entry->roles[number], (char)role);
+    if (!joined) {
+      berthJsonFail(&reader->json, position,
+                    "operand %lld of '%s' has another role already",
+                    (long long)number, entry->name);
+      return;
+    }
+    entry->roles[number] = joined;
+  }
+}
+
+/// The number of a unit, from 1.
+static int readUnit(BerthTargetReader *reader) {
+  BerthTarget *target = reader->target;
+  size_t position = berthTargetHere(reader);
+  const char *name =
+      berthTargetKeep(reader, berthJsonString(&reader->json, "unit"));
+  if (reader->json.failed)
+    return 0;
+  if (!*name)
+    berthJsonFail(&reader->json, position, "a unit has no name");
+  for (size_t i = 0; i < target->numUnits; ++i)
+    if (strcmp(target->units[i], name) == 0)
+      return (int)i + 1;
+  if (!BERTH_TARGET_GROW(reader, target->units, target->numUnits,
+                         target->capUnits))
+    return 0;
+  target->units[target->numUnits++] = name;
+  return (int)target->numUnits;
+}
+
+/// The cores on which a function returns true.
+static uint64_t readOn(BerthTargetReader *reader) {
+  uint64_t cores = 0;
+  berthJsonEnterArray(&reader->json);
+  while (berthJsonNextElement(&reader->json))
+    cores |= UINT64_C(1) << berthJsonInteger(&reader->json, 0,
+                                             BERTH_MAX_CORES - 1, "core");
+  return cores;
+}
+
+static void readCondition(BerthTargetReader *reader, BerthTargetEntry *entry) {
+  enum { OPERAND, SPACE, ATTRIBUTE, IS };
+  static const char *const keys[] = {"operand", "space", "attribute", "is",
+                                     NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthOpCondition condition = {.operand = -1};
+  berthJsonEnterObject(json, &object, "a condition", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    size_t position = berthTargetHere(reader);
+    if (key == OPERAND) {
+      condition.operand =
+          berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
+    } else if (key == ATTRIBUTE) {
+      condition.attribute =
+          berthTargetKeep(reader, berthJsonString(json, keys[key]));
+    } else {
+      condition.text =
+          berthTargetKeep(reader, berthJsonString(json, keys[key]));
+      if (!json->failed && strlen(condition.text) > kLongestText)
+        berthJsonFail(json, position, "'%.60s...' is longer than %d bytes",
+                      condition.text, kLongestText);
+    }
+  }
+  bool isOfSpace =
+      object.seen == (UINT64_C(1) << OPERAND | UINT64_C(1) << SPACE);
+  bool isOfAttribute = (object.seen & ~(UINT64_C(1) << IS)) == UINT64_C(1)
+                                                                   << ATTRIBUTE;
+  if (!json->failed && !isOfSpace && !isOfAttribute)
+    berthJsonFail(json, object.position,
+                  "a condition has 'operand' and 'space', or 'attribute' and "
+                  "perhaps 'is'");
+  if (!json->failed &&
+      BERTH_TARGET_GROW(reader, entry->conditions, entry->numConditions,
+                        entry->capConditions))
+    entry->conditions[entry->numConditions++] = condition;
+}
+
+/// Where an allocation tells its size, its alignment or its space.
+static BerthOpSource readSource(BerthTargetReader *reader, const char *what,
+                                bool isSpace) {
+  enum { ATTRIBUTE, OPERAND, IS };
+  static const char *const keys[] = {"attribute", "operand", "is", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthOpSource source = {.operand = -1};
+  berthJsonEnterObject(json, &object, what, keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    if (key == ATTRIBUTE)
+      source.attribute =
+          berthTargetKeep(reader, berthJsonString(json, keys[key]));
+    else if (key == OPERAND)
+      source.operand =
+          berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
+    else
+      source.text = berthTargetKeep(reader, berthJsonString(json, keys[key]));
+  }
+  bool isOne = object.seen && !(object.seen & (object.seen - 1));
+  bool isFit = isSpace ? source.operand < 0 : !source.text;
+  if (!json->failed && (!isOne || !isFit))
+    berthJsonFail(json, object.position, "%s has 'attribute' or '%s'", what,
+                  isSpace ? "is" : "operand");
+  return source;
+}
+
+static const BerthOpAllocation *readAllocation(BerthTargetReader *reader) {
+  enum { SIZE, ALIGNMENT, SPACE };
+  static const char *const keys[] = {"size", "alignment", "space", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthOpAllocation *allocation =
+      berthMemoryAllocate(&reader->target->memory, 1, sizeof *allocation);
+  if (!allocation) {
+    berthJsonOutOfMemory(json);
+    return NULL;
+  }
+  const BerthOpSource none = {.operand = -1};
+  *allocation = (BerthOpAllocation){none, none, none};
+  berthJsonEnterObject(json, &object, "an allocation", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    BerthOpSource source = readSource(reader, keys[key], key == SPACE);
+    if (key == SIZE)
+      allocation->size = source;
+    else if (key == ALIGNMENT)
+      allocation->alignment = source;
+    else
+      allocation->space = source;
+  }
+  return allocation;
+}
+
+/// Of one name only the last entry may have no conditions: it is for the rest.
+static void checkRepeated(BerthTargetReader *reader,
+                          const BerthTargetEntry *entry, size_t position) {
+  const BerthTarget *target = reader->target;
+  for (size_t i = 0; i < target->numOps; ++i)
+    if (strcmp(target->ops[i].name, entry->name) == 0 &&
+        !target->ops[i].numConditions)
+      berthJsonFail(&reader->json, position, "'%s' stands twice in '%s'",
+                    entry->name, entry->isFunction ? "functions" : "ops");
+}
+
+static BerthOpRow makeRow(BerthTargetReader *reader,
+                          const BerthTargetEntry *entry,
+                          const BerthOpRow *known, size_t position) {
+  BerthOpRow row = known ? *known : (BerthOpRow){0};
+  row.name = entry->name;
+  if (known && known->async != BERTH_ASYNC_WORK &&
+      (known->mayPend || (known->traits & (kStarts | kMakesGroup))) &&
+      (entry->isPending || entry->isBarrier))
+    berthJsonFail(&reader->json, position,
+                  "when '%s' ends is known, and not by a barrier", entry->name);
+  if (entry->tellsEffects) {
+    row.traits |= kDescribed;
+    row.operands = berthTargetKeep(reader, entry->roles);
+  }
+  if (entry->tellsEffects || hasKey(entry, SEGMENTS))
+    row.bySegments = entry->bySegments;
+  if (hasKey(entry, ALLOCATES))
+    row.allocates = entry->allocates;
+  if (hasKey(entry, UNIT))
+    row.unit = entry->unit;
+  if (hasKey(entry, CORES)) {
+    row.numCores = entry->numCores;
+    row.isOn = entry->isOn;
+  }
+  if (hasKey(entry, TOKEN))
+    row.token = entry->token;
+  if (entry->isPending)
+    row.traits |= kStarts | kMakesGroup;
+  if (entry->isBarrier)
+    row.mayPend = ""; // no attribute lets anything pend
+  if (entry->isPending || entry->isBarrier)
+    row.async = BERTH_ASYNC_WORK;
+  BerthOpRows *rows = &reader->target->rows;
+  rows->isConcurrent |=
+      entry->isPending || entry->isBarrier || entry->unit || entry->numCores;
+  if (entry->numCores)
+    rows->numCores = entry->numCores;
+  return row;
+}
+
+static void addRow(BerthTargetReader *reader, const BerthTargetEntry *entry,
+                   const BerthOpRow *known, size_t position) {
+  BerthTarget *target = reader->target;
+  BerthOpRow row = makeRow(reader, entry, known, position);
+  row.order = target->numOps;
+  row.conditions = entry->conditions;
+  row.numConditions = entry->numConditions;
+  checkRepeated(reader, entry, position);
+  if (reader->json.failed ||
+      !BERTH_TARGET_GROW(reader, target->ops, target->numOps, target->capOps))
+    return;
+  target->rows.hasFunctions |= entry->isFunction;
+  target->ops[target->numOps++] = row;
+}
+
+/// "@name" of the symbol of a function.
+static const char *readSymbol(BerthTargetReader *reader) {
+  size_t position = berthTargetHere(reader);
+  const char *name = berthJsonString(&reader->json, "function");
+  if (reader->json.failed)
+    return "";
+  if (!*name || strlen(name) > kLongestText)
+    berthJsonFail(&reader->json, position,
+                  "'%.60s' is no symbol of at most %d bytes", name,
+                  kLongestText);
+  char symbol[kLongestText + 2];
+  snprintf(symbol, sizeof symbol, "@%.60s", name);
+  return berthTargetKeep(reader, symbol);
+}
+
+/// What an entry says of itself must go together.
+static void checkEntry(BerthTargetReader *reader, const BerthTargetEntry *entry,
+                       size_t position) {
+  BerthJsonReader *json = &reader->json;
+  int numCores = reader->target->rows.numCores;
+  if (entry->isPending && entry->isBarrier)
+    berthJsonFail(json, position, "'%s' cannot be both pending and a barrier",
+                  entry->name);
+  if (entry->isOn && !entry->numCores)
+    berthJsonFail(json, position, "'%s' has 'is_on', but no 'cores'",
+                  entry->name);
+  if (entry->numCores && entry->numCores < BERTH_MAX_CORES &&
+      entry->isOn >> entry->numCores)
+    berthJsonFail(json, position, "'%s' is on a core that there is not",
+                  entry->name);
+  if (entry->numCores && numCores && entry->numCores != numCores)
+    berthJsonFail(json, position,
+                  "'%s' tells of %d cores, an entry before of "
+                  "%d",
+                  entry->name, entry->numCores, numCores);
+}
+
+static void readName(BerthTargetReader *reader, BerthTargetEntry *entry) {
+  entry->name = entry->isFunction ? readSymbol(reader)
+                                  : berthTargetReadName(reader, "op");
+}
+
+static void readConditions(BerthTargetReader *reader, BerthTargetEntry *entry) {
+  for (berthJsonEnterArray(&reader->json); berthJsonNextElement(&reader->json);)
+    readCondition(reader, entry);
+}
+
+void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
+                        int key) {
+  static const BerthOperandRole roles[] = {
+      BERTH_OPERAND_READ, BERTH_OPERAND_WRITTEN, BERTH_OPERAND_FREED,
+      BERTH_OPERAND_VIEWED, BERTH_OPERAND_AWAITED};
+  BerthJsonReader *json = &reader->json;
+  entry->seen |= UINT64_C(1) << key;
+  switch (key) {
+  case SEGMENTS:
+    entry->bySegments = berthJsonBoolean(json, entryKeys[key]);
+    break;
+  case PENDING:
+    entry->isPending = berthJsonBoolean(json, entryKeys[key]);
+    break;
+  case BARRIER:
+    entry->isBarrier = berthJsonBoolean(json, entryKeys[key]);
+    break;
+  case UNIT:
+    entry->unit = readUnit(reader);
+    break;
+  case CORES:
+    entry->numCores =
+        (int)berthJsonInteger(json, 1, BERTH_MAX_CORES, entryKeys[key]);
+    break;
+  case IS_ON:
+    entry->isOn = readOn(reader);
+    break;
+  case TOKEN:
+    entry->token = 1 + (int)berthJsonInteger(json, 0, kMaxResults - 1, "token");
+    break;
+  case ALLOCATES:
+    entry->allocates = readAllocation(reader);
+    break;
+  case NAME:
+    readName(reader, entry);
+    break;
+  case IF:
+    readConditions(reader, entry);
+    break;
+  default:
+    readOperands(reader, entry, "operand", roles[key]);
+  }
+}
+
+/// Of an op of the table or one with an interface an entry may say only when it
+/// ends. Without lists an entry of any other op says that it does nothing.
+static void readEntry(BerthTargetReader *reader, bool isFunction) {
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthTargetEntry entry = {.name = isFunction ? "the function" : "the op",
+                            .isFunction = isFunction};
+  berthJsonEnterObject(json, &object, isFunction ? "a function" : "an op",
+                       entryKeys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
+    berthTargetReadKey(reader, &entry, key);
+  if (!berthJsonRequire(json, &object, NAME))
+    return;
+  const BerthOpRow *known =
+      berthFindRow(mlirStringRefCreateFromCString(entry.name));
+  entry.tellsEffects = (entry.seen & kLists) || !known;
+  checkEntry(reader, &entry, object.position);
+  addRow(reader, &entry, known, object.position);
+}
+
+/// What ops without a list do to memory an attribute does not say, unless the
+/// op is of a kind that does nothing else.
+BerthOpRow berthTargetMakeOwnRow(BerthTargetReader *reader,
+                                 BerthTargetEntry *entry,
+                                 const BerthOpRow *row) {
+  const uint64_t doesNoMore =
+      UINT64_C(1) << BARRIER | UINT64_C(1) << CORES | UINT64_C(1) << ALLOCATES;
+  entry->tellsEffects =
+      (entry->seen & kLists) || (!row && (entry->seen & doesNoMore));
+  checkEntry(reader, entry, 0);
+  return makeRow(reader, entry, row, 0);
+}
+
+void berthTargetReadOp(BerthTargetReader *reader) { readEntry(reader, false); }
+
+void berthTargetReadFunction(BerthTargetReader *reader) {
+  readEntry(reader, true);
+}
+
+static int compareRows(const void *left, const void *right) {
+  const BerthOpRow *a = left, *b = right;
+  int order = strcmp(a->name, b->name);
+  return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+void berthTargetSortOps(BerthTarget *target) {
+  if (target->numOps)
+    qsort(target->ops, target->numOps, sizeof *target->ops, compareRows);
+  target->rows.rows = target->ops;
+  target->rows.count = target->numOps;
+}

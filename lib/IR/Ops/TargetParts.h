@@ -1,0 +1,56 @@
+//===- TargetParts.h - Pieces of a target description -------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_TARGETPARTS_H
+#define BERTH_LIB_IR_OPS_TARGETPARTS_H
+
+#include "berth-c/Pack.h"
+
+/// How the bytes of a memref with a foreign layout are found.
+typedef enum BerthLayoutSize {
+  BERTH_LAYOUT_UNKNOWN, ///< only by `berth.size` on the allocation
+  BERTH_LAYOUT_DENSE,   ///< as many elements as its shape has
+  BERTH_LAYOUT_BOUNDS   ///< by the text: lists of bounds -> lists of strides
+} BerthLayoutSize;
+
+/// An attribute that stands as a layout in memref types.
+typedef struct BerthTargetLayout {
+  const char *name; ///< with its namespace: "tsl.tsl"
+  BerthLayoutSize size;
+} BerthTargetLayout;
+
+/// How the bytes of a value of a foreign type are found.
+typedef enum BerthTypeRule {
+  BERTH_TYPE_UNKNOWN, ///< only by `berth.size` on the allocation
+  BERTH_TYPE_DENSE,   ///< by the text: <16x32xi8...> has so many elements
+  BERTH_TYPE_BYTES    ///< all have as many
+} BerthTypeRule;
+
+/// A type of values that are buffers.
+typedef struct BerthTargetType {
+  const char *name; ///< with its namespace: "npu.buffer"
+  BerthTypeRule rule;
+  int64_t bytes; ///< with BERTH_TYPE_BYTES
+} BerthTargetType;
+
+/// "No value" for a start.
+#define BERTH_TARGET_NONE (-1)
+
+/// A memory: where its arenas lie.
+typedef struct BerthTargetMemory {
+  const char *space; ///< text of the memory-space attribute ("1 : i32",
+                     ///< "#npu.space<l1>"), or a name, which stands for the
+                     ///< string attribute of that name
+  int64_t start;     ///< its first address, or BERTH_TARGET_NONE
+  int64_t capacity;  ///< bytes; 0: no limit
+  int64_t alignment; ///< least alignment of each buffer; a power of two
+  int64_t numBanks;  ///< of equal size, one behind the other; 0: none
+  size_t numReserved;
+  const BerthRange *reserved; ///< bytes that others use, from the start
+} BerthTargetMemory;
+
+#endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

@@ -1,0 +1,248 @@
+//===- TargetPlaces.c - What a description says of layouts and memories ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/TargetPlaces.h"
+#include "IR/Ops/Target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A number of bytes, or a rule.
+static void readTypeSize(BerthTargetReader *reader, BerthTargetType *type) {
+  size_t position = berthTargetHere(reader);
+  if (berthJsonPeek(&reader->json) != '"') {
+    type->rule = BERTH_TYPE_BYTES;
+    type->bytes = berthJsonInteger(&reader->json, 0, INT64_MAX, "size");
+    return;
+  }
+  const char *name = berthJsonString(&reader->json, "size");
+  if (strcmp(name, "dense") == 0)
+    type->rule = BERTH_TYPE_DENSE;
+  else if (strcmp(name, "unknown") != 0)
+    berthJsonFail(
+        &reader->json, position,
+        "size '%.60s' is none of unknown, dense and a number of bytes", name);
+}
+
+void berthTargetReadType(BerthTargetReader *reader) {
+  enum { NAME, SIZE, POINTERLESS };
+  static const char *const keys[] = {"name", "size", "pointerless", NULL};
+  BerthJsonObject object;
+  BerthTargetType type = {0};
+  BerthTarget *target = reader->target;
+  bool isPointerless = false;
+  berthJsonEnterObject(&reader->json, &object, "a type", keys);
+  for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
+    if (key == NAME)
+      type.name = berthTargetReadName(reader, "type");
+    else if (key == SIZE)
+      readTypeSize(reader, &type);
+    else
+      isPointerless = berthJsonBoolean(&reader->json, keys[key]);
+  }
+  if (!berthJsonRequire(&reader->json, &object, NAME))
+    return;
+  if (isPointerless && (object.seen >> SIZE & 1))
+    berthJsonFail(&reader->json, object.position,
+                  "'%s' has a size, but holds no address", type.name);
+  if (berthTargetFindType(target, mlirStringRefCreateFromCString(type.name)))
+    berthJsonFail(&reader->json, object.position,
+                  "'%s' stands twice in 'types'", type.name);
+  if (!reader->json.failed &&
+      BERTH_TARGET_GROW(reader, target->types, target->numTypes,
+                        target->capTypes))
+    target->types[target->numTypes++] = type;
+  if (!reader->json.failed && isPointerless &&
+      BERTH_TARGET_GROW(reader, target->pointerless, target->numPointerless,
+                        target->capPointerless))
+    target->pointerless[target->numPointerless++] = type.name;
+}
+
+static BerthLayoutSize readLayoutSize(BerthTargetReader *reader) {
+  static const char *const names[] = {"unknown", "dense", "bounds -> strides"};
+  size_t position = berthTargetHere(reader);
+  const char *name = berthJsonString(&reader->json, "size");
+  for (int i = 0; i <= BERTH_LAYOUT_BOUNDS; ++i)
+    if (strcmp(name, names[i]) == 0)
+      return (BerthLayoutSize)i;
+  berthJsonFail(&reader->json, position,
+                "size '%.60s' is none of unknown, dense, bounds -> strides",
+                name);
+  return BERTH_LAYOUT_UNKNOWN;
+}
+
+void berthTargetReadLayout(BerthTargetReader *reader) {
+  enum { NAME, SIZE };
+  static const char *const keys[] = {"name", "size", NULL};
+  BerthJsonObject object;
+  BerthTargetLayout layout = {0};
+  BerthTarget *target = reader->target;
+  berthJsonEnterObject(&reader->json, &object, "a layout", keys);
+  for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
+    if (key == NAME)
+      layout.name = berthTargetReadName(reader, "layout");
+    else
+      layout.size = readLayoutSize(reader);
+  }
+  if (!berthJsonRequire(&reader->json, &object, NAME))
+    return;
+  if (berthTargetFindLayout(target,
+                            mlirStringRefCreateFromCString(layout.name)))
+    berthJsonFail(&reader->json, object.position,
+                  "'%s' stands twice in 'layouts'", layout.name);
+  if (!reader->json.failed &&
+      BERTH_TARGET_GROW(reader, target->layouts, target->numLayouts,
+                        target->capLayouts))
+    target->layouts[target->numLayouts++] = layout;
+}
+
+/// An address: a number, or its hexadecimal text, since JSON has none.
+static int64_t readAddress(BerthTargetReader *reader) {
+  BerthJsonReader *json = &reader->json;
+  if (berthJsonPeek(json) != '"')
+    return berthJsonInteger(json, 0, INT64_MAX, "start");
+  size_t position = json->position;
+  const char *text = berthJsonString(json, "start");
+  char *end;
+  unsigned long long value = strtoull(text, &end, 16);
+  bool isHex = strncmp(text, "0x", 2) == 0 && text[2] && !*end &&
+               strlen(text) <= 18 && value <= INT64_MAX;
+  if (!isHex)
+    berthJsonFail(json, position,
+                  "start '%.60s' is no address such as \"0x10000000\"", text);
+  return isHex ? (int64_t)value : 0;
+}
+
+static bool endsBefore(const BerthTargetMemory *a, const BerthTargetMemory *b) {
+  return a->capacity && b->start - a->start >= a->capacity;
+}
+
+/// Two memories must not have an address in common.
+static void checkOverlap(BerthTargetReader *reader,
+                         const BerthTargetMemory *memory, size_t position) {
+  const BerthTarget *target = reader->target;
+  for (size_t i = 0; i < target->numMemories; ++i) {
+    const BerthTargetMemory *other = &target->memories[i];
+    bool haveAddresses =
+        other->start != BERTH_TARGET_NONE && memory->start != BERTH_TARGET_NONE;
+    if (strcmp(other->space, memory->space) == 0)
+      berthJsonFail(&reader->json, position, "memory '%s' stands twice",
+                    memory->space);
+    if (haveAddresses && !endsBefore(other, memory) &&
+        !endsBefore(memory, other))
+      berthJsonFail(&reader->json, position,
+                    "the memories '%s' and '%s' overlap", other->space,
+                    memory->space);
+  }
+}
+
+/// [from, to], the byte behind the last.
+static void readRange(BerthTargetReader *reader, BerthRange *range) {
+  BerthJsonReader *json = &reader->json;
+  size_t position = berthTargetHere(reader), count = 0;
+  int64_t ends[2] = {0, 0};
+  for (berthJsonEnterArray(json); berthJsonNextElement(json); ++count) {
+    int64_t end = berthJsonInteger(json, 0, INT64_MAX, "reserved");
+    if (count < 2)
+      ends[count] = end;
+  }
+  if (count != 2 || ends[0] >= ends[1])
+    berthJsonFail(json, position,
+                  "a reserved range is [from, to], the first byte and the one "
+                  "behind the last");
+  *range = (BerthRange){ends[0], ends[1]};
+}
+
+static void readReserved(BerthTargetReader *reader, BerthTargetMemory *memory) {
+  BerthRange *ranges = NULL;
+  size_t count = 0, capacity = 0;
+  berthJsonEnterArray(&reader->json);
+  while (berthJsonNextElement(&reader->json))
+    if (BERTH_TARGET_GROW(reader, ranges, count, capacity))
+      readRange(reader, &ranges[count++]);
+  memory->reserved = ranges;
+  memory->numReserved = count;
+}
+
+/// What a memory says of itself must go together.
+static void checkMemory(BerthTargetReader *reader,
+                        const BerthTargetMemory *memory, size_t position) {
+  BerthJsonReader *json = &reader->json;
+  if (memory->start > 0 && memory->start % memory->alignment)
+    berthJsonFail(json, position,
+                  "memory '%s' starts at %lld, which is no multiple of its "
+                  "alignment %lld",
+                  memory->space, (long long)memory->start,
+                  (long long)memory->alignment);
+  if (memory->start > 0 && memory->capacity > INT64_MAX - memory->start)
+    berthJsonFail(json, position, "memory '%s' ends beyond 2^63",
+                  memory->space);
+  if (memory->numBanks && !memory->capacity)
+    berthJsonFail(json, position, "memory '%s' has banks, but no 'capacity'",
+                  memory->space);
+  int64_t unit = memory->numBanks * memory->alignment; // no overflow: below
+  if (memory->numBanks && memory->capacity % unit)
+    berthJsonFail(json, position,
+                  "memory '%s' has %lld bytes, which are not %lld banks of "
+                  "whole multiples of %lld",
+                  memory->space, (long long)memory->capacity,
+                  (long long)memory->numBanks, (long long)memory->alignment);
+  for (size_t i = 0; i < memory->numReserved; ++i)
+    if (memory->capacity && memory->reserved[i].upper > memory->capacity)
+      berthJsonFail(json, position,
+                    "memory '%s' has %lld bytes: it cannot reserve them up to "
+                    "%lld",
+                    memory->space, (long long)memory->capacity,
+                    (long long)memory->reserved[i].upper);
+}
+
+void berthTargetReadMemory(BerthTargetReader *reader) {
+  enum { SPACE, START, CAPACITY, ALIGNMENT, BANKS, RESERVED };
+  static const char *const keys[] = {
+      "space", "start", "capacity", "alignment", "banks", "reserved", NULL};
+  enum { kMaxBanks = 64, kMaxAlignment = 1 << 30 };
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthTargetMemory memory = {.start = BERTH_TARGET_NONE, .alignment = 1};
+  BerthTarget *target = reader->target;
+  berthJsonEnterObject(json, &object, "a memory", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    size_t position = berthTargetHere(reader);
+    switch (key) {
+    case SPACE:
+      memory.space = berthTargetKeep(reader, berthJsonString(json, "space"));
+      break;
+    case START:
+      memory.start = readAddress(reader);
+      break;
+    case CAPACITY:
+      memory.capacity = berthJsonInteger(json, 1, INT64_MAX, "capacity");
+      break;
+    case ALIGNMENT:
+      memory.alignment = berthJsonInteger(json, 1, kMaxAlignment, "alignment");
+      if (memory.alignment & (memory.alignment - 1))
+        berthJsonFail(json, position, "alignment %lld is no power of two",
+                      (long long)memory.alignment);
+      break;
+    case BANKS:
+      memory.numBanks = berthJsonInteger(json, 1, kMaxBanks, "banks");
+      break;
+    default:
+      readReserved(reader, &memory);
+    }
+  }
+  if (!berthJsonRequire(json, &object, SPACE))
+    return;
+  if (!json->failed)
+    checkMemory(reader, &memory, object.position);
+  if (!json->failed)
+    checkOverlap(reader, &memory, object.position);
+  if (!json->failed &&
+      BERTH_TARGET_GROW(reader, target->memories, target->numMemories,
+                        target->capMemories))
+    target->memories[target->numMemories++] = memory;
+}

@@ -1,0 +1,87 @@
+//===- TargetReader.c - A target description from text --------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/TargetReader.h"
+#include "IO/ReadInput.h"
+#include "IR/Ops/TargetOps.h"
+#include "IR/Ops/TargetPlaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void readDocument(BerthTargetReader *reader) {
+  enum { VERSION, DIALECTS, OPS, FUNCTIONS, LAYOUTS, TYPES, MEMORIES };
+  static const char *const keys[] = {"berth_target", "dialects", "ops",
+                                     "functions",    "layouts",  "types",
+                                     "memories",     NULL};
+  BerthJsonObject object;
+  berthJsonEnterObject(&reader->json, &object, "the description", keys);
+  for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
+    if (key == VERSION)
+      berthJsonInteger(&reader->json, 1, 1, "berth_target");
+    else if (key == DIALECTS)
+      berthTargetReadDialects(reader);
+    else if (key == OPS)
+      berthTargetReadEach(reader, berthTargetReadOp);
+    else if (key == FUNCTIONS)
+      berthTargetReadEach(reader, berthTargetReadFunction);
+    else if (key == LAYOUTS)
+      berthTargetReadEach(reader, berthTargetReadLayout);
+    else if (key == TYPES)
+      berthTargetReadEach(reader, berthTargetReadType);
+    else
+      berthTargetReadEach(reader, berthTargetReadMemory);
+  }
+  berthJsonExpectEnd(&reader->json);
+}
+
+BerthStatus berthTargetParse(const char *text, size_t length,
+                             BerthTarget **target, BerthError *error) {
+  *target = NULL;
+  BerthSpan span = {text, length};
+  BerthStatus status = berthSpanCheckUtf8(span, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  BerthTargetReader reader = {.target = calloc(1, sizeof(BerthTarget))};
+  if (!reader.target)
+    return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  berthJsonStart(&reader.json, span, error);
+  readDocument(&reader);
+  status = berthJsonFinish(&reader.json);
+  if (status != BERTH_SUCCESS) {
+    berthTargetDestroy(reader.target);
+    return status;
+  }
+  berthTargetSortOps(reader.target);
+  reader.target->rows.pointerless = reader.target->pointerless;
+  reader.target->rows.numPointerless = reader.target->numPointerless;
+  *target = reader.target;
+  return BERTH_SUCCESS;
+}
+
+BerthStatus berthTargetRead(const char *path, BerthTarget **target,
+                            BerthError *error) {
+  char *text = NULL;
+  size_t length = 0;
+  BerthError why = {0};
+  *target = NULL;
+  BerthStatus status = berthReadInput(path, &text, &length, &why);
+  if (status == BERTH_SUCCESS && !text)
+    status = berthErrorSet(&why, BERTH_RESOURCE, "out of memory");
+  if (status == BERTH_SUCCESS)
+    status = berthTargetParse(text, length, target, &why);
+  free(text);
+  if (status == BERTH_SUCCESS)
+    return BERTH_SUCCESS;
+  if (why.line)
+    berthErrorSet(error, status, "%.120s:%llu:%llu: %.360s", path,
+                  (unsigned long long)why.line, (unsigned long long)why.column,
+                  why.message);
+  else
+    berthErrorSet(error, status, "%.120s: %.360s", path, why.message);
+  return status;
+}

@@ -1,0 +1,25 @@
+//===- TargetReader.h - A target description from text ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_TARGETREADER_H
+#define BERTH_LIB_IR_OPS_TARGETREADER_H
+
+#include "IR/Ops/Target.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// Reads a description, which the caller destroys. The error's message names
+/// the file, and where the text is to blame line and column are set.
+BerthStatus berthTargetRead(const char *path, BerthTarget **target,
+                            BerthError *error);
+/// The same for text.
+BerthStatus berthTargetParse(const char *text, size_t length,
+                             BerthTarget **target, BerthError *error);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_OPS_TARGETREADER_H

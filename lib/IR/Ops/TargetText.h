@@ -1,0 +1,42 @@
+//===- TargetText.h - Reading pieces of a target description ------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_TARGETTEXT_H
+#define BERTH_LIB_IR_OPS_TARGETTEXT_H
+
+#include "IO/JsonReader.h"
+#include "IR/Ops/TargetData.h"
+
+/// A description on its way from text.
+typedef struct BerthTargetReader {
+  BerthJsonReader json;
+  BerthTarget *target;
+} BerthTargetReader;
+
+/// Makes room for one element more; false, having failed, without memory.
+#define BERTH_TARGET_GROW(reader, array, count, capacity)                      \
+  (berthMemoryReserve(&(reader)->target->memory, &(array), &(capacity),        \
+                      (count) + 1) ||                                          \
+   (berthJsonOutOfMemory(&(reader)->json), false))
+
+/// A copy that lives as long as the description.
+const char *berthTargetKeep(BerthTargetReader *reader, const char *string);
+
+/// The position of the value that comes next, for messages about it.
+size_t berthTargetHere(BerthTargetReader *reader);
+
+/// A name with its namespace, such as "tsl.tsl"; the dialect is noted.
+const char *berthTargetReadName(BerthTargetReader *reader, const char *what);
+
+/// The list of dialects.
+void berthTargetReadDialects(BerthTargetReader *reader);
+
+/// A list, each element of which `readOne` reads.
+void berthTargetReadEach(BerthTargetReader *reader,
+                         void (*readOne)(BerthTargetReader *reader));
+
+#endif // BERTH_LIB_IR_OPS_TARGETTEXT_H

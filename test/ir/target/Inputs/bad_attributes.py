@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs berth-opt on bad attributes: bad_attributes.py BERTH-OPT."""
+
+import subprocess
+import sys
+
+HEAD = "func.func @f(%x: memref<4xi8>, %y: memref<4xi8>) {\n"
+TAIL = "\n  return\n}\nfunc.func @g(%x: memref<4xi8>) {\n  return\n}\n"
+OP = '  "npu.op"(%x, %y) {{{}}} : (memref<4xi8>, memref<4xi8>) -> ()'
+COPY = "  memref.copy %x, %y {{{}}} : memref<4xi8> to memref<4xi8>"
+CALL = "  func.call @g(%x) {{{}}} : (memref<4xi8>) -> ()"
+
+CASES = [
+    (OP, "berth.reads = 1", "berth.reads = 1 : i64: an array '[' expected"),
+    (OP, 'berth.reads = ["a"]', "berth.reads = [\"a\"]: operand '"),
+    (OP, "berth.reads = [-1]",
+     "berth.reads = [-1]: operand -1 is not within 0 to 63"),
+    (OP, "berth.reads = [1.5]",
+     "berth.reads = [1.500000e+00]: it is no number, string, list or "
+     "dictionary"),
+    (OP, "berth.reads = [0, 2]",
+     "berth.reads = [0, 2] names operand 2, which it does not have"),
+    (OP, "berth.segments, berth.reads = [0]",
+     "berth.reads = [0] names segment 0 of its operands, which its "
+     "operandSegmentSizes does not have"),
+    (OP, "berth.reads = [0], berth.views = [0]",
+     "berth.views = [0]: operand 0 of 'npu.op' has another role already"),
+    (OP, "berth.pending = 1 : i32", "berth.pending = 1 : i32: pending"),
+    (OP, "berth.unit = 3", "berth.unit = 3 : i64: unit"),
+    (OP, 'berth.unit = ""', 'berth.unit = "": a unit has no name'),
+    (OP, "berth.cores = 65", "berth.cores = 65 : i64: cores 65 is not within"),
+    (OP, "berth.is_on = [0]", "'npu.op' has 'is_on', but no 'cores'"),
+    (OP, "berth.pending, berth.barrier",
+     "'npu.op' cannot be both pending and a barrier"),
+    (OP, "berth.token = 0", "berth.token names result 0, which it does not have"),
+    (OP, "berth.allocates = {bytes = 4}",
+     "berth.allocates = {bytes = 4 : i64}: an allocation has no 'bytes'"),
+    (COPY, "berth.reads = [0, 1]",
+     "what berth.reads = [0, 1] says of operand 1 is not what the op's own "
+     "interface says"),
+    (COPY, "berth.reads = [0]",
+     "what berth.reads and the like says of operand 1 is not what the op's own "
+     "interface says"),
+    (CALL, "berth.reads = [0]",
+     "berth.reads and the like tell what the called function does, which has "
+     "a body that tells it"),
+]
+
+
+def main():
+    for op, attributes, message in CASES:
+        text = HEAD + op.format(attributes) + TAIL
+        for name in ("berth-arena", "berth-verify"):
+            done = subprocess.run(
+                [sys.argv[1], "--allow-unregistered-dialect",
+                 "--pass-pipeline=builtin.module(" + name + ")"],
+                input=text, stdout=subprocess.PIPE, encoding="utf-8",
+                stderr=subprocess.PIPE)
+            if done.returncode != 1 or done.stdout or \
+                    "<stdin>:2:3: error: " + message not in done.stderr:
+                sys.exit("{}\nexpected: {}\ngot: {} {}".format(
+                    attributes, message, done.returncode, done.stderr))
+
+
+main()
