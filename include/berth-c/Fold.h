@@ -152,12 +152,25 @@ typedef struct BerthFoldRow {
   bool plain; ///< 0 <= v < b for every cell used: the modulo can be left out
 } BerthFoldRow;
 
+/// Half a turn of a part of the cells, ahead of the rows: those with
+/// x_along >= from go to where x_along is 2 from - 1 - x_along and x_aside is
+/// sum - x_aside. So one half of a triangle or a trapezoid comes to lie beside
+/// the other one, and both together fill a rectangle.
+typedef struct BerthFoldTurn {
+  bool exists;
+  size_t along;
+  size_t aside; ///< not `along`
+  BerthFoldTerm from;
+  BerthFoldTerm sum;
+} BerthFoldTurn;
+
 /// A mapping, valid where its condition holds. Plain data, copied by value.
 /// No rows: a single cell does.
 typedef struct BerthFoldMapping {
   const char *method; ///< what found it; static storage
   size_t numDims;
   size_t numParams;
+  BerthFoldTurn turn; ///< where it exists, rows are of turned cells
   size_t numRows;
   BerthFoldRow rows[BERTH_FOLD_MAX_DIMS];
   size_t numReuse; ///< constant vectors along which cells share
@@ -177,6 +190,7 @@ typedef struct BerthFoldMapping {
 typedef struct BerthFoldResult {
   size_t numMappings;
   BerthFoldMapping mappings[BERTH_FOLD_MAX_CLASSES];
+  bool cutShort; ///< from "auto": a method but for "exact" ran out of budget
 } BerthFoldResult;
 
 typedef struct BerthFoldOptions {
@@ -291,12 +305,13 @@ BERTH_EXPORT BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
                                              BerthError *error);
 
 /// Calls back for each difference of D at the given parameters, one of each
-/// pair of opposites.
+/// pair of opposites; of cells as `mapping` turns them, if it does.
 typedef void (*BerthFoldDifferenceCallback)(const int64_t *difference,
                                             void *userData);
 BERTH_EXPORT BerthStatus berthFoldForEachDifference(
-    const BerthFoldProblem *problem, const int64_t *params,
-    BerthFoldDifferenceCallback callback, void *userData, BerthError *error);
+    const BerthFoldProblem *problem, const BerthFoldMapping *mapping,
+    const int64_t *params, BerthFoldDifferenceCallback callback, void *userData,
+    BerthError *error);
 
 /// A cell is live from a write to the last read: their numbers among all such
 /// writes and reads in order of time.

@@ -323,8 +323,8 @@ def Fold : Pass<"berth-fold"> {
            "Description of the target in JSON: its ops, layouts and memories "
            "(docs/own-dialect.md)">,
     Option<"method", "method", "std::string", /*default=*/"\"auto\"",
-           "How to find mappings: auto, lefebvre-feautrier, smo, lattice or "
-           "exact (berth-pack fold --method=list)">,
+           "How to find mappings: auto, lefebvre-feautrier, smo, lattice, "
+           "exact or turn (berth-pack fold --method=list)">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"-1",
            "isl's operation budget for all arrays together; what needs more is "
            "left alone; 0: no limit; -1: so many that the pass costs little "

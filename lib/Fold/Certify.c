@@ -17,6 +17,9 @@
 //   b_r symbolic     |w_r| < (Q + 1) b_r for a small Q (checked), so the slice
 //                    falls apart into w_r = q b_r for q = -Q .. Q, each affine
 //
+// Behind a turn the same holds of turned cells, so D is made anew of the
+// conflicting pairs, with 0 in it where two of them came to one cell.
+//
 // At the end all slices must be empty. A modulus that is the largest of several
 // terms splits the parameters into the regions where each is the largest.
 //
@@ -224,6 +227,75 @@ static BerthStatus proveFrom(const Proof *proof, size_t row, isl_set *slice,
 }
 
 //===----------------------------------------------------------------------===//
+// Turns
+//===----------------------------------------------------------------------===//
+
+/// x_d over the cells.
+static isl_aff *indexOver(const Proof *proof, size_t d) {
+  isl_aff *x = constantAff(proof->problem->cells, 0);
+  return isl_aff_set_coefficient_si(x, isl_dim_in, (int)d, 1);
+}
+
+/// sum - x_d. Takes `sum`.
+static isl_aff *lessIndex(const Proof *proof, size_t d, isl_aff *sum) {
+  isl_aff *x = indexOver(proof, d);
+  return isl_aff_sub(sum, x);
+}
+
+/// { cell -> where the turn takes it }, of the cells that it turns or of the
+/// others.
+static isl_map *turnOf(const Proof *proof, bool turned) {
+  const BerthFoldTurn *turn = &proof->mapping->turn;
+  isl_set *cells = proof->problem->cells;
+  isl_map *map = NULL;
+  for (size_t d = 0; d < proof->mapping->numDims; ++d) {
+    isl_aff *at = indexOver(proof, d);
+    if (turned && d == turn->along) {
+      isl_aff_free(at);
+      isl_aff *centre = termOver(proof, &turn->from, cells);
+      at = addScaled(constantAff(cells, -1), centre, 2);
+      at = lessIndex(proof, d, at);
+    } else if (turned && d == turn->aside) {
+      isl_aff_free(at);
+      at = lessIndex(proof, d, termOver(proof, &turn->sum, cells));
+    }
+    isl_map *one = isl_map_from_aff(at);
+    map = map ? isl_map_flat_range_product(map, one) : one;
+  }
+  isl_aff *x = indexOver(proof, turn->along);
+  isl_aff *from = termOver(proof, &turn->from, cells);
+  isl_basic_set *part =
+      turned ? isl_aff_ge_basic_set(x, from) : isl_aff_gt_basic_set(from, x);
+  return isl_map_intersect_domain(map, isl_set_from_basic_set(part));
+}
+
+/// What has to miss the lattice: D, or with a turn the differences of turned
+/// cells that conflict.
+static isl_set *differences(const Proof *proof) {
+  if (!proof->mapping->turn.exists)
+    return isl_set_copy(proof->problem->difference);
+  isl_map *same = isl_map_identity(
+      isl_space_map_from_set(isl_set_get_space(proof->problem->cells)));
+  isl_map *pairs = isl_map_copy(proof->problem->conflicts);
+  pairs = isl_map_subtract(pairs, same);
+  isl_map *stay = turnOf(proof, false), *move = turnOf(proof, true);
+  isl_map *turn = isl_map_union(stay, move);
+  pairs = isl_map_apply_domain(pairs, isl_map_copy(turn));
+  pairs = isl_map_apply_range(pairs, turn);
+  return isl_set_coalesce(isl_map_deltas(pairs));
+}
+
+static BerthStatus checkTurn(const Proof *proof) {
+  const BerthFoldTurn *turn = &proof->mapping->turn;
+  size_t numDims = proof->mapping->numDims;
+  bool good =
+      !turn->exists || (turn->along < numDims && turn->aside < numDims &&
+                        turn->along != turn->aside && turn->from.divisor >= 1 &&
+                        turn->sum.divisor >= 1);
+  return good ? BERTH_SUCCESS : refuse(proof, 0, "the turn is out of place");
+}
+
+//===----------------------------------------------------------------------===//
 // Shape
 //===----------------------------------------------------------------------===//
 
@@ -293,14 +365,14 @@ BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
     return berthErrorSet(error, BERTH_INVALID,
                          "the mapping is for another problem");
   isl_set *params = classOf(problem, mapping);
-  BerthStatus status = BERTH_SUCCESS;
+  BerthStatus status = checkTurn(&proof);
   for (size_t r = 0; r < mapping->numRows && status == BERTH_SUCCESS; ++r)
     status = checkModulus(&proof, r, params);
   for (size_t r = 0; r < mapping->numRows && status == BERTH_SUCCESS; ++r)
     status = checkCarries(&proof, r);
   isl_aff *quotients[BERTH_FOLD_MAX_DIMS];
   if (status == BERTH_SUCCESS) {
-    isl_set *slice = isl_set_copy(problem->difference);
+    isl_set *slice = differences(&proof);
     slice = isl_set_intersect_params(slice, isl_set_copy(params));
     status = proveFrom(&proof, 0, slice, quotients);
   }

@@ -14,6 +14,7 @@
 #include "Fold/Lattice.h"
 #include "Fold/Modulus.h"
 #include "Fold/Slices.h"
+#include "Fold/Turn.h"
 
 #include <string.h>
 
@@ -85,6 +86,55 @@ static BerthStatus runExact(const BerthFoldSearch *search,
   return berthFoldExact(search, options->uniform, result, error);
 }
 
+/// Successive modulo behind the turn.
+static BerthStatus runTurn(const BerthFoldSearch *search,
+                           const BerthFoldTurn *turn, BerthFoldResult *result,
+                           BerthError *error) {
+  BerthFoldProblem turned = berthFoldTurned(search->problem, turn);
+  BerthFoldSearch there;
+  BerthFoldMapping *mapping = &result->mappings[0];
+  BerthStatus status = berthFoldSearchInit(&turned, &there, error);
+  if (status == BERTH_SUCCESS)
+    status = runSuccessive(&there, NULL, result, error);
+  mapping->method = "turn";
+  mapping->turn = *turn;
+  if (status == BERTH_SUCCESS)
+    status = berthFoldCertify(search->problem, mapping, error);
+  berthFoldSearchFree(&there);
+  berthFoldFreeTurned(&turned);
+  return status;
+}
+
+/// The smallest of all turns. Running out ends the search, not what it found:
+/// that gets something more, so that its rows can be looked at.
+static BerthStatus runTurns(const BerthFoldSearch *search,
+                            const BerthFoldOptions *options,
+                            BerthFoldResult *result, BerthError *error) {
+  (void)options;
+  BerthFoldTurn turns[BERTH_FOLD_MAX_TURNS];
+  size_t count = berthFoldListTurns(search->problem, turns);
+  BerthStatus status = BERTH_SUCCESS;
+  int64_t best = INT64_MAX;
+  if (isl_ctx_last_error(search->problem->ctx) != isl_error_none)
+    return berthFoldIslError(search->problem->ctx, "turn", error);
+  for (size_t i = 0; i < count && status != BERTH_RESOURCE; ++i) {
+    BerthFoldResult found = {0};
+    status = runTurn(search, &turns[i], &found, error);
+    int64_t size = berthFoldMappingSize(&found.mappings[0], search->sample);
+    if (status != BERTH_SUCCESS || size >= best)
+      continue;
+    best = size;
+    *result = found;
+  }
+  if (status == BERTH_RESOURCE && result->numMappings)
+    berthIslGrant(search->problem->ctx, search->problem->maxOperations / 4);
+  if (result->numMappings || status == BERTH_RESOURCE)
+    return result->numMappings ? BERTH_SUCCESS : status;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "turn finds no mapping: the cells are a box, or no half "
+                       "of them fits beside the other");
+}
+
 //===----------------------------------------------------------------------===//
 // The best of all
 //===----------------------------------------------------------------------===//
@@ -109,6 +159,18 @@ static bool isNumber(const BerthFoldMapping *mapping, size_t r) {
   for (size_t p = 0; p < mapping->numParams; ++p)
     number &= row->terms[0].coefficients[p] == 0;
   return number;
+}
+
+/// Which rows can do without their modulo is a matter of the turned cells.
+static void markPlain(const BerthFoldProblem *problem,
+                      BerthFoldMapping *mapping) {
+  if (!mapping->turn.exists) {
+    berthFoldMarkPlain(problem, mapping);
+    return;
+  }
+  BerthFoldProblem turned = berthFoldTurned(problem, &mapping->turn);
+  berthFoldMarkPlain(&turned, mapping);
+  berthFoldFreeTurned(&turned);
 }
 
 /// Rows of modulus 1 say nothing. With carries their places count, so they
@@ -186,8 +248,9 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
                            const BerthFoldOptions *options,
                            BerthFoldResult *result, BerthError *error) {
   static const MethodRun runs[] = {runSuccessive, runHyperplanes, runLattices,
-                                   runExact};
+                                   runTurns, runExact};
   BerthStatus first = BERTH_SUCCESS;
+  bool cutShort = false;
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     BerthFoldResult trial = {0};
     BerthError why;
@@ -197,6 +260,7 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
       if (tells && error)
         *error = why;
       first = tells ? status : first;
+      cutShort = status == BERTH_RESOURCE && runs[i] != runExact;
       if (status == BERTH_RESOURCE)
         break;
       continue;
@@ -204,13 +268,14 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
     for (size_t m = 0; m < trial.numMappings; ++m) {
       tighten(search->problem, &trial.mappings[m]);
       dropTrivialRows(&trial.mappings[m]);
-      berthFoldMarkPlain(search->problem, &trial.mappings[m]);
+      markPlain(search->problem, &trial.mappings[m]);
     }
     if (!result->numMappings || isBetter(search, &trial, result))
       *result = trial;
   }
   if (!result->numMappings)
     return first;
+  result->cutShort = cutShort;
   isl_ctx_reset_error(search->problem->ctx);
   berthIslGrant(search->problem->ctx, search->problem->maxOperations);
   for (size_t m = 0; m < result->numMappings; ++m)
@@ -234,7 +299,9 @@ static const struct {
      runHyperplanes},
     {"lattice", "constant reuse vectors, then the least moduli", runLattices},
     {"exact", "the smallest lattice, proven; families for one parameter",
-     runExact}};
+     runExact},
+    {"turn", "one half of a triangle or trapezoid turned, beside the other",
+     runTurns}};
 
 enum { NumMethods = sizeof methods / sizeof *methods };
 
@@ -271,7 +338,7 @@ BerthStatus berthFoldFind(const BerthFoldProblem *problem,
   if (!run)
     return berthErrorSet(error, BERTH_INVALID,
                          "unknown method '%.40s' (auto, lefebvre-feautrier, "
-                         "smo, lattice, exact)",
+                         "smo, lattice, exact, turn)",
                          options->method);
   BerthFoldSearch search;
   BerthStatus status = berthFoldSearchInit(problem, &search, error);

@@ -74,9 +74,7 @@ static bool termOf(isl_aff *aff, unsigned numParams, BerthFoldTerm *term) {
   return good;
 }
 
-/// The term as an expression over the space of `over`, which may have no
-/// dimensions but parameters.
-static isl_aff *termAff(isl_set *over, const BerthFoldTerm *term) {
+isl_aff *berthFoldTermOver(isl_set *over, const BerthFoldTerm *term) {
   isl_local_space *local = isl_local_space_from_space(isl_set_get_space(over));
   isl_aff *aff = isl_aff_zero_on_domain(local);
   aff = isl_aff_set_constant_si(aff, (int)term->constant);
@@ -112,7 +110,7 @@ typedef struct Pieces {
 /// moderate.
 static int64_t largestOver(isl_set *domain, const BerthFoldTerm *term) {
   isl_set *points = isl_set_from_params(isl_set_copy(domain));
-  isl_aff *value = termAff(points, term);
+  isl_aff *value = berthFoldTermOver(points, term);
   isl_val *largest = isl_set_max_val(points, value);
   int64_t result = -1;
   if (largest && isl_val_is_int(largest) == isl_bool_true &&
@@ -169,8 +167,8 @@ static bool isCovered(const Pieces *pieces, const Piece *piece) {
   for (size_t i = 0; i < pieces->count; ++i) {
     if (!pieces->list[i].kept)
       continue;
-    isl_aff *needed = termAff(shortOf, &piece->term);
-    isl_aff *other = termAff(shortOf, &pieces->list[i].term);
+    isl_aff *needed = berthFoldTermOver(shortOf, &piece->term);
+    isl_aff *other = berthFoldTermOver(shortOf, &pieces->list[i].term);
     isl_set *below =
         isl_set_from_basic_set(isl_aff_gt_basic_set(needed, other));
     shortOf = isl_set_intersect(shortOf, below);
@@ -239,10 +237,11 @@ static isl_set *imageOf(isl_set *slice, const int64_t *m) {
   return isl_set_apply(isl_set_copy(slice), map);
 }
 
-/// Sets the modulus of `row` to more than |m.d| on the slice (kept).
-static bool rangeModulus(const BerthFoldProblem *problem, isl_set *slice,
-                         BerthFoldRow *row) {
-  isl_set *image = isl_set_coalesce(imageOf(slice, row->coefficients));
+/// Sets the terms of `row` to more than its |m.d| on the slice (kept), and to 1
+/// at least if `positive`.
+static bool rangeTerms(const BerthFoldProblem *problem, isl_set *slice,
+                       const int64_t *m, bool positive, BerthFoldRow *row) {
+  isl_set *image = isl_set_coalesce(imageOf(slice, m));
   bool good =
       isl_set_dim_has_upper_bound(image, isl_dim_set, 0) == isl_bool_true;
   if (!good) {
@@ -252,14 +251,29 @@ static bool rangeModulus(const BerthFoldProblem *problem, isl_set *slice,
   isl_pw_aff *largest = isl_pw_aff_coalesce(isl_set_dim_max(image, 0));
   Pieces pieces = {.problem = problem};
   BerthFoldTerm one = {.constant = 1, .divisor = 1};
-  good = largest &&
-         isl_pw_aff_foreach_piece(largest, addPiece, &pieces) == isl_stat_ok &&
-         addTerm(&pieces, isl_set_copy(problem->context), &one) &&
-         reduceTerms(&pieces, row);
+  good =
+      largest &&
+      isl_pw_aff_foreach_piece(largest, addPiece, &pieces) == isl_stat_ok &&
+      (!positive || addTerm(&pieces, isl_set_copy(problem->context), &one)) &&
+      reduceTerms(&pieces, row);
   isl_pw_aff_free(largest);
   for (size_t i = 0; i < pieces.count; ++i)
     isl_set_free(pieces.list[i].domain);
   return good;
+}
+
+static bool rangeModulus(const BerthFoldProblem *problem, isl_set *slice,
+                         BerthFoldRow *row) {
+  return rangeTerms(problem, slice, row->coefficients, true, row);
+}
+
+bool berthFoldLargestTerm(const BerthFoldProblem *problem, isl_set *set,
+                          const int64_t *m, BerthFoldTerm *term) {
+  BerthFoldRow row = {.numTerms = 0};
+  if (!rangeTerms(problem, set, m, false, &row) || row.numTerms != 1)
+    return false;
+  *term = row.terms[0];
+  return true;
 }
 
 static void setLatticeModulus(BerthFoldRow *row, int64_t s) {
@@ -336,7 +350,7 @@ static bool needsModulo(const BerthFoldProblem *problem,
   negative = isl_set_intersect(negative, isl_set_copy(cells));
   isl_set *above = cells;
   for (size_t t = 0; t < row->numTerms; ++t) {
-    isl_aff *term = termAff(above, &row->terms[t]);
+    isl_aff *term = berthFoldTermOver(above, &row->terms[t]);
     isl_set *beyond =
         isl_set_from_basic_set(isl_aff_ge_basic_set(isl_aff_copy(v), term));
     above = isl_set_intersect(above, beyond);
@@ -360,23 +374,46 @@ void berthFoldMarkPlain(const BerthFoldProblem *problem,
   }
 }
 
+/// False on overflow.
+static bool termAt(const BerthFoldTerm *term, size_t numParams,
+                   const int64_t *params, int64_t *value) {
+  int64_t sum = term->constant;
+  for (size_t p = 0; p < numParams; ++p) {
+    int64_t product;
+    if (__builtin_mul_overflow(term->coefficients[p], params[p], &product) ||
+        __builtin_add_overflow(sum, product, &sum))
+      return false;
+  }
+  *value = -berthFloorDiv(-sum, term->divisor);
+  return true;
+}
+
 /// The modulus of a row at given parameters; INT64_MAX on overflow.
 static int64_t modulusAt(const BerthFoldRow *row, size_t numParams,
                          const int64_t *params) {
   int64_t largest = 1;
   for (size_t t = 0; t < row->numTerms; ++t) {
-    const BerthFoldTerm *term = &row->terms[t];
-    int64_t sum = term->constant;
-    for (size_t p = 0; p < numParams; ++p) {
-      int64_t product;
-      if (__builtin_mul_overflow(term->coefficients[p], params[p], &product) ||
-          __builtin_add_overflow(sum, product, &sum))
-        return INT64_MAX;
-    }
-    int64_t value = -berthFloorDiv(-sum, term->divisor);
+    int64_t value;
+    if (!termAt(&row->terms[t], numParams, params, &value))
+      return INT64_MAX;
     largest = value > largest ? value : largest;
   }
   return largest;
+}
+
+/// The cell behind the mapping's turn, if there is one.
+static void turnCell(const BerthFoldMapping *mapping, const int64_t *params,
+                     const int64_t *x, int64_t *turned) {
+  const BerthFoldTurn *turn = &mapping->turn;
+  memcpy(turned, x, mapping->numDims * sizeof *x);
+  int64_t from, sum;
+  if (!turn->exists ||
+      !termAt(&turn->from, mapping->numParams, params, &from) ||
+      !termAt(&turn->sum, mapping->numParams, params, &sum) ||
+      x[turn->along] < from)
+    return;
+  turned[turn->along] = 2 * from - 1 - x[turn->along];
+  turned[turn->aside] = sum - x[turn->aside];
 }
 
 int64_t berthFoldMappingSize(const BerthFoldMapping *mapping,
@@ -391,8 +428,9 @@ int64_t berthFoldMappingSize(const BerthFoldMapping *mapping,
 }
 
 int64_t berthFoldMappingApply(const BerthFoldMapping *mapping,
-                              const int64_t *params, const int64_t *x) {
-  int64_t quotients[BERTH_FOLD_MAX_DIMS], place = 0;
+                              const int64_t *params, const int64_t *cell) {
+  int64_t quotients[BERTH_FOLD_MAX_DIMS], x[BERTH_FOLD_MAX_DIMS], place = 0;
+  turnCell(mapping, params, cell, x);
   for (size_t r = 0; r < mapping->numRows; ++r) {
     const BerthFoldRow *row = &mapping->rows[r];
     int64_t b = modulusAt(row, mapping->numParams, params), v = 0;

@@ -21,6 +21,15 @@ bool berthFoldRealise(const BerthFoldProblem *problem,
 bool berthFoldWholeRow(const BerthFoldProblem *problem, unsigned d,
                        BerthFoldRow *row);
 
+/// 1 + the largest m.x over the set as one term for all parameters, or more; no
+/// less than that anywhere. False if there is none, or several are needed.
+bool berthFoldLargestTerm(const BerthFoldProblem *problem, isl_set *set,
+                          const int64_t *m, BerthFoldTerm *term);
+
+/// The term as an expression over the space of `over`, which may have no
+/// dimensions but parameters.
+isl_aff *berthFoldTermOver(isl_set *over, const BerthFoldTerm *term);
+
 /// Marks the rows whose modulo can be left out.
 void berthFoldMarkPlain(const BerthFoldProblem *problem,
                         BerthFoldMapping *mapping);

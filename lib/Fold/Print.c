@@ -116,6 +116,33 @@ static void printQuotients(const BerthFoldProblem *problem,
   }
 }
 
+/// `, where i >= 7 as (13 - i, 14 - j)`.
+static void printTurn(const BerthFoldProblem *problem,
+                      const BerthFoldTurn *turn, FILE *out) {
+  fprintf(out, ", where %s >= ", problem->dimNames[turn->along]);
+  printTerm(problem, &turn->from, out);
+  fputs(" as (", out);
+  for (unsigned d = 0; d < problem->numDims; ++d) {
+    fputs(d ? ", " : "", out);
+    BerthFoldTerm twice = turn->from;
+    if (d == turn->along && twice.divisor == 1) {
+      twice.constant = 2 * twice.constant - 1;
+      for (size_t p = 0; p < BERTH_FOLD_MAX_PARAMS; ++p)
+        twice.coefficients[p] *= 2;
+      printTerm(problem, &twice, out);
+    } else if (d == turn->along) {
+      fputs("2*", out);
+      printTerm(problem, &turn->from, out);
+      fputs(" - 1", out);
+    } else if (d == turn->aside) {
+      printTerm(problem, &turn->sum, out);
+    }
+    fprintf(out, "%s%s", d == turn->along || d == turn->aside ? " - " : "",
+            problem->dimNames[d]);
+  }
+  fputs(")", out);
+}
+
 void berthFoldPrintMapping(const BerthFoldProblem *problem,
                            const BerthFoldMapping *mapping, FILE *out) {
   fputs(problem->numArrays == 1 ? problem->arrayNames[0] : "", out);
@@ -129,6 +156,8 @@ void berthFoldPrintMapping(const BerthFoldProblem *problem,
   }
   fputs("]", out);
   printQuotients(problem, mapping, out);
+  if (mapping->turn.exists)
+    printTurn(problem, &mapping->turn, out);
   if (mapping->classModulus > 1)
     fprintf(out, " where %s mod %" PRId64 " = %" PRId64,
             berthFoldProblemParamName(problem, mapping->classParam),

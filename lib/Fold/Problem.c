@@ -174,6 +174,7 @@ static isl_map *singleMap(isl_union_map *map, isl_space *space) {
 static void setConflicts(BerthFoldProblem *problem, isl_map *conflicts) {
   conflicts =
       isl_map_intersect_params(conflicts, isl_set_copy(problem->context));
+  problem->conflicts = isl_map_copy(conflicts);
   problem->difference = berthFoldDifferences(conflicts);
 }
 
@@ -286,6 +287,8 @@ static void alignParams(BerthFoldProblem *problem) {
         isl_space_align_params(model, isl_map_get_space(problem->liveRanges));
   problem->context =
       isl_set_align_params(problem->context, isl_space_copy(model));
+  problem->conflicts =
+      isl_map_align_params(problem->conflicts, isl_space_copy(model));
   problem->difference =
       isl_set_align_params(problem->difference, isl_space_copy(model));
   problem->cells = isl_set_align_params(problem->cells, isl_space_copy(model));
@@ -373,6 +376,7 @@ void berthFoldProblemDestroy(BerthFoldProblem *problem) {
     return;
   isl_set_free(problem->context);
   isl_set_free(problem->cells);
+  isl_map_free(problem->conflicts);
   isl_set_free(problem->difference);
   isl_map_free(problem->liveRanges);
   isl_map_free(problem->writeTimes);

@@ -26,6 +26,7 @@ struct BerthFoldProblem {
   isl_ctx *ctx;
   isl_set *context;       ///< a parameter set
   isl_set *cells;         ///< every cell that is accessed or conflicts
+  isl_map *conflicts;     ///< under the context; a cell may be with itself
   isl_set *difference;    ///< D: symmetric, without 0, under the context
   isl_map *liveRanges;    ///< cell -> [write time -> read time]; NULL: no trace
   isl_map *writeTimes;    ///< cell -> time; NULL: no trace

@@ -14,6 +14,7 @@
 #include "Fold/Trace.h"
 
 #include "Fold/Points.h"
+#include "Fold/Turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,66 @@ static bool collides(const BerthFoldMapping *mapping, const int64_t *params,
          berthFoldMappingApply(mapping, params, zero);
 }
 
+static int64_t coordinate(isl_point *point, unsigned at) {
+  isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, (int)at);
+  int64_t result = isl_val_get_num_si(value);
+  isl_val_free(value);
+  return result;
+}
+
+/// Behind a turn cells move by themselves: each pair counts, not the difference
+/// alone.
+typedef struct Pairs {
+  const BerthFoldMapping *mapping;
+  const int64_t *params;
+  uint64_t count;
+  uint64_t collisions;
+} Pairs;
+
+static isl_stat addPair(isl_point *point, void *user) {
+  enum { MaxPairs = 1000000 };
+  Pairs *pairs = user;
+  unsigned numDims = (unsigned)pairs->mapping->numDims;
+  int64_t x[BERTH_FOLD_MAX_DIMS] = {0}, y[BERTH_FOLD_MAX_DIMS] = {0};
+  for (unsigned d = 0; d < numDims; ++d) {
+    x[d] = coordinate(point, d);
+    y[d] = coordinate(point, numDims + d);
+  }
+  isl_point_free(point);
+  pairs->collisions +=
+      memcmp(x, y, sizeof x) != 0 &&
+      berthFoldMappingApply(pairs->mapping, pairs->params, x) ==
+          berthFoldMappingApply(pairs->mapping, pairs->params, y);
+  return ++pairs->count <= MaxPairs ? isl_stat_ok : isl_stat_error;
+}
+
+static bool tryAllPairs(const BerthFoldProblem *problem, Pairs *pairs) {
+  isl_set *set = isl_map_wrap(isl_map_copy(problem->conflicts));
+  for (unsigned p = 0; p < problem->numParams; ++p)
+    set = isl_set_fix_val(
+        set, isl_dim_param, p,
+        isl_val_int_from_si(problem->ctx, (long)pairs->params[p]));
+  set = isl_set_make_disjoint(set);
+  bool good = isl_set_is_bounded(set) == isl_bool_true &&
+              isl_set_foreach_point(set, addPair, pairs) == isl_stat_ok;
+  isl_set_free(set);
+  return good;
+}
+
 BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
                                 const BerthFoldMapping *mapping,
                                 const int64_t *params, uint64_t *collisions,
                                 BerthError *error) {
   BerthFoldPoints points;
   *collisions = 0;
+  if (mapping->turn.exists) {
+    Pairs pairs = {mapping, params, 0, 0};
+    bool good = tryAllPairs(problem, &pairs);
+    *collisions = pairs.collisions;
+    return good ? BERTH_SUCCESS
+                : berthErrorSet(error, BERTH_RESOURCE,
+                                "too many pairs of cells at these sizes");
+  }
   bool good = berthFoldListPoints(problem, params, &points);
   for (size_t i = 0; good && i < points.count; ++i)
     *collisions += collides(mapping, params, points.list[i]);
@@ -50,11 +105,18 @@ BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
 }
 
 BerthStatus berthFoldForEachDifference(const BerthFoldProblem *problem,
+                                       const BerthFoldMapping *mapping,
                                        const int64_t *params,
                                        BerthFoldDifferenceCallback callback,
                                        void *userData, BerthError *error) {
   BerthFoldPoints points;
-  bool good = berthFoldListPoints(problem, params, &points);
+  BerthFoldProblem turned;
+  if (mapping->turn.exists)
+    turned = berthFoldTurned(problem, &mapping->turn);
+  bool good = berthFoldListPoints(mapping->turn.exists ? &turned : problem,
+                                  params, &points);
+  if (mapping->turn.exists)
+    berthFoldFreeTurned(&turned);
   for (size_t i = 0; good && i < points.count; ++i)
     callback(points.list[i], userData);
   berthFoldFreePoints(&points);
@@ -106,13 +168,6 @@ static Event *newEvent(Events *events) {
   Event *event = &events->list[events->count++];
   memset(event, 0, sizeof *event);
   return event;
-}
-
-static int64_t coordinate(isl_point *point, unsigned at) {
-  isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, (int)at);
-  int64_t result = isl_val_get_num_si(value);
-  isl_val_free(value);
-  return result;
 }
 
 /// A point [cell -> time] of the wrapped write times.

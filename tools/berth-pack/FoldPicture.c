@@ -73,7 +73,9 @@ static void takeDifference(const int64_t *d, void *userData) {
 static void drawLattice(const Plane *plane, const BerthFoldMapping *mapping,
                         const int64_t *params) {
   int64_t zero[BERTH_FOLD_MAX_DIMS] = {0};
-  int64_t origin = berthFoldMappingApply(mapping, params, zero);
+  BerthFoldMapping rows = *mapping; // the differences are of turned cells
+  rows.turn.exists = false;
+  int64_t origin = berthFoldMappingApply(&rows, params, zero);
   int64_t reachY = plane->numDims > 1 ? plane->reach : 0;
   for (int64_t x = -plane->reach; x <= plane->reach; ++x)
     for (int64_t y = -reachY; y <= reachY; ++y) {
@@ -81,7 +83,7 @@ static void drawLattice(const Plane *plane, const BerthFoldMapping *mapping,
       d[0] = x;
       if (plane->numDims > 1)
         d[plane->numDims - 1] = y;
-      if (berthFoldMappingApply(mapping, params, d) == origin)
+      if (berthFoldMappingApply(&rows, params, d) == origin)
         fprintf(plane->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n",
                 placeX(plane, x), placeY(plane, y), cellSize(plane) * 0.4);
     }
@@ -100,7 +102,7 @@ static BerthStatus drawDifferences(FILE *stream,
                                    const int64_t *params, BerthError *error) {
   Plane plane = {.stream = stream, .numDims = mapping->numDims, .reach = 1};
   BerthStatus status = berthFoldForEachDifference(
-      problem, params, takeDifference, &plane, error);
+      problem, mapping, params, takeDifference, &plane, error);
   if (status != BERTH_SUCCESS)
     return status;
   // Some room for rings beyond the dots.
@@ -114,8 +116,8 @@ static BerthStatus drawDifferences(FILE *stream,
           "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" "
           "stroke=\"#999\"/>\n<g fill=\"#245\">\n",
           Margin, Margin, Side, Side);
-  status = berthFoldForEachDifference(problem, params, takeDifference, &plane,
-                                      error);
+  status = berthFoldForEachDifference(problem, mapping, params, takeDifference,
+                                      &plane, error);
   fputs("</g>\n<g fill=\"none\" stroke=\"#c30\" stroke-width=\"1.5\">\n",
         stream);
   drawLattice(&plane, mapping, params);

@@ -100,6 +100,8 @@ static bool isKnownBefore(const BerthFoldRewriter *rewrite, size_t param,
 
 static bool needsParam(const BerthFoldMapping *mapping, size_t param) {
   bool needed = mapping->classModulus > 1 && mapping->classParam == param;
+  needed |= mapping->turn.exists && (mapping->turn.from.coefficients[param] ||
+                                     mapping->turn.sum.coefficients[param]);
   for (size_t r = 0; r < mapping->numRows; ++r) {
     for (size_t t = 0; t < mapping->rows[r].numTerms; ++t)
       needed |= mapping->rows[r].terms[t].coefficients[param] != 0;
@@ -208,6 +210,12 @@ void berthFoldBuildArray(BerthFoldRewriter *rewrite) {
   rewrite->folded = berthFoldAllocate(nest, at, rewrite->mapping->numRows,
                                       shape, numSizes, sizes);
   buildCarries(rewrite, at);
+  const BerthFoldTurn *turn = &rewrite->mapping->turn;
+  if (turn->exists) {
+    rewrite->symbolic = true;
+    rewrite->turnFrom = buildTerm(rewrite, at, &turn->from);
+    rewrite->turnSum = buildTerm(rewrite, at, &turn->sum);
+  }
 }
 
 //===----------------------------------------------------------------------===//

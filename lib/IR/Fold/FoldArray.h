@@ -22,7 +22,8 @@ typedef struct BerthFoldRewriter {
   MlirValue moduli[BERTH_FOLD_MAX_DIMS]; ///< null for numbers
   /// [row][earlier row]; null unless the classes differ.
   MlirValue carries[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS];
-  bool symbolic; ///< some modulus is no number
+  MlirValue turnFrom, turnSum; ///< of the mapping's turn, if it has one
+  bool symbolic; ///< some modulus is no number, or cells are turned
 } BerthFoldRewriter;
 
 /// The modulus if it is a number, else -1.
@@ -40,7 +41,7 @@ MlirValue berthFoldAllocate(const BerthFoldNest *nest, BerthInsertPoint at,
 void berthFoldMoveDeallocs(const BerthFoldNest *nest, MlirValue folded);
 
 /// Allocates the folded array in front of the first access, and fills in
-/// `folded`, `moduli`, `carries` and `symbolic`.
+/// `folded`, `moduli`, `carries`, `turnFrom`, `turnSum` and `symbolic`.
 void berthFoldBuildArray(BerthFoldRewriter *rewrite);
 
 /// Whether the parameters that the moduli and the carries need are known before

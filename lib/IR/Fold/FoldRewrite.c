@@ -7,8 +7,9 @@
 //
 // Affine accesses stay affine where all moduli are numbers: only their map
 // changes, with affine `mod`, which is a floor modulo. A symbolic modulus is no
-// affine symbol in general, so those accesses become memref.load and
-// memref.store on indices computed by signed arithmetic with floor semantics.
+// affine symbol in general, and which half of a turned array a cell is in is
+// chosen at run time: those accesses become memref.load and memref.store on
+// indices computed by signed arithmetic with floor semantics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,6 +141,24 @@ static bool quotientIsUsed(const BerthFoldResult *result, size_t row) {
   return false;
 }
 
+/// The subscripts behind the mapping's turn: those of a turned cell where it is
+/// turned, which only the running program knows.
+static void turnSubscripts(const BerthFoldRewriter *rewrite,
+                           BerthInsertPoint at, MlirValue *subscripts) {
+  const BerthFoldTurn *turn = &rewrite->mapping->turn;
+  if (!turn->exists)
+    return;
+  MlirValue along = subscripts[turn->along], aside = subscripts[turn->aside];
+  MlirValue twice =
+      berthFoldAddScaled(at, berthBuildIndex(at, -1), rewrite->turnFrom, 2);
+  subscripts[turn->along] =
+      berthFoldSelect(at, BERTH_SIGNED_LESS, along, rewrite->turnFrom, along,
+                      berthFoldAddScaled(at, twice, along, -1));
+  subscripts[turn->aside] =
+      berthFoldSelect(at, BERTH_SIGNED_LESS, along, rewrite->turnFrom, aside,
+                      berthFoldAddScaled(at, rewrite->turnSum, aside, -1));
+}
+
 /// Replaces the access by a memref.load or memref.store.
 static void foldByArithmetic(const BerthFoldRewriter *rewrite,
                              const BerthFoldAccess *access) {
@@ -150,6 +169,7 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
   MlirValue quotients[BERTH_FOLD_MAX_DIMS] = {{NULL}};
   MlirValue places[BERTH_FOLD_MAX_DIMS];
   berthFoldSubscripts(at, access, rank, subscripts);
+  turnSubscripts(rewrite, at, subscripts);
   for (size_t r = 0; r < rewrite->mapping->numRows; ++r) {
     MlirValue v = buildRow(rewrite, at, r, access, rank, subscripts, quotients);
     MlirValue b = rewrite->moduli[r];

@@ -362,8 +362,12 @@ static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
   BerthFoldRefusal refusal;
   int64_t before = arrayCells(array);
   bool good = attempt(trial, 1, &array, share, budget, options, &refusal);
-  if (trial->ranOut && budget->isLimited && budget->left)
+  bool mayGainMore = good && trial->result.cutShort &&
+                     !gains(before, trial->cells, options->minGain);
+  if ((trial->ranOut || mayGainMore) && budget->isLimited && budget->left) {
+    trial->ranOut = true;
     return;
+  }
   if (trial->ranOut && budget->isLimited)
     tellMore(&trial->nest, budget, &refusal);
   if (trial->ranOut && attemptRing(trial, budget)) {

@@ -124,6 +124,41 @@ static void emptyProofsAreNone(void **state) {
   berthFoldProblemDestroy(problem);
 }
 
+/// A turn a little further or elsewhere, aside or along, and one modulus less:
+/// the certificate refuses whatever pairs of cells refute.
+static void wrongTurnsAreRefused(void **state) {
+  (void)state;
+  BerthFoldProblem *problem = foldExample("triangle");
+  int64_t sizes[] = {5, 6, 9, 12};
+  BerthFoldMapping mapping = foldBy(problem, "turn", &sizes[0]);
+  assert_true(mapping.turn.exists);
+  unsigned invalid = 0;
+  for (int which = 0; which < 7; ++which) {
+    BerthFoldMapping mutant = mapping;
+    BerthFoldTurn *turn = &mutant.turn;
+    turn->sum.constant += which == 1 ? 1 : which == 2 ? -1 : 0;
+    turn->from.constant += which == 3 ? 2 : which == 4 ? -4 : 0;
+    turn->exists = which != 5;
+    mutant.rows[1].terms[0].constant -= which == 6;
+    bool accepted = berthFoldCertify(problem, &mutant, NULL) == BERTH_SUCCESS;
+    uint64_t sum = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+      uint64_t collisions;
+      assert_int_equal(
+          berthFoldBruteForce(problem, &mutant, &sizes[k], &collisions, NULL),
+          BERTH_SUCCESS);
+      sum += collisions;
+    }
+    assert_true(!accepted || sum == 0);
+    assert_true(which > 0 || accepted);
+    invalid += sum != 0;
+  }
+  assert_true(invalid >= 4);
+  mapping.turn.aside = mapping.turn.along;
+  assert_int_equal(berthFoldCertify(problem, &mapping, NULL), BERTH_INVALID);
+  berthFoldProblemDestroy(problem);
+}
+
 /// Out of budget is told as such, and nothing is accepted by it.
 static void budgetRunsOut(void **state) {
   (void)state;
@@ -156,6 +191,7 @@ int main(void) {
       cmocka_unit_test(mutantsAreRefused),
       cmocka_unit_test(talkMappingCollides),
       cmocka_unit_test(emptyProofsAreNone),
+      cmocka_unit_test(wrongTurnsAreRefused),
       cmocka_unit_test(budgetRunsOut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
