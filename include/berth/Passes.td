@@ -117,6 +117,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"splitLives", "split-lives", "bool", /*default=*/"true",
            "Give a buffer that is overwritten and used again another place each "
            "time">,
+    Option<"shortCircuit", "short-circuit", "bool", /*default=*/"true",
+           "Make a buffer that is copied into a part of another one there at "
+           "once, where the arena does not grow by it">,
     Option<"rotate", "rotate", "bool", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,

@@ -31,6 +31,7 @@
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
+#include "IR/Prepare/ShortCircuit.h"
 #include "IR/Prepare/SplitLives.h"
 #include "IR/Rewrite/Apply.h"
 #include "IR/Rewrite/ArenaForm.h"
@@ -42,20 +43,8 @@
 
 #include <stdlib.h>
 
-/// The pipeline up to the verified plan, a station a line; docs/design.md has
-/// the table of their files. Nothing here changes the IR but berthSplitLives.
-static void planBuffers(BerthJob *job) {
-  berthAddCalleeBuffers(job);
-  if (job->scope.numBuffers == 0)
-    return;
-  berthJobFindAliases(job);
-  job->status = berthChooseForm(job);
-  if (job->status != BERTH_SUCCESS)
-    return;
-  berthFindResidency(job);
-  berthSetTablesAside(job);
-  berthJobComputeLiveness(job);
-  berthSplitLives(job);
+/// From live ranges to the verified plan.
+static void planOffsets(BerthJob *job) {
   berthReadConstraints(job);
   if (job->status != BERTH_SUCCESS)
     return;
@@ -70,6 +59,48 @@ static void planBuffers(BerthJob *job) {
   berthPackScope(job);
   berthCheckCapacity(job);
   berthTakeOffsets(job);
+}
+
+static void planAnew(BerthJob *job) {
+  berthJobForgetPlan(job);
+  berthJobAnalyzeAnew(job);
+  planOffsets(job);
+}
+
+/// Copies into slices go as long as that makes no arena larger.
+static void shortCircuit(BerthJob *job) {
+  BerthShortCircuits *done;
+  while (job->status == BERTH_SUCCESS && (done = berthShortCircuit(job))) {
+    int64_t before = job->arenaSize;
+    planAnew(job);
+    if (job->status == BERTH_SUCCESS && job->arenaSize <= before) {
+      berthShortCircuitKeep(job, done);
+      continue;
+    }
+    berthShortCircuitUndo(done);
+    job->status = BERTH_SUCCESS;
+    planAnew(job);
+    return;
+  }
+}
+
+/// The pipeline up to the verified plan, a station a line; docs/design.md has
+/// the table of their files. Nothing here changes the IR but berthSplitLives
+/// and shortCircuit.
+static void planBuffers(BerthJob *job) {
+  berthAddCalleeBuffers(job);
+  if (job->scope.numBuffers == 0)
+    return;
+  berthJobFindAliases(job);
+  job->status = berthChooseForm(job);
+  if (job->status != BERTH_SUCCESS)
+    return;
+  berthFindResidency(job);
+  berthSetTablesAside(job);
+  berthJobComputeLiveness(job);
+  berthSplitLives(job);
+  planOffsets(job);
+  shortCircuit(job);
   if (job->status != BERTH_SUCCESS)
     return;
   berthOrderHomes(job);

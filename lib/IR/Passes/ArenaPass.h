@@ -22,7 +22,7 @@ BERTH_EXTERN_C_BEGIN
 /// Plans and rewrites every scope in `root`. Emits its own diagnostics and
 /// remarks. On failure the IR in `root` is as it was, but its ops may be other
 /// ones: copies made before what goes ahead of planning (`refill`,
-/// `splitLives`, `rotate`).
+/// `splitLives`, `shortCircuit`, `rotate`).
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           BerthArenaFigures *figures);
 

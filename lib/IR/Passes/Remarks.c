@@ -280,6 +280,9 @@ void berthEmitJobRemarks(const BerthJob *job) {
                   berthPlanStatusName(job->plan.status), job->plan.packer);
   if (job->numParts > 1)
     berthTextAppend(&text, ", in %zu parts", job->numParts);
+  if (job->copiesSaved)
+    berthTextAppend(&text, ", %zu copies of %lld bytes saved", job->copiesSaved,
+                    (long long)job->bytesNotCopied);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
   if (berthCountsWorkgroups(job))

@@ -10,6 +10,7 @@
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Pointers/Aliases.h"
+#include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
 #include "IR/Threads/Arrival.h"
 #include "IR/Threads/Uniformity.h"
@@ -53,11 +54,34 @@ void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
   berthJobComputeLiveness(job);
 }
 
-void berthJobFree(BerthJob *job) {
-  berthScopeFreeUniformity(&job->scope);
+void berthJobAnalyzeAnew(BerthJob *job) {
+  berthPointsFree(&job->points);
+  berthJobCollect(job, job->scope.op);
+  berthJobFindAliases(job);
+  berthSetTablesAside(job);
+  berthJobComputeLiveness(job);
+}
+
+static void freePlan(BerthJob *job) {
   berthPlanFree(&job->plan);
   if (job->problem)
     berthProblemDestroy(job->problem);
+}
+
+void berthJobForgetPlan(BerthJob *job) {
+  freePlan(job);
+  job->plan = (BerthPlan){0};
+  job->problem = NULL;
+  job->numPlaced = 0;
+  job->arenaSize = 0;
+  job->numHomes = 0;
+  job->homes = NULL;
+  job->numDynamic = 0;
+}
+
+void berthJobFree(BerthJob *job) {
+  berthScopeFreeUniformity(&job->scope);
+  freePlan(job);
   berthPointsFree(&job->points);
   berthMemoryFree(&job->memory);
 }

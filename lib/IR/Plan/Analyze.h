@@ -22,6 +22,12 @@ void berthJobComputeLiveness(BerthJob *job);
 /// All three.
 void berthAnalyzeScope(BerthJob *job, MlirOperation op);
 
+/// All three again, after allocations or their uses have changed.
+void berthJobAnalyzeAnew(BerthJob *job);
+
+/// The job as it was before its plan; its analysis stays.
+void berthJobForgetPlan(BerthJob *job);
+
 /// Frees what a job owns, not the job.
 void berthJobFree(BerthJob *job);
 

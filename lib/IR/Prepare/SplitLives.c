@@ -267,9 +267,5 @@ static bool splitAll(const BerthJob *job) {
 void berthSplitLives(BerthJob *job) {
   if (!maySplit(job) || !splitAll(job))
     return;
-  berthPointsFree(&job->points);
-  berthJobCollect(job, job->scope.op);
-  berthJobFindAliases(job);
-  berthSetTablesAside(job);
-  berthJobComputeLiveness(job);
+  berthJobAnalyzeAnew(job);
 }

@@ -86,6 +86,8 @@ typedef struct BerthJob {
   int64_t arenaAlignment; ///< bytes
   size_t numParts;        ///< 1, or more with split-arenas
   BerthPart *parts;       ///< by their first bytes
+  size_t copiesSaved;     ///< by what is made in place (ShortCircuit.h)
+  int64_t bytesNotCopied;
   // memory that threads share (Residency.h)
   const BerthChip *chip; ///< NULL: unknown
   int64_t otherBytes;    ///< that the scope has in it besides the arena

@@ -112,6 +112,7 @@ private:
     parsed.inPlace = inPlace;
     parsed.refill = refill;
     parsed.splitLives = splitLives;
+    parsed.shortCircuit = shortCircuit;
     parsed.rotate = rotate;
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
