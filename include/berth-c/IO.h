@@ -171,6 +171,12 @@ BERTH_EXPORT BerthStatus berthOutputCommit(BerthOutput *output,
                                            BerthError *error);
 /// Removes the temporary and frees the output.
 BERTH_EXPORT void berthOutputAbandon(BerthOutput *output);
+/// One of the two, by the status of what wrote into the stream; where the
+/// stream has failed, the error names the file and the cause. Returns what came
+/// of it.
+BERTH_EXPORT BerthStatus berthOutputClose(BerthOutput *output,
+                                          BerthStatus status,
+                                          BerthError *error);
 
 /// Open, berthWrite, commit.
 BERTH_EXPORT BerthStatus berthWriteFile(const char *path, BerthFormat format,

@@ -38,10 +38,7 @@ BerthStatus berthWriteFile(const char *path, BerthFormat format,
     return status;
   status = berthWrite(berthOutputStream(output), format, problem, plan, title,
                       error);
-  if (status == BERTH_SUCCESS)
-    return berthOutputCommit(output, error);
-  berthOutputAbandon(output);
-  return status;
+  return berthOutputClose(output, status, error);
 }
 
 BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan, double seconds,

@@ -6,7 +6,8 @@
 COMMAND writes the file OUTPUT, or prints something, if that is "-". Each run has
 its n-th request for memory refused (see Refuse.c), or that and all later ones; at
 most N values of n are tried, spread evenly. A run may do its job all the same:
-then OUTPUT is what it is without any refusal. Else it exits with CODE, one line
+then OUTPUT is what it is without any refusal, and the steps that it tells
+(berth-pack --stats) are the same. Else it exits with CODE, one line
 says why, and OUTPUT is as whole as that or not there. No run ends by a signal.
 """
 
@@ -35,10 +36,16 @@ def run(library, command, output, refuse, count):
     return done.returncode, message, output.read_bytes() if left else None
 
 
-def judge(code, message, result, expected, expected_code):
+def steps(message):
+    return re.findall(r'"steps":\d+', message)
+
+
+def judge(code, message, result, expected, expected_code, expected_steps):
     """What is wrong, or None."""
     if code < 0:
         return f"signal {-code}"
+    if code == 0 and steps(message) != expected_steps:
+        return f"{steps(message)} instead of {expected_steps}"
     if code == 0:
         return None if result == expected else "another output"
     if code != expected_code:
@@ -65,6 +72,7 @@ def main():
         count = pathlib.Path(folder) / "requests"
         call = lambda refuse: run(arguments.library, arguments.command, output, refuse, count)
         code, message, expected = call("0")
+        expected_steps = steps(message)
         if code != 0 or expected is None:
             sys.exit(f"without refusals: exit code {code}\n{message}")
         requests = int(count.read_text(encoding="ascii"))
@@ -74,7 +82,9 @@ def main():
         for n in range(1, requests + 1, step):
             for refuse in (f"{n}", f"{n}+"):
                 code, message, result = call(refuse)
-                complaint = judge(code, message, result, expected, arguments.code)
+                complaint = judge(
+                    code, message, result, expected, arguments.code, expected_steps
+                )
                 if complaint:
                     sys.exit(f"request {refuse}: {complaint}\n{message}")
                 absorbed += code == 0

@@ -13,9 +13,14 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static llvm::cl::opt<std::string> targetFile(
     "berth-target",
@@ -24,15 +29,36 @@ static llvm::cl::opt<std::string> targetFile(
                    "BERTH_TARGET)"),
     llvm::cl::value_desc("file"));
 
-#include "llvm/Support/ErrorHandling.h"
-
-// LLVM would abort. One line and an exit code do, and leave no output behind.
-[[noreturn]] static void outOfMemory(void *, const char *, bool) {
-  llvm::report_fatal_error("out of memory", /*gen_crash_diag=*/false);
+// LLVM would abort, or show its stack. One line and an exit code do, and leave
+// no output behind.
+[[noreturn]] static void outOfMemory() {
+  static const char line[] = "berth-opt: error: out of memory\n";
+  (void)!write(STDERR_FILENO, line, sizeof line - 1);
+  llvm::sys::RunInterruptHandlers(); // removes files
+  _exit(EXIT_FAILURE);
 }
 
+static void onBadAlloc(void *, const char *, bool) { outOfMemory(); }
+
+// What MLIR takes for its dialects and a small module; it looks at none of the
+// answers that malloc gives to its dialects.
+static constexpr size_t leastMemory = size_t(64) << 20;
+
+// Before main, as the libraries' constructors allocate too.
+static void install(int, char **, char **) {
+  std::set_new_handler(outOfMemory);
+  llvm::install_bad_alloc_error_handler(onBadAlloc);
+  void *room =
+      mmap(nullptr, leastMemory, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED)
+    outOfMemory();
+  munmap(room, leastMemory);
+}
+__attribute__((section(".preinit_array"),
+               used)) static void (*const installFirst)(int, char **,
+                                                        char **) = install;
+
 int main(int argc, char **argv) {
-  llvm::install_bad_alloc_error_handler(outOfMemory);
   mlir::registerAllPasses();
   berth::registerPassesOnce();
   mlir::DialectRegistry registry;

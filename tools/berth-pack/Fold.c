@@ -329,11 +329,7 @@ static int draw(const FoldOptions *options, const BerthFoldProblem *problem,
   bool isPage = berthFormatFromPath(options->output) == BERTH_FORMAT_HTML;
   status = toolDrawFold(berthOutputStream(output), isPage, problem,
                         &result->mappings[which], params, &error);
-  if (status != BERTH_SUCCESS) {
-    berthOutputAbandon(output);
-    return toolFail(NULL, status, &error);
-  }
-  status = berthOutputCommit(output, &error);
+  status = berthOutputClose(output, status, &error);
   return status == BERTH_SUCCESS ? EXIT_DONE : toolFail(NULL, status, &error);
 }
 
@@ -366,7 +362,7 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
     }
   }
   fputs(options->json ? "]\n" : "", stdout);
-  return fflush(stdout) == 0 ? code : EXIT_INTERNAL;
+  return code;
 }
 
 /// Finding no mapping is an answer; a name that no method has is a mistake.

@@ -5,8 +5,11 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Support/Temporaries.h"
 #include "Tool.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /// A new subcommand is one line here. A file of that name is read by giving it
@@ -22,7 +25,7 @@ static const struct {
 #endif
 };
 
-int main(int argc, char **argv) {
+static int runJob(int argc, char **argv) {
   const size_t count = sizeof subcommands / sizeof subcommands[0];
   for (size_t i = 0; argc > 1 && i < count; ++i) {
     if (strcmp(argv[1], subcommands[i].name) == 0)
@@ -38,4 +41,23 @@ int main(int argc, char **argv) {
     break;
   }
   return EXIT_USAGE;
+}
+
+/// A text that nobody got is no success.
+static int closeStandardOutput(int code) {
+  errno = 0;
+  bool wasWritten = !ferror(stdout);
+  wasWritten = fflush(stdout) == 0 && wasWritten;
+  if (wasWritten || code != EXIT_DONE)
+    return code;
+  fprintf(stderr, "berth-pack: error: cannot write standard output: %s\n",
+          strerror(errno ? errno : EIO));
+  return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+  berthTemporariesHeedSignals();
+  // Room for every help text: a stream forgets why an earlier write failed.
+  setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+  return closeStandardOutput(runJob(argc, argv));
 }

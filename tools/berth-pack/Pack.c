@@ -7,6 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "Pack/Incumbent/ProofLog.h"
 #include "Tool.h"
 #include "berth-c/Proof.h"
 
@@ -69,11 +70,7 @@ static int writePlan(const Options *options, BerthDocument *document,
   if (status != BERTH_SUCCESS)
     return toolFail(NULL, status, &error);
   status = writeTo(berthOutputStream(output), options, document, plan, &error);
-  if (status != BERTH_SUCCESS) {
-    berthOutputAbandon(output);
-    return toolFail(NULL, status, &error);
-  }
-  status = berthOutputCommit(output, &error);
+  status = berthOutputClose(output, status, &error);
   return status == BERTH_SUCCESS ? EXIT_DONE : toolFail(NULL, status, &error);
 }
 
@@ -109,8 +106,11 @@ static int finish(const Options *options, BerthDocument *document,
   int code = EXIT_DONE;
   if (isWorthWriting(options, document, plan))
     code = writePlan(options, document, plan);
-  if (code != EXIT_DONE)
+  if (code != EXIT_DONE) {
+    if (options->pack.proofFile) // a proof of what nobody gets
+      berthProofRemove(options->pack.proofFile);
     return code;
+  }
   if (options->stats)
     berthWriteStats(stderr, plan, seconds, NULL);
   if (fits(plan))
@@ -172,7 +172,7 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
     berthWriteStats(stderr, &plan, 0.0, NULL);
   printf("valid: %zu buffers, peak %lld, load %lld\n", plan.numBuffers,
          (long long)plan.peak, (long long)plan.load);
-  return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
+  return EXIT_DONE;
 }
 
 #ifdef BERTH_WITH_PROOF_CHECK
@@ -204,7 +204,7 @@ static int checkDocument(const Options *options, BerthDocument *document) {
     int code = toolFail(options->checkProof, status, &error);
     return status == BERTH_INVALID && error.line > 0 ? EXIT_UNFIT : code;
   }
-  return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
+  return EXIT_DONE;
 }
 
 #else

@@ -20,10 +20,11 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t stopRequested;
+static struct sigaction before;
 
 static void requestStop(int number) {
-  (void)number;
   stopRequested = 1;
+  sigaction(number, &before, NULL);
 }
 
 static bool isStopRequested(void *userData) {
@@ -68,9 +69,8 @@ static void showProgress(void *userData, int64_t bestPeak, int64_t lowerBound,
 void toolWatch(BerthPackOptions *options) {
   struct sigaction action = {0};
   action.sa_handler = requestStop;
-  action.sa_flags = (int)SA_RESETHAND;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGINT, &action, &before);
   options->interrupted = isStopRequested;
   progressLine.started = now();
   if (isatty(STDERR_FILENO))
@@ -78,6 +78,7 @@ void toolWatch(BerthPackOptions *options) {
 }
 
 void toolStopWatching(void) {
+  sigaction(SIGINT, &before, NULL);
   if (progressLine.shown)
     fputs("\r\033[K", stderr);
   progressLine.shown = false;

@@ -169,7 +169,7 @@ static int parseOption(int option, char *value, BerthSmithOptions *options) {
   }
 }
 
-int main(int argc, char **argv) {
+static int writePrograms(int argc, char **argv) {
   static const struct option longOptions[] = {
       {"seed", required_argument, NULL, 's'},
       {"count", required_argument, NULL, 'c'},
@@ -223,7 +223,12 @@ int main(int argc, char **argv) {
     fclose(out);
     berthSmithPrintCensus(&census, options.count, stdout);
   }
-  if (fflush(stdout) || ferror(stdout))
-    return fail("cannot write", "stdout");
   return 0;
+}
+
+int main(int argc, char **argv) {
+  int code = writePrograms(argc, argv);
+  if (fflush(stdout) || ferror(stdout))
+    return code ? code : fail("cannot write", "stdout");
+  return code;
 }

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/KeptPlans.h"
+#include "IO/Span.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Names.h"
+#include "Support/Temporaries.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +32,28 @@ static bool isSame(const BerthText *a, const BerthText *b) {
   return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
 }
 
+/// What a file of JSON gives back: it holds no bytes that are no UTF-8.
+static void makeReadable(BerthText *text) {
+  BerthText result = {0};
+  for (size_t i = 0; i < text->length;) {
+    size_t count = berthUtf8Length(text->data + i, text->length - i);
+    if (count && text->data[i])
+      berthTextAppend(&result, "%.*s", (int)count, text->data + i);
+    else
+      berthTextAppend(&result, "\xEF\xBF\xBD");
+    i += count ? count : 1;
+  }
+  berthTextFree(text);
+  *text = result;
+}
+
 static Name *nameScopes(const BerthJob *jobs, size_t numJobs) {
   Name *names = berthAllocateOrDie(numJobs, sizeof *names);
   for (size_t i = 0; i < numJobs; ++i) {
     berthNameScope(&jobs[i].scope, &names[i].function);
     berthNameSpace(&jobs[i].scope, &names[i].space);
+    makeReadable(&names[i].function);
+    makeReadable(&names[i].space);
     for (size_t k = 0; k < i; ++k)
       names[i].count += isSame(&names[i].function, &names[k].function) &&
                         isSame(&names[i].space, &names[k].space);
@@ -190,6 +209,7 @@ BerthStatus berthKeepPlans(const BerthJob *jobs, size_t numJobs,
     if (jobs[i].scope.numBuffers)
       plan.scopes[plan.numScopes++] =
           scopeOf(&jobs[i], &names[i], &plan.memory);
+  berthTemporariesHeedSignals();
   BerthStatus status = berthPlanFileWrite(&plan, options->planOut, error);
   berthPlanFileFree(&plan);
   freeNames(names, numJobs);

@@ -22,6 +22,7 @@
 #include "IR/Scope/Job.h"
 #include "IR/Scope/Names.h"
 #include "Pack/Run/Online.h"
+#include "Support/Temporaries.h"
 #include "berth-c/IO.h"
 
 #include <stdio.h>
@@ -270,6 +271,7 @@ BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
     writeLines(jobs, numJobs);
     return BERTH_SUCCESS;
   }
+  berthTemporariesHeedSignals();
   if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
     return writeJson(jobs, numJobs, path, error);
   return berthWriteReportPage(jobs, numJobs, path, error);

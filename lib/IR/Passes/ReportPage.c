@@ -180,10 +180,7 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
     status = writeScopes(berthOutputStream(output),
                          berthFormatFromPath(path) == BERTH_FORMAT_HTML, scopes,
                          count, largest, title.data, error);
-    if (status == BERTH_SUCCESS)
-      status = berthOutputCommit(output, error);
-    else
-      berthOutputAbandon(output);
+    status = berthOutputClose(output, status, error);
   }
   berthTextFree(&title);
   berthMemoryFree(&memory);

@@ -117,13 +117,15 @@ void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host) {
   BerthMemory arena = {0};
   uint32_t *items = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
   bool *done = BERTH_MEMORY_NEW(&arena, bool, task->numSections);
-  incumbent->failed |= !items || !done;
+  incumbent->failed |= arena.failed;
   for (unsigned c = 0; c < kCenters && !berthIncumbentDone(incumbent); ++c) {
     uint32_t center = fullestSection(task, done);
     if (center == UINT32_MAX)
       break;
     growWindow(incumbent, host, center, items, done);
   }
-  berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
+  berthIncumbentRaise(incumbent,
+                      berthBoundSums(task, &arena, incumbent->lowerBound));
+  incumbent->failed |= arena.failed;
   berthMemoryFree(&arena);
 }

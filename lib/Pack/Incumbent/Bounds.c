@@ -91,13 +91,13 @@ static uint32_t listAlignments(const BerthTask *task, int64_t *list) {
   return count;
 }
 
-int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment) {
+int64_t berthBoundAlignments(const BerthTask *task, BerthMemory *arena,
+                             int64_t *alignment) {
   int64_t alignments[kMaxAlignments], bound = 0;
   uint32_t count = listAlignments(task, alignments);
-  BerthMemory arena = {0};
   Members members;
   *alignment = 1;
-  if (count && fillMembers(task, &arena, &members))
+  if (count && fillMembers(task, arena, &members))
     for (uint32_t s = 0; s < task->numSections; ++s)
       for (uint32_t k = 0; k < count; ++k) {
         int64_t height = alignedHeight(task, members.items + members.begin[s],
@@ -108,7 +108,6 @@ int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment) {
         bound = height;
         *alignment = alignments[k];
       }
-  berthMemoryFree(&arena);
   return bound;
 }
 
@@ -186,17 +185,15 @@ static int64_t fixedHeight(const BerthTask *task, const uint32_t *items,
   return demand ? heightToHold(blocks, demand, smallest) : 0;
 }
 
-int64_t berthBoundFixed(const BerthTask *task) {
+int64_t berthBoundFixed(const BerthTask *task, BerthMemory *arena) {
   int64_t bound = 0;
-  BerthMemory arena = {0};
   Members members;
   Blocks blocks;
-  if (initBlocks(&blocks, task, &arena) && fillMembers(task, &arena, &members))
+  if (initBlocks(&blocks, task, arena) && fillMembers(task, arena, &members))
     for (uint32_t s = 0; s < task->numSections; ++s)
       bound = larger(bound, fixedHeight(task, members.items + members.begin[s],
                                         members.begin[s + 1] - members.begin[s],
                                         &blocks));
-  berthMemoryFree(&arena);
   return bound == INT64_MAX ? 0 : bound;
 }
 
@@ -233,18 +230,17 @@ static int64_t stackHeight(const BerthTask *task, const uint32_t *items,
   return height;
 }
 
-int64_t berthBoundReleases(const BerthTask *task) {
+int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena) {
   uint32_t n = task->numItems, numPins = 0;
   int64_t bound = 0;
-  BerthMemory arena = {0};
   Members members;
   Blocks blocks;
-  uint64_t *releases = BERTH_MEMORY_NEW(&arena, uint64_t, n);
-  uint32_t *pins = BERTH_MEMORY_NEW(&arena, uint32_t, n);
-  uint32_t *scratch = BERTH_MEMORY_NEW(&arena, uint32_t, n);
-  if (initBlocks(&blocks, task, &arena) &&
+  uint64_t *releases = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  uint32_t *pins = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  uint32_t *scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  if (initBlocks(&blocks, task, arena) &&
       (uint64_t)n * countPins(task) <= kMaxMeetings &&
-      fillMembers(task, &arena, &members) && !arena.failed) {
+      fillMembers(task, arena, &members) && !arena->failed) {
     for (uint32_t i = 0; i < n; ++i)
       if (isPinned(task, i))
         pins[numPins++] = i;
@@ -257,7 +253,6 @@ int64_t berthBoundReleases(const BerthTask *task) {
       bound = larger(bound, stackHeight(task, items, count, releases));
     }
   }
-  berthMemoryFree(&arena);
   return bound == INT64_MAX ? 0 : bound;
 }
 
@@ -285,15 +280,15 @@ static bool haveSums(const BerthTask *task) {
   return !(task->features & foreign);
 }
 
-int64_t berthBoundSums(const BerthTask *task, int64_t known) {
+int64_t berthBoundSums(const BerthTask *task, BerthMemory *arena,
+                       int64_t known) {
   // Twice what is known always suffices to find a sum: an item fits in between.
   uint64_t from = (uint64_t)((known - 1) / task->unit) + 1, most = 2 * from;
   size_t words = most / 64 + 1;
   if (!haveSums(task) || most > kMaxSums ||
       (uint64_t)task->numItems * words > kMaxMeetings)
     return 0;
-  BerthMemory arena = {0};
-  uint64_t *sums = BERTH_MEMORY_NEW(&arena, uint64_t, words);
+  uint64_t *sums = BERTH_MEMORY_NEW(arena, uint64_t, words);
   int64_t bound = 0;
   if (sums) {
     sums[0] = 1;
@@ -304,7 +299,6 @@ int64_t berthBoundSums(const BerthTask *task, int64_t known) {
       ++from;
     bound = from <= most ? (int64_t)from * task->unit : 0;
   }
-  berthMemoryFree(&arena);
   return bound;
 }
 
@@ -313,8 +307,10 @@ int64_t berthBoundSums(const BerthTask *task, int64_t known) {
 //===---------------------------------------------------------------------===//
 
 // Each leaves its reason in `tree`.
-static void raiseByAlignments(BerthIncumbent *incumbent, BerthProofLog *tree) {
-  int64_t alignment, bound = berthBoundAlignments(incumbent->task, &alignment);
+static void raiseByAlignments(BerthIncumbent *incumbent, BerthMemory *arena,
+                              BerthProofLog *tree) {
+  int64_t alignment,
+      bound = berthBoundAlignments(incumbent->task, arena, &alignment);
   tree->count = 0;
   berthProofFailAligned(tree, alignment);
   berthIncumbentProve(incumbent, bound, tree);
@@ -328,14 +324,13 @@ static void raiseBySection(BerthIncumbent *incumbent, int64_t bound,
   berthIncumbentProve(incumbent, bound, tree);
 }
 
-static void raiseByCliques(BerthIncumbent *incumbent, BerthProofLog *tree) {
-  BerthMemory arena = {0};
+static void raiseByCliques(BerthIncumbent *incumbent, BerthMemory *arena,
+                           BerthProofLog *tree) {
   BerthClique clique;
-  int64_t bound = berthBoundCliques(incumbent->task, &arena, &clique);
+  int64_t bound = berthBoundCliques(incumbent->task, arena, &clique);
   tree->count = 0;
   berthProofFailClique(tree, clique.items, clique.count);
   berthIncumbentProve(incumbent, bound, tree);
-  berthMemoryFree(&arena);
 }
 
 void berthRaiseBounds(BerthIncumbent *incumbent) {
@@ -343,16 +338,21 @@ void berthRaiseBounds(BerthIncumbent *incumbent) {
   const uint32_t known = BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED |
                          BERTH_CAN_RESERVED | BERTH_CAN_HARD_EDGES;
   BerthProofLog tree = {.numbers = task->rowNumbers};
+  BerthMemory arena = {0};
   if (task->numPools > 1 || berthIncumbentDone(incumbent))
     return;
   if (task->features & known) {
-    raiseByAlignments(incumbent, &tree);
-    raiseBySection(incumbent, berthBoundFixed(task), &tree);
-    raiseBySection(incumbent, berthBoundReleases(task), &tree);
+    raiseByAlignments(incumbent, &arena, &tree);
+    raiseBySection(incumbent, berthBoundFixed(task, &arena), &tree);
+    raiseBySection(incumbent, berthBoundReleases(task, &arena), &tree);
     if (!berthIncumbentDone(incumbent))
-      raiseByCliques(incumbent, &tree);
+      raiseByCliques(incumbent, &arena, &tree);
     berthProofFree(&tree);
   }
   if (!task->proofFile)
-    berthIncumbentRaise(incumbent, berthBoundSums(task, incumbent->lowerBound));
+    berthIncumbentRaise(incumbent,
+                        berthBoundSums(task, &arena, incumbent->lowerBound));
+  // Without a bound the search takes another way, and a run is not reproduced.
+  incumbent->failed |= arena.failed;
+  berthMemoryFree(&arena);
 }

@@ -37,12 +37,15 @@
 #include "Pack/Incumbent/Incumbent.h"
 
 /// Each returns a height that no plan is below, 0 where it has nothing to say,
-/// be it for want of memory or because it would take long. `*alignment` is the
-/// one that the sizes were rounded up to.
-int64_t berthBoundAlignments(const BerthTask *task, int64_t *alignment);
-int64_t berthBoundFixed(const BerthTask *task);
-int64_t berthBoundReleases(const BerthTask *task);
-int64_t berthBoundSums(const BerthTask *task, int64_t known);
+/// be it for want of memory, which `arena` knows, or because it would take
+/// long.
+/// `*alignment` is the one that the sizes were rounded up to.
+int64_t berthBoundAlignments(const BerthTask *task, BerthMemory *arena,
+                             int64_t *alignment);
+int64_t berthBoundFixed(const BerthTask *task, BerthMemory *arena);
+int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena);
+int64_t berthBoundSums(const BerthTask *task, BerthMemory *arena,
+                       int64_t known);
 
 /// Raises the bound by all of the above, but for sums where a proof log is
 /// wanted, as it knows nothing of them.

@@ -200,9 +200,9 @@ static bool writeProof(BerthIncumbent *incumbent) {
     berthProofCase(&incumbent->book, UINT32_MAX);
     berthIncumbentWriteTree(incumbent, &incumbent->book);
   }
-  host->proofError =
-      berthProofWrite(&incumbent->book, incumbent->task->proofFile);
-  return host->proofError == 0;
+  host->proofStatus = berthProofWrite(
+      &incumbent->book, incumbent->task->proofFile, &host->proofError);
+  return host->proofStatus == BERTH_SUCCESS;
 }
 
 BerthStatus berthIncumbentFinish(BerthIncumbent *incumbent) {

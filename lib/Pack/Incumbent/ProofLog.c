@@ -5,13 +5,11 @@
 //
 //===---------------------------------------------------------------------===//
 
-#define _POSIX_C_SOURCE 200809L // fileno
-
 #include "Pack/Incumbent/ProofLog.h"
 
 #include "Support/Allocate.h"
+#include "berth-c/IO.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,27 +158,20 @@ void berthProofRemove(const char *path) {
     remove(path);
 }
 
-int berthProofWrite(const BerthProofLog *log, const char *path) {
+BerthStatus berthProofWrite(const BerthProofLog *log, const char *path,
+                            BerthError *error) {
+  BerthOutput *output;
   if (log->failed)
-    return ENOMEM;
-  FILE *file = fopen(path, "w");
-  if (!file)
-    return errno;
-  errno = 0;
+    return berthOutOfMemory(error);
+  BerthStatus status = berthOutputOpen(path, &output, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  FILE *file = berthOutputStream(output);
   fputs("berth-proof 3\n", file);
   for (size_t k = 0; k < log->count; ++k)
     printLine(&log->lines[k], file);
   fputs("end\n", file);
-  bool written = fflush(file) == 0 && !ferror(file);
-  int number = errno;
-  if (fclose(file) != 0 && written) {
-    written = false;
-    number = errno;
-  }
-  if (written)
-    return 0;
-  berthProofRemove(path);
-  return number ? number : EIO;
+  return berthOutputCommit(output, error);
 }
 
 void berthProofFree(BerthProofLog *log) {

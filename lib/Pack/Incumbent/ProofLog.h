@@ -92,9 +92,9 @@ void berthProofForget(BerthProofLog *log, size_t begin);
 /// Takes the lines [begin, end) out again.
 void berthProofErase(BerthProofLog *log, size_t begin, size_t end);
 
-/// Writes a log of whole refutations. Returns an errno, 0 once it is written;
-/// else there is no such file.
-int berthProofWrite(const BerthProofLog *log, const char *path);
+/// Writes a log of whole refutations: all of it, or the file stays as it was.
+BerthStatus berthProofWrite(const BerthProofLog *log, const char *path,
+                            BerthError *error);
 
 /// Takes a file that was written away again.
 void berthProofRemove(const char *path);

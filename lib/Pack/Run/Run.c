@@ -131,13 +131,12 @@ static BerthStatus verifyPlan(const BerthPacker *packer,
 
 static BerthStatus failToRun(const BerthPacker *packer, BerthStatus status,
                              const BerthHostState *state, BerthError *error) {
-  if (state->failed || (status == BERTH_RESOURCE && !state->proofError))
+  if (state->failed || (status == BERTH_RESOURCE && !state->proofStatus))
     return berthErrorSet(error, BERTH_RESOURCE,
                          "packer '%s' failed: out of memory", packer->name);
   if (status == BERTH_RESOURCE)
-    return berthErrorSet(error, berthStatusOfErrno(state->proofError),
-                         "cannot write '%s': %s", state->task->proofFile,
-                         strerror(state->proofError));
+    return berthErrorSet(error, state->proofStatus, "%s",
+                         state->proofError.message);
   return berthErrorSet(error, status, "packer '%s' failed", packer->name);
 }
 

@@ -26,8 +26,9 @@ struct BerthHostState {
   uint32_t *found;        ///< room for a query's answer
   BerthRange *ranges;     ///< room for a pair's conflicts
   size_t rangeRoom;
-  bool failed;    ///< memory ran out in a query
-  int proofError; ///< errno of writing the proof log; 0: it was written
+  bool failed;             ///< memory ran out in a query
+  BerthStatus proofStatus; ///< of writing the proof log
+  BerthError proofError;
 
   uint64_t steps;    ///< spent so far
   uint64_t budget;   ///< UINT64_MAX: none

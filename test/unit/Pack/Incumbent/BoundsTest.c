@@ -41,10 +41,10 @@ static int64_t boundByWindows(const BerthTask *task, BerthMemory *arena) {
 static void computeAll(const BerthTask *task, BerthMemory *arena, int64_t known,
                        int64_t *bounds) {
   int64_t alignment;
-  bounds[kAlignments] = berthBoundAlignments(task, &alignment);
-  bounds[kFixed] = berthBoundFixed(task);
-  bounds[kReleases] = berthBoundReleases(task);
-  bounds[kSums] = berthBoundSums(task, known);
+  bounds[kAlignments] = berthBoundAlignments(task, arena, &alignment);
+  bounds[kFixed] = berthBoundFixed(task, arena);
+  bounds[kReleases] = berthBoundReleases(task, arena);
+  bounds[kSums] = berthBoundSums(task, arena, known);
   BerthClique clique;
   bounds[kCliques] = berthBoundCliques(task, arena, &clique);
   bounds[kWindows] = boundByWindows(task, arena);
@@ -169,9 +169,9 @@ static void testSums(void **state) {
   BerthReduction reduction;
   assert_int_equal(
       berthNormalize(berthProblemGetData(problem), ~0u, &arena, &reduction), 0);
-  assert_int_equal(berthBoundSums(&reduction.task, 11), 11);
-  assert_int_equal(berthBoundSums(&reduction.task, 12), 15);
-  assert_int_equal(berthBoundSums(&reduction.task, 7), 9);
+  assert_int_equal(berthBoundSums(&reduction.task, &arena, 11), 11);
+  assert_int_equal(berthBoundSums(&reduction.task, &arena, 12), 15);
+  assert_int_equal(berthBoundSums(&reduction.task, &arena, 7), 9);
   berthMemoryFree(&arena);
   berthProblemDestroy(problem);
 }
