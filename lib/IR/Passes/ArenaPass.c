@@ -43,7 +43,7 @@
 
 #include <stdlib.h>
 
-/// From live ranges to the verified plan.
+/// From live ranges to the verified plan, be it above the capacity.
 static void planOffsets(BerthJob *job) {
   berthReadConstraints(job);
   if (job->status != BERTH_SUCCESS)
@@ -57,8 +57,6 @@ static void planOffsets(BerthJob *job) {
   if (job->status != BERTH_SUCCESS)
     return;
   berthPackScope(job);
-  berthCheckCapacity(job);
-  berthTakeOffsets(job);
 }
 
 static void planAnew(BerthJob *job) {
@@ -67,13 +65,21 @@ static void planAnew(BerthJob *job) {
   planOffsets(job);
 }
 
+/// True if the job's plan is at least as good as one that needed `peak` bytes.
+static bool isNoWorse(const BerthJob *job, bool fitted, int64_t peak) {
+  bool fits = berthPlanFits(job);
+  return job->status == BERTH_SUCCESS && fits >= fitted &&
+         (fits > fitted || job->plan.peak <= peak);
+}
+
 /// Copies into slices go as long as that makes no arena larger.
 static void shortCircuit(BerthJob *job) {
   BerthShortCircuits *done;
   while (job->status == BERTH_SUCCESS && (done = berthShortCircuit(job))) {
-    int64_t before = job->arenaSize;
+    bool fitted = berthPlanFits(job);
+    int64_t peak = job->plan.peak;
     planAnew(job);
-    if (job->status == BERTH_SUCCESS && job->arenaSize <= before) {
+    if (isNoWorse(job, fitted, peak)) {
       berthShortCircuitKeep(job, done);
       continue;
     }
@@ -101,6 +107,8 @@ static void planBuffers(BerthJob *job) {
   berthSplitLives(job);
   planOffsets(job);
   shortCircuit(job);
+  berthCheckCapacity(job);
+  berthTakeOffsets(job);
   if (job->status != BERTH_SUCCESS)
     return;
   berthOrderHomes(job);

@@ -126,9 +126,13 @@ static void reportWidth(BerthJob *job, int64_t most) {
   job->status = BERTH_INVALID;
 }
 
+bool berthPlanFits(const BerthJob *job) {
+  return job->numPlaced == 0 || job->plan.status == BERTH_PLAN_OPTIMAL ||
+         job->plan.status == BERTH_PLAN_FEASIBLE;
+}
+
 void berthCheckCapacity(BerthJob *job) {
-  bool fits = job->plan.status == BERTH_PLAN_OPTIMAL ||
-              job->plan.status == BERTH_PLAN_FEASIBLE;
+  bool fits = berthPlanFits(job);
   if (job->status != BERTH_SUCCESS || job->numPlaced == 0)
     return;
   int64_t most = berthIndexMax(job->scope.op);

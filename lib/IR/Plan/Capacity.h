@@ -10,6 +10,9 @@
 
 #include "IR/Scope/Job.h"
 
+/// True if there is a plan within the capacity, or nothing to plan.
+bool berthPlanFits(const BerthJob *job);
+
 /// A plan above the capacity is an error: says what is live where most is.
 void berthCheckCapacity(BerthJob *job);
 

@@ -367,7 +367,7 @@ static bool paysOff(const Search *search, const Candidate *candidate) {
   int64_t lower = berthPointsLower(points, candidate->first);
   int64_t upper = berthPointsUpper(points, candidate->copy);
   for (int64_t p = lower; p < upper; ++p)
-    if (loadAfter(search, candidate, p) > search->job->arenaSize)
+    if (loadAfter(search, candidate, p) > search->job->plan.peak)
       return false;
   for (int64_t p = lower; p < upper; ++p)
     search->load[p] = loadAfter(search, candidate, p);
