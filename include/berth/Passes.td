@@ -51,8 +51,9 @@ def Arena : Pass<"berth-arena"> {
            "memory 2^24, or the own default of a packer that is named">,
     Option<"space", "space", "std::string", /*default=*/"",
            "Memory space: default, workgroup, private, gpu (what gpu.alloc "
-           "takes), or any attribute text; "
-           "by default workgroup inside kernels, the default space elsewhere">,
+           "takes), or any attribute text; by default all memories of the "
+           "target; without any, workgroup inside kernels, the default space "
+           "elsewhere">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes that the arena must fit into; 0: no limit">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"1",

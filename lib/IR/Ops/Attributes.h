@@ -23,6 +23,10 @@
 /// in the arena, or memory.
 #define BERTH_OFFSET "berth.offset"
 
+/// On a function (arena=annotate): the bytes of its arena, or a dictionary of
+/// those of each memory.
+#define BERTH_ARENA_SIZE "berth.arena_size"
+
 /// On any op: its results are equal in all threads of a workgroup.
 #define BERTH_UNIFORM "berth.uniform"
 
@@ -35,6 +39,7 @@
 #define BERTH_WEIGHT "berth.weight"
 #define BERTH_GROUP "berth.group"
 #define BERTH_NO_REUSE "berth.no_reuse"
+#define BERTH_BANK "berth.bank"
 
 /// On an allocation: the memory space to plan it in, where types stay as they
 /// are.
@@ -58,6 +63,7 @@ static inline bool berthHasFlag(MlirOperation op, const char *name) {
 static inline bool berthIsConstrained(MlirOperation alloc) {
   return !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_PIN)) ||
          !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_GROUP)) ||
+         !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_BANK)) ||
          berthHasFlag(alloc, BERTH_NO_REUSE);
 }
 

@@ -134,10 +134,12 @@ static void planScope(BerthJob *job) {
 
 typedef struct Run {
   MlirOperation root;
-  const BerthArenaOptions *options;
+  const BerthArenaOptions *options; ///< of the memory at hand
+  const BerthArenaOptions *memories;
+  size_t numMemories;
   BerthBackup backup;
   BerthReruns reruns;
-  BerthJob *jobs;
+  BerthJob *jobs; ///< of one memory after the other
   size_t numJobs;
   BerthPlanFile kept; ///< that the jobs follow
 } Run;
@@ -157,15 +159,32 @@ static void addJob(MlirOperation op, void *userData) {
   berthJobCollect(job, op);
 }
 
+/// The jobs of the memory at hand; calls lead from one of these to another.
+static void collectMemory(Run *run) {
+  size_t first = run->numJobs;
+  berthForEachScope(run->root, &run->options->collect, addJob, run);
+  BerthJob *jobs = &run->jobs[first];
+  berthListCalls(jobs, run->numJobs - first);
+  berthFindReentries(jobs, run->numJobs - first);
+  berthFindCallees(jobs, run->numJobs - first);
+}
+
 /// Jobs stay where they are: scopes point to their memory, callers to callees.
+/// A memory's jobs are planned before the next one's are made, since planning
+/// may change the code (berthSplitLives); not where a plan is given for all.
 static BerthStatus planAll(Run *run) {
   size_t count = 0;
-  berthForEachScope(run->root, &run->options->collect, countScope, &count);
+  bool isKept = run->memories->plan != NULL;
+  for (size_t i = 0; i < run->numMemories; ++i)
+    berthForEachScope(run->root, &run->memories[i].collect, countScope, &count);
   run->jobs = berthAllocateOrDie(count, sizeof *run->jobs);
-  berthForEachScope(run->root, &run->options->collect, addJob, run);
-  berthListCalls(run->jobs, run->numJobs);
-  berthFindReentries(run->jobs, run->numJobs);
-  berthFindCallees(run->jobs, run->numJobs);
+  for (size_t i = 0; i < run->numMemories; ++i) {
+    size_t first = run->numJobs;
+    run->options = &run->memories[i];
+    collectMemory(run);
+    for (size_t k = first; k < run->numJobs && !isKept; ++k)
+      planScope(&run->jobs[k]);
+  }
   BerthStatus status =
       berthFindKeptPlans(run->root, run->jobs, run->numJobs, &run->kept);
   for (size_t i = 0; i < run->numJobs && status == BERTH_SUCCESS; ++i)
@@ -260,40 +279,54 @@ static void freeJobs(Run *run) {
   berthRerunsFree(&run->reruns);
 }
 
-BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
-                          BerthArenaFigures *figures) {
-  BerthArenaOptions rooted = *options;
-  rooted.alias.root = root;
-  rooted.alias.followsTransfers = true;
-  rooted.collect.iterations =
-      !berthIsBroken(options->alias.breakRule, "shared-iterations");
-  rooted.collect.anyMemory =
-      berthIsBroken(options->alias.breakRule, "any-memory");
-  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
-  if (!berthIsBroken(options->alias.breakRule, "no-thread-numbers"))
-    rooted.collect.threadFunctions = &threadFunctions;
-  options = &rooted;
-  if (checkKernelNames(root, options) != BERTH_SUCCESS) {
-    berthPointerMapFree(&threadFunctions);
-    return BERTH_INVALID;
-  }
-  Run run = {.root = root, .options = options};
-  // These believe in the order of ops.
-  bool mayPrepare = !berthHasConcurrentUnits();
-  if (mayPrepare && options->refill && options->form != BERTH_ARENA_ANNOTATE)
-    berthRefillCopies(root, &options->collect, &options->alias, &run.backup);
+/// What goes ahead of planning. These believe in the order of ops.
+static void prepare(Run *run) {
+  const BerthArenaOptions *options = run->memories;
+  if (berthHasConcurrentUnits() || options->form == BERTH_ARENA_ANNOTATE)
+    return;
+  for (size_t i = 0; options->refill && i < run->numMemories; ++i)
+    berthRefillCopies(run->root, &run->memories[i].collect, &options->alias,
+                      &run->backup);
   // Who asks why two buffers interfere has their names as they are.
-  if (mayPrepare && options->rotate && options->form != BERTH_ARENA_ANNOTATE &&
-      !options->explain)
-    berthRotateCarried(root, &run.backup, options->alias.breakRule);
-  BerthStatus status = planAll(&run);
+  if (options->rotate && !options->explain)
+    berthRotateCarried(run->root, &run->backup, options->alias.breakRule);
+}
+
+static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
+  if (checkKernelNames(run->root, run->memories) != BERTH_SUCCESS)
+    return BERTH_INVALID;
+  prepare(run);
+  BerthStatus status = planAll(run);
   if (status == BERTH_SUCCESS)
-    status = anyFailed(&run) ? BERTH_INVALID : reportAndApply(&run, figures);
-  freeJobs(&run);
-  berthPlanFileFree(&run.kept);
-  berthPointerMapFree(&threadFunctions);
+    status = anyFailed(run) ? BERTH_INVALID : reportAndApply(run, figures);
+  freeJobs(run);
+  berthPlanFileFree(&run->kept);
   if (status != BERTH_SUCCESS)
-    berthBackupRestore(&run.backup, root);
-  berthBackupDrop(&run.backup);
+    berthBackupRestore(&run->backup, run->root);
+  berthBackupDrop(&run->backup);
+  return status;
+}
+
+BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
+                          size_t numMemories, BerthArenaFigures *figures) {
+  const char *broken = options->alias.breakRule;
+  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  BerthArenaOptions *rooted = berthAllocateOrDie(numMemories, sizeof *rooted);
+  for (size_t i = 0; i < numMemories; ++i) {
+    rooted[i] = options[i];
+    rooted[i].alias.root = root;
+    rooted[i].alias.followsTransfers = true;
+    rooted[i].collect.iterations = !berthIsBroken(broken, "shared-iterations");
+    rooted[i].collect.anyMemory = berthIsBroken(broken, "any-memory");
+    if (!berthIsBroken(broken, "no-thread-numbers"))
+      rooted[i].collect.threadFunctions = &threadFunctions;
+  }
+  Run run = {.root = root,
+             .options = rooted,
+             .memories = rooted,
+             .numMemories = numMemories};
+  BerthStatus status = runAll(&run, figures);
+  free(rooted);
+  berthPointerMapFree(&threadFunctions);
   return status;
 }

@@ -1,4 +1,4 @@
-//===- ArenaPass.h - The pass berth-arena, in C --------------------- C ---===//
+//===- ArenaPass.h - The pass berth-arena, in C -------------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,12 +19,13 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// Plans and rewrites every scope in `root`. Emits its own diagnostics and
-/// remarks. On failure the IR in `root` is as it was, but its ops may be other
-/// ones: copies made before what goes ahead of planning (`refill`,
-/// `splitLives`, `shortCircuit`, `rotate`).
+/// Plans and rewrites every scope in `root`, once for each of `options`: these
+/// differ in the memory only. Nothing is rewritten before all are planned.
+/// Emits its own diagnostics and remarks. On failure the IR in `root` is as it
+/// was, but its ops may be other ones: copies made before what goes ahead of
+/// planning (`refill`, `splitLives`, `shortCircuit`, `rotate`).
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
-                          BerthArenaFigures *figures);
+                          size_t numMemories, BerthArenaFigures *figures);
 
 BERTH_EXTERN_C_END
 

@@ -1,4 +1,4 @@
-//===- Remarks.c - What berth-arena tells the user of a compiler ---------===//
+//===- Remarks.c - What berth-arena tells the user of a compiler ----------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -134,8 +134,8 @@ void berthWarnOfUnknownOps(MlirOperation root, const BerthPointerMap *ops) {
 
 static MlirWalkResult findThreads(MlirOperation op, void *userData) {
   bool *hasThreads = userData;
-  *hasThreads |= berthOpIsParallel(op) || berthOpIsAsync(op) ||
-                 berthOpIsCoroutine(op);
+  *hasThreads |=
+      berthOpIsParallel(op) || berthOpIsAsync(op) || berthOpIsCoroutine(op);
   return *hasThreads ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -272,11 +272,13 @@ void berthEmitJobRemarks(const BerthJob *job) {
     return;
   BerthText text = {0};
   berthTextAppend(&text,
-                  "%zu of %zu buffers in an arena of %lld bytes instead of "
+                  "%zu of %zu buffers in an arena of %lld bytes%s%s instead of "
                   "%lld (load %lld, %s, packer %s)",
                   berthCountPlaced(job), berthCountBuffers(job),
-                  (long long)job->arenaSize, (long long)berthSumOfSizes(job),
-                  (long long)job->plan.load,
+                  (long long)job->arenaSize,
+                  job->options->memory ? " of memory " : "",
+                  job->options->memory ? job->options->memory : "",
+                  (long long)berthSumOfSizes(job), (long long)job->plan.load,
                   berthPlanStatusName(job->plan.status), job->plan.packer);
   if (job->numParts > 1)
     berthTextAppend(&text, ", in %zu parts", job->numParts);

@@ -1,4 +1,4 @@
-//===- Capacity.c - Does the plan fit? -----------------------------------===//
+//===- Capacity.c - Does the plan fit? ------------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "IR/Plan/Capacity.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Plan/Banks.h"
 #include "IR/Plan/Constraints.h"
 #include "IR/Scope/Segments.h"
 
@@ -54,7 +55,7 @@ static void reportClash(BerthJob *job) {
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   BerthText text = {0};
   berthTextAppend(&text, "no plan meets these constraints%s: ",
-                  problem->capacity ? " within the capacity" : "");
+                  job->options->capacity ? " within the capacity" : "");
   const BerthBufferInfo *first = NULL;
   for (size_t i = 0; i < job->plan.numConflict; ++i) {
     size_t index = job->plan.conflict[i];
@@ -86,14 +87,21 @@ static void reportOverflow(BerthJob *job) {
   int64_t time = 0;
   int64_t load = berthProblemLoad(problem, &time);
   BerthText text = {0}, note = {0};
-  berthTextAppend(&text,
-                  "the buffers do not fit: they need %lld bytes%s, the "
-                  "capacity is %lld bytes",
-                  (long long)job->plan.peak,
-                  job->plan.status == BERTH_PLAN_INFEASIBLE
-                      ? " (no plan fits)"
-                      : " in the best plan found",
-                  (long long)problem->capacity);
+  bool isProved = job->plan.status == BERTH_PLAN_INFEASIBLE;
+  if (job->options->numBanks)
+    berthTextAppend(&text,
+                    "the buffers do not fit: %s puts them into %lld banks of "
+                    "%lld bytes",
+                    isProved ? "no plan" : "none of the plans tried",
+                    (long long)job->options->numBanks,
+                    (long long)berthBankBytes(job->options));
+  else
+    berthTextAppend(&text,
+                    "the buffers do not fit: they need %lld bytes%s, the "
+                    "capacity is %lld bytes",
+                    (long long)job->plan.peak,
+                    isProved ? " (no plan fits)" : " in the best plan found",
+                    (long long)problem->capacity);
   berthTextAppend(&note, "%lld bytes are live here; the largest of them: ",
                   (long long)load);
   size_t last = SIZE_MAX;

@@ -10,6 +10,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
+#include "IR/Plan/Banks.h"
 #include "IR/Scope/Names.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -38,6 +39,7 @@ static const BerthConstraints noConstraints = {.pin = BERTH_NONE,
                                                .hint = BERTH_NONE,
                                                .weight = BERTH_NONE,
                                                .number = BERTH_NONE,
+                                               .bank = BERTH_NONE,
                                                .group = BERTH_NONE};
 
 //===----------------------------------------------------------------------===//
@@ -90,8 +92,11 @@ static bool flagOf(BerthJob *job, const BerthBufferInfo *buffer,
 /// Says of one that binds offsets why the buffer has none.
 static void failUnplaced(BerthJob *job, const BerthBufferInfo *buffer,
                          const BerthConstraints *read) {
-  const char *name = read->pin != BERTH_NONE ? BERTH_PIN : BERTH_GROUP;
-  if (read->pin == BERTH_NONE && read->number == BERTH_NONE)
+  const char *name = read->pin != BERTH_NONE      ? BERTH_PIN
+                     : read->number != BERTH_NONE ? BERTH_GROUP
+                                                  : BERTH_BANK;
+  if (read->pin == BERTH_NONE && read->number == BERTH_NONE &&
+      read->bank == BERTH_NONE)
     return;
   fail(job, buffer, "%s cannot be met: the buffer is not placed, since %s",
        name,
@@ -103,11 +108,12 @@ static void readAttributes(BerthJob *job, BerthBufferInfo *buffer) {
                            .hint = numberOf(job, buffer, BERTH_HINT),
                            .weight = numberOf(job, buffer, BERTH_WEIGHT),
                            .number = numberOf(job, buffer, BERTH_GROUP),
+                           .bank = numberOf(job, buffer, BERTH_BANK),
                            .group = BERTH_NONE,
                            .isAlone = flagOf(job, buffer, BERTH_NO_REUSE)};
   bool isAny = read.pin != BERTH_NONE || read.hint != BERTH_NONE ||
                read.weight != BERTH_NONE || read.number != BERTH_NONE ||
-               read.isAlone;
+               read.bank != BERTH_NONE || read.isAlone;
   if (!isAny || job->status != BERTH_SUCCESS)
     return;
   if (read.weight > kMaxWeight)
@@ -122,6 +128,14 @@ static void readAttributes(BerthJob *job, BerthBufferInfo *buffer) {
     fail(job, buffer,
          "berth.group is not for memory that threads share: what keeps their "
          "accesses apart is not known before the plan");
+  if (read.bank != BERTH_NONE && job->options->numBanks <= read.bank)
+    fail(job, buffer, "berth.bank = %lld: the memory has %lld banks",
+         (long long)read.bank, (long long)job->options->numBanks);
+  if (read.bank != BERTH_NONE && read.pin != BERTH_NONE &&
+      berthBankOf(job->options, read.pin) != read.bank)
+    fail(job, buffer, "berth.bank = %lld: berth.pin = %lld is in bank %lld",
+         (long long)read.bank, (long long)read.pin,
+         (long long)berthBankOf(job->options, read.pin));
   buffer->constraints = berthNewCopy(&job->memory, &read, 1, sizeof read);
 }
 
@@ -200,6 +214,26 @@ static void takePlan(BerthJob *job) {
 // Groups, and buffers that share with nobody
 //===----------------------------------------------------------------------===//
 
+/// A buffer that no bank has room for, or whose bank starts at no multiple of
+/// its alignment, has no place at all.
+static void checkBanks(BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    int64_t bank = buffer->constraints ? buffer->constraints->bank : BERTH_NONE;
+    if (buffer->reason || job->status != BERTH_SUCCESS)
+      continue;
+    if (buffer->size > berthBankBytes(job->options))
+      fail(job, buffer, "the buffer has %lld bytes, a bank of its memory %lld",
+           (long long)buffer->size, (long long)berthBankBytes(job->options));
+    else if (bank != BERTH_NONE && !berthBanksFor(job->options, buffer))
+      fail(job, buffer,
+           "berth.bank = %lld: the bank starts at %lld, which is no multiple "
+           "of the buffer's alignment %lld",
+           (long long)bank, (long long)(bank * berthBankBytes(job->options)),
+           (long long)buffer->alignment);
+  }
+}
+
 /// One that is live together with another would be a second buffer in its
 /// place.
 static void joinGroup(BerthJob *job, size_t index) {
@@ -237,6 +271,8 @@ void berthReadConstraints(BerthJob *job) {
       readAttributes(job, &scope->buffers[i]);
   if (job->kept && job->status == BERTH_SUCCESS)
     takePlan(job);
+  if (job->options->numBanks)
+    checkBanks(job);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (job->status != BERTH_SUCCESS || buffer->reason || !buffer->constraints)
@@ -257,6 +293,8 @@ void berthTextAppendConstraints(BerthText *text,
     berthTextAppend(text, " at %lld", (long long)constraints->pin);
   if (constraints->number != BERTH_NONE)
     berthTextAppend(text, " in group %lld", (long long)constraints->number);
+  if (constraints->bank != BERTH_NONE)
+    berthTextAppend(text, " in bank %lld", (long long)constraints->bank);
   if (constraints->isAlone)
     berthTextAppend(text, " sharing with nobody");
 }

@@ -1,4 +1,4 @@
-//===- Constraints.h - What users demand of single buffers ---------- C ---===//
+//===- Constraints.h - What users demand of single buffers --------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 //   berth.weight = 3     how much its hint counts
 //   berth.group = 1      all of one number lie at one offset
 //   berth.no_reuse       it shares bytes with nobody
+//   berth.bank = 1       it lies in that bank of its memory (Banks.h)
 //
 // or by a plan that was kept (PlanFile.h), which pins all buffers of a scope.
 //

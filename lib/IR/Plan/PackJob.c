@@ -1,4 +1,4 @@
-//===- PackJob.c - Packing and checking one problem ----------------------===//
+//===- PackJob.c - Packing and checking one problem -----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "IR/Plan/PackJob.h"
 #include "IR/Liveness/Groups.h"
 #include "IR/Plan/ArenaParts.h"
+#include "IR/Plan/Banks.h"
 #include "IR/Plan/Problem.h"
 #include "berth-c/IO.h"
 
@@ -88,9 +89,14 @@ void berthJobTake(BerthJob *job, BerthProblem *problem, BerthPacked packed) {
 void berthTakeOffsets(BerthJob *job) {
   if (job->status != BERTH_SUCCESS || job->numPlaced == 0)
     return;
-  job->arenaSize = job->plan.peak;
-  for (size_t i = 0; i < job->numPlaced; ++i)
-    job->scope.buffers[job->bufferOf[i]].offset = job->plan.offsets[i];
+  int64_t bank = berthBankBytes(job->options);
+  job->arenaSize = bank ? 0 : job->plan.peak;
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    buffer->offset = job->plan.offsets[i] + job->plan.pools[i] * bank;
+    if (bank && buffer->offset + buffer->size > job->arenaSize)
+      job->arenaSize = buffer->offset + buffer->size;
+  }
 }
 
 /// One offset for a whole group is less work and fewer bytes, or a tall order.

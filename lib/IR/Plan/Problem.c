@@ -8,6 +8,7 @@
 #include "IR/Plan/Problem.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
+#include "IR/Plan/Banks.h"
 
 /// "%alloc_3 (line 12)": SSA names repeat in sibling regions, lines need not.
 static void appendBufferName(BerthText *text, const BerthBufferInfo *buffer,
@@ -41,6 +42,8 @@ static void addBuffer(BerthJob *job, size_t index, MlirAsmState state) {
     if (info->constraints->weight != BERTH_NONE)
       buffer.weight = info->constraints->weight;
   }
+  if (job->options->numBanks)
+    berthBindToBanks(job->options, info, &buffer);
   berthProblemAddBuffer(job->problem, &buffer);
   berthTextFree(&name);
   job->bufferOf[job->numPlaced++] = index;
@@ -66,9 +69,13 @@ void berthExtractProblem(BerthJob *job) {
   job->numPlaced = 0;
   job->bufferOf = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
   job->arenaAlignment = berthScopeIsShared(&job->scope) ? 16 : 1;
-  berthProblemSetCapacity(job->problem, job->options->capacity);
-  for (size_t i = 0; i < job->options->numReserved; ++i)
-    berthProblemAddReserved(job->problem, job->options->reserved[i]);
+  if (job->options->numBanks) {
+    berthAddBanks(job->options, job->problem);
+  } else {
+    berthProblemSetCapacity(job->problem, job->options->capacity);
+    for (size_t i = 0; i < job->options->numReserved; ++i)
+      berthProblemAddReserved(job->problem, job->options->reserved[i]);
+  }
   MlirAsmState state = berthAsmStateOf(job->scope.op);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason && job->scope.buffers[i].size > 0)
@@ -91,7 +98,9 @@ BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
   }
   for (size_t i = 0; i < data->numReserved; ++i)
     berthProblemAddReserved(again, data->reserved[i]);
-  berthProblemSetCapacity(again, capacity);
+  for (size_t i = 0; i < data->numPools; ++i)
+    berthProblemAddPool(again, &data->pools[i]);
+  berthProblemSetCapacity(again, data->numPools ? 0 : capacity);
   berthProblemOrDie(again);
   return again;
 }

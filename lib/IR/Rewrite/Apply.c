@@ -22,6 +22,34 @@
 #include "IR/Rewrite/CreateArena.h"
 #include "IR/Rewrite/EraseFrees.h"
 #include "IR/Rewrite/Poison.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdlib.h>
+
+/// The bytes of the arena; where several memories are planned, of each.
+static MlirAttribute arenaSize(const BerthJob *job) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  MlirAttribute bytes = berthI64(context, job->arenaSize);
+  if (!job->options->memory)
+    return bytes;
+  MlirAttribute others = berthAttributeOf(job->scope.op, BERTH_ARENA_SIZE);
+  bool hasOthers =
+      !mlirAttributeIsNull(others) && mlirAttributeIsADictionary(others);
+  intptr_t count = hasOthers ? mlirDictionaryAttrGetNumElements(others) : 0;
+  MlirNamedAttribute *sizes =
+      berthAllocateOrDie((size_t)count + 1, sizeof *sizes);
+  MlirNamedAttribute own = berthNamed(context, job->options->memory, bytes);
+  intptr_t kept = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirNamedAttribute other = mlirDictionaryAttrGetElement(others, i);
+    if (!mlirIdentifierEqual(other.name, own.name))
+      sizes[kept++] = other;
+  }
+  sizes[kept++] = own;
+  MlirAttribute all = mlirDictionaryAttrGet(context, kept, sizes);
+  free(sizes);
+  return all;
+}
 
 static void annotate(const BerthJob *job) {
   MlirContext context = mlirOperationGetContext(job->scope.op);
@@ -38,8 +66,7 @@ static void annotate(const BerthJob *job) {
           buffer->alloc, "berth.address",
           berthI64(context, job->options->collect.start + buffer->offset));
   }
-  berthSetAttribute(job->scope.op, "berth.arena_size",
-                    berthI64(context, job->arenaSize));
+  berthSetAttribute(job->scope.op, BERTH_ARENA_SIZE, arenaSize(job));
 }
 
 /// Numbers the buffer on its view of the arena, for berth-verify, and tells

@@ -139,6 +139,14 @@ BerthStatus berthChooseForm(BerthJob *job) {
   job->barriersMode = job->options->barriers;
   rejectOveraligned(&job->scope);
   bool changesNoCode = job->form == BERTH_ARENA_ANNOTATE;
+  if (berthScopeIsShared(&job->scope) && job->options->memory)
+    return berthErrorSet(&job->error, BERTH_INVALID,
+                         "memory '%s' is shared by threads: plan it in a run "
+                         "of its own (space=%s)",
+                         job->options->memory, job->options->memory);
+  if (berthScopeIsShared(&job->scope) && job->options->numBanks)
+    return berthErrorSet(&job->error, BERTH_INVALID,
+                         "banks are not for memory that threads share");
   if (job->barriersMode == BERTH_BARRIERS_AUTO)
     job->barriersMode =
         changesNoCode ? BERTH_BARRIERS_EXISTING : BERTH_BARRIERS_INSERT;

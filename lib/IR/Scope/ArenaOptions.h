@@ -45,7 +45,10 @@ typedef struct BerthArenaOptions {
   uint64_t steps;   ///< the packer's step budget; 0: 2^26, for memory that
                     ///< threads share 2^24, or a named packer's own
   int64_t capacity; ///< bytes; 0: none
-  bool hasAddress;  ///< collect.start is known: arena=annotate writes addresses
+  int64_t numBanks; ///< the capacity is so many memories, one behind the other,
+                    ///< and no buffer lies in two of them; 0: it is one
+  const char *memory; ///< its name, where several are planned; else NULL
+  bool hasAddress; ///< collect.start is known: arena=annotate writes addresses
   BerthArenaForm form;
   BerthBarriers barriers;
   const BerthChip *chip; ///< that kernels run on; NULL: as their modules say

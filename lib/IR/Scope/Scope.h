@@ -82,6 +82,7 @@ typedef struct BerthConstraints {
   int64_t hint;   ///< the offset it would like
   int64_t weight; ///< of the hint
   int64_t number; ///< of its group, by the user
+  int64_t bank;   ///< that it must lie in
   int64_t group;  ///< the first buffer of that group
   bool isAlone;   ///< it shares bytes with nobody
 } BerthConstraints;

@@ -53,7 +53,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     if (failed(target.load(*this, context, targetFile)))
       return failure();
     berth::TargetUse use(target);
-    if (parse(wrap(context), &error) == BERTH_SUCCESS)
+    if (parse(context, &error) == BERTH_SUCCESS)
       return success();
     return emitError(UnknownLoc::get(context))
            << getArgument() << ": " << error.message;
@@ -63,21 +63,23 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     berth::TargetUse use(target);
     if (failed(use.check(*this, getOperation())))
       return signalPassFailure();
-    BerthArenaOptions options = parsed;
-    options.onModule = isa<ModuleOp>(getOperation());
-    bool reports = options.report && StringRef(options.report) != "-";
-    const char *file = reports ? options.report : options.planOut;
+    std::vector<BerthArenaOptions> options(memories);
+    bool onModule = isa<ModuleOp>(getOperation());
+    for (BerthArenaOptions &memory : options)
+      memory.onModule = onModule;
+    bool reports = parsed.report && StringRef(parsed.report) != "-";
+    const char *file = reports ? parsed.report : parsed.planOut;
     if (!file)
-      file = options.plan;
-    if (file && !options.onModule) {
+      file = parsed.plan;
+    if (file && !onModule) {
       getOperation()->emitError()
           << getArgument() << ": '" << file
           << "' is of a whole module: run the pass on that";
       return signalPassFailure();
     }
     BerthArenaFigures figures = {};
-    if (berthArenaRun(wrap(getOperation()), &options, &figures) !=
-        BERTH_SUCCESS)
+    if (berthArenaRun(wrap(getOperation()), options.data(), options.size(),
+                      &figures) != BERTH_SUCCESS)
       return signalPassFailure();
     BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
                                 parsed.collect.numKernels,
@@ -93,7 +95,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
   }
 
 private:
-  BerthStatus parse(MlirContext context, BerthError *error) {
+  BerthStatus parse(MLIRContext *context, BerthError *error) {
     parsed.packer = orNull(packer);
     parsed.plugin = orNull(packerPlugin);
     parsed.steps = steps;
@@ -142,21 +144,65 @@ private:
         berthCheckReportPath(parsed.report, error))
       return BERTH_INVALID;
     parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
-    useMemory(berthTargetFindMemory(berthTargetCurrent(), space.c_str()));
-    return berthParseSpace(context, space.c_str(), &parsed.collect, error);
+    return parseMemories(context, error);
   }
 
-  /// The options win where they are stricter.
-  void useMemory(const BerthTargetMemory *memory) {
-    if (!memory)
-      return;
-    parsed.hasAddress = memory->start != BERTH_TARGET_NONE;
-    if (parsed.hasAddress)
-      parsed.collect.start = memory->start;
-    if (memory->capacity && (!capacity || memory->capacity < capacity))
-      parsed.capacity = memory->capacity;
-    parsed.collect.alignment =
-        std::max(parsed.collect.alignment, memory->alignment);
+  /// The one that `space` names, or all that the description has.
+  BerthStatus parseMemories(MLIRContext *context, BerthError *error) {
+    const BerthTarget *described = berthTargetCurrent();
+    size_t count = space.empty() ? berthTargetNumMemories(described) : 0;
+    memories.assign(std::max<size_t>(count, 1), parsed);
+    memoryRanges.assign(memories.size(), ranges);
+    bool isOfCode = parsed.form == BERTH_ARENA_ARGUMENT ||
+                    parsed.form == BERTH_ARENA_DYNAMIC ||
+                    parsed.form == BERTH_ARENA_ATTRIBUTION;
+    if (count > 1 && isOfCode)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "arena=%s is of one memory: name it by 'space'",
+                           berthArenaFormName(parsed.form));
+    for (size_t i = 0; i != memories.size(); ++i) {
+      const BerthTargetMemory *memory =
+          count ? berthTargetGetMemory(described, i)
+                : berthTargetFindMemory(described, space.c_str());
+      if (count > 1) {
+        memories[i].memory = memory->space;
+        memories[i].shortCircuit = false; // it erases what others have planned
+      }
+      if (memory && useMemory(*memory, memories[i], memoryRanges[i], error))
+        return BERTH_INVALID;
+      if (berthParseSpace(wrap(context), count ? memory->space : space.c_str(),
+                          &memories[i].collect, error))
+        return BERTH_INVALID;
+    }
+    return BERTH_SUCCESS;
+  }
+
+  /// The pass's own options win where they are stricter.
+  BerthStatus useMemory(const BerthTargetMemory &memory,
+                        BerthArenaOptions &options,
+                        SmallVector<BerthRange> &reserved, BerthError *error) {
+    options.hasAddress = memory.start != BERTH_TARGET_NONE;
+    if (options.hasAddress)
+      options.collect.start = memory.start;
+    if (memory.capacity && (!capacity || memory.capacity < capacity))
+      options.capacity = memory.capacity;
+    options.collect.alignment =
+        std::max(options.collect.alignment, memory.alignment);
+    reserved.append(memory.reserved, memory.reserved + memory.numReserved);
+    options.reserved = reserved.data();
+    options.numReserved = reserved.size();
+    options.numBanks = memory.numBanks;
+    if (memory.numBanks && options.capacity != memory.capacity)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "capacity %lld: memory '%s' has %lld banks, whose "
+                           "size its description tells",
+                           static_cast<long long>(options.capacity),
+                           memory.space,
+                           static_cast<long long>(memory.numBanks));
+    if (memory.numBanks && splitArenas)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "split-arenas: memory '%s' has banks", memory.space);
+    return BERTH_SUCCESS;
   }
 
   /// With isolation=process berth-pack loads it, and says what is wrong.
@@ -249,11 +295,13 @@ private:
   }
 
   BerthArenaOptions parsed;
+  std::vector<BerthArenaOptions> memories; ///< `parsed`, for each memory
   berth::PassTarget target;
   std::vector<const char *> kernelNames; ///< what `parsed` points into
   SmallVector<int64_t> sizes;            // parsed.occupancy
   SmallVector<BerthRange> ranges;        // parsed.reserved
-  std::shared_ptr<BerthPlugin> plugin;   ///< shared with copies of the pass
+  std::vector<SmallVector<BerthRange>> memoryRanges; ///< and the memory's own
+  std::shared_ptr<BerthPlugin> plugin; ///< shared with copies of the pass
 };
 
 } // namespace
