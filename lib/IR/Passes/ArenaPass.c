@@ -16,6 +16,7 @@
 #include "IR/Liveness/Print.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/KeptPlans.h"
@@ -311,10 +312,12 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           size_t numMemories, BerthArenaFigures *figures) {
   const char *broken = options->alias.breakRule;
   BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  BerthNamedFunctions named = {0};
   BerthArenaOptions *rooted = berthAllocateOrDie(numMemories, sizeof *rooted);
   for (size_t i = 0; i < numMemories; ++i) {
     rooted[i] = options[i];
     rooted[i].alias.root = root;
+    rooted[i].alias.named = &named;
     rooted[i].alias.followsTransfers = true;
     rooted[i].collect.iterations = !berthIsBroken(broken, "shared-iterations");
     rooted[i].collect.anyMemory = berthIsBroken(broken, "any-memory");
@@ -327,6 +330,7 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
              .numMemories = numMemories};
   BerthStatus status = runAll(&run, figures);
   free(rooted);
+  berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
   return status;
 }
