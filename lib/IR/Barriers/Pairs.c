@@ -88,9 +88,16 @@ static bool rejectOverlappingSelves(BerthHazards *hazards) {
       continue;
     BerthBufferInfo *info = infoOf(job, x);
     berthRejectBuffer(info,
-                      "other threads may still use its previous instance when "
-                      "it is allocated again: hoist it out of the loop or end "
-                      "the loop (or the device function) with a barrier",
+                      job->scope.arrival == BERTH_ARRIVAL_UNKNOWN
+                          ? "other threads may still use its previous instance "
+                            "when it is allocated again, in the next turn of a "
+                            "loop or the next call of the function: end the "
+                            "loop or the function with a barrier, or name the "
+                            "function (kernels=) if it is a kernel"
+                          : "other threads may still use its previous instance "
+                            "when it is allocated again: hoist it out of the "
+                            "loop or end the loop (or the device function) "
+                            "with a barrier",
                       info->alloc);
     rejected = true;
   }

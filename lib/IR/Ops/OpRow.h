@@ -66,7 +66,9 @@ enum {
   kNeverSignals = 1 << 1,
   kSplitBarrier = 1 << 2, ///< berthOpIsPartOfBarrier
   kThreadNumber = 1 << 3, ///< tells which thread runs it
-  kAgree = 1 << 4         ///< berthOpMakesAgree
+  kAgree = 1 << 4,        ///< berthOpMakesAgree
+  kDeviceCode = 1 << 5,   ///< stands in code that many threads run,
+  kHostCode = 1 << 6      ///< unless it is this
 };
 
 /// What has to hold of an op for a row to be its own: the memory space of an

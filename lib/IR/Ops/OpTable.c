@@ -115,6 +115,42 @@ bool berthTypeIsPointerless(MlirType type) {
           isNamedType(type, described->pointerless, described->numPointerless));
 }
 
+/// Memory spaces as they print. Numbers are those of NVPTX and AMDGPU.
+static const char *const workgroupSpaces[] = {
+    "#gpu.address_space<workgroup>", "#spirv.storage_class<Workgroup>",
+    "#nvvm.memory_space<shared>", "#llvm.address_space<3>"};
+static const char *const threadSpaces[] = {
+    "#gpu.address_space<private>", "#spirv.storage_class<Function>",
+    "#spirv.storage_class<Private>", "#llvm.address_space<0>",
+    "#llvm.address_space<5>"};
+
+static bool isOneOf(const char *text, const char *const *texts, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(text, texts[i]) == 0)
+      return true;
+  return false;
+}
+
+BerthSpaceUse berthSpaceGetUse(MlirAttribute space) {
+  if (mlirAttributeIsNull(space))
+    return BERTH_SPACE_THREAD;
+  if (mlirAttributeIsAInteger(space)) {
+    int64_t number = mlirIntegerAttrGetValueInt(space);
+    return number == 3                  ? BERTH_SPACE_PERHAPS_WORKGROUP
+           : number == 0 || number == 5 ? BERTH_SPACE_THREAD
+                                        : BERTH_SPACE_UNKNOWN;
+  }
+  BerthShortText text = {{0}, 0};
+  mlirAttributePrint(space, berthShortTextAppend, &text);
+  if (isOneOf(text.text, workgroupSpaces,
+              sizeof workgroupSpaces / sizeof *workgroupSpaces))
+    return BERTH_SPACE_WORKGROUP;
+  return isOneOf(text.text, threadSpaces,
+                 sizeof threadSpaces / sizeof *threadSpaces)
+             ? BERTH_SPACE_THREAD
+             : BERTH_SPACE_UNKNOWN;
+}
+
 //===----------------------------------------------------------------------===//
 // Threads and asynchronous code
 //===----------------------------------------------------------------------===//
@@ -201,9 +237,8 @@ bool berthOpIsBarrier(MlirOperation op) {
   return (has(op, kBarrier) && ordersWorkgroupMemory(op)) || isWholeBarrier(op);
 }
 
-/// Some attribute is a text that says "bar".
-static bool mentionsBarrier(MlirOperation op) {
-  static const char word[] = "bar";
+/// Some attribute is a text that says the word.
+static bool mentions(MlirOperation op, const char *word) {
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
     if (!mlirAttributeIsAString(attribute))
@@ -219,7 +254,7 @@ static bool mentionsBarrier(MlirOperation op) {
 bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id) {
   *id = (MlirValue){NULL};
   if (has(op, kEscape))
-    return mentionsBarrier(op);
+    return mentions(op, "bar");
   bool isCounted = has(op, kCountedBarrier) && !isWholeBarrier(op);
   if (!isCounted && !hasToDo(op, kSplitBarrier))
     return false;
@@ -446,10 +481,28 @@ static bool isMappedToThreads(MlirAttribute mapping) {
   return false;
 }
 
-bool berthOpIsOfThreads(MlirOperation op) {
+/// Code that is text or a name here, and says one of these words.
+static bool saysAny(MlirOperation op, const char *const *words, size_t count) {
+  bool isText = has(op, kEscape), says = false;
+  for (size_t i = 0; isText && i < count; ++i)
+    says |= mentions(op, words[i]);
+  return says;
+}
+
+bool berthOpTellsThread(MlirOperation op) {
+  static const char *const words[] = {"%tid", "%laneid", "sreg.tid",
+                                      "workitem.id"};
   return hasToDo(op, kThreadNumber) ||
+         saysAny(op, words, sizeof words / sizeof *words) ||
          (berthOpIs(op, BERTH_OP_FORALL) &&
           isMappedToThreads(berthAttributeOf(op, "mapping")));
+}
+
+bool berthOpIsOfThreads(MlirOperation op) {
+  static const char *const words[] = {"llvm.nvvm.", "llvm.amdgcn.", "bar.sync"};
+  return (hasToDo(op, kDeviceCode) && !hasToDo(op, kHostCode)) ||
+         saysAny(op, words, sizeof words / sizeof *words) ||
+         berthOpTellsThread(op);
 }
 
 bool berthOpLetsEscape(MlirOperation op) { return has(op, kEscape); }

@@ -102,10 +102,24 @@ bool berthTypeIsToken(MlirType type);
 /// (!nvgpu.warpgroup.descriptor, !amdgpu.tdm_base).
 bool berthTypeIsPointerless(MlirType type);
 
-/// True if many threads run the code that the op stands in: it asks for the
-/// thread's number (gpu.thread_id, gpu.lane_id, registers of NVVM and ROCDL),
-/// or is mapped to threads (scf.forall).
+/// Whose memory a memory space is, where many threads run the code.
+typedef enum BerthSpaceUse {
+  BERTH_SPACE_THREAD,            ///< each thread has its own (the default one)
+  BERTH_SPACE_WORKGROUP,         ///< the threads of a workgroup share it
+  BERTH_SPACE_PERHAPS_WORKGROUP, ///< 3: so it is on GPUs
+  BERTH_SPACE_UNKNOWN
+} BerthSpaceUse;
+
+BerthSpaceUse berthSpaceGetUse(MlirAttribute space);
+
+/// True if many threads run the code that the op stands in: it is of a device's
+/// dialect (gpu, nvvm, rocdl and the like) and nothing for the host, a text or
+/// an intrinsic that speaks of a GPU, or is mapped to threads (scf.forall).
 bool berthOpIsOfThreads(MlirOperation op);
+
+/// True for those of them that tell which thread runs the code (gpu.thread_id,
+/// registers of NVVM and ROCDL, a mapped scf.forall).
+bool berthOpTellsThread(MlirOperation op);
 
 /// True if only some threads of the workgroup run the op's regions, whatever
 /// its operands say (gpu.warp_execute_on_lane_0).

@@ -65,9 +65,8 @@
 //                         different numbers of turns, bring the same values
 //   uniform-loads         equal indices find equal values in any memory
 //   uniform-carried       a value that is handed on is the same in all threads
-//   no-thread-numbers     a function that asks for the thread's number is run
-//   by
-//                         one thread
+//   no-thread-numbers     one thread runs a function outside of a gpu.module,
+//                         whatever its ops and its memory tell
 //   no-waits              a barrier may be inserted behind a thread's wait for
 //                         others
 //   no-async              an asynchronous copy ends with its op

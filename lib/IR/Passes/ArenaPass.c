@@ -16,7 +16,6 @@
 #include "IR/Liveness/Print.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/KeptPlans.h"
@@ -290,7 +289,8 @@ static void prepare(Run *run) {
                       &run->backup);
   // Who asks why two buffers interfere has their names as they are.
   if (options->rotate && !options->explain)
-    berthRotateCarried(run->root, &run->backup, options->alias.breakRule);
+    berthRotateCarried(run->root, &options->collect, &run->backup,
+                       options->alias.breakRule);
 }
 
 static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
@@ -311,18 +311,19 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           size_t numMemories, BerthArenaFigures *figures) {
   const char *broken = options->alias.breakRule;
-  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
-  BerthNamedFunctions named = {0};
+  BerthPointerMap *threadFunctions =
+      berthAllocateOrDie(numMemories, sizeof *threadFunctions);
   BerthArenaOptions *rooted = berthAllocateOrDie(numMemories, sizeof *rooted);
   for (size_t i = 0; i < numMemories; ++i) {
     rooted[i] = options[i];
     rooted[i].alias.root = root;
-    rooted[i].alias.named = &named;
     rooted[i].alias.followsTransfers = true;
     rooted[i].collect.iterations = !berthIsBroken(broken, "shared-iterations");
     rooted[i].collect.anyMemory = berthIsBroken(broken, "any-memory");
+    rooted[i].collect.oneThread = options->barriers == BERTH_BARRIERS_NONE;
+    threadFunctions[i] = berthFindThreadFunctions(root, &rooted[i].collect);
     if (!berthIsBroken(broken, "no-thread-numbers"))
-      rooted[i].collect.threadFunctions = &threadFunctions;
+      rooted[i].collect.threadFunctions = &threadFunctions[i];
   }
   Run run = {.root = root,
              .options = rooted,
@@ -330,7 +331,8 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
              .numMemories = numMemories};
   BerthStatus status = runAll(&run, figures);
   free(rooted);
-  berthNamedFunctionsFree(&named);
-  berthPointerMapFree(&threadFunctions);
+  for (size_t i = 0; i < numMemories; ++i)
+    berthPointerMapFree(&threadFunctions[i]);
+  free(threadFunctions);
   return status;
 }

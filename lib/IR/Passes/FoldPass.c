@@ -99,36 +99,13 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-/// True inside code that every thread of a GPU runs by itself.
-static bool isInKernel(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !berthOpIs(op, BERTH_OP_LAUNCH) &&
-         !berthOpIs(op, BERTH_OP_GPU_MODULE))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
-/// True unless it is certain that each thread has its own memory in `space`.
-static bool mayBeShared(MlirAttribute space) {
-  if (mlirAttributeIsNull(space))
-    return false;
-  if (mlirAttributeIsAInteger(space))
-    return mlirIntegerAttrGetValueInt(space) != 0 &&
-           mlirIntegerAttrGetValueInt(space) != 5;
-  BerthText text = {0};
-  mlirAttributePrint(space, berthTextCallback, &text);
-  bool isPrivate =
-      text.data && !strcmp(text.data, "#gpu.address_space<private>");
-  berthTextFree(&text);
-  return !isPrivate;
-}
-
 /// Why the array cannot be folded whatever its accesses are, or NULL.
-static const char *typeObstacle(MlirValue array) {
+static const char *typeObstacle(MlirValue array,
+                                const BerthCollectOptions *options) {
   MlirType type = mlirValueGetType(array);
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return "its layout is not the identity";
-  if (mayBeShared(mlirMemRefTypeGetMemorySpace(type)) &&
-      isInKernel(mlirOpResultGetOwner(array)))
+  if (berthMemoryMayBeShared(mlirOpResultGetOwner(array), type, options))
     return "threads may share its memory, and one thread's accesses do not "
            "tell those of the others";
   return NULL;
@@ -297,7 +274,7 @@ static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
                     const BerthFoldPassOptions *options,
                     BerthFoldRefusal *refusal) {
   *trial = (Trial){.problem = NULL};
-  const char *obstacle = typeObstacle(arrays[0]);
+  const char *obstacle = typeObstacle(arrays[0], &options->collect);
   if (obstacle) {
     refusal->at = mlirOpResultGetOwner(arrays[0]);
     snprintf(refusal->why, sizeof refusal->why, "%s", obstacle);
@@ -610,8 +587,13 @@ static void rewrite(Trial *trial, BerthFoldReplaced *replaced,
   }
 }
 
-void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
+void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
                   BerthFoldFigures *figures) {
+  BerthFoldPassOptions own = *given;
+  BerthPointerMap threadFunctions =
+      berthFindThreadFunctions(root, &own.collect);
+  own.collect.threadFunctions = &threadFunctions;
+  const BerthFoldPassOptions *options = &own;
   Arrays arrays = {0};
   mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
   Trial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
@@ -633,6 +615,7 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *options,
   }
   berthFoldEraseReplaced(&replaced);
   figures->arrays += arrays.count;
+  berthPointerMapFree(&threadFunctions);
   free(trials);
   free(arrays.list);
 }

@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_PASSES_FOLDPASS_H
 #define BERTH_LIB_IR_PASSES_FOLDPASS_H
 
+#include "IR/Scope/Collect.h"
 #include "berth-c/Fold.h"
 #include "mlir-c/IR.h"
 
@@ -17,6 +18,7 @@ enum { BERTH_FOLD_AUTOMATIC = -1 };
 
 typedef struct BerthFoldPassOptions {
   BerthFoldOptions fold;
+  BerthCollectOptions collect; ///< which functions threads run
   /// isl's budget for all arrays together; 0: none; BERTH_FOLD_AUTOMATIC: as
   /// the root's size allows.
   int64_t maxOperations;

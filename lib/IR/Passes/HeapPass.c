@@ -12,7 +12,6 @@
 #include "IR/Heap/HeapSelect.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/Recursion.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
@@ -170,9 +169,10 @@ static void addScope(MlirOperation op, void *userData) {
 BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
                          BerthHeapFigures *figures) {
   BerthHeapOptions rooted = *options;
-  BerthNamedFunctions named = {0};
   rooted.alias.root = module;
-  rooted.alias.named = &named;
+  BerthPointerMap threadFunctions =
+      berthFindThreadFunctions(module, &rooted.collect);
+  rooted.collect.threadFunctions = &threadFunctions;
   options = &rooted;
   // Linking adds functions: all scopes are found first.
   ScopeList list = {0};
@@ -181,7 +181,7 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
     status = runScope(list.ops[i], options, figures);
   free(list.ops);
-  berthNamedFunctionsFree(&named);
+  berthPointerMapFree(&threadFunctions);
   BerthError error;
   if (status == BERTH_SUCCESS) {
     status = berthHeapLinkDeclared(module, options, &error);

@@ -17,7 +17,6 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Plan/Analyze.h"
@@ -466,11 +465,10 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
                    BerthMergeFigures *figures) {
   BerthMergeOptions own = *options;
   own.collect.iterations = true;
-  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  BerthPointerMap threadFunctions =
+      berthFindThreadFunctions(root, &own.collect);
   own.collect.threadFunctions = &threadFunctions;
-  BerthNamedFunctions named = {0};
   own.alias.root = root;
-  own.alias.named = &named;
   if (own.refill && !berthHasConcurrentUnits())
     berthRefillCopies(root, &own.collect, &own.alias, NULL);
   own.alias.followsTransfers = true;
@@ -479,6 +477,5 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   berthWarnOfUnknownOps(root, &run.unknown);
   berthPointerMapFree(&run.unknown);
   berthDropDistinct(&run.distinct, "berth-merge");
-  berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
 }

@@ -10,7 +10,6 @@
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
-#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 
 #include <stdio.h>
@@ -56,16 +55,14 @@ static void inspectScope(MlirOperation op, void *userData) {
 void berthInspect(MlirOperation root, BerthInspection what,
                   const BerthInspectOptions *options) {
   BerthInspectOptions own = *options;
-  BerthNamedFunctions named = {0};
-  own.alias.named = &named;
   own.collect.iterations =
       !berthIsBroken(options->alias.breakRule, "shared-iterations");
-  BerthPointerMap threadFunctions = berthFindThreadFunctions(root);
+  BerthPointerMap threadFunctions =
+      berthFindThreadFunctions(root, &own.collect);
   if (!berthIsBroken(options->alias.breakRule, "no-thread-numbers"))
     own.collect.threadFunctions = &threadFunctions;
   Inspection inspection = {root, what, &own};
   berthForEachScope(root, &own.collect, inspectScope, &inspection);
-  berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
 }
 

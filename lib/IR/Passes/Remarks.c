@@ -61,6 +61,19 @@ static void remarkSkipped(const BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// What is assumed is said aloud.
+static void remarkThreads(const BerthJob *job) {
+  berthEmitRemark(
+      job->scope.op, BERTH_REMARK_ANALYSIS, category,
+      job->scope.kind == BERTH_SCOPE_KERNEL
+          ? "taken for a kernel: threads share memory of this space, and "
+            "nothing proves that one thread runs the function "
+            "(barriers=none if one does)"
+          : "taken for a function that threads call: they share memory of "
+            "this space, and nothing proves that one thread runs it "
+            "(barriers=none if one does, kernels=NAME if it is a kernel)");
+}
+
 static void remarkDynamic(const BerthJob *job) {
   size_t numArenas = 0;
   for (size_t i = 0; i < job->numHomes; ++i)
@@ -264,6 +277,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
       remarkPlaced(buffer);
   }
   berthRemarkBarriers(job);
+  if (job->scope.isThreadedByMemory && job->scope.numBuffers)
+    remarkThreads(job);
   if (job->scope.numSkipped)
     remarkSkipped(job);
   if (job->numDynamic)

@@ -12,7 +12,6 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Points.h"
-#include "IR/Scope/Scope.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// The first operands of scf.for.
@@ -78,20 +77,22 @@ static bool isPlainAlloc(MlirOperation op) {
          mlirOperationGetNumOperands(op) == 0 && !berthIsConstrained(op);
 }
 
-/// The parity of a turn has to fit into the loop's variable. Threads that share
-/// memory may be in different turns.
-static bool mayTakeTurns(MlirOperation loop, MlirValue buffer) {
+/// Threads that share memory may be in different turns, and the
+/// parity of a turn has to fit into the loop's variable.
+static bool mayTakeTurns(MlirOperation loop, MlirValue buffer,
+                         const BerthCollectOptions *options) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   MlirType turn = mlirValueGetType(mlirBlockGetArgument(body, 0));
   MlirType type = mlirValueGetType(buffer);
   bool isWide = !mlirTypeIsAInteger(turn) || mlirIntegerTypeGetWidth(turn) > 2;
   return isWide && mlirTypeIsAMemRef(type) &&
-         !berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type));
+         !berthMemoryMayBeShared(loop, type, options);
 }
 
 /// The allocation behind yield operand `index` of the loop if two slots are
 /// enough for it; else null.
-static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
+static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index,
+                                    const BerthCollectOptions *options) {
   MlirOperation none = {NULL};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   MlirOperation yield = berthBlockGetLast(body);
@@ -105,7 +106,7 @@ static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index) {
       !staysInIteration(carried, yield) ||
       !staysInIteration(mlirOperationGetResult(loop, index),
                         (MlirOperation){NULL}) ||
-      !mayTakeTurns(loop, yielded))
+      !mayTakeTurns(loop, yielded, options))
     return none;
   return alloc;
 }
@@ -212,6 +213,7 @@ static void rotate(MlirOperation loop, intptr_t index, MlirOperation alloc,
 
 typedef struct Run {
   MlirOperation root;
+  const BerthCollectOptions *options;
   BerthBackup *backup;
   const char *breakRule;
 } Run;
@@ -224,7 +226,7 @@ static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {
-    MlirOperation alloc = rotatableAlloc(op, i);
+    MlirOperation alloc = rotatableAlloc(op, i, run->options);
     if (mlirOperationIsNull(alloc))
       continue;
     berthBackupTake(run->backup, run->root);
@@ -233,8 +235,8 @@ static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-void berthRotateCarried(MlirOperation root, BerthBackup *backup,
-                        const char *breakRule) {
-  Run run = {root, backup, breakRule};
+void berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
+                        BerthBackup *backup, const char *breakRule) {
+  Run run = {root, options, backup, breakRule};
   mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
 }

@@ -25,12 +25,13 @@
 #define BERTH_LIB_IR_PREPARE_ROTATE_H
 
 #include "IR/Ops/Backup.h"
+#include "IR/Scope/Collect.h"
 
 /// Rewrites every scf.for in `root` that hands on a fresh memref.alloc in this
 /// way. The slots are ordinary allocations, in front of the loop. Where there
 /// is such a loop it first takes the backup. Not in memory that threads may
 /// share: they may be in different turns. `breakRule` is NULL outside of tests.
-void berthRotateCarried(MlirOperation root, BerthBackup *backup,
-                        const char *breakRule);
+void berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
+                        BerthBackup *backup, const char *breakRule);
 
 #endif // BERTH_LIB_IR_PREPARE_ROTATE_H

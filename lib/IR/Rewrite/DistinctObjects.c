@@ -7,54 +7,45 @@
 
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
 
 typedef struct Search {
   BerthWorklist *ops;
   BerthWorklist functions; ///< that are called
-  bool mayBeAny; ///< so may all others: what is called somewhere is not seen
+  MlirOperation root;
 } Search;
 
-/// Also ops that nobody explains call what they name.
-static void addCallees(Search *search, MlirOperation op) {
+static MlirWalkResult addCallee(MlirOperation op, void *userData) {
+  Search *search = userData;
   MlirOperation callee;
-  BerthEffects effects;
-  bool isCall = berthOpGetCallee(op, &callee);
-  if (isCall && !berthFunctionIsUnseen(callee))
+  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
+      !berthCalleeIsHidden(callee, search->root))
     berthWorklistAdd(&search->functions, callee.ptr);
-  else
-    search->mayBeAny |=
-        isCall || (!berthOpIsRegionBranch(op) &&
-                   !berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
-                   berthOpNamesSymbol(op));
+  return MlirWalkResultAdvance;
 }
 
 static MlirWalkResult addDistinct(MlirOperation op, void *userData) {
   Search *search = userData;
   if (berthOpIs(op, BERTH_OP_DISTINCT))
     berthWorklistAdd(search->ops, op.ptr);
-  addCallees(search, op);
-  return MlirWalkResultAdvance;
+  return addCallee(op, search);
 }
 
 static void addUsers(Search *search, const BerthBufferInfo *buffer) {
-  search->mayBeAny |= buffer->leaks;
   for (size_t i = 0; i < buffer->numAliases; ++i)
     for (MlirOpOperand use = mlirValueGetFirstUse(buffer->aliases[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation op = mlirOpOperandGetOwner(use);
       if (berthOpIs(op, BERTH_OP_DISTINCT))
         berthWorklistAdd(search->ops, op.ptr);
-      addCallees(search, op);
+      addCallee(op, search);
     }
 }
 
 void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
-  const char *breakRule = job->options->alias.breakRule;
-  if (berthIsBroken(breakRule, "distinct-views"))
+  if (berthIsBroken(job->options->alias.breakRule, "distinct-views"))
     return;
-  Search search = {.ops = ops};
+  Search search = {.ops = ops, .root = job->root};
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
       addUsers(&search, &job->scope.buffers[i]);
@@ -62,8 +53,6 @@ void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
     MlirOperation function = {(void *)berthWorklistTake(&search.functions)};
     mlirOperationWalk(function, addDistinct, &search, MlirWalkPreOrder);
   }
-  if (search.mayBeAny && !berthIsBroken(breakRule, "no-callbacks"))
-    mlirOperationWalk(job->root, addDistinct, &search, MlirWalkPreOrder);
   berthWorklistFree(&search.functions);
 }
 

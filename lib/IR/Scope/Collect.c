@@ -99,8 +99,13 @@ static bool isInGpuModule(MlirOperation op) {
   return false;
 }
 
-/// What is known of a function that threads run.
-enum { kMayBeKernel, kIsCalled };
+/// What is known of a function that threads run, a bit each.
+enum {
+  kIsCalled = 1,      ///< else it may be a kernel
+  kByMemory = 2,      ///< nothing but its memory says that threads run it
+  kAsksForNumber = 4, ///< else each thread may be given its own
+  kByCalls = 8,       ///< nothing but what it calls or who calls it says so
+};
 
 static bool isPrivate(MlirOperation function) {
   MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
@@ -109,33 +114,118 @@ static bool isPrivate(MlirOperation function) {
                             mlirStringRefCreateFromCString("private"));
 }
 
+/// From the function that an op stands in to the one that it calls.
+typedef struct CallEdge {
+  MlirOperation caller, callee;
+} CallEdge;
+
+typedef struct ThreadSearch {
+  BerthPointerMap found;
+  bool takesAll; ///< all functions, for their memory
+  size_t numCalls, capacity;
+  CallEdge *calls;
+} ThreadSearch;
+
+static bool mayBeOfThreads(MlirOperation op) {
+  return !mlirOperationIsNull(op) && berthOpIsFunction(op) &&
+         !isInGpuModule(op);
+}
+
+static size_t visibilityOf(MlirOperation function) {
+  return isPrivate(function) ? kIsCalled : 0;
+}
+
 static MlirWalkResult findThreads(MlirOperation op, void *userData) {
-  MlirOperation scope = {NULL};
-  if (berthOpIsOfThreads(op))
-    scope = berthEnclosingScope(op);
-  if (!mlirOperationIsNull(scope) && berthOpIsFunction(scope) &&
-      !isInGpuModule(scope))
-    berthPointerMapInsert(userData, scope.ptr,
-                          isPrivate(scope) ? kIsCalled : kMayBeKernel);
+  ThreadSearch *search = userData;
+  if (search->takesAll && mayBeOfThreads(op))
+    berthPointerMapInsert(&search->found, op.ptr, visibilityOf(op) | kByMemory);
+  if (!berthOpIsOfThreads(op))
+    return MlirWalkResultAdvance;
+  MlirOperation scope = berthEnclosingScope(op);
+  if (!mayBeOfThreads(scope))
+    return MlirWalkResultAdvance;
+  size_t found = berthPointerMapFind(&search->found, scope.ptr);
+  bool hasAsked = found != BERTH_NOT_FOUND && (found & kAsksForNumber);
+  berthPointerMapSet(
+      &search->found, scope.ptr,
+      visibilityOf(scope) |
+          (hasAsked || berthOpTellsThread(op) ? kAsksForNumber : 0));
   return MlirWalkResultAdvance;
 }
 
-static MlirWalkResult findCalled(MlirOperation op, void *userData) {
+static MlirWalkResult findCalls(MlirOperation op, void *userData) {
+  ThreadSearch *search = userData;
   MlirOperation callee;
-  bool isOfThreads =
-      berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-      berthPointerMapFind(userData, callee.ptr) != BERTH_NOT_FOUND;
-  if (isOfThreads)
-    berthPointerMapSet(userData, callee.ptr, kIsCalled);
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee))
+    return MlirWalkResultAdvance;
+  search->calls = berthGrow(search->calls, search->numCalls, &search->capacity,
+                            sizeof *search->calls);
+  search->calls[search->numCalls++] =
+      (CallEdge){berthEnclosingScope(op), callee};
   return MlirWalkResultAdvance;
 }
 
-BerthPointerMap berthFindThreadFunctions(MlirOperation root) {
-  BerthPointerMap found = {0};
-  mlirOperationWalk(root, findThreads, &found, MlirWalkPreOrder);
-  if (found.count)
-    mlirOperationWalk(root, findCalled, &found, MlirWalkPreOrder);
-  return found;
+/// As ops tell, in it or in those that it calls or that call it.
+static bool isOfThreads(const ThreadSearch *search, MlirOperation scope) {
+  if (berthOpIs(scope, BERTH_OP_LAUNCH))
+    return true;
+  size_t found = berthPointerMapFind(&search->found, scope.ptr);
+  return found != BERTH_NOT_FOUND && !(found & kByMemory);
+}
+
+/// Adds `to` if threads run `from`.
+static bool spread(ThreadSearch *search, MlirOperation from, MlirOperation to) {
+  if (!isOfThreads(search, from) || isOfThreads(search, to) ||
+      !mayBeOfThreads(to))
+    return false;
+  berthPointerMapSet(&search->found, to.ptr, visibilityOf(to) | kByCalls);
+  return true;
+}
+
+static bool spreadAlongCalls(ThreadSearch *search) {
+  bool isChanged = false;
+  for (size_t i = 0; i < search->numCalls; ++i) {
+    MlirOperation caller = search->calls[i].caller;
+    MlirOperation callee = search->calls[i].callee;
+    if (!mlirOperationIsNull(caller))
+      isChanged |=
+          spread(search, caller, callee) || spread(search, callee, caller);
+  }
+  return isChanged;
+}
+
+BerthPointerMap berthFindThreadFunctions(MlirOperation root,
+                                         const BerthCollectOptions *options) {
+  ThreadSearch search = {.takesAll = options->hasSpace && !options->oneThread &&
+                                     !berthHasConcurrentUnits() &&
+                                     berthSpaceMayBeShared(options->space)};
+  mlirOperationWalk(root, findThreads, &search, MlirWalkPreOrder);
+  if (search.found.count)
+    mlirOperationWalk(root, findCalls, &search, MlirWalkPreOrder);
+  while (spreadAlongCalls(&search))
+    ;
+  for (size_t i = 0; i < search.numCalls; ++i) {
+    MlirOperation callee = search.calls[i].callee;
+    size_t found = berthPointerMapFind(&search.found, callee.ptr);
+    if (found != BERTH_NOT_FOUND)
+      berthPointerMapSet(&search.found, callee.ptr, found | kIsCalled);
+  }
+  free(search.calls);
+  return search.found;
+}
+
+/// What is known of the function that an op is or stands in.
+static size_t findThreadFunction(MlirOperation op,
+                                 const BerthCollectOptions *options) {
+  return options->threadFunctions
+             ? berthPointerMapFind(options->threadFunctions, op.ptr)
+             : BERTH_NOT_FOUND;
+}
+
+static bool isToldKernel(MlirOperation function,
+                         const BerthCollectOptions *options) {
+  return berthScopeIsListed(function, options) ||
+         !mlirAttributeIsNull(berthAttributeOf(function, "gpu.kernel"));
 }
 
 static BerthScopeKind scopeKind(MlirOperation op,
@@ -144,20 +234,15 @@ static BerthScopeKind scopeKind(MlirOperation op,
     op = berthEnclosingScope(op);
   if (berthOpIs(op, BERTH_OP_LAUNCH))
     return BERTH_SCOPE_LAUNCH;
-  if (berthScopeIsListed(op, options))
-    return BERTH_SCOPE_KERNEL;
-  MlirAttribute kernel = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("gpu.kernel"));
-  if (!mlirAttributeIsNull(kernel))
+  if (isToldKernel(op, options))
     return BERTH_SCOPE_KERNEL;
   if (isInGpuModule(op))
     return BERTH_SCOPE_DEVICE_FUNCTION;
-  size_t found = options->threadFunctions
-                     ? berthPointerMapFind(options->threadFunctions, op.ptr)
-                     : BERTH_NOT_FOUND;
-  if (found != BERTH_NOT_FOUND)
-    return found == kIsCalled ? BERTH_SCOPE_DEVICE_FUNCTION
-                              : BERTH_SCOPE_KERNEL;
+  // What only calls tell counts where it matters: not in a thread's own memory.
+  size_t found = findThreadFunction(op, options);
+  bool isOwn = berthSpaceGetUse(options->space) == BERTH_SPACE_THREAD;
+  if (found != BERTH_NOT_FOUND && !((found & kByCalls) && isOwn))
+    return found & kIsCalled ? BERTH_SCOPE_DEVICE_FUNCTION : BERTH_SCOPE_KERNEL;
   return BERTH_SCOPE_FUNCTION;
 }
 
@@ -480,6 +565,14 @@ static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
   return byType == BERTH_SIZE_TYPE ? berthForeignTypeSize(type, size) : byType;
 }
 
+/// In code that threads run.
+static bool mayBeAnyonesMemory(const AllocWalk *walk) {
+  const BerthScope *scope = walk->scope;
+  return scope->kind != BERTH_SCOPE_FUNCTION && !scope->isDevice &&
+         !walk->options->oneThread &&
+         berthSpaceGetUse(scope->space) == BERTH_SPACE_UNKNOWN;
+}
+
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
   BerthToldAllocation told = {.alignment = 0};
@@ -524,6 +617,9 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
       asksForOtherSpace(walk, buffer->alloc, mlirValueGetType(buffer->value)))
     buffer->reason = "berth.space names another memory than its type: use "
                      "arena=annotate";
+  if (!buffer->reason && mayBeAnyonesMemory(walk))
+    buffer->reason = "nothing tells whether threads share memory of its space: "
+                     "barriers=none if each has its own";
   if (!buffer->reason && walk->doesMore)
     buffer->reason = "its allocation fills it, too";
   if (!buffer->reason)
@@ -574,9 +670,28 @@ BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options) {
                       .isIteration = !isFunctionOrLaunch(op),
                       .isAmongThreads = options->threadFunctions &&
                                         options->threadFunctions->count};
+  MlirOperation function =
+      isFunctionOrLaunch(op) ? op : berthEnclosingScope(op);
+  size_t found = findThreadFunction(function, options);
+  if (found != BERTH_NOT_FOUND && !isToldKernel(function, options)) {
+    scope.isThreadedByMemory = found & kByMemory;
+    scope.mayGetNumber = !(found & kAsksForNumber);
+  }
   scope.isDevice = options->isDevice;
   scope.space = scopeSpace(&scope, options);
   return scope;
+}
+
+bool berthMemoryMayBeShared(MlirOperation alloc, MlirType type,
+                            const BerthCollectOptions *options) {
+  BerthCollectOptions own = *options;
+  own.hasSpace = true;
+  own.space = mlirMemRefTypeGetMemorySpace(type);
+  BerthSpaceUse use = berthSpaceGetUse(own.space);
+  MlirOperation scope = berthEnclosingScope(alloc);
+  if (use != BERTH_SPACE_UNKNOWN || mlirOperationIsNull(scope))
+    return use != BERTH_SPACE_THREAD;
+  return berthScopeOf(scope, &own).kind != BERTH_SCOPE_FUNCTION;
 }
 
 BerthScope berthScopeCollect(MlirOperation op,

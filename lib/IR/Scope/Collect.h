@@ -42,6 +42,8 @@ typedef struct BerthCollectOptions {
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;
+  /// One thread runs it all, or several that keep one order (barriers=none).
+  bool oneThread;
   /// What berthFindThreadFunctions found; NULL: it was not asked.
   const BerthPointerMap *threadFunctions;
 } BerthCollectOptions;
@@ -71,10 +73,18 @@ MlirOperation berthEnclosingScope(MlirOperation op);
 bool berthScopeIsListed(MlirOperation op, const BerthCollectOptions *options);
 
 /// Finds the functions in `root`, outside of a gpu.module, that many threads
-/// run, as ops in them tell (berthOpIsOfThreads). One that is not private and
-/// that nobody in `root` calls is taken for a kernel, which another flow
+/// run, as ops in them tell (berthOpIsOfThreads), or in functions that they
+/// call or that call them. Where the options name memory that threads share, it
+/// is all functions: nothing can prove that one thread runs the code but the
+/// user, or a target description that tells who does. One that is not private
+/// and that nobody in `root` calls is taken for a kernel, which another flow
 /// launches.
-BerthPointerMap berthFindThreadFunctions(MlirOperation root);
+BerthPointerMap berthFindThreadFunctions(MlirOperation root,
+                                         const BerthCollectOptions *options);
+
+/// True unless it is certain that one thread uses what is allocated.
+bool berthMemoryMayBeShared(MlirOperation alloc, MlirType type,
+                            const BerthCollectOptions *options);
 
 /// A scope without its buffers.
 BerthScope berthScopeOf(MlirOperation op, const BerthCollectOptions *options);

@@ -6,33 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Scope/Scope.h"
-#include "mlir-c/BuiltinAttributes.h"
-
-static bool isSpaceText(MlirAttribute space, const char *text) {
-  if (mlirAttributeIsNull(space))
-    return false;
-  MlirAttribute parsed = mlirAttributeParseGet(
-      mlirAttributeGetContext(space), mlirStringRefCreateFromCString(text));
-  return mlirAttributeEqual(parsed, space);
-}
-
-static bool isThree(MlirAttribute space) {
-  return !mlirAttributeIsNull(space) && mlirAttributeIsAInteger(space) &&
-         mlirIntegerAttrGetValueInt(space) == 3;
-}
-
-static bool isWorkgroup(MlirAttribute space) {
-  return isSpaceText(space, "#gpu.address_space<workgroup>");
-}
+#include "IR/Ops/OpTable.h"
 
 bool berthSpaceMayBeShared(MlirAttribute space) {
-  return isThree(space) || isWorkgroup(space);
+  BerthSpaceUse use = berthSpaceGetUse(space);
+  return use == BERTH_SPACE_WORKGROUP || use == BERTH_SPACE_PERHAPS_WORKGROUP;
 }
 
 bool berthScopeIsShared(const BerthScope *scope) {
   bool isOfThreads =
       scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads;
-  return isWorkgroup(scope->space) || (isThree(scope->space) && isOfThreads);
+  BerthSpaceUse use = berthSpaceGetUse(scope->space);
+  return use == BERTH_SPACE_WORKGROUP ||
+         (use == BERTH_SPACE_PERHAPS_WORKGROUP && isOfThreads);
 }
 
 int64_t berthOwnGroup(const BerthBufferInfo *buffer) {

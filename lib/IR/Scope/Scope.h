@@ -149,6 +149,12 @@ typedef struct BerthScope {
   BerthScopeKind kind; ///< of a parallel op: that of the scope around it
   bool isIteration;    ///< a parallel op's body: it runs many times at once
   bool isAmongThreads; ///< threads run some function of the program
+  /// Nothing but its memory says that threads run it
+  /// (berthFindThreadFunctions).
+  bool isThreadedByMemory;
+  /// Of a kernel: it does not ask which thread runs it, so that each thread may
+  /// be given its number, or what follows from it, as an argument.
+  bool mayGetNumber;
   MlirAttribute space; ///< memory space of its arena; null: the default one
   bool isDevice;       ///< its arena is memory of another device (gpu.alloc)
   size_t numSkipped;   ///< allocations elsewhere that threads may share
@@ -171,8 +177,8 @@ enum { BERTH_DEVICE_ALIGNMENT = 256 };
 /// An allocation's attribute: it was split off from another one (SplitLives.h).
 #define BERTH_LIFE "berth.life"
 
-/// True for workgroup memory: #gpu.address_space<workgroup>, or 3 in a program
-/// that threads run.
+/// True for workgroup memory: #gpu.address_space<workgroup> and other names of
+/// it, or 3 in a program that threads run.
 bool berthScopeIsShared(const BerthScope *scope);
 
 /// True for the spaces of which that may be so.

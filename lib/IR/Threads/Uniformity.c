@@ -108,7 +108,7 @@ enum { kFirstThreadId = 3, kFirstGridSize = 6 };
 static bool argumentIsUniform(const BerthScope *scope, intptr_t index) {
   switch (scope->kind) {
   case BERTH_SCOPE_KERNEL:
-    return true;
+    return !scope->mayGetNumber;
   case BERTH_SCOPE_LAUNCH:
     return index < kFirstThreadId || index >= kFirstGridSize;
   case BERTH_SCOPE_FUNCTION:

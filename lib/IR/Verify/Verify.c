@@ -303,7 +303,7 @@ static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
 
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *given) {
-  BerthPointerMap ofThreads = berthFunctionsOfThreads(root);
+  BerthPointerMap ofThreads = berthFunctionsOfThreads(root, given->forThreads);
   BerthVerifyOptions own = *given;
   own.ofThreads = &ofThreads;
   const BerthVerifyOptions *options = &own;
@@ -311,7 +311,6 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                                .options = options,
                                .callees = berthCalleesIn(root),
                                .reentry = {.root = root, .options = options}};
-  berthCalleesFindUnseen(&verification.callees);
   verification.phases = berthPhasesIn(root, &verification.callees, options);
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);

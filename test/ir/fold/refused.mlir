@@ -298,3 +298,29 @@ func.func @deep(%x: f32) {
   }
   return
 }
+
+// Nothing proves that one thread runs the function.
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: threads may share its memory
+func.func @three(%in: memref<64xf32>) {
+  %a = memref.alloc() : memref<64xf32, 3>
+  affine.for %i = 0 to 64 {
+    %x = affine.load %in[%i] : memref<64xf32>
+    affine.store %x, %a[%i] : memref<64xf32, 3>
+    %y = affine.load %a[%i] : memref<64xf32, 3>
+    affine.store %y, %in[%i] : memref<64xf32>
+  }
+  return
+}
+
+// CHECK: [[@LINE+3]]:8: remark: {{.*}}not folded: threads may share its memory
+func.func @threads(%in: memref<64xf32>) {
+  gpu.barrier
+  %a = memref.alloc() : memref<64xf32, 7>
+  affine.for %i = 0 to 64 {
+    %x = affine.load %in[%i] : memref<64xf32>
+    affine.store %x, %a[%i] : memref<64xf32, 7>
+    %y = affine.load %a[%i] : memref<64xf32, 7>
+    affine.store %y, %in[%i] : memref<64xf32>
+  }
+  return
+}

@@ -54,7 +54,7 @@
 
 // What a run needs to be repeated: a reproducer keeps every option. (mlir-opt
 // writes the program behind the passes into it, so put it before them again.)
-// RUN: %mlir-opt-berth %s --mlir-generate-reproducer=%t.repro.mlir -o %t.mlir --pass-pipeline='builtin.module(func.func(berth-arena{packer=greedy-by-size space="3 : i32" alignment=32 explain="%%a,%%b" in-place=false report=-}))'
+// RUN: %mlir-opt-berth %s --mlir-generate-reproducer=%t.repro.mlir -o %t.mlir --pass-pipeline='builtin.module(func.func(berth-arena{packer=greedy-by-size space="1 : i32" alignment=32 explain="%%a,%%b" in-place=false report=-}))'
 // RUN: FileCheck %s --check-prefix=REPRODUCER < %t.repro.mlir
 // RUN: cp %s %t.replay.mlir
 // RUN: sed -n '/^{-#/,$p' %t.repro.mlir >> %t.replay.mlir
@@ -66,8 +66,8 @@
 // REPRODUCER-SAME: explain={{.*}}a,%b
 // REPRODUCER-SAME: in-place=false
 // REPRODUCER-SAME: packer=greedy-by-size
-// REPRODUCER-SAME: space={{.*}}3 : i32
-// AGAIN: %[[ARENA:.*]] = memref.alloc() {alignment = 32 : i64, {{.*}}} : memref<64xi8, 3 : i32>
+// REPRODUCER-SAME: space={{.*}}1 : i32
+// AGAIN: %[[ARENA:.*]] = memref.alloc() {alignment = 32 : i64, {{.*}}} : memref<64xi8, 1 : i32>
 // AGAIN: memref.view %[[ARENA]]
 
 // A failure's reproducer has the program as it was, and fails in the same way.
@@ -80,9 +80,9 @@ func.func @f(%x: f32) -> f32 {
   %a = memref.alloc() : memref<16xf32>
   memref.store %x, %a[%c0] : memref<16xf32>
   %v = memref.load %a[%c0] : memref<16xf32>
-  %b = memref.alloc() : memref<16xf32, 3 : i32>
-  memref.store %x, %b[%c0] : memref<16xf32, 3 : i32>
-  %w = memref.load %b[%c0] : memref<16xf32, 3 : i32>
+  %b = memref.alloc() : memref<16xf32, 1 : i32>
+  memref.store %x, %b[%c0] : memref<16xf32, 1 : i32>
+  %w = memref.load %b[%c0] : memref<16xf32, 1 : i32>
   %sum = arith.addf %v, %w : f32
   return %sum : f32
 }

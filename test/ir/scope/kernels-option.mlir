@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kernels= marks functions that another flow launches: all threads come, their
-// arguments are uniform, their workgroup memory is one scope. Without it a
-// func.func is a device function with unknown callers.
+// arguments are uniform, their workgroup memory is one scope. Without it they are
+// taken for kernels for their memory, but each thread may get another argument.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{kernels=copy,choose report=-})' %s 2>&1 >/dev/null | FileCheck %s --match-full-lines
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{space=workgroup report=-})' %s 2>&1 >/dev/null | FileCheck %s --check-prefix=PLAIN --match-full-lines
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{kernels=copy,choose})' %s | FileCheck %s --check-prefix=CODE
@@ -16,7 +16,7 @@
 // CODE-LABEL: func.func @copy(
 
 // CHECK: {"scope": "copy",{{.*}}"arena": "global",{{.*}} "bytes_before": 512, "bytes_after": 256,{{.*}}"barriers": {"inserted": 1,{{.*}}
-// PLAIN: {"scope": "copy",{{.*}}"arena": "global",{{.*}} "placed": 0,{{.*}}
+// PLAIN: {"scope": "copy",{{.*}}"arena": "global",{{.*}} "bytes_before": 512, "bytes_after": 256,{{.*}}"barriers": {"inserted": 1,{{.*}}
 func.func @copy(%out: memref<64xf32>, %v: f32, %tid: index) {
   %x = memref.alloc() : !shared
   %y = memref.alloc() : !shared

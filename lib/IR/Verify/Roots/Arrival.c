@@ -11,6 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Uniform.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 static bool isNamedKernel(MlirOperation scope,
                           const BerthVerifyOptions *options) {
@@ -23,17 +24,43 @@ static bool isNamedKernel(MlirOperation scope,
   return false;
 }
 
-static bool isUncalledOfThreads(MlirOperation scope,
-                                const BerthVerifyOptions *options) {
-  return options->ofThreads &&
-         berthPointerMapFind(options->ofThreads, scope.ptr) == 0;
+/// What `ofThreads` holds of a function, a bit each.
+enum {
+  kMayHaveCallers = 1,
+  kOnlyByMemory = 2, ///< no op tells that threads run it
+  kIsNotAsked = 4    ///< no op tells which thread runs it
+};
+
+static size_t ofThreads(MlirOperation scope,
+                        const BerthVerifyOptions *options) {
+  return options->ofThreads ? berthPointerMapFind(options->ofThreads, scope.ptr)
+                            : BERTH_NOT_FOUND;
+}
+
+static bool isToldKernel(MlirOperation scope,
+                         const BerthVerifyOptions *options) {
+  return berthOpIs(scope, BERTH_OP_LAUNCH) ||
+         !mlirAttributeIsNull(berthAttributeOf(scope, "gpu.kernel")) ||
+         isNamedKernel(scope, options);
 }
 
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
-  return isUncalledOfThreads(scope, options) ||
-         berthOpIs(scope, BERTH_OP_LAUNCH) ||
-         !mlirAttributeIsNull(berthAttributeOf(scope, "gpu.kernel")) ||
-         isNamedKernel(scope, options);
+  size_t found = ofThreads(scope, options);
+  return (found != BERTH_NOT_FOUND && !(found & kMayHaveCallers)) ||
+         isToldKernel(scope, options);
+}
+
+bool berthArgumentsAgree(MlirOperation scope,
+                         const BerthVerifyOptions *options) {
+  size_t found = ofThreads(scope, options);
+  return isToldKernel(scope, options) ||
+         (found != BERTH_NOT_FOUND &&
+          !(found & (kMayHaveCallers | kIsNotAsked)));
+}
+
+bool berthIsOfThreads(MlirOperation scope, const BerthVerifyOptions *options) {
+  size_t found = ofThreads(scope, options);
+  return found != BERTH_NOT_FOUND && !(found & kOnlyByMemory);
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,9 +124,9 @@ static MlirOperation scopeOf(MlirOperation op) {
   return op;
 }
 
-static bool divergesAt(MlirOperation op, MlirOperation scope, bool isKernel) {
+static bool divergesAt(MlirOperation op, MlirOperation scope, bool agree) {
   BerthMemory memory = {0};
-  BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
+  BerthDivergence divergence = berthFindDivergence(scope, agree, &memory);
   bool diverges = berthControlDiverges(&divergence, op);
   berthDivergenceFree(&divergence);
   berthMemoryFree(&memory);
@@ -118,7 +145,8 @@ static MlirWalkResult visitCall(MlirOperation op, void *userData) {
   if (!isCall || mlirOperationIsNull(caller))
     return MlirWalkResultAdvance;
   bool isKernel = berthIsKernel(caller, search->options);
-  search->found = divergesAt(op, caller, isKernel) ||
+  bool agree = berthArgumentsAgree(caller, search->options);
+  search->found = divergesAt(op, caller, agree) ||
                   (!isKernel && isCalledApart(*search, caller));
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
@@ -191,28 +219,106 @@ bool berthAllCallsAreSeen(MlirOperation function, MlirOperation root) {
 // Functions of threads
 //===----------------------------------------------------------------------===//
 
+/// Outside of a gpu.module; null else.
+static MlirOperation functionAround(MlirOperation op) {
+  MlirOperation function = scopeOf(op), none = {NULL};
+  bool isFunction =
+      !mlirOperationIsNull(function) && berthOpIsFunction(function);
+  return isFunction ? function : none;
+}
+
+static bool makesSharedMemory(MlirOperation op) {
+  bool makes = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    BerthSpaceUse use =
+        mlirTypeIsAMemRef(type)
+            ? berthSpaceGetUse(mlirMemRefTypeGetMemorySpace(type))
+            : BERTH_SPACE_THREAD;
+    makes |=
+        use == BERTH_SPACE_WORKGROUP ||
+        (use == BERTH_SPACE_PERHAPS_WORKGROUP && !berthHasConcurrentUnits());
+  }
+  return makes;
+}
+
+/// What ops say counts more than what memory says.
+static void addFunction(BerthPointerMap *found, MlirOperation function,
+                        bool isTold, bool isAsked) {
+  size_t bits = berthPointerMapFind(found, function.ptr);
+  if (bits == BERTH_NOT_FOUND)
+    bits = (isPrivate(function) ? kMayHaveCallers : 0u) | kOnlyByMemory |
+           kIsNotAsked;
+  if (isTold)
+    bits &= ~(size_t)kOnlyByMemory;
+  if (isAsked)
+    bits &= ~(size_t)kIsNotAsked;
+  berthPointerMapSet(found, function.ptr, bits);
+}
+
+typedef struct ThreadWalk {
+  BerthPointerMap found;
+  bool forThreads;
+  bool hasGrown;
+} ThreadWalk;
+
 static MlirWalkResult addOfThreads(MlirOperation op, void *userData) {
+  ThreadWalk *walk = userData;
   if (berthOpIs(op, BERTH_OP_GPU_MODULE))
     return MlirWalkResultSkip;
-  MlirOperation function = berthOpIsOfThreads(op) ? scopeOf(op) : op;
-  if (berthOpIsOfThreads(op) && !mlirOperationIsNull(function) &&
-      berthOpIsFunction(function))
-    berthPointerMapInsert(userData, function.ptr, isPrivate(function));
+  bool isTold = berthOpIsOfThreads(op);
+  MlirOperation function = {NULL};
+  if (isTold || (walk->forThreads && makesSharedMemory(op)))
+    function = functionAround(op);
+  if (!mlirOperationIsNull(function))
+    addFunction(&walk->found, function, isTold, berthOpTellsThread(op));
+  return MlirWalkResultAdvance;
+}
+
+static bool isAdded(const ThreadWalk *walk, MlirOperation scope) {
+  if (berthOpIs(scope, BERTH_OP_LAUNCH))
+    return true;
+  size_t found = berthPointerMapFind(&walk->found, scope.ptr);
+  return found != BERTH_NOT_FOUND && !(found & kOnlyByMemory);
+}
+
+/// Between a function of threads and its callers and callees.
+static MlirWalkResult addAlongCall(MlirOperation op, void *userData) {
+  ThreadWalk *walk = userData;
+  MlirOperation callee;
+  if (berthOpIs(op, BERTH_OP_GPU_MODULE))
+    return MlirWalkResultSkip;
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee))
+    return MlirWalkResultAdvance;
+  MlirOperation caller = scopeOf(op);
+  if (mlirOperationIsNull(caller) ||
+      isAdded(walk, caller) == isAdded(walk, callee))
+    return MlirWalkResultAdvance;
+  addFunction(&walk->found, isAdded(walk, caller) ? callee : caller, true,
+              false);
+  walk->hasGrown = true;
   return MlirWalkResultAdvance;
 }
 
 static MlirWalkResult noteCall(MlirOperation op, void *userData) {
   MlirOperation callee;
-  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-      berthPointerMapFind(userData, callee.ptr) == 0)
-    berthPointerMapSet(userData, callee.ptr, 1);
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee))
+    return MlirWalkResultAdvance;
+  size_t found = berthPointerMapFind(userData, callee.ptr);
+  if (found != BERTH_NOT_FOUND)
+    berthPointerMapSet(userData, callee.ptr, found | kMayHaveCallers);
   return MlirWalkResultAdvance;
 }
 
-BerthPointerMap berthFunctionsOfThreads(MlirOperation root) {
-  BerthPointerMap found = {0};
-  mlirOperationWalk(root, addOfThreads, &found, MlirWalkPreOrder);
-  if (found.count)
-    mlirOperationWalk(root, noteCall, &found, MlirWalkPreOrder);
-  return found;
+BerthPointerMap berthFunctionsOfThreads(MlirOperation root, bool forThreads) {
+  ThreadWalk walk = {.forThreads = forThreads};
+  mlirOperationWalk(root, addOfThreads, &walk, MlirWalkPreOrder);
+  do {
+    walk.hasGrown = false;
+    if (walk.found.count)
+      mlirOperationWalk(root, addAlongCall, &walk, MlirWalkPreOrder);
+  } while (walk.hasGrown);
+  if (walk.found.count)
+    mlirOperationWalk(root, noteCall, &walk.found, MlirWalkPreOrder);
+  return walk.found;
 }

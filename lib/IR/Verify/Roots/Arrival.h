@@ -18,14 +18,24 @@
 #include "IR/Verify/Roots/VerifyOptions.h"
 #include "mlir-c/IR.h"
 
-/// Functions in `root`, outside of a gpu.module, that ask for the thread's
-/// number, or have a loop that is mapped to threads; 1 for one that is private
-/// or that some op in `root` calls.
-BerthPointerMap berthFunctionsOfThreads(MlirOperation root);
+/// Functions in `root`, outside of a gpu.module, that many threads run: ops of
+/// a device's dialects stand in them, or in functions that they call or that
+/// call them; if `forThreads` also those that have views of memory that threads
+/// share. The values are for this file.
+BerthPointerMap berthFunctionsOfThreads(MlirOperation root, bool forThreads);
 
 /// True for gpu.launch, for functions with `gpu.kernel`, for those that the
 /// options name, and for those of threads that nobody calls.
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options);
+
+/// True if all threads come into the scope with the same arguments. Into a
+/// function that nobody has called a kernel, and that does not ask which thread
+/// runs it, each may come with its own number.
+bool berthArgumentsAgree(MlirOperation scope,
+                         const BerthVerifyOptions *options);
+
+/// True for a function of threads, as ops tell.
+bool berthIsOfThreads(MlirOperation scope, const BerthVerifyOptions *options);
 
 /// True if some calls of the scope that stand in `root` are made by some of the
 /// threads only.

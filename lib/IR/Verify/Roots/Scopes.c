@@ -14,8 +14,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include <string.h>
-
 //===----------------------------------------------------------------------===//
 // Memory that threads share
 //===----------------------------------------------------------------------===//
@@ -27,33 +25,24 @@ static bool isInGpuModule(MlirOperation op) {
   return false;
 }
 
-/// Compares an attribute's text, as it comes in pieces.
-typedef struct TextMatch {
-  const char *rest;
-  bool isEqual;
-} TextMatch;
-
-static void matchText(MlirStringRef piece, void *userData) {
-  TextMatch *match = userData;
-  match->isEqual &= strncmp(match->rest, piece.data, piece.length) == 0;
-  if (match->isEqual)
-    match->rest += piece.length;
-}
-
 bool berthIsSharedByThreads(MlirType type, MlirOperation function,
                             const BerthVerifyOptions *options) {
   if (!mlirTypeIsAMemRef(type))
     return false;
-  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-  if (mlirAttributeIsNull(space))
+  bool isOfThreads = berthIsKernel(function, options) ||
+                     isInGpuModule(function) ||
+                     berthIsOfThreads(function, options);
+  switch (berthSpaceGetUse(mlirMemRefTypeGetMemorySpace(type))) {
+  case BERTH_SPACE_THREAD:
     return false;
-  if (mlirAttributeIsAInteger(space))
-    return mlirIntegerAttrGetValueInt(space) == 3 &&
-           (berthIsKernel(function, options) || isInGpuModule(function) ||
-            (options->ofThreads && options->ofThreads->count));
-  TextMatch match = {"#gpu.address_space<workgroup>", true};
-  mlirAttributePrint(space, matchText, &match);
-  return match.isEqual && !*match.rest;
+  case BERTH_SPACE_WORKGROUP:
+    return true;
+  case BERTH_SPACE_PERHAPS_WORKGROUP:
+    return isOfThreads || (options->ofThreads && options->ofThreads->count);
+  case BERTH_SPACE_UNKNOWN:
+    return isOfThreads && options->forThreads;
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

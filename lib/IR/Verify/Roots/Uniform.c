@@ -50,13 +50,14 @@ static bool isThreadId(intptr_t argument) {
   return 3 <= argument && argument < 6;
 }
 
-static void addScopeArguments(BerthDivergence *divergence, bool isKernel) {
+static void addScopeArguments(BerthDivergence *divergence,
+                              bool argumentsAgree) {
   MlirOperation scope = divergence->scope;
   bool isLaunch = berthOpIs(scope, BERTH_OP_LAUNCH);
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
   for (intptr_t i = 0; i < count; ++i)
-    if (isLaunch ? isThreadId(i) : !isKernel)
+    if (isLaunch ? isThreadId(i) : !argumentsAgree)
       addValue(divergence, mlirBlockGetArgument(entry, i));
 }
 
@@ -225,9 +226,8 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     visitRegions(divergence, op);
     return MlirWalkResultAdvance;
   }
-  bool isUniform =
-      (berthOpKeepsUniformity(op) || readsConstant(op)) &&
-      !anyDivergent(divergence, op, false);
+  bool isUniform = (berthOpKeepsUniformity(op) || readsConstant(op)) &&
+                   !anyDivergent(divergence, op, false);
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; !isUniform && i < numResults; ++i)
     addValue(divergence, mlirOperationGetResult(op, i));
@@ -259,11 +259,11 @@ static MlirWalkResult addGraphs(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
+BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
                                     BerthMemory *memory) {
   BerthDivergence divergence = {.scope = scope, .memory = memory};
   mlirOperationWalk(scope, addGraphs, &divergence, MlirWalkPreOrder);
-  addScopeArguments(&divergence, isKernel);
+  addScopeArguments(&divergence, argumentsAgree);
   do {
     divergence.isChanged = false;
     mlirOperationWalk(scope, visitOp, &divergence, MlirWalkPreOrder);

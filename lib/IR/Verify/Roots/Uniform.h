@@ -41,8 +41,8 @@ typedef struct BerthDivergence {
   bool isChanged; ///< since the last round
 } BerthDivergence;
 
-/// `isKernel`: all threads run the scope with the same arguments.
-BerthDivergence berthFindDivergence(MlirOperation scope, bool isKernel,
+/// `argumentsAgree`: all threads run the scope with the same arguments.
+BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
                                     BerthMemory *memory);
 void berthDivergenceFree(BerthDivergence *divergence);
 

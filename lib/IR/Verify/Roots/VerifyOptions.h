@@ -20,8 +20,7 @@ typedef struct BerthVerifyOptions {
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;
-  /// Filled in by berthVerifyArenas: functions that many threads run, as ops in
-  /// them tell; 1: other functions call it.
+  /// Filled in by berthVerifyArenas: berthFunctionsOfThreads (Arrival.h).
   const BerthPointerMap *ofThreads;
 } BerthVerifyOptions;
 

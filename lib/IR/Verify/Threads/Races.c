@@ -303,8 +303,9 @@ static void checkScope(Check *check, const BerthThreads *threads,
                        const bool *isShared) {
   BerthMemory memory = {0};
   bool isKernel = berthIsKernel(threads->scope, threads->options);
+  bool agree = berthArgumentsAgree(threads->scope, threads->options);
   BerthDivergence divergence =
-      berthFindDivergence(threads->scope, isKernel, &memory);
+      berthFindDivergence(threads->scope, agree, &memory);
   BerthRootLoads *loads = berthRootLoadsOf(threads->views, threads->scope);
   BerthThreadScope scope = {
       .views = threads->views,

@@ -86,10 +86,10 @@ static void passAll(BerthPhaseTable *table, const BerthStretches *code) {
 }
 
 static void searchScope(BerthPhaseTable *table, MlirOperation scope) {
-  bool isKernel = berthIsKernel(scope, table->options);
+  bool agree = berthArgumentsAgree(scope, table->options);
   BerthMemory memory = {0};
   BerthViews views = {.memory = &memory, .callees = table->callees};
-  BerthDivergence divergence = berthFindDivergence(scope, isKernel, &memory);
+  BerthDivergence divergence = berthFindDivergence(scope, agree, &memory);
   BerthThreadScope threads = {.views = &views,
                               .divergence = &divergence,
                               .phases = table,
