@@ -3,6 +3,7 @@
 
 import os
 import re
+import tempfile
 import unittest
 from unittest import mock
 
@@ -118,6 +119,8 @@ func.func @f(%x: memref<8x8xi8>) {
                              sorted(layout.findall(text)))
             self.assertEqual(planned.text.count("berth.address"), count)
             self.assertEqual(planned.scopes[0].bytes_after, size)
+            self.assertEqual(planned.scopes[0].report["load"], size)
+            self.check_picture(text, target)
             target["memories"][0]["capacity"] = size
             berth.plan(text, "berth-arena{space=L1 arena=annotate}",
                        target=target, verify_input=False)
@@ -126,6 +129,14 @@ func.func @f(%x: memref<8x8xi8>) {
                 berth.plan(text, "berth-arena{space=L1 arena=annotate}",
                            target=target, verify_input=False)
             target["memories"][0]["capacity"] = 65536
+
+    def check_picture(self, text, target):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "l1.svg")
+            berth.plan(text, "berth-arena{space=L1 arena=annotate report=" +
+                       picture + "}", target=target, verify_input=False)
+            with open(picture) as file:
+                self.assertIn("<svg", file.read())
 
     def test_errors(self):
         with self.assertRaisesRegex(berth.ToolError, "<stdin>:1:18: error:"):

@@ -145,6 +145,8 @@ bool berthCalleeIsHidden(MlirOperation callee, MlirOperation root);
 typedef void (*BerthNameCallback)(MlirAttribute name, void *userData);
 void berthOpForEachName(MlirOperation op, BerthNameCallback callback,
                         void *userData);
+/// True if a symbol stands anywhere in the op's attributes.
+bool berthOpNamesSymbol(MlirOperation op);
 /// The callee's argument that operand `operandIndex` of a call becomes, or -1.
 intptr_t berthCallGetArgument(MlirOperation call, intptr_t operandIndex);
 

@@ -108,7 +108,8 @@ static BerthTouched *listArgumentUses(BerthJob *job, MlirBlock entry,
                                       bool *areHidden) {
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
   BerthTouched *touched = berthAllocateOrDie(count, sizeof *touched);
-  BerthCallSummaries summaries = berthCallSummariesCreate(job->root, NULL);
+  BerthCallSummaries summaries =
+      berthCallSummariesCreate(job->root, job->options->alias.named, NULL);
   for (size_t i = 0; i < count; ++i) {
     ArgumentWalk walk = {.points = &job->points};
     BerthArgumentSummary summary = berthForEachArgumentUse(

@@ -135,7 +135,8 @@ static void checkUseEscapes(BerthHeapBuffer *buffer, MlirOpOperand use,
 static void checkEscapes(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
   const BerthAliasOptions *alias = &job->options->alias;
   EscapeCheck check = {
-      .job = job, .summaries = berthCallSummariesCreate(alias->root, NULL)};
+      .job = job,
+      .summaries = berthCallSummariesCreate(alias->root, alias->named, NULL)};
   forEachUse(buffer, checkUseEscapes, &check);
   berthCallSummariesFree(&check.summaries);
 }

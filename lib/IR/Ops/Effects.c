@@ -70,6 +70,13 @@ bool berthOpSumEffects(MlirOperation op, MlirValue value,
   return isKnown;
 }
 
+bool berthFunctionIsUnseen(MlirOperation function) {
+  return mlirOperationIsNull(function) ||
+         mlirOperationGetNumRegions(function) == 0 ||
+         mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+}
+
 bool berthFunctionIsCoroutine(MlirOperation function) {
   MlirRegion body = mlirOperationGetRegion(function, 0);
   for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);

@@ -35,6 +35,9 @@ bool berthOpSumEffects(MlirOperation op, MlirValue value,
 /// may be used after it has returned.
 bool berthFunctionIsCoroutine(MlirOperation function);
 
+/// True if the function is not known (null) or has no body.
+bool berthFunctionIsUnseen(MlirOperation function);
+
 /// True if a pointer may travel through a value of this type, as far as the
 /// builtin types and the op table tell.
 bool berthTypeMayPoint(MlirType type);

@@ -15,24 +15,19 @@
 #include "IR/Ops/Recursion.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Effects.h"
 
 typedef struct CallWalk {
   BerthWorklist *functions; ///< that may run
   bool callsUnknown;        ///< one of them calls what is not seen
 } CallWalk;
 
-static bool hasBody(MlirOperation function) {
-  return mlirOperationGetNumRegions(function) > 0 &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
-}
-
 static MlirWalkResult addCallee(MlirOperation op, void *userData) {
   CallWalk *walk = userData;
   MlirOperation callee;
   if (!berthOpGetCallee(op, &callee))
     return MlirWalkResultAdvance;
-  if (mlirOperationIsNull(callee) || !hasBody(callee))
+  if (berthFunctionIsUnseen(callee))
     walk->callsUnknown = true;
   else
     berthWorklistAdd(walk->functions, callee.ptr);
@@ -81,7 +76,7 @@ static MlirWalkResult addNamedFunction(MlirOperation op, void *userData) {
   if (!berthOpIsFunction(op))
     return MlirWalkResultAdvance;
   MlirAttribute name = berthAttributeOf(op, "sym_name");
-  if (!mlirAttributeIsNull(name) && hasBody(op) &&
+  if (!mlirAttributeIsNull(name) && !berthFunctionIsUnseen(op) &&
       berthWorklistHasSeen(&walk->names, name.ptr))
     berthWorklistAdd(walk->functions, op.ptr);
   return MlirWalkResultSkip;
@@ -93,6 +88,10 @@ void berthAddNamedFunctions(MlirOperation root, BerthCallTest isCall,
   mlirOperationWalk(root, addNames, &walk, MlirWalkPreOrder);
   mlirOperationWalk(root, addNamedFunction, &walk, MlirWalkPreOrder);
   berthWorklistFree(&walk.names);
+}
+
+void berthNamedFunctionsFree(BerthNamedFunctions *named) {
+  berthWorklistFree(&named->functions);
 }
 
 //===----------------------------------------------------------------------===//

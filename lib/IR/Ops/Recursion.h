@@ -23,6 +23,17 @@ typedef bool (*BerthCallTest)(MlirOperation call);
 void berthAddNamedFunctions(MlirOperation root, BerthCallTest isCall,
                             BerthWorklist *functions);
 
+/// Functions whose names somebody uses but to call them: code that is not seen
+/// may call them. Filled in once in a run, when it is first asked for
+/// (CallSummary.h); then berthNamedFunctionsFree.
+typedef struct BerthNamedFunctions {
+  bool isKnown;
+  BerthWorklist functions;
+  bool letGo; ///< some of them lets an argument get away
+} BerthNamedFunctions;
+
+void berthNamedFunctionsFree(BerthNamedFunctions *named);
+
 /// True if a run of the function may call it again, as far as the calls in the
 /// module show.
 bool berthFunctionIsRecursive(MlirOperation function);

@@ -16,6 +16,7 @@
 #include "IR/Liveness/Print.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/KeptPlans.h"
@@ -313,10 +314,12 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   const char *broken = options->alias.breakRule;
   BerthPointerMap *threadFunctions =
       berthAllocateOrDie(numMemories, sizeof *threadFunctions);
+  BerthNamedFunctions named = {0};
   BerthArenaOptions *rooted = berthAllocateOrDie(numMemories, sizeof *rooted);
   for (size_t i = 0; i < numMemories; ++i) {
     rooted[i] = options[i];
     rooted[i].alias.root = root;
+    rooted[i].alias.named = &named;
     rooted[i].alias.followsTransfers = true;
     rooted[i].collect.iterations = !berthIsBroken(broken, "shared-iterations");
     rooted[i].collect.anyMemory = berthIsBroken(broken, "any-memory");
@@ -334,5 +337,6 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   for (size_t i = 0; i < numMemories; ++i)
     berthPointerMapFree(&threadFunctions[i]);
   free(threadFunctions);
+  berthNamedFunctionsFree(&named);
   return status;
 }

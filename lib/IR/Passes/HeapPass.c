@@ -12,6 +12,7 @@
 #include "IR/Heap/HeapSelect.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
@@ -169,10 +170,12 @@ static void addScope(MlirOperation op, void *userData) {
 BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
                          BerthHeapFigures *figures) {
   BerthHeapOptions rooted = *options;
+  BerthNamedFunctions named = {0};
   rooted.alias.root = module;
   BerthPointerMap threadFunctions =
       berthFindThreadFunctions(module, &rooted.collect);
   rooted.collect.threadFunctions = &threadFunctions;
+  rooted.alias.named = &named;
   options = &rooted;
   // Linking adds functions: all scopes are found first.
   ScopeList list = {0};
@@ -182,6 +185,7 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
     status = runScope(list.ops[i], options, figures);
   free(list.ops);
   berthPointerMapFree(&threadFunctions);
+  berthNamedFunctionsFree(&named);
   BerthError error;
   if (status == BERTH_SUCCESS) {
     status = berthHeapLinkDeclared(module, options, &error);

@@ -17,6 +17,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Plan/Analyze.h"
@@ -468,7 +469,9 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   BerthPointerMap threadFunctions =
       berthFindThreadFunctions(root, &own.collect);
   own.collect.threadFunctions = &threadFunctions;
+  BerthNamedFunctions named = {0};
   own.alias.root = root;
+  own.alias.named = &named;
   if (own.refill && !berthHasConcurrentUnits())
     berthRefillCopies(root, &own.collect, &own.alias, NULL);
   own.alias.followsTransfers = true;
@@ -477,5 +480,6 @@ void berthMergeRun(MlirOperation root, const BerthMergeOptions *options,
   berthWarnOfUnknownOps(root, &run.unknown);
   berthPointerMapFree(&run.unknown);
   berthDropDistinct(&run.distinct, "berth-merge");
+  berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
 }

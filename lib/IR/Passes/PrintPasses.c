@@ -10,6 +10,7 @@
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 
 #include <stdio.h>
@@ -55,6 +56,8 @@ static void inspectScope(MlirOperation op, void *userData) {
 void berthInspect(MlirOperation root, BerthInspection what,
                   const BerthInspectOptions *options) {
   BerthInspectOptions own = *options;
+  BerthNamedFunctions named = {0};
+  own.alias.named = &named;
   own.collect.iterations =
       !berthIsBroken(options->alias.breakRule, "shared-iterations");
   BerthPointerMap threadFunctions =
@@ -63,6 +66,7 @@ void berthInspect(MlirOperation root, BerthInspection what,
     own.collect.threadFunctions = &threadFunctions;
   Inspection inspection = {root, what, &own};
   berthForEachScope(root, &own.collect, inspectScope, &inspection);
+  berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
 }
 

@@ -378,8 +378,8 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
   Walk walk = {.scope = scope,
                .points = points,
                .options = &own,
-               .summaries =
-                   berthCallSummariesCreate(options->root, options->breakRule)};
+               .summaries = berthCallSummariesCreate(
+                   options->root, options->named, options->breakRule)};
   bool isCoroutine = berthFunctionIsCoroutine(scope->op) &&
                      !berthIsBroken(options->breakRule, "no-awaits");
   for (size_t i = 0; i < scope->numBuffers; ++i) {

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Pointers/CallSummary.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Worklist.h"
 
 #include <stdlib.h>
@@ -90,6 +92,8 @@ static MlirValue argumentValue(MlirOperation function, intptr_t index) {
 }
 
 static const BerthArgumentSummary worst = {false, true, true, true, UINT64_MAX};
+static const BerthArgumentSummary worstKnown = {true, true, true, true,
+                                                UINT64_MAX};
 
 BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
                                             MlirOperation function,
@@ -98,17 +102,23 @@ BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,
   if (mlirValueIsNull(argument))
     return worst;
   size_t slot = berthPointerMapFind(&summaries->indexOf, argument.ptr);
+  // A recursive call adds nothing to what it is part of, but what lies between
+  // the two calls would be cached without it.
+  bool isOpen = slot != BERTH_NOT_FOUND && !summaries->summaries[slot].known;
   if (slot != BERTH_NOT_FOUND)
-    return summaries->summaries[slot];
+    return isOpen && slot != summaries->innermost ? worstKnown
+                                                  : summaries->summaries[slot];
   summaries->summaries =
       berthGrow(summaries->summaries, summaries->count, &summaries->capacity,
                 sizeof *summaries->summaries);
   slot = summaries->count++;
   berthPointerMapInsert(&summaries->indexOf, argument.ptr, slot);
-  // While it is being walked, a recursive call sees the worst.
   summaries->summaries[slot] = worst;
+  size_t outer = summaries->innermost;
+  summaries->innermost = slot;
   BerthArgumentSummary result =
       walkArgument((Walk){.summaries = summaries}, argument);
+  summaries->innermost = outer;
   summaries->summaries[slot] = result;
   return result;
 }
@@ -126,11 +136,52 @@ BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
   return walkArgument(walk, argument);
 }
 
+//===----------------------------------------------------------------------===//
+// Functions that may be called unseen
+//===----------------------------------------------------------------------===//
+
+/// A kernel is launched, not called.
+static bool letsGo(BerthCallSummaries *summaries, MlirOperation function) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  bool result = false;
+  for (intptr_t i = 0; i < count && !result; ++i)
+    result =
+        berthTypeMayPoint(mlirValueGetType(mlirBlockGetArgument(entry, i))) &&
+        berthSummarizeArgument(summaries, function, i).leaks;
+  return result &&
+         mlirAttributeIsNull(berthAttributeOf(function, "gpu.kernel"));
+}
+
+/// They may call each other unseen: it is taken that none lets go, until one
+/// does.
+static const BerthNamedFunctions *findNamed(BerthCallSummaries *summaries) {
+  BerthNamedFunctions *named = summaries->named;
+  if (named->isKnown)
+    return named;
+  named->isKnown = true;
+  berthAddNamedFunctions(summaries->root, NULL, &named->functions);
+  BerthCallSummaries own = berthCallSummariesCreate(
+      summaries->root, named, summaries->transfers.breakRule);
+  BerthWorklist *functions = &named->functions;
+  while (functions->numPending && !named->letGo) {
+    MlirOperation function = {(void *)berthWorklistTake(functions)};
+    named->letGo = letsGo(&own, function);
+  }
+  berthCallSummariesFree(&own);
+  return named;
+}
+
 BerthCallSummaries berthCallSummariesCreate(MlirOperation root,
+                                            BerthNamedFunctions *named,
                                             const char *breakRule) {
   return (BerthCallSummaries){.root = root,
+                              .named = named,
                               .transfers = {.breakRule = breakRule},
-                              .summarize = berthSummarizeArgument};
+                              .summarize = berthSummarizeArgument,
+                              .findNamed = findNamed,
+                              .innermost = BERTH_NOT_FOUND};
 }
 
 void berthCallSummariesFree(BerthCallSummaries *summaries) {

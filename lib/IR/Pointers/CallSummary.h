@@ -9,6 +9,10 @@
 // argument, return it, free it, or let it get away? Recursion and functions
 // without bodies are answered with the worst. Answers are cached.
 //
+// What a call by address leads to, or code that is not seen, may be any
+// function whose name is used but to call it: for all of these there is one
+// answer.
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_POINTERS_CALLSUMMARY_H
@@ -16,9 +20,10 @@
 
 #include "IR/Pointers/UseEffects.h"
 
-/// An empty table. `root` as in BerthAliasOptions; `breakRule` is NULL outside
-/// of tests.
+/// An empty table. `root` and `named` as in BerthAliasOptions; `breakRule` is
+/// NULL outside of tests.
 BerthCallSummaries berthCallSummariesCreate(MlirOperation root,
+                                            BerthNamedFunctions *named,
                                             const char *breakRule);
 
 /// Summary of argument `index` of `function`.

@@ -291,6 +291,40 @@ static void classifyHiddenCall(Query *query) {
           "into it");
 }
 
+/// True if the function whose address a call is given may be one that must not
+/// be looked into: it may stand outside of what the pass runs on. Nothing but a
+/// gpu.module's own functions is called in it.
+static bool mayCallHidden(const Query *query) {
+  MlirOperation root = query->options->root;
+  return mlirOperationIsNull(root) ||
+         (!berthOpIs(root, BERTH_OP_GPU_MODULE) &&
+          !mlirOperationIsNull(mlirOperationGetParentOperation(root)));
+}
+
+static bool isGivenFunction(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+/// A call by address, of a function without a body, or by an op that nobody
+/// knows and that names something: all of these may call whatever function they
+/// have the name of.
+static void classifyUnseenCall(Query *query, bool hasName) {
+  bool isBroken = berthIsBroken(query->options->breakRule, "no-callbacks");
+  if (!isBroken && hasName && mayCallHidden(query)) {
+    classifyHiddenCall(query);
+    return;
+  }
+  classifyUnknown(query);
+  if (!isBroken && query->summaries->findNamed(query->summaries)->letGo)
+    setLeak(query, BERTH_LEAK_OUT,
+            "a function that may be called here by its address lets it get "
+            "away");
+}
+
 /// What a function made of the pointer and returns is an address, as a float
 /// too.
 static void tellReturned(Query *query, MlirValue result) {
@@ -311,7 +345,12 @@ static bool classifyCall(Query *query) {
     classifyHiddenCall(query);
     return true;
   }
-  if (!mlirOperationIsNull(callee) && index >= 0)
+  if (berthFunctionIsUnseen(callee) && index >= 0) {
+    classifyUnseenCall(query, mlirOperationIsNull(callee) ||
+                                  isGivenFunction(query->op));
+    return true;
+  }
+  if (!berthFunctionIsUnseen(callee) && index >= 0)
     summary = query->summaries->summarize(query->summaries, callee, index);
   if (!summary.known) {
     classifyUnknown(query);
@@ -388,6 +427,12 @@ static bool classifyEffects(Query *query) {
 // 6. Nothing explains it
 //===----------------------------------------------------------------------===//
 
+/// True for the function that a call by address is given: code keeps nothing.
+static bool isCalled(MlirOperation op, intptr_t operand) {
+  MlirOperation callee;
+  return berthOpGetCallee(op, &callee) && berthCallGetArgument(op, operand) < 0;
+}
+
 /// What else the op is given that is no value of its own (a storage, a queue)
 /// may hold the pointer from now on: whatever uses that may use the buffer.
 static void aliasHandles(Query *query) {
@@ -397,7 +442,7 @@ static void aliasHandles(Query *query) {
   intptr_t numOperands = mlirOperationGetNumOperands(query->op);
   for (intptr_t i = 0; i < numOperands; ++i) {
     MlirValue operand = mlirOperationGetOperand(query->op, i);
-    if (berthTypeIsHandle(mlirValueGetType(operand)))
+    if (berthTypeIsHandle(mlirValueGetType(operand)) && !isCalled(query->op, i))
       tellAlias(query, operand, false, false);
   }
 }
@@ -456,7 +501,11 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                      classifyControlFlow(&query) || classifyCall(&query) ||
                      classifyEffects(&query);
   if (!isExplained) {
-    classifyUnknown(&query);
+    if (berthOpNamesSymbol(query.op) &&
+        !berthOpIs(query.op, BERTH_OP_LAUNCH_FUNCTION))
+      classifyUnseenCall(&query, true);
+    else
+      classifyUnknown(&query);
     // What an op started that returns a handle is held until somebody is given
     // that: so the one is not assumed to have ended, and the other is a wait. A
     // launch without a token is defined to wait for its end.

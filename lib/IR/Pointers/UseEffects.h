@@ -27,6 +27,7 @@
 #ifndef BERTH_LIB_IR_POINTERS_USEEFFECTS_H
 #define BERTH_LIB_IR_POINTERS_USEEFFECTS_H
 
+#include "IR/Ops/Recursion.h"
 #include "IR/Scope/Options.h"
 #include "IR/Scope/Scope.h"
 #include "IR/Transfers/Transfers.h"
@@ -57,11 +58,15 @@ static inline bool berthReturnsInResult(const BerthArgumentSummary *summary,
 /// What is known of called functions, and of transfers.
 typedef struct BerthCallSummaries {
   MlirOperation root; ///< as in BerthAliasOptions
+  BerthNamedFunctions *named;
   BerthDmaTable transfers;
   /// What a call does is what the uses in the function do, which may be calls:
   /// this recursion goes through here. It is berthSummarizeArgument.
   BerthArgumentSummary (*summarize)(struct BerthCallSummaries *summaries,
                                     MlirOperation function, intptr_t index);
+  /// The same recursion: what functions do that may be called unseen.
+  const BerthNamedFunctions *(*findNamed)(struct BerthCallSummaries *summaries);
+  size_t innermost; ///< the summary that is being made, or BERTH_NOT_FOUND
   BerthPointerMap indexOf; ///< block argument -> index into `summaries`
   BerthArgumentSummary *summaries;
   size_t count;

@@ -7,45 +7,54 @@
 
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
 
 typedef struct Search {
   BerthWorklist *ops;
   BerthWorklist functions; ///< that are called
-  MlirOperation root;
+  bool mayBeAny; ///< so may all others: what is called somewhere is not seen
 } Search;
 
-static MlirWalkResult addCallee(MlirOperation op, void *userData) {
-  Search *search = userData;
+/// Also ops that nobody explains call what they name.
+static void addCallees(Search *search, MlirOperation op) {
   MlirOperation callee;
-  if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-      !berthCalleeIsHidden(callee, search->root))
+  BerthEffects effects;
+  bool isCall = berthOpGetCallee(op, &callee);
+  if (isCall && !berthFunctionIsUnseen(callee))
     berthWorklistAdd(&search->functions, callee.ptr);
-  return MlirWalkResultAdvance;
+  else
+    search->mayBeAny |=
+        isCall || (!berthOpIsRegionBranch(op) &&
+                   !berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+                   berthOpNamesSymbol(op));
 }
 
 static MlirWalkResult addDistinct(MlirOperation op, void *userData) {
   Search *search = userData;
   if (berthOpIs(op, BERTH_OP_DISTINCT))
     berthWorklistAdd(search->ops, op.ptr);
-  return addCallee(op, search);
+  addCallees(search, op);
+  return MlirWalkResultAdvance;
 }
 
 static void addUsers(Search *search, const BerthBufferInfo *buffer) {
+  search->mayBeAny |= buffer->leaks;
   for (size_t i = 0; i < buffer->numAliases; ++i)
     for (MlirOpOperand use = mlirValueGetFirstUse(buffer->aliases[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation op = mlirOpOperandGetOwner(use);
       if (berthOpIs(op, BERTH_OP_DISTINCT))
         berthWorklistAdd(search->ops, op.ptr);
-      addCallee(op, search);
+      addCallees(search, op);
     }
 }
 
 void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
-  if (berthIsBroken(job->options->alias.breakRule, "distinct-views"))
+  const char *breakRule = job->options->alias.breakRule;
+  if (berthIsBroken(breakRule, "distinct-views"))
     return;
-  Search search = {.ops = ops, .root = job->root};
+  Search search = {.ops = ops};
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
       addUsers(&search, &job->scope.buffers[i]);
@@ -53,6 +62,8 @@ void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
     MlirOperation function = {(void *)berthWorklistTake(&search.functions)};
     mlirOperationWalk(function, addDistinct, &search, MlirWalkPreOrder);
   }
+  if (search.mayBeAny && !berthIsBroken(breakRule, "no-callbacks"))
+    mlirOperationWalk(job->root, addDistinct, &search, MlirWalkPreOrder);
   berthWorklistFree(&search.functions);
 }
 

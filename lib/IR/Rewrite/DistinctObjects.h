@@ -20,7 +20,8 @@
 #include "IR/Scope/Job.h"
 
 /// Adds the ops that a buffer of the job comes to which is placed, or merged.
-/// Called functions are not looked into closely: all such ops in them.
+/// Called functions are not looked into closely: all such ops in them, and
+/// where it is not seen what is called, all that there are.
 void berthListDistinct(const BerthJob *job, BerthWorklist *ops);
 
 /// Puts their operands in the place of their results, with a remark of `pass`,

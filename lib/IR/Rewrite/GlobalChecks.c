@@ -52,23 +52,17 @@ static bool isInOrder(MlirOperation op) {
 // Functions that several threads are in, or that are left and come back to
 //===----------------------------------------------------------------------===//
 
-static bool hasBody(MlirOperation function) {
-  return mlirOperationGetNumRegions(function) > 0 &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
-}
-
 static MlirWalkResult addOthers(MlirOperation op, void *userData) {
   const BerthJob *job = userData;
   BerthWorklist *others = &job->reruns->others;
   MlirOperation callee;
   if (berthOpIsFunction(op)) {
     BerthScope scope = berthScopeOf(op, &job->options->collect);
-    if (hasBody(op) &&
+    if (!berthFunctionIsUnseen(op) &&
         (scope.kind != BERTH_SCOPE_FUNCTION || berthFunctionIsCoroutine(op)))
       berthWorklistAdd(others, op.ptr);
-  } else if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-             hasBody(callee) && !(isPlainCall(op) && isInOrder(op))) {
+  } else if (berthOpGetCallee(op, &callee) && !berthFunctionIsUnseen(callee) &&
+             !(isPlainCall(op) && isInOrder(op))) {
     berthWorklistAdd(others, callee.ptr);
   }
   return MlirWalkResultAdvance;

@@ -29,6 +29,8 @@ typedef struct BerthAliasOptions {
   /// What the pass runs on: only functions inside it may be looked into, since
   /// others may be changing at this very moment, in other threads.
   MlirOperation root;
+  /// Functions in it that may be called unseen; the same for a whole run.
+  struct BerthNamedFunctions *named;
   /// Whoever asks holds what a transfer (memref.dma_start) uses to the waits
   /// that end it (Transfers.h). Otherwise it may be used to the end of the
   /// scope.

@@ -311,6 +311,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                                .options = options,
                                .callees = berthCalleesIn(root),
                                .reentry = {.root = root, .options = options}};
+  berthCalleesFindUnseen(&verification.callees);
   verification.phases = berthPhasesIn(root, &verification.callees, options);
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);

@@ -210,6 +210,16 @@ void berthOpForEachName(MlirOperation cOp, BerthNameCallback callback,
       });
 }
 
+bool berthOpNamesSymbol(MlirOperation op) {
+  for (NamedAttribute attribute : unwrap(op)->getAttrs()) {
+    WalkResult result = attribute.getValue().walk(
+        [](SymbolRefAttr) { return WalkResult::interrupt(); });
+    if (result.wasInterrupted())
+      return true;
+  }
+  return false;
+}
+
 intptr_t berthCallGetArgument(MlirOperation cOp, intptr_t operandIndex) {
   auto call = cast<CallOpInterface>(unwrap(cOp));
   OperandRange arguments = call.getArgOperands();

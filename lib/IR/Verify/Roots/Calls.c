@@ -7,8 +7,13 @@
 
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -90,6 +95,94 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
     lookInto(callees, callee, entry, first);
   }
   return callees->arguments[first + (size_t)index];
+}
+
+//===----------------------------------------------------------------------===//
+// Calls of what is not seen
+//===----------------------------------------------------------------------===//
+
+typedef struct NameWalk {
+  bool separates;
+  BerthPointerMap names;
+  MlirAttribute called; ///< by the op at hand, or null
+} NameWalk;
+
+static void addName(MlirAttribute name, void *userData) {
+  NameWalk *walk = userData;
+  if (!mlirAttributeEqual(name, walk->called))
+    berthPointerMapInsert(&walk->names, name.ptr, 1);
+}
+
+static MlirWalkResult addNames(MlirOperation op, void *userData) {
+  NameWalk *walk = userData;
+  MlirOperation callee;
+  bool isCall = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
+  walk->called =
+      isCall ? berthAttributeOf(callee, "sym_name") : (MlirAttribute){NULL};
+  walk->separates |= berthOpSeparates(op);
+  berthOpForEachName(op, addName, walk);
+  return MlirWalkResultAdvance;
+}
+
+typedef struct UnseenWalk {
+  BerthCallees *callees;
+  const BerthPointerMap *names;
+} UnseenWalk;
+
+/// Kernels are launched, not called.
+static MlirWalkResult addUnseen(MlirOperation op, void *userData) {
+  UnseenWalk *walk = userData;
+  if (!berthOpIsFunction(op))
+    return MlirWalkResultAdvance;
+  MlirBlock entry = entryOf(op);
+  MlirAttribute name = berthAttributeOf(op, "sym_name");
+  bool mayBe = !mlirBlockIsNull(entry) && !mlirAttributeIsNull(name) &&
+               mlirAttributeIsNull(berthAttributeOf(op, "gpu.kernel")) &&
+               berthPointerMapFind(walk->names, name.ptr) != BERTH_NOT_FOUND;
+  intptr_t count = mayBe ? mlirBlockGetNumArguments(entry) : 0;
+  for (intptr_t i = 0; i < count && !walk->callees->unseenKeep; ++i)
+    walk->callees->unseenKeep =
+        berthCalleesGetArgument(walk->callees, op, i).isKept;
+  return MlirWalkResultSkip;
+}
+
+void berthCalleesFindUnseen(BerthCallees *callees) {
+  NameWalk names = {0};
+  mlirOperationWalk(callees->root, addNames, &names, MlirWalkPreOrder);
+  callees->separates = names.separates;
+  UnseenWalk walk = {callees, &names.names};
+  mlirOperationWalk(callees->root, addUnseen, &walk, MlirWalkPreOrder);
+  berthPointerMapFree(&names.names);
+}
+
+static bool isGivenFunction(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+bool berthCallsUnseen(MlirOperation op) {
+  MlirOperation callee;
+  BerthEffects effects;
+  if (berthOpGetCallee(op, &callee))
+    return mlirBlockIsNull(entryOf(callee));
+  return !berthOpIsRegionBranch(op) &&
+         !berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+         berthOpNamesSymbol(op);
+}
+
+bool berthUnseenMayKeep(const BerthCallees *callees, MlirOperation op) {
+  if (!berthCallsUnseen(op) || berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION))
+    return false;
+  MlirOperation callee, root = callees->root;
+  bool isCall = berthOpGetCallee(op, &callee);
+  // In a pass on a part of the program the function may stand outside.
+  bool isPart = !berthOpIs(root, BERTH_OP_GPU_MODULE) &&
+                !mlirOperationIsNull(mlirOperationGetParentOperation(root));
+  bool hasName = !isCall || mlirOperationIsNull(callee) || isGivenFunction(op);
+  return callees->unseenKeep || (isPart && hasName);
 }
 
 void berthCalleesFree(BerthCallees *callees) {

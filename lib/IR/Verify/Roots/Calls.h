@@ -29,8 +29,11 @@ typedef struct BerthCallees {
   /// Fills in what a function with a body does through its arguments.
   void (*lookInto)(struct BerthCallees *callees, MlirOperation function,
                    BerthCalleeArgument *found);
-  MlirOperation inside;    ///< the function that is being looked into, or null
-  bool callsItself;        ///< that function does
+  MlirOperation inside; ///< the function that is being looked into, or null
+  bool callsItself;     ///< that function does
+  bool unseenKeep; ///< some function that may be called unseen keeps something
+  bool separates;  ///< some op says that what it is given lies in several
+                   ///< allocations
   BerthPointerMap firstOf; ///< function -> its first entry in `arguments`
   BerthCalleeArgument *arguments;
   size_t count;
@@ -42,6 +45,18 @@ typedef struct BerthCallees {
 BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
                                             MlirOperation callee,
                                             intptr_t index);
+
+/// Finds what functions keep whose names stand where no call of them does: who
+/// has a name may call it, unseen; and `separates`. Once, before anything else
+/// is asked.
+void berthCalleesFindUnseen(BerthCallees *callees);
+
+/// True if the op calls what is not seen, or is one that nobody explains and
+/// that names something.
+bool berthCallsUnseen(MlirOperation op);
+
+/// True if what such an op calls may keep what the op is given.
+bool berthUnseenMayKeep(const BerthCallees *callees, MlirOperation op);
 
 /// True if the view's only uses are calls of one function, which takes it for
 /// an arena of its own: whether one call's accesses may meet the next one's is

@@ -19,6 +19,7 @@ typedef struct Check {
   MlirOperation scope;
   BerthClaimCallback callback;
   void *userData;
+  BerthPointerMap called; ///< functions that were looked into
 } Check;
 
 static MlirOperation ownerOf(MlirValue value) {
@@ -256,6 +257,50 @@ static void checkDistinct(const Check *check, MlirOperation op) {
       }
 }
 
+/// What a function says that the op may call, or one that it calls.
+typedef struct CalledSearch {
+  BerthPointerMap *seen; ///< functions
+  MlirOperation root;
+  MlirOperation found; ///< an op that separates, or null
+} CalledSearch;
+
+static MlirWalkResult findCalled(MlirOperation op, void *userData) {
+  CalledSearch *search = userData;
+  if (berthOpSeparates(op))
+    search->found = op;
+  MlirOperation callee;
+  if (berthCallsUnseen(op))
+    callee = search->root;
+  else if (!berthOpGetCallee(op, &callee) ||
+           berthCalleeIsHidden(callee, search->root))
+    callee = (MlirOperation){NULL};
+  if (mlirOperationIsNull(search->found) && !mlirOperationIsNull(callee) &&
+      berthPointerMapInsert(search->seen, callee.ptr, 1))
+    mlirOperationWalk(callee, findCalled, search, MlirWalkPreOrder);
+  return mlirOperationIsNull(search->found) ? MlirWalkResultAdvance
+                                            : MlirWalkResultInterrupt;
+}
+
+/// Called functions may be inlined. Which of their arguments they separate is
+/// not looked for.
+static void checkCalled(Check *check, MlirOperation op) {
+  MlirOperation callee;
+  bool isGiven = false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count && !isGiven; ++i)
+    isGiven = berthViewsFind(check->views, mlirOperationGetOperand(op, i));
+  if (!isGiven || berthOpSeparates(op) ||
+      (!berthCallsUnseen(op) && !berthOpGetCallee(op, &callee)))
+    return;
+  CalledSearch search = {&check->called, check->views->callees->root, {NULL}};
+  findCalled(op, &search);
+  if (!mlirOperationIsNull(search.found))
+    check->callback(op,
+                    "may call a function that says that two buffers lie in "
+                    "different allocations, which may lie in one arena",
+                    search.found, "here", check->userData);
+}
+
 //===----------------------------------------------------------------------===//
 // The end of a function
 //===----------------------------------------------------------------------===//
@@ -282,12 +327,14 @@ static void checkReturn(const Check *check, MlirOperation op) {
 }
 
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  const Check *check = userData;
+  Check *check = userData;
   checkAlignment(check, op);
   checkReach(check, op);
   checkMemory(check, op);
   if (berthOpSeparates(op))
     checkDistinct(check, op);
+  if (check->views->callees->separates)
+    checkCalled(check, op);
   if (berthOpIsReturn(op) &&
       mlirOperationEqual(mlirOperationGetParentOperation(op), check->scope))
     checkReturn(check, op);
@@ -296,6 +343,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
 
 void berthVerifyClaims(const BerthViews *views, MlirOperation scope,
                        BerthClaimCallback callback, void *userData) {
-  Check check = {views, scope, callback, userData};
+  Check check = {views, scope, callback, userData, {0}};
   mlirOperationWalk(scope, checkOp, &check, MlirWalkPreOrder);
+  berthPointerMapFree(&check.called);
 }

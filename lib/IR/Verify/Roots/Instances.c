@@ -8,6 +8,8 @@
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Roots/Scopes.h"
 
 /// True if the op stands in the region, however deep.
 static bool isInRegion(MlirOperation op, MlirRegion region) {
@@ -20,6 +22,39 @@ static bool isInRegion(MlirOperation op, MlirRegion region) {
     op = mlirOperationGetParentOperation(op);
   }
   return false;
+}
+
+static void noteLoop(const BerthRegionEdge *edge, void *userData) {
+  bool *loops = userData;
+  *loops |= edge->from != BERTH_PARENT && edge->to != BERTH_PARENT;
+}
+
+/// True if one run of the function makes the buffer once at most: it has one
+/// view, in first blocks only, of ops whose regions no region comes after.
+static bool isMadeOnce(const BerthRoot *root, MlirOperation function) {
+  MlirAttribute number = berthViewNumber(root->view);
+  for (MlirOpOperand use = mlirValueGetFirstUse(root->arena);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation other = mlirOpOperandGetOwner(use);
+    if (!mlirOperationEqual(other, root->view) &&
+        mlirAttributeEqual(berthViewNumber(other), number))
+      return false;
+  }
+  for (MlirOperation op = root->view; !mlirOperationEqual(op, function);
+       op = mlirOperationGetParentOperation(op)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirRegion region = mlirBlockGetParentRegion(block);
+    MlirOperation parent = mlirOperationGetParentOperation(op);
+    bool loops = false;
+    if (!mlirBlockEqual(mlirRegionGetFirstBlock(region), block) ||
+        mlirOperationIsNull(parent))
+      return false;
+    if (!mlirOperationEqual(parent, function) &&
+        (!berthRunsInSteps(parent) ||
+         !berthOpGetRegionEdges(parent, noteLoop, &loops) || loops))
+      return false;
+  }
+  return true;
 }
 
 /// Gives the instance to a value and to all views of it.
@@ -38,14 +73,19 @@ static void addToViews(BerthViews *views, MlirValue value, uint32_t instance) {
 /// holds them: those whose view stands in the argument's own region.
 static void addInstancesOf(BerthViews *views, MlirValue argument,
                            const uint32_t *ids, size_t count) {
-  MlirRegion region =
-      mlirBlockGetParentRegion(mlirBlockArgumentGetOwner(argument));
+  MlirBlock block = mlirBlockArgumentGetOwner(argument);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  MlirOperation owner = mlirBlockGetParentOperation(block);
+  // A function's own argument gets a buffer's address only from code that keeps
+  // it there.
+  bool isOfFunction = berthOpIsFunction(owner) &&
+                      mlirBlockEqual(mlirRegionGetFirstBlock(region), block);
   for (size_t i = 0; i < count; ++i) {
     const BerthRoot *root = &views->roots[ids[i]];
     bool isMadeAgain = !mlirOperationIsNull(root->view) &&
                        root->instanceOf == BERTH_NO_ROOT &&
                        isInRegion(root->view, region);
-    if (!isMadeAgain)
+    if (!isMadeAgain || (isOfFunction && isMadeOnce(root, owner)))
       continue;
     BerthRoot instance = {.arena = root->arena,
                           .view = root->view,

@@ -66,7 +66,8 @@ BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
   bool isNumber = !berthTypeMayPoint(type);
   if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee)) {
     intptr_t index = berthCallGetArgument(op, operand);
-    if (berthCalleesGetArgument(views->callees, callee, index).isKept)
+    if (berthCalleesGetArgument(views->callees, callee, index).isKept ||
+        (!isNumber && index >= 0 && berthUnseenMayKeep(views->callees, op)))
       return BERTH_LATE_KEEPER;
     bool isSeen = !mlirOperationIsNull(callee) && index >= 0 &&
                   !mlirBlockIsNull(mlirRegionGetFirstBlock(
@@ -77,6 +78,8 @@ BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
     return BERTH_LATE_NONE;
   if (berthOpSumEffects(op, value, &effects))
     return lateUseByEffects(op, value, &effects);
+  if (!isNumber && berthUnseenMayKeep(views->callees, op))
+    return BERTH_LATE_KEEPER;
   // Nobody knows what it makes of a number that is an address.
   return isNumber ? BERTH_LATE_HOLDER : BERTH_LATE_NONE;
 }

@@ -373,12 +373,15 @@ static bool isLast(MlirOperation op) {
 /// Whatever else code that is not seen is given may hold the pointer from then
 /// on: a box, a storage, a queue.
 static void tellHandles(const Step *step, MlirOperation op) {
+  MlirOperation callee;
+  bool isCall = berthOpGetCallee(op, &callee);
   intptr_t count = mlirOperationGetNumOperands(op);
   bool isHandle = !mlirTypeIsAShaped(mlirValueGetType(step->value)) &&
                   berthTypeMayPoint(mlirValueGetType(step->value));
   for (intptr_t i = 0; i < count && !isHandle; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!mlirTypeIsAShaped(mlirValueGetType(operand)))
+    bool isCallee = isCall && berthCallGetArgument(op, i) < 0;
+    if (!isCallee && !mlirTypeIsAShaped(mlirValueGetType(operand)))
       tellPointer(step, operand);
   }
 }

@@ -392,6 +392,25 @@ func.func @earlier_instance_handed_on(%x: i32, %n: index) {
 
 // -----
 
+// A box may keep one too, but not where the buffer is made once only
+// (roots/handles.mlir).
+func.func private @keep(!llvm.ptr, memref<8xf32>)
+func.func @box_in_loop(%box: !llvm.ptr, %x: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<32xi8>
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-note @below {{by this view}}
+    %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<32xi8> to memref<8xf32>
+    memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+    // expected-error @below {{reads an earlier instance}}
+    func.call @keep(%box, %a) : (!llvm.ptr, memref<8xf32>) -> ()
+  }
+  return
+}
+
+// -----
+
 // An address that is kept as a number touches nothing; a load through it does.
 func.func @address_as_number(%x: i32) -> i32 {
   %c0 = arith.constant 0 : index
