@@ -89,6 +89,10 @@ def Arena : Pass<"berth-arena"> {
            "GPU that kernels run on, sm_90 or gfx942, say: whose limits the "
            "arena is held against. By default what the targets of the "
            "gpu.module name">,
+    Option<"existing", "existing", "std::string", /*default=*/"\"keep\"",
+           "Workgroup memory of kernels that is declared, and not allocated: "
+           "keep, or pack (attributions, globals of which all users are seen, "
+           "and dynamic shared memory become buffers too)">,
     ListOption<"reserved", "reserved", "std::string",
                "Ranges of bytes of the arena that no buffer may use, 'from-to' "
                "without the last: reserved=0-64,4096-4160">,

@@ -30,6 +30,13 @@
 /// On any op: its results are equal in all threads of a workgroup.
 #define BERTH_UNIFORM "berth.uniform"
 
+/// On an allocation and its view: the declared memory that it stands for
+/// (Prepare/Existing.h): "@NAME" of a global, "attribution" or "dynamic".
+#define BERTH_EXISTING "berth.existing"
+
+/// On a view of such: its first byte in the dynamic shared memory.
+#define BERTH_DYNAMIC_OFFSET "berth.dynamic_offset"
+
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 

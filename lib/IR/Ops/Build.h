@@ -40,6 +40,7 @@
 #define BERTH_NAME_VIEW "memref.view"
 #define BERTH_NAME_REINTERPRET "memref.reinterpret_cast"
 #define BERTH_NAME_CAST "memref.cast"
+#define BERTH_NAME_SPACE_CAST "memref.memory_space_cast"
 #define BERTH_NAME_DIM "memref.dim"
 #define BERTH_NAME_ADDRESS "memref.extract_aligned_pointer_as_index"
 #define BERTH_NAME_LOAD "memref.load"

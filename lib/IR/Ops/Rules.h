@@ -77,6 +77,8 @@
 //                         behind its last ones meets nothing outside
 //   closed-calls          every way through a callee crosses a barrier
 //   no-re-entry           a function that is called again does not meet itself
+//   unseen-users          nobody but kernels uses a global in workgroup memory
+//   apart-ranges          views of dynamic shared memory have no common bytes
 //
 //===---------------------------------------------------------------------===//
 
@@ -133,6 +135,8 @@ static inline bool berthIsRule(const char *name) {
                                       "no-call-ends",
                                       "closed-calls",
                                       "no-re-entry",
+                                      "unseen-users",
+                                      "apart-ranges",
                                       "uniform-merges",
                                       "uniform-loads",
                                       "uniform-carried",

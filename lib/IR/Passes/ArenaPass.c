@@ -30,6 +30,7 @@
 #include "IR/Plan/Problem.h"
 #include "IR/Plan/Residency.h"
 #include "IR/Pointers/DeallocChains.h"
+#include "IR/Prepare/Existing.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
 #include "IR/Prepare/ShortCircuit.h"
@@ -139,6 +140,7 @@ typedef struct Run {
   const BerthArenaOptions *memories;
   size_t numMemories;
   BerthBackup backup;
+  BerthExisting existing; ///< declared memory that became allocations
   BerthReruns reruns;
   BerthJob *jobs; ///< of one memory after the other
   size_t numJobs;
@@ -292,6 +294,9 @@ static void prepare(Run *run) {
   if (options->rotate && !options->explain)
     berthRotateCarried(run->root, &options->collect, &run->backup,
                        options->alias.breakRule);
+  for (size_t i = 0; i < run->numMemories; ++i)
+    berthTakeExisting(run->root, &run->memories[i], &run->backup,
+                      &run->existing);
 }
 
 static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
@@ -299,8 +304,15 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
     return BERTH_INVALID;
   prepare(run);
   BerthStatus status = planAll(run);
+  if (status == BERTH_SUCCESS && anyFailed(run))
+    status = BERTH_INVALID;
   if (status == BERTH_SUCCESS)
-    status = anyFailed(run) ? BERTH_INVALID : reportAndApply(run, figures);
+    status = berthNotePlaced(&run->existing, run->jobs, run->numJobs);
+  if (status == BERTH_SUCCESS)
+    status = reportAndApply(run, figures);
+  if (status == BERTH_SUCCESS)
+    berthPutExistingBack(&run->existing);
+  berthExistingFree(&run->existing);
   freeJobs(run);
   berthPlanFileFree(&run->kept);
   if (status != BERTH_SUCCESS)

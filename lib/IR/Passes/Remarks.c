@@ -281,6 +281,11 @@ void berthEmitJobRemarks(const BerthJob *job) {
     remarkThreads(job);
   if (job->scope.numSkipped)
     remarkSkipped(job);
+  if (!job->scope.numBuffers && job->scope.kind == BERTH_SCOPE_KERNEL &&
+      berthScopeIsShared(&job->scope) && berthDeclaresShared(&job->scope))
+    berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category,
+                    "nothing to place: the kernel's workgroup memory is "
+                    "declared, not allocated; existing=pack places that too");
   if (job->numDynamic)
     remarkDynamic(job);
   if (!job->numPlaced)

@@ -9,7 +9,7 @@
 // long as it has room for their threads. Memory is handed out in granules, so
 // bytes are worth a barrier only where they make room for one workgroup more:
 //
-//   sm_80, 1 KiB of each     arena     up to 19968   23424   27904   33536 ...
+//   sm_80, 1 KiB of each     arena     up to 19968   22912   26880   32512 ...
 //   workgroup is its own     resident            8       7       6       5
 //
 // Registers are not known here; where they end first, a barrier may have been
@@ -85,6 +85,18 @@ static int64_t otherBytes(const BerthScope *scope) {
     walk.bytes += bytesOf(mlirValueGetType(value), scope->op);
   }
   return walk.bytes;
+}
+
+static MlirWalkResult findDynamic(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found = berthOpIs(op, BERTH_OP_DYNAMIC_SHARED);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool berthDeclaresShared(const BerthScope *scope) {
+  bool isDynamic = false;
+  mlirOperationWalk(scope->op, findDynamic, &isDynamic, MlirWalkPreOrder);
+  return isDynamic || otherBytes(scope) > 0;
 }
 
 //===----------------------------------------------------------------------===//

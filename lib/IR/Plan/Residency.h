@@ -16,6 +16,10 @@
 /// threads are known the one for each further resident workgroup.
 void berthFindResidency(BerthJob *job);
 
+/// True if a kernel has workgroup memory that is declared: attributions,
+/// globals, or dynamic shared memory.
+bool berthDeclaresShared(const BerthScope *scope);
+
 /// True if its sizes are those of resident workgroups.
 bool berthCountsWorkgroups(const BerthJob *job);
 

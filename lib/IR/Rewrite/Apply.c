@@ -77,6 +77,9 @@ static void numberView(MlirValue value, size_t number, MlirOperation alloc) {
     op = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
   berthSetAttribute(op, "berth.buffer",
                     berthI64(mlirOperationGetContext(op), (int64_t)number));
+  MlirAttribute existing = berthAttributeOf(alloc, BERTH_EXISTING);
+  if (!mlirAttributeIsNull(existing))
+    berthSetAttribute(op, BERTH_EXISTING, existing);
   if (!berthOpIsPlainAllocation(alloc) && !berthOpIsDescribed(alloc))
     berthSetAttribute(
         op, "berth.allocator",

@@ -31,7 +31,7 @@ static bool isAllOnStack(const BerthScope *scope) {
 }
 
 /// Many iterations that took their buffers from the stack do not begin to
-/// allocate.
+/// allocate. What was dynamic shared memory may be more than can be declared.
 static BerthArenaForm automaticForm(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
   if (job->isEmbedded)
@@ -40,6 +40,9 @@ static BerthArenaForm automaticForm(const BerthJob *job) {
                    (scope->isIteration && isAllOnStack(scope));
   if (!berthScopeIsShared(scope))
     return isOnStack ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
+  if (job->options->onModule && berthStandsForDynamic(job) &&
+      !berthLaunchObstacle(job))
+    return BERTH_ARENA_DYNAMIC;
   return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
 }
 

@@ -130,7 +130,20 @@ static MlirWalkResult findSharedUser(MlirOperation op, void *userData) {
   return walk->obstacle ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static const char *dynamicObstacle(const BerthJob *job) {
+bool berthStandsForDynamic(const BerthJob *job) {
+  MlirAttribute dynamic =
+      mlirStringAttrGet(mlirOperationGetContext(job->scope.op),
+                        mlirStringRefCreateFromCString("dynamic"));
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    MlirAttribute existing =
+        berthAttributeOf(job->scope.buffers[i].alloc, BERTH_EXISTING);
+    if (!mlirAttributeIsNull(existing) && mlirAttributeEqual(existing, dynamic))
+      return true;
+  }
+  return false;
+}
+
+const char *berthLaunchObstacle(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
   MlirAttribute attributions =
       berthAttributeOf(scope->op, "workgroup_attributions");
@@ -145,7 +158,7 @@ static const char *dynamicObstacle(const BerthJob *job) {
 }
 
 BerthStatus berthCheckLaunches(BerthJob *job) {
-  const char *obstacle = dynamicObstacle(job);
+  const char *obstacle = berthLaunchObstacle(job);
   return obstacle ? berthErrorSet(&job->error, BERTH_INVALID, "%s", obstacle)
                   : BERTH_SUCCESS;
 }

@@ -20,4 +20,11 @@ BerthStatus berthCheckCallers(BerthJob *job);
 /// arena=dynamic: nothing else may get the same bytes.
 BerthStatus berthCheckLaunches(BerthJob *job);
 
+/// Why a kernel's arena cannot be dynamic shared memory, or NULL.
+const char *berthLaunchObstacle(const BerthJob *job);
+
+/// True if some buffer stands for dynamic shared memory that the kernel had
+/// (Prepare/Existing.h).
+bool berthStandsForDynamic(const BerthJob *job);
+
 #endif // BERTH_LIB_IR_REWRITE_CALLERCHECKS_H

@@ -157,7 +157,8 @@ static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
   BerthInsertPoint at = berthInsertBefore(op);
   MlirType i32 = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
   MlirValue size = berthBuildInteger(at, i32, berthLaunchBytes(job));
-  if (segments[kDynamicSize]) {
+  // What the launch asks for may be what the arena stands for now.
+  if (segments[kDynamicSize] && !berthStandsForDynamic(job)) {
     intptr_t position = 0;
     for (int i = 0; i < kDynamicSize; ++i)
       position += segments[i];

@@ -136,39 +136,71 @@ static int64_t integerAttribute(MlirOperation op, const char *name) {
                                         : mlirIntegerAttrGetValueInt(attribute);
 }
 
-/// The attribution attributes there are, one dictionary each, and a new one.
-static MlirAttribute appendAlignment(const BerthJob *job, const BerthPart *part,
-                                     int64_t existing) {
-  MlirContext context = contextOf(job);
-  MlirAttribute old = berthAttributeOf(job->scope.op, "workgroup_attrib_attrs");
+/// The dictionaries of all attributions but number `leftOut`, and `added`
+/// behind them, if it is not null.
+static MlirAttribute listAttributes(MlirOperation function, int64_t count,
+                                    int64_t leftOut, MlirAttribute added) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirAttribute old = berthAttributeOf(function, "workgroup_attrib_attrs");
   MlirAttribute *dictionaries =
-      berthAllocateOrDie((size_t)existing + 1, sizeof *dictionaries);
-  for (intptr_t i = 0; i < existing; ++i)
-    dictionaries[i] = mlirAttributeIsNull(old)
-                          ? mlirDictionaryAttrGet(context, 0, NULL)
-                          : mlirArrayAttrGetElement(old, i);
-  MlirNamedAttribute alignment =
-      berthNamed(context, "llvm.align", berthI64(context, part->alignment));
-  dictionaries[existing] = mlirDictionaryAttrGet(context, 1, &alignment);
-  MlirAttribute result =
-      mlirArrayAttrGet(context, (intptr_t)existing + 1, dictionaries);
+      berthAllocateOrDie((size_t)count + 1, sizeof *dictionaries);
+  intptr_t length = 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (i != leftOut)
+      dictionaries[length++] = mlirAttributeIsNull(old)
+                                   ? mlirDictionaryAttrGet(context, 0, NULL)
+                                   : mlirArrayAttrGetElement(old, i);
+  if (!mlirAttributeIsNull(added))
+    dictionaries[length++] = added;
+  MlirAttribute result = mlirArrayAttrGet(context, length, dictionaries);
   free(dictionaries);
   return result;
 }
 
-static MlirValue createAttribution(const BerthJob *job, const BerthPart *part) {
-  MlirOperation function = job->scope.op;
-  MlirType type =
-      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
+static intptr_t countInputs(MlirOperation function) {
+  return mlirFunctionTypeGetNumInputs(
+      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type")));
+}
+
+MlirValue berthAddAttribution(MlirOperation function, MlirType type,
+                              MlirAttribute attributes) {
+  MlirContext context = mlirOperationGetContext(function);
   int64_t existing = integerAttribute(function, "workgroup_attributions");
-  intptr_t position = mlirFunctionTypeGetNumInputs(type) + (intptr_t)existing;
-  berthSetAttribute(function, "workgroup_attrib_attrs",
-                    appendAlignment(job, part, existing));
+  if (mlirAttributeIsNull(attributes))
+    attributes = mlirDictionaryAttrGet(context, 0, NULL);
+  berthSetAttribute(
+      function, "workgroup_attrib_attrs",
+      listAttributes(function, existing, /*leftOut=*/-1, attributes));
   berthSetAttribute(function, "workgroup_attributions",
-                    berthI64(contextOf(job), existing + 1));
-  return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
-                                 position, partType(job, part),
-                                 mlirOperationGetLocation(function));
+                    berthI64(context, existing + 1));
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  return mlirBlockInsertArgument(entry,
+                                 countInputs(function) + (intptr_t)existing,
+                                 type, mlirOperationGetLocation(function));
+}
+
+void berthRemoveAttribution(MlirOperation function, intptr_t index) {
+  MlirContext context = mlirOperationGetContext(function);
+  int64_t existing = integerAttribute(function, "workgroup_attributions");
+  if (!mlirAttributeIsNull(
+          berthAttributeOf(function, "workgroup_attrib_attrs")))
+    berthSetAttribute(
+        function, "workgroup_attrib_attrs",
+        listAttributes(function, existing, index, (MlirAttribute){NULL}));
+  berthSetAttribute(function, "workgroup_attributions",
+                    berthI64(context, existing - 1));
+  mlirBlockEraseArgument(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)),
+      (unsigned)(countInputs(function) + index));
+}
+
+static MlirValue createAttribution(const BerthJob *job, const BerthPart *part) {
+  MlirContext context = contextOf(job);
+  MlirNamedAttribute alignment =
+      berthNamed(context, "llvm.align", berthI64(context, part->alignment));
+  return berthAddAttribution(job->scope.op, partType(job, part),
+                             mlirDictionaryAttrGet(context, 1, &alignment));
 }
 
 /// From the first address in `memory` that is a multiple of the alignment: the

@@ -13,4 +13,12 @@
 /// Creates the arena, part by part.
 void berthCreateArena(BerthJob *job);
 
+/// One more workgroup attribution of a gpu.func, behind the others.
+/// `attributes` is its dictionary, or null.
+MlirValue berthAddAttribution(MlirOperation function, MlirType type,
+                              MlirAttribute attributes);
+
+/// Removes one that nobody uses.
+void berthRemoveAttribution(MlirOperation function, intptr_t index);
+
 #endif // BERTH_LIB_IR_REWRITE_CREATEARENA_H

@@ -15,6 +15,7 @@
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
+#include "IR/Verify/Roots/Existing.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
 #include "IR/Verify/Roots/Reentry.h"
@@ -270,8 +271,11 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   berthFindInstances(&views);
   if (berthOpIsParallel(scope))
     verifyExits(verification, &views, scope);
-  if (berthOpIsFunction(scope))
+  if (berthOpIsFunction(scope)) {
     verifyRuns(verification, &views, scope);
+    berthVerifyExisting(scope, verification->root, verification->options,
+                        reportClaim, verification);
+  }
   if (views.numRoots) {
     if (!berthVerifyMeetings(&views, scope, reportMeeting, verification))
       verifyFlow(verification, &views, scope);

@@ -118,6 +118,7 @@ private:
     parsed.rotate = rotate;
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
+    parsed.packsExisting = existing == "pack";
     parsed.alias.breakRule = orNull(breakRule);
     if (capacity < 0)
       return berthErrorSet(error, BERTH_INVALID, "capacity %lld is negative",
@@ -126,6 +127,10 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",
                            static_cast<long long>(alignment));
+    if (existing != "keep" && existing != "pack")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "existing '%s' is neither keep nor pack",
+                           existing.c_str());
     if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
       return unknownPacker(error);
     if (loadPlugin(error))
@@ -143,6 +148,10 @@ private:
                              error) ||
         berthCheckReportPath(parsed.report, error))
       return BERTH_INVALID;
+    if (parsed.packsExisting && parsed.form == BERTH_ARENA_ANNOTATE)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "existing=pack changes code, arena=annotate does "
+                           "not: they exclude each other");
     parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
     return parseMemories(context, error);
   }
