@@ -172,6 +172,7 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   BerthHeapOptions rooted = *options;
   BerthNamedFunctions named = {0};
   rooted.alias.root = module;
+  rooted.alias.named = &named;
   BerthPointerMap threadFunctions =
       berthFindThreadFunctions(module, &rooted.collect);
   rooted.collect.threadFunctions = &threadFunctions;
@@ -184,6 +185,7 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
     status = runScope(list.ops[i], options, figures);
   free(list.ops);
+  berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
   berthNamedFunctionsFree(&named);
   BerthError error;
