@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Threads/ThreadGraph.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Control.h"
@@ -78,40 +79,102 @@ static bool forgetIfEmpty(BerthStretches *out, Mark mark) {
 // Events of one op
 //===----------------------------------------------------------------------===//
 
+static bool isLeftBehind(MlirOperation op) {
+  return berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
+         berthOpLetsEscape(op) || berthOpStartsAnyAsync(op);
+}
+
 typedef struct LeftSearch {
-  MlirOperation root;
-  BerthPointerMap seen; ///< called functions
+  BerthCallees *callees;
+  BerthPointerMap seen; ///< called functions; or their arguments
   bool found;
+  bool isOutside; ///< some function uses memory that no argument leads to
 } LeftSearch;
 
+/// What a function and those that it calls do with whatever memory.
 static MlirWalkResult visitLeft(MlirOperation op, void *userData) {
   LeftSearch *search = userData;
-  search->found |= berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
-                   berthOpLetsEscape(op) || berthOpStartsAnyAsync(op);
+  search->found |= isLeftBehind(op);
+  search->isOutside |= berthOpIs(op, BERTH_OP_GET_GLOBAL) ||
+                       berthOpIs(op, BERTH_OP_DYNAMIC_SHARED);
   MlirOperation callee;
   bool isNew = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-               !berthCalleeIsHidden(callee, search->root) &&
+               !berthCalleeIsHidden(callee, search->callees->root) &&
                berthPointerMapInsert(&search->seen, callee.ptr, 1);
   if (isNew)
     mlirOperationWalk(callee, visitLeft, search, MlirWalkPreOrder);
-  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return MlirWalkResultAdvance;
 }
 
-/// True if a call may leave something under way.
-static bool leavesBehind(MlirOperation op, MlirOperation root) {
+/// What a function does with one argument.
+typedef struct ArgumentWalk {
+  LeftSearch *search;
+  const BerthViews *views;
+  uint32_t argument;
+} ArgumentWalk;
+
+static void searchArgument(LeftSearch *search, MlirOperation callee,
+                           intptr_t index);
+
+static MlirWalkResult visitArgumentUse(MlirOperation op, void *userData) {
+  ArgumentWalk *walk = userData;
+  MlirOperation callee;
+  bool isCall = berthOpGetCallee(op, &callee);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count && (isCall || isLeftBehind(op)); ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
+    bool isIt = false;
+    for (size_t k = 0; set && k < set->count; ++k)
+      isIt |= set->ids[k] == walk->argument;
+    if (isIt && isCall)
+      searchArgument(walk->search, callee, berthCallGetArgument(op, i));
+    walk->search->found |= isIt && isLeftBehind(op);
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void searchArgument(LeftSearch *search, MlirOperation callee,
+                           intptr_t index) {
+  if (index < 0 || berthFunctionIsUnseen(callee) ||
+      berthCalleeIsHidden(callee, search->callees->root))
+    return;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  if (index >= mlirBlockGetNumArguments(entry) ||
+      !berthPointerMapInsert(&search->seen,
+                             mlirBlockGetArgument(entry, index).ptr, 1))
+    return;
+  BerthMemory memory = {0};
+  BerthViews views = berthViewsOfArguments(callee, search->callees, &memory);
+  ArgumentWalk walk = {search, &views, (uint32_t)index};
+  mlirOperationWalk(callee, visitArgumentUse, &walk, MlirWalkPreOrder);
+  berthViewsFree(&views);
+  berthMemoryFree(&memory);
+}
+
+/// True if a call may leave something under way in the memory that it is given
+/// in this operand. Nearly always nothing is left at all.
+static bool leavesBehind(MlirOperation op, intptr_t operand,
+                         BerthCallees *callees) {
   MlirOperation callee;
   if (!berthOpGetCallee(op, &callee))
     return false;
-  LeftSearch search = {.root = root};
+  LeftSearch search = {.callees = callees};
   visitLeft(op, &search);
+  bool isOfAny = operand < 0 || search.isOutside;
+  if (search.found && !isOfAny) {
+    search.found = false;
+    searchArgument(&search, callee, berthCallGetArgument(op, operand));
+  }
   berthPointerMapFree(&search.seen);
   return search.found;
 }
 
-static BerthHold holdOf(const Builder *builder, MlirOperation op) {
+static BerthHold holdOf(const Builder *builder, MlirOperation op,
+                        intptr_t operand) {
   if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
       berthOpLetsEscape(op) ||
-      leavesBehind(op, builder->scope->views->callees->root))
+      leavesBehind(op, operand, builder->scope->views->callees))
     return BERTH_HOLD_END;
   for (int kind = 0; kind < BERTH_NUM_ASYNC_KINDS; ++kind)
     if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
@@ -141,7 +204,8 @@ static void addAccesses(Builder *builder, uint32_t stretch, bool isNested) {
     BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
                               .root = access->root,
                               .writes = access->writes,
-                              .hold = holdOf(builder, access->op),
+                              .hold =
+                                  holdOf(builder, access->op, access->operand),
                               .isAsync = berthOpIsAsyncProxy(access->op),
                               .op = access->op};
     builder->out->hasAsync |= event.hold >= BERTH_NUM_PLAIN_HOLDS;
@@ -234,7 +298,7 @@ static void addPhase(Builder *builder, uint32_t stretch, MlirOperation op,
     BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
                               .root = access->root,
                               .writes = use->isWritten,
-                              .hold = holdOf(builder, op),
+                              .hold = holdOf(builder, op, access->operand),
                               .op = op};
     if (use->isRead || use->isWritten)
       addEvent(builder->out, stretch, event);
