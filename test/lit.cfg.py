@@ -127,6 +127,8 @@ if os.path.exists("/dev/full"):
     config.available_features.add("dev-full")
 if shutil.which("minizinc"):
     config.available_features.add("minizinc")
+if shutil.which("spirv-val"):
+    config.available_features.add("spirv-val")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", shutil.which("chromium")))

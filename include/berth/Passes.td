@@ -243,7 +243,9 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
 
     In kernels (`gpu.func`) the heap lies in workgroup memory: one thread calls
     it, the others wait and read the address; all threads must provably get
-    there together and with the same size. See docs/berth-heap.md.
+    there together and with the same size. With `arena=global-device` it lies
+    in global memory instead, each thread calls it for itself, and blocks
+    outlive the kernel. See docs/berth-heap.md.
   }];
   let options = [
     Option<"targetFile", "target", "std::string", /*default=*/"",
@@ -256,8 +258,12 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
            "Where the arena comes from: own (allocated at the entry of the "
            "function; a global of the gpu.module), argument (the one marked "
-           "berth.arena, opened by the caller), or auto (argument if there is "
-           "one)">,
+           "berth.arena, opened by the caller), auto (argument if there is "
+           "one), or global-device (the argument of a kernel marked "
+           "berth.arena: global memory, shared by all threads and kernels)">,
+    Option<"lowering", "lowering", "std::string", /*default=*/"\"auto\"",
+           "What kernels with arena=global-device will be lowered to: nvvm, "
+           "rocdl, spirv, or auto (as the targets of the gpu.module say)">,
     Option<"size", "size", "int64_t", /*default=*/"0",
            "Bytes of an arena of its own; 0 means 1 MiB, and 16 KiB in kernels">,
     Option<"allocations", "allocations", "std::string", /*default=*/"\"dynamic\"",
@@ -280,8 +286,20 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect",
+    "::mlir::scf::SCFDialect", "::mlir::spirv::SPIRVDialect",
   ];
+}
+
+def HeapSpirv : Pass<"berth-heap-spirv", "::mlir::ModuleOp"> {
+  let summary = "Make a heap in a storage buffer right for Vulkan";
+  let description = [{
+    Runs behind convert-gpu-to-spirv and spirv-update-vce on kernels that
+    `berth-heap{arena=global-device}` has rewritten: storage buffers that
+    atomics touch become Coherent, atomics whose order names no storage class
+    relaxed (the memory barriers beside them order), and a module that reads
+    lane numbers gets the capability GroupNonUniform.
+  }];
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
 }
 #endif // BERTH_WITH_HEAP
 

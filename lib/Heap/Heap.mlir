@@ -17,6 +17,7 @@
 // short circuit. @berth_heap_check is in HeapCheck.mlir.
 //
 //   berth_heap_init(heap, mode) -> status     the arena is the whole memref
+//   berth_heap_init_words(heap, words, mode) -> status
 //   berth_heap_alloc(heap, count, stride) -> address, handle
 //   berth_heap_alloc_aligned(heap, words, alignment) -> address, handle
 //   berth_heap_free(heap, handle) -> status
@@ -70,14 +71,19 @@ func.func @berth_heap_set_previous_free(%heap: !heap, %block: i32, %free: i1) {
   return
 }
 
-// The first failure stays in the status word, 3.
+// The first failure stays in the status word, 3. Kernels look there without
+// the lock, so only atomics touch it.
 func.func @berth_heap_fail(%heap: !heap, %status: i32) {
   %c0 = arith.constant 0 : i32
-  %c3 = arith.constant 3 : i32
-  %old = func.call @berth_heap_get(%heap, %c3, %c0) : (!heap, i32, i32) -> i32
-  %first = arith.cmpi eq, %old, %c0 : i32
-  %new = arith.select %first, %status, %old : i32
-  func.call @berth_heap_put(%heap, %c3, %c0, %new) : (!heap, i32, i32, i32) -> ()
+  %word = arith.constant 3 : index
+  %failed = arith.cmpi ne, %status, %c0 : i32
+  scf.if %failed {
+    %old = memref.atomic_rmw ori %c0, %heap[%word] : (i32, !heap) -> i32
+    %first = arith.cmpi eq, %old, %c0 : i32
+    scf.if %first {
+      %before = memref.atomic_rmw ori %status, %heap[%word] : (i32, !heap) -> i32
+    }
+  }
   return
 }
 
@@ -627,19 +633,22 @@ func.func @berth_heap_deallocate(%heap: !heap, %handle: i32) -> i32 {
 //===----------------------------------------------------------------------===//
 // Calls. The critical section lies inside the try-lock's loop: lanes in lock
 // step that fail to get the lock wait at the loop's end, not in front of it.
+//
+// The lock is taken and given back by bits, since that is what all targets can
+// convert (SPIR-V has no conversion for an exchange). On GPUs these atomics are
+// relaxed: what orders the bookkeeping is @berth_heap_fence. That and
+// @berth_heap_is_shared are in HeapLock.mlir.
 //===----------------------------------------------------------------------===//
 
 func.func @berth_heap_try_lock(%heap: !heap) -> i1 {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %locked_mode = arith.constant 2 : i32
   %lock = arith.constant 2 : index
   %true = arith.constant true
-  %mode = func.call @berth_heap_get(%heap, %c1, %c0) : (!heap, i32, i32) -> i32
-  %flag = arith.andi %mode, %locked_mode : i32
-  %shared = arith.cmpi ne, %flag, %c0 : i32
+  %shared = func.call @berth_heap_is_shared(%heap) : (!heap) -> i1
   %got = scf.if %shared -> i1 {
-    %old = memref.atomic_rmw assign %c1, %heap[%lock] : (i32, !heap) -> i32
+    %old = memref.atomic_rmw ori %c1, %heap[%lock] : (i32, !heap) -> i32
+    func.call @berth_heap_fence() : () -> ()
     %was_open = arith.cmpi eq, %old, %c0 : i32
     scf.yield %was_open : i1
   } else {
@@ -650,33 +659,39 @@ func.func @berth_heap_try_lock(%heap: !heap) -> i1 {
 
 func.func @berth_heap_unlock(%heap: !heap) {
   %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %locked_mode = arith.constant 2 : i32
   %lock = arith.constant 2 : index
-  %mode = func.call @berth_heap_get(%heap, %c1, %c0) : (!heap, i32, i32) -> i32
-  %flag = arith.andi %mode, %locked_mode : i32
-  %shared = arith.cmpi ne, %flag, %c0 : i32
+  %shared = func.call @berth_heap_is_shared(%heap) : (!heap) -> i1
   scf.if %shared {
-    %old = memref.atomic_rmw assign %c0, %heap[%lock] : (i32, !heap) -> i32
+    func.call @berth_heap_fence() : () -> ()
+    %old = memref.atomic_rmw andi %c0, %heap[%lock] : (i32, !heap) -> i32
   }
   return
 }
 
+// The arena is the whole memref.
 func.func @berth_heap_init(%heap: !heap, %mode: i32) -> i32 {
   %dimension = arith.constant 0 : index
-  %fewest = arith.constant 14 : index
-  %most = arith.constant 0x3fffffff : index
+  %most = arith.constant 0x40000000 : index
+  %words = memref.dim %heap, %dimension : !heap
+  %bounded = arith.minui %words, %most : index
+  %size = arith.index_castui %bounded : index to i32
+  %status = func.call @berth_heap_init_words(%heap, %size, %mode) : (!heap, i32, i32) -> i32
+  return %status : i32
+}
+
+// The arena is the first words of it.
+func.func @berth_heap_init_words(%heap: !heap, %size: i32, %mode: i32) -> i32 {
+  %fewest = arith.constant 14 : i32
+  %most = arith.constant 0x3fffffff : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %first = arith.constant 8 : i32
   %bad_arena = arith.constant 6 : i32
   %end_tag = arith.constant 0xc0000000 : i32
-  %words = memref.dim %heap, %dimension : !heap
-  %enough = arith.cmpi sge, %words, %fewest : index
-  %not_too_many = arith.cmpi sle, %words, %most : index
+  %enough = arith.cmpi uge, %size, %fewest : i32
+  %not_too_many = arith.cmpi ule, %size, %most : i32
   %good = arith.andi %enough, %not_too_many : i1
   %result = scf.if %good -> i32 {
-    %size = arith.index_castui %words : index to i32
     %end = arith.subi %size, %c1 : i32
     %free = arith.subi %end, %first : i32
     func.call @berth_heap_put(%heap, %c0, %c0, %size) : (!heap, i32, i32, i32) -> ()

@@ -60,6 +60,23 @@ func.func @berth_heap_words(%bytes: i64) -> i32 {
   return %result : i32
 }
 
+// Words, `extent` times, for kernels without 64-bit integers: what is negative
+// or does not fit counts as 2^32 - 1.
+func.func @berth_heap_scale_words(%words: i32, %extent: index) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %none = arith.constant 0xffffffff : i32
+  %times = arith.index_cast %extent : index to i32
+  %back = arith.index_cast %times : i32 to index
+  %is_cut = arith.cmpi ne, %back, %extent : index
+  %is_negative = arith.cmpi slt, %times, %c0 : i32
+  %low, %high = arith.mului_extended %words, %times : i32
+  %overflows = arith.cmpi ne, %high, %c0 : i32
+  %is_no_factor = arith.ori %is_cut, %is_negative : i1
+  %bad = arith.ori %is_no_factor, %overflows : i1
+  %result = arith.select %bad, %none, %low : i32
+  return %result : i32
+}
+
 // The handle of the block whose payload is at an address.
 func.func @berth_heap_handle_at(%heap: !heap, %address: index) -> i32 {
   %c1 = arith.constant 1 : i32

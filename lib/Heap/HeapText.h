@@ -16,8 +16,13 @@
 extern const char berthHeapText[];          ///< Heap.mlir
 extern const char berthHeapCheckText[];     ///< HeapCheck.mlir, or else:
 extern const char berthHeapUncheckedText[]; ///< HeapUnchecked.mlir
+extern const char berthHeapLockText[];      ///< HeapLock.mlir
 extern const char berthHeapSizeText[];      ///< HeapSize.mlir
 extern const char berthHeapHostText[];      ///< HeapHost.mlir, or else:
-extern const char berthHeapKernelText[];    ///< HeapKernel.mlir
+extern const char berthHeapKernelText[];    ///< HeapKernel.mlir, or else:
+extern const char berthHeapDeviceText[];    ///< HeapDevice.mlir, with one of:
+extern const char berthHeapNvvmText[];      ///< HeapNvvm.mlir
+extern const char berthHeapRocdlText[];     ///< HeapRocdl.mlir
+extern const char berthHeapSpirvText[];     ///< HeapSpirv.mlir
 
 #endif // BERTH_LIB_HEAP_HEAPTEXT_H

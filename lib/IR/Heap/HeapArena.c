@@ -20,15 +20,23 @@
 /// Enough for any vector that a target loads at once.
 enum { ArenaAlignment = 64 };
 
+/// memref<?xi32>, what the heap's functions take.
+static MlirType wordMemRef(const BerthHeapJob *job) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  int64_t shape[] = {mlirShapedTypeGetDynamicSize()};
+  return mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 32), 1, shape,
+                                     job->scope.space);
+}
+
 //===----------------------------------------------------------------------===//
 // Which form
 //===----------------------------------------------------------------------===//
 
-/// The index of the argument marked `berth.arena`, or -1. Kernels have none:
-/// workgroup memory cannot be passed to them.
+/// The index of the argument marked `berth.arena`, or -1. Kernels have none but
+/// for global memory: workgroup memory cannot be passed to them.
 static intptr_t markedArgument(const BerthHeapJob *job) {
   MlirAttribute all = berthAttributeOf(job->scope.op, "arg_attrs");
-  if (job->isKernel || mlirAttributeIsNull(all))
+  if ((job->isKernel && !job->isDevice) || mlirAttributeIsNull(all))
     return -1;
   MlirStringRef mark = mlirStringRefCreateFromCString("berth.arena");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
@@ -48,6 +56,12 @@ static bool usesArgument(const BerthHeapJob *job) {
          markedArgument(job) >= 0;
 }
 
+static bool isWordArena(const BerthHeapJob *job, MlirType type) {
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeGetRank(type) == 1 &&
+         mlirTypeIsAInteger(mlirShapedTypeGetElementType(type)) &&
+         mlirTypeEqual(type, wordMemRef(job));
+}
+
 /// Bytes from end to end, in the memory space of what shall live there.
 static bool isByteArena(const BerthHeapJob *job, MlirType type) {
   if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != 1)
@@ -58,6 +72,40 @@ static bool isByteArena(const BerthHeapJob *job, MlirType type) {
                                        : mlirShapedTypeGetDimSize(type, 0),
                                    job->scope.space);
   return mlirTypeEqual(type, bytes);
+}
+
+static BerthStatus checkDeviceArena(const BerthHeapJob *job, intptr_t index,
+                                    BerthError *error) {
+  if (index < 0)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "arena=global-device needs a kernel argument with the "
+                         "attribute berth.arena");
+  MlirType type = mlirValueGetType(argumentAt(job, index));
+  if (isWordArena(job, type) ||
+      (isByteArena(job, type) && job->lowering != BERTH_HEAP_LOWERING_SPIRV))
+    return BERTH_SUCCESS;
+  return berthErrorSet(
+      error, BERTH_INVALID,
+      "argument %lld is marked berth.arena but is no "
+      "memref<?xi32>%s in the memory space of the heap",
+      (long long)index,
+      job->lowering == BERTH_HEAP_LOWERING_SPIRV ? "" : " or memref<?xi8>");
+}
+
+bool berthHeapHasWordsOnly(const BerthHeapJob *job) {
+  intptr_t index = markedArgument(job);
+  return job->isDevice && index >= 0 &&
+         isWordArena(job, mlirValueGetType(argumentAt(job, index)));
+}
+
+bool berthHeapFindArenaSpace(const BerthHeapJob *job, MlirAttribute *space) {
+  intptr_t index = markedArgument(job);
+  MlirType type =
+      index < 0 ? (MlirType){NULL} : mlirValueGetType(argumentAt(job, index));
+  if (index < 0 || !mlirTypeIsAMemRef(type))
+    return false;
+  *space = mlirMemRefTypeGetMemorySpace(type);
+  return true;
 }
 
 BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
@@ -73,6 +121,8 @@ BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
     return berthErrorSet(error, BERTH_INVALID,
                          "arena=argument needs an argument with the attribute "
                          "berth.arena");
+  if (job->isDevice)
+    return checkDeviceArena(job, index, error);
   if (usesArgument(job) &&
       !isByteArena(job, mlirValueGetType(argumentAt(job, index))))
     return berthErrorSet(error, BERTH_INVALID,
@@ -134,18 +184,15 @@ static MlirValue createAlloc(const BerthHeapJob *job, BerthInsertPoint at) {
 
 /// memref<?xi32> over all whole words of the bytes.
 static MlirValue viewWords(const BerthHeapJob *job, BerthInsertPoint at) {
-  MlirContext context = mlirOperationGetContext(job->scope.op);
-  MlirType index = mlirIndexTypeGet(context);
-  int64_t shape[] = {mlirShapedTypeGetDynamicSize()};
-  MlirType type = mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 32),
-                                              1, shape, job->scope.space);
+  MlirType index = mlirIndexTypeGet(mlirOperationGetContext(job->scope.op));
   MlirValue zero = berthBuildIndex(at, 0);
   MlirValue dim[] = {job->bytes, zero};
   MlirValue bytes = berthBuildValue(at, BERTH_NAME_DIM, 2, dim, index, 0, NULL);
   MlirValue word = berthBuildIndex(at, 4);
   MlirValue operands[] = {job->bytes, zero,
                           berthBuildBinary(at, BERTH_NAME_DIVIDE, bytes, word)};
-  return berthBuildValue(at, BERTH_NAME_VIEW, 3, operands, type, 0, NULL);
+  return berthBuildValue(at, BERTH_NAME_VIEW, 3, operands, wordMemRef(job), 0,
+                         NULL);
 }
 
 static void open(const BerthHeapJob *job, BerthInsertPoint at) {
@@ -165,7 +212,7 @@ void berthHeapCreateArena(BerthHeapJob *job) {
     job->bytes = argumentAt(job, markedArgument(job));
   else
     job->bytes = job->isKernel ? createGlobal(job, at) : createAlloc(job, at);
-  job->words = viewWords(job, at);
+  job->words = job->hasWordsOnly ? job->bytes : viewWords(job, at);
   if (!isArgument)
     open(job, at);
 }

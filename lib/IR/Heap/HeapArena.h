@@ -16,4 +16,11 @@ int64_t berthHeapArenaBytes(const BerthHeapJob *job);
 int64_t berthHeapArenaAlignment(const BerthHeapJob *job);
 void berthHeapCreateArena(BerthHeapJob *job);
 
+/// The memory space of a marked argument; false if there is none.
+bool berthHeapFindArenaSpace(const BerthHeapJob *job, MlirAttribute *space);
+
+/// True if the arena is an argument of words: then what is allocated there can
+/// be no memref, and its accesses become accesses of words (HeapWords.c).
+bool berthHeapHasWordsOnly(const BerthHeapJob *job);
+
 #endif // BERTH_LIB_IR_HEAP_HEAPARENA_H

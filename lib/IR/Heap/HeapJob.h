@@ -20,9 +20,11 @@ typedef struct BerthHeapBuffer {
   /// Why it stays where it is, or NULL. Static storage.
   const char *reason;
   MlirOperation reasonAt;
+  bool isKept; ///< a slot holds it: it may outlive the kernel
   /// Without deallocs: the last op of its block that may use it.
   MlirOperation lastUse;
-  MlirValue handle; ///< once rewritten
+  MlirValue handle;  ///< once rewritten
+  MlirValue address; ///< the same in an arena of words
 } BerthHeapBuffer;
 
 typedef struct BerthHeapJob {
@@ -31,7 +33,12 @@ typedef struct BerthHeapJob {
   BerthScope scope;
   BerthPoints points;
   bool isKernel;
-  BerthHeapBuffer *buffers; ///< as many as scope.numBuffers
+  bool isDevice;              ///< a kernel with a heap in global memory
+  bool isMarked;              ///< it has an argument for the arena
+  bool hasWordsOnly;          ///< and no pointers into it (HeapWords.c)
+  bool isSkippable;           ///< it reads slots, and nobody waits in it
+  BerthHeapLowering lowering; ///< of such a kernel; never AUTO
+  BerthHeapBuffer *buffers;   ///< as many as scope.numBuffers
   BerthPointerMap bufferOf; ///< value that is allocated -> index of its buffer
   size_t numMoved;
   MlirValue bytes; ///< the arena, memref<?xi8> or memref<Nxi8>

@@ -20,6 +20,8 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
 
+#include <string.h>
+
 /// Marks what this file has put into a module; its text says which heap it is
 /// (see appendKey).
 static const char linkedMark[] = "berth.heap";
@@ -42,6 +44,11 @@ static void appendAlias(BerthText *text, MlirAttribute space) {
   berthTextAppend(text, ">\n");
 }
 
+/// By lowering.
+static const char *const loweringNames[] = {NULL, "nvvm", "rocdl", "spirv"};
+static const char *const loweringTexts[] = {
+    NULL, berthHeapNvvmText, berthHeapRocdlText, berthHeapSpirvText};
+
 /// In kernels the arena is a global, too: one for all kernels of the module.
 static void appendKernelArena(BerthText *text, const BerthHeapJob *job) {
   berthTextAppend(text, "memref.global \"private\" @berth_heap_arena : ");
@@ -59,7 +66,11 @@ static bool linksChecks(const BerthHeapJob *job) {
 /// What the linked functions depend on: two scopes with the same key share
 /// them.
 static void appendKey(BerthText *text, const BerthHeapJob *job) {
-  if (job->isKernel)
+  if (job->isDevice)
+    berthTextAppend(text, "global memory, %s, %s, ",
+                    loweringNames[job->lowering],
+                    linksChecks(job) ? "checked" : "unchecked");
+  else if (job->isKernel)
     berthTextAppend(text, "kernel, %lld bytes, %s, ",
                     (long long)berthHeapArenaBytes(job),
                     linksChecks(job) ? "checked" : "unchecked");
@@ -69,7 +80,8 @@ static void appendKey(BerthText *text, const BerthHeapJob *job) {
 static void appendSource(BerthText *text, const BerthHeapJob *job) {
   appendAlias(text, job->scope.space);
   berthTextAppend(text, "module {\n");
-  if (job->isKernel)
+  bool isOwn = job->isKernel && !job->isDevice;
+  if (isOwn)
     appendKernelArena(text, job);
   berthTextAppend(text, "%s", berthHeapText);
   berthTextAppend(text, "%s",
@@ -77,7 +89,12 @@ static void appendSource(BerthText *text, const BerthHeapJob *job) {
                                    : berthHeapUncheckedText);
   berthTextAppend(text, "%s", berthHeapSizeText);
   berthTextAppend(text, "%s",
-                  job->isKernel ? berthHeapKernelText : berthHeapHostText);
+                  isOwn           ? berthHeapKernelText
+                  : job->isDevice ? berthHeapDeviceText
+                                  : berthHeapHostText);
+  berthTextAppend(text, "%s",
+                  job->isDevice ? loweringTexts[job->lowering]
+                                : berthHeapLockText);
   berthTextAppend(text, "}\n");
 }
 
@@ -235,6 +252,33 @@ BerthStatus berthHeapLink(const BerthHeapJob *job, BerthError *error) {
     return parseAndMove(job, target, key, error);
   return mlirAttributeEqual(linked, key) ? BERTH_SUCCESS
                                          : differentHeap(linked, key, error);
+}
+
+/// Kernels for SPIR-V call none of them any more.
+static bool isOfSpirv(MlirAttribute key) {
+  MlirStringRef text = mlirStringAttrGetValue(key);
+  static const char mark[] = "global memory, spirv,";
+  return text.length > sizeof mark &&
+         strncmp(text.data, mark, sizeof mark - 1) == 0;
+}
+
+MlirOperation berthHeapFindLinked(MlirOperation call) {
+  MlirAttribute callee = berthAttributeOf(call, "callee");
+  MlirOperation function = findSymbol(bodyOf(symbolTableAround(call)),
+                                      mlirFlatSymbolRefAttrGetValue(callee));
+  bool isOurs = !mlirOperationIsNull(function) && berthHeapIsLinked(function);
+  return isOurs ? function : (MlirOperation){NULL};
+}
+
+void berthHeapUnlinkInlined(MlirOperation scope) {
+  MlirOperation op =
+      mlirBlockGetFirstOperation(bodyOf(symbolTableAround(scope)));
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (berthHeapIsLinked(op) && isOfSpirv(berthAttributeOf(op, linkedMark)))
+      mlirOperationDestroy(op);
+    op = next;
+  }
 }
 
 /// A declaration of the function that opens heaps; null if there is none.

@@ -19,6 +19,13 @@ BerthStatus berthHeapLinkDeclared(MlirOperation module,
                                   const BerthHeapOptions *options,
                                   BerthError *error);
 
+/// The linked function that is called; null for any other callee.
+MlirOperation berthHeapFindLinked(MlirOperation call);
+
+/// Takes the functions around the scope away again if they are those for
+/// SPIR-V, which all kernels have inlined.
+void berthHeapUnlinkInlined(MlirOperation scope);
+
 /// True for functions that berthHeapLink has put there.
 bool berthHeapIsLinked(MlirOperation function);
 

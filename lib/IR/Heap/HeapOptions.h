@@ -15,18 +15,31 @@ BERTH_EXTERN_C_BEGIN
 
 /// Where a scope's arena comes from.
 typedef enum BerthHeapArena {
-  BERTH_HEAP_ARENA_AUTO,    ///< ARGUMENT where there is one, else OWN
-  BERTH_HEAP_ARENA_OWN,     ///< a memref.alloc at the function's entry; in a
-                            ///< kernel a memref.global of the gpu.module
-  BERTH_HEAP_ARENA_ARGUMENT ///< the function's argument marked `berth.arena`,
-                            ///< which its owner has opened as a heap; kernels
-                            ///< take OWN
+  BERTH_HEAP_ARENA_AUTO,     ///< ARGUMENT where there is one, else OWN
+  BERTH_HEAP_ARENA_OWN,      ///< a memref.alloc at the function's entry; in a
+                             ///< kernel a memref.global of the gpu.module
+  BERTH_HEAP_ARENA_ARGUMENT, ///< the function's argument marked `berth.arena`,
+                             ///< which its owner has opened as a heap; kernels
+                             ///< take OWN
+  /// The kernel's argument marked `berth.arena`: global memory that all threads
+  /// of all kernels share, and in which blocks outlive the kernel.
+  BERTH_HEAP_ARENA_GLOBAL_DEVICE
 } BerthHeapArena;
+
+/// What kernels with a heap in global memory will be lowered to: which fence
+/// orders the accesses of threads, and whether there are pointers.
+typedef enum BerthHeapLowering {
+  BERTH_HEAP_LOWERING_AUTO, ///< as the gpu.module's targets say
+  BERTH_HEAP_LOWERING_NVVM,
+  BERTH_HEAP_LOWERING_ROCDL,
+  BERTH_HEAP_LOWERING_SPIRV
+} BerthHeapLowering;
 
 typedef struct BerthHeapOptions {
   BerthCollectOptions collect;
   BerthAliasOptions alias;
   BerthHeapArena arena;
+  BerthHeapLowering lowering;
   int64_t size; ///< bytes of an arena of its own; 0: the default
   bool checked; ///< open heaps in checked mode
   bool locked;  ///< open heaps in locked mode

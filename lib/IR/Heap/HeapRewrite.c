@@ -25,12 +25,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Heap/HeapRewrite.h"
+#include "IR/Heap/HeapArena.h"
 #include "IR/Heap/HeapSources.h"
+#include "IR/Heap/HeapWords.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "Support/Checked.h"
 #include "berth-c/Heap.h"
+
+#include <stdlib.h>
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -91,6 +96,22 @@ static MlirValue scale(const BerthHeapJob *job, BerthInsertPoint at,
 /// Beyond any arena; what the emitted functions saturate at.
 static int64_t cap(int64_t size) {
   return size > UINT32_MAX ? (int64_t)UINT32_MAX : size;
+}
+
+/// Words of a dense buffer in an arena of words, which has no 64-bit integers.
+static MlirValue denseWords(const BerthHeapJob *job, BerthInsertPoint at,
+                            MlirOperation alloc, MlirType type) {
+  int64_t words = 1;
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    if (!mlirShapedTypeIsDynamicDim(type, i))
+      words = berthMultiplySaturating(words, mlirShapedTypeGetDimSize(type, i));
+  MlirType i32 = typesOf(job).i32;
+  MlirValue size = berthBuildInteger(at, i32, (int32_t)cap(words));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(alloc); ++i) {
+    MlirValue operands[] = {size, mlirOperationGetOperand(alloc, i)};
+    size = callValue(at, "berth_heap_scale_words", 2, operands, i32);
+  }
+  return size;
 }
 
 /// Bytes of a dense buffer: the static factors, then one call an extent.
@@ -176,12 +197,11 @@ typedef struct Taken {
 } Taken;
 
 static Taken take(const BerthHeapJob *job, BerthInsertPoint at,
-                  const BerthBufferInfo *info, MlirValue bytes) {
+                  const BerthBufferInfo *info, MlirValue words) {
   Types types = typesOf(job);
   int64_t alignment = berthRoundUp(info->alignment, 4) / 4;
-  MlirValue operands[] = {
-      job->words, callValue(at, "berth_heap_words", 1, &bytes, types.i32),
-      berthBuildInteger(at, types.i32, alignment)};
+  MlirValue operands[] = {job->words, words,
+                          berthBuildInteger(at, types.i32, alignment)};
   MlirType results[] = {types.i32, types.index, types.i32};
   MlirOperation op =
       berthBuildCall(at, "berth_heap_take", 3, operands, 3, results);
@@ -216,6 +236,27 @@ static void guardRest(const BerthHeapJob *job, MlirOperation after,
   }
 }
 
+/// The block's words, for its payload.
+static MlirValue sizeInWords(const BerthHeapJob *job, BerthInsertPoint at,
+                             MlirValue bytes) {
+  return callValue(at, "berth_heap_words", 1, &bytes, typesOf(job).i32);
+}
+
+/// Takes the block; its address is all there is in an arena of words.
+static MlirOperation rewriteAllocInWords(BerthHeapJob *job,
+                                         BerthHeapBuffer *buffer,
+                                         MlirValue *status) {
+  BerthBufferInfo *info = buffer->info;
+  BerthInsertPoint at = berthInsertBefore(info->alloc);
+  MlirType type = mlirValueGetType(info->value);
+  Taken taken = take(job, at, info, denseWords(job, at, info->alloc, type));
+  MlirValue one = berthBuildInteger(at, typesOf(job).i32, 1);
+  buffer->handle = taken.handle;
+  buffer->address = berthBuildBinary(at, BERTH_NAME_ADD, taken.handle, one);
+  *status = taken.status;
+  return mlirOpResultGetOwner(buffer->address);
+}
+
 /// The op after which everything relies on the buffer; `*status` is to be
 /// guarded in kernels.
 static MlirOperation rewriteAlloc(BerthHeapJob *job, BerthHeapBuffer *buffer,
@@ -238,7 +279,7 @@ static MlirOperation rewriteAlloc(BerthHeapJob *job, BerthHeapBuffer *buffer,
     elements = stridedElements(job, at, alloc, type);
     bytes = scale(job, at, elements, berthBuildIndex(at, size.elementBytes));
   }
-  Taken taken = take(job, at, info, bytes);
+  Taken taken = take(job, at, info, sizeInWords(job, at, bytes));
   result = isDense ? view(job, at, taken.shift, type, numExtents, extents)
                    : viewStrided(job, at, taken.shift, type, elements,
                                  numExtents, extents);
@@ -264,10 +305,16 @@ static void give(const BerthHeapJob *job, BerthInsertPoint at,
   assertNot(job, at, about, status, BERTH_HEAP_BAD_TAG);
 }
 
-/// The handle, from where the buffer begins.
+/// The handle, from where the buffer begins. In an arena of words the value,
+/// which a slot held, is about to become the address itself.
 static MlirValue handleFromAddress(const BerthHeapJob *job, BerthInsertPoint at,
                                    MlirValue value) {
   Types types = typesOf(job);
+  if (job->hasWordsOnly) {
+    MlirValue parts[] = {value, berthBuildInteger(at, types.i32, 1)};
+    return berthBuildValue(at, BERTH_NAME_SUBTRACT, 2, parts, types.i32, 0,
+                           NULL);
+  }
   MlirValue operands[] = {
       job->words,
       berthBuildValue(at, BERTH_NAME_ADDRESS, 1, &value, types.index, 0, NULL)};
@@ -283,27 +330,33 @@ typedef struct Free {
 typedef struct FreeList {
   Free *frees;
   size_t count;
-  BerthPointerMap seen; ///< the ops in `frees`
 } FreeList;
 
-static void addFree(const BerthHeapJob *job, FreeList *list, MlirOperation op) {
-  if (!berthPointerMapInsert(&list->seen, op.ptr, 1))
-    return;
-  MlirValue operand = mlirOperationGetOperand(op, 0);
-  list->frees[list->count++] = (Free){op, berthHeapOnlySource(job, operand)};
+typedef struct FreeWalk {
+  const BerthHeapJob *job;
+  FreeList *list;
+  size_t capacity;
+} FreeWalk;
+
+static MlirWalkResult collectFree(MlirOperation op, void *userData) {
+  FreeWalk *walk = userData;
+  if (!berthOpIs(op, BERTH_OP_FREE) ||
+      !berthHeapComesFromMoved(walk->job, mlirOperationGetOperand(op, 0)))
+    return MlirWalkResultAdvance;
+  FreeList *list = walk->list;
+  list->frees =
+      berthGrow(list->frees, list->count, &walk->capacity, sizeof *list->frees);
+  list->frees[list->count++] = (Free){
+      op, berthHeapOnlySource(walk->job, mlirOperationGetOperand(op, 0))};
+  return MlirWalkResultAdvance;
 }
 
-/// All deallocs of moved buffers, while the allocations still stand.
+/// All deallocs of moved buffers, and of what slots hold, while the allocations
+/// still stand.
 static FreeList collectFrees(BerthHeapJob *job) {
-  size_t most = 0;
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    most += job->buffers[i].info->numFrees;
-  FreeList list = {.frees = BERTH_NEW(&job->memory, Free, most)};
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (berthHeapIsMoved(&job->buffers[i]))
-      for (size_t k = 0; k < job->buffers[i].info->numFrees; ++k)
-        addFree(job, &list, job->buffers[i].info->frees[k]);
-  berthPointerMapFree(&list.seen);
+  FreeList list = {0};
+  FreeWalk walk = {job, &list, 0};
+  mlirOperationWalk(job->scope.op, collectFree, &walk, MlirWalkPreOrder);
   return list;
 }
 
@@ -330,6 +383,29 @@ static void freeAfterLastUse(const BerthHeapJob *job,
 // The scope
 //===----------------------------------------------------------------------===//
 
+/// A slot keeps what it held when the block for it could not be had, so a
+/// kernel that reads slots does nothing once the heap has failed.
+static void guardKernel(const BerthHeapJob *job) {
+  MlirBlock entry = mlirRegionGetFirstBlock(job->scope.body);
+  MlirOperation next =
+      mlirValueIsABlockArgument(job->words)
+          ? mlirBlockGetFirstOperation(entry)
+          : mlirOperationGetNextInBlock(mlirOpResultGetOwner(job->words));
+  BerthInsertPoint at = berthInsertBefore(next);
+  MlirValue status =
+      callValue(at, "berth_heap_status", 1, &job->words, typesOf(job).i32);
+  guardRest(job, mlirOpResultGetOwner(status), status);
+}
+
+static void finishAlloc(const BerthHeapJob *job, const BerthHeapBuffer *buffer,
+                        MlirOperation start, MlirValue status) {
+  if (job->hasWordsOnly)
+    berthHeapUseWords(job, buffer->info->value, buffer->address);
+  mlirOperationDestroy(buffer->info->alloc);
+  if (job->isKernel)
+    guardRest(job, start, status);
+}
+
 void berthHeapRewrite(BerthHeapJob *job) {
   size_t count = job->scope.numBuffers;
   FreeList list = collectFrees(job);
@@ -337,17 +413,21 @@ void berthHeapRewrite(BerthHeapJob *job) {
   MlirValue *statuses = BERTH_NEW(&job->memory, MlirValue, count);
   for (size_t i = 0; i < count; ++i)
     if (berthHeapIsMoved(&job->buffers[i]))
-      starts[i] = rewriteAlloc(job, &job->buffers[i], &statuses[i]);
+      starts[i] = job->hasWordsOnly
+                      ? rewriteAllocInWords(job, &job->buffers[i], &statuses[i])
+                      : rewriteAlloc(job, &job->buffers[i], &statuses[i]);
   for (size_t i = 0; i < list.count; ++i)
     rewriteFree(job, &list.frees[i]);
+  free(list.frees);
   for (size_t i = 0; i < count; ++i)
-    if (berthHeapIsMoved(&job->buffers[i]) && !job->buffers[i].info->numFrees)
+    if (berthHeapIsMoved(&job->buffers[i]) && !job->buffers[i].info->numFrees &&
+        !job->buffers[i].isKept)
       freeAfterLastUse(job, &job->buffers[i]);
-  for (size_t i = 0; i < count; ++i) {
-    if (!berthHeapIsMoved(&job->buffers[i]))
-      continue;
-    mlirOperationDestroy(job->buffers[i].info->alloc);
-    if (job->isKernel)
-      guardRest(job, starts[i], statuses[i]);
-  }
+  for (size_t i = 0; i < count; ++i)
+    if (berthHeapIsMoved(&job->buffers[i]))
+      finishAlloc(job, &job->buffers[i], starts[i], statuses[i]);
+  if (job->hasWordsOnly)
+    berthHeapChangeSlots(job);
+  if (job->isSkippable)
+    guardKernel(job);
 }

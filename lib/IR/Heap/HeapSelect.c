@@ -17,6 +17,10 @@
 //   4. calls into the heap do not race: outside of parallel regions, or with
 //      the lock; in kernels, where all threads of the workgroup pass together.
 //
+// In kernels with a heap in global memory each thread calls for itself, under
+// the lock, so 4 asks nothing of them but that nobody waits for a thread which
+// got no memory. And 2 and 3 let a block stay behind when a slot holds it.
+//
 // Rule 3 makes buffers depend on each other (a dealloc may be given either of
 // two), so it is repeated until nothing changes.
 //
@@ -24,7 +28,9 @@
 
 #include "IR/Heap/HeapSelect.h"
 #include "IR/Heap/HeapArena.h"
+#include "IR/Heap/HeapDevice.h"
 #include "IR/Heap/HeapSources.h"
+#include "IR/Heap/HeapWords.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -122,7 +128,9 @@ static void checkUseEscapes(BerthHeapBuffer *buffer, MlirOpOperand use,
   MlirOperation op = mlirOpOperandGetOwner(use);
   BerthUse what = berthClassifyUse(use, &check->job->options->alias,
                                    &check->summaries, ignoreAlias, NULL);
-  if (what.leak == BERTH_LEAK_OUT)
+  if (berthHeapIsSlotStore(check->job, use))
+    buffer->isKept = true;
+  else if (what.leak == BERTH_LEAK_OUT)
     refuse(buffer, what.reason, op);
   while (!mlirOperationIsNull(op) &&
          !mlirOperationEqual(op, check->job->scope.op)) {
@@ -201,7 +209,7 @@ static void checkFrees(BerthHeapJob *job, BerthHeapBuffer *buffer) {
   BerthBufferInfo *info = buffer->info;
   for (size_t i = 0; i < info->numFrees; ++i)
     checkFree(job, buffer, info->frees[i]);
-  if (!info->numFrees)
+  if (!info->numFrees && !buffer->isKept)
     findLastUse(job, buffer);
 }
 
@@ -257,10 +265,24 @@ static void checkKernelBlock(BerthHeapBuffer *buffer) {
            alloc);
 }
 
+/// A thread without memory skips the rest of the block, so the others may not
+/// wait for it there.
+static void checkNobodyWaits(BerthHeapBuffer *buffer) {
+  MlirOperation waits = berthHeapFindWait(buffer->info->alloc);
+  if (!mlirOperationIsNull(waits))
+    refuse(buffer,
+           "threads may wait for each other behind it, and one that gets no "
+           "memory would not come there",
+           waits);
+}
+
 static void checkKernel(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
   MlirOperation alloc = buffer->info->alloc;
+  if (job->isDevice)
+    checkNobodyWaits(buffer);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(alloc); ++i)
-    if (!berthValueIsUniform(&job->scope, mlirOperationGetOperand(alloc, i)))
+    if (!job->isDevice &&
+        !berthValueIsUniform(&job->scope, mlirOperationGetOperand(alloc, i)))
       refuse(buffer, "its size may differ between the threads of the workgroup",
              alloc);
   if (buffer->info->alignment > berthHeapArenaAlignment(job))
@@ -270,10 +292,10 @@ static void checkKernel(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
 
 static void checkPlace(const BerthHeapJob *job, BerthHeapBuffer *buffer,
                        MlirOperation op) {
-  if (job->isKernel)
-    checkUniformPlace(job, buffer, op);
-  else
+  if (!job->isKernel)
     checkParallel(job, buffer, op);
+  else if (!job->isDevice)
+    checkUniformPlace(job, buffer, op);
 }
 
 static void checkThreads(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
@@ -302,11 +324,23 @@ static void refuseByScope(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
   else if (kind == BERTH_SCOPE_DEVICE_FUNCTION)
     refuse(buffer, "only kernels have a heap, not the functions they call",
            job->scope.op);
-  // Between workgroups only a lock with memory ordering would do, and LLVM 22
-  // drops the ordering of atomics on its way to PTX.
-  else if (job->isKernel && !berthScopeIsShared(&job->scope))
-    refuse(buffer, "in kernels the heap lives in workgroup memory only",
+  else if (job->isDevice && berthScopeIsShared(&job->scope))
+    refuse(buffer, "the arena is not in global memory", buffer->info->alloc);
+  else if (job->isKernel && !job->isDevice && !berthScopeIsShared(&job->scope))
+    refuse(buffer,
+           "in kernels the heap lives in workgroup memory (see "
+           "arena=global-device)",
            buffer->info->alloc);
+}
+
+/// Without pointers all that touches the buffer becomes an access of words.
+static void checkWords(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
+  MlirOperation use = berthHeapFindOtherUse(job, buffer->info->value);
+  if (!mlirOperationIsNull(use))
+    refuse(buffer,
+           "in an arena of words only loads and stores of 32-bit elements may "
+           "use it",
+           use);
 }
 
 static void checkAlone(BerthHeapJob *job, BerthHeapBuffer *buffer) {
@@ -316,6 +350,8 @@ static void checkAlone(BerthHeapJob *job, BerthHeapBuffer *buffer) {
     checkEscapes(job, buffer);
   if (!buffer->reason)
     checkThreads(job, buffer);
+  if (!buffer->reason && job->hasWordsOnly)
+    checkWords(job, buffer);
 }
 
 static size_t countMoved(const BerthHeapJob *job) {

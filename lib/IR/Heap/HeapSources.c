@@ -16,6 +16,7 @@
 #include "IR/Ops/BranchOperands.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
+#include "mlir-c/BuiltinTypes.h"
 
 typedef struct Trace {
   const BerthHeapJob *job;
@@ -89,13 +90,26 @@ static bool stepBack(Trace *trace, MlirValue value) {
   return trace->found;
 }
 
+bool berthHeapIsSlotLoad(const BerthHeapJob *job, MlirValue value) {
+  return job->isDevice && !mlirValueIsABlockArgument(value) &&
+         berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_LOAD) &&
+         mlirTypeIsAMemRef(mlirValueGetType(value));
+}
+
+bool berthHeapIsSlotStore(const BerthHeapJob *job, MlirOpOperand use) {
+  return job->isDevice &&
+         berthOpIs(mlirOpOperandGetOwner(use), BERTH_OP_STORE) &&
+         mlirOpOperandGetOperandNumber(use) == 0;
+}
+
 bool berthHeapComesFromMoved(const BerthHeapJob *job, MlirValue value) {
   Trace trace = {.job = job};
   bool result = true;
   berthWorklistPush(&trace.list, value);
   while (result && trace.list.numPending) {
     MlirValue next = berthWorklistPop(&trace.list);
-    result = movedBuffer(job, next) || stepBack(&trace, next);
+    result = movedBuffer(job, next) || berthHeapIsSlotLoad(job, next) ||
+             stepBack(&trace, next);
   }
   berthWorklistFree(&trace.list);
   return result;

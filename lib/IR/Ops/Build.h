@@ -32,6 +32,7 @@
 #define BERTH_NAME_SELECT "arith.select"
 #define BERTH_NAME_CONSTANT "arith.constant"
 #define BERTH_NAME_INDEX_CAST "arith.index_cast"
+#define BERTH_NAME_BITCAST "arith.bitcast"
 #define BERTH_NAME_APPLY "affine.apply"
 // Memory
 #define BERTH_NAME_ALLOC "memref.alloc"

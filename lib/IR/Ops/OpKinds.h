@@ -44,6 +44,11 @@ typedef enum BerthOpKind {
   BERTH_OP_LAUNCH_FUNCTION, ///< many threads run a function (gpu.launch_func)
   BERTH_OP_MODULE,          ///< builtin.module
   BERTH_OP_GPU_MODULE,      ///< a device's functions (gpu.module)
+  // SPIR-V
+  BERTH_OP_SPIRV_MODULE,   ///< spirv.module
+  BERTH_OP_SPIRV_VARIABLE, ///< a symbol of memory (spirv.GlobalVariable)
+  BERTH_OP_SPIRV_ADDRESS,  ///< what such a symbol stands for
+  BERTH_OP_SPIRV_CHAIN,    ///< an element of operand 0 (spirv.AccessChain)
   // Control flow
   BERTH_OP_LOOP, ///< counts from bound to bound by a step (scf.for, affine.for)
   BERTH_OP_WHILE,  ///< goes on while its first region says so (scf.while)

@@ -280,6 +280,10 @@ static const BerthOpRow ops[] = {
      .traits = kParallel | kParallelBody | kPlain},
     {.name = "scf.while", .kind = BERTH_OP_WHILE},
     {.name = "scf.yield", .kind = BERTH_OP_YIELD},
+    {.name = "spirv.AccessChain", .kind = BERTH_OP_SPIRV_CHAIN},
+    {.name = "spirv.GlobalVariable", .kind = BERTH_OP_SPIRV_VARIABLE},
+    {.name = "spirv.mlir.addressof", .kind = BERTH_OP_SPIRV_ADDRESS},
+    {.name = "spirv.module", .kind = BERTH_OP_SPIRV_MODULE},
     {.name = "vector.load", .traits = kTouches, .operands = "r"},
     {.name = "vector.store", .traits = kTouches, .operands = "-w"},
     {.name = "vector.type_cast", .traits = kRetypes}};

@@ -7,9 +7,12 @@
 
 #include "IR/Passes/HeapPass.h"
 #include "IR/Heap/HeapArena.h"
+#include "IR/Heap/HeapDevice.h"
+#include "IR/Heap/HeapInline.h"
 #include "IR/Heap/HeapLink.h"
 #include "IR/Heap/HeapRewrite.h"
 #include "IR/Heap/HeapSelect.h"
+#include "IR/Heap/HeapWords.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"
@@ -28,14 +31,29 @@
 
 static BerthStatus parseArena(const char *text, BerthHeapArena *arena,
                               BerthError *error) {
-  static const char *const names[] = {"auto", "own", "argument"};
-  for (int i = 0; i < 3; ++i)
+  static const char *const names[] = {"auto", "own", "argument",
+                                      "global-device"};
+  for (int i = 0; i < 4; ++i)
     if (strcmp(text, names[i]) == 0) {
       *arena = (BerthHeapArena)i;
       return BERTH_SUCCESS;
     }
+  return berthErrorSet(
+      error, BERTH_INVALID,
+      "arena '%s' is none of auto, own, argument, global-device", text);
+}
+
+static BerthStatus parseLowering(const char *text, BerthHeapLowering *lowering,
+                                 BerthError *error) {
+  static const char *const names[] = {"auto", "nvvm", "rocdl", "spirv"};
+  for (int i = 0; i < 4; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *lowering = (BerthHeapLowering)i;
+      return BERTH_SUCCESS;
+    }
   return berthErrorSet(error, BERTH_INVALID,
-                       "arena '%s' is none of auto, own, argument", text);
+                       "lowering '%s' is none of auto, nvvm, rocdl, spirv",
+                       text);
 }
 
 static BerthStatus parseAllocations(const char *text, bool *all,
@@ -60,8 +78,8 @@ static BerthStatus checkSize(int64_t size, BerthError *error) {
 
 BerthStatus berthHeapOptionsParse(MlirContext context, const char *space,
                                   const char *unknownOps, const char *arena,
-                                  const char *allocations, int64_t size,
-                                  BerthHeapOptions *options,
+                                  const char *lowering, const char *allocations,
+                                  int64_t size, BerthHeapOptions *options,
                                   BerthError *error) {
   BerthStatus status =
       berthParseSpace(context, space, &options->collect, error);
@@ -70,6 +88,8 @@ BerthStatus berthHeapOptionsParse(MlirContext context, const char *space,
         berthParseUnknownOps(unknownOps, &options->alias.unknownOps, error);
   if (status == BERTH_SUCCESS)
     status = parseArena(arena, &options->arena, error);
+  if (status == BERTH_SUCCESS)
+    status = parseLowering(lowering, &options->lowering, error);
   if (status == BERTH_SUCCESS)
     status = parseAllocations(allocations, &options->all, error);
   if (status == BERTH_SUCCESS)
@@ -93,6 +113,14 @@ static void forgetDynamicSizes(BerthScope *scope) {
   }
 }
 
+static const char *howFreed(const BerthHeapBuffer *buffer) {
+  if (buffer->isKept)
+    return "allocated in the heap, kept in a slot for later kernels";
+  return buffer->info->numFrees
+             ? "allocated in the heap, freed by its deallocs"
+             : "allocated in the heap, freed behind its last use";
+}
+
 static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthHeapBuffer *buffer = &job->buffers[i];
@@ -106,39 +134,46 @@ static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
     }
     ++figures->moved;
     berthEmitRemark(buffer->info->alloc, BERTH_REMARK_PASSED, "berth-heap",
-                    buffer->info->numFrees
-                        ? "allocated in the heap, freed by its deallocs"
-                        : "allocated in the heap, freed behind its last use");
+                    howFreed(buffer));
   }
 }
 
 static BerthStatus rewriteScope(BerthHeapJob *job, BerthError *error) {
-  if (!job->numMoved)
+  if (!job->numMoved && !job->isMarked)
     return BERTH_SUCCESS;
   BerthStatus status = berthHeapCheckArena(job, error);
+  if (status == BERTH_SUCCESS && job->hasWordsOnly)
+    status = berthHeapCheckSlots(job, error);
   if (status == BERTH_SUCCESS)
     status = berthHeapLink(job, error);
   if (status != BERTH_SUCCESS)
     return status;
   berthHeapCreateArena(job);
   berthHeapRewrite(job);
+  if (job->lowering == BERTH_HEAP_LOWERING_SPIRV)
+    berthHeapInline(job->scope.op);
   return BERTH_SUCCESS;
 }
 
 static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
                             BerthHeapFigures *figures) {
-  BerthHeapJob job = {.options = options};
-  job.scope = berthScopeCollect(op, &options->collect, &job.memory);
+  BerthHeapOptions ownOptions = *options;
+  BerthHeapJob job = {.options = &ownOptions};
+  BerthError error;
+  job.scope = berthScopeOf(op, &options->collect);
   job.isKernel = job.scope.kind == BERTH_SCOPE_KERNEL;
+  BerthStatus status = berthHeapPrepareDevice(&job, &ownOptions, &error);
+  job.scope = berthScopeCollect(op, &ownOptions.collect, &job.memory);
   job.points = berthPointsCreate(job.scope.body, &job.memory);
   forgetDynamicSizes(&job.scope);
   berthScopeFindAliases(&job.scope, &job.points, &options->alias);
   if (job.isKernel)
     berthScopeFindUniformity(&job.scope, options->alias.breakRule);
-  berthHeapSelect(&job);
-  emitRemarks(&job, figures);
-  BerthError error;
-  BerthStatus status = rewriteScope(&job, &error);
+  if (status == BERTH_SUCCESS) {
+    berthHeapSelect(&job);
+    emitRemarks(&job, figures);
+    status = rewriteScope(&job, &error);
+  }
   if (status != BERTH_SUCCESS)
     berthEmitError(op, error.message, (MlirOperation){NULL}, NULL);
   berthPointerMapFree(&job.bufferOf);
@@ -184,6 +219,8 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   BerthStatus status = BERTH_SUCCESS;
   for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
     status = runScope(list.ops[i], options, figures);
+  for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
+    berthHeapUnlinkInlined(list.ops[i]);
   free(list.ops);
   berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);

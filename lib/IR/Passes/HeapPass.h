@@ -29,13 +29,14 @@ typedef struct BerthHeapFigures {
   uint64_t refused; ///< that would have to, but cannot
 } BerthHeapFigures;
 
-/// Parses the texts of `space`, `unknown-ops`, `arena` (auto, own, argument)
-/// and `allocations` (dynamic, all), and checks `size`. Call it when the pass
-/// is initialised.
+/// Parses the texts of `space`, `unknown-ops`, `arena` (auto, own, argument,
+/// global-device), `lowering` (auto, nvvm, rocdl, spirv) and `allocations`
+/// (dynamic, all), and checks `size`. Call it when the pass is initialised.
 BerthStatus berthHeapOptionsParse(MlirContext context, const char *space,
                                   const char *unknownOps, const char *arena,
-                                  const char *allocations, int64_t size,
-                                  BerthHeapOptions *options, BerthError *error);
+                                  const char *lowering, const char *allocations,
+                                  int64_t size, BerthHeapOptions *options,
+                                  BerthError *error);
 
 /// Rewrites every scope in `module`. Emits its own diagnostics and remarks.
 BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/HeapPass.h"
+#include "IR/Heap/HeapSpirv.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -22,9 +23,11 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 
 namespace berth {
 #define GEN_PASS_DEF_HEAP
+#define GEN_PASS_DEF_HEAPSPIRV
 #include "berth/Passes.h.inc"
 } // namespace berth
 
@@ -42,7 +45,8 @@ struct Heap : berth::impl::HeapBase<Heap> {
     parsed.checked = checked;
     parsed.locked = locked;
     if (berthHeapOptionsParse(wrap(context), space.c_str(), unknownOps.c_str(),
-                              arena.c_str(), allocations.c_str(), size, &parsed,
+                              arena.c_str(), lowering.c_str(),
+                              allocations.c_str(), size, &parsed,
                               &error) == BERTH_SUCCESS)
       return success();
     return emitError(UnknownLoc::get(context))
@@ -64,6 +68,12 @@ struct Heap : berth::impl::HeapBase<Heap> {
   BerthHeapOptions parsed = {};
 
   berth::PassTarget target;
+};
+
+struct HeapSpirv : berth::impl::HeapSpirvBase<HeapSpirv> {
+  void runOnOperation() override {
+    berthHeapFinishSpirv(wrap(getOperation().getOperation()));
+  }
 };
 
 } // namespace

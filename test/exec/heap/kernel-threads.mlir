@@ -5,7 +5,7 @@
 // UNSUPPORTED: sanitizer
 
 // RUN: %berth-opt %s --berth-heap=size=4096 -o %t.heap.mlir
-// RUN: sed -f %S/Inputs/cpu.sed %t.heap.mlir > %t.cpu.mlir
+// RUN: sed -f %berth_src/examples/heap/cpu.sed %t.heap.mlir > %t.cpu.mlir
 // RUN: mlir-opt %t.cpu.mlir --llvm-request-c-wrappers --test-lower-to-llvm | mlir-translate --mlir-to-llvmir | sed -e 's/^\(define .*\) {$/\1 sanitize_thread {/' > %t.ll
 // RUN: clang -Wno-override-module -O1 -g -fsanitize=thread %t.ll %S/Inputs/workgroup.c -o %t.exe
 // RUN: %t.exe 40 10 | FileCheck %s --check-prefix=FITS
@@ -24,12 +24,6 @@
 // RACE: data race
 
 gpu.module @kernels {
-  func.func private @thread_id_x() -> index
-  func.func private @thread_id_y() -> index
-  func.func private @thread_id_z() -> index
-  func.func private @block_dim_x() -> index
-  func.func private @workgroup_barrier()
-
   gpu.func @reverse_rows(%in: memref<?xf32>, %out: memref<?xf32>, %rows: index, %base: index) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

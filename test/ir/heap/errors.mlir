@@ -7,12 +7,17 @@
 // RUN: not %berth-opt %s --berth-heap=allocations=some 2>&1 | FileCheck --check-prefix=SOME %s
 // RUN: not %berth-opt %s --berth-heap='space=<<' 2>&1 | FileCheck --check-prefix=SPACE %s
 // RUN: not %berth-opt %s --split-input-file --berth-heap 2>&1 | FileCheck %s
+// RUN: not %berth-opt %s --berth-heap=lowering=metal 2>&1 | FileCheck --check-prefix=LOWERING %s
+// RUN: not %berth-opt %s --split-input-file --berth-heap='arena=global-device lowering=nvvm' 2>&1 | FileCheck --check-prefix=DEVICE %s
+// RUN: not %berth-opt %s --split-input-file --berth-heap='arena=global-device lowering=spirv' 2>&1 | FileCheck --check-prefix=SPIRV %s
+// RUN: not %berth-opt %s --split-input-file --berth-heap=arena=global-device 2>&1 | FileCheck --check-prefix=UNTOLD %s
 // RUN: not %berth-opt %s --split-input-file --berth-heap=arena=argument 2>&1 | FileCheck --check-prefix=ARGUMENT %s
 
 // SMALL:    berth-heap: size 52 is not within 56 (what the heap's own bookkeeping takes) and 4294967292 bytes
 // NEGATIVE: berth-heap: size -8 is not within 56
 // LARGE:    berth-heap: size 8589934592 is not within 56
-// ARENA:    berth-heap: arena 'stack' is none of auto, own, argument
+// ARENA:    berth-heap: arena 'stack' is none of auto, own, argument, global-device
+// LOWERING: berth-heap: lowering 'metal' is none of auto, nvvm, rocdl, spirv
 // SOME:     berth-heap: allocations 'some' is neither dynamic nor all
 // SPACE:    berth-heap: space '<<' is neither
 
@@ -42,4 +47,72 @@ func.func private @berth_heap_open(memref<?xi32>)
 func.func @opens(%n: index) {
   %m = memref.alloc(%n) : memref<?xf32>
   return
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: arena=global-device needs a kernel argument with the attribute berth.arena
+gpu.module @unmarked {
+  gpu.func @kernel(%n: index) kernel {
+    %m = memref.alloc(%n) : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+3]]:{{.*}}error: argument 0 is marked berth.arena but is no memref<?xi32> or memref<?xi8> in the memory space of the heap
+// UNTOLD: errors.mlir:[[#@LINE+2]]:{{.*}}error: nothing says what the kernel will be lowered to, and so how its heap is to be fenced: attach a target to the gpu.module, or use lowering=
+gpu.module @floats {
+  gpu.func @kernel(%arena: memref<?xf32> {berth.arena}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// SPIRV: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 0 is marked berth.arena but is no memref<?xi32> in the memory space of the heap
+gpu.module @bytes {
+  gpu.func @kernel(%arena: memref<?xi8> {berth.arena}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 1 holds memrefs: in an arena of words only memref.load and memref.store may use it
+gpu.module @views {
+  gpu.func @kernel(%arena: memref<?xi32> {berth.arena}, %slots: memref<?xmemref<?xf32>>) kernel {
+    %c0 = arith.constant 0 : index
+    %d = memref.dim %slots, %c0 : memref<?xmemref<?xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+3]]:{{.*}}error: argument 1 holds memrefs and would become one of words, which the kernel's gpu.launch_func does not pass
+module attributes {gpu.container_module} {
+gpu.module @launched {
+  gpu.func @kernel(%arena: memref<?xi32> {berth.arena}, %slots: memref<?xmemref<?xf32>>) kernel {
+    gpu.return
+  }
+}
+func.func @host(%arena: memref<?xi32>, %slots: memref<?xmemref<?xf32>>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch_func @launched::@kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%arena : memref<?xi32>, %slots : memref<?xmemref<?xf32>>)
+  return
+}
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: in an arena of words only loads, stores and memref.dealloc may use what a slot holds, and its elements must have 32 bits
+gpu.module @wide {
+  gpu.func @kernel(%arena: memref<?xi32> {berth.arena}, %slots: memref<?xmemref<?xf64>>) kernel {
+    %c0 = arith.constant 0 : index
+    %m = memref.load %slots[%c0] : memref<?xmemref<?xf64>>
+    memref.dealloc %m : memref<?xf64>
+    gpu.return
+  }
 }

@@ -12,7 +12,7 @@
 // THREE: memref.view %{{.*}} : memref<16384xi8, 3> to memref<?xf32, 3>
 gpu.module @kernels {
   gpu.func @spaces(%arena: memref<?xi8> {berth.arena}, %n: index) kernel {
-    // GLOBAL: :[[#@LINE+1]]:{{.*}}Missed{{.*}}"in kernels the heap lives in workgroup memory only"
+    // GLOBAL: :[[#@LINE+1]]:{{.*}}Missed{{.*}}"in kernels the heap lives in workgroup memory (see arena=global-device)"
     %a = memref.alloc(%n) : memref<?xf32>
     memref.dealloc %a : memref<?xf32>
     %b = memref.alloc(%n) : memref<?xf32, 3>
