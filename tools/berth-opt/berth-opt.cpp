@@ -8,6 +8,8 @@
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
+#include "UnverifiedInput.h"
+
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -28,6 +30,11 @@ static llvm::cl::opt<std::string> targetFile(
                    "of Berth's passes (default: the environment's "
                    "BERTH_TARGET)"),
     llvm::cl::value_desc("file"));
+
+static llvm::cl::opt<bool> unverifiedInput(
+    "berth-unverified-input",
+    llvm::cl::desc("Take input that MLIR's verifiers reject; of the output "
+                   "only what is new and wrong is an error"));
 
 // LLVM would abort, or show its stack. One line and an exit code do, and leave
 // no output behind.
@@ -75,5 +82,6 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   }
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, input, output, registry));
+      unverifiedInput ? berth::optUnverified(input, output, registry)
+                      : mlir::MlirOptMain(argc, argv, input, output, registry));
 }

@@ -126,7 +126,8 @@ static bool haveOneSize(const BerthBufferInfo *x, const BerthBufferInfo *y) {
     return x->isDynamic == y->isDynamic && x->home == y->home &&
            mlirTypeEqual(mlirValueGetType(x->value),
                          mlirValueGetType(y->value));
-  return x->size == y->size && x->size > 0;
+  // Of a foreign layout nobody knows where two elements lie on one byte.
+  return x->size == y->size && x->size > 0 && !x->isForeign && !y->isForeign;
 }
 
 /// Y is overwritten as a whole, X is read as a whole.

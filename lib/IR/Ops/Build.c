@@ -248,6 +248,14 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
   return view;
 }
 
+MlirValue berthBuildForeignView(BerthInsertPoint at, MlirValue arena,
+                                int64_t offset, int64_t bytes, MlirType type) {
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(mlirValueGetType(arena));
+  MlirValue view = berthBuildView(at, arena, offset,
+                                  berthByteMemRef(contextOf(at), bytes, space));
+  return berthBuildValue(at, BERTH_NAME_FOREIGN_CAST, 1, &view, type, 0, NULL);
+}
+
 MlirValue berthBuildDynamicView(BerthInsertPoint at, MlirValue arena,
                                 MlirValue shift, MlirOperation alloc) {
   intptr_t count = mlirOperationGetNumOperands(alloc);

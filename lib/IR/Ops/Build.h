@@ -42,6 +42,7 @@
 #define BERTH_NAME_REINTERPRET "memref.reinterpret_cast"
 #define BERTH_NAME_CAST "memref.cast"
 #define BERTH_NAME_SPACE_CAST "memref.memory_space_cast"
+#define BERTH_NAME_FOREIGN_CAST "builtin.unrealized_conversion_cast"
 #define BERTH_NAME_DIM "memref.dim"
 #define BERTH_NAME_ADDRESS "memref.extract_aligned_pointer_as_index"
 #define BERTH_NAME_LOAD "memref.load"
@@ -150,6 +151,11 @@ MlirValue berthBuildReinterpret(BerthInsertPoint at, MlirType type,
 /// memref.reinterpret_cast where the type's layout is not the identity.
 MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
                          MlirType type);
+
+/// The same of a type that no view has, or of other bytes than it tells: a cast
+/// of a view of the bytes, for whoever knows the type.
+MlirValue berthBuildForeignView(BerthInsertPoint at, MlirValue arena,
+                                int64_t offset, int64_t bytes, MlirType type);
 
 /// The same for what a memref.alloc of dynamic size and identity layout yields,
 /// at an offset that is a value.

@@ -144,10 +144,14 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
     berthBuildSizeCheck(job, buffer);
   int64_t lower;
   MlirValue arena = berthArenaOf(job, buffer, &lower);
-  MlirValue view = hasSizes ? buildDynamicView(buffer, arena, lower)
-                            : berthBuildView(berthInsertBefore(buffer->alloc),
-                                             arena, buffer->offset - lower,
-                                             mlirValueGetType(buffer->value));
+  MlirType type = mlirValueGetType(buffer->value);
+  BerthInsertPoint at = berthInsertBefore(buffer->alloc);
+  MlirValue view =
+      hasSizes ? buildDynamicView(buffer, arena, lower)
+      : buffer->isForeign
+          ? berthBuildForeignView(at, arena, buffer->offset - lower,
+                                  buffer->size, type)
+          : berthBuildView(at, arena, buffer->offset - lower, type);
   numberView(view, number, buffer->alloc);
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
   if (berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))

@@ -604,12 +604,9 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
                      describeDynamic(walk->options, buffer, size.elementBytes);
   buffer->reason = isPlaceable ? NULL : sizeReason(result);
   buffer->reasonAt = buffer->alloc;
-  if (!buffer->reason && buffer->isForeign && !walk->options->annotates)
-    buffer->reason = isTold
-                         ? "its type is none of a view of so many bytes: use "
-                           "arena=annotate"
-                         : "its layout is none that a view can have: use "
-                           "arena=annotate";
+  if (!buffer->reason && buffer->isForeign && !walk->options->takesForeign)
+    buffer->reason = "its type, or its layout, is none that a view can have: "
+                     "use berth-arena";
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1 &&
       !berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
     buffer->reason = "its allocation returns more than the buffer";

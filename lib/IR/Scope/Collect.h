@@ -38,7 +38,8 @@ typedef struct BerthCollectOptions {
   bool anyMemory;      ///< whatever allocates, it takes the same (tests)
   int64_t alignment;   ///< least alignment of every buffer; 0 means 1
   int64_t start;       ///< the address where the arena begins; 0: unknown
-  bool annotates;      ///< types stay as they are: foreign layouts too
+  bool annotates;      ///< types stay as they are
+  bool takesForeign;   ///< buffers that a view has no type for, too
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;

@@ -153,6 +153,7 @@ private:
                            "existing=pack changes code, arena=annotate does "
                            "not: they exclude each other");
     parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
+    parsed.collect.takesForeign = true;
     return parseMemories(context, error);
   }
 

@@ -44,6 +44,7 @@ struct Heap : berth::impl::HeapBase<Heap> {
     BerthError error;
     parsed.checked = checked;
     parsed.locked = locked;
+    berth::TargetUse use(target); // `space` may name a memory of it
     if (berthHeapOptionsParse(wrap(context), space.c_str(), unknownOps.c_str(),
                               arena.c_str(), lowering.c_str(),
                               allocations.c_str(), size, &parsed,

@@ -33,6 +33,7 @@ struct Merge : berth::impl::MergeBase<Merge> {
   LogicalResult initialize(MLIRContext *context) override {
     if (failed(target.load(*this, context, targetFile)))
       return failure();
+    berth::TargetUse use(target); // `space` may name a memory of it
     BerthError error;
     parsed = BerthMergeOptions();
     parsed.sizeChecks = sizeChecks;

@@ -13,17 +13,33 @@
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
 #include <cstdlib>
 
+/// --load-dialect-plugin was given.
+static bool knowsDialects = false;
+
+/// The parser's own message ("multiple memory spaces specified") does not say
+/// what is missing, and when it fails nobody of Berth is asked.
+static void explainUnknownDialects() {
+  if (std::getenv("BERTH_TARGET") && !knowsDialects)
+    std::fputs("BerthPlugin: BERTH_TARGET was not read, so the parser does not "
+               "know its dialects: give --load-dialect-plugin, too\n",
+               stderr);
+}
+
 extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "Berth", BERTH_VERSION_STRING,
-          [] { berth::registerPassesOnce(); }};
+  return {MLIR_PLUGIN_API_VERSION, "Berth", BERTH_VERSION_STRING, [] {
+            berth::registerPassesOnce();
+            std::atexit(explainUnknownDialects);
+          }};
 }
 
 /// Dialects are registered when the plugin is loaded, before any option of a
 /// pass is read. So the description comes by the environment.
 static void registerDialects(mlir::DialectRegistry *registry) {
   const char *path = std::getenv("BERTH_TARGET");
+  knowsDialects = true;
   std::string error = "BERTH_TARGET must name a target description";
   if (path && berth::registerTarget(*registry, path, error))
     return;

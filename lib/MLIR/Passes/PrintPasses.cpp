@@ -34,6 +34,7 @@ template <typename Base, typename Derived> struct Print : Base {
     BerthError error;
     if (failed(target.load(*this, context, this->targetFile)))
       return failure();
+    berth::TargetUse use(target); // `space` may name a memory of it
     if (berthInspectOptionsParse(
             wrap(context), this->space.c_str(), this->unknownOps.c_str(),
             this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS) {

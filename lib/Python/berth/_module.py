@@ -119,8 +119,7 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
     if target is not None:
         command.append("--berth-target=" + os.fspath(target))
     if not verify_input:
-        command += ["--mlir-very-unsafe-disable-verifier-on-parsing",
-                    "--verify-each=0"]
+        command.append("--berth-unverified-input")
     if generic:
         command.append("--mlir-print-op-generic")
     if allow_unregistered:

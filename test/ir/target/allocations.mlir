@@ -4,7 +4,7 @@
 // RUN: %berth-opt %s --berth-target=%S/Inputs/allocations.json --mlir-print-op-generic --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena{space=L1 arena=annotate in-place=false})' > %t 2>&1
 // RUN: FileCheck %s < %t
 // RUN: FileCheck %s --check-prefix=WHY < %t
-// With views only what has the type of one.
+// What has no type of a view is a cast of one.
 // RUN: %berth-opt %s --berth-target=%S/Inputs/allocations.json --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena{space=L1})' 2>&1 | FileCheck %s --check-prefix=VIEWS
 
 !near = memref<16xi32, "L1">
@@ -17,8 +17,9 @@
 // CHECK: "tile.buffer"() {berth.address = 4096 : i64, berth.offset = 0 : i64, berth.size = 64 : i64
 // CHECK: "npu.local"() {{.*}}berth.offset = 64 : i64, berth.size = 48 : i64
 // CHECK: berth.arena_size = 128 : i64
-// VIEWS: [[@LINE+4]]:8: {{.*}}not placed: its type is none of a view of so many bytes: use arena=annotate
-// VIEWS: [[@LINE+4]]:8: {{.*}}placed at offset 0
+// VIEWS: %[[VIEW:.*]] = memref.view %alloc[{{.*}}][] {berth.buffer = 0 : i64} : memref<128xi8, "L1"> to memref<64xi8, "L1">
+// VIEWS-NEXT: builtin.unrealized_conversion_cast %[[VIEW]] : memref<64xi8, "L1"> to !npu.window
+// VIEWS: memref.view %alloc[{{.*}}][] {berth.buffer = 1 : i64} : memref<128xi8, "L1"> to memref<16xi32, "L1">
 func.func @sources(%x: !far, %y: !far) {
   %n = arith.constant 64 : index
   %a = "npu.alloc"(%n) {memory_space = "L1", align = 64 : i64} : (index) -> !npu.window

@@ -15,6 +15,10 @@
 // Without a description it does not parse; so it was nothing of MLIR's.
 // RUN: not %berth-opt %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=STOCK
 // STOCK: multiple memory spaces specified
+// Nor with the plugin's passes alone, which says so.
+// RUN: not env BERTH_TARGET=%S/Inputs/npu.json mlir-opt --load-pass-plugin=%berth_plugin %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: multiple memory spaces specified
+// ALONE: BerthPlugin: BERTH_TARGET was not read, {{.*}}: give --load-dialect-plugin, too
 
 // CHECK: "func.func"
 // CHECK-SAME: memref<8x8xi8, #tile.tiled<[2, 8] -> (128, 8), [8] -> (1)>, "L1">

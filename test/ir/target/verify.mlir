@@ -50,3 +50,19 @@ func.func @wrong(%x: memref<64xi8>, %y: memref<64xi8>) {
   "npu.add"(%a, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
   return
 }
+
+// Casts of views, which rewriting makes of foreign buffers, are the buffers.
+func.func @cast(%x: memref<64xi8>, %y: memref<64xi8>) {
+  %arena = memref.alloc() {bufferization.manual_deallocation} : memref<64xi8>
+  %c0 = arith.constant 0 : index
+  %v = memref.view %arena[%c0][] {berth.buffer = 0 : i64} : memref<64xi8> to memref<64xi8>
+  %a = builtin.unrealized_conversion_cast %v : memref<64xi8> to !npu.window
+  %w = memref.view %arena[%c0][] {berth.buffer = 1 : i64} : memref<64xi8> to memref<64xi8>
+  %b = builtin.unrealized_conversion_cast %w : memref<64xi8> to !npu.window
+  "npu.add"(%x, %x, %a) : (memref<64xi8>, memref<64xi8>, !npu.window) -> ()
+  // CHECK: [[@LINE+3]]:3: error: reads a buffer whose bytes
+  // CHECK: [[@LINE+1]]:3: note: by this write
+  "npu.add"(%x, %x, %b) : (memref<64xi8>, memref<64xi8>, !npu.window) -> ()
+  "npu.add"(%a, %x, %y) : (!npu.window, memref<64xi8>, memref<64xi8>) -> ()
+  return
+}
