@@ -28,6 +28,7 @@
 #ifndef BERTH_C_IO_H
 #define BERTH_C_IO_H
 
+#include "berth-c/Fit.h"
 #include "berth-c/Pack.h"
 
 #include <stdio.h>
@@ -92,6 +93,11 @@ BERTH_EXPORT BerthProblem *berthDocumentGetProblem(BerthDocument *document);
 BERTH_EXPORT const BerthPlan *
 berthDocumentGetPlan(const BerthDocument *document);
 
+/// The fit plan in the text, owned by the document, or NULL; `*options` are the
+/// prices that it states. As untrusted as the text.
+BERTH_EXPORT const BerthFitPlan *
+berthDocumentGetFit(const BerthDocument *document, BerthFitOptions *options);
+
 /// Sets the error's line and column to those of a buffer; leaves them alone
 /// for SIZE_MAX or an unknown index.
 BERTH_EXPORT void berthDocumentLocate(const BerthDocument *document,
@@ -125,6 +131,19 @@ BERTH_EXPORT BerthStatus berthWriteJson(FILE *stream,
                                         const BerthProblemData *problem,
                                         const BerthPlan *plan,
                                         BerthError *error);
+
+/// A fit plan, one stay a row: buffer, lower, upper, size, offset, fill, spill.
+BERTH_EXPORT BerthStatus berthWriteFitCsv(FILE *stream,
+                                          const BerthProblemData *problem,
+                                          const BerthFitPlan *fit,
+                                          BerthError *error);
+
+/// The problem and, as `fit`, the plan; read back without loss.
+BERTH_EXPORT BerthStatus berthWriteFitJson(FILE *stream,
+                                           const BerthProblemData *problem,
+                                           const BerthFitOptions *options,
+                                           const BerthFitPlan *fit,
+                                           BerthError *error);
 
 /// A picture that stands alone: one panel a pool, the load curve below.
 BERTH_EXPORT BerthStatus berthWriteSvg(FILE *stream,

@@ -61,6 +61,22 @@ typedef struct BerthRange {
   int64_t upper;
 } BerthRange;
 
+/// What a use does to the content.
+typedef enum BerthUseKind {
+  BERTH_USE_READ = 0,
+  BERTH_USE_UPDATE = 1, ///< changes it, and needs the old one
+  BERTH_USE_WRITE = 2   ///< overwrites all of it
+} BerthUseKind;
+
+/// Times [lower, upper) at which something touches the buffer. Packing needs
+/// no uses; berthFit does (berth-c/Fit.h).
+typedef struct BerthUse {
+  int64_t lower;
+  int64_t upper;
+  BerthUseKind kind;
+  int64_t bytes; ///< touched, counted again each time; 0: its size
+} BerthUse;
+
 /// One buffer. Sizes and offsets are in bytes.
 typedef struct BerthBuffer {
   const char *id;      ///< name for people; unique; NULL: "b<index>"
@@ -77,10 +93,14 @@ typedef struct BerthBuffer {
   const BerthSegment *segments; ///< sorted, disjoint
   size_t numGaps;
   const BerthGap *gaps; ///< sorted, disjoint, each within one segment
+  size_t numUses;
+  const BerthUse *uses; ///< sorted, disjoint, each within one segment
+  bool backed;          ///< its content comes from elsewhere (berth-c/Fit.h);
+                        ///< then it has one segment
 } BerthBuffer;
 
 /// Default field values (alignment 1, no pin, no hint, weight 1, no group,
-/// any pool, no segments); the caller fills in size and segments.
+/// any pool, no segments, no uses); the caller fills in size and segments.
 BERTH_EXPORT BerthBuffer berthBufferDefault(void);
 
 /// Something that can be bought to free pairs from their edges, e.g. a barrier

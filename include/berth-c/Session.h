@@ -168,6 +168,15 @@ BERTH_EXPORT const uint32_t *berthSessionPools(const BerthSession *session);
 BERTH_EXPORT const uint8_t *berthSessionCuts(const BerthSession *session);
 BERTH_EXPORT const uint32_t *berthSessionConflict(const BerthSession *session);
 
+/// What must leave the problem's capacity (berth-c/Fit.h, whose options these
+/// are; `policy` may be NULL): JSON of the problem and its fit, NUL-terminated,
+/// `*length` bytes without that (`length` may be NULL). A fit that was not
+/// found has no stays and says so in its status. NULL on failure.
+BERTH_EXPORT const char *berthSessionFit(BerthSession *session, int64_t fill,
+                                         int64_t spill, int64_t access,
+                                         const char *policy, uint64_t steps,
+                                         uint64_t *length);
+
 /// Problem and plan (the problem alone, where there is none) as `format`:
 /// "csv", "json", "svg" or "html", NUL-terminated, `*length` bytes without that
 /// (`length` may be NULL). `title` is a heading for people, or NULL. NULL on

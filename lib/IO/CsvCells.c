@@ -95,6 +95,8 @@ static const struct {
     {"offset", BERTH_CSV_OFFSET},
     {"alignment", BERTH_CSV_ALIGNMENT},
     {"hint", BERTH_CSV_HINT},
+    {"uses", BERTH_CSV_USES},
+    {"backed", BERTH_CSV_BACKED},
 };
 
 static bool findMeaning(BerthSpan name, BerthCsvMeaning *meaning) {
@@ -116,7 +118,7 @@ static BerthStatus addColumn(BerthSpan text, BerthSpan cell,
         text, name.data, error,
         "unknown column '%.*s'; the columns are id (or buffer_id), lower (or "
         "start, begin), upper (or end, inclusive), size, alignment, gaps, "
-        "offset and hint",
+        "offset, hint, uses and backed",
         BERTH_SPAN_ARGS(name));
   }
   if (header->has[meaning])

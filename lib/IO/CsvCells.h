@@ -25,6 +25,8 @@ typedef enum BerthCsvMeaning {
   BERTH_CSV_GAPS,
   BERTH_CSV_OFFSET,
   BERTH_CSV_HINT,
+  BERTH_CSV_USES,
+  BERTH_CSV_BACKED,
   BERTH_CSV_NUM_MEANINGS
 } BerthCsvMeaning;
 

@@ -1,4 +1,4 @@
-//===- CsvLifetime.c - The gaps column ----------------------------- C ---===//
+//===- CsvLifetime.c - The columns of gaps and uses ---------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -163,5 +163,50 @@ BerthStatus berthCsvReadLifetime(BerthSpan text, BerthSpan cell,
     return berthSpanFail(text, cell.data, error,
                          "gaps '%.*s' leave nothing of the buffer's life",
                          BERTH_SPAN_ARGS(cell));
+  return BERTH_SUCCESS;
+}
+
+//===---------------------------------------------------------------------===//
+// Uses
+//===---------------------------------------------------------------------===//
+
+static bool parseUse(BerthSpan word, BerthUse *use) {
+  *use = (BerthUse){0};
+  if (berthSpanTakeNumber(&word, &use->lower) != BERTH_NUMBER_OK ||
+      use->lower == INT64_MAX)
+    return false;
+  use->upper = use->lower + 1;
+  if (takeChar(&word, '-') &&
+      berthSpanTakeNumber(&word, &use->upper) != BERTH_NUMBER_OK)
+    return false;
+  if (takeChar(&word, 'w'))
+    use->kind = BERTH_USE_WRITE;
+  else if (takeChar(&word, 'u'))
+    use->kind = BERTH_USE_UPDATE;
+  else
+    takeChar(&word, 'r');
+  if (takeChar(&word, '@') &&
+      (berthSpanTakeNumber(&word, &use->bytes) != BERTH_NUMBER_OK ||
+       use->bytes < 1))
+    return false;
+  return word.length == 0 && use->lower < use->upper;
+}
+
+BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
+                             BerthLifetime *lifetime, BerthError *error) {
+  BerthSpan word;
+  while (takeWord(&cell, &word)) {
+    BerthUse use;
+    if (!parseUse(word, &use))
+      return berthSpanFail(text, word.data, error,
+                           "use '%.*s' is not of the form at or lo-hi, then "
+                           "r, u or w, then @bytes",
+                           BERTH_SPAN_ARGS(word));
+    if (!berthLifetimeAddUse(lifetime, use))
+      return berthOutOfMemory(error);
+  }
+  if (lifetime->numUses > 1)
+    qsort(lifetime->uses, lifetime->numUses, sizeof(BerthUse),
+          berthCompareFirst);
   return BERTH_SUCCESS;
 }

@@ -18,4 +18,8 @@ BerthStatus berthCsvReadLifetime(BerthSpan text, BerthSpan cell,
                                  BerthSegment hull, int64_t size,
                                  BerthLifetime *lifetime, BerthError *error);
 
+/// Reads the cell of the uses, in any order, into the lifetime.
+BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
+                             BerthLifetime *lifetime, BerthError *error);
+
 #endif // BERTH_LIB_IO_CSVLIFETIME_H

@@ -155,6 +155,17 @@ static BerthStatus readNumbers(const CsvReader *reader, const CsvRow *row,
   return status;
 }
 
+static BerthStatus readBacked(const CsvReader *reader, BerthSpan cell,
+                              BerthBuffer *buffer) {
+  int64_t value = 0;
+  BerthStatus status = readOptional(reader, cell, "backed", 0, &value);
+  if (status == BERTH_SUCCESS && value > 1)
+    return berthSpanFail(reader->text, cell.data, reader->error,
+                         "backed is 0 or 1, not %" PRId64, value);
+  buffer->backed = value == 1;
+  return status;
+}
+
 static BerthStatus readPlannedOffset(CsvReader *reader, const CsvRow *row) {
   int64_t offset = 0;
   BerthStatus status =
@@ -183,6 +194,11 @@ static BerthStatus readRow(CsvReader *reader, BerthSpan line) {
     status =
         berthCsvReadLifetime(reader->text, row.cells[BERTH_CSV_GAPS], hull,
                              buffer.size, &reader->lifetime, reader->error);
+  if (status == BERTH_SUCCESS)
+    status = berthCsvReadUses(reader->text, row.cells[BERTH_CSV_USES],
+                              &reader->lifetime, reader->error);
+  if (status == BERTH_SUCCESS)
+    status = readBacked(reader, row.cells[BERTH_CSV_BACKED], &buffer);
   if (status != BERTH_SUCCESS)
     return status;
   buffer.id = reader->id;

@@ -119,6 +119,8 @@ typedef struct CsvNeeds {
   bool alignment;
   bool gaps;
   bool hint;
+  bool uses;
+  bool backed;
   bool offset;
 } CsvNeeds;
 
@@ -150,6 +152,8 @@ static CsvNeeds findNeeds(const BerthProblemData *problem,
     needs.alignment |= buffer->alignment != 1;
     needs.gaps |= buffer->numGaps > 0 || buffer->numSegments > 1;
     needs.hint |= buffer->hint != BERTH_NONE;
+    needs.uses |= buffer->numUses > 0;
+    needs.backed |= buffer->backed;
     needs.offset |= buffer->fixedOffset != BERTH_NONE;
   }
   return needs;
@@ -188,6 +192,19 @@ static void writeGaps(FILE *stream, const BerthBuffer *buffer) {
   }
 }
 
+static void writeUses(FILE *stream, const BerthBuffer *buffer) {
+  for (size_t i = 0; i < buffer->numUses; ++i) {
+    const BerthUse *use = &buffer->uses[i];
+    fprintf(stream, "%s%" PRId64, i ? " " : "", use->lower);
+    if (use->upper != use->lower + 1)
+      fprintf(stream, "-%" PRId64, use->upper);
+    if (use->kind != BERTH_USE_READ)
+      fputc(use->kind == BERTH_USE_WRITE ? 'w' : 'u', stream);
+    if (use->bytes)
+      fprintf(stream, "@%" PRId64, use->bytes);
+  }
+}
+
 static void writeOptional(FILE *stream, int64_t value) {
   if (value != BERTH_NONE)
     fprintf(stream, "%" PRId64, value);
@@ -210,6 +227,12 @@ static void writeBuffer(FILE *stream, const CsvNeeds *needs,
     fputc(',', stream);
     writeOptional(stream, buffer->hint);
   }
+  if (needs->uses) {
+    fputc(',', stream);
+    writeUses(stream, buffer);
+  }
+  if (needs->backed)
+    fputs(buffer->backed ? ",1" : ",", stream);
   if (needs->offset) {
     fputc(',', stream);
     writeOptional(stream, offset);
@@ -224,13 +247,32 @@ BerthStatus berthWriteCsv(FILE *stream, const BerthProblemData *problem,
     return berthErrorSet(error, BERTH_INVALID,
                          "CSV cannot hold %s; write JSON instead", unwritable);
   CsvNeeds needs = findNeeds(problem, plan);
-  fprintf(stream, "id,lower,upper,size%s%s%s%s\n",
+  fprintf(stream, "id,lower,upper,size%s%s%s%s%s%s\n",
           needs.alignment ? ",alignment" : "", needs.gaps ? ",gaps" : "",
-          needs.hint ? ",hint" : "", needs.offset ? ",offset" : "");
+          needs.hint ? ",hint" : "", needs.uses ? ",uses" : "",
+          needs.backed ? ",backed" : "", needs.offset ? ",offset" : "");
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
     writeBuffer(stream, &needs, buffer, i,
                 plan ? plan->offsets[i] : buffer->fixedOffset);
+  }
+  return checkStream(stream, error);
+}
+
+//===---------------------------------------------------------------------===//
+// Fits
+//===---------------------------------------------------------------------===//
+
+BerthStatus berthWriteFitCsv(FILE *stream, const BerthProblemData *problem,
+                             const BerthFitPlan *fit, BerthError *error) {
+  fputs("buffer,lower,upper,size,offset,fill,spill\n", stream);
+  for (size_t i = 0; i < fit->numStays; ++i) {
+    const BerthStay *stay = &fit->stays[i];
+    const BerthBuffer *buffer = &problem->buffers[stay->buffer];
+    writeId(stream, buffer, stay->buffer);
+    fprintf(stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%s\n",
+            stay->lower, stay->upper, buffer->size, stay->offset,
+            stay->filled ? "1" : "", stay->spilled ? "1" : "");
   }
   return checkStream(stream, error);
 }

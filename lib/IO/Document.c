@@ -44,6 +44,7 @@ void berthDocumentDestroy(BerthDocument *document) {
   if (!document)
     return;
   berthPlanFree(&document->plan);
+  berthFitPlanFree(&document->fit);
   berthProblemDestroy(document->problem);
   free(document->positions);
   free(document->packerName);
@@ -61,6 +62,12 @@ BerthProblem *berthDocumentGetProblem(BerthDocument *document) {
 
 const BerthPlan *berthDocumentGetPlan(const BerthDocument *document) {
   return document->hasPlan ? &document->plan : NULL;
+}
+
+const BerthFitPlan *berthDocumentGetFit(const BerthDocument *document,
+                                        BerthFitOptions *options) {
+  *options = document->fitOptions;
+  return document->hasFit ? &document->fit : NULL;
 }
 
 void berthDocumentLocate(const BerthDocument *document, size_t buffer,

@@ -27,6 +27,10 @@ struct BerthDocument {
   bool hasPlan;
   BerthPlan plan;
   char *packerName; ///< what plan.packer points to, or NULL
+  bool hasFit;
+  BerthFitPlan fit;
+  size_t capStays;
+  BerthFitOptions fitOptions;
 };
 
 static inline BerthSpan berthDocumentText(const BerthDocument *document) {

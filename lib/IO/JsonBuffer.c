@@ -6,6 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/JsonBuffer.h"
+#include "IO/Words.h"
 
 #include <stdlib.h>
 
@@ -68,6 +69,28 @@ static void readGap(BerthJsonReader *json, BerthLifetime *life) {
     berthJsonOutOfMemory(json);
 }
 
+static void readUse(BerthJsonReader *json, BerthLifetime *life) {
+  enum { LOWER, UPPER, KIND, BYTES };
+  static const char *const keys[] = {"lower", "upper", "kind", "bytes", NULL};
+  BerthJsonObject object;
+  BerthUse use = {0};
+  berthJsonEnterObject(json, &object, "a use", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    if (key == LOWER)
+      use.lower = berthJsonInteger(json, INT64_MIN, INT64_MAX, "lower");
+    else if (key == UPPER)
+      use.upper = berthJsonInteger(json, INT64_MIN, INT64_MAX, "upper");
+    else if (key == KIND)
+      use.kind = (BerthUseKind)berthJsonWord(json, "kind", berthUseKindName, 3);
+    else
+      use.bytes = berthJsonInteger(json, 1, INT64_MAX, "bytes");
+  }
+  berthJsonRequire(json, &object, LOWER);
+  berthJsonRequire(json, &object, UPPER);
+  if (!berthLifetimeAddUse(life, use))
+    berthJsonOutOfMemory(json);
+}
+
 //===---------------------------------------------------------------------===//
 // Buffers
 //===---------------------------------------------------------------------===//
@@ -84,11 +107,14 @@ enum BufferKey {
   BUFFER_HINT,
   BUFFER_WEIGHT,
   BUFFER_GROUP,
-  BUFFER_POOLS
+  BUFFER_POOLS,
+  BUFFER_USES,
+  BUFFER_BACKED
 };
 static const char *const bufferKeys[] = {
-    "id",    "size", "lower",  "upper", "segments", "gaps", "alignment",
-    "fixed", "hint", "weight", "group", "pools",    NULL};
+    "id",    "size",      "lower", "upper",  "segments",
+    "gaps",  "alignment", "fixed", "hint",   "weight",
+    "group", "pools",     "uses",  "backed", NULL};
 
 /// One buffer under way.
 typedef struct JsonBuffer {
@@ -120,8 +146,12 @@ static void readBufferArray(BerthJsonProblem *reader, enum BufferKey key,
     out->buffer.pools = readPoolMask(reader);
   } else {
     berthJsonEnterArray(json);
-    while (berthJsonNextElement(json))
-      readGap(json, life);
+    while (berthJsonNextElement(json)) {
+      if (key == BUFFER_GAPS)
+        readGap(json, life);
+      else
+        readUse(json, life);
+    }
   }
 }
 
@@ -160,7 +190,11 @@ static void readBufferValue(BerthJsonProblem *reader, enum BufferKey key,
   case BUFFER_SEGMENTS:
   case BUFFER_GAPS:
   case BUFFER_POOLS:
+  case BUFFER_USES:
     readBufferArray(reader, key, out, life);
+    return;
+  case BUFFER_BACKED:
+    out->buffer.backed = berthJsonBoolean(json, what);
     return;
   }
 }

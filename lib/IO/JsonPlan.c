@@ -42,20 +42,6 @@ static const char *const planKeys[] = {
     "pools",     "cuts",          "conflict",    "conflict_irreducible",
     NULL};
 
-/// Reads one of the names name(0) to name(count - 1).
-static int readName(BerthJsonReader *json, const char *what,
-                    const char *(*name)(int index), int count) {
-  berthJsonPeek(json);
-  size_t position = json->position;
-  const char *text = berthJsonString(json, "a string");
-  for (int i = 0; i < count && !json->failed; ++i) {
-    if (strcmp(text, name(i)) == 0)
-      return i;
-  }
-  berthJsonFail(json, position, "unknown %s '%.60s'", what, text);
-  return 0;
-}
-
 static const char *statusName(int index) {
   return berthPlanStatusName((BerthPlanStatus)index);
 }
@@ -67,7 +53,7 @@ static uint32_t readLevels(BerthJsonReader *json) {
   uint32_t levels = 0;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json))
-    levels |= 1u << readName(json, "level", berthLevelName, 4);
+    levels |= 1u << berthJsonWord(json, "level", berthLevelName, 4);
   return levels;
 }
 
@@ -165,9 +151,10 @@ static void readPlanValue(BerthJsonProblem *reader, enum PlanKey key,
   else if (key == PLAN_PACKER)
     readPackerName(reader);
   else if (key == PLAN_STATUS)
-    plan->status = (BerthPlanStatus)readName(json, "status", statusName, 4);
+    plan->status =
+        (BerthPlanStatus)berthJsonWord(json, "status", statusName, 4);
   else if (key == PLAN_STOPPED)
-    plan->stopped = (BerthStopReason)readName(json, "reason", stopName, 6);
+    plan->stopped = (BerthStopReason)berthJsonWord(json, "reason", stopName, 6);
   else if (key == PLAN_PROVEN)
     plan->provenLevels = readLevels(json);
   else if (key == PLAN_STEPS)

@@ -13,6 +13,7 @@
 
 #include "IO/JsonProblem.h"
 #include "IO/JsonBuffer.h"
+#include "IO/JsonFit.h"
 #include "IO/JsonPlan.h"
 #include "IO/JsonReferences.h"
 #include "Support/Allocate.h"
@@ -193,11 +194,12 @@ enum Section {
   SECTION_BUFFERS,
   SECTION_EDGES,
   SECTION_PLAN,
+  SECTION_FIT,
   NUM_SECTIONS
 };
 static const char *const sectionKeys[] = {"berth", "capacity", "reserved",
                                           "pools", "cuts",     "buffers",
-                                          "edges", "plan",     NULL};
+                                          "edges", "plan",     "fit",  NULL};
 
 static void readElements(BerthJsonProblem *reader, enum Section section,
                          JsonScratch *scratch) {
@@ -237,6 +239,9 @@ static void readSection(BerthJsonProblem *reader, enum Section section,
     return;
   case SECTION_PLAN:
     berthJsonReadPlan(reader);
+    return;
+  case SECTION_FIT:
+    berthJsonReadFit(reader);
     return;
   default:
     readElements(reader, section, scratch);

@@ -378,6 +378,19 @@ char *berthJsonCopyString(BerthJsonReader *json, const char *what) {
   return copy;
 }
 
+int berthJsonWord(BerthJsonReader *json, const char *what,
+                  const char *(*word)(int index), int count) {
+  berthJsonPeek(json);
+  size_t position = json->position;
+  const char *text = berthJsonString(json, "a string");
+  for (int i = 0; i < count && !json->failed; ++i) {
+    if (strcmp(text, word(i)) == 0)
+      return i;
+  }
+  berthJsonFail(json, position, "unknown %s '%.60s'", what, text);
+  return 0;
+}
+
 //===---------------------------------------------------------------------===//
 // Skipping
 //===---------------------------------------------------------------------===//

@@ -84,6 +84,10 @@ const char *berthJsonString(BerthJsonReader *json, const char *what);
 /// The same for the caller to keep and free; NULL after a failure.
 char *berthJsonCopyString(BerthJsonReader *json, const char *what);
 
+/// A string that is one of word(0) to word(count - 1), as its number.
+int berthJsonWord(BerthJsonReader *json, const char *what,
+                  const char *(*word)(int index), int count);
+
 /// Skips one value of any kind, checking that it is well-formed.
 void berthJsonSkip(BerthJsonReader *json);
 /// Fails if anything but blanks follows.

@@ -73,6 +73,23 @@ static void writeGaps(FILE *stream, const BerthBuffer *buffer) {
   fputc(']', stream);
 }
 
+static void writeUses(FILE *stream, const BerthBuffer *buffer) {
+  if (buffer->numUses == 0)
+    return;
+  fputs(", \"uses\": [", stream);
+  for (size_t i = 0; i < buffer->numUses; ++i) {
+    const BerthUse *use = &buffer->uses[i];
+    separate(stream, i, ", ");
+    fprintf(stream, "{\"lower\": %" PRId64 ", \"upper\": %" PRId64, use->lower,
+            use->upper);
+    if (use->kind != BERTH_USE_READ)
+      fprintf(stream, ", \"kind\": \"%s\"", berthUseKindName((int)use->kind));
+    writeField(stream, "bytes", use->bytes, 0);
+    fputc('}', stream);
+  }
+  fputc(']', stream);
+}
+
 static void writePoolMask(FILE *stream, uint64_t mask) {
   if (mask == 0)
     return;
@@ -103,6 +120,9 @@ static void writeBuffer(FILE *stream, const BerthBuffer *buffer) {
   writeField(stream, "weight", buffer->weight, 1);
   writeField(stream, "group", buffer->group, BERTH_NONE);
   writePoolMask(stream, buffer->pools);
+  writeUses(stream, buffer);
+  if (buffer->backed)
+    fputs(", \"backed\": true", stream);
   fputc('}', stream);
 }
 
@@ -266,6 +286,45 @@ static void writeSurroundings(FILE *stream, const BerthProblemData *problem) {
   }
 }
 
+//===---------------------------------------------------------------------===//
+// Fit
+//===---------------------------------------------------------------------===//
+
+static void writeStay(FILE *stream, const BerthStay *stay) {
+  fprintf(stream,
+          "{\"buffer\": %" PRIu32 ", \"lower\": %" PRId64
+          ", \"upper\": %" PRId64 ", \"offset\": %" PRId64,
+          stay->buffer, stay->lower, stay->upper, stay->offset);
+  fputs(stay->filled ? ", \"fill\": true" : "", stream);
+  fputs(stay->spilled ? ", \"spill\": true}" : "}", stream);
+}
+
+static void writeFit(FILE *stream, const BerthFitOptions *options,
+                     const BerthFitPlan *fit) {
+  fprintf(stream, ",\n  \"fit\": {\n    \"status\": \"%s\"",
+          berthPlanStatusName(fit->status));
+  writePlanFigure(stream, "fill", options->fill ? options->fill : 1);
+  writePlanFigure(stream, "spill", options->spill ? options->spill : 1);
+  writePlanFigure(stream, "access", options->access);
+  writePlanFigure(stream, "cost", fit->cost);
+  writePlanFigure(stream, "cost_bound", fit->costBound);
+  writePlanFigure(stream, "bytes_in", fit->bytesIn);
+  writePlanFigure(stream, "bytes_out", fit->bytesOut);
+  writePlanFigure(stream, "bytes_accessed", fit->bytesAccessed);
+  writePlanFigure(stream, "peak", fit->peak);
+  writePlanFigure(stream, "peak_bound", fit->peakBound);
+  fputs(",\n    \"stays\": [", stream);
+  for (size_t i = 0; i < fit->numStays; ++i) {
+    fputs(i > 0 ? ",\n      " : "\n      ", stream);
+    writeStay(stream, &fit->stays[i]);
+  }
+  fputs(fit->numStays > 0 ? "\n    ]\n  }" : "]\n  }", stream);
+}
+
+//===---------------------------------------------------------------------===//
+// Elements
+//===---------------------------------------------------------------------===//
+
 static void writeElements(FILE *stream, const BerthProblemData *problem) {
   startArray(stream, "buffers");
   for (size_t i = 0; i < problem->numBuffers; ++i) {
@@ -291,15 +350,31 @@ static void writeElements(FILE *stream, const BerthProblemData *problem) {
   }
 }
 
-BerthStatus berthWriteJson(FILE *stream, const BerthProblemData *problem,
-                           const BerthPlan *plan, BerthError *error) {
+static void startDocument(FILE *stream, const BerthProblemData *problem) {
   fputs("{\n  \"berth\": 1", stream);
   writeSurroundings(stream, problem);
   writeElements(stream, problem);
-  if (plan)
-    writePlan(stream, problem, plan);
+}
+
+static BerthStatus endDocument(FILE *stream, BerthError *error) {
   fputs("\n}\n", stream);
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the JSON failed");
   return BERTH_SUCCESS;
+}
+
+BerthStatus berthWriteJson(FILE *stream, const BerthProblemData *problem,
+                           const BerthPlan *plan, BerthError *error) {
+  startDocument(stream, problem);
+  if (plan)
+    writePlan(stream, problem, plan);
+  return endDocument(stream, error);
+}
+
+BerthStatus berthWriteFitJson(FILE *stream, const BerthProblemData *problem,
+                              const BerthFitOptions *options,
+                              const BerthFitPlan *fit, BerthError *error) {
+  startDocument(stream, problem);
+  writeFit(stream, options, fit);
+  return endDocument(stream, error);
 }

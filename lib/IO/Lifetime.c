@@ -13,6 +13,7 @@
 void berthLifetimeClear(BerthLifetime *lifetime) {
   lifetime->numSegments = 0;
   lifetime->numGaps = 0;
+  lifetime->numUses = 0;
 }
 
 bool berthLifetimeAddSegment(BerthLifetime *lifetime, BerthSegment segment) {
@@ -30,15 +31,25 @@ bool berthLifetimeAddGap(BerthLifetime *lifetime, BerthGap gap) {
   return true;
 }
 
+bool berthLifetimeAddUse(BerthLifetime *lifetime, BerthUse use) {
+  if (!berthReserve(&lifetime->uses, &lifetime->capUses, lifetime->numUses + 1))
+    return false;
+  lifetime->uses[lifetime->numUses++] = use;
+  return true;
+}
+
 void berthLifetimeLend(const BerthLifetime *lifetime, BerthBuffer *buffer) {
   buffer->numSegments = lifetime->numSegments;
   buffer->segments = lifetime->segments;
   buffer->numGaps = lifetime->numGaps;
   buffer->gaps = lifetime->gaps;
+  buffer->numUses = lifetime->numUses;
+  buffer->uses = lifetime->uses;
 }
 
 void berthLifetimeFree(BerthLifetime *lifetime) {
   free(lifetime->segments);
   free(lifetime->gaps);
+  free(lifetime->uses);
   *lifetime = (BerthLifetime){0};
 }

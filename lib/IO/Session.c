@@ -398,19 +398,16 @@ static BerthStatus writeTo(FILE *stream, BerthSession *session,
   return berthWrite(stream, format, problem, plan, title, &session->error);
 }
 
-const char *berthSessionText(BerthSession *session, const char *format,
-                             const char *title, uint64_t *length) {
-  BerthFormat chosen;
-  clearError(session);
+static FILE *openText(BerthSession *session) {
   session->text.length = 0;
-  if (!findFormat(session, format, &chosen))
-    return NULL;
   FILE *stream = berthTextBufferOpen(&session->text);
-  if (!stream) {
+  if (!stream)
     berthOutOfMemory(&session->error);
-    return NULL;
-  }
-  BerthStatus status = writeTo(stream, session, chosen, title);
+  return stream;
+}
+
+static const char *closeText(BerthSession *session, FILE *stream,
+                             BerthStatus status, uint64_t *length) {
   if (fclose(stream) != 0 && status == BERTH_SUCCESS)
     status = berthOutOfMemory(&session->error);
   if (status != BERTH_SUCCESS)
@@ -418,4 +415,46 @@ const char *berthSessionText(BerthSession *session, const char *format,
   if (length)
     *length = session->text.length;
   return session->text.data;
+}
+
+const char *berthSessionText(BerthSession *session, const char *format,
+                             const char *title, uint64_t *length) {
+  BerthFormat chosen;
+  clearError(session);
+  if (!findFormat(session, format, &chosen))
+    return NULL;
+  FILE *stream = openText(session);
+  if (!stream)
+    return NULL;
+  BerthStatus status = writeTo(stream, session, chosen, title);
+  return closeText(session, stream, status, length);
+}
+
+//===---------------------------------------------------------------------===//
+// Fits
+//===---------------------------------------------------------------------===//
+
+static BerthStatus writeFit(FILE *stream, BerthSession *session,
+                            const BerthFitOptions *options) {
+  const BerthProblemData *problem;
+  BerthFitPlan fit = {0};
+  BerthStatus status = findProblem(session, &problem);
+  if (status == BERTH_SUCCESS)
+    status = berthFit(problem, options, &fit, &session->error);
+  if (status == BERTH_SUCCESS)
+    status = berthWriteFitJson(stream, problem, options, &fit, &session->error);
+  berthFitPlanFree(&fit);
+  return status;
+}
+
+const char *berthSessionFit(BerthSession *session, int64_t fill, int64_t spill,
+                            int64_t access, const char *policy, uint64_t steps,
+                            uint64_t *length) {
+  BerthFitOptions options = {fill, spill, access, policy, steps};
+  clearError(session);
+  FILE *stream = openText(session);
+  if (!stream)
+    return NULL;
+  BerthStatus status = writeFit(stream, session, &options);
+  return closeText(session, stream, status, length);
 }

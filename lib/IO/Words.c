@@ -42,3 +42,8 @@ const char *berthLevelName(int index) {
   static const char *const names[] = {"pool_cost", "peak", "price", "hints"};
   return names[index & 3];
 }
+
+const char *berthUseKindName(int index) {
+  static const char *const names[] = {"read", "update", "write"};
+  return names[index % 3];
+}

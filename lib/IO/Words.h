@@ -10,5 +10,6 @@
 
 /// The name of level bit 1 << index: "pool_cost", "peak", "price", "hints".
 const char *berthLevelName(int index);
+const char *berthUseKindName(int index);
 
 #endif // BERTH_LIB_IO_WORDS_H

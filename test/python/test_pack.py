@@ -28,6 +28,27 @@ class Plans(unittest.TestCase):
         self.assertTrue(plan.optimal and plan.fits)
         self.assertEqual(len(plan), 5)
 
+    def test_fit(self):
+        problem = Problem(capacity=100)
+        a = problem.add(64, 0, 10, uses=[0, berth.Use(4, 5), (9, 10, "update")])
+        problem.add(64, 6, 9, uses=[6, 8])
+        fit = problem.fit()
+        self.assertTrue(fit.optimal)
+        self.assertEqual((fit.cost, fit.bytes_in, fit.bytes_out), (128, 64, 64))
+        self.assertEqual([s.fill for s in fit.stays_of(a)], [False, True])
+        self.assertEqual(problem.fit(fill=2, policy="largest").cost, 192)
+        again = Problem.parse(problem.to_json())
+        self.assertEqual(again.fit().cost, fit.cost)
+        problem.capacity = 60
+        with self.assertRaises(berth.DoesNotFitError):
+            problem.fit()
+        problem.buffers[0].uses = [20]
+        with self.assertRaises(berth.InvalidError):
+            problem.fit()
+        problem.buffers[0].uses = ["x"]
+        with self.assertRaises(TypeError):
+            problem.fit()
+
     def test_lookup(self):
         problem = Problem()
         a = problem.add(8, 0, 2, id="a")

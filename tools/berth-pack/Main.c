@@ -20,6 +20,7 @@ static const struct {
 } subcommands[] = {
     {"gen", toolGenerate},
     {"diff", toolDiff},
+    {"fit", toolFit},
 #ifdef BERTH_WITH_FOLD
     {"fold", toolFold},
 #endif

@@ -20,6 +20,7 @@ static const char helpText[] =
     "Usage: berth-pack [options] [INPUT.csv|INPUT.json|-]\n"
     "       berth-pack gen FAMILY [options]      (problems to try)\n"
     "       berth-pack diff A B                  (plans of modules)\n"
+    "       berth-pack fit [options] [INPUT|-]   (what must leave)\n"
 #ifdef BERTH_WITH_FOLD
     "       berth-pack fold [options] [INPUT|-]  (fewer cells for one array)\n"
 #endif
@@ -34,7 +35,7 @@ static const char helpText[] =
     "    id,lower,upper,size    lives from lower up to, not including, upper\n"
     "    a,0,5,1024             (a column `end` instead of `upper` includes)\n"
     "    b,3,9,512              optional: alignment, gaps, offset (pins the\n"
-    "    c,5,9,1024             buffer), hint\n"
+    "    c,5,9,1024             buffer), hint; for fit: uses, backed\n"
     "\n"
     "or a JSON file, which also holds pools, reserved ranges, colocation and\n"
     "edges (docs/json.md). The output is the same rows with an offset column.\n"
@@ -74,7 +75,7 @@ static const char helpText[] =
     "OTHER,\n"
     "                       for the same buffers, side by side\n"
     "  --stats              the figures as one line of JSON on standard error\n"
-    "  -h, --help           this text; gen, diff and fold have their own\n"
+    "  -h, --help           this text; gen, diff, fit and fold have own ones\n"
     "  --version            the version\n"
     "\n"
     "Exit codes: 0 done, 1 does not fit, or the plan or log is wrong, 2 bad\n"

@@ -13,6 +13,7 @@
 //   Isolate.c   a plugin's packer in a child process
 //   Generate.c  berth-pack gen
 //   Diff.c      berth-pack diff
+//   Fit.c       berth-pack fit
 //   Fold.c      berth-pack fold
 //
 //===---------------------------------------------------------------------===//
@@ -94,6 +95,7 @@ BerthStatus toolPackIsolated(const Options *options,
 /// Subcommands; argv[0] is their name. They return the exit code.
 int toolGenerate(int argc, char **argv);
 int toolDiff(int argc, char **argv);
+int toolFit(int argc, char **argv);
 /// Only where Berth was built with isl.
 int toolFold(int argc, char **argv);
 

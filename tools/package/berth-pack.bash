@@ -5,7 +5,7 @@
 _berth_pack() {
   local tool=$1 word=${COMP_WORDS[COMP_CWORD]} option=
   local before=${COMP_WORDS[COMP_CWORD-1]} command=
-  case ${COMP_WORDS[1]} in gen | diff | fold) [ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]} ;; esac
+  case ${COMP_WORDS[1]} in gen | diff | fit | fold) [ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]} ;; esac
   # bash takes "--packer=x" for three words.
   case $word in
   =) option=${before} word= ;;
@@ -20,6 +20,9 @@ _berth_pack() {
     return ;;
   --format)
     mapfile -t COMPREPLY < <(compgen -W 'csv json svg html' -- "$word")
+    return ;;
+  --policy)
+    mapfile -t COMPREPLY < <(compgen -W 'furthest-use least-recent largest' -- "$word")
     return ;;
   --?*)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -39,7 +42,7 @@ _berth_pack() {
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     [ "$COMP_CWORD" -gt 1 ] ||
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'gen diff fold' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'gen diff fit fold' -- "$word")
   fi
 }
 complete -o filenames -F _berth_pack berth-pack

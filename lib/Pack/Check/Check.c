@@ -72,6 +72,37 @@ static BerthStatus checkGaps(BerthChecker *checker, size_t index) {
   return BERTH_SUCCESS;
 }
 
+static BerthStatus checkUses(BerthChecker *checker, size_t index) {
+  const BerthBuffer *buffer = &checker->problem->buffers[index];
+  size_t segment = 0;
+  for (size_t i = 0; i < buffer->numUses; ++i) {
+    BerthUse use = buffer->uses[i];
+    if (use.lower >= use.upper)
+      return berthCheckBlame(checker, index, "a use must end after its start",
+                             use.lower);
+    if (i > 0 && use.lower < buffer->uses[i - 1].upper)
+      return berthCheckBlame(
+          checker, index, "uses must be sorted and disjoint, but one starts at",
+          use.lower);
+    if (use.bytes < 0)
+      return berthCheckBlame(checker, index,
+                             "a use must not touch negative bytes:", use.bytes);
+    while (segment < buffer->numSegments &&
+           buffer->segments[segment].upper < use.upper)
+      ++segment;
+    if (segment == buffer->numSegments ||
+        use.lower < buffer->segments[segment].lower)
+      return berthCheckBlame(
+          checker, index, "a use must lie within the lifetime, but starts at",
+          use.lower);
+  }
+  if (buffer->backed && buffer->numSegments > 1)
+    return berthCheckBlame(
+        checker, index, "backed content lives without holes, but one starts at",
+        buffer->segments[0].upper);
+  return BERTH_SUCCESS;
+}
+
 static BerthStatus checkNumbers(BerthChecker *checker, size_t index) {
   const BerthBuffer *buffer = &checker->problem->buffers[index];
   size_t numPools = checker->problem->numPools;
@@ -133,6 +164,8 @@ static BerthStatus checkBuffers(BerthChecker *checker) {
       status = checkSegments(checker, i);
     if (!status)
       status = checkGaps(checker, i);
+    if (!status)
+      status = checkUses(checker, i);
     if (status)
       return status;
     gather(checker, &checker->problem->buffers[i]);

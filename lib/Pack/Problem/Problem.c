@@ -80,6 +80,7 @@ static uint32_t append(BerthProblem *problem, Array *array, const void *element,
 uint32_t berthProblemAddBuffer(BerthProblem *problem,
                                const BerthBuffer *buffer) {
   static const BerthGap kNoGaps[1];
+  static const BerthUse kNoUses[1];
   BerthMemory *arena = &problem->arena;
   BerthBuffer copy = *buffer;
   copy.id = berthMemoryString(arena, buffer->id);
@@ -89,6 +90,10 @@ uint32_t berthProblemAddBuffer(BerthProblem *problem,
   if (buffer->numGaps)
     copy.gaps = berthMemoryCopy(arena, buffer->gaps, buffer->numGaps,
                                 sizeof *buffer->gaps);
+  copy.uses = kNoUses;
+  if (buffer->numUses)
+    copy.uses = berthMemoryCopy(arena, buffer->uses, buffer->numUses,
+                                sizeof *buffer->uses);
   return append(problem, &problem->buffers, &copy, sizeof copy);
 }
 

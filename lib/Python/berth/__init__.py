@@ -13,15 +13,16 @@ stands in for the package of that name. docs/python.md has it all.
 
 from ._library import library as _library_of
 from ._errors import BerthError, DoesNotFitError, InvalidError, ToolError
+from ._fit import Fit, Stay
 from ._module import Allocation, PlannedModule, Scope, plan
 from ._plan import Placement, Plan
-from ._problem import Buffer, Cut, Edge, Gap, Pool, Problem, pack, pack_arrays, \
-    packers
+from ._problem import Buffer, Cut, Edge, Gap, Pool, Problem, Use, pack, \
+    pack_arrays, packers
 
 __all__ = [
     "Allocation", "BerthError", "Buffer", "Cut", "DoesNotFitError", "Edge",
-    "Gap", "InvalidError", "Placement", "Plan", "PlannedModule", "Pool",
-    "Problem", "Scope", "ToolError", "library_version", "pack", "pack_arrays",
+    "Fit", "Gap", "InvalidError", "Placement", "Plan", "PlannedModule", "Pool",
+    "Problem", "Scope", "Stay", "ToolError", "Use", "library_version", "pack", "pack_arrays",
     "packers", "plan",
 ]
 

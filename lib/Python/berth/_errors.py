@@ -40,10 +40,11 @@ class InvalidError(BerthError, ValueError):
 
 class DoesNotFitError(BerthError):
     """No plan within the capacity was found. `plan` tells whether that is
-    proven (status "infeasible"), and which buffers are to blame."""
+    proven (status "infeasible"), and which buffers are to blame; of a fit there
+    is none."""
     __module__ = "berth"  # as users know it, in tracebacks
 
-    def __init__(self, message: str, plan: "Plan") -> None:
+    def __init__(self, message: str, plan: Optional["Plan"] = None) -> None:
         super().__init__(message)
         self.plan = plan
 

@@ -112,6 +112,9 @@ _FUNCTIONS = {
     "berthSessionText": (ctypes.c_void_p, [
         ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p,
         ctypes.POINTER(ctypes.c_uint64)]),
+    "berthSessionFit": (ctypes.c_void_p, [
+        ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64,
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)]),
     "berthVersionString": (ctypes.c_char_p, []),
     "berthPackerCount": (ctypes.c_size_t, []),
     "berthPackerName": (ctypes.c_char_p, [ctypes.c_size_t]),
@@ -243,6 +246,17 @@ class Session:
         pointer = self._library.berthSessionText(
             self._handle, format.encode(),
             None if title is None else title.encode(), ctypes.byref(length))
+        if not pointer:
+            raise self._fail(_INVALID)
+        return ctypes.string_at(pointer, length.value).decode()
+
+    def fit(self, fill: int, spill: int, access: int, policy: Optional[str],
+            steps: int) -> str:
+        length = ctypes.c_uint64()
+        pointer = self._library.berthSessionFit(
+            self._handle, fill, spill, access,
+            None if policy is None else policy.encode(), steps,
+            ctypes.byref(length))
         if not pointer:
             raise self._fail(_INVALID)
         return ctypes.string_at(pointer, length.value).decode()

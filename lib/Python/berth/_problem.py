@@ -13,9 +13,10 @@ from typing import Any, Dict, Hashable, Iterable, List, NamedTuple, Optional, \
 
 from . import _library, _values
 from ._errors import DoesNotFitError, InvalidError
+from ._fit import Fit
 from ._plan import Plan
 
-__all__ = ["Buffer", "Gap", "Pool", "Cut", "Edge", "Problem", "pack",
+__all__ = ["Buffer", "Gap", "Use", "Pool", "Cut", "Edge", "Problem", "pack",
            "pack_arrays", "packers"]
 
 
@@ -25,6 +26,15 @@ class Gap(NamedTuple):
     lower: int
     upper: int
     window: Tuple[int, int] = (0, 0)
+
+
+class Use(NamedTuple):
+    """Times [lower, upper) at which a buffer is touched: "read", "update" or
+    "write" (of all of it), `bytes` of it; 0: as many as it has."""
+    lower: int
+    upper: int
+    kind: str = "read"
+    bytes: int = 0
 
 
 @dataclass
@@ -50,6 +60,10 @@ class Buffer:
     pools: Sequence[Union[int, str]] = ()
     segments: Sequence[Tuple[int, int]] = ()
     gaps: Sequence[Gap] = ()
+    #: When it is touched, for fits: times, or Uses.
+    uses: Sequence[Union[int, "Use"]] = ()
+    #: Its content comes from a slow memory (an argument, a constant).
+    backed: bool = False
 
 
 @dataclass
@@ -170,6 +184,27 @@ class Problem:
         session.call("berthSessionVerify", checked, places, bought)
         return Plan(session, self)
 
+    def fit(self, *, fill: int = 1, spill: int = 1, access: int = 0,
+            policy: Optional[str] = None, steps: int = 0) -> Fit:
+        """What must leave the capacity between uses, at the least cost found;
+        DoesNotFitError where nothing will do. `fill` and `spill` are the prices
+        of a byte that is brought in or taken out, `access` that of one that a
+        use touches in the slow memory (0: uses need the fast one), `policy` one
+        of eviction instead of a search, `steps` the budget."""
+        session = self._session()
+        text = session.fit(
+            _values.integer(fill, "fill", 1, 2**20),
+            _values.integer(spill, "spill", 1, 2**20),
+            _values.integer(access, "access", 0, 2**20),
+            None if policy is None else _values.text(policy, "policy"),
+            _values.integer(steps, "steps", 0))
+        fit = Fit(text, self)
+        if fit.status not in ("optimal", "feasible"):
+            raise DoesNotFitError(
+                "the uses of one time need more than the capacity"
+                if fit.status == "infeasible" else "no fit was found")
+        return fit
+
     def _session(self) -> _library.Session:
         text = json.dumps(_Document(self).build())
         try:
@@ -251,6 +286,11 @@ class _Document:
         if buffer.pools:
             result["pools"] = [_reference(p, self.problem.pools, "pool")
                                for p in buffer.pools]
+        if buffer.uses:
+            result["uses"] = [_use(u, "{}uses[{}]".format(what, i))
+                              for i, u in enumerate(buffer.uses)]
+        if buffer.backed:
+            result["backed"] = True
         return result
 
     def add_life(self, result: Dict[str, Any], buffer: Buffer,
@@ -343,6 +383,22 @@ def _gap(gap: Any, what: str) -> Dict[str, Any]:
             "window": _ranges([window], what + ".window")[0]}
 
 
+def _use(use: Any, what: str) -> Dict[str, Any]:
+    if isinstance(use, int) and not isinstance(use, bool):
+        use = Use(use, use + 1)
+    try:
+        lower, upper, kind, count = Use(*use)
+    except TypeError:
+        raise TypeError("{} is {!r}; a time or a Use is needed".format(
+            what, use)) from None
+    result = {"lower": _values.integer(lower, what + ".lower"),
+              "upper": _values.integer(upper, what + ".upper"),
+              "kind": _values.text(kind, what + ".kind")}
+    if count:
+        result["bytes"] = _values.integer(count, what + ".bytes", 1)
+    return result
+
+
 def _from_json(text: str) -> Problem:
     document = json.loads(text)
     problem = Problem(capacity=document.get("capacity") or None)
@@ -356,6 +412,7 @@ def _from_json(text: str) -> Problem:
         buffer["gaps"] = [Gap(g["lower"], g["upper"],
                               tuple(g.get("window", (0, 0))))
                           for g in buffer.get("gaps", [])]
+        buffer["uses"] = [Use(**use) for use in buffer.get("uses", [])]
         problem.buffers.append(Buffer(**buffer))
     problem.cuts = [Cut(**cut) for cut in document.get("cuts", [])]
     for edge in document.get("edges", []):

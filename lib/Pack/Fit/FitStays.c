@@ -1,0 +1,82 @@
+//===- FitStays.c - Choices as stays with offsets ----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Fit/FitStays.h"
+
+#include "Support/Allocate.h"
+
+#include <stdlib.h>
+
+void berthFitPlanFree(BerthFitPlan *plan) {
+  free(plan->stays);
+  *plan = (BerthFitPlan){0};
+}
+
+BerthProblem *berthFitStaysProblem(const BerthProblemData *problem,
+                                   const BerthStay *stays, size_t count) {
+  BerthProblem *packing = berthProblemCreate();
+  for (size_t i = 0; packing && i < count; ++i) {
+    const BerthBuffer *whole = &problem->buffers[stays[i].buffer];
+    BerthBuffer buffer = berthBufferDefault();
+    BerthSegment life = {stays[i].lower, stays[i].upper};
+    buffer.size = whole->size;
+    buffer.alignment = whole->alignment;
+    buffer.numSegments = 1;
+    buffer.segments = &life;
+    berthProblemAddBuffer(packing, &buffer);
+  }
+  for (size_t i = 0; packing && i < problem->numReserved; ++i)
+    berthProblemAddReserved(packing, problem->reserved[i]);
+  if (packing)
+    berthProblemSetCapacity(packing, problem->capacity);
+  return packing;
+}
+
+// The stays of one chain; `bytes` is the size of its buffer.
+static void addStays(const BerthFitTask *task, const BerthFitChain *chain,
+                     const uint8_t *choices, int64_t bytes,
+                     BerthFitPlan *plan) {
+  BerthFitPlace place = BERTH_FIT_OUT;
+  for (uint32_t s = chain->begin; s < chain->end; ++s) {
+    const BerthFitStep *step = &task->steps[s];
+    BerthFitChoice choice = (BerthFitChoice)choices[s];
+    bool wanted = step->kind != BERTH_USE_WRITE;
+    bool leaves = choice != BERTH_FIT_KEEP || (step->end && chain->backed);
+    BerthStay *stay = plan->numStays ? &plan->stays[plan->numStays - 1] : NULL;
+    if (choice == BERTH_FIT_KEEP)
+      stay->upper = step->upper;
+    if (place == BERTH_FIT_DIRTY && wanted && leaves) {
+      stay->spilled = true;
+      plan->bytesOut += bytes;
+    }
+    if (choice == BERTH_FIT_FILL) {
+      plan->stays[plan->numStays++] = (BerthStay){.buffer = chain->buffer,
+                                                  .lower = step->lower,
+                                                  .upper = step->upper,
+                                                  .filled = wanted};
+      plan->bytesIn += wanted ? bytes : 0;
+    }
+    plan->cost += berthFitStepCost(task, s, place, choice, &place);
+  }
+}
+
+bool berthFitStaysMake(const BerthFitTask *task,
+                       const BerthProblemData *problem, const uint8_t *choices,
+                       BerthFitPlan *plan) {
+  berthFitPlanFree(plan);
+  plan->stays = berthZeroed(task->numSteps, sizeof *plan->stays);
+  if (!plan->stays)
+    return false;
+  for (uint32_t c = 0; c < task->numChains; ++c) {
+    const BerthFitChain *chain = &task->chains[c];
+    addStays(task, chain, choices, problem->buffers[chain->buffer].size, plan);
+    for (uint32_t s = chain->begin; s < chain->end; ++s)
+      if (choices[s] == BERTH_FIT_SLOW && !task->steps[s].end)
+        plan->bytesAccessed += task->steps[s].bytes;
+  }
+  return true;
+}

@@ -1,0 +1,385 @@
+//===- FitTest.c - Fits against all fits ---------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The judge of tiny problems tries every set of times at which each buffer is
+// in the fast memory, and every offset of every stay. It shares nothing with
+// the library but the problem's data types, and follows docs/fit.md time by
+// time, not use by use.
+//
+//===---------------------------------------------------------------------===//
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../AddBuffer.h"
+#include "berth-c/Fit.h"
+
+enum { kTimes = 6, kSets = 1 << kTimes, kBuffers = 3, kFar = 1 << 28 };
+
+static uint64_t randomState;
+static int64_t draw(int64_t least, int64_t most) {
+  randomState = randomState * UINT64_C(6364136223846793005) +
+                UINT64_C(1442695040888963407);
+  return least + (int64_t)(randomState >> 33) % (most - least + 1);
+}
+
+//===---------------------------------------------------------------------===//
+// The judge
+//===---------------------------------------------------------------------===//
+
+static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t price(int64_t given) { return given ? given : 1; }
+
+// The use at a time that starts there, or NULL; `*inside` if one goes on.
+static const BerthUse *useAt(const BerthBuffer *buffer, int64_t time,
+                             bool *inside) {
+  *inside = false;
+  for (size_t i = 0; i < buffer->numUses; ++i) {
+    if (buffer->uses[i].lower == time)
+      return &buffer->uses[i];
+    *inside |= buffer->uses[i].lower < time && time < buffer->uses[i].upper;
+  }
+  return NULL;
+}
+
+// The least that a buffer costs that is in the fast memory at the times of
+// `set`. What is tracked is which memories have the content: bit 0 the fast
+// one, bit 1 the slow one; each of the four cases with its cost.
+static int64_t costOf(const BerthBuffer *buffer, const BerthFitOptions *options,
+                      unsigned set) {
+  BerthSegment life = buffer->segments[0];
+  int64_t costs[4] = {kFar, kFar, kFar, kFar};
+  int64_t fill = price(options->fill) * buffer->size;
+  int64_t spill = price(options->spill) * buffer->size;
+  costs[buffer->backed ? 2 : 0] = 0;
+  for (int64_t time = life.lower; time <= life.upper; ++time) {
+    bool in = time < life.upper && set >> time & 1;
+    bool was = time > life.lower && set >> (time - 1) & 1;
+    bool inside = false;
+    const BerthUse *use =
+        time < life.upper ? useAt(buffer, time, &inside) : NULL;
+    if (inside && in != was)
+      return kFar;
+    if (was) // it may be spilled at any time
+      costs[3] = lesser(costs[3], costs[1] + spill);
+    if (was && !in && time < life.upper) {
+      costs[2] = lesser(costs[2], costs[3]);
+      costs[0] = lesser(costs[0], costs[1]);
+      costs[1] = costs[3] = kFar;
+    }
+    if (in) // it may be filled at any time
+      costs[3] = lesser(costs[3], costs[2] + fill);
+    BerthUseKind kind = use ? use->kind : BERTH_USE_READ;
+    if (time == life.lower && !buffer->backed)
+      kind = BERTH_USE_WRITE;
+    else if (!use)
+      continue;
+    unsigned here = in ? 1 : 2;
+    int64_t bytes = use && use->bytes ? use->bytes : buffer->size;
+    int64_t extra = in ? 0 : options->access ? options->access * bytes : kFar;
+    int64_t after[4] = {kFar, kFar, kFar, kFar};
+    for (unsigned state = 0; state < 4; ++state) {
+      unsigned next = kind == BERTH_USE_READ ? state : here;
+      if (kind == BERTH_USE_WRITE || state & here)
+        after[next] = lesser(after[next], costs[state] + extra);
+    }
+    memcpy(costs, after, sizeof costs);
+  }
+  int64_t slow = lesser(costs[2], costs[3]);
+  const BerthUse *last =
+      buffer->numUses ? &buffer->uses[buffer->numUses - 1] : NULL;
+  bool outlives = !last || last->upper < life.upper;
+  if (buffer->backed)
+    return slow;
+  return outlives ? lesser(slow, costs[1])
+                  : lesser(slow, lesser(costs[0], costs[1]));
+}
+
+typedef struct Stay {
+  int64_t size;
+  int64_t alignment;
+  unsigned times;
+  int64_t offset;
+} Stay;
+
+static bool place(Stay *stays, size_t count, size_t at, int64_t capacity) {
+  if (at == count)
+    return true;
+  Stay *stay = &stays[at];
+  for (stay->offset = 0; stay->offset + stay->size <= capacity;
+       stay->offset += stay->alignment) {
+    bool free = true;
+    for (size_t i = 0; i < at; ++i)
+      free &= !(stays[i].times & stay->times) ||
+              stays[i].offset + stays[i].size <= stay->offset ||
+              stay->offset + stay->size <= stays[i].offset;
+    if (free && place(stays, count, at + 1, capacity))
+      return true;
+  }
+  return false;
+}
+
+// Is there an offset for every stay? What is overwritten may start anew.
+static bool fits(const BerthProblemData *problem, const unsigned *sets) {
+  Stay stays[kBuffers * kTimes];
+  size_t count = 0;
+  for (size_t b = 0; b < problem->numBuffers; ++b)
+    for (unsigned time = 0; time < kTimes; ++time) {
+      if (!(sets[b] >> time & 1))
+        continue;
+      bool inside;
+      const BerthUse *use = useAt(&problem->buffers[b], time, &inside);
+      if (time == 0 || !(sets[b] >> (time - 1) & 1) ||
+          (use && use->kind == BERTH_USE_WRITE))
+        stays[count++] = (Stay){problem->buffers[b].size,
+                                problem->buffers[b].alignment, 0, 0};
+      stays[count - 1].times |= 1u << time;
+    }
+  return place(stays, count, 0, problem->capacity);
+}
+
+static bool fitsLoad(const BerthProblemData *problem, const unsigned *sets) {
+  for (unsigned time = 0; time < kTimes; ++time) {
+    int64_t load = 0;
+    for (size_t b = 0; b < problem->numBuffers; ++b)
+      load += sets[b] >> time & 1 ? problem->buffers[b].size : 0;
+    if (load > problem->capacity)
+      return false;
+  }
+  return true;
+}
+
+// The least cost of any fit; kFar if there is none.
+static int64_t judge(const BerthProblemData *problem,
+                     const BerthFitOptions *options) {
+  static int64_t costs[kBuffers][kSets];
+  int64_t best = kFar;
+  unsigned sets[kBuffers] = {0};
+  for (size_t b = 0; b < kBuffers; ++b)
+    for (unsigned set = 0; set < kSets; ++set)
+      costs[b][set] = costOf(&problem->buffers[b], options, set);
+  for (sets[0] = 0; sets[0] < kSets; ++sets[0]) {
+    if (costs[0][sets[0]] >= best)
+      continue;
+    for (sets[1] = 0; sets[1] < kSets; ++sets[1]) {
+      if (costs[0][sets[0]] + costs[1][sets[1]] >= best)
+        continue;
+      for (sets[2] = 0; sets[2] < kSets; ++sets[2]) {
+        int64_t cost =
+            costs[0][sets[0]] + costs[1][sets[1]] + costs[2][sets[2]];
+        if (cost < best && fitsLoad(problem, sets) && fits(problem, sets))
+          best = cost;
+      }
+    }
+  }
+  return best;
+}
+
+//===---------------------------------------------------------------------===//
+// Random problems
+//===---------------------------------------------------------------------===//
+
+static void addRandom(BerthProblem *problem, int64_t alignment) {
+  BerthBuffer buffer = berthBufferDefault();
+  BerthUse uses[kTimes];
+  int64_t lower = draw(0, kTimes - 2), upper = draw(lower + 1, kTimes);
+  buffer.size = draw(1, 5);
+  buffer.alignment = alignment;
+  buffer.backed = draw(0, 3) == 0;
+  for (int64_t time = lower; time < upper; ++time) {
+    if (draw(0, 1))
+      continue;
+    int64_t end = draw(0, 4) == 0 && time + 2 <= upper ? time + 2 : time + 1;
+    uses[buffer.numUses++] =
+        (BerthUse){time, end, (BerthUseKind)draw(0, 2),
+                   draw(0, 1) ? draw(1, 2 * buffer.size) : 0};
+    time = end - 1;
+  }
+  if (buffer.numUses == 0)
+    uses[buffer.numUses++] = (BerthUse){upper - 1, upper, BERTH_USE_READ, 0};
+  buffer.uses = uses;
+  addLive(problem, buffer, lower, upper);
+}
+
+static BerthProblem *randomProblem(BerthFitOptions *options) {
+  BerthProblem *problem = berthProblemCreate();
+  int64_t alignment = draw(0, 3) ? 1 : 2;
+  for (int i = 0; i < kBuffers; ++i)
+    addRandom(problem, alignment);
+  berthProblemSetCapacity(problem, draw(3, 10));
+  *options = (BerthFitOptions){.fill = draw(0, 3),
+                               .spill = draw(0, 3),
+                               .access = draw(0, 1) ? draw(1, 3) : 0};
+  return problem;
+}
+
+//===---------------------------------------------------------------------===//
+// Tests
+//===---------------------------------------------------------------------===//
+
+static void checkAgainstJudge(uint64_t seed, unsigned seen[4]) {
+  BerthFitOptions options;
+  BerthFitPlan plan;
+  BerthError error;
+  randomState = seed;
+  BerthProblem *problem = randomProblem(&options);
+  const BerthProblemData *data = berthProblemGetData(problem);
+  int64_t least = judge(data, &options);
+  if (berthFit(data, &options, &plan, &error) != BERTH_SUCCESS)
+    fail_msg("seed %llu: %s", (unsigned long long)seed, error.message);
+  ++seen[plan.status];
+  switch (plan.status) {
+  case BERTH_PLAN_OPTIMAL:
+    if (plan.cost != least)
+      fail_msg("seed %llu: cost %lld said to be least, but it is %lld",
+               (unsigned long long)seed, (long long)plan.cost,
+               (long long)least);
+    break;
+  case BERTH_PLAN_FEASIBLE:
+    if (plan.cost < least || plan.costBound > least)
+      fail_msg("seed %llu: cost %lld, bound %lld, least %lld",
+               (unsigned long long)seed, (long long)plan.cost,
+               (long long)plan.costBound, (long long)least);
+    break;
+  case BERTH_PLAN_INFEASIBLE:
+    assert_int_equal(least, kFar);
+    break;
+  case BERTH_PLAN_BUDGET:
+    break;
+  }
+  int64_t cost = plan.cost;
+  bool found = plan.numStays > 0;
+  berthFitPlanFree(&plan);
+  for (size_t i = 0; i < berthFitPolicyCount(); ++i) {
+    options.policy = berthFitPolicyName(i);
+    assert_int_equal(berthFit(data, &options, &plan, &error), BERTH_SUCCESS);
+    if (found && plan.numStays > 0 && plan.cost < cost)
+      fail_msg("seed %llu: %s costs %lld, the search %lld",
+               (unsigned long long)seed, options.policy, (long long)plan.cost,
+               (long long)cost);
+    berthFitPlanFree(&plan);
+  }
+  berthProblemDestroy(problem);
+}
+
+static void testAgainstJudge(void **state) {
+  (void)state;
+  unsigned seen[4] = {0};
+  for (uint64_t seed = 1; seed <= 400; ++seed)
+    checkAgainstJudge(seed, seen);
+  print_message("optimal %u, with a gap %u, infeasible %u, none found %u\n",
+                seen[0], seen[1], seen[2], seen[3]);
+  assert_true(seen[BERTH_PLAN_OPTIMAL] >= 250);
+  assert_true(seen[BERTH_PLAN_INFEASIBLE] >= 20);
+}
+
+// Whatever is changed in a plan, the verifier sees it.
+static void testVerifier(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer buffer = berthBufferDefault();
+  const BerthUse first[] = {{0, 1, BERTH_USE_WRITE, 0},
+                            {4, 5, BERTH_USE_READ, 0},
+                            {9, 10, BERTH_USE_UPDATE, 0}};
+  const BerthUse second[] = {{6, 7, BERTH_USE_WRITE, 0},
+                             {8, 9, BERTH_USE_READ, 0}};
+  buffer.size = 64;
+  buffer.alignment = 16;
+  buffer.uses = first;
+  buffer.numUses = 3;
+  addLive(problem, buffer, 0, 12);
+  buffer.uses = second;
+  buffer.numUses = 2;
+  addLive(problem, buffer, 6, 9);
+  berthProblemSetCapacity(problem, 100);
+  const BerthProblemData *data = berthProblemGetData(problem);
+  BerthFitPlan plan;
+  BerthError error;
+  assert_int_equal(berthFit(data, NULL, &plan, &error), BERTH_SUCCESS);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  assert_int_equal(plan.cost, 128);
+  assert_int_equal(plan.numStays, 3);
+  assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_SUCCESS);
+  for (size_t i = 0; i < plan.numStays; ++i) {
+    BerthStay *stay = &plan.stays[i], kept = *stay;
+    BerthStay changes[7] = {kept, kept, kept, kept, kept, kept, kept};
+    changes[0].lower += 1;
+    changes[1].upper -= 1;
+    changes[2].offset += 1; // its alignment
+    changes[3].offset += 64;
+    changes[4].filled = !kept.filled;
+    changes[5].spilled = !kept.spilled;
+    changes[6].buffer ^= 1;
+    for (size_t k = 0; k < 7; ++k) {
+      *stay = changes[k];
+      if (berthFitVerify(data, NULL, &plan, &error) != BERTH_INVALID)
+        fail_msg("change %zu of stay %zu is not seen", k, i);
+    }
+    *stay = kept;
+  }
+  int64_t *figures[] = {&plan.cost, &plan.bytesIn, &plan.bytesOut,
+                        &plan.bytesAccessed, &plan.peak};
+  for (size_t i = 0; i < 5; ++i) {
+    ++*figures[i];
+    assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
+    --*figures[i];
+  }
+  --plan.numStays;
+  assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
+  ++plan.numStays;
+  berthFitPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
+static void expectInvalid(BerthProblem *problem, const char *message) {
+  BerthFitPlan plan;
+  BerthError error;
+  assert_int_equal(berthFit(berthProblemGetData(problem), NULL, &plan, &error),
+                   BERTH_INVALID);
+  assert_non_null(strstr(error.message, message));
+  assert_null(plan.stays);
+}
+
+static void testRefusals(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  addPlain(problem, 8, 0, 4);
+  expectInvalid(problem, "a fit needs a capacity");
+  berthProblemSetCapacity(problem, 16);
+  expectInvalid(problem, "no buffer has uses");
+  BerthBuffer buffer = berthBufferDefault();
+  BerthUse use = {2, 6, BERTH_USE_READ, 0};
+  buffer.size = 8;
+  buffer.uses = &use;
+  buffer.numUses = 1;
+  addLive(problem, buffer, 0, 4);
+  expectInvalid(problem, "a use must lie within the lifetime");
+  berthProblemDestroy(problem);
+
+  problem = berthProblemCreate();
+  berthProblemSetCapacity(problem, 16);
+  buffer.fixedOffset = 0;
+  use.upper = 4;
+  addLive(problem, buffer, 0, 4);
+  expectInvalid(problem, "a fit cannot have fixed offsets");
+  berthProblemDestroy(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testVerifier),
+      cmocka_unit_test(testRefusals),
+      cmocka_unit_test(testAgainstJudge),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
