@@ -70,12 +70,12 @@ typedef enum BerthUseKind {
 
 /// Times [lower, upper) at which something touches the buffer. Packing needs
 /// no uses; berthFit does (berth-c/Fit.h).
-typedef struct BerthUse {
+typedef struct BerthBufferUse {
   int64_t lower;
   int64_t upper;
   BerthUseKind kind;
   int64_t bytes; ///< touched, counted again each time; 0: its size
-} BerthUse;
+} BerthBufferUse;
 
 /// One buffer. Sizes and offsets are in bytes.
 typedef struct BerthBuffer {
@@ -94,7 +94,7 @@ typedef struct BerthBuffer {
   size_t numGaps;
   const BerthGap *gaps; ///< sorted, disjoint, each within one segment
   size_t numUses;
-  const BerthUse *uses; ///< sorted, disjoint, each within one segment
+  const BerthBufferUse *uses; ///< sorted, disjoint, each within one segment
   bool backed;          ///< its content comes from elsewhere (berth-c/Fit.h);
                         ///< then it has one segment
 } BerthBuffer;

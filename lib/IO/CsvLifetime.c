@@ -170,8 +170,8 @@ BerthStatus berthCsvReadLifetime(BerthSpan text, BerthSpan cell,
 // Uses
 //===---------------------------------------------------------------------===//
 
-static bool parseUse(BerthSpan word, BerthUse *use) {
-  *use = (BerthUse){0};
+static bool parseUse(BerthSpan word, BerthBufferUse *use) {
+  *use = (BerthBufferUse){0};
   if (berthSpanTakeNumber(&word, &use->lower) != BERTH_NUMBER_OK ||
       use->lower == INT64_MAX)
     return false;
@@ -196,7 +196,7 @@ BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
                              BerthLifetime *lifetime, BerthError *error) {
   BerthSpan word;
   while (takeWord(&cell, &word)) {
-    BerthUse use;
+    BerthBufferUse use;
     if (!parseUse(word, &use))
       return berthSpanFail(text, word.data, error,
                            "use '%.*s' is not of the form at or lo-hi, then "
@@ -206,7 +206,7 @@ BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
       return berthOutOfMemory(error);
   }
   if (lifetime->numUses > 1)
-    qsort(lifetime->uses, lifetime->numUses, sizeof(BerthUse),
+    qsort(lifetime->uses, lifetime->numUses, sizeof(BerthBufferUse),
           berthCompareFirst);
   return BERTH_SUCCESS;
 }

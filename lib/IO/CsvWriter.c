@@ -194,7 +194,7 @@ static void writeGaps(FILE *stream, const BerthBuffer *buffer) {
 
 static void writeUses(FILE *stream, const BerthBuffer *buffer) {
   for (size_t i = 0; i < buffer->numUses; ++i) {
-    const BerthUse *use = &buffer->uses[i];
+    const BerthBufferUse *use = &buffer->uses[i];
     fprintf(stream, "%s%" PRId64, i ? " " : "", use->lower);
     if (use->upper != use->lower + 1)
       fprintf(stream, "-%" PRId64, use->upper);

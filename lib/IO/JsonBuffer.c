@@ -73,7 +73,7 @@ static void readUse(BerthJsonReader *json, BerthLifetime *life) {
   enum { LOWER, UPPER, KIND, BYTES };
   static const char *const keys[] = {"lower", "upper", "kind", "bytes", NULL};
   BerthJsonObject object;
-  BerthUse use = {0};
+  BerthBufferUse use = {0};
   berthJsonEnterObject(json, &object, "a use", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == LOWER)

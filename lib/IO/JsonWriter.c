@@ -78,7 +78,7 @@ static void writeUses(FILE *stream, const BerthBuffer *buffer) {
     return;
   fputs(", \"uses\": [", stream);
   for (size_t i = 0; i < buffer->numUses; ++i) {
-    const BerthUse *use = &buffer->uses[i];
+    const BerthBufferUse *use = &buffer->uses[i];
     separate(stream, i, ", ");
     fprintf(stream, "{\"lower\": %" PRId64 ", \"upper\": %" PRId64, use->lower,
             use->upper);

@@ -31,7 +31,7 @@ bool berthLifetimeAddGap(BerthLifetime *lifetime, BerthGap gap) {
   return true;
 }
 
-bool berthLifetimeAddUse(BerthLifetime *lifetime, BerthUse use) {
+bool berthLifetimeAddUse(BerthLifetime *lifetime, BerthBufferUse use) {
   if (!berthReserve(&lifetime->uses, &lifetime->capUses, lifetime->numUses + 1))
     return false;
   lifetime->uses[lifetime->numUses++] = use;

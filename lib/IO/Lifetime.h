@@ -18,7 +18,7 @@ typedef struct BerthLifetime {
   BerthGap *gaps;
   size_t numGaps;
   size_t capGaps;
-  BerthUse *uses;
+  BerthBufferUse *uses;
   size_t numUses;
   size_t capUses;
 } BerthLifetime;
@@ -29,7 +29,7 @@ void berthLifetimeClear(BerthLifetime *lifetime);
 /// These return false if out of memory.
 bool berthLifetimeAddSegment(BerthLifetime *lifetime, BerthSegment segment);
 bool berthLifetimeAddGap(BerthLifetime *lifetime, BerthGap gap);
-bool berthLifetimeAddUse(BerthLifetime *lifetime, BerthUse use);
+bool berthLifetimeAddUse(BerthLifetime *lifetime, BerthBufferUse use);
 
 /// Lends the arrays to a buffer.
 void berthLifetimeLend(const BerthLifetime *lifetime, BerthBuffer *buffer);

@@ -76,7 +76,7 @@ static BerthStatus checkUses(BerthChecker *checker, size_t index) {
   const BerthBuffer *buffer = &checker->problem->buffers[index];
   size_t segment = 0;
   for (size_t i = 0; i < buffer->numUses; ++i) {
-    BerthUse use = buffer->uses[i];
+    BerthBufferUse use = buffer->uses[i];
     if (use.lower >= use.upper)
       return berthCheckBlame(checker, index, "a use must end after its start",
                              use.lower);

@@ -37,8 +37,8 @@ typedef struct BerthFitSweep {
   const uint8_t *fixed;
   uint32_t from;
   uint32_t to;
-  bool found;     ///< `choices` is cheaper than `known`
-  bool complete;  ///< there is nothing cheaper than what was found, or known
+  bool found;    ///< `choices` is cheaper than `known`
+  bool complete; ///< there is nothing cheaper than what was found, or known
 } BerthFitSweep;
 
 /// False when memory ran out. The prices must be for the task's capacities as

@@ -24,7 +24,7 @@ static int64_t priceOf(int64_t given) { return given > 0 ? given : 1; }
 // Steps
 //===---------------------------------------------------------------------===//
 
-static void addStep(BerthFitTask *task, uint32_t chain, BerthUse use,
+static void addStep(BerthFitTask *task, uint32_t chain, BerthBufferUse use,
                     int64_t price) {
   task->steps[task->numSteps++] =
       (BerthFitStep){.chain = chain,
@@ -40,7 +40,8 @@ static void addStep(BerthFitTask *task, uint32_t chain, BerthUse use,
 static void addSegment(BerthFitTask *task, const BerthBuffer *buffer,
                        uint32_t chain, BerthSegment life, size_t *next,
                        int64_t price) {
-  BerthUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE, buffer->size};
+  BerthBufferUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE,
+                         buffer->size};
   bool plain = buffer->numUses == 0;
   bool listed = !plain && *next < buffer->numUses &&
                 buffer->uses[*next].lower == life.lower;
@@ -49,17 +50,17 @@ static void addSegment(BerthFitTask *task, const BerthBuffer *buffer,
   uint32_t first = task->numSteps;
   for (; *next < buffer->numUses && buffer->uses[*next].upper <= life.upper;
        ++*next) {
-    BerthUse use = buffer->uses[*next];
+    BerthBufferUse use = buffer->uses[*next];
     use.bytes = use.bytes ? use.bytes : buffer->size;
     addStep(task, chain, use, price);
   }
   if (listed && !buffer->backed)
     task->steps[first].kind = BERTH_USE_WRITE;
   if (plain && (buffer->backed || life.upper - life.lower > 1))
-    addStep(
-        task, chain,
-        (BerthUse){life.upper - 1, life.upper, BERTH_USE_READ, buffer->size},
-        price);
+    addStep(task, chain,
+            (BerthBufferUse){life.upper - 1, life.upper, BERTH_USE_READ,
+                             buffer->size},
+            price);
 }
 
 // Content that outlives its last use, or that must get back to where it came
@@ -72,7 +73,7 @@ static void addEnd(BerthFitTask *task, const BerthFitChain *chain,
   for (uint32_t s = chain->begin; s < task->numSteps; ++s)
     written |= task->steps[s].kind != BERTH_USE_READ;
   if (chain->backed ? written : outlives) {
-    addStep(task, index, (BerthUse){upper, upper, BERTH_USE_READ, 0}, 0);
+    addStep(task, index, (BerthBufferUse){upper, upper, BERTH_USE_READ, 0}, 0);
     task->steps[task->numSteps - 1].end = true;
   }
 }

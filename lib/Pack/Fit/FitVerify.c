@@ -42,7 +42,7 @@ static BerthStatus blame(const Checking *checking, size_t buffer, int64_t time,
 }
 
 // A use while `stay` (NULL: none) is there.
-static BerthStatus touch(Checking *checking, size_t buffer, BerthUse use,
+static BerthStatus touch(Checking *checking, size_t buffer, BerthBufferUse use,
                          const BerthStay *stay) {
   bool *has = stay ? &checking->inFast : &checking->inSlow;
   bool *other = stay ? &checking->inSlow : &checking->inFast;
@@ -66,9 +66,11 @@ static BerthStatus touch(Checking *checking, size_t buffer, BerthUse use,
 // The uses that the problem lists or implies, in order, within [from, to).
 static bool takeUse(Checking *checking, const BerthBuffer *buffer,
                     BerthSegment life, int64_t from, int64_t to,
-                    BerthUse *use) {
-  BerthUse ends = {life.upper - 1, life.upper, BERTH_USE_READ, buffer->size};
-  BerthUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE, buffer->size};
+                    BerthBufferUse *use) {
+  BerthBufferUse ends = {life.upper - 1, life.upper, BERTH_USE_READ,
+                         buffer->size};
+  BerthBufferUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE,
+                         buffer->size};
   bool listed = checking->nextUse < buffer->numUses &&
                 buffer->uses[checking->nextUse].lower < to;
   if (!buffer->backed && from == life.lower &&
@@ -94,7 +96,7 @@ static bool takeUse(Checking *checking, const BerthBuffer *buffer,
 static BerthStatus touchAll(Checking *checking, size_t index, BerthSegment life,
                             int64_t to, const BerthStay *stay, int64_t *time) {
   const BerthBuffer *buffer = &checking->problem->buffers[index];
-  BerthUse use;
+  BerthBufferUse use;
   while (takeUse(checking, buffer, life, *time, to, &use)) {
     if (use.upper > to)
       return blame(checking, index, use.lower,

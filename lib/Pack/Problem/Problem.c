@@ -80,7 +80,7 @@ static uint32_t append(BerthProblem *problem, Array *array, const void *element,
 uint32_t berthProblemAddBuffer(BerthProblem *problem,
                                const BerthBuffer *buffer) {
   static const BerthGap kNoGaps[1];
-  static const BerthUse kNoUses[1];
+  static const BerthBufferUse kNoUses[1];
   BerthMemory *arena = &problem->arena;
   BerthBuffer copy = *buffer;
   copy.id = berthMemoryString(arena, buffer->id);

@@ -41,8 +41,8 @@ static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t price(int64_t given) { return given ? given : 1; }
 
 // The use at a time that starts there, or NULL; `*inside` if one goes on.
-static const BerthUse *useAt(const BerthBuffer *buffer, int64_t time,
-                             bool *inside) {
+static const BerthBufferUse *useAt(const BerthBuffer *buffer, int64_t time,
+                                   bool *inside) {
   *inside = false;
   for (size_t i = 0; i < buffer->numUses; ++i) {
     if (buffer->uses[i].lower == time)
@@ -66,7 +66,7 @@ static int64_t costOf(const BerthBuffer *buffer, const BerthFitOptions *options,
     bool in = time < life.upper && set >> time & 1;
     bool was = time > life.lower && set >> (time - 1) & 1;
     bool inside = false;
-    const BerthUse *use =
+    const BerthBufferUse *use =
         time < life.upper ? useAt(buffer, time, &inside) : NULL;
     if (inside && in != was)
       return kFar;
@@ -96,7 +96,7 @@ static int64_t costOf(const BerthBuffer *buffer, const BerthFitOptions *options,
     memcpy(costs, after, sizeof costs);
   }
   int64_t slow = lesser(costs[2], costs[3]);
-  const BerthUse *last =
+  const BerthBufferUse *last =
       buffer->numUses ? &buffer->uses[buffer->numUses - 1] : NULL;
   bool outlives = !last || last->upper < life.upper;
   if (buffer->backed)
@@ -138,7 +138,7 @@ static bool fits(const BerthProblemData *problem, const unsigned *sets) {
       if (!(sets[b] >> time & 1))
         continue;
       bool inside;
-      const BerthUse *use = useAt(&problem->buffers[b], time, &inside);
+      const BerthBufferUse *use = useAt(&problem->buffers[b], time, &inside);
       if (time == 0 || !(sets[b] >> (time - 1) & 1) ||
           (use && use->kind == BERTH_USE_WRITE))
         stays[count++] = (Stay){problem->buffers[b].size,
@@ -191,7 +191,7 @@ static int64_t judge(const BerthProblemData *problem,
 
 static void addRandom(BerthProblem *problem, int64_t alignment) {
   BerthBuffer buffer = berthBufferDefault();
-  BerthUse uses[kTimes];
+  BerthBufferUse uses[kTimes];
   int64_t lower = draw(0, kTimes - 2), upper = draw(lower + 1, kTimes);
   buffer.size = draw(1, 5);
   buffer.alignment = alignment;
@@ -201,12 +201,13 @@ static void addRandom(BerthProblem *problem, int64_t alignment) {
       continue;
     int64_t end = draw(0, 4) == 0 && time + 2 <= upper ? time + 2 : time + 1;
     uses[buffer.numUses++] =
-        (BerthUse){time, end, (BerthUseKind)draw(0, 2),
-                   draw(0, 1) ? draw(1, 2 * buffer.size) : 0};
+        (BerthBufferUse){time, end, (BerthUseKind)draw(0, 2),
+                         draw(0, 1) ? draw(1, 2 * buffer.size) : 0};
     time = end - 1;
   }
   if (buffer.numUses == 0)
-    uses[buffer.numUses++] = (BerthUse){upper - 1, upper, BERTH_USE_READ, 0};
+    uses[buffer.numUses++] =
+        (BerthBufferUse){upper - 1, upper, BERTH_USE_READ, 0};
   buffer.uses = uses;
   addLive(problem, buffer, lower, upper);
 }
@@ -288,11 +289,11 @@ static void testVerifier(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
   BerthBuffer buffer = berthBufferDefault();
-  const BerthUse first[] = {{0, 1, BERTH_USE_WRITE, 0},
-                            {4, 5, BERTH_USE_READ, 0},
-                            {9, 10, BERTH_USE_UPDATE, 0}};
-  const BerthUse second[] = {{6, 7, BERTH_USE_WRITE, 0},
-                             {8, 9, BERTH_USE_READ, 0}};
+  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0},
+                                  {4, 5, BERTH_USE_READ, 0},
+                                  {9, 10, BERTH_USE_UPDATE, 0}};
+  const BerthBufferUse second[] = {{6, 7, BERTH_USE_WRITE, 0},
+                                   {8, 9, BERTH_USE_READ, 0}};
   buffer.size = 64;
   buffer.alignment = 16;
   buffer.uses = first;
@@ -358,7 +359,7 @@ static void testRefusals(void **state) {
   berthProblemSetCapacity(problem, 16);
   expectInvalid(problem, "no buffer has uses");
   BerthBuffer buffer = berthBufferDefault();
-  BerthUse use = {2, 6, BERTH_USE_READ, 0};
+  BerthBufferUse use = {2, 6, BERTH_USE_READ, 0};
   buffer.size = 8;
   buffer.uses = &use;
   buffer.numUses = 1;
