@@ -29,6 +29,7 @@ typedef struct Allocator {
 
 extern const Allocator tlsfAllocator;
 extern const Allocator firstFitAllocator;
+extern const Allocator plainHeapAllocator;
 
 //===---------------------------------------------------------------------===//
 // Boundary tags, shared by the two allocators written for comparison

@@ -26,6 +26,7 @@
 /// On a function (arena=annotate): the bytes of its arena, or a dictionary of
 /// those of each memory.
 #define BERTH_ARENA_SIZE "berth.arena_size"
+
 /// On a module: the SPIR-V that its kernels are for.
 #define BERTH_SPIRV_TARGET "spirv.target_env"
 
