@@ -139,6 +139,39 @@ static bool isSkippable(const BerthHeapJob *job) {
   return false;
 }
 
+typedef struct StoreSearch {
+  const BerthHeapJob *job;
+  MlirOperation found;
+} StoreSearch;
+
+static MlirWalkResult findForeignStore(MlirOperation op, void *userData) {
+  StoreSearch *search = userData;
+  if (!berthOpIs(op, BERTH_OP_STORE))
+    return MlirWalkResultAdvance;
+  MlirValue stored = mlirOperationGetOperand(op, 0);
+  if (!mlirTypeIsAMemRef(mlirValueGetType(stored)) ||
+      berthHeapComesFromMoved(search->job, stored))
+    return MlirWalkResultAdvance;
+  search->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+BerthStatus berthHeapCheckSlotStores(const BerthHeapJob *job,
+                                     BerthError *error) {
+  StoreSearch search = {job, {NULL}};
+  mlirOperationWalk(job->scope.op, findForeignStore, &search, MlirWalkPreOrder);
+  if (mlirOperationIsNull(search.found))
+    return BERTH_SUCCESS;
+  BerthText text = {0};
+  berthTextAppendOp(&text, search.found);
+  berthErrorSet(error, BERTH_INVALID,
+                "%s: what a slot is given must be in the heap, since kernels "
+                "free it there; --remarks-filter='berth.*' tells why it is not",
+                text.data);
+  berthTextFree(&text);
+  return BERTH_INVALID;
+}
+
 BerthStatus berthHeapPrepareDevice(BerthHeapJob *job, BerthHeapOptions *options,
                                    BerthError *error) {
   job->isDevice =

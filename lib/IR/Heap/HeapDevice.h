@@ -15,6 +15,11 @@
 BerthStatus berthHeapPrepareDevice(BerthHeapJob *job, BerthHeapOptions *options,
                                    BerthError *error);
 
+/// Once it is decided what moves: kernels take whatever a slot holds for a
+/// block of the heap, so nothing else may be put there.
+BerthStatus berthHeapCheckSlotStores(const BerthHeapJob *job,
+                                     BerthError *error);
+
 /// The first op behind `op` in its block, or in a region there, at which a
 /// thread may wait for others; null if there is none.
 MlirOperation berthHeapFindWait(MlirOperation op);

@@ -128,9 +128,7 @@ static void checkUseEscapes(BerthHeapBuffer *buffer, MlirOpOperand use,
   MlirOperation op = mlirOpOperandGetOwner(use);
   BerthUse what = berthClassifyUse(use, &check->job->options->alias,
                                    &check->summaries, ignoreAlias, NULL);
-  if (berthHeapIsSlotStore(check->job, use))
-    buffer->isKept = true;
-  else if (what.leak == BERTH_LEAK_OUT)
+  if (what.leak == BERTH_LEAK_OUT && !berthHeapIsSlotStore(check->job, use))
     refuse(buffer, what.reason, op);
   while (!mlirOperationIsNull(op) &&
          !mlirOperationEqual(op, check->job->scope.op)) {
@@ -310,10 +308,17 @@ static void checkThreads(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
 // Selection
 //===----------------------------------------------------------------------===//
 
-/// Static allocations are left to a plan unless two instances may live at once.
-static bool isWanted(const BerthHeapJob *job, const BerthBufferInfo *info) {
-  return job->options->all || isDynamic(info) ||
-         berthIsCarried(&job->points, info, false, (MlirOperation){NULL});
+static void noteSlot(BerthHeapBuffer *buffer, MlirOpOperand use,
+                     void *userData) {
+  buffer->isKept |= berthHeapIsSlotStore(userData, use);
+}
+
+/// Static allocations are left to a plan unless two instances may live at once,
+/// or one outlives the kernel.
+static bool isWanted(const BerthHeapJob *job, const BerthHeapBuffer *buffer) {
+  return job->options->all || buffer->isKept || isDynamic(buffer->info) ||
+         berthIsCarried(&job->points, buffer->info, false,
+                        (MlirOperation){NULL});
 }
 
 static void refuseByScope(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
@@ -367,7 +372,9 @@ void berthHeapSelect(BerthHeapJob *job) {
   for (size_t i = 0; i < count; ++i) {
     BerthBufferInfo *info = &job->scope.buffers[i];
     BerthHeapBuffer *buffer = &job->buffers[i];
-    *buffer = (BerthHeapBuffer){.info = info, .isWanted = isWanted(job, info)};
+    *buffer = (BerthHeapBuffer){.info = info};
+    forEachUse(buffer, noteSlot, job);
+    buffer->isWanted = isWanted(job, buffer);
     berthPointerMapInsert(&job->bufferOf, info->value.ptr, i);
     if (buffer->isWanted)
       checkAlone(job, buffer);

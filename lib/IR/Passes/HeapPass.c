@@ -142,6 +142,8 @@ static BerthStatus rewriteScope(BerthHeapJob *job, BerthError *error) {
   if (!job->numMoved && !job->isMarked)
     return BERTH_SUCCESS;
   BerthStatus status = berthHeapCheckArena(job, error);
+  if (status == BERTH_SUCCESS && job->isMarked)
+    status = berthHeapCheckSlotStores(job, error);
   if (status == BERTH_SUCCESS && job->hasWordsOnly)
     status = berthHeapCheckSlots(job, error);
   if (status == BERTH_SUCCESS)

@@ -116,3 +116,27 @@ gpu.module @wide {
     gpu.return
   }
 }
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: {{.*}}memref.store{{.*}}: what a slot is given must be in the heap, since kernels free it there
+gpu.module @foreign {
+  gpu.func @kernel(%arena: memref<?xi8> {berth.arena}, %slots: memref<?xmemref<?xf32>>, %other: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    memref.store %other, %slots[%c0] : memref<?xmemref<?xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: {{.*}}memref.store{{.*}}: what a slot is given must be in the heap
+gpu.module @refused {
+  gpu.func @kernel(%arena: memref<?xi8> {berth.arena}, %slots: memref<?xmemref<?xf32>>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc(%n) : memref<?xf32>
+    gpu.barrier
+    memref.store %m, %slots[%c0] : memref<?xmemref<?xf32>>
+    gpu.return
+  }
+}

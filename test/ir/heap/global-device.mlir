@@ -59,6 +59,18 @@ gpu.module @kernels {
     gpu.return
   }
 
+// What a slot holds moves whatever its size.
+// CHECK-LABEL: gpu.func @fixed
+// CHECK-NOT:   memref.alloc
+// CHECK:       gpu.return
+  gpu.func @fixed(%arena: memref<?xi8> {berth.arena}, %slots: memref<?xmemref<64xf32>>) kernel {
+    %t = gpu.thread_id x
+    // REMARK: :[[#@LINE+1]]:{{.*}}Passed{{.*}}"allocated in the heap, kept in a slot for later kernels"
+    %m = memref.alloc() : memref<64xf32>
+    memref.store %m, %slots[%t] : memref<?xmemref<64xf32>>
+    gpu.return
+  }
+
 // Where threads meet, one without memory must not be missed.
 // CHECK-LABEL: gpu.func @meet
 // CHECK:       memref.alloc
