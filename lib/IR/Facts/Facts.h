@@ -60,6 +60,13 @@ MlirValue berthViewGetSource(MlirOperation op);
 /// addresses the same elements, so a full overwrite of one is one of the other.
 bool berthViewIsWhole(MlirOperation op);
 
+/// A memref's descriptor has two pointers: to what was allocated, which only
+/// free needs, and to the first element. True if the op takes the former, or
+/// all of a descriptor that nobody follows, out of a descriptor
+/// (llvm.extractvalue, builtin.unrealized_conversion_cast), and something is
+/// made of it but another descriptor.
+bool berthOpUsesAllocatedPointer(MlirOperation op);
+
 /// True for ops whose integer results do not carry a pointer (sizes, strides,
 /// ranks): memref.dim, memref.rank, memref.extract_strided_metadata.
 bool berthOpResultsAreShapes(MlirOperation op);

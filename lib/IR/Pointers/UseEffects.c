@@ -500,6 +500,10 @@ BerthUse berthClassifyUse(MlirOpOperand use, const BerthAliasOptions *options,
                      classifyView(&query) || classifyDescriptor(&query) ||
                      classifyControlFlow(&query) || classifyCall(&query) ||
                      classifyEffects(&query);
+  if (berthOpUsesAllocatedPointer(query.op))
+    setLeak(&query, BERTH_LEAK_OUT,
+            "the pointer to its allocation is used, which would be the "
+            "arena's");
   if (!isExplained) {
     if (berthOpNamesSymbol(query.op) &&
         !berthOpIs(query.op, BERTH_OP_LAUNCH_FUNCTION))

@@ -13,6 +13,7 @@
 #include "IR/Facts/Facts.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -46,6 +47,57 @@ bool berthInterfaceGetEffects(MlirOperation cOp, BerthEffectCallback callback,
   for (const MemoryEffects::EffectInstance &effect : effects)
     callback({effectKind(effect), wrap(effect.getValue())}, userData);
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+/// Two pointers and numbers; the first pointer is what was allocated.
+static bool isDescriptor(Type type) {
+  auto fields = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!fields || fields.isOpaque() || fields.getBody().size() < 3)
+    return false;
+  ArrayRef<Type> body = fields.getBody();
+  return isa<LLVM::LLVMPointerType>(body[0]) &&
+         isa<LLVM::LLVMPointerType>(body[1]) && isa<IntegerType>(body[2]);
+}
+
+/// True if the path into a struct or array leads to such a pointer.
+static bool leadsToAllocated(Type type, ArrayRef<int64_t> path) {
+  for (int64_t index : path.drop_back()) {
+    if (auto fields = dyn_cast<LLVM::LLVMStructType>(type))
+      type = fields.getBody()[static_cast<size_t>(index)];
+    else if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+      type = array.getElementType();
+  }
+  return !path.empty() && path.back() == 0 && isDescriptor(type);
+}
+
+static bool isMadeDescriptorOnly(Value pointer) {
+  return llvm::all_of(pointer.getUses(), [](OpOperand &use) {
+    auto insert = dyn_cast<LLVM::InsertValueOp>(use.getOwner());
+    return insert && use.getOperandNumber() == 1 &&
+           leadsToAllocated(insert.getContainer().getType(),
+                            insert.getPosition());
+  });
+}
+
+bool berthOpUsesAllocatedPointer(MlirOperation cOp) {
+  Operation *op = unwrap(cOp);
+  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
+    return leadsToAllocated(extract.getContainer().getType(),
+                            extract.getPosition()) &&
+           !isMadeDescriptorOnly(extract.getResult());
+  auto cast = dyn_cast<UnrealizedConversionCastOp>(op);
+  if (!cast || cast.getInputs().size() != 1)
+    return false;
+  Type source = cast.getInputs()[0].getType();
+  bool isToMemRef = isa<BaseMemRefType>(cast.getResult(0).getType());
+  if (isa<UnrankedMemRefType>(source))
+    return !isToMemRef;
+  return isa<MemRefType>(source) && cast.getNumResults() > 2 &&
+         !cast.getResult(0).use_empty();
 }
 
 MlirValue berthViewGetSource(MlirOperation op) {

@@ -381,3 +381,25 @@ func.func @no_bytes(%out: memref<0xf32>) {
   memref.copy %a, %out : memref<0xf32> to memref<0xf32>
   return
 }
+
+// Of a descriptor in pieces, and of one that nobody follows, too.
+// CHECK-LABEL: liveness of @taken_apart
+// CHECK:       not placed: the pointer to its allocation is used, which would be the arena's (builtin.unrealized_conversion_cast at line [[#@LINE+8]])
+// CHECK:       not placed: the pointer to its allocation is used, which would be the arena's (builtin.unrealized_conversion_cast at line [[#@LINE+10]])
+// CHECK:       not placed: the pointer to its allocation is used, which would be the arena's (llvm.extractvalue at line [[#@LINE+13]])
+!struct = !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+func.func @taken_apart() {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  %c = memref.alloc() : memref<8xf32>
+  %p:5 = builtin.unrealized_conversion_cast %a : memref<8xf32> to !llvm.ptr, !llvm.ptr, i64, i64, i64
+  %x = llvm.load %p#0 : !llvm.ptr -> i64
+  %u = memref.cast %b : memref<8xf32> to memref<*xf32>
+  %q = builtin.unrealized_conversion_cast %u : memref<*xf32> to !llvm.struct<(i64, ptr)>
+  %d = builtin.unrealized_conversion_cast %c : memref<8xf32> to !struct
+  %n = llvm.mlir.poison : !llvm.array<2 x !struct>
+  %e = llvm.insertvalue %d, %n[1] : !llvm.array<2 x !struct>
+  %r = llvm.extractvalue %e[1, 0] : !llvm.array<2 x !struct>
+  %y = llvm.load %r : !llvm.ptr -> i64
+  return
+}

@@ -40,8 +40,8 @@ static void addKept(BodyWalk *walk, MlirOperation op) {
   for (intptr_t i = 0; i < numOperands; ++i) {
     const BerthRootSet *set =
         berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
-    if (!set ||
-        (!goesOn && berthLateUseOf(walk->views, op, i) < BERTH_LATE_HOLDER))
+    if (!set || (!goesOn && !berthOpUsesAllocatedPointer(op) &&
+                 berthLateUseOf(walk->views, op, i) < BERTH_LATE_HOLDER))
       continue;
     for (size_t k = 0; k < set->count; ++k)
       walk->arguments[set->ids[k]].isKept = true;

@@ -224,6 +224,23 @@ static void checkMemory(const Check *check, MlirOperation op) {
                     owner, "this arena", check->userData);
 }
 
+/// A view's descriptor has the arena for its allocation.
+static void checkAllocatedPointer(const Check *check, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(check->views, mlirOperationGetOperand(op, i));
+    if (!set || !berthOpUsesAllocatedPointer(op))
+      continue;
+    MlirOperation arena = ownerOf(check->views->roots[set->ids[0]].arena);
+    check->callback(op,
+                    "uses the pointer to the allocation of a buffer, which is "
+                    "that of its arena",
+                    arena, "this arena", check->userData);
+    return;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Different allocations
 //===----------------------------------------------------------------------===//
@@ -331,6 +348,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   checkAlignment(check, op);
   checkReach(check, op);
   checkMemory(check, op);
+  checkAllocatedPointer(check, op);
   if (berthOpSeparates(op))
     checkDistinct(check, op);
   if (check->views->callees->separates)
