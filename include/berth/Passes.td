@@ -89,6 +89,9 @@ def Arena : Pass<"berth-arena"> {
            "GPU that kernels run on, sm_90 or gfx942, say: whose limits the "
            "arena is held against. By default what the targets of the "
            "gpu.module name">,
+    Option<"checkUniform", "check-uniform", "bool", /*default=*/"false",
+           "Stop the kernel where an op with berth.uniform gives the threads of "
+           "a workgroup different results">,
     Option<"existing", "existing", "std::string", /*default=*/"\"keep\"",
            "Workgroup memory of kernels that is declared, and not allocated: "
            "keep, or pack (attributions, globals of which all users are seen, "

@@ -99,6 +99,21 @@ MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
   return create(at, &state);
 }
 
+MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
+                                  MlirType result, intptr_t numAttributes,
+                                  const MlirNamedAttribute *attributes) {
+  MlirOperationState state =
+      mlirOperationStateGet(string(BERTH_NAME_REDUCE), at.location);
+  MlirRegion body = mlirRegionCreate();
+  state.nOperands = state.nResults = state.nRegions = 1;
+  state.operands = ownedList(&value, 1, sizeof value);
+  state.results = ownedList(&result, 1, sizeof result);
+  state.regions = ownedList(&body, 1, sizeof body);
+  state.nAttributes = numAttributes;
+  state.attributes = ownedList(attributes, numAttributes, sizeof *attributes);
+  return create(at, &state);
+}
+
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
                           intptr_t numOperands, const MlirValue *operands,
                           MlirType result, intptr_t numAttributes,

@@ -33,6 +33,7 @@
 #define BERTH_NAME_CONSTANT "arith.constant"
 #define BERTH_NAME_INDEX_CAST "arith.index_cast"
 #define BERTH_NAME_BITCAST "arith.bitcast"
+#define BERTH_NAME_EXTEND "arith.extui"
 #define BERTH_NAME_APPLY "affine.apply"
 // Memory
 #define BERTH_NAME_ALLOC "memref.alloc"
@@ -57,6 +58,7 @@
 #define BERTH_NAME_DEVICE_WAIT "gpu.wait"
 // Control
 #define BERTH_NAME_BARRIER "gpu.barrier"
+#define BERTH_NAME_REDUCE "gpu.all_reduce"
 #define BERTH_NAME_CALL "func.call"
 #define BERTH_NAME_ASSERT "cf.assert"
 #define BERTH_NAME_FOR "scf.for"
@@ -96,6 +98,11 @@ MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
                                     const MlirValue *operands,
                                     intptr_t numRegions,
                                     const MlirRegion *regions);
+/// gpu.all_reduce of a value, by its attributes alone.
+MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
+                                  MlirType result, intptr_t numAttributes,
+                                  const MlirNamedAttribute *attributes);
+
 /// The same for an op with one result, which is returned.
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
                           intptr_t numOperands, const MlirValue *operands,

@@ -38,6 +38,7 @@
 #include "IR/Rewrite/Apply.h"
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/CalleeArenas.h"
+#include "IR/Rewrite/CheckUniform.h"
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Scope/Collect.h"
@@ -233,6 +234,8 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   BerthWorklist distinct = {0};
   for (size_t i = 0; i < run->numJobs; ++i)
     berthListDistinct(&run->jobs[i], &distinct);
+  for (size_t i = 0; run->options->checkUniform && i < run->numJobs; ++i)
+    berthCheckUniform(&run->jobs[i]);
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);

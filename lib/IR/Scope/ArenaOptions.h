@@ -68,6 +68,7 @@ typedef struct BerthArenaOptions {
   bool rotate;         ///< two slots for buffers that a loop hands on
   bool splitArenas;    ///< allocate what never shares bytes by itself
   bool poison;         ///< fill dead bytes with a pattern (tests)
+  bool checkUniform;   ///< trap where berth.uniform is wrong
   bool packsExisting;  ///< shared memory that is declared is placed too
   bool onModule;       ///< the pass runs on the module: it may change callers
 } BerthArenaOptions;

@@ -119,6 +119,7 @@ private:
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
     parsed.packsExisting = existing == "pack";
+    parsed.checkUniform = checkUniform;
     parsed.alias.breakRule = orNull(breakRule);
     if (capacity < 0)
       return berthErrorSet(error, BERTH_INVALID, "capacity %lld is negative",
