@@ -84,8 +84,10 @@ sed -f "$here/cpu.sed" "$out/slots.mlir" |
   "$llvm/bin/mlir-opt" --llvm-request-c-wrappers --test-lower-to-llvm |
   "$llvm/bin/mlir-translate" --mlir-to-llvmir |
   "$llvm/bin/llc" -filetype=obj -relocation-model=pic -o "$out/slots.o"
-"${CC:-cc}" -O2 -I "$here/../../include" "$here/dispatches.c" "$out/slots.o" \
-  "$build/lib/libberth-heap.a" -lm -pthread -o "$out/dispatches"
+# From the heap's sources: the build's library may want a sanitizer.
+src=$here/../..
+"${CC:-cc}" -O2 -I "$src/include" -I "$src/lib" "$here/dispatches.c" \
+  "$out/slots.o" "$src"/lib/Heap/*.c -pthread -o "$out/dispatches"
 "$out/dispatches"
 ptx "$out/slots.mlir" "$out/slots.ptx" consume
 grep -o "fence\.[a-z_.]*" "$out/slots.ptx" | sort | uniq -c
