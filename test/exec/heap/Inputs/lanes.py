@@ -376,7 +376,8 @@ def dispatch(kernels, name, params, memory, warps, lanes, chance):
                  for i in range(lanes)]
         running.append(Warp(w, kernel, reconvergence, group, holders))
     every = [lane for warp in running for lane in warp.lanes]
-    steps = 0
+    # Warps that wait for the lock take steps, too, while others hold it.
+    steps, most = 0, 50000 * warps * warps * lanes
     while running:
         warp = chance.choice(running)
         for _ in range(chance.randrange(1, 40)):
@@ -385,7 +386,7 @@ def dispatch(kernels, name, params, memory, warps, lanes, chance):
                 steps += 1
         if warp.done():
             running.remove(warp)
-        if steps > 2000000:
+        if steps > most:
             raise Failure("no end in %s: lanes wait for each other" % name)
     for lane in every:
         lane.fence()
