@@ -61,9 +61,15 @@ static BerthHeapLowering findLowering(MlirOperation op) {
 // Waiting
 //===----------------------------------------------------------------------===//
 
+static bool startsWith(MlirStringRef name, const char *prefix) {
+  size_t length = strlen(prefix);
+  return name.length > length && strncmp(name.data, prefix, length) == 0;
+}
+
 /// Ops that take nothing and give a number: thread and block ids, sizes.
 static bool isQuery(MlirOperation op) {
-  return mlirOperationGetNumOperands(op) == 0 &&
+  return startsWith(mlirIdentifierStr(mlirOperationGetName(op)), "gpu.") &&
+         mlirOperationGetNumOperands(op) == 0 &&
          mlirOperationGetNumRegions(op) == 0 &&
          mlirOperationGetNumResults(op) == 1 &&
          mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0)));
@@ -77,11 +83,8 @@ static bool isOfOneThread(MlirOperation op) {
                                          "memref.", "scf.",    "vector."};
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   bool isPlain = false;
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i) {
-    size_t length = strlen(dialects[i]);
-    isPlain |=
-        name.length > length && strncmp(name.data, dialects[i], length) == 0;
-  }
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    isPlain |= startsWith(name, dialects[i]);
   return isPlain || isQuery(op);
 }
 

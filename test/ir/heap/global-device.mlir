@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A heap in global memory: what moves there, who frees it, and what is refused.
-// RUN: %berth-opt %s --split-input-file --berth-heap='arena=global-device lowering=nvvm' --remarks-filter='berth.*' 2> %t | FileCheck %s
+// RUN: %berth-opt %s --allow-unregistered-dialect --split-input-file --berth-heap='arena=global-device lowering=nvvm' --remarks-filter='berth.*' 2> %t | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t
 // The fence is that of the target, which may be told by the gpu.module.
-// RUN: %berth-opt %s --split-input-file --pass-pipeline='builtin.module(rocdl-attach-target,berth-heap{arena=global-device})' | FileCheck %s --check-prefix=ROCDL
+// RUN: %berth-opt %s --allow-unregistered-dialect --split-input-file --pass-pipeline='builtin.module(rocdl-attach-target,berth-heap{arena=global-device})' | FileCheck %s --check-prefix=ROCDL
 // ROCDL-LABEL: gpu.func @keep
 // ROCDL: func.func private @berth_heap_fence
 // ROCDL-NEXT: llvm.fence syncscope("agent") acq_rel
@@ -80,6 +80,18 @@ gpu.module @kernels {
     %m = memref.alloc(%n) : memref<?xf32>
     memref.store %v, %m[%c0] : memref<?xf32>
     gpu.barrier
+    gpu.return
+  }
+
+// An unknown op may be such a meeting.
+// CHECK-LABEL: gpu.func @unknown
+// CHECK:       memref.alloc
+  gpu.func @unknown(%arena: memref<?xi8> {berth.arena}, %n: index, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    // REMARK: :[[#@LINE+1]]:{{.*}}Missed{{.*}}"threads may wait for each other behind it, and one that gets no memory would not come there"
+    %m = memref.alloc(%n) : memref<?xf32>
+    memref.store %v, %m[%c0] : memref<?xf32>
+    %arrived = "test.meet"() : () -> index
     gpu.return
   }
 
