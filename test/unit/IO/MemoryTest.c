@@ -16,7 +16,9 @@
 #define _GNU_SOURCE // fopencookie
 
 #include "IO/PlanFile.h"
+#include "IO/TextBuffer.h"
 #include "Reading.h"
+#include "Support/Allocate.h"
 #include "Support/BumpMemory.h"
 #include "berth-c/Generate.h"
 #include "berth-c/Proof.h"
@@ -272,6 +274,54 @@ static void readsPacksAndWrites(void **state) {
     refuseEach(makeTrip, &trips[i]);
 }
 
+static const char tight[] = "id,lower,upper,size,alignment,uses,backed\n"
+                            "a,0,12,60,4,0w 4 9u,\n"
+                            "b,6,9,64,4,6w 8,\n"
+                            "c,5,11,24,4,5w 10,\n"
+                            "w,0,12,32,4,1 7,1\n";
+
+/// What must leave, as JSON, which is read again and verified.
+static BerthStatus fitAndRead(const void *what, BerthError *error) {
+  const BerthFitOptions *options = what;
+  BerthDocument *document, *again = NULL;
+  BerthFitPlan fit = {0};
+  BerthFitOptions prices;
+  BerthTextBuffer text = {0};
+  BerthStatus status =
+      berthDocumentParse(tight, strlen(tight), NULL, &document, error);
+  if (status == BERTH_SUCCESS) {
+    berthProblemSetCapacity(berthDocumentGetProblem(document), 104);
+    status = berthFit(problemOf(document), options, &fit, error);
+  }
+  FILE *stream = status == BERTH_SUCCESS ? berthTextBufferOpen(&text) : NULL;
+  if (status == BERTH_SUCCESS && !stream)
+    status = berthOutOfMemory(error);
+  if (stream)
+    status =
+        berthWriteFitJson(stream, problemOf(document), options, &fit, error);
+  if (stream && fclose(stream) != 0 && status == BERTH_SUCCESS)
+    status = berthOutOfMemory(error);
+  if (status == BERTH_SUCCESS)
+    status = berthDocumentParse(text.data, text.length, NULL, &again, error);
+  if (status == BERTH_SUCCESS)
+    status = berthFitVerify(problemOf(again),
+                            &(BerthFitOptions){.access = options->access},
+                            berthDocumentGetFit(again, &prices), error);
+  free(text.data);
+  berthFitPlanFree(&fit);
+  berthDocumentDestroy(again);
+  berthDocumentDestroy(document);
+  return status;
+}
+
+static void fitsAndReads(void **state) {
+  (void)state;
+  const BerthFitOptions options[] = {
+      {.steps = 20000}, {.steps = 20000, .access = 1}, {.policy = "largest"}};
+  for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
+    refuseEach(fitAndRead, &options[i]);
+}
+
 /// The file as a plan to verify, by name rather than as text.
 static BerthStatus verifyFile(const void *what, BerthError *error) {
   const char *path = what;
@@ -434,6 +484,7 @@ static void packsInAnotherProcess(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(readsPacksAndWrites),
+      cmocka_unit_test(fitsAndReads),
       cmocka_unit_test(readsPlansAndVerifies),
       cmocka_unit_test(keepsPlansOfModules),
       cmocka_unit_test(packsWithEveryPacker),
