@@ -8,6 +8,7 @@
 #include "IR/Verify/Roots/Claims.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Scopes.h"
@@ -164,6 +165,105 @@ static void checkAlignment(const Check *check, MlirOperation op) {
                     "the one assumed",
                     ownerOf(check->views->roots[set->ids[0]].arena),
                     "the arena, with its own alignment", check->userData);
+}
+
+/// What views in a function claim of the address that an argument is.
+typedef struct ClaimWalk {
+  BerthCallees *callees;
+  BerthPointerMap *seen; ///< arguments
+  const BerthViews *views;
+  uint32_t argument;
+  int64_t alignment;
+} ClaimWalk;
+
+static int64_t claimedOfArgument(BerthCallees *callees, BerthPointerMap *seen,
+                                 MlirOperation callee, intptr_t index);
+
+static void raiseClaim(ClaimWalk *walk, int64_t alignment) {
+  if (alignment > walk->alignment)
+    walk->alignment = alignment;
+}
+
+static bool isArgument(const ClaimWalk *walk, MlirValue value) {
+  const BerthRootSet *set = berthViewsFind(walk->views, value);
+  return set && set->count == 1 && set->ids[0] == walk->argument;
+}
+
+static MlirWalkResult addClaim(MlirOperation op, void *userData) {
+  ClaimWalk *walk = userData;
+  MlirOperation callee;
+  int64_t inBuffer;
+  bool isView = !mlirValueIsNull(berthViewGetSource(op)) &&
+                mlirOperationGetNumResults(op) > 0 &&
+                isArgument(walk, mlirOperationGetResult(op, 0));
+  if (isView &&
+      alignmentOf(mlirOperationGetResult(op, 0), &inBuffer) % claimedBy(op) ==
+          0)
+    raiseClaim(walk, claimedBy(op));
+  intptr_t count =
+      berthOpGetCallee(op, &callee) ? mlirOperationGetNumOperands(op) : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (isArgument(walk, mlirOperationGetOperand(op, i)))
+      raiseClaim(walk, claimedOfArgument(walk->callees, walk->seen, callee,
+                                         berthCallGetArgument(op, i)));
+  return MlirWalkResultAdvance;
+}
+
+static int64_t claimedOfArgument(BerthCallees *callees, BerthPointerMap *seen,
+                                 MlirOperation callee, intptr_t index) {
+  if (index < 0 || berthFunctionIsUnseen(callee) ||
+      berthCalleeIsHidden(callee, callees->root))
+    return 1;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  if (index >= mlirBlockGetNumArguments(entry) ||
+      !berthPointerMapInsert(seen, mlirBlockGetArgument(entry, index).ptr, 1))
+    return 1;
+  BerthMemory memory = {0};
+  BerthViews views = berthViewsOfArguments(callee, callees, &memory);
+  ClaimWalk walk = {callees, seen, &views, (uint32_t)index, 1};
+  mlirOperationWalk(callee, addClaim, &walk, MlirWalkPreOrder);
+  berthViewsFree(&views);
+  berthMemoryFree(&memory);
+  return walk.alignment;
+}
+
+/// No more than malloc would have given to so many bytes.
+static int64_t promisedTo(const BerthRoot *root) {
+  int64_t bytes = root->isShifted ? kMalloc : root->upper - root->lower;
+  int64_t alignment = kMalloc;
+  while (alignment > bytes && alignment > 1)
+    alignment /= 2;
+  return alignment;
+}
+
+/// The same for what views in a called function claim.
+static void checkGiven(const Check *check, MlirOperation op) {
+  MlirOperation callee;
+  intptr_t count =
+      berthOpGetCallee(op, &callee) ? mlirOperationGetNumOperands(op) : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    const BerthRootSet *set = berthViewsFind(check->views, operand);
+    if (!set || set->count != 1)
+      continue;
+    int64_t inBuffer, alignment = alignmentOf(operand, &inBuffer);
+    const BerthRoot *root = &check->views->roots[set->ids[0]];
+    BerthPointerMap seen = {0};
+    int64_t promised = promisedTo(root);
+    int64_t claimed =
+        alignment % promised
+            ? claimedOfArgument(check->views->callees, &seen, callee,
+                                berthCallGetArgument(op, i))
+            : 1;
+    berthPointerMapFree(&seen);
+    claimed = claimed < promised ? claimed : promised;
+    if (alignment % claimed && inBuffer % claimed == 0)
+      check->callback(op,
+                      "gives a function an address in an arena that is taken "
+                      "there for a multiple of something that it is not",
+                      ownerOf(root->arena), "the arena, with its own alignment",
+                      check->userData);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -346,6 +446,7 @@ static void checkReturn(const Check *check, MlirOperation op) {
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   checkAlignment(check, op);
+  checkGiven(check, op);
   checkReach(check, op);
   checkMemory(check, op);
   checkAllocatedPointer(check, op);

@@ -124,3 +124,36 @@ func.func @distinct_from_argument(%x: f32, %c: memref<8xf32>) {
   memref.copy %d, %e : memref<8xf32> to memref<8xf32>
   return
 }
+
+// -----
+
+// A called function takes bytes for vectors; a function that it calls does.
+func.func private @views(%m: memref<64xi8>, %x: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %v = memref.view %m[%c16][] : memref<64xi8> to memref<vector<4xf32>>
+  memref.store %x, %v[] : memref<vector<4xf32>>
+  return
+}
+func.func private @between(%x: vector<4xf32>, %m: memref<64xi8>) {
+  func.call @views(%m, %x) : (memref<64xi8>, vector<4xf32>) -> ()
+  return
+}
+func.func private @bytes(%m: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i8
+  memref.store %zero, %m[%c0] : memref<64xi8>
+  return
+}
+func.func @given(%x: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c80 = arith.constant 80 : index
+  %arena = memref.alloc() {alignment = 16 : i64} : memref<144xi8> // expected-note {{the arena, with its own alignment}}
+  %a = memref.view %arena[%c4][] {berth.buffer = 0} : memref<144xi8> to memref<64xi8>
+  %b = memref.view %arena[%c80][] {berth.buffer = 1} : memref<144xi8> to memref<64xi8>
+  call @bytes(%a) : (memref<64xi8>) -> ()
+  call @between(%x, %b) : (vector<4xf32>, memref<64xi8>) -> ()
+  call @between(%x, %a) : (vector<4xf32>, memref<64xi8>) -> () // expected-error {{gives a function an address in an arena that is taken there for a multiple of something that it is not}}
+  return
+}
