@@ -125,6 +125,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"splitLives", "split-lives", "bool", /*default=*/"true",
            "Give a buffer that is overwritten and used again another place each "
            "time">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"off\"",
+           "on: move ops within their blocks where less is live then; off: "
+           "leave the order alone">,
     Option<"shortCircuit", "short-circuit", "bool", /*default=*/"true",
            "Make a buffer that is copied into a part of another one there at "
            "once, where the arena does not grow by it">,

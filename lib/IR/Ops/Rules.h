@@ -53,6 +53,7 @@
 //   one-name              buffers of which a value is one never interfere
 //   any-initial-slot      what a loop begins with is not wanted afterwards
 //   in-any-order          any op may write over the operands that die in it
+//   free-order            ops that touch the same memory may change places
 //   busy-targets          nobody looks where a buffer is copied to before that
 //
 // and of kernels:
@@ -120,6 +121,7 @@ static inline bool berthIsRule(const char *name) {
                                       "one-name",
                                       "any-initial-slot",
                                       "in-any-order",
+                                      "free-order",
                                       "busy-targets",
                                       "no-hazards",
                                       "any-barrier",

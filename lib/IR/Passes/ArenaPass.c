@@ -33,6 +33,7 @@
 #include "IR/Prepare/Existing.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
+#include "IR/Prepare/Schedule.h"
 #include "IR/Prepare/ShortCircuit.h"
 #include "IR/Prepare/SplitLives.h"
 #include "IR/Rewrite/Apply.h"
@@ -75,6 +76,24 @@ static bool isNoWorse(const BerthJob *job, bool fitted, int64_t peak) {
          (fits > fitted || job->plan.peak <= peak);
 }
 
+/// Another order of ops has to make the arena smaller.
+static void schedule(BerthJob *job) {
+  BerthSchedule *done =
+      job->status == BERTH_SUCCESS ? berthScheduleOps(job) : NULL;
+  if (!done)
+    return;
+  bool fitted = berthPlanFits(job);
+  int64_t peak = job->plan.peak;
+  planAnew(job);
+  if (isNoWorse(job, fitted, peak) && job->plan.peak != peak) {
+    berthScheduleKeep(job, done);
+    return;
+  }
+  berthScheduleUndo(done);
+  job->status = BERTH_SUCCESS;
+  planAnew(job);
+}
+
 /// Copies into slices go as long as that makes no arena larger.
 static void shortCircuit(BerthJob *job) {
   BerthShortCircuits *done;
@@ -109,6 +128,7 @@ static void planBuffers(BerthJob *job) {
   berthJobComputeLiveness(job);
   berthSplitLives(job);
   planOffsets(job);
+  schedule(job);
   shortCircuit(job);
   berthCheckCapacity(job);
   berthTakeOffsets(job);

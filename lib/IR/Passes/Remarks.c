@@ -302,6 +302,10 @@ void berthEmitJobRemarks(const BerthJob *job) {
                   berthPlanStatusName(job->plan.status), job->plan.packer);
   if (job->numParts > 1)
     berthTextAppend(&text, ", in %zu parts", job->numParts);
+  if (job->blocksTried)
+    berthTextAppend(&text,
+                    ", %zu of %zu blocks in another order, %zu orders proven",
+                    job->blocksOrdered, job->blocksTried, job->blocksProven);
   if (job->copiesSaved)
     berthTextAppend(&text, ", %zu copies of %lld bytes saved", job->copiesSaved,
                     (long long)job->bytesNotCopied);

@@ -63,6 +63,7 @@ typedef struct BerthArenaOptions {
   bool sizeChecks;     ///< stop the program on negative or overflowing sizes
   bool inPlace;        ///< let ops write over operands that die in them
   bool refill;         ///< fill again instead of copying what a fill wrote
+  bool schedule;       ///< order ops anew where less is live then
   bool shortCircuit;   ///< make buffers where they are copied to
   bool splitLives;     ///< place what a buffer holds at different times apart
   bool rotate;         ///< two slots for buffers that a loop hands on

@@ -86,6 +86,9 @@ typedef struct BerthJob {
   int64_t arenaAlignment; ///< bytes
   size_t numParts;        ///< 1, or more with split-arenas
   BerthPart *parts;       ///< by their first bytes
+  size_t blocksTried;     ///< to be ordered anew (Schedule.h)
+  size_t blocksOrdered;   ///< of these: that were
+  size_t blocksProven;    ///< of these: whose order is now the best
   size_t copiesSaved;     ///< by what is made in place (ShortCircuit.h)
   int64_t bytesNotCopied;
   // memory that threads share (Residency.h)

@@ -115,6 +115,11 @@ private:
     parsed.refill = refill;
     parsed.splitLives = splitLives;
     parsed.shortCircuit = shortCircuit;
+    parsed.schedule = schedule == "on";
+    if (!parsed.schedule && schedule != "off")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "schedule '%s' is neither on nor off",
+                           schedule.c_str());
     parsed.rotate = rotate;
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
