@@ -110,6 +110,27 @@ func.func @nested(%p: i1) {
   return
 }
 
+// What a parallel op does to the buffers in it is told of the op as a whole.
+// CHECK-LABEL: opaque
+func.func private @opaque(%x: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2 : i32
+  scf.forall (%i) in (1) {
+    %a = memref.alloc() : memref<8xi32>
+    %b = memref.alloc() : memref<8xi32>
+    %c = memref.alloc() : memref<8xi32>
+    linalg.fill ins(%two : i32) outs(%a : memref<8xi32>)
+    linalg.add ins(%a, %a : memref<8xi32>, memref<8xi32>) outs(%b : memref<8xi32>)
+    memref.store %two, %b[%c1] : memref<8xi32>
+    linalg.add ins(%a, %b : memref<8xi32>, memref<8xi32>) outs(%c : memref<8xi32>)
+    linalg.fill ins(%two : i32) outs(%b : memref<8xi32>)
+    linalg.add ins(%b, %c : memref<8xi32>, memref<8xi32>) outs(%x : memref<8xi32>)
+  }
+  call @show(%x) : (memref<8xi32>) -> ()
+  return
+}
+
 func.func @main() {
   %true = arith.constant true
   %false = arith.constant false
@@ -123,6 +144,7 @@ func.func @main() {
   call @show(%x) : (memref<8xi32>) -> ()
   call @nested(%true) : (i1) -> ()
   call @nested(%false) : (i1) -> ()
+  call @opaque(%x) : (memref<8xi32>) -> ()
   memref.dealloc %x : memref<8xi32>
   return
 }

@@ -503,6 +503,12 @@ static void orderBlock(Block *block, BerthSchedule *done) {
   berthPointerMapFree(&block->numberOf);
 }
 
+/// What happens in a region that runs who knows when is told of the op around
+/// it only.
+static bool isSeenThrough(const BerthJob *job, MlirOperation op) {
+  return mlirOperationEqual(berthPointsOutermostOpaque(&job->points, op), op);
+}
+
 /// Blocks in which buffers are made: there are lives to be moved.
 static void orderBlocks(BerthJob *job, const BerthPointerMap *bufferOf,
                         BerthSchedule *done) {
@@ -510,7 +516,8 @@ static void orderBlocks(BerthJob *job, const BerthPointerMap *bufferOf,
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     MlirBlock at = mlirOperationGetBlock(buffer->alloc);
-    if (!isKnown(buffer) || !berthPointerMapInsert(&seen, at.ptr, 1))
+    if (!isKnown(buffer) || !isSeenThrough(job, buffer->alloc) ||
+        !berthPointerMapInsert(&seen, at.ptr, 1))
       continue;
     Block block = {.job = job, .block = at, .bufferOf = bufferOf};
     orderBlock(&block, done);
