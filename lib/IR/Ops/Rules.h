@@ -65,6 +65,7 @@
 //   uniform-merges        threads that come by different ways, or after
 //                         different numbers of turns, bring the same values
 //   uniform-loads         equal indices find equal values in any memory
+//   steady-flags          nobody writes workgroup memory while it is read
 //   uniform-carried       a value that is handed on is the same in all threads
 //   no-thread-numbers     one thread runs a function outside of a gpu.module,
 //                         whatever its ops and its memory tell
@@ -142,6 +143,7 @@ static inline bool berthIsRule(const char *name) {
                                       "uniform-merges",
                                       "uniform-loads",
                                       "uniform-carried",
+                                      "steady-flags",
                                       "no-dma",
                                       "any-dma-wait",
                                       "any-memory",

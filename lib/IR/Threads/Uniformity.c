@@ -10,6 +10,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Worklist.h"
+#include "IR/Threads/SharedFlags.h"
 
 #include <stdlib.h>
 
@@ -23,6 +24,8 @@ typedef struct Search {
   MlirValue value;    ///< the one whose use is being looked at
   MlirRegion region;  ///< of the last branch that was found divergent
   BerthRegionBlocks *blocks;
+  BerthSharedFlag *flags; ///< loads that are uniform if control is
+  size_t numFlags, flagCapacity;
 } Search;
 
 static bool contains(const BerthPointerMap *map, const void *key) {
@@ -164,13 +167,26 @@ static bool loadsConstant(const Search *search, MlirOperation op) {
          berthIsBroken(search->breakRule, "uniform-loads");
 }
 
+/// True for a load of a flag that all threads see alike. Whether they come to
+/// it and to its barriers together shows once all else is known.
+static bool loadsFlag(Search *search, MlirOperation op) {
+  BerthSharedFlag flag;
+  if (!berthFindSharedFlag(search->scope, op, search->breakRule, &flag))
+    return false;
+  search->flags = berthGrow(search->flags, search->numFlags,
+                            &search->flagCapacity, sizeof *search->flags);
+  search->flags[search->numFlags++] = flag;
+  return true;
+}
+
 static MlirWalkResult startOp(MlirOperation op, void *userData) {
   Search *search = userData;
   if (mlirOperationEqual(op, search->scope->op))
     return MlirWalkResultAdvance;
   startBranch(search, op);
   if (mlirOperationGetNumRegions(op) == 0) {
-    if (!berthOpKeepsUniformity(op) && !loadsConstant(search, op))
+    if (!berthOpKeepsUniformity(op) && !loadsConstant(search, op) &&
+        !berthIsSharedMemory(search->scope, op) && !loadsFlag(search, op))
       addResults(search, op);
   } else if (!followsOperands(op)) {
     addRegions(search, op);
@@ -243,6 +259,34 @@ static void spread(Search *search) {
   }
 }
 
+static bool isReachedByAll(const BerthScope *scope,
+                           const BerthSharedFlag *flag) {
+  bool isReached = scope->arrival != BERTH_ARRIVAL_DIVERGENT &&
+                   berthControlIsUniform(scope, flag->load, NULL);
+  for (size_t i = 0; isReached && i < flag->numBarriers; ++i)
+    isReached = berthControlIsUniform(scope, flag->barriers[i], NULL);
+  return isReached;
+}
+
+/// Drops flags whose loads or barriers some threads miss, and what follows from
+/// these, until all that are left hold.
+static void dropFlags(Search *search) {
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    for (size_t i = 0; i < search->numFlags; ++i) {
+      BerthSharedFlag *flag = &search->flags[i];
+      if (mlirOperationIsNull(flag->load) ||
+          isReachedByAll(search->scope, flag))
+        continue;
+      addResults(search, flag->load);
+      flag->load = (MlirOperation){NULL};
+      spread(search);
+      isChanged = true;
+    }
+  }
+}
+
 void berthScopeFindUniformity(BerthScope *scope, const char *breakRule) {
   if (scope->uniformity)
     return;
@@ -251,10 +295,14 @@ void berthScopeFindUniformity(BerthScope *scope, const char *breakRule) {
   startArguments(&search);
   mlirOperationWalk(scope->op, startOp, &search, MlirWalkPreOrder);
   spread(&search);
+  scope->uniformity = found;
+  dropFlags(&search);
   found->values = search.list.seen;
   free(search.list.pending);
   berthRegionBlocksFree(search.blocks);
-  scope->uniformity = found;
+  for (size_t i = 0; i < search.numFlags; ++i)
+    berthSharedFlagFree(&search.flags[i]);
+  free(search.flags);
 }
 
 void berthScopeFreeUniformity(BerthScope *scope) {

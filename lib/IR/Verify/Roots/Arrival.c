@@ -126,7 +126,7 @@ static MlirOperation scopeOf(MlirOperation op) {
 
 static bool divergesAt(MlirOperation op, MlirOperation scope, bool agree) {
   BerthMemory memory = {0};
-  BerthDivergence divergence = berthFindDivergence(scope, agree, &memory);
+  BerthDivergence divergence = berthFindDivergence(scope, agree, NULL, &memory);
   bool diverges = berthControlDiverges(&divergence, op);
   berthDivergenceFree(&divergence);
   berthMemoryFree(&memory);

@@ -226,7 +226,8 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     visitRegions(divergence, op);
     return MlirWalkResultAdvance;
   }
-  bool isUniform = (berthOpKeepsUniformity(op) || readsConstant(op)) &&
+  bool isUniform = (berthOpKeepsUniformity(op) || readsConstant(op) ||
+                    berthIsSteadyLoad(divergence->steady, op)) &&
                    !anyDivergent(divergence, op, false);
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; !isUniform && i < numResults; ++i)
@@ -259,15 +260,28 @@ static MlirWalkResult addGraphs(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+static bool isMissed(MlirOperation op, void *userData) {
+  return berthControlDiverges(userData, op);
+}
+
 BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
+                                    BerthSteadyLoads *steady,
                                     BerthMemory *memory) {
+  BerthSteadyLoads none = {0};
+  steady = steady ? steady : &none;
   BerthDivergence divergence = {.scope = scope, .memory = memory};
+  divergence.steady = steady;
   mlirOperationWalk(scope, addGraphs, &divergence, MlirWalkPreOrder);
   addScopeArguments(&divergence, argumentsAgree);
+  // Whether threads miss a load, or a barrier that it relies on, shows once all
+  // that is divergent is known; then more is.
   do {
-    divergence.isChanged = false;
-    mlirOperationWalk(scope, visitOp, &divergence, MlirWalkPreOrder);
-  } while (divergence.isChanged);
+    do {
+      divergence.isChanged = false;
+      mlirOperationWalk(scope, visitOp, &divergence, MlirWalkPreOrder);
+    } while (divergence.isChanged);
+  } while (berthDropSteadyLoads(steady, isMissed, &divergence));
+  divergence.steady = NULL;
   return divergence;
 }
 

@@ -28,13 +28,15 @@
 #define BERTH_LIB_IR_VERIFY_ROOTS_UNIFORM_H
 
 #include "IR/Verify/Roots/Divergence.h"
+#include "IR/Verify/Roots/SteadyLoads.h"
 
 typedef struct BerthDivergence {
   MlirOperation scope;
   BerthMemory *memory;
-  BerthPointerMap values;  ///< the divergent ones
-  BerthPointerMap ops;     ///< whose regions diverge
-  BerthPointerMap merged;  ///< what region edges hand values to
+  const BerthSteadyLoads *steady; ///< while it is being found
+  BerthPointerMap values;         ///< the divergent ones
+  BerthPointerMap ops;            ///< whose regions diverge
+  BerthPointerMap merged;         ///< what region edges hand values to
   BerthPointerMap graphOf; ///< region of several blocks -> index in `graphs`
   BerthBlocks *graphs;
   size_t numGraphs, graphCapacity;
@@ -42,7 +44,10 @@ typedef struct BerthDivergence {
 } BerthDivergence;
 
 /// `argumentsAgree`: all threads run the scope with the same arguments.
+/// `steady` are loads that find the same if all threads come to them
+/// (Steady.h): those that some threads miss are dropped. NULL: none are known.
 BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
+                                    BerthSteadyLoads *steady,
                                     BerthMemory *memory);
 void berthDivergenceFree(BerthDivergence *divergence);
 

@@ -110,7 +110,8 @@ static BerthPhases *lookInto(BerthPhaseTable *table, MlirOperation function,
                              size_t number) {
   BerthMemory memory = {0};
   BerthViews views = berthViewsOfArguments(function, table->callees, &memory);
-  BerthDivergence divergence = berthFindDivergence(function, false, &memory);
+  BerthDivergence divergence =
+      berthFindDivergence(function, false, NULL, &memory);
   bool *isShared = BERTH_NEW(&memory, bool, views.numRoots + 1);
   for (size_t i = 0; i < views.numRoots; ++i)
     isShared[i] = true;

@@ -11,6 +11,7 @@
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Roots/Steady.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/Pending.h"
 #include "IR/Verify/Threads/RunsAgain.h"
@@ -304,8 +305,12 @@ static void checkScope(Check *check, const BerthThreads *threads,
   BerthMemory memory = {0};
   bool isKernel = berthIsKernel(threads->scope, threads->options);
   bool agree = berthArgumentsAgree(threads->scope, threads->options);
+  // Flags are looked for in kernels alone.
+  BerthSteadyLoads steady = {0};
+  if (isKernel)
+    steady = berthFindSteadyLoads(threads->views, isShared, threads->scope);
   BerthDivergence divergence =
-      berthFindDivergence(threads->scope, agree, &memory);
+      berthFindDivergence(threads->scope, agree, &steady, &memory);
   BerthRootLoads *loads = berthRootLoadsOf(threads->views, threads->scope);
   BerthThreadScope scope = {
       .views = threads->views,
@@ -326,6 +331,7 @@ static void checkScope(Check *check, const BerthThreads *threads,
   }
   run(check);
   free(loads);
+  berthSteadyLoadsFree(&steady);
   berthDivergenceFree(&divergence);
   berthMemoryFree(&memory);
 }

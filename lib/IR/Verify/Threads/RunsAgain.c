@@ -89,7 +89,7 @@ static void searchScope(BerthPhaseTable *table, MlirOperation scope) {
   bool agree = berthArgumentsAgree(scope, table->options);
   BerthMemory memory = {0};
   BerthViews views = {.memory = &memory, .callees = table->callees};
-  BerthDivergence divergence = berthFindDivergence(scope, agree, &memory);
+  BerthDivergence divergence = berthFindDivergence(scope, agree, NULL, &memory);
   BerthThreadScope threads = {.views = &views,
                               .divergence = &divergence,
                               .phases = table,
