@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 int berthRoleEffects(BerthOperandRole role) {
@@ -86,6 +88,40 @@ bool berthFunctionIsCoroutine(MlirOperation function) {
       if (berthOpIsCoroutine(op))
         return true;
   return false;
+}
+
+static bool isNamed(MlirAttribute name, const char *text) {
+  return !mlirAttributeIsNull(name) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(name),
+                            mlirStringRefCreateFromCString(text));
+}
+
+static void findReturnsTwice(MlirAttribute name, void *userData) {
+  bool *found = userData;
+  *found |= isNamed(name, "returns_twice");
+}
+
+static MlirWalkResult findSecondReturn(MlirOperation op, void *userData) {
+  static const char *const names[] = {"setjmp",      "_setjmp",    "sigsetjmp",
+                                      "__sigsetjmp", "__setjmp",   "vfork",
+                                      "getcontext",  "_getcontext"};
+  bool *found = userData;
+  MlirOperation callee;
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee))
+    return MlirWalkResultAdvance;
+  MlirAttribute name = berthAttributeOf(callee, "sym_name");
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    *found |= isNamed(name, names[i]);
+  *found |= !mlirAttributeIsNull(berthAttributeOf(callee, "returns_twice"));
+  berthOpForEachName(callee, findReturnsTwice, found);
+  berthOpForEachName(op, findReturnsTwice, found);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool berthCallsReturnTwice(MlirOperation scope) {
+  bool found = false;
+  mlirOperationWalk(scope, findSecondReturn, &found, MlirWalkPreOrder);
+  return found;
 }
 
 bool berthTypeMayPoint(MlirType type) {

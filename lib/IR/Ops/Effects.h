@@ -35,6 +35,11 @@ bool berthOpSumEffects(MlirOperation op, MlirValue value,
 /// may be used after it has returned.
 bool berthFunctionIsCoroutine(MlirOperation function);
 
+/// True if an op in there calls a function that may return a second time, when
+/// something behind it has run (setjmp): its attributes say "returns_twice", or
+/// it has one of the names that C libraries have for such.
+bool berthCallsReturnTwice(MlirOperation scope);
+
 /// True if the function is not known (null) or has no body.
 bool berthFunctionIsUnseen(MlirOperation function);
 

@@ -382,8 +382,15 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                    options->root, options->named, options->breakRule)};
   bool isCoroutine = berthFunctionIsCoroutine(scope->op) &&
                      !berthIsBroken(options->breakRule, "no-awaits");
+  bool returnsTwice = scope->numBuffers && berthCallsReturnTwice(scope->op) &&
+                      !berthIsBroken(options->breakRule, "no-branches");
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
+    if (returnsTwice)
+      berthRejectBuffer(buffer,
+                        "a function that is called here may return a second "
+                        "time",
+                        buffer->alloc);
     if (isCoroutine)
       berthRejectBuffer(buffer,
                         "it is allocated in a coroutine, which may return "

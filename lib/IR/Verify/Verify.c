@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Verify.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/Flow.h"
@@ -167,6 +168,17 @@ static void verifyRuns(Verification *verification, const BerthViews *views,
   }
 }
 
+/// What a second return finds is not followed.
+static void verifyReturns(Verification *verification, MlirOperation scope) {
+  if (!berthCallsReturnTwice(scope))
+    return;
+  ++verification->numErrors;
+  berthEmitError(scope,
+                 "has its buffers in an arena, and calls a function that may "
+                 "return a second time",
+                 (MlirOperation){NULL}, NULL);
+}
+
 typedef struct Clobber {
   MlirOperation read;
   MlirOperation write;
@@ -277,6 +289,7 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
                         reportClaim, verification);
   }
   if (views.numRoots) {
+    verifyReturns(verification, scope);
     if (!berthVerifyMeetings(&views, scope, reportMeeting, verification))
       verifyFlow(verification, &views, scope);
     berthVerifyClaims(&views, scope, reportClaim, verification);
