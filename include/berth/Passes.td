@@ -209,7 +209,7 @@ class BerthPrintPass<string name> : Pass<name> {
            "Memory space: default, workgroup, private, gpu (what gpu.alloc "
            "takes), or any attribute text; "
            "by default workgroup inside kernels, the default space elsewhere">,
-    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use (they "
            "read and write what they are given), keep (they may keep the "
            "pointer until the scope ends) or reject (leave their buffers "
@@ -279,7 +279,7 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
            "Check all of the heap's bookkeeping before every call">,
     Option<"locked", "locked", "bool", /*default=*/"false",
            "Take a lock in every call, so that many threads may call">,
-    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"\"use\"",
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (as in berth-print-liveness)">,
   ];
@@ -332,6 +332,9 @@ def Verify : Pass<"berth-verify"> {
     Option<"threads", "threads", "bool", /*default=*/"true",
            "Workgroup memory is used by many threads; false for code that "
            "berth-arena{barriers=none} has planned">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
+           "use: ops that nobody describes run their regions at their place, as "
+           "berth-arena was told; else they may run them later">,
     ListOption<"kernels", "kernels", "std::string",
                "Functions that another flow launches as kernels, as given to "
                "berth-arena">,

@@ -133,6 +133,10 @@ bool berthOperandIsHandedOn(MlirOperation op, intptr_t index);
 MlirOperation berthBlockGetLast(MlirBlock block);
 
 bool berthOpIsLoop(MlirOperation op);
+
+/// True if MLIR tells what the op's regions are for, by any interface or trait:
+/// then they have run when the op is over.
+bool berthOpTellsOfRegions(MlirOperation op);
 bool berthOpIsFunction(MlirOperation op);
 /// True if its results and operands return to the caller of the function.
 bool berthOpIsReturn(MlirOperation op);

@@ -108,8 +108,10 @@ static BerthTouched *listArgumentUses(BerthJob *job, MlirBlock entry,
                                       bool *areHidden) {
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
   BerthTouched *touched = berthAllocateOrDie(count, sizeof *touched);
-  BerthCallSummaries summaries =
-      berthCallSummariesCreate(job->root, job->options->alias.named, NULL);
+  BerthAliasOptions alias = job->options->alias;
+  alias.root = job->root;
+  alias.breakRule = NULL;
+  BerthCallSummaries summaries = berthCallSummariesCreate(&alias);
   for (size_t i = 0; i < count; ++i) {
     ArgumentWalk walk = {.points = &job->points};
     BerthArgumentSummary summary = berthForEachArgumentUse(

@@ -32,10 +32,12 @@
 #include "IR/Heap/HeapSources.h"
 #include "IR/Heap/HeapWords.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Pointers/CallSummary.h"
 #include "IR/Pointers/LoopCarried.h"
+#include "IR/Pointers/Tokens.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
 
@@ -134,15 +136,19 @@ static void checkUseEscapes(BerthHeapBuffer *buffer, MlirOpOperand use,
          !mlirOperationEqual(op, check->job->scope.op)) {
     if (berthOpIsAsync(op))
       refuse(buffer, "async code uses it", op);
+    bool isToldNow =
+        check->job->options->alias.unknownOps == BERTH_UNKNOWN_USE &&
+        !berthReturnsHandle(op);
+    if (!isToldNow && berthOpMayRunLater(op))
+      refuse(buffer, "an op that nobody knows may run its regions later", op);
     op = mlirOperationGetParentOperation(op);
   }
 }
 
 static void checkEscapes(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
   const BerthAliasOptions *alias = &job->options->alias;
-  EscapeCheck check = {
-      .job = job,
-      .summaries = berthCallSummariesCreate(alias->root, alias->named, NULL)};
+  EscapeCheck check = {.job = job,
+                       .summaries = berthCallSummariesCreate(alias)};
   forEachUse(buffer, checkUseEscapes, &check);
   berthCallSummariesFree(&check.summaries);
 }

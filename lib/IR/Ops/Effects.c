@@ -79,6 +79,21 @@ bool berthFunctionIsUnseen(MlirOperation function) {
              mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
 }
 
+/// A description says of an op what all of it does.
+static bool isPartOfDescribed(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !berthOpIsDescribed(op))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+bool berthOpMayRunLater(MlirOperation op) {
+  bool isKnown = berthOpIsPlainAccess(op) || berthOpIsParallel(op) ||
+                 berthOpIs(op, BERTH_OP_LAUNCH) ||
+                 berthControlFollowsOperands(op) || berthOpIsForSomeThreads(op);
+  return mlirOperationGetNumRegions(op) > 0 && !isKnown &&
+         !berthOpTellsOfRegions(op) && !isPartOfDescribed(op);
+}
+
 bool berthFunctionIsCoroutine(MlirOperation function) {
   MlirRegion body = mlirOperationGetRegion(function, 0);
   for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);

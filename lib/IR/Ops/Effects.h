@@ -31,6 +31,11 @@ bool berthOpGetEffects(MlirOperation op, BerthEffectCallback callback,
 bool berthOpSumEffects(MlirOperation op, MlirValue value,
                        BerthEffects *effects);
 
+/// True if nothing tells that the op's regions have run when it is over: no
+/// interface, no trait, neither the op table nor a target description. What
+/// they use may be used later, until a token that the op returns is waited for.
+bool berthOpMayRunLater(MlirOperation op);
+
 /// True if the function holds an op that makes it a coroutine: what it is given
 /// may be used after it has returned.
 bool berthFunctionIsCoroutine(MlirOperation function);

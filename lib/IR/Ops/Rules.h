@@ -28,6 +28,7 @@
 //   no-tokens             what an op started ends with it, or with the last use
 //                         of its token
 //   no-awaits             async code ends with its op
+//   no-late-regions       an op that nobody knows runs its regions at its place
 //   no-calls              called functions touch nothing
 //   no-unknown-ops        ops without interfaces touch nothing
 //   free-writes           a write that nobody reads needs no bytes
@@ -113,6 +114,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-handles",
                                       "no-tokens",
                                       "no-awaits",
+                                      "no-late-regions",
                                       "no-calls",
                                       "no-unknown-ops",
                                       "free-writes",

@@ -121,6 +121,43 @@ static bool noteAsyncAncestors(Walk *walk, MlirOperation op) {
   return found;
 }
 
+static void noteLeak(Walk *walk, MlirOperation op, BerthUse use);
+
+/// The same for regions of which nobody knows when they run. Without a token
+/// nobody can wait for them.
+static bool noteLateAncestors(Walk *walk, MlirOperation op) {
+  BerthUnknownOps unknownOps = walk->options->unknownOps;
+  const char *broken = walk->options->breakRule;
+  bool found = false;
+  if (berthIsBroken(broken, "no-late-regions"))
+    return false;
+  while (!mlirOperationEqual(op = mlirOperationGetParentOperation(op),
+                             walk->scope->op)) {
+    bool hasToken = berthReturnsHandle(op);
+    bool isLate =
+        (hasToken || unknownOps != BERTH_UNKNOWN_USE) && berthOpMayRunLater(op);
+    if (!isLate)
+      continue;
+    walk->isAsync = found = true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      if (hasToken)
+        addAlias(mlirOperationGetResult(op, i), false, false, walk);
+    BerthUse use = {.leak = BERTH_LEAK_IN_SCOPE};
+    use.reason = hasToken
+                     ? "an op that nobody knows may run its regions later: "
+                       "nothing in its block waits for its token"
+                     : "an op that nobody knows may run its regions later "
+                       "(unknown-ops=use if it does not)";
+    if (unknownOps == BERTH_UNKNOWN_REJECT)
+      use = (BerthUse){.leak = BERTH_LEAK_OUT,
+                       .reason = "an unknown op is given it"};
+    if (!hasToken || unknownOps > BERTH_UNKNOWN_USE ||
+        berthMayGoOn(op, berthTypeIsHandle))
+      noteLeak(walk, op, use);
+  }
+  return found;
+}
+
 static bool returnsToken(MlirOperation op) {
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
@@ -133,7 +170,8 @@ static bool returnsToken(MlirOperation op) {
 static void addAccess(Walk *walk, MlirOpOperand operand, BerthUse use) {
   MlirOperation op = mlirOpOperandGetOwner(operand);
   // What goes on keeps its bytes though it only reads, and what nobody wrote.
-  bool goesOn = noteAsyncAncestors(walk, op) || returnsToken(op);
+  bool goesOn = noteAsyncAncestors(walk, op);
+  goesOn |= noteLateAncestors(walk, op) || returnsToken(op);
   BerthAccess *access = accessAt(walk, outermostOpaque(walk, op));
   access->reads |= use.reads;
   access->writes |= use.writes || goesOn;
@@ -378,8 +416,7 @@ void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
   Walk walk = {.scope = scope,
                .points = points,
                .options = &own,
-               .summaries = berthCallSummariesCreate(
-                   options->root, options->named, options->breakRule)};
+               .summaries = berthCallSummariesCreate(options)};
   bool isCoroutine = berthFunctionIsCoroutine(scope->op) &&
                      !berthIsBroken(options->breakRule, "no-awaits");
   bool returnsTwice = scope->numBuffers && berthCallsReturnTwice(scope->op) &&

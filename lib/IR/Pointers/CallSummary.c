@@ -11,7 +11,9 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"
+#include "IR/Ops/Rules.h"
 #include "IR/Ops/Worklist.h"
+#include "IR/Pointers/Tokens.h"
 
 #include <stdlib.h>
 
@@ -32,11 +34,21 @@ static void addAlias(MlirValue alias, bool isView, bool isWhole,
   berthWorklistPush(&walk->list, alias);
 }
 
+/// True if the op has regions that may run after the call has returned.
+static bool mayRunLater(const BerthCallSummaries *summaries, MlirOperation op) {
+  if (berthIsBroken(summaries->transfers.breakRule, "no-late-regions") ||
+      !berthOpMayRunLater(op))
+    return false;
+  return berthReturnsHandle(op) ? berthMayGoOn(op, berthTypeIsHandle)
+                                : summaries->unknownOps != BERTH_UNKNOWN_USE;
+}
+
 /// True if the op runs within async code of the function: it may go on after
 /// the call has returned.
-static bool isInAsyncCode(MlirOperation op) {
+static bool isInAsyncCode(const BerthCallSummaries *summaries,
+                          MlirOperation op) {
   while (!mlirOperationIsNull(op) && !berthOpIsFunction(op)) {
-    if (berthOpIsAsync(op))
+    if (berthOpIsAsync(op) || mayRunLater(summaries, op))
       return true;
     op = mlirOperationGetParentOperation(op);
   }
@@ -44,7 +56,7 @@ static bool isInAsyncCode(MlirOperation op) {
 }
 
 static void addUse(Walk *walk, MlirOpOperand operand) {
-  BerthAliasOptions options = {.unknownOps = BERTH_UNKNOWN_USE,
+  BerthAliasOptions options = {.unknownOps = walk->summaries->unknownOps,
                                .root = walk->summaries->root,
                                .followsTransfers = true};
   MlirOperation op = mlirOpOperandGetOwner(operand);
@@ -57,8 +69,8 @@ static void addUse(Walk *walk, MlirOpOperand operand) {
       berthClassifyUse(operand, &options, walk->summaries, addAlias, walk);
   walk->result.reads |= use.reads;
   walk->result.writes |= use.writes;
-  walk->result.leaks |=
-      use.leak != BERTH_LEAK_NONE || use.frees || isInAsyncCode(op);
+  walk->result.leaks |= use.leak != BERTH_LEAK_NONE || use.frees ||
+                        isInAsyncCode(walk->summaries, op);
   berthNoteUse(walk->summaries, op, use, BERTH_NOT_FOUND);
   if (walk->callback && (use.reads || use.writes))
     walk->callback(operand, use.writes, walk->userData);
@@ -162,8 +174,11 @@ static const BerthNamedFunctions *findNamed(BerthCallSummaries *summaries) {
     return named;
   named->isKnown = true;
   berthAddNamedFunctions(summaries->root, NULL, &named->functions);
-  BerthCallSummaries own = berthCallSummariesCreate(
-      summaries->root, named, summaries->transfers.breakRule);
+  BerthAliasOptions options = {.root = summaries->root,
+                               .named = named,
+                               .unknownOps = summaries->unknownOps,
+                               .breakRule = summaries->transfers.breakRule};
+  BerthCallSummaries own = berthCallSummariesCreate(&options);
   BerthWorklist *functions = &named->functions;
   while (functions->numPending && !named->letGo) {
     MlirOperation function = {(void *)berthWorklistTake(functions)};
@@ -173,12 +188,11 @@ static const BerthNamedFunctions *findNamed(BerthCallSummaries *summaries) {
   return named;
 }
 
-BerthCallSummaries berthCallSummariesCreate(MlirOperation root,
-                                            BerthNamedFunctions *named,
-                                            const char *breakRule) {
-  return (BerthCallSummaries){.root = root,
-                              .named = named,
-                              .transfers = {.breakRule = breakRule},
+BerthCallSummaries berthCallSummariesCreate(const BerthAliasOptions *options) {
+  return (BerthCallSummaries){.root = options->root,
+                              .named = options->named,
+                              .unknownOps = options->unknownOps,
+                              .transfers = {.breakRule = options->breakRule},
                               .summarize = berthSummarizeArgument,
                               .findNamed = findNamed,
                               .innermost = BERTH_NOT_FOUND};

@@ -20,11 +20,8 @@
 
 #include "IR/Pointers/UseEffects.h"
 
-/// An empty table. `root` and `named` as in BerthAliasOptions; `breakRule` is
-/// NULL outside of tests.
-BerthCallSummaries berthCallSummariesCreate(MlirOperation root,
-                                            BerthNamedFunctions *named,
-                                            const char *breakRule);
+/// An empty table.
+BerthCallSummaries berthCallSummariesCreate(const BerthAliasOptions *options);
 
 /// Summary of argument `index` of `function`.
 BerthArgumentSummary berthSummarizeArgument(BerthCallSummaries *summaries,

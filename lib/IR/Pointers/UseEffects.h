@@ -58,6 +58,7 @@ static inline bool berthReturnsInResult(const BerthArgumentSummary *summary,
 /// What is known of called functions, and of transfers.
 typedef struct BerthCallSummaries {
   MlirOperation root; ///< as in BerthAliasOptions
+  BerthUnknownOps unknownOps;
   BerthNamedFunctions *named;
   BerthDmaTable transfers;
   /// What a call does is what the uses in the function do, which may be calls:

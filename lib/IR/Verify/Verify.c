@@ -328,6 +328,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                                .options = options,
                                .callees = berthCalleesIn(root),
                                .reentry = {.root = root, .options = options}};
+  verification.callees.unknownEnds = options->unknownEnds;
   berthCalleesFindUnseen(&verification.callees);
   verification.phases = berthPhasesIn(root, &verification.callees, options);
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,

@@ -167,6 +167,28 @@ bool berthOpIsLoop(MlirOperation op) {
   return isa<LoopLikeOpInterface>(unwrap(op));
 }
 
+/// The effects of a registered op are those of its regions by a trait, which
+/// hasTrait does not see where Berth and MLIR were built by different
+/// compilers. So libMLIR is asked, of an op of that name without regions.
+static bool hasEffectsOfRegions(Operation *op) {
+  if (!op->isRegistered())
+    return false;
+  Operation *bare =
+      Operation::create(op->getLoc(), op->getName(), /*resultTypes=*/{},
+                        /*operands=*/{}, NamedAttrList(),
+                        /*properties=*/nullptr, /*successors=*/{}, 0);
+  bool result = getEffectsRecursively(bare).has_value();
+  bare->destroy();
+  return result;
+}
+
+bool berthOpTellsOfRegions(MlirOperation cOp) {
+  Operation *op = unwrap(cOp);
+  return isa<RegionBranchOpInterface, LoopLikeOpInterface,
+             MemoryEffectOpInterface, FunctionOpInterface>(op) ||
+         hasEffectsOfRegions(op);
+}
+
 bool berthOpIsFunction(MlirOperation op) {
   return isa<FunctionOpInterface>(unwrap(op));
 }

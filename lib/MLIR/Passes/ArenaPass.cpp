@@ -82,6 +82,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
                       &figures) != BERTH_SUCCESS)
       return signalPassFailure();
     BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
+                                parsed.alias.unknownOps == BERTH_UNKNOWN_USE,
                                 parsed.collect.numKernels,
                                 parsed.collect.kernels, nullptr};
     if (verify &&

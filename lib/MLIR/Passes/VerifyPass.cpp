@@ -32,6 +32,10 @@ struct Verify : berth::impl::VerifyBase<Verify> {
   using VerifyBase::VerifyBase;
 
   LogicalResult initialize(MLIRContext *context) override {
+    if (!unknownOps.empty() && unknownOps != "use")
+      return emitError(UnknownLoc::get(context))
+             << getArgument() << ": unknown-ops '" << unknownOps
+             << "' is not 'use'";
     return target.load(*this, context, targetFile);
   }
 
@@ -48,7 +52,8 @@ struct Verify : berth::impl::VerifyBase<Verify> {
         return signalPassFailure();
       }
     }
-    BerthVerifyOptions options = {threads, names.size(), names.data(), nullptr};
+    BerthVerifyOptions options = {threads, unknownOps == "use", names.size(),
+                                  names.data(), nullptr};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       signalPassFailure();
     markAllAnalysesPreserved();

@@ -165,7 +165,7 @@ static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
   for (size_t i = 0; i < sky->count; ++i) {
     MlirOperation start = sky->flights[i].start;
     bool isWork = !sky->flights[i].isEndless && lateUseOf(check, start);
-    if (!isWork || !berthEndsWork(op, start))
+    if (!isWork || !berthEndsWork(op, start, check->options->unknownEnds))
       sky->flights[count++] = sky->flights[i];
   }
   sky->count = count;
@@ -473,7 +473,7 @@ static MlirWalkResult addNested(MlirOperation op, void *userData) {
 }
 
 static bool noteLate(Check *check, MlirOperation op) {
-  bool isWork = berthOpGoesOn(op);
+  bool isWork = berthOpGoesOn(op, check->options->unknownEnds);
   LateUse late = findLateUse(check, op, isWork);
   LateWalk walk = {check, &late};
   if (isWork)
@@ -490,12 +490,12 @@ static bool noteLate(Check *check, MlirOperation op) {
 }
 
 /// True if the op is given a token of one that goes on.
-static bool isGivenToken(MlirOperation op) {
+static bool isGivenToken(const Check *check, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     if (mlirValueIsAOpResult(value) &&
         berthTypeMayPoint(mlirValueGetType(value)) &&
-        berthOpGoesOn(mlirOpResultGetOwner(value)))
+        berthOpGoesOn(mlirOpResultGetOwner(value), check->options->unknownEnds))
       return true;
   }
   return false;
@@ -506,7 +506,7 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
   BerthDma dma;
   bool isDma = berthOpGetDma(op, &dma);
   bool isLate = check->looksForLate && !isDma &&
-                (noteLate(check, op) || isGivenToken(op));
+                (noteLate(check, op) || isGivenToken(check, op));
   if (!isDma && !isLate && !leavesBehind(check, op))
     return MlirWalkResultAdvance;
   if (isDma) {

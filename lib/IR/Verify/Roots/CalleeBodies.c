@@ -35,7 +35,7 @@ static void addReturned(BodyWalk *walk, MlirOperation op) {
 }
 
 static void addKept(BodyWalk *walk, MlirOperation op) {
-  bool goesOn = berthOutlivesBlock(op);
+  bool goesOn = berthOutlivesBlock(op, walk->views->callees->unknownEnds);
   intptr_t numOperands = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < numOperands; ++i) {
     const BerthRootSet *set =

@@ -26,6 +26,7 @@ typedef struct BerthCalleeArgument {
 /// so that only CalleeBodies.c knows both sides.
 typedef struct BerthCallees {
   MlirOperation root; ///< only functions inside it may be looked into
+  bool unknownEnds;   ///< as in BerthVerifyOptions
   /// Fills in what a function with a body does through its arguments.
   void (*lookInto)(struct BerthCallees *callees, MlirOperation function,
                    BerthCalleeArgument *found);

@@ -129,9 +129,11 @@ static bool isPartOfDescribed(MlirOperation op) {
   return !mlirOperationIsNull(op);
 }
 
-bool berthOpGoesOn(MlirOperation op) {
-  return berthOpIsAsync(op) || (!berthOpIsRegionBranch(op) &&
-                                returnsToken(op) && !isPartOfDescribed(op));
+bool berthOpGoesOn(MlirOperation op, bool unknownEnds) {
+  return berthOpIsAsync(op) ||
+         (!berthOpIsRegionBranch(op) && returnsToken(op) &&
+          !isPartOfDescribed(op)) ||
+         (!unknownEnds && berthOpMayRunLater(op));
 }
 
 /// An op that answers with a number may only ask.
@@ -164,11 +166,11 @@ static bool mayOnlyKeep(MlirOperation op) {
 
 /// True if the op returns no sooner than what the tokens that it is given stand
 /// for has ended. Of a described op each operand says it for itself.
-static bool isWait(MlirOperation op) {
+static bool isWait(MlirOperation op, bool unknownEnds) {
   return berthOpIsAwait(op) || berthOpIsDescribed(op) ||
          (!berthOpWaitsForNothing(op) && !mayOnlyAsk(op) && !mayOnlyKeep(op) &&
           !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
-          !berthOpGoesOn(op));
+          !berthOpGoesOn(op, unknownEnds));
 }
 
 /// True if the user of a token is the wait, for this one too.
@@ -207,17 +209,17 @@ static bool isWaitedForBy(MlirOperation start, MlirOperation wait, int depth) {
   return false;
 }
 
-bool berthEndsWork(MlirOperation wait, MlirOperation start) {
+bool berthEndsWork(MlirOperation wait, MlirOperation start, bool unknownEnds) {
   enum { kLongestChain = 16 };
-  return isWait(wait) && isWaitedForBy(start, wait, kLongestChain);
+  return isWait(wait, unknownEnds) && isWaitedForBy(start, wait, kLongestChain);
 }
 
-bool berthOutlivesBlock(MlirOperation op) {
-  if (!berthOpGoesOn(op))
+bool berthOutlivesBlock(MlirOperation op, bool unknownEnds) {
+  if (!berthOpGoesOn(op, unknownEnds))
     return false;
   for (MlirOperation next = mlirOperationGetNextInBlock(op);
        !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next))
-    if (berthEndsWork(next, op))
+    if (berthEndsWork(next, op, unknownEnds))
       return false;
   return true;
 }

@@ -33,14 +33,15 @@ typedef enum BerthLateKind {
 BerthLateKind berthLateUseOf(const BerthViews *views, MlirOperation op,
                              intptr_t operand);
 
-/// True if the op returns a token or a handle, or runs its regions later.
-bool berthOpGoesOn(MlirOperation op);
+/// True if the op returns a token or a handle, or runs its regions later; as
+/// nobody knows of those that are unknown, unless `unknownEnds`.
+bool berthOpGoesOn(MlirOperation op, bool unknownEnds);
 
 /// True if `wait` does not return before all that the op `start` began has
 /// ended: it is given its token, or that of an op which awaits this one first.
-bool berthEndsWork(MlirOperation wait, MlirOperation start);
+bool berthEndsWork(MlirOperation wait, MlirOperation start, bool unknownEnds);
 
 /// True if the op goes on, and its own block does not wait for it.
-bool berthOutlivesBlock(MlirOperation op);
+bool berthOutlivesBlock(MlirOperation op, bool unknownEnds);
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_LATEUSES_H

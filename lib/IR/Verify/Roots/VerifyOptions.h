@@ -17,6 +17,8 @@ typedef struct BerthVerifyOptions {
   /// Memory that threads share is used by many of them; else by one, or by
   /// several that keep one order.
   bool forThreads;
+  /// Ops that nobody knows run their regions at their place (unknown-ops=use).
+  bool unknownEnds;
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;

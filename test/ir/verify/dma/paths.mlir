@@ -460,10 +460,11 @@ func.func @some_time(%x: memref<8xi32>, %v: i32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
-  "some.op"() ({
+  %n = memref.dim %x, %c0 : memref<8xi32>
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     // expected-note @+1 {{started here, and on some way not waited for}}
     memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
-  }) : () -> ()
+  }
   memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
   // expected-error @+1 {{touches bytes of the arena that a transfer may still use through another buffer}}
   linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
