@@ -5,10 +5,10 @@
 // RUN: %berth-opt %s --allow-unregistered-dialect -o %t.mlir --pass-pipeline='builtin.module(berth-arena)'
 // RUN: FileCheck %s --check-prefix=ARENA < %t.mlir
 // RUN: %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-merge)' | FileCheck %s --check-prefix=MERGE
-// RUN: %berth-opt %s --allow-unregistered-dialect -o %t.out.mlir --pass-pipeline='builtin.module(berth-print-liveness)' 2>&1 | FileCheck %s --check-prefix=LIVENESS
-// RUN: %berth-opt %s --allow-unregistered-dialect -o %t.out.mlir --pass-pipeline='builtin.module(berth-print-interference)' 2>&1 | FileCheck %s --check-prefix=INTERFERENCE
+// RUN: %berth-opt %s --allow-unregistered-dialect -o %t.out.mlir --pass-pipeline='builtin.module(berth-print-liveness{unknown-ops=use})' 2>&1 | FileCheck %s --check-prefix=LIVENESS
+// RUN: %berth-opt %s --allow-unregistered-dialect -o %t.out.mlir --pass-pipeline='builtin.module(berth-print-interference{unknown-ops=use})' 2>&1 | FileCheck %s --check-prefix=INTERFERENCE
 // RUN: sed -e '/memref.view/s/%%c32/%%c0/' %t.mlir > %t.wrong.mlir
-// RUN: not %berth-opt %t.wrong.mlir --allow-unregistered-dialect -o %t.out.mlir --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --check-prefix=VERIFY
+// RUN: not %berth-opt %t.wrong.mlir --allow-unregistered-dialect -o %t.out.mlir --pass-pipeline='builtin.module(berth-verify{unknown-ops=use})' 2>&1 | FileCheck %s --check-prefix=VERIFY
 
 // Its last op branches: what was written before is read behind.
 // ARENA-LABEL: @branch
