@@ -4,13 +4,14 @@
 
     python3 bench/fold/run.py [--build BUILD] [--kernels]
 
-With --kernels it ends behind the first table, which docs/berth-fold.md has.
+With --kernels it ends behind the first two tables, which docs/berth-fold.md has.
 
 The first table has kernels of test/exec/fold: the cells of the arrays that are
 folded, as they were, live at once and folded, and the pass's processor time. The
-second has, for each example, the cells that every method needs at one
+second has the arenas of functions whose arrays are folded each by itself, and
+together. The third has, for each example, the cells that every method needs at one
 size, the most cells live at once there, and the processor time of the whole
-call, checks included. The third runs a time-expanded stencil, as it is and
+call, checks included. The fourth runs a time-expanded stencil, as it is and
 folded, and compares processor time and peak memory of the same run.
 """
 
@@ -116,6 +117,33 @@ def print_kernels(build):
             max(spent[0] - spent[1], 0)), flush=True)
 
 
+# Functions of test/exec/fold with several arrays that hand over to one another.
+TOGETHER = {"chain": ["elementwise chain"], "attention-rows": ["rows of attention"],
+            "unsharp": ["unsharp mask, loads and stores"],
+            "harris-rows": ["Harris, 1 row (slices)"],
+            "placed": ["upsampling", "deinterleaving", "two taps",
+                       "two taps beside a third array"]}
+ARENA = re.compile(r"in an arena of (\d+) bytes")
+
+
+def print_together(build):
+    """A row a function: bytes of its arena, its arrays folded apart or together."""
+    print("\n| arrays that hand over | bytes of the arena, folded apart | together |")
+    print("|---|---|---|")
+    for name, titles in TOGETHER.items():
+        sizes = []
+        for joint in ["false", "true"]:
+            done = subprocess.run(
+                [os.path.join(build, "bin", "berth-opt"),
+                 os.path.join(ROOT, "test", "exec", "fold", name + ".mlir"),
+                 "--pass-pipeline=builtin.module(berth-fold{max-operations=0 joint="
+                 + joint + "},berth-arena)", "--remarks-filter=berth-arena",
+                 "-o", os.devnull], capture_output=True, text=True, check=True)
+            sizes.append(ARENA.findall(done.stderr))
+        for k, title in enumerate(titles):
+            print("| %s | %s | %s |" % (title, sizes[0][k], sizes[1][k]), flush=True)
+
+
 def cpu_seconds():
     """Processor time of all children so far: other work does not count."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -203,7 +231,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"),
                         help="Berth's build folder")
     parser.add_argument("--kernels", action="store_true",
-                        help="end behind the first table")
+                        help="end behind the first two tables")
     arguments = parser.parse_args()
     build = arguments.build
     tool = os.path.join(build, "bin", "berth-pack")
@@ -211,6 +239,7 @@ def main():
         raise Failure(tool + " is missing: build Berth first")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     print_kernels(build)
+    print_together(build)
     if arguments.kernels:
         return
     print()

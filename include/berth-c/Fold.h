@@ -238,6 +238,53 @@ BERTH_EXPORT void berthFoldPrintSize(const BerthFoldProblem *problem,
                                      FILE *out);
 
 //===---------------------------------------------------------------------===//
+// Several arrays in one piece of memory
+//===---------------------------------------------------------------------===//
+//
+// Each array is folded by itself, then the folded arrays are moved so close
+// that they overlap: where one is not full, another one may be.
+
+#define BERTH_FOLD_MAX_PLACED 8
+
+typedef struct BerthFoldPlacement {
+  size_t numArrays;
+  /// Of each array, over its own indices: numbers only, no carries, no turn.
+  BerthFoldMapping mappings[BERTH_FOLD_MAX_PLACED];
+  int64_t offsets[BERTH_FOLD_MAX_PLACED]; ///< in cells
+  int64_t cells;                          ///< of all together
+} BerthFoldPlacement;
+
+/// A mapping of one of the problem's arrays, as berthFoldFind finds it.
+BERTH_EXPORT BerthStatus berthFoldFindAlone(const BerthFoldProblem *problem,
+                                            size_t array,
+                                            const BerthFoldOptions *options,
+                                            BerthFoldResult *result,
+                                            BerthError *error);
+
+/// Finds offsets for the arrays of a problem without parameters and slices, by
+/// the mappings given in `placement`. The result has passed
+/// berthFoldCertifyPlacement.
+BERTH_EXPORT BerthStatus berthFoldPlace(const BerthFoldProblem *problem,
+                                        BerthFoldPlacement *placement,
+                                        BerthError *error);
+
+/// Proves that no two conflicting cells, of one array or of two, have one
+/// address.
+BERTH_EXPORT BerthStatus berthFoldCertifyPlacement(
+    const BerthFoldProblem *problem, const BerthFoldPlacement *placement,
+    BerthError *error);
+
+/// Enumerates all conflicting pairs of cells and counts those with one address.
+BERTH_EXPORT BerthStatus berthFoldTryPlacement(
+    const BerthFoldProblem *problem, const BerthFoldPlacement *placement,
+    uint64_t *collisions, BerthError *error);
+
+/// `A[i] -> [i mod 3] at 0, B[i] -> [i mod 6] at 2`.
+BERTH_EXPORT void berthFoldPrintPlacement(const BerthFoldProblem *problem,
+                                          const BerthFoldPlacement *placement,
+                                          FILE *out);
+
+//===---------------------------------------------------------------------===//
 // Windows
 //===---------------------------------------------------------------------===//
 //

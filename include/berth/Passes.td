@@ -373,6 +373,8 @@ def Fold : Pass<"berth-fold"> {
     Option<"countLive", "count-live", "bool", /*default=*/"false",
            "Tell in remarks how many cells are live at once, where all sizes are "
            "numbers; costs time">,
+    Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
+           "For tests: disable one rule (lib/IR/Ops/Rules.h)">,
   ];
   let statistics = [
     Statistic<"numArrays", "arrays", "Arrays looked at">,

@@ -173,3 +173,17 @@ void berthFoldPrintSize(const BerthFoldProblem *problem,
     printModulus(problem, &mapping->rows[r], out);
   }
 }
+
+void berthFoldPrintPlacement(const BerthFoldProblem *problem,
+                             const BerthFoldPlacement *placement, FILE *out) {
+  BerthFoldProblem one = *problem;
+  one.numArrays = 1;
+  one.dimNames = problem->dimNames + 1;
+  one.numDims = problem->numDims - 1;
+  for (size_t k = 0; k < placement->numArrays; ++k) {
+    one.arrayNames = problem->arrayNames + k;
+    fputs(k ? ", " : "", out);
+    berthFoldPrintMapping(&one, &placement->mappings[k], out);
+    fprintf(out, " at %" PRId64, placement->offsets[k]);
+  }
+}

@@ -40,33 +40,41 @@ static int64_t coordinate(isl_point *point, unsigned at) {
   return result;
 }
 
-/// Behind a turn cells move by themselves: each pair counts, not the difference
-/// alone.
+/// Behind a turn, or with several arrays placed together, cells move by
+/// themselves: each pair counts, not the difference alone.
 typedef struct Pairs {
   const BerthFoldMapping *mapping;
+  const BerthFoldPlacement *placement; ///< instead of the mapping, or NULL
+  unsigned numDims;
   const int64_t *params;
   uint64_t count;
   uint64_t collisions;
 } Pairs;
 
+static int64_t addressIn(const Pairs *pairs, const int64_t *x) {
+  if (!pairs->placement)
+    return berthFoldMappingApply(pairs->mapping, pairs->params, x);
+  const BerthFoldMapping *mapping = &pairs->placement->mappings[x[0]];
+  return pairs->placement->offsets[x[0]] +
+         berthFoldMappingApply(mapping, NULL, x + 1);
+}
+
 static isl_stat addPair(isl_point *point, void *user) {
   enum { MaxPairs = 1000000 };
   Pairs *pairs = user;
-  unsigned numDims = (unsigned)pairs->mapping->numDims;
   int64_t x[BERTH_FOLD_MAX_DIMS] = {0}, y[BERTH_FOLD_MAX_DIMS] = {0};
-  for (unsigned d = 0; d < numDims; ++d) {
+  for (unsigned d = 0; d < pairs->numDims; ++d) {
     x[d] = coordinate(point, d);
-    y[d] = coordinate(point, numDims + d);
+    y[d] = coordinate(point, pairs->numDims + d);
   }
   isl_point_free(point);
   pairs->collisions +=
-      memcmp(x, y, sizeof x) != 0 &&
-      berthFoldMappingApply(pairs->mapping, pairs->params, x) ==
-          berthFoldMappingApply(pairs->mapping, pairs->params, y);
+      memcmp(x, y, sizeof x) != 0 && addressIn(pairs, x) == addressIn(pairs, y);
   return ++pairs->count <= MaxPairs ? isl_stat_ok : isl_stat_error;
 }
 
-static bool tryAllPairs(const BerthFoldProblem *problem, Pairs *pairs) {
+static BerthStatus tryAllPairs(const BerthFoldProblem *problem, Pairs *pairs,
+                               BerthError *error) {
   isl_set *set = isl_map_wrap(isl_map_copy(problem->conflicts));
   for (unsigned p = 0; p < problem->numParams; ++p)
     set = isl_set_fix_val(
@@ -76,7 +84,18 @@ static bool tryAllPairs(const BerthFoldProblem *problem, Pairs *pairs) {
   bool good = isl_set_is_bounded(set) == isl_bool_true &&
               isl_set_foreach_point(set, addPair, pairs) == isl_stat_ok;
   isl_set_free(set);
-  return good;
+  return good ? BERTH_SUCCESS
+              : berthErrorSet(error, BERTH_RESOURCE,
+                              "too many pairs of cells at these sizes");
+}
+
+BerthStatus berthFoldTryPlacement(const BerthFoldProblem *problem,
+                                  const BerthFoldPlacement *placement,
+                                  uint64_t *collisions, BerthError *error) {
+  Pairs pairs = {.placement = placement, .numDims = problem->numDims};
+  BerthStatus status = tryAllPairs(problem, &pairs, error);
+  *collisions = pairs.collisions;
+  return status;
 }
 
 BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
@@ -86,12 +105,11 @@ BerthStatus berthFoldBruteForce(const BerthFoldProblem *problem,
   BerthFoldPoints points;
   *collisions = 0;
   if (mapping->turn.exists) {
-    Pairs pairs = {mapping, params, 0, 0};
-    bool good = tryAllPairs(problem, &pairs);
+    Pairs pairs = {
+        .mapping = mapping, .numDims = problem->numDims, .params = params};
+    BerthStatus status = tryAllPairs(problem, &pairs, error);
     *collisions = pairs.collisions;
-    return good ? BERTH_SUCCESS
-                : berthErrorSet(error, BERTH_RESOURCE,
-                                "too many pairs of cells at these sizes");
+    return status;
   }
   bool good = berthFoldListPoints(problem, params, &points);
   for (size_t i = 0; good && i < points.count; ++i)

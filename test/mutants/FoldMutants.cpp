@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass test-berth-fold-mutant{row=K}: berth-fold, with the K-th modulus of
+// The pass test-berth-fold-mutant{row=K}: berth-fold, with the K-th modulus, or
+// the offset of an array that was placed beside others, of
 // the module less by one. It tells by a remark whether exhaustive search finds
 // a collision in the mutant and whether the certificate accepts it; what
 // execution makes of it is seen by the script that runs the result.
@@ -61,9 +62,30 @@ const char *verdict(const BerthFoldProblem *problem,
   return known ? "valid there" : "unknown";
 }
 
+/// An offset less by one, of each array in turn.
+void mutatePlacement(const BerthFoldProblem *problem,
+                     BerthFoldPlacement *placement, Choice *choice) {
+  for (size_t k = 0; k < placement->numArrays; ++k) {
+    if (placement->offsets[k] == 0 || choice->left-- != 1)
+      continue;
+    --placement->offsets[k];
+    uint64_t collisions;
+    bool known = berthFoldTryPlacement(problem, placement, &collisions,
+                                       nullptr) == BERTH_SUCCESS;
+    bool accepted =
+        berthFoldCertifyPlacement(problem, placement, nullptr) == BERTH_SUCCESS;
+    choice->told = !known ? "unknown" : collisions ? "invalid" : "valid there";
+    choice->told += accepted ? ", accepted" : ", refused";
+  }
+}
+
 void mutate(const BerthFoldProblem *problem, BerthFoldResult *result,
-            void *userData) {
+            BerthFoldPlacement *placement, void *userData) {
   auto *choice = static_cast<Choice *>(userData);
+  if (placement) {
+    mutatePlacement(problem, placement, choice);
+    return;
+  }
   BerthFoldMapping &mapping = result->mappings[0];
   for (size_t r = 0; r < mapping.numRows; ++r) {
     BerthFoldRow &row = mapping.rows[r];

@@ -28,6 +28,7 @@ typedef struct FoldOptions {
   BerthFoldOptions fold;
   bool json;
   bool difference;
+  bool together;
 } FoldOptions;
 
 static const char helpText[] =
@@ -52,6 +53,10 @@ static const char helpText[] =
     "                        differences of live cells with the lattice, and "
     "the\n"
     "                        cells over time; at the sizes of --check\n"
+    "  --together            several arrays: fold each by itself, then move "
+    "them\n"
+    "                        so close that one uses what another does not yet\n"
+    "                        or no longer; no parameters, no slices\n"
     "  --difference          print the difference set, too (not with --json)\n"
     "  --json                print a JSON array, one object a mapping\n"
     "  -h, --help            this text\n"
@@ -121,6 +126,9 @@ static int takeOption(int option, FoldOptions *options) {
   case 'j':
     options->json = true;
     return EXIT_DONE;
+  case 't':
+    options->together = true;
+    return EXIT_DONE;
   case 'h':
     fputs(helpText, stdout);
     return -1;
@@ -140,6 +148,7 @@ static int parse(int argc, char **argv, FoldOptions *options) {
       {"output", required_argument, NULL, 'O'},
       {"difference", no_argument, NULL, 'd'},
       {"json", no_argument, NULL, 'j'},
+      {"together", no_argument, NULL, 't'},
       {"help", no_argument, NULL, 'h'},
       {NULL, 0, NULL, 0}};
   *options = (FoldOptions){.input = "-", .fold = berthFoldOptionsDefault()};
@@ -160,6 +169,8 @@ static int parse(int argc, char **argv, FoldOptions *options) {
     options->fold.method = "lattice";
   if (code == EXIT_DONE && options->json && options->difference)
     return complain("--json has no place for", "--difference");
+  if (code == EXIT_DONE && options->together && options->output)
+    return complain("--together has no picture for", options->output);
   return code;
 }
 
@@ -253,18 +264,33 @@ static bool printText(const BerthFoldProblem *problem,
   return true;
 }
 
-typedef void (*Print)(const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping, FILE *out);
+typedef void (*Print)(const BerthFoldProblem *problem, const void *what,
+                      FILE *out);
+
+static void printMapping(const BerthFoldProblem *problem, const void *what,
+                         FILE *out) {
+  berthFoldPrintMapping(problem, what, out);
+}
+
+static void printSize(const BerthFoldProblem *problem, const void *what,
+                      FILE *out) {
+  berthFoldPrintSize(problem, what, out);
+}
+
+static void printPlacement(const BerthFoldProblem *problem, const void *what,
+                           FILE *out) {
+  berthFoldPrintPlacement(problem, what, out);
+}
 
 /// As a string of JSON: the input names arrays and dimensions as it likes.
 /// False if out of memory.
 static bool printQuoted(Print print, const BerthFoldProblem *problem,
-                        const BerthFoldMapping *mapping) {
+                        const void *what) {
   BerthTextBuffer text = {0};
   FILE *stream = berthTextBufferOpen(&text);
   if (!stream)
     return false;
-  print(problem, mapping, stream);
+  print(problem, what, stream);
   bool complete = fclose(stream) == 0;
   if (complete)
     berthWriteJsonText(stdout, text.data, text.length);
@@ -275,9 +301,9 @@ static bool printQuoted(Print print, const BerthFoldProblem *problem,
 static bool printJson(const BerthFoldProblem *problem,
                       const BerthFoldMapping *mapping, const Check *check) {
   printf("{\"mapping\": ");
-  bool complete = printQuoted(berthFoldPrintMapping, problem, mapping);
+  bool complete = printQuoted(printMapping, problem, mapping);
   printf(", \"size\": ");
-  complete = complete && printQuoted(berthFoldPrintSize, problem, mapping);
+  complete = complete && printQuoted(printSize, problem, mapping);
   printf(", \"method\": \"%s\", \"reuse\": [", mapping->method);
   printReuse(mapping, "[", "]");
   printf("], \"certified\": true, \"optimal\": %s",
@@ -375,6 +401,51 @@ static int failToFind(const FoldOptions *options, BerthStatus status,
   return status == BERTH_INVALID && known ? EXIT_UNFIT : code;
 }
 
+/// All arrays in one piece of memory.
+static int place(const FoldOptions *options, const BerthFoldProblem *problem) {
+  BerthError error = {.line = 0};
+  BerthFoldPlacement placement;
+  uint64_t collisions = 0;
+  size_t numArrays = berthFoldProblemNumArrays(problem);
+  BerthStatus status = BERTH_SUCCESS;
+  for (size_t k = 0; status == BERTH_SUCCESS && k < numArrays &&
+                     k < BERTH_FOLD_MAX_PLACED && numArrays > 1;
+       ++k) {
+    BerthFoldResult alone;
+    status = berthFoldFindAlone(problem, k, &options->fold, &alone, &error);
+    placement.mappings[k] = alone.mappings[0];
+  }
+  if (status == BERTH_SUCCESS)
+    status = berthFoldPlace(problem, &placement, &error);
+  if (status == BERTH_SUCCESS && options->check)
+    status = berthFoldTryPlacement(problem, &placement, &collisions, &error);
+  if (status != BERTH_SUCCESS)
+    return status == BERTH_INVALID
+               ? (toolFail(options->input, status, &error), EXIT_UNFIT)
+               : toolFail(options->input, status, &error);
+  int64_t apart = 0;
+  for (size_t k = 0; k < placement.numArrays; ++k)
+    apart += berthFoldMappingSize(&placement.mappings[k], NULL);
+  fputs(options->json ? "[{\"placement\": " : "placement: ", stdout);
+  if (!options->json)
+    berthFoldPrintPlacement(problem, &placement, stdout);
+  else if (!printQuoted(printPlacement, problem, &placement))
+    return toolFail(options->input, berthOutOfMemory(&error), &error);
+  printf(options->json ? ", \"cells\": %" PRId64 ", \"apart\": %" PRId64
+                         ", \"certified\": true"
+                       : "\ncells: %" PRId64 ", apart %" PRId64
+                         "\ncertificate: holds\n",
+         placement.cells, apart);
+  if (options->check)
+    printf(options->json ? ", \"collisions\": %" PRIu64
+                         : "check: %" PRIu64 " collisions\n",
+           collisions);
+  fputs(options->json ? "}]\n" : "", stdout);
+  return fflush(stdout) != 0 ? EXIT_INTERNAL
+         : collisions        ? EXIT_UNFIT
+                             : EXIT_DONE;
+}
+
 int toolFold(int argc, char **argv) {
   FoldOptions options;
   int code = parse(argc, argv, &options);
@@ -388,6 +459,11 @@ int toolFold(int argc, char **argv) {
     char *text = berthFoldProblemDifferenceText(problem);
     printf("difference: %s\n", text ? text : "?");
     free(text);
+  }
+  if (options.together) {
+    code = place(&options, problem);
+    berthFoldProblemDestroy(problem);
+    return code;
   }
   BerthFoldResult result;
   BerthError error = {.line = 0};

@@ -65,6 +65,7 @@ typedef struct BerthFoldNest {
   BerthFoldParams params;
   BerthText domain, schedule, reads, writes, mayWrites, slices;
   BerthFoldReplaced *replaced; ///< the run's
+  const char *breakRule;       ///< for tests
   size_t numTimes;             ///< the longest time's dimensions
 } BerthFoldNest;
 

@@ -218,6 +218,13 @@ void berthFoldBuildArray(BerthFoldRewriter *rewrite) {
   }
 }
 
+void berthFoldBuildPool(BerthFoldRewriter *rewrite) {
+  const BerthFoldNest *nest = rewrite->nest;
+  rewrite->folded =
+      berthFoldAllocate(nest, berthInsertBefore(firstAccess(nest)), 1,
+                        &rewrite->placement->cells, 0, NULL);
+}
+
 //===----------------------------------------------------------------------===//
 // Deallocations
 //===----------------------------------------------------------------------===//

@@ -15,8 +15,9 @@
 typedef struct BerthFoldRewriter {
   const BerthFoldNest *nest;
   const BerthFoldProblem *problem;
-  const BerthFoldResult *result;   ///< all classes
-  const BerthFoldMapping *mapping; ///< the first one
+  const BerthFoldResult *result;       ///< all classes; NULL with a placement
+  const BerthFoldMapping *mapping;     ///< the first one, or the array's own
+  const BerthFoldPlacement *placement; ///< NULL: one mapping for all arrays
   MlirContext context;
   MlirValue folded;
   MlirValue moduli[BERTH_FOLD_MAX_DIMS]; ///< null for numbers
@@ -39,6 +40,10 @@ MlirValue berthFoldAllocate(const BerthFoldNest *nest, BerthInsertPoint at,
 /// The last deallocation of the nest's arrays frees the folded one; the others
 /// go.
 void berthFoldMoveDeallocs(const BerthFoldNest *nest, MlirValue folded);
+
+/// Allocates one array of a single dimension for all arrays of the nest, which
+/// have been placed in it.
+void berthFoldBuildPool(BerthFoldRewriter *rewrite);
 
 /// Allocates the folded array in front of the first access, and fills in
 /// `folded`, `moduli`, `carries`, `turnFrom`, `turnSum` and `symbolic`.

@@ -26,6 +26,7 @@
 #include "IR/Fold/FoldUses.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdio.h>
@@ -75,7 +76,7 @@ static bool findPath(const BerthFoldNest *nest, MlirOperation op, Path *path,
   return true;
 }
 
-static long ordinalOf(MlirOperation op) {
+long berthFoldOrdinal(MlirOperation op) {
   long ordinal = 0;
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
   for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
@@ -161,7 +162,7 @@ static bool followPath(BerthFoldNest *nest, const Path *path,
                        Statement *statement, BerthFoldRefusal *refusal) {
   for (size_t i = 0; i < path->count; ++i) {
     MlirOperation op = path->ops[i];
-    appendOrdinal(statement, ordinalOf(op));
+    appendOrdinal(statement, berthFoldOrdinal(op));
     if (i + 1 == path->count)
       break;
     if (berthFoldIsBranch(op))
@@ -248,7 +249,8 @@ static bool writeStatement(BerthFoldNest *nest, size_t number,
     if (!writeCells(nest, store, number, statement, stores, refusal))
       return false;
   }
-  if (access->isLoad && isWhole) {
+  if (access->isLoad && isWhole &&
+      !berthIsBroken(nest->breakRule, "whole-reads-first")) {
     writeInstance(nest, 'H', number, statement, 2);
     if (!writeCells(nest, 'H', number, statement, &nest->reads, refusal))
       return false;
@@ -304,8 +306,10 @@ static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
 }
 
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
-                       const MlirValue *arrays, BerthFoldRefusal *refusal) {
+                       const MlirValue *arrays, const char *breakRule,
+                       BerthFoldRefusal *refusal) {
   *nest = (BerthFoldNest){.numArrays = numArrays,
+                          .breakRule = breakRule,
                           .params = {.addFacts = berthFoldAddFacts}};
   nest->arrays = berthAllocateOrDie(numArrays, sizeof *nest->arrays);
   memcpy(nest->arrays, arrays, numArrays * sizeof *nest->arrays);
@@ -390,6 +394,8 @@ static void initSource(Source *to, const BerthFoldNest *nest) {
                         .mayWrites = to->texts[5].data,
                         .parallel = to->parallel.data,
                         .slices = nest->hasSlices ? to->texts[6].data : NULL};
+  if (berthIsBroken(nest->breakRule, "wrapping-slices") && nest->hasSlices)
+    to->source.slices = "{  }";
 }
 
 static void freeSource(Source *source) {
@@ -464,7 +470,7 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
   *loop = lastLoop(nest);
   if (mlirOperationIsNull(*loop) || !viewsStayInside(nest, *loop))
     return BERTH_INVALID;
-  BerthFoldLoop described = {.place = ordinalOf(*loop),
+  BerthFoldLoop described = {.place = berthFoldOrdinal(*loop),
                              .step = berthFoldStep(*loop)};
   described.hasFirst = berthFoldFirstValue(*loop, &described.first);
   if (described.step == 0)

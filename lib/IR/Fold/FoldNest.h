@@ -25,7 +25,8 @@
 /// Collects and describes the accesses to `arrays`, which are allocated in one
 /// block. False with `refusal` filled in. Destroy the nest in either case.
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
-                       const MlirValue *arrays, BerthFoldRefusal *refusal);
+                       const MlirValue *arrays, const char *breakRule,
+                       BerthFoldRefusal *refusal);
 void berthFoldNestDestroy(BerthFoldNest *nest);
 
 /// The nest's problem. On BERTH_INVALID because a read has no source,
@@ -46,5 +47,8 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
 
 /// The op of the owner block that `op` is in, or is.
 MlirOperation berthFoldOpOfOwner(const BerthFoldNest *nest, MlirOperation op);
+
+/// How many ops of its block come before it.
+long berthFoldOrdinal(MlirOperation op);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDNEST_H

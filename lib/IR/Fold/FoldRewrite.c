@@ -40,7 +40,7 @@ static int64_t arrayNumber(const BerthFoldRewriter *rewrite, size_t array) {
 /// The constant part of row `r` for an array: its number's share.
 static int64_t numberShare(const BerthFoldRewriter *rewrite, size_t r,
                            size_t array) {
-  if (berthFoldProblemNumArrays(rewrite->problem) < 2)
+  if (rewrite->placement || berthFoldProblemNumArrays(rewrite->problem) < 2)
     return 0;
   return rewrite->mapping->rows[r].coefficients[0] *
          arrayNumber(rewrite, array);
@@ -48,7 +48,7 @@ static int64_t numberShare(const BerthFoldRewriter *rewrite, size_t r,
 
 /// Where the subscripts' coefficients start in a row.
 static size_t firstSubscript(const BerthFoldRewriter *rewrite) {
-  return berthFoldProblemNumArrays(rewrite->problem) > 1;
+  return !rewrite->placement && berthFoldProblemNumArrays(rewrite->problem) > 1;
 }
 
 static MlirAffineExpr constantExpr(const BerthFoldRewriter *rewrite,
@@ -56,11 +56,11 @@ static MlirAffineExpr constantExpr(const BerthFoldRewriter *rewrite,
   return mlirAffineConstantExprGet(rewrite->context, value);
 }
 
-static void foldAffine(const BerthFoldRewriter *rewrite,
-                       const BerthFoldAccess *access) {
-  MlirAffineMap map =
-      mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
-  MlirAffineExpr values[BERTH_FOLD_MAX_DIMS], results[BERTH_FOLD_MAX_DIMS];
+/// The rows of the mapping over the results of the access's map.
+static void buildRowExprs(const BerthFoldRewriter *rewrite,
+                          const BerthFoldAccess *access, MlirAffineMap map,
+                          MlirAffineExpr *results) {
+  MlirAffineExpr values[BERTH_FOLD_MAX_DIMS];
   size_t first = firstSubscript(rewrite), numRows = rewrite->mapping->numRows;
   for (size_t r = 0; r < numRows; ++r) {
     const BerthFoldRow *row = &rewrite->mapping->rows[r];
@@ -87,9 +87,43 @@ static void foldAffine(const BerthFoldRewriter *rewrite,
                            v, constantExpr(rewrite, berthFoldNumericModulus(
                                                         rewrite->mapping, r)));
   }
+}
+
+/// Where the access's array starts in the one for all.
+static int64_t offsetOf(const BerthFoldRewriter *rewrite,
+                        const BerthFoldAccess *access) {
+  return rewrite->placement->offsets[arrayNumber(rewrite, access->array)];
+}
+
+/// One index for all rows, in the array for all.
+static MlirAffineExpr linearExpr(const BerthFoldRewriter *rewrite,
+                                 const BerthFoldAccess *access,
+                                 const MlirAffineExpr *rows) {
+  MlirAffineExpr sum = constantExpr(rewrite, 0);
+  for (size_t r = 0; r < rewrite->mapping->numRows; ++r)
+    sum = mlirAffineAddExprGet(
+        mlirAffineMulExprGet(
+            sum, constantExpr(rewrite,
+                              berthFoldNumericModulus(rewrite->mapping, r))),
+        rows[r]);
+  return mlirAffineAddExprGet(sum,
+                              constantExpr(rewrite, offsetOf(rewrite, access)));
+}
+
+static void foldAffine(const BerthFoldRewriter *rewrite,
+                       const BerthFoldAccess *access) {
+  MlirAffineMap map =
+      mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
+  MlirAffineExpr results[BERTH_FOLD_MAX_DIMS];
+  size_t numResults = rewrite->mapping->numRows;
+  buildRowExprs(rewrite, access, map, results);
+  if (rewrite->placement) {
+    results[0] = linearExpr(rewrite, access, results);
+    numResults = 1;
+  }
   MlirAffineMap folded = mlirAffineMapGet(
       rewrite->context, mlirAffineMapGetNumDims(map),
-      mlirAffineMapGetNumSymbols(map), (intptr_t)numRows, results);
+      mlirAffineMapGetNumSymbols(map), (intptr_t)numResults, results);
   berthSetAttribute(access->op, "map", mlirAffineMapAttrGet(folded));
   mlirOperationSetOperand(access->op, berthFoldMemRefOperand(access),
                           rewrite->folded);
@@ -133,12 +167,25 @@ static MlirValue buildRow(const BerthFoldRewriter *rewrite, BerthInsertPoint at,
 }
 
 static bool quotientIsUsed(const BerthFoldResult *result, size_t row) {
-  for (size_t i = 0; i < result->numMappings; ++i)
+  for (size_t i = 0; result && i < result->numMappings; ++i)
     for (size_t r = row + 1; r < result->mappings[i].numRows; ++r)
       if (result->mappings[i].rows[r].carries[row] ||
           result->mappings[i].rows[r].carrySlopes[row])
         return true;
   return false;
+}
+
+/// One index for all rows, in the array for all.
+static MlirValue buildLinear(const BerthFoldRewriter *rewrite,
+                             BerthInsertPoint at, const BerthFoldAccess *access,
+                             const MlirValue *rows) {
+  MlirValue sum = berthBuildIndex(at, offsetOf(rewrite, access));
+  int64_t stride = 1;
+  for (size_t r = rewrite->mapping->numRows; r-- > 0;) {
+    sum = berthFoldAddScaled(at, sum, rows[r], stride);
+    stride *= berthFoldNumericModulus(rewrite->mapping, r);
+  }
+  return sum;
 }
 
 /// The subscripts behind the mapping's turn: those of a turned cell where it is
@@ -181,9 +228,35 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
       quotients[r] = berthFoldFloorDiv(at, v, b);
     places[r] = plain ? v : berthFoldFloorMod(at, v, b);
   }
-  berthFoldReplaceElement(at, access, rewrite->folded,
-                          rewrite->mapping->numRows, places,
+  size_t numPlaces = rewrite->mapping->numRows;
+  if (rewrite->placement) {
+    places[0] = buildLinear(rewrite, at, access, places);
+    numPlaces = 1;
+  }
+  berthFoldReplaceElement(at, access, rewrite->folded, numPlaces, places,
                           rewrite->nest->replaced);
+}
+
+void berthFoldRewritePlaced(const BerthFoldNest *nest,
+                            const BerthFoldProblem *problem,
+                            const BerthFoldPlacement *placement) {
+  BerthFoldRewriter rewrite = {
+      .nest = nest, .problem = problem, .placement = placement};
+  rewrite.context =
+      mlirOperationGetContext(mlirOpResultGetOwner(nest->arrays[0]));
+  berthFoldBuildPool(&rewrite);
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    const BerthFoldAccess *access = &nest->accesses[k];
+    rewrite.mapping =
+        &placement->mappings[arrayNumber(&rewrite, access->array)];
+    if (access->isAffine)
+      foldAffine(&rewrite, access);
+    else
+      foldByArithmetic(&rewrite, access);
+  }
+  berthFoldMoveDeallocs(nest, rewrite.folded);
+  for (size_t a = 0; a < nest->numArrays; ++a)
+    mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[a]));
 }
 
 void berthFoldRewrite(const BerthFoldNest *nest,

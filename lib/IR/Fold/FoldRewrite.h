@@ -18,4 +18,9 @@ void berthFoldRewrite(const BerthFoldNest *nest,
                       const BerthFoldProblem *problem,
                       const BerthFoldResult *result);
 
+/// Stores them in one array of a single dimension, each where it was placed.
+void berthFoldRewritePlaced(const BerthFoldNest *nest,
+                            const BerthFoldProblem *problem,
+                            const BerthFoldPlacement *placement);
+
 #endif // BERTH_LIB_IR_FOLD_FOLDREWRITE_H

@@ -17,6 +17,7 @@
 #include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Rules.h"
 #include "mlir-c/AffineMap.h"
 
 //===----------------------------------------------------------------------===//
@@ -263,7 +264,8 @@ void berthFoldRewriteWindow(const BerthFoldNest *nest,
                           .loop = loop};
   berthFoldShiftElements(&shift);
   berthFoldShiftSlices(&shift);
-  buildMoves(&shift, rank, sizes);
+  if (!berthIsBroken(nest->breakRule, "no-window-moves"))
+    buildMoves(&shift, rank, sizes);
   berthFoldMoveDeallocs(nest, shift.folded);
   mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[0]));
 }

@@ -57,6 +57,12 @@
 //   free-order            ops that touch the same memory may change places
 //   busy-targets          nobody looks where a buffer is copied to before that
 //
+// of folding (berth-fold):
+//
+//   wrapping-slices       a slice may go around the end of a folded array
+//   whole-reads-first     an op on whole views has read all when it writes
+//   no-window-moves       rows stay where they are when their window moves on
+//
 // and of kernels:
 //
 //   no-hazards            program order holds for all threads together
@@ -100,6 +106,9 @@ static inline bool berthIsBroken(const char *breakRule, const char *rule) {
 /// True if there is such a rule: breaking one that does not exist would pass.
 static inline bool berthIsRule(const char *name) {
   static const char *const rules[] = {"partial-write-kills",
+                                      "wrapping-slices",
+                                      "whole-reads-first",
+                                      "no-window-moves",
                                       "no-loop-back-edge",
                                       "no-branches",
                                       "views-only",

@@ -23,6 +23,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "berth-c/Pack.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -42,8 +43,9 @@ enum { OperationsForAll = 100000, OperationsForEachOp = 10 };
 enum { FirstShare = 16000, ShareGrowth = 4 };
 
 /// Trying arrays together may take twice what each by itself has taken, and so
-/// much (a tenth of a second) in any case.
-enum { JointFactor = 2, JointAtLeast = 64000 };
+/// much (a tenth of a second) in any case. Of several pairs none gets all of a
+/// large budget.
+enum { JointFactor = 2, JointAtLeast = 64000, PairsAtLeast = 4 };
 
 /// An array that ran out may be tried as a ring of rows, which takes few
 /// operations: for all, one in so many of the whole budget more.
@@ -62,15 +64,18 @@ typedef struct Budget {
 typedef struct Trial {
   BerthFoldNest nest;
   bool folds;
-  BerthFoldProblem *problem; ///< NULL: not folded, or into a window
-  BerthFoldResult result;    ///< classes differ in their carries alone
-  BerthFoldWindow window;    ///< without a problem
-  MlirOperation loop;        ///< of the window
-  bool isRing;               ///< its rows go round instead of moving
-  int64_t cells; ///< at the sample, where every parameter is SampleSize
-  uint64_t live; ///< cells at once, where it was counted; else 0
-  bool usable;   ///< its accesses are understood
-  bool ranOut;   ///< of its share of the budget
+  BerthFoldProblem *problem;     ///< NULL: not folded, or into a window
+  BerthFoldResult result;        ///< classes differ in their carries alone
+  BerthFoldWindow window;        ///< without a problem
+  MlirOperation loop;            ///< of the window
+  bool isRing;                   ///< its rows go round instead of moving
+  BerthFoldPlacement *placement; ///< several arrays side by side; else NULL
+  BerthFoldMapping *alone; ///< of each array by itself, where it is usable
+  int64_t cells;     ///< at the sample, where every parameter is SampleSize
+  uint64_t live;     ///< cells at once, where it was counted; else 0
+  BerthSegment life; ///< ops of its block, for joining
+  bool usable;       ///< its accesses are understood
+  bool ranOut;       ///< of its share of the budget
 } Trial;
 
 typedef struct Arrays {
@@ -201,6 +206,8 @@ static bool findMapping(Trial *trial, const BerthFoldPassOptions *options,
 }
 
 static void forget(Trial *trial) {
+  free(trial->placement);
+  trial->placement = NULL;
   berthFoldProblemDestroy(trial->problem);
   trial->problem = NULL;
   trial->folds = false;
@@ -220,6 +227,91 @@ static void charge(Budget *budget, uint64_t operations) {
   budget->left -= operations < budget->left ? operations : budget->left;
 }
 
+/// Places the trial's arrays in one piece of memory, each as it folds alone.
+static bool attemptPlacement(Trial *trial) {
+  BerthFoldPlacement *placement = berthAllocateOrDie(1, sizeof *placement);
+  placement->numArrays = trial->nest.numArrays;
+  for (size_t a = 0; a < placement->numArrays; ++a)
+    placement->mappings[a] = trial->alone[a];
+  if (berthFoldPlace(trial->problem, placement, NULL) != BERTH_SUCCESS) {
+    free(placement);
+    return false;
+  }
+  trial->placement = placement;
+  return true;
+}
+
+/// Some array takes all of the placement.
+static bool isSmallest(const BerthFoldPlacement *placement) {
+  int64_t largest = 0;
+  for (size_t a = 0; a < placement->numArrays; ++a) {
+    int64_t size = berthFoldMappingSize(&placement->mappings[a], NULL);
+    largest = size > largest ? size : largest;
+  }
+  return placement->cells == largest;
+}
+
+/// Where all arrays lie at the start in the same way, the placement is one
+/// mapping for all of them, and their shape can stay.
+static bool isCommonMapping(Trial *trial) {
+  const BerthFoldPlacement *placement = trial->placement;
+  const BerthFoldMapping *first = &placement->mappings[0];
+  BerthFoldMapping common = *first;
+  for (size_t a = 0; a < placement->numArrays; ++a) {
+    const BerthFoldMapping *other = &placement->mappings[a];
+    bool same = placement->offsets[a] == 0 && other->numRows == first->numRows;
+    for (size_t r = 0; same && r < first->numRows; ++r) {
+      BerthFoldRow row = other->rows[r];
+      common.rows[r].plain &= row.plain;
+      row.plain = first->rows[r].plain;
+      same = sameRow(&first->rows[r], &row);
+    }
+    if (!same)
+      return false;
+  }
+  // The array's number comes first, and does not count.
+  common.numDims = berthFoldProblemNumDims(trial->problem);
+  common.numReuse = 0;
+  for (size_t r = 0; r < common.numRows; ++r) {
+    int64_t *coefficients = common.rows[r].coefficients;
+    memmove(coefficients + 1, first->rows[r].coefficients,
+            (BERTH_FOLD_MAX_DIMS - 1) * sizeof *coefficients);
+    coefficients[0] = 0;
+  }
+  if (berthFoldCertify(trial->problem, &common, NULL) != BERTH_SUCCESS)
+    return false;
+  trial->result = (BerthFoldResult){.numMappings = 1, .mappings = {common}};
+  trial->cells = placement->cells;
+  return true;
+}
+
+static void dropPlacement(Trial *trial) {
+  free(trial->placement);
+  trial->placement = NULL;
+}
+
+/// A mapping for the nest of the trial, or a placement of its arrays that takes
+/// no more cells: its indices cost less. False with a refusal.
+static bool findBest(Trial *trial, const BerthFoldPassOptions *options,
+                     BerthFoldRefusal *refusal) {
+  bool places = trial->alone && attemptPlacement(trial);
+  bool suffices = places && isSmallest(trial->placement);
+  if (suffices && isCommonMapping(trial)) {
+    dropPlacement(trial);
+    return true;
+  }
+  bool maps = !suffices && findMapping(trial, options, refusal);
+  if (!places)
+    return maps;
+  if (maps && trial->cells < trial->placement->cells) {
+    dropPlacement(trial);
+    return true;
+  }
+  trial->cells = trial->placement->cells;
+  trial->ranOut = false;
+  return true;
+}
+
 /// A mapping for the nest of the trial. False with a refusal.
 static bool attemptMapping(Trial *trial, uint64_t maxOperations, Budget *budget,
                            const BerthFoldPassOptions *options,
@@ -232,7 +324,7 @@ static bool attemptMapping(Trial *trial, uint64_t maxOperations, Budget *budget,
     return false;
   }
   trial->usable = !trial->nest.hasSlices;
-  trial->folds = findMapping(trial, options, refusal);
+  trial->folds = findBest(trial, options, refusal);
   uint64_t wrong;
   if (options->countLive && berthFoldProblemNumParams(trial->problem) == 0 &&
       berthFoldTrace(trial->problem, NULL, NULL, &wrong, &trial->live, NULL) !=
@@ -268,19 +360,21 @@ static bool attemptWindow(Trial *trial, uint64_t maxOperations,
   return true;
 }
 
-/// Analyses and folds on paper. False with a refusal.
+/// Analyses and folds on paper. False with a refusal. Takes `alone`, how each
+/// of several arrays folds by itself, or NULL.
 static bool attempt(Trial *trial, size_t numArrays, const MlirValue *arrays,
-                    uint64_t share, Budget *budget,
+                    BerthFoldMapping *alone, uint64_t share, Budget *budget,
                     const BerthFoldPassOptions *options,
                     BerthFoldRefusal *refusal) {
-  *trial = (Trial){.problem = NULL};
+  *trial = (Trial){.alone = alone};
   const char *obstacle = typeObstacle(arrays[0], &options->collect);
   if (obstacle) {
     refusal->at = mlirOpResultGetOwner(arrays[0]);
     snprintf(refusal->why, sizeof refusal->why, "%s", obstacle);
     return false;
   }
-  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, refusal))
+  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, options->breakRule,
+                         refusal))
     return false;
   uint64_t maxOperations = grant(budget, share);
   bool maps = attemptMapping(trial, maxOperations, budget, options, refusal);
@@ -332,13 +426,45 @@ static void tellMore(const BerthFoldNest *nest, const Budget *budget,
            (unsigned long long)budget->whole * 10);
 }
 
+/// Numbers only, neither carries nor a turn.
+static bool canBePlaced(const BerthFoldMapping *mapping) {
+  bool can = mapping->numParams == 0 && !mapping->turn.exists;
+  for (size_t r = 0; can && r < mapping->numRows; ++r)
+    for (size_t j = 0; j < r; ++j)
+      can &= mapping->rows[r].carries[j] == 0;
+  return can;
+}
+
+/// Keeps how the array folds alone; as it is where it does not.
+static void noteAlone(Trial *trial) {
+  BerthFoldMapping *alone = berthAllocateOrDie(1, sizeof *alone);
+  MlirType type = mlirValueGetType(trial->nest.arrays[0]);
+  trial->alone = alone;
+  if (trial->folds && trial->problem &&
+      canBePlaced(&trial->result.mappings[0])) {
+    *alone = trial->result.mappings[0];
+    return;
+  }
+  alone->numDims = alone->numRows = (size_t)mlirShapedTypeGetRank(type);
+  alone->classModulus = 1;
+  alone->method = "lefebvre-feautrier"; // which leaves it as it is
+  for (size_t d = 0; d < alone->numDims; ++d) {
+    BerthFoldRow *row = &alone->rows[d];
+    row->coefficients[d] = 1;
+    row->numTerms = 1;
+    row->terms[0].constant = mlirShapedTypeGetDimSize(type, (intptr_t)d);
+    row->terms[0].divisor = 1;
+    row->plain = true;
+  }
+}
+
 /// The trial of one array; remarks if it comes to nothing. If it ran out and
 /// there may be more for it, it stays marked so.
 static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
                          Budget *budget, const BerthFoldPassOptions *options) {
   BerthFoldRefusal refusal;
   int64_t before = arrayCells(array);
-  bool good = attempt(trial, 1, &array, share, budget, options, &refusal);
+  bool good = attempt(trial, 1, &array, NULL, share, budget, options, &refusal);
   bool mayGainMore = good && trial->result.cutShort &&
                      !gains(before, trial->cells, options->minGain);
   if ((trial->ranOut || mayGainMore) && budget->isLimited && budget->left) {
@@ -362,10 +488,13 @@ static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
   }
   if (!trial->folds)
     trial->cells = before;
+  if (trial->usable && mlirShapedTypeHasStaticShape(mlirValueGetType(array)))
+    noteAlone(trial);
 }
 
 static void destroyTrial(Trial *trial) {
   forget(trial);
+  free(trial->alone);
   berthFoldNestDestroy(&trial->nest);
 }
 
@@ -398,14 +527,98 @@ static bool meet(const BerthFoldNest *a, const BerthFoldNest *b) {
   return false;
 }
 
-/// Replaces `into` by the two trials joined, if that takes fewer cells and the
-/// gain is worth it.
-static bool join(Trial *into, Trial *other, Budget *budget,
+static bool mayJoin(const Trial *a, const Trial *b) {
+  return a->usable && b->usable &&
+         a->nest.numArrays + b->nest.numArrays <= MaxJoined &&
+         canJoin(a->nest.arrays[0], b->nest.arrays[0]) &&
+         meet(&a->nest, &b->nest);
+}
+
+/// From the first op of the block that touches it to the last; throughout if
+/// that is not known.
+static BerthSegment lifeOf(const BerthFoldNest *nest) {
+  MlirOperation first = {NULL}, last = {NULL};
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    MlirOperation op = berthFoldOpOfOwner(nest, nest->accesses[k].op);
+    if (k == 0 || mlirOperationIsBeforeInBlock(op, first))
+      first = op;
+    if (k == 0 || mlirOperationIsBeforeInBlock(last, op))
+      last = op;
+  }
+  if (nest->numAccesses == 0)
+    return (BerthSegment){0, INT32_MAX};
+  return (BerthSegment){berthFoldOrdinal(first), berthFoldOrdinal(last) + 1};
+}
+
+static void addToPack(BerthProblem *pack, const Trial *trial) {
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = trial->cells > 0 ? trial->cells : 1;
+  buffer.numSegments = 1;
+  buffer.segments = &trial->life;
+  berthProblemAddBuffer(pack, &buffer);
+}
+
+static int64_t packedCells(BerthProblem *pack) {
+  enum { Steps = 20000 };
+  BerthPackOptions options = {.steps = Steps};
+  BerthPlan plan;
+  bool good = berthPack(berthProblemGetData(pack), &options, &plan, NULL) ==
+              BERTH_SUCCESS;
+  int64_t peak = good ? plan.peak : INT64_MAX;
+  if (good)
+    berthPlanFree(&plan);
+  berthProblemDestroy(pack);
+  return peak;
+}
+
+static bool isBeside(const Trial *trial, const Trial *into,
+                     const Trial *other) {
+  return trial != into && trial != other && trial->nest.numArrays > 0 &&
+         mlirBlockEqual(trial->nest.owner, into->nest.owner);
+}
+
+/// Joined arrays are one, live as long as any of them was. Where that takes
+/// more of an arena for the block's arrays than what it saves, they stay apart.
+static bool packsNoWorse(const Trial *trials, size_t numTrials,
+                         const Trial *into, const Trial *other,
+                         const Trial *joined) {
+  enum { MaxOthers = 100 };
+  size_t numOthers = 0;
+  for (size_t i = 0; i < numTrials; ++i)
+    numOthers += isBeside(&trials[i], into, other);
+  if (numOthers == 0 || numOthers > MaxOthers)
+    return true;
+  BerthProblem *apart = berthOrDie(berthProblemCreate()),
+               *together = berthOrDie(berthProblemCreate());
+  for (size_t i = 0; i < numTrials; ++i)
+    if (isBeside(&trials[i], into, other)) {
+      addToPack(apart, &trials[i]);
+      addToPack(together, &trials[i]);
+    }
+  addToPack(apart, into);
+  addToPack(apart, other);
+  addToPack(together, joined);
+  return packedCells(together) <= packedCells(apart);
+}
+
+/// How the arrays of both trials fold alone; NULL where that is not known.
+static BerthFoldMapping *bothAlone(const Trial *into, const Trial *other) {
+  size_t first = into->nest.numArrays, second = other->nest.numArrays;
+  if (!into->alone || !other->alone)
+    return NULL;
+  BerthFoldMapping *both = berthAllocateOrDie(first + second, sizeof *both);
+  memcpy(both, into->alone, first * sizeof *both);
+  memcpy(both + first, other->alone, second * sizeof *both);
+  return both;
+}
+
+/// Replaces `into` by the two trials joined, if that takes fewer cells, the
+/// gain is worth it, and the block's arrays can be packed no worse.
+static bool join(Trial *trials, size_t numTrials, Trial *into, Trial *other,
+                 uint64_t share, Budget *budget,
                  const BerthFoldPassOptions *options) {
   size_t count = into->nest.numArrays + other->nest.numArrays;
-  if (!into->usable || !other->usable || count > MaxJoined ||
-      !canJoin(into->nest.arrays[0], other->nest.arrays[0]) ||
-      !meet(&into->nest, &other->nest))
+  if (!mayJoin(into, other))
     return false;
   if (budget->isLimited && !budget->left) {
     ++budget->numPairsLeft;
@@ -418,13 +631,17 @@ static bool join(Trial *into, Trial *other, Budget *budget,
   Trial joined;
   BerthFoldRefusal refusal;
   int64_t apart;
-  uint64_t share = budget->whole > ShareGrowth * FirstShare
-                       ? budget->whole
-                       : ShareGrowth * FirstShare;
-  bool good =
-      attempt(&joined, count, arrays, share, budget, options, &refusal) &&
-      !__builtin_add_overflow(into->cells, other->cells, &apart) &&
-      gains(apart, joined.cells, options->minGain);
+  BerthSegment life = {into->life.lower < other->life.lower ? into->life.lower
+                                                            : other->life.lower,
+                       into->life.upper > other->life.upper
+                           ? into->life.upper
+                           : other->life.upper};
+  bool good = attempt(&joined, count, arrays, bothAlone(into, other), share,
+                      budget, options, &refusal);
+  joined.life = life;
+  good = good && !__builtin_add_overflow(into->cells, other->cells, &apart) &&
+         gains(apart, joined.cells, options->minGain) &&
+         packsNoWorse(trials, numTrials, into, other, &joined);
   if (!good) {
     budget->numPairsLeft += joined.ranOut;
     destroyTrial(&joined);
@@ -437,6 +654,16 @@ static bool join(Trial *into, Trial *other, Budget *budget,
   return true;
 }
 
+/// What one pair may take at most: a part, where there are several.
+static uint64_t shareOfPair(const Trial *trials, size_t count, uint64_t most) {
+  uint64_t numPairs = 0;
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = i + 1; numPairs < PairsAtLeast && j < count; ++j)
+      numPairs += mayJoin(&trials[i], &trials[j]);
+  uint64_t share = numPairs ? most / numPairs : most;
+  return share > JointAtLeast ? share : JointAtLeast;
+}
+
 /// Counts the pairs that were left for want of operations.
 static void joinAll(Trial *trials, size_t count, Budget *budget,
                     const BerthFoldPassOptions *options) {
@@ -446,8 +673,11 @@ static void joinAll(Trial *trials, size_t count, Budget *budget,
     most = budget->left;
   Budget joint = {.isLimited = true, .whole = most, .left = most};
   for (size_t i = 0; i < count; ++i)
+    trials[i].life = lifeOf(&trials[i].nest);
+  uint64_t share = shareOfPair(trials, count, most);
+  for (size_t i = 0; i < count; ++i)
     for (size_t j = i + 1; trials[i].usable && j < count; ++j)
-      join(&trials[i], &trials[j], &joint, options);
+      join(trials, count, &trials[i], &trials[j], share, &joint, options);
   budget->numPairsLeft = joint.numPairsLeft;
 }
 
@@ -458,6 +688,10 @@ static void joinAll(Trial *trials, size_t count, Budget *budget,
 /// "a ring of 3 along dimension 0", or what the mapping is.
 static void printFold(const Trial *trial, FILE *stream) {
   const BerthFoldWindow *window = &trial->window;
+  if (trial->placement) {
+    berthFoldPrintPlacement(trial->problem, trial->placement, stream);
+    return;
+  }
   for (size_t i = 0; trial->problem && i < trial->result.numMappings; ++i) {
     fputs(i ? "; " : "", stream);
     berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
@@ -576,13 +810,16 @@ static void remarkPairs(const Arrays *arrays, const Budget *budget) {
 static void rewrite(Trial *trial, BerthFoldReplaced *replaced,
                     const BerthFoldPassOptions *options) {
   trial->nest.replaced = replaced;
+  if (options->adjust && trial->problem)
+    options->adjust(trial->problem, &trial->result, trial->placement,
+                    options->adjustData);
   if (!trial->problem && trial->isRing) {
     berthFoldRewriteRing(&trial->nest, &trial->window);
+  } else if (trial->placement) {
+    berthFoldRewritePlaced(&trial->nest, trial->problem, trial->placement);
   } else if (!trial->problem) {
     berthFoldRewriteWindow(&trial->nest, &trial->window, trial->loop);
   } else {
-    if (options->adjust)
-      options->adjust(trial->problem, &trial->result, options->adjustData);
     berthFoldRewrite(&trial->nest, trial->problem, &trial->result);
   }
 }

@@ -25,9 +25,12 @@ typedef struct BerthFoldPassOptions {
   unsigned minGain; ///< percent of cells that must be saved
   bool countLive;   ///< tell how many cells are live at once
   bool joint;       ///< fold arrays together where that saves more
-  /// For tests, NULL elsewhere: may spoil what is about to be applied.
+  const char
+      *breakRule; ///< for tests, NULL elsewhere: a rule of IR/Ops/Rules.h
+  /// For tests, NULL elsewhere: may spoil what is about to be applied. The
+  /// placement is NULL unless it is applied instead of the result.
   void (*adjust)(const BerthFoldProblem *problem, BerthFoldResult *result,
-                 void *data);
+                 BerthFoldPlacement *placement, void *data);
   void *adjustData;
 } BerthFoldPassOptions;
 

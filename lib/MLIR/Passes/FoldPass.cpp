@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FoldPass.h"
+#include "IR/Ops/Rules.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -37,6 +38,10 @@ struct Fold : berth::impl::FoldBase<Fold> {
              << getArgument() << ": " << error.message;
     if (failed(target.load(*this, context, targetFile)))
       return failure();
+    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
+      return emitError(UnknownLoc::get(context))
+             << getArgument() << ": test-break-rule: there is no rule '"
+             << breakRule << "'";
     std::string names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
@@ -60,6 +65,7 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.minGain = minGain;
     options.joint = joint;
     options.countLive = countLive;
+    options.breakRule = breakRule.empty() ? nullptr : breakRule.c_str();
     BerthFoldFigures figures = {};
     berthFoldRun(wrap(getOperation()), &options, &figures);
     numArrays += figures.arrays;

@@ -19,7 +19,7 @@
 // CHECK: memref.alloc() : memref<10x10xf32>
 // CHECK-NOT: memref.alloc
 // CHECK-LABEL: func.func @main
-// FUSED: memref.alloc() : memref<2x2xf32>
+// FUSED: memref.alloc() : memref<4xf32>
 // FUSED-NOT: memref.alloc
 // FUSED-LABEL: func.func @main
 

@@ -159,6 +159,40 @@ static void wrongTurnsAreRefused(void **state) {
   berthFoldProblemDestroy(problem);
 }
 
+/// Every other offset near by: the certificate refuses all that pairs of cells
+/// refute, and what lies outside.
+static void wrongPlacementsAreRefused(void **state) {
+  (void)state;
+  BerthFoldProblem *problem = foldExample("upsample");
+  BerthFoldOptions options = berthFoldOptionsDefault();
+  BerthFoldPlacement placement = {.numArrays = 0};
+  for (size_t k = 0; k < 2; ++k) {
+    BerthFoldResult alone;
+    assert_int_equal(berthFoldFindAlone(problem, k, &options, &alone, NULL), 0);
+    placement.mappings[k] = alone.mappings[0];
+  }
+  assert_int_equal(berthFoldPlace(problem, &placement, NULL), 0);
+  assert_int_equal(placement.cells, 48);
+  unsigned invalid = 0;
+  for (int64_t offset = -1; offset <= 24; ++offset) {
+    BerthFoldPlacement mutant = placement;
+    uint64_t collisions = 0;
+    mutant.offsets[0] = offset;
+    bool accepted =
+        berthFoldCertifyPlacement(problem, &mutant, NULL) == BERTH_SUCCESS;
+    assert_int_equal(berthFoldTryPlacement(problem, &mutant, &collisions, NULL),
+                     0);
+    assert_int_equal(accepted, offset == 23 || offset == 24);
+    assert_true(!accepted || collisions == 0);
+    invalid += collisions != 0;
+  }
+  assert_int_equal(invalid, 24);
+  --placement.cells;
+  assert_int_equal(berthFoldCertifyPlacement(problem, &placement, NULL),
+                   BERTH_INVALID);
+  berthFoldProblemDestroy(problem);
+}
+
 /// Out of budget is told as such, and nothing is accepted by it.
 static void budgetRunsOut(void **state) {
   (void)state;
@@ -192,6 +226,7 @@ int main(void) {
       cmocka_unit_test(talkMappingCollides),
       cmocka_unit_test(emptyProofsAreNone),
       cmocka_unit_test(wrongTurnsAreRefused),
+      cmocka_unit_test(wrongPlacementsAreRefused),
       cmocka_unit_test(budgetRunsOut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
