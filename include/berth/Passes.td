@@ -54,8 +54,9 @@ def Arena : Pass<"berth-arena"> {
            "takes), or any attribute text; by default all memories of the "
            "target; without any, workgroup inside kernels, the default space "
            "elsewhere">,
-    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
-           "Bytes that the arena must fit into; 0: no limit">,
+    Option<"capacity", "capacity", "std::string", /*default=*/"\"0\"",
+           "Bytes that the arena must fit into, such as 65536, 512K or 2M; 0: no "
+           "limit">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"1",
            "Least alignment of every buffer in bytes; a power of two">,
     Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Support/Messages.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
@@ -19,6 +20,7 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <sys/mman.h>
@@ -35,6 +37,12 @@ static llvm::cl::opt<bool> unverifiedInput(
     "berth-unverified-input",
     llvm::cl::desc("Take input that MLIR's verifiers reject; of the output "
                    "only what is new and wrong is an error"));
+
+static llvm::cl::opt<std::string> explainError(
+    "explain-error",
+    llvm::cl::desc("Say what the message of Berth with this number means, "
+                   "berth-E005 say, or `list` all of them"),
+    llvm::cl::value_desc("id"));
 
 // LLVM would abort, or show its stack. One line and an exit code do, and leave
 // no output behind.
@@ -73,12 +81,15 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "Berth: memory planning for MLIR\n", registry);
+  if (!explainError.empty())
+    return berthMessageExplain(explainError.c_str(), stdout, stderr);
   const char *environment = std::getenv("BERTH_TARGET");
   std::string path = targetFile, error;
   if (path.empty() && environment)
     path = environment;
   if (!path.empty() && !berth::registerTarget(registry, path, error)) {
-    llvm::errs() << "berth-opt: " << error << "\n";
+    llvm::errs() << "berth-opt: error: " << error
+                 << berthMessageNumber(error.c_str()) << "\n";
     return EXIT_FAILURE;
   }
   return mlir::asMainReturnCode(

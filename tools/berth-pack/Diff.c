@@ -32,11 +32,9 @@ int toolDiff(int argc, char **argv) {
     fputs(help, stdout);
     return EXIT_DONE;
   }
-  if (argc - optind != 2) {
-    fprintf(stderr, "berth-pack diff: error: give two plans, not %d\n",
-            argc - optind);
-    return EXIT_USAGE;
-  }
+  if (argc - optind != 2)
+    return toolComplain("berth-pack diff", "give two plans, not %d",
+                        argc - optind);
   BerthPlanFile plans[2] = {{0}, {0}};
   int code = EXIT_DONE;
   for (int i = 0; i < 2 && code == EXIT_DONE; ++i) {

@@ -5,9 +5,11 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Support/Messages.h"
 #include "Tool.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 
 static const char *displayName(const char *file) {
   return file[0] == '-' && !file[1] ? "<stdin>" : file;
@@ -25,9 +27,20 @@ static void printPlace(const char *file, const BerthError *error) {
   fputc(' ', stderr);
 }
 
+int toolComplain(const char *tool, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fprintf(stderr, "%s: error: %s%s\n", tool, text, berthMessageNumber(text));
+  return EXIT_USAGE;
+}
+
 int toolFail(const char *file, BerthStatus status, const BerthError *error) {
   printPlace(file, error);
-  fprintf(stderr, "error: %s\n", error->message);
+  fprintf(stderr, "error: %s%s\n", error->message,
+          berthMessageNumber(error->message));
   return status == BERTH_INVALID ? EXIT_USAGE : EXIT_INTERNAL;
 }
 
@@ -119,9 +132,10 @@ void toolExplain(const char *file, const BerthDocument *document,
   fprintf(stderr,
           " (%s); no plan has a peak below %" PRId64
           "; the most costly point is time %" PRId64 ", where %" PRId64
-          " bytes are live\n",
+          " bytes are live%s\n",
           proven ? "proven: nothing fits" : "the best plan found within budget",
-          plan->lowerBound, time, load);
+          plan->lowerBound, time, load,
+          berthMessageNumber("is above the capacity of"));
   size_t largest[MAX_LARGEST];
   size_t count = findLargest(problem, time, largest);
   for (size_t i = 0; i < count; ++i)

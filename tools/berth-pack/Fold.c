@@ -69,9 +69,7 @@ static const char helpText[] =
 //===---------------------------------------------------------------------===//
 
 static int complain(const char *what, const char *value) {
-  fprintf(stderr, "berth-pack fold: error: %s '%s' (see --help)\n", what,
-          value);
-  return EXIT_USAGE;
+  return toolComplain("berth-pack fold", "%s '%s' (see --help)", what, value);
 }
 
 static bool readNumber(const char *text, uint64_t *value) {

@@ -45,8 +45,7 @@ static void printHelp(void) {
 
 static ParseResult complain(const char *what, const char *value,
                             const char *expected) {
-  fprintf(stderr, "berth-pack gen: error: %s '%s': %s\n", what, value,
-          expected);
+  toolComplain("berth-pack gen", "%s '%s': %s", what, value, expected);
   return PARSE_BAD;
 }
 
@@ -54,10 +53,10 @@ static ParseResult takeFamily(const char *name, GenerateOptions *options) {
   options->family = berthFamilyFind(name);
   if (options->family != SIZE_MAX)
     return PARSE_RUN;
-  fprintf(stderr, "berth-pack gen: error: unknown family '%s'; known:", name);
+  char known[512] = "";
   for (size_t i = 0; i < berthFamilyCount(); ++i)
-    fprintf(stderr, "%s %s", i ? "," : "", berthFamilyName(i));
-  fputc('\n', stderr);
+    toolAppendName(known, sizeof known, berthFamilyName(i));
+  toolComplain("berth-pack gen", "unknown family '%s'; known: %s", name, known);
   return PARSE_BAD;
 }
 
@@ -106,8 +105,8 @@ static ParseResult parse(int argc, char **argv, GenerateOptions *options) {
       return result;
   }
   if (optind == argc) {
-    fputs("berth-pack gen: error: name a family; see 'berth-pack gen --help'\n",
-          stderr);
+    toolComplain("berth-pack gen",
+                 "name a family; see 'berth-pack gen --help'");
     return PARSE_BAD;
   }
   if (optind + 1 < argc)

@@ -51,9 +51,8 @@ static int closeStandardOutput(int code) {
   wasWritten = fflush(stdout) == 0 && wasWritten;
   if (wasWritten || code != EXIT_DONE)
     return code;
-  fprintf(stderr, "berth-pack: error: cannot write standard output: %s\n",
-          strerror(errno ? errno : EIO));
-  return EXIT_USAGE;
+  return toolComplain("berth-pack", "cannot write standard output: %s",
+                      strerror(errno ? errno : EIO));
 }
 
 int main(int argc, char **argv) {

@@ -7,6 +7,8 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "Support/Bytes.h"
+#include "Support/Messages.h"
 #include "Tool.h"
 
 #include <errno.h>
@@ -76,6 +78,8 @@ static const char helpText[] =
     "                       for the same buffers, side by side\n"
     "  --stats              the figures as one line of JSON on standard error\n"
     "  -h, --help           this text; gen, diff, fit and fold have own ones\n"
+    "  --explain-error=ID   what the message with this number means, such as\n"
+    "                       berth-E005; `list` shows them all\n"
     "  --version            the version\n"
     "\n"
     "Exit codes: 0 done, 1 does not fit, or the plan or log is wrong, 2 bad\n"
@@ -105,6 +109,7 @@ enum {
   OPTION_PLUGIN,
   OPTION_PLUGIN_TIME,
   OPTION_PLUGIN_MEMORY,
+  OPTION_EXPLAIN_ERROR,
   OPTION_VERSION
 };
 
@@ -126,6 +131,7 @@ static const struct option longOptions[] = {
     {"packer-plugin", required_argument, NULL, OPTION_PLUGIN},
     {"plugin-time", required_argument, NULL, OPTION_PLUGIN_TIME},
     {"plugin-memory", required_argument, NULL, OPTION_PLUGIN_MEMORY},
+    {"explain-error", required_argument, NULL, OPTION_EXPLAIN_ERROR},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0}};
@@ -144,25 +150,9 @@ bool toolParseCount(const char *text, uint64_t most, uint64_t *value) {
   return true;
 }
 
-bool toolParseBytes(const char *text, int64_t *bytes) {
-  static const char suffixes[] = "KMG";
-  char digits[32];
-  size_t length = strlen(text);
-  if (length == 0 || length >= sizeof digits)
-    return false;
-  memcpy(digits, text, length + 1);
-  const char *suffix = strchr(suffixes, digits[length - 1] & ~0x20);
-  uint64_t scale = 1;
-  if (suffix) {
-    scale = UINT64_C(1) << (10 * (suffix - suffixes + 1));
-    digits[length - 1] = '\0';
-  }
-  uint64_t number;
-  if (!toolParseCount(digits, INT64_MAX, &number) || number == 0 ||
-      number > INT64_MAX / scale)
-    return false;
-  *bytes = (int64_t)(number * scale);
-  return true;
+void toolAppendName(char *list, size_t size, const char *name) {
+  size_t length = strlen(list);
+  snprintf(list + length, size - length, "%s%s", length ? ", " : "", name);
 }
 
 static bool parseSeconds(const char *text, double *seconds) {
@@ -177,7 +167,7 @@ static bool parseSeconds(const char *text, double *seconds) {
 
 static ParseResult complain(const char *option, const char *value,
                             const char *expected) {
-  fprintf(stderr, "berth-pack: error: %s '%s': %s\n", option, value, expected);
+  toolComplain("berth-pack", "%s '%s': %s", option, value, expected);
   return PARSE_BAD;
 }
 
@@ -193,10 +183,10 @@ static ParseResult choosePacker(const char *name, Options *options) {
   options->pack.packer = name;
   if (berthPackerFind(name) != SIZE_MAX)
     return PARSE_RUN;
-  fprintf(stderr, "berth-pack: error: unknown packer '%s'; known:", name);
+  char known[640] = "";
   for (size_t i = 0; i < berthPackerCount(); ++i)
-    fprintf(stderr, "%s %s", i ? "," : "", berthPackerName(i));
-  fputc('\n', stderr);
+    toolAppendName(known, sizeof known, berthPackerName(i));
+  toolComplain("berth-pack", "unknown packer '%s'; known: %s", name, known);
   return PARSE_BAD;
 }
 
@@ -216,11 +206,11 @@ static ParseResult takeNumber(int option, const char *value, Options *options) {
   static const char wantCount[] = "expected a whole number";
   switch (option) {
   case OPTION_CAPACITY:
-    return toolParseBytes(value, &options->capacity)
+    return berthParseBytes(value, &options->capacity)
                ? PARSE_RUN
                : complain("--capacity", value, wantBytes);
   case OPTION_PLUGIN_MEMORY:
-    return toolParseBytes(value, &options->pluginMemory)
+    return berthParseBytes(value, &options->pluginMemory)
                ? PARSE_RUN
                : complain("--plugin-memory", value, wantBytes);
   case OPTION_TIME_LIMIT:
@@ -267,6 +257,8 @@ static ParseResult takeOption(int option, const char *value, Options *options) {
   case 'o':
     options->output = value;
     return PARSE_RUN;
+  case OPTION_EXPLAIN_ERROR:
+    return berthMessageExplain(value, stdout, stderr) ? PARSE_BAD : PARSE_DONE;
   case OPTION_VERIFY_ONLY:
     options->verifyOnly = true;
     return PARSE_RUN;
@@ -302,10 +294,25 @@ static void settleDefaults(Options *options) {
     options->pluginTime = patience > 60.0 ? patience : 60.0;
 }
 
+/// Names that say that something else is expected than what would be written.
+static bool isForeign(const char *output) {
+  static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".gif",
+                                        ".pdf", ".webp", ".bmp",  ".eps",
+                                        ".ps",  ".xls",  ".xlsx", ".yaml"};
+  const char *dot = strrchr(output, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; ++i)
+    if (strcmp(dot, endings[i]) == 0)
+      return true;
+  return false;
+}
+
 static ParseResult checkTogether(const Options *options) {
   const char *complaint = NULL;
   if (options->verifyOnly && options->checkProof)
     complaint = "--verify-only and --check-proof are different jobs";
+  else if (options->format == BERTH_FORMAT_AUTO && isForeign(options->output))
+    complaint = "--output ends in a format that Berth does not write: csv, "
+                "json, svg (a picture) and html are those it does";
   else if (options->plugin && options->pack.packer)
     complaint = "--packer and --packer-plugin both name a packer";
   else if (options->plugin && options->pack.proofFile)
@@ -316,7 +323,7 @@ static ParseResult checkTogether(const Options *options) {
 #endif
   if (!complaint)
     return PARSE_RUN;
-  fprintf(stderr, "berth-pack: error: %s\n", complaint);
+  toolComplain("berth-pack", "%s", complaint);
   return PARSE_BAD;
 }
 
@@ -332,10 +339,8 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options) {
   if (optind < argc)
     options->input = argv[optind++];
   if (optind < argc) {
-    fprintf(stderr,
-            "berth-pack: error: one input is enough, but '%s' follows "
-            "'%s'\n",
-            argv[optind], options->input);
+    toolComplain("berth-pack", "one input is enough, but '%s' follows '%s'",
+                 argv[optind], options->input);
     return PARSE_BAD;
   }
   settleDefaults(options);

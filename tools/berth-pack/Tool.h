@@ -58,8 +58,8 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options);
 /// Reads a whole number, at most `most`.
 bool toolParseCount(const char *text, uint64_t most, uint64_t *value);
 
-/// Reads "1048576", "512K", "2M" or "1G" (powers of 1024) as bytes >= 1.
-bool toolParseBytes(const char *text, int64_t *bytes);
+/// Adds a name to a list with commas.
+void toolAppendName(char *list, size_t size, const char *name);
 
 /// The main job. Returns the exit code.
 int toolPack(const Options *options);
@@ -67,6 +67,10 @@ int toolPack(const Options *options);
 /// Prints "file:line:column: error: message" and returns the exit code that
 /// fits the status. `file` may be NULL for errors of no file.
 int toolFail(const char *file, BerthStatus status, const BerthError *error);
+
+/// Prints "berth-pack: error: ..." with the message's number; returns
+/// EXIT_USAGE. `tool` is "berth-pack" or one of its subcommands.
+int toolComplain(const char *tool, const char *format, ...) BERTH_PRINTF(2, 3);
 
 /// Says why the plan misses the capacity: peak, capacity, the most costly
 /// point and its five largest buffers.

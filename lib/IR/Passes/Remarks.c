@@ -14,6 +14,8 @@
 #include "IR/Plan/Residency.h"
 #include "berth-c/IO.h"
 
+#include <string.h>
+
 static const char category[] = "berth-arena";
 
 static void remarkPlaced(const BerthBufferInfo *buffer) {
@@ -31,6 +33,15 @@ static void remarkPlaced(const BerthBufferInfo *buffer) {
   berthTextFree(&text);
 }
 
+const char *berthAdviceFor(const BerthBufferInfo *buffer) {
+  if (strstr(buffer->reason, "it is returned"))
+    return "let callers bring the memory: run buffer-results-to-out-params "
+           "before Berth";
+  if (strstr(buffer->reason, "size is known only at run time"))
+    return "let berth-heap allocate it in an arena, or make its size static";
+  return NULL;
+}
+
 void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
                           const char *verdict) {
   BerthText text = {0};
@@ -41,6 +52,9 @@ void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
     berthTextAppendOp(&text, buffer->reasonAt);
     berthTextAppend(&text, ")");
   }
+  const char *advice = berthAdviceFor(buffer);
+  if (advice)
+    berthTextAppend(&text, "; %s", advice);
   berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, pass, text.data);
   berthTextFree(&text);
 }

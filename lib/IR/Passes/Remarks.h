@@ -11,6 +11,10 @@
 #include "IR/Ops/PointerMap.h"
 #include "IR/Scope/Job.h"
 
+/// What a user can do about a buffer that is not placed, where that is more
+/// than the reason says, or NULL.
+const char *berthAdviceFor(const BerthBufferInfo *buffer);
+
 /// A missed remark of `pass` at the allocation: "VERDICT: reason".
 void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
                           const char *verdict);

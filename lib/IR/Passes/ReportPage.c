@@ -10,6 +10,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Passes/Remarks.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Scope/Names.h"
 #include "berth-c/IO.h"
@@ -67,16 +68,6 @@ static void addMarks(const BerthJob *job, BerthMemory *memory,
   scope->marks = marks;
 }
 
-/// What a user can do about it, where that is more than the reason says.
-static const char *adviceFor(const BerthBufferInfo *buffer) {
-  if (strstr(buffer->reason, "it is returned"))
-    return "Let callers bring the memory: run buffer-results-to-out-params "
-           "before Berth";
-  if (strstr(buffer->reason, "size is known only at run time"))
-    return "Let berth-heap allocate it in an arena, or make its size static";
-  return NULL;
-}
-
 static void addUnplaced(const BerthJob *job, MlirAsmState state,
                         BerthMemory *memory, BerthPageScope *scope) {
   BerthPageUnplaced *list =
@@ -98,7 +89,7 @@ static void addUnplaced(const BerthJob *job, MlirAsmState state,
         (BerthPageUnplaced){.name = berthTextKeep(memory, &name),
                             .type = berthTextKeep(memory, &type),
                             .reason = berthTextKeep(memory, &reason),
-                            .advice = adviceFor(buffer),
+                            .advice = berthAdviceFor(buffer),
                             .line = lineOf(buffer->alloc)};
   }
   scope->unplaced = list;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/Facts.h"
+#include "Support/Messages.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Remarks.h"
@@ -32,6 +33,7 @@ void berthEmitRemark(MlirOperation at, BerthRemarkKind kind,
 void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
                     const char *note) {
   InFlightDiagnostic error = emitError(unwrap(at)->getLoc(), message);
+  error << berthMessageNumber(message);
   if (note)
     error.attachNote(mlirOperationIsNull(noteAt) ? unwrap(at)->getLoc()
                                                  : unwrap(noteAt)->getLoc())
@@ -40,5 +42,7 @@ void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
 
 void berthEmitWarning(MlirOperation at, const char *message, const char *note) {
   Location loc = unwrap(at)->getLoc();
-  emitWarning(loc, message).attachNote(loc) << note;
+  InFlightDiagnostic warning = emitWarning(loc, message);
+  warning << berthMessageNumber(message);
+  warning.attachNote(loc) << note;
 }

@@ -11,8 +11,11 @@
 
 #include "IR/Passes/ArenaPass.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Passes/Nothing.h"
 #include "IR/Passes/Report.h"
 #include "IR/Verify/Verify.h"
+#include "Support/Bytes.h"
+#include "Support/Messages.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -26,7 +29,10 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <memory>
+#include <unistd.h>
 #include <vector>
 
 namespace berth {
@@ -55,8 +61,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     berth::TargetUse use(target);
     if (parse(context, &error) == BERTH_SUCCESS)
       return success();
-    return emitError(UnknownLoc::get(context))
-           << getArgument() << ": " << error.message;
+    return berth::PassTarget::refuse(*this, context, error.message);
   }
 
   void runOnOperation() override {
@@ -72,9 +77,10 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     if (!file)
       file = parsed.plan;
     if (file && !onModule) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << getArgument() << ": '" << file
-          << "' is of a whole module: run the pass on that";
+          << "' is of a whole module: run the pass on that"
+          << berthMessageNumber("is of a whole module");
       return signalPassFailure();
     }
     BerthArenaFigures figures = {};
@@ -91,6 +97,9 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     numBuffers += figures.buffers;
     numPlaced += figures.placed;
     numDynamic += figures.dynamic;
+    if (onModule && figures.buffers == 0 && options.size() == 1)
+      berthWarnOfNothing(wrap(getOperation()), &options[0].collect,
+                         "berth-arena");
     bytesBefore += figures.bytesBefore;
     bytesAfter += figures.bytesAfter;
   }
@@ -100,7 +109,6 @@ private:
     parsed.packer = orNull(packer);
     parsed.plugin = orNull(packerPlugin);
     parsed.steps = steps;
-    parsed.capacity = capacity;
     parsed.collect.alignment = alignment;
     kernelNames.clear();
     for (const std::string &name : kernels)
@@ -127,9 +135,13 @@ private:
     parsed.packsExisting = existing == "pack";
     parsed.checkUniform = checkUniform;
     parsed.alias.breakRule = orNull(breakRule);
-    if (capacity < 0)
-      return berthErrorSet(error, BERTH_INVALID, "capacity %lld is negative",
-                           static_cast<long long>(capacity));
+    parsed.capacity = 0;
+    if (capacity != "0" && !berthParseBytes(capacity.c_str(), &parsed.capacity))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "capacity '%s': expected a positive number of "
+                           "bytes, such as 65536, 512K, 2M or 1G, or 0 for no "
+                           "limit",
+                           capacity.c_str());
     if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",
@@ -201,7 +213,8 @@ private:
     options.hasAddress = memory.start != BERTH_TARGET_NONE;
     if (options.hasAddress)
       options.collect.start = memory.start;
-    if (memory.capacity && (!capacity || memory.capacity < capacity))
+    if (memory.capacity &&
+        (!options.capacity || memory.capacity < options.capacity))
       options.capacity = memory.capacity;
     options.collect.alignment =
         std::max(options.collect.alignment, memory.alignment);
@@ -231,6 +244,12 @@ private:
     if (parsed.packer && parsed.plugin)
       return berthErrorSet(error, BERTH_INVALID,
                            "packer and packer-plugin both name a packer");
+    if (parsed.plugin && parsed.plugin[0] != '\0' &&
+        StringRef(parsed.plugin).contains('/') &&
+        access(parsed.plugin, R_OK) != 0)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "cannot load packer plugin '%s': %s", parsed.plugin,
+                           strerror(errno));
     if (!parsed.plugin || isolation == "process")
       return BERTH_SUCCESS;
     plugin.reset(berthPackerLoad(parsed.plugin, error), berthPackerUnload);

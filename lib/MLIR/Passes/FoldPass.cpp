@@ -34,8 +34,7 @@ struct Fold : berth::impl::FoldBase<Fold> {
   LogicalResult initialize(MLIRContext *context) override {
     BerthError error = {};
     if (berthFoldOpen(&error) != BERTH_SUCCESS)
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": " << error.message;
+      return berth::PassTarget::refuse(*this, context, error.message);
     if (failed(target.load(*this, context, targetFile)))
       return failure();
     if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
@@ -48,9 +47,9 @@ struct Fold : berth::impl::FoldBase<Fold> {
         return checkNumbers(context);
       names += std::string(i ? ", " : "") + berthFoldMethodName(i);
     }
-    return emitError(UnknownLoc::get(context))
-           << getArgument() << ": no method is called '" << method
-           << "'; there are " << names;
+    return berth::PassTarget::refuse(
+        *this, context,
+        ("no method is called '" + method + "'; there are " + names).c_str());
   }
 
   void runOnOperation() override {
@@ -78,14 +77,16 @@ private:
 
   LogicalResult checkNumbers(MLIRContext *context) {
     if (maxOperations < BERTH_FOLD_AUTOMATIC)
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": max-operations is at least -1, not "
-             << maxOperations.getValue();
+      return berth::PassTarget::refuse(
+          *this, context,
+          ("max-operations is at least -1, not " +
+           std::to_string(maxOperations.getValue()))
+              .c_str());
     if (minGain <= 100 && pow2Slack <= 1000)
       return success();
-    return emitError(UnknownLoc::get(context))
-           << getArgument()
-           << ": min-gain is at most 100 percent, pow2-slack at most 1000";
+    return berth::PassTarget::refuse(
+        *this, context,
+        "min-gain is at most 100 percent, pow2-slack at most 1000");
   }
 };
 

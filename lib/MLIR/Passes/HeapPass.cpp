@@ -50,8 +50,7 @@ struct Heap : berth::impl::HeapBase<Heap> {
                               allocations.c_str(), size, &parsed,
                               &error) == BERTH_SUCCESS)
       return success();
-    return emitError(UnknownLoc::get(context))
-           << getArgument() << ": " << error.message;
+    return berth::PassTarget::refuse(*this, context, error.message);
   }
 
   void runOnOperation() override {

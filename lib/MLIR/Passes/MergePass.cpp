@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/MergePass.h"
+#include "IR/Passes/Nothing.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -43,8 +44,7 @@ struct Merge : berth::impl::MergeBase<Merge> {
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              &error) ||
         berthParseSpace(wrap(context), space.c_str(), &parsed.collect, &error))
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": " << error.message;
+      return berth::PassTarget::refuse(*this, context, error.message);
     return success();
   }
 
@@ -56,6 +56,8 @@ struct Merge : berth::impl::MergeBase<Merge> {
     berthMergeRun(wrap(getOperation()), &parsed, &figures);
     numBuffers += figures.buffers;
     numLeft += figures.allocations;
+    if (figures.buffers == 0 && isa<ModuleOp>(getOperation()))
+      berthWarnOfNothing(wrap(getOperation()), &parsed.collect, "berth-merge");
   }
 
 private:

@@ -41,8 +41,7 @@ template <typename Base, typename Derived> struct Print : Base {
       parsed.isSilent = !this->print;
       return success();
     }
-    return emitError(UnknownLoc::get(context))
-           << this->getArgument() << ": " << error.message;
+    return berth::PassTarget::refuse(*this, context, error.message);
   }
 
   void runOnOperation() override {

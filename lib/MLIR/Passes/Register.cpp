@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "berth/Passes.h"
 #include "berth-c/Passes.h"
+#include "berth/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
 

@@ -9,15 +9,39 @@
 #include "ForeignDialect.h"
 #include "IR/Ops/TargetCheck.h"
 #include "IR/Ops/TargetReader.h"
+#include "Support/Messages.h"
 #include "berth/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
+
+#include <atomic>
+#include <cstdio>
 
 using namespace mlir;
 
 /// Set once, before any module is parsed; never destroyed, since contexts and
 /// their dialects may outlive what is in static storage.
 static const BerthTarget *processTarget;
+
+namespace {
+/// Whether any pass of Berth that was asked for met an op. A pass that is
+/// nested under ops that the module has none of is never called, and nobody but
+/// the end of the process can tell.
+struct Calls {
+  std::atomic<bool> asked{false}, ran{false}, refused{false};
+  ~Calls() {
+    static const char message[] =
+        "no pass of Berth met an op that it was asked to run on: for kernels "
+        "write builtin.module(gpu.module(gpu.func(...))), or run it on "
+        "builtin.module itself";
+    if (asked && !ran && !refused)
+      fprintf(stderr, "berth: warning: %s%s\n", message,
+              berthMessageNumber(message));
+  }
+};
+} // namespace
+
+static Calls calls;
 
 const BerthTarget *berth::defaultTarget() { return processTarget; }
 
@@ -37,18 +61,28 @@ bool berth::registerTarget(DialectRegistry &registry, const std::string &path,
 LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
                                       const std::string &path) {
   own.reset();
+  calls.asked = true;
   if (path.empty())
     return success();
   BerthTarget *target;
   BerthError error;
   if (berthTargetRead(path.c_str(), &target, &error) != BERTH_SUCCESS)
-    return emitError(UnknownLoc::get(context))
-           << pass.getArgument() << ": target: " << error.message;
+    return refuse(pass, context,
+                  ("target: " + std::string(error.message)).c_str());
   own.reset(target, berthTargetDestroy);
   return success();
 }
 
+LogicalResult berth::PassTarget::refuse(Pass &pass, MLIRContext *context,
+                                        const char *message) {
+  calls.refused = true;
+  return emitError(UnknownLoc::get(context))
+         << pass.getArgument() << ": " << message
+         << berthMessageNumber(message);
+}
+
 LogicalResult berth::TargetUse::check(Pass &pass, Operation *root) {
+  calls.ran = true;
   if (berthOwnRowsRead(use, wrap(root), &ownRows) != BERTH_SUCCESS)
     return failure();
   if (!berthTargetCurrent() && !ownRows)

@@ -29,6 +29,9 @@ public:
   /// Reads `path`; if it is empty, takes the default.
   mlir::LogicalResult load(mlir::Pass &pass, mlir::MLIRContext *context,
                            const std::string &path);
+  /// Says what is wrong with the options of the pass; returns failure.
+  static mlir::LogicalResult
+  refuse(mlir::Pass &pass, mlir::MLIRContext *context, const char *message);
   const BerthTarget *get() const { return own ? own.get() : defaultTarget(); }
 
 private:

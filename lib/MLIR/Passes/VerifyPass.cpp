@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Verify.h"
+#include "Support/Messages.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -48,7 +49,8 @@ struct Verify : berth::impl::VerifyBase<Verify> {
       names.push_back(name.c_str());
       if (isa<ModuleOp>(getOperation()) && !hasFunction(name)) {
         emitError(getOperation()->getLoc())
-            << "kernels: the module has no function '" << name << "'";
+            << "kernels: the module has no function '" << name << "'"
+            << berthMessageNumber("the module has no function");
         return signalPassFailure();
       }
     }

@@ -1,0 +1,31 @@
+//===- Bytes.c - Numbers of bytes as people write them --------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Support/Bytes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool berthParseBytes(const char *text, int64_t *bytes) {
+  static const char suffixes[] = "KMG";
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || errno)
+    return false;
+  uint64_t scale = 1;
+  const char *suffix = *end ? strchr(suffixes, *end & ~0x20) : NULL;
+  if (suffix) {
+    scale = UINT64_C(1) << (10 * (suffix - suffixes + 1));
+    ++end;
+  }
+  if (*end || number == 0 || number > INT64_MAX / scale)
+    return false;
+  *bytes = (int64_t)(number * scale);
+  return true;
+}

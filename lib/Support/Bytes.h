@@ -1,0 +1,20 @@
+//===- Bytes.h - Numbers of bytes as people write them -------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_SUPPORT_BYTES_H
+#define BERTH_LIB_SUPPORT_BYTES_H
+
+#include "berth-c/Support.h"
+
+BERTH_EXTERN_C_BEGIN
+
+/// Reads "1048576", "512K", "2M" or "1G" (powers of 1024) as bytes >= 1.
+bool berthParseBytes(const char *text, int64_t *bytes);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_SUPPORT_BYTES_H

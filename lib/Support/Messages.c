@@ -1,0 +1,56 @@
+//===- Messages.c - Messages have numbers ---------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Support/Messages.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Row {
+  const char *tag;
+  const char *phrase;
+  const char *text;
+} Row;
+
+static const Row rows[] = {
+#define BERTH_MESSAGE(number, phrase, text)                                    \
+  {" [berth-" number "]", phrase, text},
+#include "Support/Messages.def"
+#undef BERTH_MESSAGE
+};
+enum { NUM_ROWS = sizeof rows / sizeof rows[0] };
+
+const char *berthMessageNumber(const char *message) {
+  for (size_t i = 0; i < NUM_ROWS; ++i)
+    if (strstr(message, rows[i].phrase))
+      return rows[i].tag;
+  return "";
+}
+
+static void print(const Row *row, FILE *out) {
+  fprintf(out, "%.10s: ... %s ...\n    %s\n", row->tag + 2, row->phrase,
+          row->text);
+}
+
+int berthMessageExplain(const char *number, FILE *out, FILE *errors) {
+  const char *digits = strncmp(number, "berth-", 6) == 0 ? number + 6 : number;
+  int isUnknown = 1;
+  for (size_t i = 0; i < NUM_ROWS; ++i) {
+    char own[8];
+    snprintf(own, sizeof own, "%.4s", rows[i].tag + 8);
+    if (strcmp(number, "list") != 0 && strcmp(digits, own) != 0)
+      continue;
+    print(&rows[i], out);
+    isUnknown = 0;
+  }
+  if (isUnknown)
+    fprintf(errors,
+            "error: no message has the number '%s'; they are berth-E001 to "
+            "%.10s, and `list` shows them all\n",
+            number, rows[NUM_ROWS - 1].tag + 2);
+  return isUnknown;
+}
