@@ -62,6 +62,7 @@ VERIFY_BASE = {
     "lib/Support/Allocate",
     "lib/Support/Bitset",
     "lib/Support/BumpMemory",
+    "lib/Support/Messages",
     "lib/Support/Sort",
     "lib/Support/Support",
 }

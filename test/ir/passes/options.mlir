@@ -36,7 +36,7 @@
 // ALIGNMENT: error: berth-arena: alignment 24 is not a power of two
 // REDEFINE: %{option} = capacity=-1
 // RUN: %{run} --check-prefix=CAPACITY
-// CAPACITY: error: berth-arena: capacity -1 is negative
+// CAPACITY: error: berth-arena: capacity '-1': expected a positive number of bytes
 
 // The file is written before the program is changed.
 // RUN: not %mlir-opt-berth %s --mlir-print-ir-after-failure --pass-pipeline='builtin.module(berth-arena{report=%t.none/plan.json})' 2>&1 | FileCheck %s --check-prefix=FILE
