@@ -5,6 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Support/Bytes.h"
 #include "Tool.h"
 
 #include <getopt.h>
@@ -82,8 +83,7 @@ static const struct option longOptions[] = {
 
 static ParseResult complain(const char *what, const char *value,
                             const char *expected) {
-  fprintf(stderr, "berth-pack fit: error: %s '%s': %s\n", what, value,
-          expected);
+  toolComplain("berth-pack fit", "%s '%s': %s", what, value, expected);
   return PARSE_BAD;
 }
 
@@ -100,7 +100,7 @@ static ParseResult takeOption(int option, const char *value,
                               FitOptions *options) {
   switch (option) {
   case OPTION_CAPACITY:
-    return toolParseBytes(value, &options->capacity)
+    return berthParseBytes(value, &options->capacity)
                ? PARSE_RUN
                : complain("--capacity", value, "expected bytes, such as 64K");
   case OPTION_FILL:
