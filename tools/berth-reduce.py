@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes a program that comes out wrong as small as it can.
+
+    python3 tools/berth-reduce.py [--build BUILD] [--pipeline PASSES] FILE.mlir -o SMALL.mlir
+
+A program is wrong if it runs, prints the same whatever fresh memory holds, and
+prints something else after PASSES (default berth-arena); its @main takes and
+returns nothing. --refused asks instead that the passes alone fail with the message
+that they give for FILE, and runs nothing.
+
+Ops are taken out, with all that needs their results, in ever smaller groups, and
+the bodies of loops and branches put in their place, as long as the program stays
+wrong. What does not parse any more is not wrong. The way is the same each time.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+VALUE = re.compile(r"%[\w$.-]+")
+LLVM = os.environ.get("LLVM_DIR_PREFIX", "/usr/lib/llvm-22")
+LOWER = "convert-bufferization-to-memref,test-lower-to-llvm"
+
+
+class Program:
+    """Lines, and for each the line that closes what it opens (itself if none)."""
+
+    def __init__(self, lines):
+        self.lines = lines
+        self.ends = list(range(len(lines)))
+        opened = []
+        for i, line in enumerate(lines):
+            text = line.strip()
+            if text.startswith("}") and opened:
+                self.ends[opened.pop()] = i
+            if text.endswith("{"):
+                opened.append(i)
+
+    def results(self, i):
+        head = self.lines[i].split(" = ")[0] if " = " in self.lines[i] else ""
+        return set(re.findall(r"%[\w$.-]+", head)) if head.strip().startswith("%") else set()
+
+    def without(self, first, last):
+        """The lines without those from first to last, and what needs them."""
+        gone = set(range(first, last + 1))
+        names = set().union(*(self.results(i) for i in gone))
+        for i in range(last + 1, len(self.lines)):
+            if i in gone or self.lines[i].lstrip().startswith("func.func"):
+                names = names if i in gone else set()
+                continue
+            used = {v.split("#")[0] for v in VALUE.findall(self.lines[i])} - self.results(i)
+            if used & names:
+                block = range(i, self.ends[i] + 1)
+                gone.update(block)
+                names |= set().union(*(self.results(k) for k in block))
+        return [line for i, line in enumerate(self.lines) if i not in gone]
+
+    def unwrapped(self, i):
+        """The body of an op instead of the op."""
+        body = self.lines[i + 1 : self.ends[i]]
+        return self.lines[:i] + body + self.lines[self.ends[i] + 1 :]
+
+    def siblings(self):
+        """Lists of the ops of one body each, outermost first."""
+        bodies, todo = [], [(0, len(self.lines))]
+        while todo:
+            begin, end = todo.pop(0)
+            ops, i = [], begin
+            while i < end:
+                ops.append(i)
+                if self.ends[i] > i:
+                    todo.append((i + 1, self.ends[i]))
+                i = self.ends[i] + 1
+            if ops:
+                bodies.append(ops)
+        return bodies
+
+
+class Judge:
+    """Says whether lines are a program that is wrong."""
+
+    def __init__(self, args, folder):
+        self.args, self.folder, self.runs, self.refusal = args, folder, 0, None
+        self.plugin = os.path.join(args.build, "lib", "BerthPlugin.so")
+
+    def opt(self, source, pipeline, target):
+        return subprocess.run(
+            [f"{LLVM}/bin/mlir-opt", f"--load-pass-plugin={self.plugin}", str(source)]
+            + [f"--pass-pipeline=builtin.module({pipeline})", "-o", str(target)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def execute(self, source, fill):
+        """What a program prints, None if it does not run."""
+        lowered = self.folder / "lowered.mlir"
+        if self.opt(source, LOWER, lowered).returncode:
+            return None
+        libraries = ("mlir_runner_utils", "mlir_c_runner_utils")
+        shared = [f"--shared-libs={LLVM}/lib/lib{name}.so" for name in libraries]
+        try:
+            done = subprocess.run(
+                [f"{LLVM}/bin/mlir-runner", str(lowered), "-e", "main"]
+                + ["--entry-point-result=void", *shared],
+                env=dict(os.environ, MALLOC_PERTURB_=str(fill)),
+                capture_output=True,
+                check=False,
+                timeout=60,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        # Addresses are no output.
+        return None if done.returncode else re.sub(rb"0x[0-9a-f]+", b"", done.stdout)
+
+    def message(self, source):
+        """The first error of the passes, without its place and its numbers."""
+        done = self.opt(source, self.args.pipeline, "/dev/null")
+        found = re.search(r"error: (.*)", done.stderr)
+        is_parsed = self.opt(source, "", "/dev/null").returncode == 0
+        return re.sub(r"\d+", "N", found.group(1)) if found and is_parsed else None
+
+    def keep(self, lines):
+        """Asks, and keeps what is wrong: whoever ends the search has that."""
+        wrong = self.is_wrong(lines)
+        if wrong:
+            self.args.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return wrong
+
+    def is_wrong(self, lines):
+        self.runs += 1
+        source, planned = self.folder / "program.mlir", self.folder / "planned.mlir"
+        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        if self.args.refused:
+            message = self.message(source)
+            self.refusal = self.refusal or message
+            return message is not None and message == self.refusal
+        if self.opt(source, self.args.pipeline, planned).returncode:
+            return False
+        before = self.execute(source, 85)
+        if before is None or before == self.execute(planned, 85):
+            return False
+        return before == self.execute(source, 170)
+
+
+def take_out(lines, judge):
+    """One round over all bodies; returns the lines that are left."""
+    sizes = [len(ops) for ops in Program(lines).siblings()]
+    size = max(sizes)
+    while size:
+        program, place = Program(lines), 0
+        groups = [
+            (ops[k], program.ends[ops[min(k + size, len(ops)) - 1]])
+            for ops in program.siblings()
+            for k in range(0, len(ops), size)
+        ]
+        while place < len(groups):
+            first, last = groups[place]
+            place += 1
+            if last >= len(program.lines):
+                continue
+            fewer = program.without(first, last)
+            if fewer and len(fewer) < len(lines) and judge.keep(fewer):
+                lines, program = fewer, Program(fewer)
+                groups = [
+                    (ops[k], program.ends[ops[min(k + size, len(ops)) - 1]])
+                    for ops in program.siblings()
+                    for k in range(0, len(ops), size)
+                ]
+                place = next((n for n, g in enumerate(groups) if g[0] >= first), len(groups))
+        size //= 2
+    return lines
+
+
+def unwrap(lines, judge):
+    i = 0
+    while i < len(lines):
+        program = Program(lines)
+        if program.ends[i] > i and not re.match(r"\s*(func\.func|module|gpu\.)", lines[i]):
+            fewer = program.unwrapped(i)
+            if judge.keep(fewer):
+                lines = fewer
+                continue
+        i += 1
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("file", type=pathlib.Path)
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    parser.add_argument("--build", default="build", help="Berth's build folder")
+    parser.add_argument("--pipeline", default="berth-arena", help="passes to blame")
+    parser.add_argument("--refused", action="store_true", help="the passes fail")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        judge = Judge(args, pathlib.Path(name))
+        lines = [x for x in args.file.read_text(encoding="utf-8").split("\n") if x.strip()]
+        lines = [x for x in lines if not x.strip().startswith("//")]
+        if not judge.keep(lines):
+            sys.exit(f"error: {args.file} is not wrong: nothing to reduce")
+        count, old = len(lines), None
+        while old != lines:
+            old = lines
+            lines = unwrap(take_out(lines, judge), judge)
+    print(f"{count} lines -> {len(lines)}, {judge.runs} programs tried")
+
+
+if __name__ == "__main__":
+    main()
