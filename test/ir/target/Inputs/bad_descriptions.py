@@ -99,7 +99,7 @@ def main():
     for text, message in CASES:
         with open(path, "w") as file:
             file.write(text)
-        for option, tool in (("--berth-target=" + path, "berth-opt: "),
+        for option, tool in (("--berth-target=" + path, "berth-opt: error: "),
                              ("--pass-pipeline=builtin.module(berth-verify{"
                               "target=" + path + "})", "target: ")):
             done = subprocess.run([berth_opt, option], input="module {}",
