@@ -235,6 +235,13 @@ typedef struct BerthTypeSize {
 BerthSizeResult berthMemRefGetSize(MlirType type, MlirOperation at,
                                    BerthTypeSize *size);
 
+/// Until they are forgotten this thread keeps the sizes that it has found. No
+/// data layout may change meanwhile, nor an op that has one be replaced by one
+/// with another.
+typedef struct BerthSizes BerthSizes;
+BerthSizes *berthSizesKeep(void);
+void berthSizesForget(BerthSizes *kept);
+
 /// The largest number that an index holds: offsets and sizes in bytes are such.
 int64_t berthIndexMax(MlirOperation at);
 

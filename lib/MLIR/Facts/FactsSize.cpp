@@ -19,9 +19,11 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -211,12 +213,9 @@ int64_t berthIndexMax(MlirOperation at) {
   return bits >= 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1;
 }
 
-BerthSizeResult berthMemRefGetSize(MlirType cType, MlirOperation at,
-                                   BerthTypeSize *size) {
-  auto type = dyn_cast<MemRefType>(unwrap(cType));
-  if (!type)
-    return BERTH_SIZE_LAYOUT;
-  DataLayout layout = DataLayout::closest(unwrap(at));
+static BerthSizeResult findSize(MemRefType type, Operation *at,
+                                BerthTypeSize *size) {
+  DataLayout layout = DataLayout::closest(at);
   std::optional<ElementSize> element = sizeOf(type.getElementType(), layout);
   if (!element)
     return BERTH_SIZE_ELEMENT;
@@ -229,4 +228,56 @@ BerthSizeResult berthMemRefGetSize(MlirType cType, MlirOperation at,
   if (llvm::MulOverflow(count, size->elementBytes, size->bytes))
     return BERTH_SIZE_OVERFLOW;
   return BERTH_SIZE_OK;
+}
+
+/// The op whose data layout DataLayout::closest takes.
+static Operation *layoutOpOf(Operation *op) {
+  while (op && !isa<ModuleOp>(op) && !isa<DataLayoutOpInterface>(op))
+    op = op->getParentOp();
+  return op;
+}
+
+/// A data layout costs more than all the rest, and a program has few types.
+struct BerthSizes {
+  struct Size {
+    BerthSizeResult result;
+    BerthTypeSize size;
+  };
+  llvm::DenseMap<std::pair<Operation *, Type>, Size> known;
+  BerthSizes *before;
+};
+
+static thread_local BerthSizes *sizes;
+
+BerthSizes *berthSizesKeep(void) {
+  auto *kept = new BerthSizes();
+  kept->before = sizes;
+  return sizes = kept;
+}
+
+void berthSizesForget(BerthSizes *kept) {
+  sizes = kept->before;
+  delete kept;
+}
+
+BerthSizeResult berthMemRefGetSize(MlirType cType, MlirOperation at,
+                                   BerthTypeSize *size) {
+  auto type = dyn_cast<MemRefType>(unwrap(cType));
+  if (!type)
+    return BERTH_SIZE_LAYOUT;
+  if (!sizes)
+    return findSize(type, unwrap(at), size);
+  auto [place, isNew] =
+      sizes->known.try_emplace({layoutOpOf(unwrap(at)), type});
+  BerthSizes::Size &known = place->second;
+  if (isNew)
+    known.result = findSize(type, unwrap(at), &known.size);
+  // What is not found stays what the caller had.
+  if (known.result != BERTH_SIZE_ELEMENT) {
+    size->elementBytes = known.size.elementBytes;
+    size->elementAlignment = known.size.elementAlignment;
+  }
+  if (known.result == BERTH_SIZE_OK)
+    size->bytes = known.size.bytes;
+  return known.result;
 }

@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
 #define BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
 
+#include "IR/Facts/Facts.h"
 #include "IR/Ops/OwnRows.h"
 #include "IR/Ops/Target.h"
 
@@ -39,12 +40,13 @@ private:
 };
 
 /// Has this thread ask a pass's description, and what attributes of ops say,
-/// for as long as the pass runs.
+/// for as long as the pass runs; sizes that it has found are kept meanwhile.
 class TargetUse {
 public:
   explicit TargetUse(const PassTarget &target)
-      : use(berthTargetEnter(target.get())) {}
+      : use(berthTargetEnter(target.get())), sizes(berthSizesKeep()) {}
   ~TargetUse() {
+    berthSizesForget(sizes);
     berthTargetLeave(use);
     berthOwnRowsDestroy(ownRows);
   }
@@ -55,6 +57,7 @@ public:
 
 private:
   BerthTargetUse *use;
+  BerthSizes *sizes;
   BerthOwnRows *ownRows = nullptr;
 };
 
