@@ -76,6 +76,7 @@ typedef struct Trial {
   BerthSegment life; ///< ops of its block, for joining
   bool usable;       ///< its accesses are understood
   bool ranOut;       ///< of its share of the budget
+  bool isTooDear;    ///< no share that is left would do
 } Trial;
 
 typedef struct Arrays {
@@ -312,10 +313,40 @@ static bool findBest(Trial *trial, const BerthFoldPassOptions *options,
   return true;
 }
 
+/// The flow analysis looks at each load with each access, which isl does not
+/// count; one takes about as long as one of its operations.
+static uint64_t countPairs(const BerthFoldNest *nest) {
+  uint64_t numLoads = 0;
+  for (size_t k = 0; k < nest->numAccesses; ++k)
+    numLoads += nest->accesses[k].isLoad;
+  return numLoads * nest->numAccesses;
+}
+
+/// True if the pairs alone are more than the trial may take.
+static bool isTooDear(Trial *trial, uint64_t maxOperations, Budget *budget,
+                      BerthFoldRefusal *refusal) {
+  uint64_t pairs = countPairs(&trial->nest);
+  if (!budget->isLimited)
+    return false;
+  if (pairs < maxOperations) {
+    charge(budget, pairs);
+    return false;
+  }
+  trial->ranOut = true;
+  trial->isTooDear = pairs >= budget->left;
+  refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
+  snprintf(refusal->why, sizeof refusal->why,
+           "looking at each load with each access ran out of isl's operation "
+           "budget");
+  return true;
+}
+
 /// A mapping for the nest of the trial. False with a refusal.
 static bool attemptMapping(Trial *trial, uint64_t maxOperations, Budget *budget,
                            const BerthFoldPassOptions *options,
                            BerthFoldRefusal *refusal) {
+  if (isTooDear(trial, maxOperations, budget, refusal))
+    return false;
   BerthStatus status = berthFoldNestProblem(&trial->nest, maxOperations,
                                             &trial->problem, refusal);
   trial->ranOut = status == BERTH_RESOURCE;
@@ -388,7 +419,8 @@ static bool attemptRing(Trial *trial, Budget *budget) {
   BerthFoldWindow window = {.operations = 0};
   MlirOperation loop;
   int64_t cells;
-  if (trial->nest.hasSlices || !budget->forRings)
+  uint64_t numAccesses = trial->nest.numAccesses;
+  if (trial->nest.hasSlices || numAccesses * numAccesses >= budget->forRings)
     return false;
   BerthStatus status = berthFoldNestWindow(
       &trial->nest, budget->forRings, SampleSize,
@@ -467,7 +499,8 @@ static void attemptAlone(Trial *trial, MlirValue array, uint64_t share,
   bool good = attempt(trial, 1, &array, NULL, share, budget, options, &refusal);
   bool mayGainMore = good && trial->result.cutShort &&
                      !gains(before, trial->cells, options->minGain);
-  if ((trial->ranOut || mayGainMore) && budget->isLimited && budget->left) {
+  if ((trial->ranOut || mayGainMore) && !trial->isTooDear &&
+      budget->isLimited && budget->left) {
     trial->ranOut = true;
     return;
   }

@@ -77,6 +77,26 @@ static void findReruns(const BerthJob *job) {
   berthFollowCalls(&reruns->named);
 }
 
+static MlirWalkResult findSharedMemory(MlirOperation op, void *userData) {
+  bool *found = userData;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    *found |= mlirTypeIsAMemRef(type) &&
+              berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type));
+  }
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Who has memory that threads share is run by them.
+static bool isOfThreads(const BerthJob *job) {
+  bool hasShared = job->scope.kind != BERTH_SCOPE_FUNCTION;
+  if (!hasShared && !job->options->collect.oneThread &&
+      !berthHasConcurrentUnits())
+    mlirOperationWalk(job->scope.op, findSharedMemory, &hasShared,
+                      MlirWalkPreOrder);
+  return hasShared;
+}
+
 const char *berthGlobalObstacle(const BerthJob *job) {
   const BerthScope *scope = &job->scope;
   const char *breakRule = job->options->alias.breakRule;
@@ -92,7 +112,7 @@ const char *berthGlobalObstacle(const BerthJob *job) {
   if (!job->reruns->isKnown)
     findReruns(job);
   bool followsOthers = !berthIsBroken(breakRule, "one-caller");
-  if (followsOthers && scope->kind != BERTH_SCOPE_FUNCTION)
+  if (followsOthers && isOfThreads(job))
     return "arena=global: all threads of the kernel would use the same bytes; "
            "use arena=alloca";
   if (followsOthers &&

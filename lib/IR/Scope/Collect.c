@@ -335,7 +335,9 @@ static void noteAllocation(BerthEffect effect, void *userData) {
   AllocWalk *walk = userData;
   walk->doesMore |= effect.kind != BERTH_EFFECT_ALLOCATE;
   BerthToldAllocation told;
+  // Some ops say that they allocate an argument of a block.
   if (effect.kind == BERTH_EFFECT_ALLOCATE && !mlirValueIsNull(effect.value) &&
+      mlirValueIsAOpResult(effect.value) &&
       (mlirTypeIsAMemRef(mlirValueGetType(effect.value)) ||
        berthOpIsToldAllocation(mlirOpResultGetOwner(effect.value), &told)))
     walk->found = effect.value;
