@@ -27,6 +27,10 @@
 /// those of each memory.
 #define BERTH_ARENA_SIZE "berth.arena_size"
 
+/// Beside it, where that is more than malloc promises: what the address of the
+/// arena has to be a multiple of.
+#define BERTH_ARENA_ALIGNMENT "berth.arena_alignment"
+
 /// On a module: the SPIR-V that its kernels are for.
 #define BERTH_SPIRV_TARGET "spirv.target_env"
 

@@ -67,6 +67,9 @@ static void annotate(const BerthJob *job) {
           berthI64(context, job->options->collect.start + buffer->offset));
   }
   berthSetAttribute(job->scope.op, BERTH_ARENA_SIZE, arenaSize(job));
+  if (!job->options->memory && job->arenaAlignment > BERTH_MALLOC_ALIGNMENT)
+    berthSetAttribute(job->scope.op, BERTH_ARENA_ALIGNMENT,
+                      berthI64(context, job->arenaAlignment));
 }
 
 /// Numbers the buffer on its view of the arena, for berth-verify, and tells

@@ -482,14 +482,13 @@ static int64_t ownAlignment(MlirOperation alloc) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/// Malloc's alignment on all common machines, or for less bytes than that what
-/// the size allows. Other memories, and the stack, promise nothing.
+/// Malloc's alignment, or for less bytes than that what the size allows. Other
+/// memories, and the stack, promise nothing.
 static int64_t promisedAlignment(const AllocWalk *walk,
                                  const BerthBufferInfo *buffer) {
-  enum { kMallocAlignment = 16 };
   bool isHeap = berthOpIs(buffer->alloc, BERTH_OP_ALLOC) &&
                 mlirAttributeIsNull(walk->scope->space);
-  int64_t alignment = isHeap ? kMallocAlignment : 1;
+  int64_t alignment = isHeap ? BERTH_MALLOC_ALIGNMENT : 1;
   while (buffer->size > 0 && alignment > buffer->size)
     alignment /= 2;
   return alignment;

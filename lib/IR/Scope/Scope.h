@@ -174,6 +174,9 @@ typedef struct BerthScope {
 /// attribute of theirs tells it, and code relies on it.
 enum { BERTH_DEVICE_ALIGNMENT = 256 };
 
+/// What malloc's addresses are multiples of on all common machines.
+enum { BERTH_MALLOC_ALIGNMENT = 16 };
+
 /// An allocation's attribute: it was split off from another one (SplitLives.h).
 #define BERTH_LIFE "berth.life"
 

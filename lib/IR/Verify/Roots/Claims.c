@@ -95,6 +95,21 @@ static int64_t divisorOf(MlirValue value, int64_t ofOthers, int depth) {
   return ofOthers;
 }
 
+/// What the start of the memory is a multiple of that arena=annotate has placed
+/// the allocation in: as the function says. Of several memories it says
+/// nothing.
+static int64_t placedStart(MlirOperation op) {
+  while (!mlirOperationIsNull(op)) {
+    MlirAttribute size = berthAttributeOf(op, BERTH_ARENA_SIZE);
+    if (!mlirAttributeIsNull(size))
+      return mlirAttributeIsAInteger(size)
+                 ? numberOf(op, BERTH_ARENA_ALIGNMENT, kMalloc)
+                 : kAny;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return kAny;
+}
+
 /// What the address surely is a multiple of, as far as constants and the
 /// arithmetic of its buffer's offset tell; kAny where they do not, as for an
 /// offset that is an argument. `inBuffer` is how far behind the start of its
@@ -109,6 +124,11 @@ static int64_t alignmentOf(MlirValue value, int64_t *inBuffer) {
         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER));
     if (isBuffer || !mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET)))
       *inBuffer = total;
+    int64_t place = numberOf(op, BERTH_OFFSET, -1);
+    if (place >= 0 && mlirValueIsNull(berthViewGetSource(op)))
+      return greatestCommonDivisor(
+          greatestCommonDivisor(placedStart(op), others),
+          __builtin_add_overflow(total, place, &total) ? 1 : total);
     if (berthOpIs(op, BERTH_OP_DEVICE_ALLOC))
       others = greatestCommonDivisor(kDevice, others);
     else if (berthOpIsPlainAllocation(op))

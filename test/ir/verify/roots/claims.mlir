@@ -157,3 +157,37 @@ func.func @given(%x: vector<4xf32>) {
   call @between(%x, %a) : (vector<4xf32>, memref<64xi8>) -> () // expected-error {{gives a function an address in an arena that is taken there for a multiple of something that it is not}}
   return
 }
+
+// -----
+
+// Placed by attributes: the memory starts at a multiple of 16, or of what the
+// function says.
+func.func @placed_low(%x: f64) attributes {berth.arena_size = 72 : i64} {
+  %c0 = arith.constant 0 : index
+  // expected-note @+1 {{the arena, with its own alignment}}
+  %a = memref.alloc() {berth.offset = 4 : i64, berth.size = 64 : i64} : memref<64xi8>
+  // expected-error @+1 {{takes an address in an arena for a multiple of something that it is not}}
+  %w = memref.view %a[%c0][] : memref<64xi8> to memref<8xf64>
+  linalg.fill ins(%x : f64) outs(%w : memref<8xf64>)
+  return
+}
+
+// -----
+
+func.func @placed_in_16(%x: f32) attributes {berth.arena_size = 192 : i64} {
+  // expected-note @+1 {{the arena, with its own alignment}}
+  %a = memref.alloc() {berth.offset = 128 : i64, berth.size = 64 : i64} : memref<16xf32>
+  // expected-error @+1 {{takes an address in an arena for a multiple of something that it is not}}
+  %w = memref.assume_alignment %a, 64 : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%w : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @placed_in_64(%x: f32) attributes {berth.arena_alignment = 64 : i64, berth.arena_size = 192 : i64} {
+  %a = memref.alloc() {berth.offset = 128 : i64, berth.size = 64 : i64} : memref<16xf32>
+  %w = memref.assume_alignment %a, 64 : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%w : memref<16xf32>)
+  return
+}
