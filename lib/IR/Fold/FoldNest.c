@@ -34,7 +34,8 @@
 #include <string.h>
 
 MlirOperation berthFoldOpOfOwner(const BerthFoldNest *nest, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), nest->owner))
     op = mlirOperationGetParentOperation(op);
   return op;
 }

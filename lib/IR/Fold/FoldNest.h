@@ -45,7 +45,7 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
                                 int64_t limit, BerthFoldWindow *window,
                                 MlirOperation *loop, int64_t *cells);
 
-/// The op of the owner block that `op` is in, or is.
+/// The op of the owner block that `op` is in, or is; null if it is in none.
 MlirOperation berthFoldOpOfOwner(const BerthFoldNest *nest, MlirOperation op);
 
 /// How many ops of its block come before it.

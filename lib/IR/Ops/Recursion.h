@@ -30,6 +30,7 @@ typedef struct BerthNamedFunctions {
   bool isKnown;
   BerthWorklist functions;
   bool letGo; ///< some of them lets an argument get away
+  bool letNumberGo; ///< some of them does so with a number
 } BerthNamedFunctions;
 
 void berthNamedFunctionsFree(BerthNamedFunctions *named);

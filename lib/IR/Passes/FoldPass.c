@@ -570,16 +570,19 @@ static bool mayJoin(const Trial *a, const Trial *b) {
 /// From the first op of the block that touches it to the last; throughout if
 /// that is not known.
 static BerthSegment lifeOf(const BerthFoldNest *nest) {
+  const BerthSegment throughout = {0, INT32_MAX};
   MlirOperation first = {NULL}, last = {NULL};
   for (size_t k = 0; k < nest->numAccesses; ++k) {
     MlirOperation op = berthFoldOpOfOwner(nest, nest->accesses[k].op);
+    if (mlirOperationIsNull(op)) // in another block of the function
+      return throughout;
     if (k == 0 || mlirOperationIsBeforeInBlock(op, first))
       first = op;
     if (k == 0 || mlirOperationIsBeforeInBlock(last, op))
       last = op;
   }
   if (nest->numAccesses == 0)
-    return (BerthSegment){0, INT32_MAX};
+    return throughout;
   return (BerthSegment){berthFoldOrdinal(first), berthFoldOrdinal(last) + 1};
 }
 

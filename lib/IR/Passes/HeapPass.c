@@ -213,7 +213,6 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   BerthPointerMap threadFunctions =
       berthFindThreadFunctions(module, &rooted.collect);
   rooted.collect.threadFunctions = &threadFunctions;
-  rooted.alias.named = &named;
   options = &rooted;
   // Linking adds functions: all scopes are found first.
   ScopeList list = {0};
@@ -226,7 +225,6 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   free(list.ops);
   berthNamedFunctionsFree(&named);
   berthPointerMapFree(&threadFunctions);
-  berthNamedFunctionsFree(&named);
   BerthError error;
   if (status == BERTH_SUCCESS) {
     status = berthHeapLinkDeclared(module, options, &error);

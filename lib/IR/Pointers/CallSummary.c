@@ -152,18 +152,22 @@ BerthArgumentSummary berthForEachArgumentUse(BerthCallSummaries *summaries,
 // Functions that may be called unseen
 //===----------------------------------------------------------------------===//
 
-/// A kernel is launched, not called.
-static bool letsGo(BerthCallSummaries *summaries, MlirOperation function) {
+/// Notes whether the function lets pointers go, or numbers. A kernel is
+/// launched, not called.
+static void noteLettingGo(BerthCallSummaries *summaries, MlirOperation function,
+                          BerthNamedFunctions *named) {
+  if (!mlirAttributeIsNull(berthAttributeOf(function, "gpu.kernel")))
+    return;
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
-  bool result = false;
-  for (intptr_t i = 0; i < count && !result; ++i)
-    result =
-        berthTypeMayPoint(mlirValueGetType(mlirBlockGetArgument(entry, i))) &&
-        berthSummarizeArgument(summaries, function, i).leaks;
-  return result &&
-         mlirAttributeIsNull(berthAttributeOf(function, "gpu.kernel"));
+  for (intptr_t i = 0; i < count; ++i) {
+    bool isPointer =
+        berthTypeMayPoint(mlirValueGetType(mlirBlockGetArgument(entry, i)));
+    bool *letGo = isPointer ? &named->letGo : &named->letNumberGo;
+    if (!*letGo)
+      *letGo = berthSummarizeArgument(summaries, function, i).leaks;
+  }
 }
 
 /// They may call each other unseen: it is taken that none lets go, until one
@@ -180,9 +184,9 @@ static const BerthNamedFunctions *findNamed(BerthCallSummaries *summaries) {
                                .breakRule = summaries->transfers.breakRule};
   BerthCallSummaries own = berthCallSummariesCreate(&options);
   BerthWorklist *functions = &named->functions;
-  while (functions->numPending && !named->letGo) {
+  while (functions->numPending && !(named->letGo && named->letNumberGo)) {
     MlirOperation function = {(void *)berthWorklistTake(functions)};
-    named->letGo = letsGo(&own, function);
+    noteLettingGo(&own, function, named);
   }
   berthCallSummariesFree(&own);
   return named;

@@ -174,14 +174,24 @@ static bool classifyTransfer(Query *query) {
   return true;
 }
 
+/// Where the function returns there, its memory is gone for everybody.
+static bool isInKernel(MlirOperation op) {
+  while (!mlirOperationIsNull(op = mlirOperationGetParentOperation(op)))
+    if (berthOpIs(op, BERTH_OP_GPU_MODULE) || berthOpIs(op, BERTH_OP_LAUNCH))
+      return true;
+  return false;
+}
+
 /// What it returns may be the pointer for another workgroup, as a number too.
+/// On a host whatever is not looked into may keep a bare address.
 static bool classifyEscape(Query *query) {
   if (!berthOpLetsEscape(query->op) ||
       berthIsBroken(query->options->breakRule, "no-escapes"))
     return false;
   setAccess(query);
   aliasResults(query, true);
-  setLeak(query, BERTH_LEAK_IN_SCOPE,
+  bool mayStay = isMemRef(query->value) || isInKernel(query->op);
+  setLeak(query, mayStay ? BERTH_LEAK_IN_SCOPE : BERTH_LEAK_OUT,
           "other workgroups, or code that is not looked into, may use it at "
           "any time");
   return true;
@@ -319,7 +329,10 @@ static void classifyUnseenCall(Query *query, bool hasName) {
     return;
   }
   classifyUnknown(query);
-  if (!isBroken && query->summaries->findNamed(query->summaries)->letGo)
+  const BerthNamedFunctions *named =
+      isBroken ? NULL : query->summaries->findNamed(query->summaries);
+  if (named &&
+      (named->letGo || (isInteger(query->value) && named->letNumberGo)))
     setLeak(query, BERTH_LEAK_OUT,
             "a function that may be called here by its address lets it get "
             "away");
@@ -401,10 +414,27 @@ static void classifyPointerUse(Query *query, int effectsAnywhere) {
     setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
 }
 
+/// True for the end of a region of which nobody says where its operands go: a
+/// payload's result, which is written somewhere, or what code that runs later
+/// hands over.
+static bool handsOverUntold(const Query *query) {
+  MlirOperation parent = mlirOperationGetParentOperation(query->op);
+  bool isEnd = isTerminator(query->op) &&
+               mlirOperationGetNumResults(query->op) == 0 &&
+               mlirOperationGetNumSuccessors(query->op) == 0 &&
+               mlirOperationGetNumRegions(query->op) == 0;
+  return isEnd && !berthOpIsDescribed(parent) &&
+         (!berthOpIsRegionBranch(parent) || berthOpIsAsync(parent));
+}
+
 static bool classifyEffects(Query *query) {
   BerthEffects effects;
   if (!berthOpSumEffects(query->op, query->value, &effects))
     return false;
+  if (!effects.onValue && !effects.anywhere && handsOverUntold(query))
+    setLeak(query, BERTH_LEAK_OUT,
+            "its address is handed out of a region, and nothing says where it "
+            "goes");
   query->use.reads = effects.onValue & BERTH_EFFECT_READ;
   query->use.writes = effects.onValue & BERTH_EFFECT_WRITE;
   query->use.frees = effects.onValue & BERTH_EFFECT_FREE;

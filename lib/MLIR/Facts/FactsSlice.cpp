@@ -35,7 +35,14 @@ bool berthSubViewGet(MlirOperation op, BerthSubView *view) {
   auto subview = dyn_cast<memref::SubViewOp>(unwrap(op));
   if (!subview || subview.getSourceType().getRank() > BERTH_SLICE_MAX_RANK)
     return false;
-  llvm::SmallBitVector dropped = subview.getDroppedDims();
+  // SubViewOp::getDroppedDims goes by strides, too, and dies where one of a
+  // dimension of one element is not 1. Which of several such dimensions goes
+  // makes no difference: their only index is 0.
+  std::optional<llvm::SmallDenseSet<unsigned>> dropped =
+      computeRankReductionMask(subview.getStaticSizes(),
+                               subview.getType().getShape());
+  if (!dropped)
+    return false;
   *view = {};
   view->rank = subview.getSourceType().getRank();
   intptr_t result = 0;
@@ -43,7 +50,7 @@ bool berthSubViewGet(MlirOperation op, BerthSubView *view) {
     view->offsets[d] = toMixed(subview.getMixedOffsets()[d]);
     view->sizes[d] = toMixed(subview.getMixedSizes()[d]);
     view->strides[d] = toMixed(subview.getMixedStrides()[d]);
-    view->results[d] = dropped[d] ? -1 : result++;
+    view->results[d] = dropped->contains(d) ? -1 : result++;
   }
   return true;
 }

@@ -324,3 +324,24 @@ func.func @threads(%in: memref<64xf32>) {
   }
   return
 }
+
+// Two arrays, one of which other blocks use.
+func.func @blocks(%c: i1, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  affine.for %i = 0 to 8 {
+    affine.store %x, %b[%i] : memref<8xf32>
+  }
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  affine.for %i = 0 to 8 {
+    affine.store %x, %a[%i] : memref<8xf32>
+    %v = affine.load %a[%i] : memref<8xf32>
+    affine.store %v, %b[%i] : memref<8xf32>
+  }
+  cf.br ^bb2
+^bb2:
+  %r = affine.load %b[0] : memref<8xf32>
+  return
+}

@@ -91,3 +91,15 @@ func.func @keep(%m: memref<?xf32>) {
   call @keep_pointer(%place) : (memref<memref<?xf32>>) -> ()
   return
 }
+
+// -----
+
+// A function of which the address is taken.
+func.func private @called(%a: memref<8xf32>) {
+  return
+}
+func.func @by_address(%a: memref<8xf32>) {
+  %f = func.constant @called : (memref<8xf32>) -> ()
+  func.call_indirect %f(%a) : (memref<8xf32>) -> ()
+  return
+}

@@ -403,3 +403,70 @@ func.func @taken_apart() {
   %y = llvm.load %r : !llvm.ptr -> i64
   return
 }
+
+// What ends a region of an op that does not say where it goes is handed to
+// somebody: the results of a payload are written to memory.
+// CHECK-LABEL: liveness of @out_of_payload
+// CHECK:       not placed: its address is handed out of a region, and nothing says where it goes (linalg.yield at line [[#@LINE+9]])
+func.func @out_of_payload(%m: memref<4xi64>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  linalg.generic {indexing_maps = [affine_map<(d) -> (d)>], iterator_types = ["parallel"]} outs(%m : memref<4xi64>) {
+  ^bb0(%o: i64):
+    %i = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+    %n = arith.index_cast %i : index to i64
+    linalg.yield %n : i64
+  }
+  return
+}
+
+// CHECK-LABEL: liveness of @out_of_mask
+// CHECK:       not placed: its address is handed out of a region, and nothing says where it goes (vector.yield at line [[#@LINE+6]])
+func.func @out_of_mask(%k: vector<4xi1>) -> i64 {
+  %a = memref.alloc() : memref<8xf32>
+  %i = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  %n = arith.index_cast %i : index to i64
+  %v = vector.broadcast %n : i64 to vector<4xi64>
+  %r = vector.mask %k { vector.reduction <maxui>, %v : vector<4xi64> into i64 } : vector<4xi1> -> i64
+  return %r : i64
+}
+
+// CHECK-LABEL: liveness of @out_of_async
+// CHECK:       not placed: its address is handed out of a region, and nothing says where it goes (async.yield at line [[#@LINE+4]])
+func.func @out_of_async() {
+  %t, %v = async.execute -> !async.value<memref<8xf32>> {
+    %a = memref.alloc() : memref<8xf32>
+    async.yield %a : memref<8xf32>
+  }
+  async.await %t : !async.token
+  return
+}
+
+// CHECK-LABEL: liveness of @out_of_reduction
+// CHECK:       not placed: its address is handed out of a region, and nothing says where it goes (scf.reduce.return at line [[#@LINE+10]])
+func.func @out_of_reduction(%x: index, %y: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %r = scf.parallel (%i) = (%c0) to (%x) step (%c1) init (%y) -> index {
+    scf.reduce(%i : index) {
+    ^bb0(%l: index, %q: index):
+      %n = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+      %s = arith.maxui %n, %l : index
+      scf.reduce.return %s : index
+    }
+  }
+  return %r : index
+}
+
+// On a host the function returns, and what asm was given may be kept.
+// CHECK-LABEL: liveness of @given_to_asm
+// CHECK:       not placed: other workgroups, or code that is not looked into, may use it at any time (llvm.inline_asm at line [[#@LINE+5]])
+func.func @given_to_asm(%x: i64) {
+  %a = memref.alloc() : memref<8xf32>
+  %i = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  %n = arith.index_cast %i : index to i64
+  llvm.inline_asm has_side_effects "mov $0, ($1)", "r,r,~{memory}" %n, %x : (i64, i64) -> ()
+  return
+}

@@ -43,3 +43,18 @@ func.func @stays(%x: memref<8xi32>, %one: i32) {
   linalg.add ins(%x, %u : memref<8xi32>, memref<8xi32>) outs(%x : memref<8xi32>)
   return
 }
+
+// A dimension of one element has a stride, too.
+// CHECK-LABEL: func @one_element
+// CHECK-NOT: memref.copy
+func.func @one_element(%o: index) -> index {
+  %c0 = arith.constant 0 : index
+  %d = memref.alloc() : memref<1x4xindex>
+  linalg.fill ins(%o : index) outs(%d : memref<1x4xindex>)
+  %p = memref.subview %d[0, 2] [1, 1] [2, 1] : memref<1x4xindex> to memref<1xindex, strided<[8], offset: 2>>
+  %s = memref.alloc() : memref<1xindex>
+  memref.store %o, %s[%c0] : memref<1xindex>
+  memref.copy %s, %p : memref<1xindex> to memref<1xindex, strided<[8], offset: 2>>
+  %r = memref.load %d[%c0, %c0] : memref<1x4xindex>
+  return %r : index
+}

@@ -363,7 +363,7 @@ static void followTerminator(const Step *step, MlirOperation op) {
   if (mlirOperationIsNull(parent) || berthOpIsFunction(parent))
     return;
   if (!berthOpGetRegionEdges(parent, followRegionEdge, (void *)step))
-    tellResults(step, parent, false, false);
+    tellResults(step, parent, true, false);
 }
 
 static bool isLast(MlirOperation op) {
