@@ -87,16 +87,20 @@ static void setAccess(Query *query) {
 
 /// What the op returns may be the pointer. Integers are data, not addresses,
 /// where it has read them from memory.
-static void aliasResults(Query *query, bool integersToo) {
-  bool areNone = berthOpReturnsNoPointer(query->op);
-  intptr_t numResults = mlirOperationGetNumResults(query->op);
+static void aliasResultsOf(Query *query, MlirOperation op, bool integersToo) {
+  bool areNone = berthOpReturnsNoPointer(op);
+  intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
-    MlirValue result = mlirOperationGetResult(query->op, i);
-    if (berthOpIsTokenResult(query->op, i)) // of whatever type
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (berthOpIsTokenResult(op, i)) // of whatever type
       query->callback(result, false, false, query->userData);
     else if (!areNone && (integersToo || !isInteger(result)))
       tellAlias(query, result, false, false);
   }
+}
+
+static void aliasResults(Query *query, bool integersToo) {
+  aliasResultsOf(query, query->op, integersToo);
 }
 
 /// The arguments of an unknown op's regions may be anything that it is given.
@@ -414,9 +418,8 @@ static void classifyPointerUse(Query *query, int effectsAnywhere) {
     setLeak(query, BERTH_LEAK_OUT, "its address is stored in memory");
 }
 
-/// True for the end of a region of which nobody says where its operands go: a
-/// payload's result, which is written somewhere, or what code that runs later
-/// hands over.
+/// True for the end of a region of which no interface says where its operands
+/// go.
 static bool handsOverUntold(const Query *query) {
   MlirOperation parent = mlirOperationGetParentOperation(query->op);
   bool isEnd = isTerminator(query->op) &&
@@ -427,14 +430,24 @@ static bool handsOverUntold(const Query *query) {
          (!berthOpIsRegionBranch(parent) || berthOpIsAsync(parent));
 }
 
+/// Of code that runs later it becomes a result; of a payload it is written
+/// somewhere.
+static void handOver(Query *query) {
+  MlirOperation parent = mlirOperationGetParentOperation(query->op);
+  if (berthOpIsAsync(parent))
+    aliasResultsOf(query, parent, true);
+  else
+    setLeak(query, BERTH_LEAK_OUT,
+            "its address is handed out of a region, and nothing says where it "
+            "goes");
+}
+
 static bool classifyEffects(Query *query) {
   BerthEffects effects;
   if (!berthOpSumEffects(query->op, query->value, &effects))
     return false;
   if (!effects.onValue && !effects.anywhere && handsOverUntold(query))
-    setLeak(query, BERTH_LEAK_OUT,
-            "its address is handed out of a region, and nothing says where it "
-            "goes");
+    handOver(query);
   query->use.reads = effects.onValue & BERTH_EFFECT_READ;
   query->use.writes = effects.onValue & BERTH_EFFECT_WRITE;
   query->use.frees = effects.onValue & BERTH_EFFECT_FREE;
