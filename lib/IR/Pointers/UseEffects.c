@@ -207,8 +207,17 @@ static bool classifyEscape(Query *query) {
 
 static bool classifyView(Query *query) {
   MlirValue source = berthViewGetSource(query->op);
-  if (mlirValueIsNull(source) || !mlirValueEqual(source, query->value))
+  if (mlirValueIsNull(source))
     return false;
+  if (!mlirValueEqual(source, query->value)) {
+    bool isKept = isInteger(query->value) &&
+                  !berthIsBroken(query->options->breakRule, "no-integers");
+    if (isKept)
+      setLeak(query, BERTH_LEAK_OUT,
+              "its address becomes a size or an offset of a view, which may be "
+              "asked for it");
+    return isKept;
+  }
   bool isWhole = berthViewIsWhole(query->op);
   intptr_t numResults = mlirOperationGetNumResults(query->op);
   for (intptr_t i = 0; i < numResults; ++i) {

@@ -472,3 +472,14 @@ func.func @given_to_asm(%x: i64) {
   llvm.inline_asm has_side_effects "mov $0, ($1)", "r,r,~{memory}" %n, %x : (i64, i64) -> ()
   return
 }
+
+// CHECK-LABEL: liveness of @as_a_size
+// CHECK:       not placed: its address becomes a size or an offset of a view, which may be asked for it (memref.subview at line [[#@LINE+5]])
+func.func @as_a_size(%m: memref<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  %i = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  %v = memref.subview %m[0] [%i] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+  %n = memref.dim %v, %c0 : memref<?xf32, strided<[1]>>
+  return %n : index
+}
