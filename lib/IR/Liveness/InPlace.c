@@ -8,6 +8,7 @@
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Groups.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Scope/Segments.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -24,24 +25,9 @@ typedef struct Grouping {
 // One op: does it write Y over a dying X?
 //===----------------------------------------------------------------------===//
 
-static const BerthSegment *segmentAt(const BerthBufferInfo *buffer,
-                                     int64_t point) {
-  size_t low = 0, high = buffer->numSegments;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (buffer->segments[middle].upper <= point)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < buffer->numSegments && buffer->segments[low].lower <= point
-             ? &buffer->segments[low]
-             : NULL;
-}
-
 /// Its content is needed up to the access and not behind it.
 static bool diesAt(const BerthBufferInfo *buffer, const BerthAccess *access) {
-  const BerthSegment *segment = segmentAt(buffer, access->lower);
+  const BerthSegment *segment = berthSegmentAt(buffer, access->lower);
   return segment && segment->upper == access->upper;
 }
 
@@ -134,7 +120,7 @@ static bool haveOneSize(const BerthBufferInfo *x, const BerthBufferInfo *y) {
 static bool isInPlace(const Grouping *grouping, const BerthBufferInfo *x,
                       const BerthBufferInfo *y, const BerthAccess *access,
                       intptr_t output) {
-  const BerthSegment *begin = segmentAt(y, access->lower);
+  const BerthSegment *begin = berthSegmentAt(y, access->lower);
   return x != y && haveOneSize(x, y) && diesAt(x, access) && begin &&
          begin->lower == access->lower &&
          touchesOnlyElementwise(grouping, x, y, access->op, output) &&

@@ -69,6 +69,17 @@ static void planAnew(BerthJob *job) {
   planOffsets(job);
 }
 
+/// True if ops may move and go once there is a plan: nobody else has looked at
+/// them, neither for another memory nor for a plan that is kept, and their
+/// order is that of time.
+static bool mayTry(const BerthJob *job) {
+  const BerthArenaOptions *options = job->options;
+  return !options->explain && !options->memory && !job->kept &&
+         !options->planOut && job->form != BERTH_ARENA_ANNOTATE &&
+         !berthScopeIsShared(&job->scope) && !job->scope.hasCores &&
+         job->numCallees == 0 && !berthHasConcurrentUnits();
+}
+
 /// True if the job's plan is at least as good as one that needed `peak` bytes.
 static bool isNoWorse(const BerthJob *job, bool fitted, int64_t peak) {
   bool fits = berthPlanFits(job);
@@ -113,8 +124,8 @@ static void shortCircuit(BerthJob *job) {
 }
 
 /// The pipeline up to the verified plan, a station a line; docs/design.md has
-/// the table of their files. Nothing here changes the IR but berthSplitLives
-/// and shortCircuit.
+/// the table of their files. Nothing here changes the IR but berthSplitLives,
+/// schedule and shortCircuit.
 static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
@@ -128,8 +139,10 @@ static void planBuffers(BerthJob *job) {
   berthJobComputeLiveness(job);
   berthSplitLives(job);
   planOffsets(job);
-  schedule(job);
-  shortCircuit(job);
+  if (mayTry(job)) {
+    schedule(job);
+    shortCircuit(job);
+  }
   berthCheckCapacity(job);
   berthTakeOffsets(job);
   if (job->status != BERTH_SUCCESS)

@@ -24,6 +24,7 @@
 #include "IR/Ops/PointerMap.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Prepare/OrderSearch.h"
+#include "IR/Scope/Segments.h"
 
 #include <stdlib.h>
 
@@ -292,22 +293,16 @@ static bool usesOf(const Block *block, const BerthBufferInfo *buffer,
   return true;
 }
 
-static bool isLiveAt(const BerthBufferInfo *buffer, int64_t point) {
-  for (size_t i = 0; i < buffer->numSegments; ++i)
-    if (buffer->segments[i].lower <= point && point < buffer->segments[i].upper)
-      return true;
-  return false;
-}
-
 static void describeBuffer(Block *block, size_t number) {
   const BerthPoints *points = &block->job->points;
   const BerthBufferInfo *buffer = &block->job->scope.buffers[number];
   BerthSegment span = berthPointsBlockSpan(points, block->block);
   BerthOrderBuffer *described = &block->buffers[number];
   described->size = buffer->isDynamic ? 0 : buffer->size;
-  described->isLiveIn = span.lower > 0 && isLiveAt(buffer, span.lower - 1) &&
-                        isLiveAt(buffer, span.lower);
-  described->isLiveOut = isLiveAt(
+  described->isLiveIn = span.lower > 0 &&
+                        berthSegmentAt(buffer, span.lower - 1) &&
+                        berthSegmentAt(buffer, span.lower);
+  described->isLiveOut = berthSegmentAt(
       buffer, berthPointsLower(points, berthBlockGetLast(block->block)));
 }
 
@@ -460,14 +455,6 @@ void berthScheduleKeep(BerthJob *job, BerthSchedule *done) {
 /// Bounds the work on one block; a set of a thousand ops takes about as many.
 enum { kSteps = 2000000, kMostOps = 20000 };
 
-static bool mayOrder(const BerthJob *job) {
-  const BerthArenaOptions *options = job->options;
-  return options->schedule && !options->explain && !job->kept &&
-         !options->planOut && job->form != BERTH_ARENA_ANNOTATE &&
-         !berthScopeIsShared(&job->scope) && !job->scope.hasCores &&
-         job->numCallees == 0 && !berthHasConcurrentUnits();
-}
-
 static void orderBlock(Block *block, BerthSchedule *done) {
   listOps(block);
   uint32_t *order = NULL;
@@ -526,7 +513,7 @@ static void orderBlocks(BerthJob *job, const BerthPointerMap *bufferOf,
 }
 
 BerthSchedule *berthScheduleOps(BerthJob *job) {
-  if (!mayOrder(job))
+  if (!job->options->schedule)
     return NULL;
   BerthPointerMap bufferOf = {0};
   for (size_t i = 0; i < job->scope.numBuffers; ++i)

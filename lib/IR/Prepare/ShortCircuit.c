@@ -19,6 +19,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/PointerMap.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Scope/Segments.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -312,13 +313,6 @@ static bool isCandidate(const Search *search, Candidate *candidate) {
 // Whether it pays
 //===----------------------------------------------------------------------===//
 
-static bool isLiveAt(const BerthBufferInfo *buffer, int64_t point) {
-  for (size_t i = 0; i < buffer->numSegments; ++i)
-    if (buffer->segments[i].lower <= point && point < buffer->segments[i].upper)
-      return true;
-  return false;
-}
-
 static bool isPlaced(const BerthBufferInfo *buffer) {
   return !buffer->reason && !buffer->isDynamic;
 }
@@ -330,7 +324,7 @@ static bool isCoveredAt(const BerthScope *scope, size_t buffer, int64_t point) {
     return false;
   for (size_t i = member->nextInGroup; i != buffer;
        i = scope->buffers[i].nextInGroup)
-    if (i < buffer && isLiveAt(&scope->buffers[i], point))
+    if (i < buffer && berthSegmentAt(&scope->buffers[i], point))
       return true;
   return false;
 }
@@ -354,9 +348,9 @@ static int64_t loadAfter(const Search *search, const Candidate *candidate,
                          int64_t point) {
   const BerthBufferInfo *source = candidate->source;
   bool isAlone = source->group == BERTH_NONE;
-  int64_t freed = isAlone && isLiveAt(source, point) ? source->size : 0;
+  int64_t freed = isAlone && berthSegmentAt(source, point) ? source->size : 0;
   int64_t taken =
-      isLiveAt(candidate->target, point) ? 0 : candidate->target->size;
+      berthSegmentAt(candidate->target, point) ? 0 : candidate->target->size;
   return search->load[point] - freed + taken;
 }
 
@@ -490,15 +484,6 @@ void berthShortCircuitKeep(BerthJob *job, BerthShortCircuits *done) {
 // A scope
 //===----------------------------------------------------------------------===//
 
-/// A plan that is kept counts the allocations that there are.
-static bool mayShortCircuit(const BerthJob *job) {
-  const BerthArenaOptions *options = job->options;
-  return options->shortCircuit && !options->explain && !job->kept &&
-         !options->planOut && job->form != BERTH_ARENA_ANNOTATE &&
-         !berthScopeIsShared(&job->scope) && !job->scope.hasCores &&
-         job->numCallees == 0 && !berthHasConcurrentUnits();
-}
-
 /// Each buffer has a part in one rewriting only: the others look at it anew.
 static void rewriteAll(Search *search, BerthShortCircuits *done) {
   BerthJob *job = search->job;
@@ -519,7 +504,7 @@ static void rewriteAll(Search *search, BerthShortCircuits *done) {
 }
 
 BerthShortCircuits *berthShortCircuit(BerthJob *job) {
-  if (!mayShortCircuit(job))
+  if (!job->options->shortCircuit)
     return NULL;
   BerthShortCircuits *done = berthAllocateOrDie(1, sizeof *done);
   Search search = {.job = job};

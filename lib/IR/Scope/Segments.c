@@ -20,6 +20,21 @@ void berthSegmentsAdd(BerthSegments *list, int64_t lower, int64_t upper) {
   list->segments[list->count++] = (BerthSegment){lower, upper};
 }
 
+const BerthSegment *berthSegmentAt(const BerthBufferInfo *buffer,
+                                   int64_t point) {
+  size_t low = 0, high = buffer->numSegments;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (buffer->segments[middle].upper <= point)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < buffer->numSegments && buffer->segments[low].lower <= point
+             ? &buffer->segments[low]
+             : NULL;
+}
+
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b) {
   return berthSegmentsMeet(a->segments, a->numSegments, b->segments,
                            b->numSegments);

@@ -24,6 +24,10 @@ void berthSegmentsAdd(BerthSegments *list, int64_t lower, int64_t upper);
 void berthBufferAddSegments(BerthScope *scope, BerthBufferInfo *buffer,
                             const BerthSegment *segments, size_t count);
 
+/// The segment of the live range that holds the point, or NULL.
+const BerthSegment *berthSegmentAt(const BerthBufferInfo *buffer,
+                                   int64_t point);
+
 /// True if the two live ranges share a point.
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);
 

@@ -193,10 +193,8 @@ private:
       const BerthTargetMemory *memory =
           count ? berthTargetGetMemory(described, i)
                 : berthTargetFindMemory(described, space.c_str());
-      if (count > 1) {
+      if (count > 1)
         memories[i].memory = memory->space;
-        memories[i].shortCircuit = false; // it erases what others have planned
-      }
       if (memory && useMemory(*memory, memories[i], memoryRanges[i], error))
         return BERTH_INVALID;
       if (berthParseSpace(wrap(context), count ? memory->space : space.c_str(),
