@@ -18,6 +18,7 @@
 
 #define _GNU_SOURCE
 #include "Allocator.h"
+#include "Random.h"
 
 #include "berth-c/Heap.h"
 
@@ -44,17 +45,6 @@ typedef struct Trace {
   uint32_t slots; ///< most blocks live at once
   bool phases;    ///< free half of the blocks at a time, not one by one
 } Trace;
-
-static uint64_t state;
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014).
-static uint32_t next(uint32_t bound) {
-  state += 0x9e3779b97f4a7c15u;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (uint32_t)((z ^ (z >> 31)) % bound);
-}
 
 static uint32_t smallSize(void) { return 1 + next(32); }
 

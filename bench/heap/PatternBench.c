@@ -23,6 +23,7 @@
 
 #define _GNU_SOURCE
 #include "Allocator.h"
+#include "Random.h"
 
 #include "berth-c/Heap.h"
 
@@ -55,17 +56,6 @@ typedef struct Thread {
   uint32_t target; ///< how many to hold before going the other way
   bool isGrowing;
 } Thread;
-
-static uint64_t state;
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014).
-static uint32_t next(uint32_t bound) {
-  state += 0x9e3779b97f4a7c15u;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (uint32_t)((z ^ (z >> 31)) % bound);
-}
 
 /// All magnitudes from 1 to 255 words alike.
 static uint32_t anySize(void) { return 1 + next(UINT32_C(2) << next(8)); }
