@@ -50,13 +50,7 @@ static bool take(const char **text, char mark) {
 static bool takeNumber(const char **text, int64_t *value) {
   while (**text == ' ')
     ++*text;
-  if (**text < '0' || **text > '9')
-    return false;
-  for (*value = 0; **text >= '0' && **text <= '9'; ++*text)
-    if (__builtin_mul_overflow(*value, 10, value) ||
-        __builtin_add_overflow(*value, **text - '0', value))
-      return false;
-  return true;
+  return berthTextTakeNumber(text, value);
 }
 
 /// A list in brackets; returns its length, or 0.

@@ -21,16 +21,6 @@
 
 #include <string.h>
 
-static bool takeNumber(const char **text, int64_t *value) {
-  if (**text < '0' || **text > '9')
-    return false;
-  for (*value = 0; **text >= '0' && **text <= '9'; ++*text)
-    if (__builtin_mul_overflow(*value, 10, value) ||
-        __builtin_add_overflow(*value, **text - '0', value))
-      return false;
-  return true;
-}
-
 /// i8, si8, ui8, f32, bf16, f8E4M3: the number is that of the bits.
 static bool takeElement(const char **text, int64_t *bytes) {
   static const char *const names[] = {"i", "si", "ui", "f", "bf"};
@@ -38,7 +28,7 @@ static bool takeElement(const char **text, int64_t *bytes) {
   for (size_t i = 0; i < sizeof names / sizeof *names && !bits; ++i) {
     const char *rest = *text + strlen(names[i]);
     if (strncmp(*text, names[i], strlen(names[i])) != 0 ||
-        !takeNumber(&rest, &bits))
+        !berthTextTakeNumber(&rest, &bits))
       continue;
     *text = rest;
     *text += **text == 'E' ? strspn(*text, "EMFNUZS0123456789") : 0;
@@ -55,7 +45,7 @@ static BerthSizeResult sizeByShape(const char *text, BerthTypeSize *size) {
   int64_t extent, count = 1;
   if (*text++ != '<')
     return BERTH_SIZE_TYPE;
-  while (takeNumber(&text, &extent)) {
+  while (berthTextTakeNumber(&text, &extent)) {
     if (*text++ != 'x')
       return BERTH_SIZE_TYPE;
     if (__builtin_mul_overflow(count, extent, &count))

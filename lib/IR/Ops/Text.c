@@ -60,6 +60,16 @@ MlirAsmState berthAsmStateOf(MlirOperation op) {
   return state;
 }
 
+bool berthTextTakeNumber(const char **text, int64_t *value) {
+  if (**text < '0' || **text > '9')
+    return false;
+  for (*value = 0; **text >= '0' && **text <= '9'; ++*text)
+    if (__builtin_mul_overflow(*value, 10, value) ||
+        __builtin_add_overflow(*value, **text - '0', value))
+      return false;
+  return true;
+}
+
 void berthTextCallback(MlirStringRef string, void *userData) {
   berthTextAppendBytes(userData, string.data, string.length);
 }

@@ -34,6 +34,10 @@ void berthTextFree(BerthText *text);
 /// freed.
 const char *berthTextKeep(BerthMemory *memory, BerthText *text);
 
+/// Reads a number without sign at `*text` and steps behind it; false if there
+/// is none, or none that fits.
+bool berthTextTakeNumber(const char **text, int64_t *value);
+
 /// An MlirStringCallback that appends to the BerthText in `userData`.
 void berthTextCallback(MlirStringRef string, void *userData);
 

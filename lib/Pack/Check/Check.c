@@ -42,59 +42,71 @@ static BerthStatus checkSegments(BerthChecker *checker, size_t index) {
   return BERTH_SUCCESS;
 }
 
-static BerthStatus checkGaps(BerthChecker *checker, size_t index) {
+/// A walk over intervals of one buffer, which must be sorted, disjoint, and
+/// each within one live segment; `texts` tell what is wrong with the one at
+/// hand: it is empty, out of order, outside.
+typedef struct Walk {
+  const char *const *texts;
+  size_t segment;
+  int64_t last;
+} Walk;
+
+static BerthStatus checkInterval(BerthChecker *checker, size_t index,
+                                 Walk *walk, int64_t lower, int64_t upper) {
   const BerthBuffer *buffer = &checker->problem->buffers[index];
-  size_t segment = 0;
+  if (lower >= upper)
+    return berthCheckBlame(checker, index, walk->texts[0], lower);
+  if (lower < walk->last)
+    return berthCheckBlame(checker, index, walk->texts[1], lower);
+  while (walk->segment < buffer->numSegments &&
+         buffer->segments[walk->segment].upper < upper)
+    ++walk->segment;
+  if (walk->segment == buffer->numSegments ||
+      lower < buffer->segments[walk->segment].lower)
+    return berthCheckBlame(checker, index, walk->texts[2], lower);
+  walk->last = upper;
+  return BERTH_SUCCESS;
+}
+
+static BerthStatus checkGaps(BerthChecker *checker, size_t index) {
+  static const char *const texts[] = {
+      "a gap must end after its start",
+      "gaps must be sorted and disjoint, but one starts at",
+      "a gap must lie within the lifetime, but starts at"};
+  const BerthBuffer *buffer = &checker->problem->buffers[index];
+  Walk walk = {texts, 0, INT64_MIN};
   for (size_t i = 0; i < buffer->numGaps; ++i) {
     BerthGap gap = buffer->gaps[i];
-    if (gap.lower >= gap.upper)
-      return berthCheckBlame(checker, index, "a gap must end after its start",
-                             gap.lower);
-    if (i > 0 && gap.lower < buffer->gaps[i - 1].upper)
-      return berthCheckBlame(
-          checker, index, "gaps must be sorted and disjoint, but one starts at",
-          gap.lower);
+    BerthStatus status =
+        checkInterval(checker, index, &walk, gap.lower, gap.upper);
+    if (status != BERTH_SUCCESS)
+      return status;
     if (gap.windowLower < 0 || gap.windowLower > gap.windowUpper ||
         gap.windowUpper > buffer->size)
       return berthCheckBlame(
           checker, index,
           "a gap's window must lie within the buffer, but ends at",
           gap.windowUpper);
-    while (segment < buffer->numSegments &&
-           buffer->segments[segment].upper < gap.upper)
-      ++segment;
-    if (segment == buffer->numSegments ||
-        gap.lower < buffer->segments[segment].lower)
-      return berthCheckBlame(
-          checker, index, "a gap must lie within the lifetime, but starts at",
-          gap.lower);
   }
   return BERTH_SUCCESS;
 }
 
 static BerthStatus checkUses(BerthChecker *checker, size_t index) {
+  static const char *const texts[] = {
+      "a use must end after its start",
+      "uses must be sorted and disjoint, but one starts at",
+      "a use must lie within the lifetime, but starts at"};
   const BerthBuffer *buffer = &checker->problem->buffers[index];
-  size_t segment = 0;
+  Walk walk = {texts, 0, INT64_MIN};
   for (size_t i = 0; i < buffer->numUses; ++i) {
     BerthBufferUse use = buffer->uses[i];
-    if (use.lower >= use.upper)
-      return berthCheckBlame(checker, index, "a use must end after its start",
-                             use.lower);
-    if (i > 0 && use.lower < buffer->uses[i - 1].upper)
-      return berthCheckBlame(
-          checker, index, "uses must be sorted and disjoint, but one starts at",
-          use.lower);
+    BerthStatus status =
+        checkInterval(checker, index, &walk, use.lower, use.upper);
+    if (status != BERTH_SUCCESS)
+      return status;
     if (use.bytes < 0)
       return berthCheckBlame(checker, index,
                              "a use must not touch negative bytes:", use.bytes);
-    while (segment < buffer->numSegments &&
-           buffer->segments[segment].upper < use.upper)
-      ++segment;
-    if (segment == buffer->numSegments ||
-        use.lower < buffer->segments[segment].lower)
-      return berthCheckBlame(
-          checker, index, "a use must lie within the lifetime, but starts at",
-          use.lower);
   }
   if (buffer->backed && buffer->numSegments > 1)
     return berthCheckBlame(
