@@ -24,7 +24,8 @@ done
 
 say "Packages"
 # shellcheck disable=SC2086
-install_packages $packages_to_build clang-22 libclang-rt-22-dev minizinc
+install_packages $packages_to_build clang-22 libclang-rt-22-dev minizinc \
+  spirv-tools cmark-gfm
 
 say "Build"
 build_in "$build" all
