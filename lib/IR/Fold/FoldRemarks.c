@@ -1,0 +1,107 @@
+//===- FoldRemarks.c - What users are told of folding ---------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fold/FoldRemarks.h"
+#include "IO/TextBuffer.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Fold/FoldLoops.h"
+#include "IR/Ops/OrDie.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void berthFoldMissed(MlirOperation at, const char *why) {
+  char message[512];
+  snprintf(message, sizeof message, "not folded: %s", why);
+  berthEmitRemark(at, BERTH_REMARK_MISSED, "berth-fold", message);
+}
+
+void berthFoldTellMore(const BerthFoldNest *nest, const BerthFoldBudget *budget,
+                       BerthFoldRefusal *refusal) {
+  size_t length = strlen(refusal->why), numLoads = 0, numStores = 0;
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    numLoads += nest->accesses[k].isLoad;
+    numStores += nest->accesses[k].isStore;
+  }
+  snprintf(refusal->why + length, sizeof refusal->why - length,
+           " (%zu loads, %zu stores); all arrays may take %llu together, "
+           "max-operations=%llu lets them take ten times that",
+           numLoads, numStores, (unsigned long long)budget->whole,
+           (unsigned long long)budget->whole * 10);
+}
+
+/// "a ring of 3 along dimension 0", or what the mapping is.
+static void printFold(const BerthFoldTrial *trial, FILE *stream) {
+  const BerthFoldWindow *window = &trial->window;
+  if (trial->placement) {
+    berthFoldPrintPlacement(trial->problem, trial->placement, stream);
+    return;
+  }
+  for (size_t i = 0; trial->problem && i < trial->result.numMappings; ++i) {
+    fputs(i ? "; " : "", stream);
+    berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
+  }
+  if (trial->problem) {
+    fprintf(stream, " by %s", trial->result.mappings[0].method);
+    return;
+  }
+  fprintf(stream, "a %s of %lld along dimension %u",
+          trial->isRing ? "ring" : "window", (long long)window->size,
+          window->dim);
+  if (!trial->isRing)
+    fprintf(stream, ", which moves by %lld in each iteration",
+            (long long)(window->slope * berthFoldStep(trial->loop)));
+}
+
+/// ", 42 cells of 252, at most 40 live at once", where sizes are numbers.
+static void printCells(const BerthFoldTrial *trial, FILE *stream) {
+  int64_t before = 0;
+  for (size_t a = 0; a < trial->nest.numArrays; ++a) {
+    if (!mlirShapedTypeHasStaticShape(mlirValueGetType(trial->nest.arrays[a])))
+      return;
+    before += berthFoldArrayCells(trial->nest.arrays[a]);
+  }
+  fprintf(stream, ", %lld cells of %lld", (long long)trial->cells,
+          (long long)before);
+  if (trial->live)
+    fprintf(stream, ", at most %llu live at once",
+            (unsigned long long)trial->live);
+}
+
+void berthFoldAnnounce(const BerthFoldTrial *trial) {
+  BerthTextBuffer text = {0};
+  FILE *stream = berthOrDie(berthTextBufferOpen(&text));
+  if (trial->nest.numArrays > 1)
+    fprintf(stream, "folded %zu arrays into one: ", trial->nest.numArrays);
+  else
+    fprintf(stream, "folded: ");
+  printFold(trial, stream);
+  printCells(trial, stream);
+  if (fclose(stream) != 0)
+    berthOrDie(NULL);
+  berthEmitRemark(mlirOpResultGetOwner(trial->nest.arrays[0]),
+                  BERTH_REMARK_PASSED, "berth-fold", text.data);
+  free(text.data);
+}
+
+void berthFoldRemarkPairs(MlirOperation at, const BerthFoldBudget *budget) {
+  if (!budget->numPairsLeft)
+    return;
+  char message[300];
+  int length = snprintf(
+      message, sizeof message,
+      "%zu pairs of arrays were not tried together to the end: together they "
+      "may take twice as many of isl's operations as each by itself has taken",
+      budget->numPairsLeft);
+  if (budget->isLimited)
+    snprintf(message + length, sizeof message - (size_t)length,
+             ", and all that max-operations=%llu leaves",
+             (unsigned long long)budget->whole);
+  berthEmitRemark(at, BERTH_REMARK_ANALYSIS, "berth-fold", message);
+}
