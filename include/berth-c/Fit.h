@@ -40,6 +40,15 @@
 
 BERTH_EXTERN_C_BEGIN
 
+/// What the moves of one buffer cost: more in a loop than in front of it, less
+/// where its content is made again instead of read.
+typedef struct BerthFitPrice {
+  int64_t fill;   ///< of bringing all of it in
+  int64_t spill;  ///< of taking all of it out
+  int64_t access; ///< of a byte touched in the slow memory; BERTH_NONE: it has
+                  ///< to be in the fast one
+} BerthFitPrice;
+
 /// Zero means the default. Prices are per byte, at most 2^20.
 typedef struct BerthFitOptions {
   int64_t fill;       ///< price of bringing in; default 1
@@ -47,6 +56,9 @@ typedef struct BerthFitOptions {
   int64_t access;     ///< price of touching in the slow memory; 0: not possible
   const char *policy; ///< NULL: search; else one of berthFitPolicyName
   uint64_t steps;     ///< work of the search; default 400,000,000
+  /// NULL, or what counts instead of `fill`, `spill` and `access`: one for each
+  /// buffer of the problem. Their zeros are zeros.
+  const BerthFitPrice *prices;
 } BerthFitOptions;
 
 /// A stay in the fast memory, during the times [lower, upper).

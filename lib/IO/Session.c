@@ -450,7 +450,11 @@ static BerthStatus writeFit(FILE *stream, BerthSession *session,
 const char *berthSessionFit(BerthSession *session, int64_t fill, int64_t spill,
                             int64_t access, const char *policy, uint64_t steps,
                             uint64_t *length) {
-  BerthFitOptions options = {fill, spill, access, policy, steps};
+  BerthFitOptions options = {.fill = fill,
+                             .spill = spill,
+                             .access = access,
+                             .policy = policy,
+                             .steps = steps};
   clearError(session);
   FILE *stream = openText(session);
   if (!stream)

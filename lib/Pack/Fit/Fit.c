@@ -103,7 +103,7 @@ static bool shrinkCapacities(Fit *fit, const BerthFitPlan *plan,
       int64_t held = fit->loads[k] < task->capacities[k] ? fit->loads[k]
                                                          : task->capacities[k];
       int64_t less = held - (over + kGentle - 1) / kGentle;
-      int64_t least = task->strict ? task->needs[k] : 0;
+      int64_t least = task->needs[k];
       if (done[k])
         continue;
       done[k] = true;
@@ -333,10 +333,10 @@ static bool start(Fit *fit) {
   if (!berthFitPricesInit(&fit->prices, task, &fit->memory) ||
       fit->memory.failed)
     return false;
-  // Nothing stays: that is a plan where there is any.
+  // Nothing stays that may go: that is a plan where there is any.
   for (uint32_t s = 0; s < task->numSteps; ++s)
-    fit->best[s] =
-        task->steps[s].end || !task->strict ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
+    fit->best[s] = berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW
+                                                      : BERTH_FIT_FILL;
   fit->bestCost = berthFitCostOf(task, fit->best);
   return true;
 }
@@ -344,7 +344,7 @@ static bool start(Fit *fit) {
 // What is used at one time needs most; false if that is more than there is.
 static bool hasRoom(const Fit *fit, BerthFitPlan *plan) {
   const BerthFitTask *task = &fit->task;
-  for (uint32_t k = 0; task->strict && k < task->numSections; ++k) {
+  for (uint32_t k = 0; k < task->numSections; ++k) {
     if (task->needs[k] <= plan->tightBytes)
       continue;
     plan->tightBytes = task->needs[k];

@@ -103,12 +103,13 @@ static bool demote(Machine *machine, const uint32_t *steps, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t chain = machine->task->steps[steps[i]].chain;
     int64_t size = machine->task->chains[chain].size;
-    if (machine->at[chain] && size > most) {
+    if (machine->at[chain] && size > most &&
+        berthFitMayBeSlow(&machine->task->steps[steps[i]])) {
       victim = steps[i];
       most = size;
     }
   }
-  if (victim == UINT32_MAX || machine->task->strict)
+  if (victim == UINT32_MAX)
     return false;
   machine->choices[victim] = BERTH_FIT_SLOW;
   drop(machine, machine->task->steps[victim].chain);

@@ -291,7 +291,7 @@ static void finish(Sweep *sweep, uint32_t index) {
       leaves.regret = BERTH_FIT_NEVER;
     else if (idle)
       stays.regret = BERTH_FIT_NEVER;
-    else if (task->strict && step[1].before == step[1].first)
+    else if (!berthFitMayBeSlow(&step[1]) && step[1].before == step[1].first)
       leaves.regret = BERTH_FIT_NEVER; // and would be back at once
     followFixed(sweep, next, BERTH_FIT_KEEP, &stays, &leaves);
     branch(sweep, i, next, stays, BERTH_FIT_KEEP, leaves, BERTH_FIT_SLOW);

@@ -7,6 +7,7 @@
 
 #include "Pack/Fit/FitTask.h"
 
+#include "Pack/Problem/Problem.h"
 #include "Support/Allocate.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
@@ -20,6 +21,17 @@
 
 static int64_t priceOf(int64_t given) { return given > 0 ? given : 1; }
 
+BerthFitPrice berthFitPriceOf(const BerthProblemData *problem,
+                              const BerthFitOptions *options, size_t buffer) {
+  int64_t size = problem->buffers[buffer].size;
+  if (options->prices)
+    return options->prices[buffer];
+  return (BerthFitPrice){
+      .fill = berthMultiplySaturating(size, priceOf(options->fill)),
+      .spill = berthMultiplySaturating(size, priceOf(options->spill)),
+      .access = options->access ? options->access : BERTH_NONE};
+}
+
 //===---------------------------------------------------------------------===//
 // Steps
 //===---------------------------------------------------------------------===//
@@ -32,7 +44,9 @@ static void addStep(BerthFitTask *task, uint32_t chain, BerthBufferUse use,
                      .lower = use.lower,
                      .upper = use.upper,
                      .bytes = use.bytes,
-                     .access = berthMultiplySaturating(use.bytes, price)};
+                     .access = price == BERTH_NONE
+                                   ? BERTH_FIT_NEVER
+                                   : berthMultiplySaturating(use.bytes, price)};
 }
 
 // The uses of one segment, which starts with the making of its content unless
@@ -98,16 +112,15 @@ static bool addChains(BerthFitTask *task, const BerthProblemData *problem,
     for (size_t k = 0; k < buffer->numSegments; ++k) {
       uint32_t index = task->numChains;
       BerthFitChain *chain = &task->chains[index];
+      BerthFitPrice price = berthFitPriceOf(problem, options, i);
       *chain = (BerthFitChain){
           .buffer = i,
           .begin = task->numSteps,
           .backed = buffer->backed,
           .size = berthRoundUp(buffer->size, unit),
-          .fill = berthMultiplySaturating(buffer->size, priceOf(options->fill)),
-          .spill =
-              berthMultiplySaturating(buffer->size, priceOf(options->spill))};
-      addSegment(task, buffer, index, buffer->segments[k], &next,
-                 options->access);
+          .fill = price.fill,
+          .spill = price.spill};
+      addSegment(task, buffer, index, buffer->segments[k], &next, price.access);
       addEnd(task, chain, index, buffer->segments[k].upper);
       chain->end = task->numSteps;
       task->numChains += chain->end > chain->begin;
@@ -283,7 +296,8 @@ static bool sumCosts(BerthFitTask *task) {
   int64_t most = 0, unit = 0;
   for (uint32_t s = 0; s < task->numSteps; ++s) {
     const BerthFitChain *chain = &task->chains[task->steps[s].chain];
-    int64_t access = task->steps[s].access;
+    bool isFast = !berthFitMayBeSlow(&task->steps[s]);
+    int64_t access = isFast ? 0 : task->steps[s].access;
     most = berthAddSaturating(most, chain->fill);
     most = berthAddSaturating(most, chain->spill);
     most = berthAddSaturating(most, access);
@@ -324,6 +338,15 @@ static BerthStatus refuse(const BerthProblemData *problem,
     return berthErrorSet(error, BERTH_INVALID,
                          "no buffer has uses, so nothing says when one may "
                          "leave");
+  for (size_t i = 0; options->prices && i < problem->numBuffers; ++i) {
+    const BerthFitPrice *price = &options->prices[i];
+    if (price->fill < 0 || price->spill < 0 || price->access < BERTH_NONE ||
+        price->access > 1 << 20)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "the prices of buffer '%s' are not within 0 and "
+                           "1048576 a byte",
+                           berthBufferName(problem, i).text);
+  }
   const int64_t prices[] = {options->fill, options->spill, options->access};
   for (int i = 0; i < 3; ++i)
     if (prices[i] < 0 || prices[i] > 1 << 20)
@@ -337,7 +360,7 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
                              const BerthProblemData *problem,
                              const BerthFitOptions *options,
                              BerthMemory *memory, BerthError *error) {
-  *task = (BerthFitTask){.strict = options->access == 0};
+  *task = (BerthFitTask){0};
   BerthStatus status = refuse(problem, options, error);
   if (status)
     return status;
@@ -356,7 +379,8 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
   if (memory->failed)
     return berthOutOfMemory(error);
   for (uint32_t s = 0; s < task->numSteps; ++s)
-    alone[s] = task->steps[s].end ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
+    alone[s] = berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW
+                                                  : BERTH_FIT_FILL;
   berthFitLoads(task, alone, task->needs);
   return BERTH_SUCCESS;
 }
@@ -384,7 +408,7 @@ int64_t berthFitStepCost(const BerthFitTask *task, uint32_t index,
     *next = step->kind == BERTH_USE_READ ? BERTH_FIT_CLEAN : BERTH_FIT_DIRTY;
     return wanted ? spill + chain->fill : 0;
   case BERTH_FIT_SLOW:
-    if (task->strict && !step->end)
+    if (!berthFitMayBeSlow(step))
       return BERTH_FIT_NEVER;
     *next = BERTH_FIT_OUT;
     return spill + step->access;

@@ -59,7 +59,8 @@ typedef struct BerthFitStep {
   int64_t lower; ///< times; both the end of the life for END
   int64_t upper;
   int64_t bytes;  ///< touched
-  int64_t access; ///< what SLOW costs, apart from a spill
+  int64_t access; ///< what SLOW costs, apart from a spill; BERTH_FIT_NEVER: the
+                  ///< step cannot be SLOW
 } BerthFitStep;
 
 typedef struct BerthFitChain {
@@ -81,9 +82,8 @@ typedef struct BerthFitTask {
   int64_t *starts;     ///< section -> its time
   int64_t *capacities; ///< section -> bytes that may be held
   int64_t *limits;     ///< section -> the most that can be held, see below
-  int64_t *needs;      ///< section -> what its uses need, if none is SLOW
+  int64_t *needs;      ///< section -> what its uses need that cannot be SLOW
   int64_t room;        ///< bytes of the fast memory that are not reserved
-  bool strict;         ///< no use may be SLOW
   int64_t unit;        ///< every cost is a multiple of it
   int64_t most;        ///< no plan costs more
   /// Where sums begin in which a byte at a price of 1 counts `scale`.
@@ -95,6 +95,15 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
                              const BerthProblemData *problem,
                              const BerthFitOptions *options,
                              BerthMemory *memory, BerthError *error);
+
+/// What one buffer's moves cost, by the options.
+BerthFitPrice berthFitPriceOf(const BerthProblemData *problem,
+                              const BerthFitOptions *options, size_t buffer);
+
+/// True if the step may be SLOW.
+static inline bool berthFitMayBeSlow(const BerthFitStep *step) {
+  return step->access < BERTH_FIT_NEVER;
+}
 
 /// What a step costs that finds its content at `place`, BERTH_FIT_NEVER if that
 /// choice is not open; `*next` is where the content is afterwards.

@@ -23,7 +23,7 @@
 typedef struct Checking {
   const BerthProblemData *problem;
   const BerthFitPlan *plan;
-  bool strict;
+  const BerthFitOptions *options;
   BerthError *error;
   size_t nextStay;
   size_t nextUse; ///< of the buffer
@@ -32,7 +32,19 @@ typedef struct Checking {
   int64_t in;
   int64_t out;
   int64_t accessed;
+  int64_t cost;
 } Checking;
+
+// Of the buffer, as the options have it.
+static BerthFitPrice findPrice(const Checking *checking, size_t buffer) {
+  const BerthFitOptions *options = checking->options;
+  int64_t size = checking->problem->buffers[buffer].size;
+  if (options->prices)
+    return options->prices[buffer];
+  return (BerthFitPrice){(options->fill ? options->fill : 1) * size,
+                         (options->spill ? options->spill : 1) * size,
+                         options->access ? options->access : BERTH_NONE};
+}
 
 static BerthStatus blame(const Checking *checking, size_t buffer, int64_t time,
                          const char *what) {
@@ -46,7 +58,8 @@ static BerthStatus touch(Checking *checking, size_t buffer, BerthBufferUse use,
                          const BerthStay *stay) {
   bool *has = stay ? &checking->inFast : &checking->inSlow;
   bool *other = stay ? &checking->inSlow : &checking->inFast;
-  if (!stay && checking->strict)
+  int64_t access = findPrice(checking, buffer).access;
+  if (!stay && access == BERTH_NONE)
     return blame(checking, buffer, use.lower,
                  "it is used, but not in the fast memory");
   if (!*has && use.kind != BERTH_USE_WRITE)
@@ -58,8 +71,10 @@ static BerthStatus touch(Checking *checking, size_t buffer, BerthBufferUse use,
     *has = true;
     *other = false;
   }
-  if (!stay)
+  if (!stay) {
     checking->accessed = berthAddSaturating(checking->accessed, use.bytes);
+    checking->cost += use.bytes * access;
+  }
   return BERTH_SUCCESS;
 }
 
@@ -127,6 +142,7 @@ static BerthStatus checkStay(Checking *checking, size_t index,
                  "it is filled with content that the slow memory lacks");
   checking->inFast = stay->filled;
   checking->in = berthAddSaturating(checking->in, stay->filled ? size : 0);
+  checking->cost += stay->filled ? findPrice(checking, index).fill : 0;
   status = touchAll(checking, index, life, stay->upper, stay, time);
   if (status)
     return status;
@@ -135,6 +151,7 @@ static BerthStatus checkStay(Checking *checking, size_t index,
                  "it spills what it does not hold");
   checking->inSlow |= stay->spilled;
   checking->out = berthAddSaturating(checking->out, stay->spilled ? size : 0);
+  checking->cost += stay->spilled ? findPrice(checking, index).spill : 0;
   // At the very end of a life the content may be wanted in either memory.
   checking->inFast &= stay->upper == life.upper;
   return BERTH_SUCCESS;
@@ -178,8 +195,7 @@ static BerthStatus checkFigure(const Checking *checking, const char *name,
                        stated, found);
 }
 
-static BerthStatus checkFigures(const Checking *checking,
-                                const BerthFitOptions *options, int64_t peak) {
+static BerthStatus checkFigures(const Checking *checking, int64_t peak) {
   const BerthFitPlan *plan = checking->plan;
   const struct {
     const char *name;
@@ -189,10 +205,7 @@ static BerthStatus checkFigures(const Checking *checking,
                  {"what is taken out", plan->bytesOut, checking->out},
                  {"what is accessed", plan->bytesAccessed, checking->accessed},
                  {"the peak", plan->peak, peak},
-                 {"the cost", plan->cost,
-                  checking->in * (options->fill ? options->fill : 1) +
-                      checking->out * (options->spill ? options->spill : 1) +
-                      checking->accessed * options->access}};
+                 {"the cost", plan->cost, checking->cost}};
   for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) {
     BerthStatus status = checkFigure(checking, figures[i].name,
                                      figures[i].stated, figures[i].found);
@@ -241,7 +254,7 @@ BerthStatus berthFitVerify(const BerthProblemData *problem,
   options = options ? options : &kDefaults;
   Checking checking = {.problem = problem,
                        .plan = plan,
-                       .strict = options->access == 0,
+                       .options = options,
                        .error = error};
   for (size_t i = 0; i < plan->numStays; ++i)
     if (plan->stays[i].buffer >= problem->numBuffers)
@@ -261,5 +274,5 @@ BerthStatus berthFitVerify(const BerthProblemData *problem,
                  "a stay is out of order or outside the lifetime");
   int64_t peak = 0;
   BerthStatus status = checkOffsets(&checking, &peak);
-  return status ? status : checkFigures(&checking, options, peak);
+  return status ? status : checkFigures(&checking, peak);
 }

@@ -55,12 +55,19 @@ static const BerthBufferUse *useAt(const BerthBuffer *buffer, int64_t time,
 // The least that a buffer costs that is in the fast memory at the times of
 // `set`. What is tracked is which memories have the content: bit 0 the fast
 // one, bit 1 the slow one; each of the four cases with its cost.
-static int64_t costOf(const BerthBuffer *buffer, const BerthFitOptions *options,
-                      unsigned set) {
+static int64_t costOf(const BerthProblemData *problem, size_t index,
+                      const BerthFitOptions *options, unsigned set) {
+  const BerthBuffer *buffer = &problem->buffers[index];
   BerthSegment life = buffer->segments[0];
   int64_t costs[4] = {kFar, kFar, kFar, kFar};
   int64_t fill = price(options->fill) * buffer->size;
   int64_t spill = price(options->spill) * buffer->size;
+  int64_t access = options->access ? options->access : BERTH_NONE;
+  if (options->prices) {
+    fill = options->prices[index].fill;
+    spill = options->prices[index].spill;
+    access = options->prices[index].access;
+  }
   costs[buffer->backed ? 2 : 0] = 0;
   for (int64_t time = life.lower; time <= life.upper; ++time) {
     bool in = time < life.upper && set >> time & 1;
@@ -86,7 +93,7 @@ static int64_t costOf(const BerthBuffer *buffer, const BerthFitOptions *options,
       continue;
     unsigned here = in ? 1 : 2;
     int64_t bytes = use && use->bytes ? use->bytes : buffer->size;
-    int64_t extra = in ? 0 : options->access ? options->access * bytes : kFar;
+    int64_t extra = in ? 0 : access != BERTH_NONE ? access * bytes : kFar;
     int64_t after[4] = {kFar, kFar, kFar, kFar};
     for (unsigned state = 0; state < 4; ++state) {
       unsigned next = kind == BERTH_USE_READ ? state : here;
@@ -167,7 +174,7 @@ static int64_t judge(const BerthProblemData *problem,
   unsigned sets[kBuffers] = {0};
   for (size_t b = 0; b < kBuffers; ++b)
     for (unsigned set = 0; set < kSets; ++set)
-      costs[b][set] = costOf(&problem->buffers[b], options, set);
+      costs[b][set] = costOf(problem, b, options, set);
   for (sets[0] = 0; sets[0] < kSets; ++sets[0]) {
     if (costs[0][sets[0]] >= best)
       continue;
@@ -212,7 +219,8 @@ static void addRandom(BerthProblem *problem, int64_t alignment) {
   addLive(problem, buffer, lower, upper);
 }
 
-static BerthProblem *randomProblem(BerthFitOptions *options) {
+static BerthProblem *randomProblem(BerthFitOptions *options,
+                                   BerthFitPrice *prices) {
   BerthProblem *problem = berthProblemCreate();
   int64_t alignment = draw(0, 3) ? 1 : 2;
   for (int i = 0; i < kBuffers; ++i)
@@ -221,6 +229,12 @@ static BerthProblem *randomProblem(BerthFitOptions *options) {
   *options = (BerthFitOptions){.fill = draw(0, 3),
                                .spill = draw(0, 3),
                                .access = draw(0, 1) ? draw(1, 3) : 0};
+  if (draw(0, 2))
+    return problem;
+  options->prices = prices;
+  for (int i = 0; i < kBuffers; ++i)
+    prices[i] = (BerthFitPrice){draw(0, 12), draw(0, 12),
+                                draw(0, 2) ? draw(0, 4) : BERTH_NONE};
   return problem;
 }
 
@@ -230,10 +244,11 @@ static BerthProblem *randomProblem(BerthFitOptions *options) {
 
 static void checkAgainstJudge(uint64_t seed, unsigned seen[4]) {
   BerthFitOptions options;
+  BerthFitPrice prices[kBuffers];
   BerthFitPlan plan;
   BerthError error;
   randomState = seed;
-  BerthProblem *problem = randomProblem(&options);
+  BerthProblem *problem = randomProblem(&options, prices);
   const BerthProblemData *data = berthProblemGetData(problem);
   int64_t least = judge(data, &options);
   if (berthFit(data, &options, &plan, &error) != BERTH_SUCCESS)
@@ -276,12 +291,12 @@ static void checkAgainstJudge(uint64_t seed, unsigned seen[4]) {
 static void testAgainstJudge(void **state) {
   (void)state;
   unsigned seen[4] = {0};
-  for (uint64_t seed = 1; seed <= 400; ++seed)
+  for (uint64_t seed = 1; seed <= 600; ++seed)
     checkAgainstJudge(seed, seen);
   print_message("optimal %u, with a gap %u, infeasible %u, none found %u\n",
                 seen[0], seen[1], seen[2], seen[3]);
-  assert_true(seen[BERTH_PLAN_OPTIMAL] >= 250);
-  assert_true(seen[BERTH_PLAN_INFEASIBLE] >= 20);
+  assert_true(seen[BERTH_PLAN_OPTIMAL] >= 400);
+  assert_true(seen[BERTH_PLAN_INFEASIBLE] >= 30);
 }
 
 // Whatever is changed in a plan, the verifier sees it.
