@@ -14,6 +14,7 @@ mlir-runner, mlir-translate, llc, opt, clang):
   %python           the Python that runs these tests
 and where Berth was built with MLIR (feature `mlir`):
   %berth-opt        the driver
+  %berth-lsp-server the language server, where it was built (REQUIRES: lsp)
   %berth-smith      the generator of random programs
   %late             the folder of what brings transfers late (test/late)
   %same-output      runs a program with and without passes and compares what it
@@ -87,6 +88,7 @@ config.substitutions += [
     ("%shared-bytes", "sh {} {} {}".format(
         os.path.join(config.berth_src, "test/ir/rewrite/ptx/shared-bytes.sh"),
         mlir_opt, plugin)),
+    ("%berth-lsp-server", os.path.join(config.berth_tools, "berth-lsp-server")),
     ("%berth-opt", os.path.join(config.berth_tools, "berth-opt")),
     ("%mlir-opt-berth", mlir_opt + " --load-pass-plugin=" + plugin),
     ("%race-batch", "sh " + os.path.join(
@@ -112,6 +114,8 @@ if config.berth_mlir:
     config.available_features.add("mlir")
 else:
     config.excludes += ["ir", "exec", "race", "corpus"]
+if os.path.exists(os.path.join(config.berth_tools, "berth-lsp-server")):
+    config.available_features.add("lsp")
 corpus = os.environ.get("BERTH_CORPUS", "")  # it takes a quarter of an hour
 if os.path.isdir(corpus):
     config.available_features.add("corpus")

@@ -44,7 +44,7 @@ debian_package(tools berth-tools devel
   "berth-pack, which packs buffers, and berth-smith, which writes programs"
   ${isl})
 debian_package(mlir berth-mlir-plugin devel
-  "Memory planning passes for mlir-opt ${LLVM_VERSION_MAJOR}, and a driver of their own"
+  "Memory planning passes for mlir-opt ${LLVM_VERSION_MAJOR}, a driver and a language server"
   "berth-tools ${same}" ${isl})
 set(CPACK_DEBIAN_MLIR_PACKAGE_RECOMMENDS mlir-${LLVM_VERSION_MAJOR}-tools)
 debian_package(python python3-berth python

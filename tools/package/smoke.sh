@@ -42,6 +42,12 @@ berth-opt chain.mlir --berth-arena=in-place=false | grep 'memref<8192xi8>$' ||
   fail 'berth-opt does not pack'
 berth-opt chain.mlir --berth -o /dev/null
 
+echo "== berth-lsp-server"
+body='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+printf 'Content-Length: %d\r\n\r\n%s' ${#body} "$body" |
+  berth-lsp-server 2>/dev/null | grep -o '"hoverProvider":true' ||
+  fail 'berth-lsp-server does not answer'
+
 echo "== mlir-opt with the plugin"
 mlir-opt-22 chain.mlir --load-pass-plugin=/usr/lib/BerthPlugin.so \
   --pass-pipeline='builtin.module(berth-arena{in-place=false})' |

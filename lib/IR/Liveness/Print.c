@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Liveness/Print.h"
+#include "IR/Scope/Names.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdio.h>
@@ -52,11 +53,7 @@ static void printName(Printer *printer, const BerthBufferInfo *buffer) {
 static void printSegment(Printer *printer, BerthSegment segment) {
   berthTextAppend(printer->text, "[%lld, %lld) ", (long long)segment.lower,
                   (long long)segment.upper);
-  berthTextAppendOp(printer->text, printer->points->opAt[segment.lower]);
-  if (segment.upper - segment.lower > 1) {
-    berthTextAppend(printer->text, " .. ");
-    berthTextAppendOp(printer->text, printer->points->opAt[segment.upper - 1]);
-  }
+  berthNameSegment(printer->points, segment, printer->text);
   berthTextAppend(printer->text, "\n");
 }
 

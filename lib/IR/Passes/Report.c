@@ -44,10 +44,30 @@ static void writePosition(FILE *out, MlirOperation op) {
   fprintf(out, "\"line\": %d, \"column\": %d", line, column);
 }
 
-static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
-                        MlirAttribute space, MlirAsmState state) {
+/// The live range: in points, and as the ops there.
+static void writeSegments(FILE *out, const BerthBufferInfo *buffer,
+                          const BerthPoints *points) {
+  fputs("\"segments\": [", out);
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    fprintf(out, "%s[%lld, %lld]", i ? ", " : "",
+            (long long)buffer->segments[i].lower,
+            (long long)buffer->segments[i].upper);
+  fputs("], \"live\": [", out);
+  for (size_t i = 0; i < buffer->numSegments; ++i) {
+    BerthText text = {0};
+    berthNameSegment(points, buffer->segments[i], &text);
+    fputs(i ? ", " : "", out);
+    berthWriteJsonText(out, text.data, text.length);
+    berthTextFree(&text);
+  }
+  fputs("]", out);
+}
+
+static void writeBuffer(FILE *out, const BerthJob *job, size_t index,
+                        MlirAsmState state) {
+  const BerthBufferInfo *buffer = &job->scope.buffers[index];
   BerthText name = {0}, type = {0};
-  berthNameBuffer(buffer, space, state, &name, &type);
+  berthNameBuffer(buffer, job->scope.space, state, &name, &type);
   fputs("{", out);
   writeName(out, "name", &name);
   fputs(", ", out);
@@ -73,13 +93,10 @@ static void writeBuffer(FILE *out, const BerthBufferInfo *buffer,
     fprintf(out, "\"arena\": %zu, ", buffer->home);
   else
     fprintf(out, "\"offset\": %lld, ", (long long)buffer->offset);
-  fprintf(out, "\"in_place\": %s, \"segments\": [",
+  fprintf(out, "\"in_place\": %s, ",
           mlirOperationIsNull(buffer->writtenBy) ? "false" : "true");
-  for (size_t i = 0; i < buffer->numSegments; ++i)
-    fprintf(out, "%s[%lld, %lld]", i ? ", " : "",
-            (long long)buffer->segments[i].lower,
-            (long long)buffer->segments[i].upper);
-  fputs("]}", out);
+  writeSegments(out, buffer, &job->points);
+  fputs("}", out);
 }
 
 static void writeFigures(FILE *out, const BerthJob *job) {
@@ -187,7 +204,7 @@ static void writeJob(FILE *out, const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     if (i)
       fputs(", ", out);
-    writeBuffer(out, &job->scope.buffers[i], job->scope.space, state);
+    writeBuffer(out, job, i, state);
   }
   mlirAsmStateDestroy(state);
   fputs("]}", out);

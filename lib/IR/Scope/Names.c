@@ -22,6 +22,15 @@ void berthNameBuffer(const BerthBufferInfo *buffer, MlirAttribute space,
                                       buffer->size, space));
 }
 
+void berthNameSegment(const BerthPoints *points, BerthSegment segment,
+                      BerthText *text) {
+  berthTextAppendOp(text, points->opAt[segment.lower]);
+  if (segment.upper - segment.lower > 1) {
+    berthTextAppend(text, " .. ");
+    berthTextAppendOp(text, points->opAt[segment.upper - 1]);
+  }
+}
+
 void berthNameScope(const BerthScope *scope, BerthText *name) {
   MlirAttribute symbol = berthAttributeOf(scope->op, "sym_name");
   if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol)) {

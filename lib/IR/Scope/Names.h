@@ -9,11 +9,17 @@
 #define BERTH_LIB_IR_SCOPE_NAMES_H
 
 #include "IR/Ops/Text.h"
+#include "IR/Scope/Points.h"
 #include "IR/Scope/Scope.h"
 
 /// A buffer's name, as printed with `state`, and its type.
 void berthNameBuffer(const BerthBufferInfo *buffer, MlirAttribute space,
                      MlirAsmState state, BerthText *name, BerthText *type);
+
+/// "memref.store at line 4 .. memref.load at line 7": a segment's first and
+/// last op.
+void berthNameSegment(const BerthPoints *points, BerthSegment segment,
+                      BerthText *text);
 
 /// A function's symbol, or the op and its line.
 void berthNameScope(const BerthScope *scope, BerthText *name);

@@ -1,0 +1,174 @@
+//===- Planner.cpp - What Berth says of a text ------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planner.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace {
+
+void say(llvm::json::Value value) {
+  std::string line;
+  llvm::raw_string_ostream(line) << value << "\n";
+  llvm::errs() << line; // as reports do
+}
+
+/// What is behind names, calls and fusion; nothing if that is no line of a
+/// file.
+FileLineColLoc placeOf(Location location) {
+  FileLineColLoc found;
+  location->walk([&](Location inner) {
+    found = dyn_cast<FileLineColLoc>(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found && found.getLine() ? found : FileLineColLoc();
+}
+
+void sayAt(Location location, const char *what, llvm::json::Value kind,
+           const std::string &text) {
+  FileLineColLoc place = placeOf(location);
+  say(llvm::json::Object{{what, std::move(kind)},
+                         {"line", place ? int64_t(place.getLine()) : 0},
+                         {"column", place ? int64_t(place.getColumn()) : 0},
+                         {"text", text}});
+}
+
+class RemarkSayer : public remark::detail::MLIRRemarkStreamerBase {
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    std::string text;
+    for (const remark::detail::Remark::Arg &arg : remark.getArgs())
+      text += arg.val;
+    sayAt(remark.getLocation(), "remark", remark.getRemarkTypeString(), text);
+  }
+};
+
+void sayDiagnostic(Diagnostic &diagnostic) {
+  std::string text = diagnostic.str();
+  for (const Diagnostic &note : diagnostic.getNotes()) {
+    FileLineColLoc place = placeOf(note.getLocation());
+    text += "\nnote: " + note.str();
+    if (place)
+      text += " (line " + std::to_string(place.getLine()) + ")";
+  }
+  // The protocol's numbers. What is of no line, such as that a module has yet
+  // to be bufferized, is a hint.
+  enum { kError = 1, kWarning, kInformation, kHint };
+  int severity = kInformation;
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+    severity = kError;
+  else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+    severity = placeOf(diagnostic.getLocation()) ? kWarning : kHint;
+  sayAt(diagnostic.getLocation(), "diagnostic", severity, text);
+}
+
+LogicalResult buildPipeline(PassManager &manager, const std::string &options,
+                            raw_ostream &errors) {
+  return parsePassPipeline("berth-arena{report=- " + options + "}", manager,
+                           errors);
+}
+
+/// `text` has as many empty lines in front as its first line is down the file.
+void planModule(MLIRContext &context, const std::string &options,
+                const std::string &text) {
+  OwningOpRef<ModuleOp> module;
+  {
+    // What does not parse is the other server's to tell.
+    ScopedDiagnosticHandler quiet(&context,
+                                  [](Diagnostic &) { return success(); });
+    module = parseSourceString<ModuleOp>(text, &context);
+  }
+  if (!module)
+    return;
+  ScopedDiagnosticHandler handler(&context, sayDiagnostic);
+  PassManager manager(&context);
+  if (succeeded(buildPipeline(manager, options, llvm::errs())))
+    (void)manager.run(*module);
+}
+
+void planAll(const DialectRegistry &registry, const std::string &options,
+             llvm::StringRef text) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects(); // as the other server
+  const char *ours = "berth.*";
+  (void)remark::enableOptimizationRemarks(
+      context, std::make_unique<RemarkSayer>(),
+      std::make_unique<remark::RemarkEmittingPolicyAll>(),
+      {/*all=*/std::nullopt, ours, ours, ours, ours});
+  std::string module;
+  size_t linesBefore = 0, lines = 0;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    ++lines;
+    bool splits = line.trim() == "// -----";
+    if (!splits)
+      module.append(line).append("\n");
+    if (splits || rest.empty()) {
+      planModule(context, options, std::string(linesBefore, '\n') + module);
+      module.clear();
+      linesBefore = lines;
+    }
+    text = rest;
+  }
+}
+
+} // namespace
+
+bool berth::checkPlannerOptions(const DialectRegistry &registry,
+                                const std::string &options) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  PassManager manager(&context);
+  // Passes look at the rest of their options where they begin.
+  OwningOpRef<ModuleOp> empty = ModuleOp::create(UnknownLoc::get(&context));
+  ScopedDiagnosticHandler errorsOnly(&context, [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+  });
+  return succeeded(buildPipeline(manager, options, llvm::errs())) &&
+         succeeded(manager.run(*empty));
+}
+
+berth::PlannerProcess berth::startPlanner(const DialectRegistry &registry,
+                                          const std::string &options,
+                                          const std::string &text) {
+  int ends[2];
+  if (pipe(ends))
+    return {};
+  pid_t parent = getpid();
+  pid_t pid = fork();
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+      _exit(EXIT_FAILURE);
+    setpriority(PRIO_PROCESS, 0, 10); // whoever types goes first
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    planAll(registry, options, text);
+    say(llvm::json::Object{{"done", true}});
+    _exit(EXIT_SUCCESS);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return {};
+  }
+  return {pid, ends[0]};
+}
