@@ -133,6 +133,9 @@ if shutil.which("minizinc"):
     config.available_features.add("minizinc")
 if shutil.which("spirv-val"):
     config.available_features.add("spirv-val")
+for tool in ("cmark-gfm", "doxygen"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 if shutil.which("chromium"):
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", shutil.which("chromium")))

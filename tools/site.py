@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README, docs and a table of all options as a folder of HTML pages.
+"""README, docs, a table of all options and the C interface as HTML pages.
 
     python3 tools/site.py [OUTPUT]          (default build/site)
 
 Needs cmark-gfm (the package of that name), and mlir-tblgen (mlir-22-tools) for the
-options, which are those of include/berth/Passes.td. Links are checked first.
+options, which are those of include/berth/Passes.td. Pages of include/berth-c are
+Doxygen's, where that is installed. What pages link to of the sources is there too.
+Links are checked before, and those of the pages that come out.
 """
 
 import html
@@ -52,7 +54,15 @@ def options():
     )
 
 
-def convert(text, title, depth):
+def source_link(link, folder):
+    """Sources have pages too: FILE.html, and FOLDER/index.html."""
+    path = pathlib.Path(os.path.normpath(ROOT / folder / link))
+    if path.is_dir():
+        return f"{link}/index.html"
+    return f"{link}.html" if path.suffix != ".html" and path.is_file() else link
+
+
+def convert(text, title, folder):
     body = subprocess.run(
         ["cmark-gfm", "-e", "table", "--unsafe"],
         input=text,
@@ -61,25 +71,108 @@ def convert(text, title, depth):
         text=True,
     ).stdout
     body = re.sub(r'href="([^":#]*)\.md(#[^"]*)?"', r'href="\1.html\2"', body)
+    body = re.sub(r'href="([^":#]*)"', lambda m: f'href="{source_link(m[1], folder)}"', body)
     body = re.sub(
         r"<h([1-6])>(.*?)</h\1>",
         lambda m: f'<h{m[1]} id="{anchor(m[2])}">{m[2]}</h{m[1]}>',
         body,
     )
-    home = "../" * depth
+    return page(body, title, folder)
+
+
+def page(body, title, folder):
+    home = "../" * len(folder.parts)
+    api = f' | <a href="{home}api/index.html">C interface</a>' if shutil.which("doxygen") else ""
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}'
         f'</title><meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>'
         f'<body><nav><a href="{home}README.html">Berth</a> | <a href="{home}docs/tutorial/'
         f'README.html">tutorial</a> | <a href="{home}docs/which.html">which pass</a> | '
         f'<a href="{home}docs/options.html">options</a> | <a href="{home}docs/messages.html">'
-        f'messages</a> | <a href="{home}docs/faq.html">questions</a></nav>{body}</body></html>\n'
+        f'messages</a> | <a href="{home}docs/faq.html">questions</a>{api}</nav>{body}</body></html>'
+        "\n"
     )
+
+
+def write_sources(path, output):
+    """The page of a file, or of a folder and all that is in it."""
+    name = path.relative_to(ROOT)
+    if path.is_file():
+        body, folder = f"<pre>{html.escape(path.read_text(encoding='utf-8'))}</pre>", name.parent
+        target = output / f"{name}.html"
+    else:
+        inner = [p for p in sorted(path.iterdir()) if p.name != "__pycache__"]
+        for each in inner:
+            write_sources(each, output)
+        links = (f'<li><a href="{source_link(p.name, name)}">{p.name}</a>' for p in inner)
+        body, folder = f"<ul>{''.join(links)}</ul>", name
+        target = output / name / "index.html"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(page(f"<h1>{name}</h1>{body}", str(name), folder), encoding="utf-8")
+
+
+def write_api(output):
+    """Doxygen's pages of the C interface."""
+    settings = {
+        "PROJECT_NAME": "Berth",
+        "INPUT": ROOT / "include/berth-c",
+        "OUTPUT_DIRECTORY": output,
+        "HTML_OUTPUT": "api",
+        "OPTIMIZE_OUTPUT_FOR_C": "YES",
+        "EXTRACT_ALL": "YES",
+        "JAVADOC_AUTOBRIEF": "YES",
+        "MACRO_EXPANSION": "YES",
+        "EXPAND_ONLY_PREDEF": "YES",
+        "PREDEFINED": "BERTH_API= BERTH_EXTERN_C_BEGIN= BERTH_EXTERN_C_END=",
+        "GENERATE_LATEX": "NO",
+        "HAVE_DOT": "NO",
+        "QUIET": "YES",
+        "WARN_IF_UNDOCUMENTED": "NO",
+    }
+    text = "\n".join(f"{name} = {value}" for name, value in settings.items())
+    subprocess.run(["doxygen", "-"], input=text, text=True, check=True)
+
+
+def links_of(output):
+    """Each link of our own pages as (page, link, file, anchor)."""
+    for path in sorted(output.rglob("*.html")):
+        if path.is_relative_to(output / "api"):
+            continue
+        for link in re.findall(r'(?:href|src)="([^"]*)"', path.read_text(encoding="utf-8")):
+            if re.match(r"\w+:", link):
+                continue
+            name, _, anchor_name = html.unescape(link).partition("#")
+            target = pathlib.Path(os.path.normpath(path.parent / name)) if name else path
+            yield path.relative_to(output), link, target, anchor_name
+
+
+def check(output):
+    """Says which links of the pages lead nowhere."""
+    count, bad = 0, 0
+    for path, link, target, name in links_of(output):
+        count += 1
+        is_there = target.is_file()
+        if is_there and name and target.suffix == ".html":
+            is_there = f'id="{name}"' in target.read_text(encoding="utf-8")
+        if not is_there:
+            print(f"{path}: '{link}' leads nowhere")
+            bad += 1
+    print(f"{count} links of the pages, {bad} lead nowhere")
+    return bad == 0
 
 
 def anchor(heading):
     heading = html.unescape(re.sub(r"<[^>]*>", "", heading)).strip().lower()
     return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+
+
+def sources_named(pages):
+    """What pages link to that is no page, from ROOT."""
+    for path, text in pages.items():
+        for link in re.findall(r"\]\(([^)\s#]+)\)", text):
+            target = pathlib.Path(os.path.normpath(ROOT / path.parent / link))
+            if target.suffix not in (".md", ".svg") and target.exists():
+                yield target.relative_to(ROOT)
 
 
 def main():
@@ -97,9 +190,17 @@ def main():
         target = (output / path).with_suffix(".html")
         target.parent.mkdir(parents=True, exist_ok=True)
         name = title.group(1) if title else path.name
-        target.write_text(convert(text, name, len(path.parts) - 1), encoding="utf-8")
+        target.write_text(convert(text, name, path.parent), encoding="utf-8")
     for picture in ROOT.glob("docs/*.svg"):
         shutil.copy(picture, output / "docs")
+    for name in sorted(sources_named(pages)):
+        write_sources(ROOT / name, output)
+    if shutil.which("doxygen"):
+        write_api(output)
+    else:
+        print("no pages of the C interface: apt-get install doxygen makes them")
+    if not check(output):
+        sys.exit("error: there are pages with links that lead nowhere")
     print(f"{len(pages)} pages: {output}/README.html")
 
 
