@@ -5,7 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// The page is Report.html, compiled in, with the data put in place of a mark.
+// The page is Report.html with Report.css and Report.js in it, compiled in; the
+// data is put in place of a mark.
 // Numbers that a browser would round (beyond 2^53) are written as strings.
 //
 //===---------------------------------------------------------------------===//
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Report.html, NUL-terminated.
+/// The page, NUL-terminated.
 extern const char berthReportHtml[];
 
 static const char mark[] = "@BERTH_DATA@";
@@ -240,8 +241,8 @@ static void writeSource(FILE *stream, const BerthPageScope *scope) {
     writeUnplaced(stream, scope);
 }
 
-/// False if out of memory.
-static bool writeScope(FILE *stream, const BerthPageScope *scope) {
+BerthStatus berthWritePageScope(FILE *stream, const BerthPageScope *scope,
+                                BerthError *error) {
   const BerthProblemData *problem = scope->problem;
   const BerthPlan *plan = scope->plan;
   fputs("{\n\"title\":", stream);
@@ -258,7 +259,7 @@ static bool writeScope(FILE *stream, const BerthPageScope *scope) {
   writeSource(stream, scope);
   complete = writePieces(stream, problem) && complete;
   fputs("\n}", stream);
-  return complete;
+  return complete ? BERTH_SUCCESS : berthOutOfMemory(error);
 }
 
 BerthStatus berthWritePage(FILE *stream, const BerthPage *page,
@@ -269,15 +270,15 @@ BerthStatus berthWritePage(FILE *stream, const BerthPage *page,
   fwrite(berthReportHtml, 1, (size_t)(place - berthReportHtml), stream);
   fprintf(stream, "{\"chosen\":%zu,\"compare\":%s,\"scopes\":[", page->chosen,
           page->compare ? "true" : "false");
-  bool complete = true;
-  for (size_t i = 0; complete && i < page->numScopes; ++i) {
+  BerthStatus status = BERTH_SUCCESS;
+  for (size_t i = 0; !status && i < page->numScopes; ++i) {
     fputs(i ? ",\n" : "", stream);
-    complete = writeScope(stream, &page->scopes[i]);
+    status = berthWritePageScope(stream, &page->scopes[i], error);
   }
   fputs("]}", stream);
   fputs(place + strlen(mark), stream);
-  if (!complete)
-    return berthOutOfMemory(error);
+  if (status)
+    return status;
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the HTML failed");
   return BERTH_SUCCESS;

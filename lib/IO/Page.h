@@ -56,6 +56,10 @@ typedef struct BerthPage {
   bool compare;     ///< two plans of one problem, side by side
 } BerthPage;
 
+/// One arena as the page's script reads it: a JSON object.
+BerthStatus berthWritePageScope(FILE *stream, const BerthPageScope *scope,
+                                BerthError *error);
+
 BerthStatus berthWritePage(FILE *stream, const BerthPage *page,
                            BerthError *error);
 
