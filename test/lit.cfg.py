@@ -139,6 +139,8 @@ for tool in ("cmark-gfm", "doxygen"):
 if shutil.which("chromium"):
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", shutil.which("chromium")))
+if os.path.exists(os.path.join(config.berth_bin, "playground.html")):
+    config.available_features.add("playground")
 if config.berth_sanitize:
     config.available_features.add("sanitizer")
     # The oracle brings a sanitizer of its own.

@@ -25,7 +25,7 @@ done
 say "Packages"
 # shellcheck disable=SC2086
 install_packages $packages_to_build clang-22 libclang-rt-22-dev minizinc \
-  spirv-tools cmark-gfm
+  spirv-tools cmark-gfm lld-22 wasi-libc libclang-rt-22-dev-wasm32
 
 say "Build"
 build_in "$build" all

@@ -20,6 +20,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LLVM = os.environ.get("LLVM_DIR_PREFIX", "/usr/lib/llvm-22")
+PLAYGROUND = ROOT / "build/playground.html"  # where it is built
 STYLE = """body{font:16px/1.5 sans-serif;max-width:54em;margin:2em auto;padding:0 1em}
 pre{background:#8881;padding:.6em;overflow:auto}code{font-size:.9em}
 table{border-collapse:collapse;display:block;overflow:auto}
@@ -83,14 +84,15 @@ def convert(text, title, folder):
 def page(body, title, folder):
     home = "../" * len(folder.parts)
     api = f' | <a href="{home}api/index.html">C interface</a>' if shutil.which("doxygen") else ""
+    playground = f' | <a href="{home}playground.html">playground</a>' if PLAYGROUND.exists() else ""
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}'
         f'</title><meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>'
         f'<body><nav><a href="{home}README.html">Berth</a> | <a href="{home}docs/tutorial/'
         f'README.html">tutorial</a> | <a href="{home}docs/which.html">which pass</a> | '
         f'<a href="{home}docs/options.html">options</a> | <a href="{home}docs/messages.html">'
-        f'messages</a> | <a href="{home}docs/faq.html">questions</a>{api}</nav>{body}</body></html>'
-        "\n"
+        f'messages</a> | <a href="{home}docs/faq.html">questions</a>{api}{playground}</nav>'
+        f"{body}</body></html>\n"
     )
 
 
@@ -193,6 +195,8 @@ def main():
         target.write_text(convert(text, name, path.parent), encoding="utf-8")
     for picture in ROOT.glob("docs/*.svg"):
         shutil.copy(picture, output / "docs")
+    if PLAYGROUND.exists():
+        shutil.copy(PLAYGROUND, output)
     for name in sorted(sources_named(pages)):
         write_sources(ROOT / name, output)
     if shutil.which("doxygen"):

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Uses the playground: use.py BROWSER PAGE.html BERTH-PACK FOLDER PROBLEM.csv OTHER...
+
+Prints what it sees; what the page packs must be what berth-pack does.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from browser import Browser
+
+browser, page, tool, folder, problem, *others = sys.argv[1:]
+folder = pathlib.Path(folder)
+folder.mkdir(exist_ok=True)
+CTRL, SHIFT = 2, 8
+
+
+def run_tool(*options, on=problem):
+    return subprocess.run([tool, *options, on], check=True, capture_output=True).stdout
+
+
+def see(what=""):
+    print(what, b.run("at('verdict').className || 'good'") + ":", verdict())
+
+
+def verdict():
+    return b.run("at('verdict').textContent")
+
+
+def middle(index):
+    """Where on the page the middle of a box is."""
+    return b.run(
+        "(() => { const at = 4 * S.begin[%d], box = canvas.getBoundingClientRect(); return ["
+        "box.x + xOf((S.pieces[at] + S.pieces[at + 1]) / 2),"
+        "box.y + yOf(S.offset[%d] + S.size[%d] / 2)]; })()" % (index, index, index)
+    )
+
+
+def click(name):
+    x, y = b.run(f"(r => [r.x + r.width / 2, r.y + r.height / 2])(at('{name}').getBoundingClientRect())")
+    b.mouse("mouseMoved", x, y)
+    b.mouse("mousePressed", x, y, 1)
+    b.mouse("mouseReleased", x, y)
+
+
+with Browser(browser) as b:
+    b.emulate()
+    b.call("Network.enable")
+    b.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    b.open(pathlib.Path(page).resolve().as_uri())
+    b.wait("core !== undefined && now !== null")
+    see("start:")
+
+    b.drop_file(problem, "#canvas")
+    b.wait("now.title.startsWith('wave')")
+    see("dropped:")
+
+    click("pack")
+    b.wait("tried.length === 1 && worker === null")
+    see("packed:")
+    click("save-csv")
+    saved = folder / "wave.csv"
+    wanted = run_tool()
+    for _ in range(500):  # it comes when it comes
+        if saved.exists() and saved.read_bytes() == wanted:
+            break
+        time.sleep(0.01)
+    print("the file:", "same bytes" if saved.read_bytes() == wanted else "OTHER BYTES")
+
+    click("all")
+    b.wait("tried.length === packers.size && worker === null")
+    tried = b.run("tried.map(({packer, plan}) => ({packer, plan}))")
+    same = [
+        e["plan"].encode() == run_tool("--format=json", "--packer=" + e["packer"]) for e in tried
+    ]
+    print("packers:", "all as berth-pack's" if all(same) and len(same) > 10 else same)
+    b.run("takeTried(tried.find(entry => entry.packer === 'auto'))")
+
+    b.drag(*middle(2), *middle(0), drop=False)
+    see("over another:")
+    b.mouse("mouseReleased", *middle(0))
+    see("let go:")
+    print("wrong:", b.run("wrong.map(([a, b]) => name(a) + ' and ' + name(b)).join(', ')"))
+    b.key("z", CTRL)
+    see("undone:")
+    b.key("z", CTRL | SHIFT)
+    see("again:")
+    b.key("z", CTRL)
+
+    # By keyboard alone: choose the first, put it elsewhere, let it live longer.
+    b.run("canvas.focus()")
+    b.key("Escape")
+    b.key("n")
+    b.key("ArrowUp", SHIFT)
+    see("moved up:")
+    b.key("z", CTRL)
+    b.key("ArrowRight", SHIFT)
+    see("longer:")
+    print("life:", b.run("lifeText(0)"), "after undo:", end=" ")
+    b.key("z", CTRL)
+    print(b.run("lifeText(0)"))
+
+    # A field that the core refuses, a text that is none.
+    b.run("change(0, 'size', '0')")
+    see("no size:")
+    b.run("tryOpen('id,lower,upper,size\\na,5,2,8\\n', 'bad.csv')")
+    see("no life:")
+    print("still:", b.run("now.title"))
+
+    # What only some problems have.
+    for other in others:
+        title, kind = os.path.basename(other), other.rpartition(".")[2]
+        b.drop_file(other, "#canvas")
+        b.wait(f"now.title === {json.dumps(title)}")
+        b.run("pack(['auto'])")
+        same = b.run(f"core.write('{kind}')").encode() == run_tool(on=other)
+        see(f"{title}: {'same' if same else 'OTHER'} bytes,")
+
+    # The link opens as what it was made from.
+    before = b.run("core.write('json')")
+    b.run("share()")
+    address = b.run("location.href")
+    b.open("about:blank")
+    b.open(address)
+    b.wait("core !== undefined && now !== null")
+    print("the link:", "same" if b.run("core.write('json')") == before else "OTHER")
+    requests = [
+        e["params"]["request"]["url"]
+        for e in b.events
+        if e.get("method") == "Network.requestWillBeSent"
+    ]
+    print("network:", [r for r in requests if not r.startswith(("file:", "blob:", "about:"))])
+    print("errors:", [e for e in b.events if e.get("method") == "Runtime.exceptionThrown"])
