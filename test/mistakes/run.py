@@ -10,7 +10,8 @@ FILE has blocks such as
     nosuch.csv: error: cannot open: No such file or directory [berth-E044]
     exit 2
 
-and INPUTS the files that the commands use, which run in a copy, FOLDER. Standard
+where `bash$`, `zsh$` and `fish$` name another shell than sh (skipped where it is
+absent), and INPUTS the files that the commands use, which run in a copy, FOLDER. Standard
 error is shown, and standard output where nothing else is said. --update writes
 what came out into FILE: read it as a user would before you keep it.
 """
@@ -32,9 +33,16 @@ def blocks(text):
         yield comments, rest[0] if rest else "", rest[1:]
 
 
+def shell_of(command):
+    """The shell of "bash$ ...", and what it is given."""
+    prompt, _, text = command.partition("$ ")
+    return prompt or "sh", text
+
+
 def run(command, folder):
+    shell, text = shell_of(command)
     done = subprocess.run(
-        ["sh", "-c", command[2:]],
+        [shell, "-c", text],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -57,10 +65,14 @@ def main():
     arguments = parser.parse_args()
     shutil.rmtree(arguments.folder, ignore_errors=True)
     shutil.copytree(arguments.inputs, arguments.folder)
-    wrong, count, new = 0, 0, []
+    wrong, count, skipped, new = 0, 0, 0, []
     for comments, command, expected in blocks(arguments.file.read_text()):
-        if not command.startswith("$ "):
+        if not re.match(r"\w*\$ ", command):
             new.append("\n".join(comments))
+            continue
+        if not shutil.which(shell_of(command)[0]):
+            new.append("\n".join(comments + [command] + expected))
+            skipped += 1
             continue
         said = run(command, arguments.folder)
         count += 1
@@ -73,7 +85,7 @@ def main():
             print(command, "says nothing")
     if arguments.update:
         arguments.file.write_text("\n\n".join(new) + "\n")
-    print(f"{count} mistakes, {wrong} not answered as they should be")
+    print(f"{count} mistakes, {wrong} not answered as they should be, {skipped} skipped")
     return wrong > 0
 
 

@@ -291,7 +291,8 @@ BerthStatus berthParseSpace(MlirContext context, const char *text,
         error, BERTH_INVALID,
         "space '%s' is neither default, workgroup, private, "
         "gpu, a memory of the target description nor the text of "
-        "an attribute; for the string \"%s\" write space='\"%s\"'",
+        "an attribute; for the string \"%s\" write space={\"%s\"}, all "
+        "of it in single quotes of the shell",
         text, text, text);
   return BERTH_SUCCESS;
 }
