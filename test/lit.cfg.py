@@ -50,6 +50,16 @@ config.test_exec_root = os.path.join(config.berth_bin, "test")
 
 config.environment["PATH"] = os.pathsep.join(
     [config.berth_tools, config.llvm_tools, os.environ.get("PATH", "")])
+# For the examples.
+config.environment["LLVM_DIR_PREFIX"] = os.path.dirname(config.llvm_tools)
+# mlir-runner: before LLVM 20 it has another name.
+older_runner = os.path.join(config.llvm_tools, "mlir-cpu-runner")
+if config.berth_mlir and os.path.exists(older_runner):
+    names = os.path.join(config.test_exec_root, "older-names")
+    os.makedirs(names, exist_ok=True)
+    if not os.path.lexists(os.path.join(names, "mlir-runner")):
+        os.symlink(older_runner, os.path.join(names, "mlir-runner"))
+    config.environment["PATH"] = names + os.pathsep + config.environment["PATH"]
 # Messages of the C library are compared in English.
 config.environment["LC_ALL"] = "C"
 # Without a CUDA toolkit MLIR complains that it cannot link libdevice, and goes
@@ -112,6 +122,7 @@ config.substitutions += [
 
 if config.berth_mlir:
     config.available_features.add("mlir")
+    config.available_features.add("llvm-" + config.llvm_version)
 else:
     config.excludes += ["ir", "exec", "race", "corpus"]
 if os.path.exists(os.path.join(config.berth_tools, "berth-lsp-server")):

@@ -15,6 +15,8 @@
 
 #include "berth-c/Support.h"
 
+#include "MLIR/Facts/Versions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,25 +32,26 @@ int64_t bytesOf(Type element) {
 }
 
 Value constant(OpBuilder &builder, Location location, int64_t value) {
-  return arith::ConstantIndexOp::create(builder, location, value);
+  return berth::create<arith::ConstantIndexOp>(builder, location, value);
 }
 
 /// The address of an element, as an index.
 Value addressOf(OpBuilder &builder, Location location, Value memref,
                 ValueRange indices) {
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(builder, location, memref);
+  auto metadata = berth::create<memref::ExtractStridedMetadataOp>(
+      builder, location, memref);
   Value element = metadata.getOffset();
   for (auto [index, stride] : llvm::zip(indices, metadata.getStrides())) {
-    Value product = arith::MulIOp::create(builder, location, index, stride);
-    element = arith::AddIOp::create(builder, location, element, product);
+    Value product =
+        berth::create<arith::MulIOp>(builder, location, index, stride);
+    element = berth::create<arith::AddIOp>(builder, location, element, product);
   }
   Type type = cast<MemRefType>(memref.getType()).getElementType();
-  Value bytes = arith::MulIOp::create(
+  Value bytes = berth::create<arith::MulIOp>(
       builder, location, element, constant(builder, location, bytesOf(type)));
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(
+  Value base = berth::create<memref::ExtractAlignedPointerAsIndexOp>(
       builder, location, builder.getIndexType(), memref);
-  return arith::AddIOp::create(builder, location, base, bytes);
+  return berth::create<arith::AddIOp>(builder, location, base, bytes);
 }
 
 int64_t spaceOf(Value memref) {
@@ -80,11 +83,11 @@ struct LateTransfers : PassWrapper<LateTransfers, OperationPass<ModuleOp>> {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(getOperation().getBody());
       SmallVector<Type> types(operands.size(), builder.getIndexType());
-      func::FuncOp::create(builder, location, name,
-                           builder.getFunctionType(types, {}))
+      berth::create<func::FuncOp>(builder, location, name,
+                                  builder.getFunctionType(types, {}))
           .setPrivate();
     }
-    func::CallOp::create(builder, location, name, TypeRange(), operands);
+    berth::create<func::CallOp>(builder, location, name, TypeRange(), operands);
   }
 
   void lowerStart(memref::DmaStartOp op) {

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnverifiedInput.h"
+#include "MLIR/Facts/OptVersions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -77,7 +77,6 @@ LogicalResult berth::optUnverified(StringRef inputPath, StringRef outputPath,
                                    DialectRegistry &registry) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig passes = config;
-  config.verifyOnParsing(false).verifyPasses(false);
   config.setPassPipelineSetupFn([&](PassManager &manager) {
     if (failed(passes.setupPassPipeline(manager)))
       return failure();
@@ -95,7 +94,8 @@ LogicalResult berth::optUnverified(StringRef inputPath, StringRef outputPath,
     llvm::errs() << error << "\n";
     return failure();
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+  if (failed(
+          optMainUnverified(output->os(), std::move(input), registry, config)))
     return failure();
   output->keep();
   return success();

@@ -273,6 +273,10 @@ void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
 /// Emits an ordinary warning at an op, with a note there.
 void berthEmitWarning(MlirOperation at, const char *message, const char *note);
 
+/// Line (from 1) and column of an op's location; 0 where it has none. Looks
+/// through names, call sites and fusions for the first file position.
+void berthOpGetPosition(MlirOperation op, int *line, int *column);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_FACTS_FACTS_H

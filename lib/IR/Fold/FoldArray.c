@@ -13,6 +13,7 @@
 
 #include "IR/Fold/FoldArray.h"
 
+#include "IR/Facts/Versions.h"
 #include "IR/Fold/FoldIndex.h"
 #include "IR/Ops/OpTable.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldExpr.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "mlir-c/AffineMap.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldJoin.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldNest.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Fold/FoldCells.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Fold/FoldUses.h"

@@ -186,7 +186,9 @@ static void moveSymbol(MlirOperation op, MlirBlock target, MlirAttribute key) {
   if (!mlirOperationIsNull(declaration))
     mlirOperationDestroy(declaration);
   mlirOperationRemoveFromParent(op);
-  mlirBlockAppendOwnedOperation(target, op);
+  // A gpu.module ended with an op of its own before MLIR 20.
+  mlirBlockInsertOwnedOperationBefore(target, mlirBlockGetTerminator(target),
+                                      op);
   markLinked(op, key);
 }
 

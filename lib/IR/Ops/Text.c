@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Text.h"
+#include "IR/Facts/Facts.h"
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -81,30 +82,6 @@ void berthTextAppendValue(BerthText *text, MlirValue value,
 
 void berthTextAppendType(BerthText *text, MlirType type) {
   mlirTypePrint(type, berthTextCallback, text);
-}
-
-static void locationPosition(MlirLocation location, int *line, int *column) {
-  if (mlirLocationIsAFileLineColRange(location)) {
-    *line = mlirLocationFileLineColRangeGetStartLine(location);
-    *column = mlirLocationFileLineColRangeGetStartColumn(location);
-  } else if (mlirLocationIsAName(location)) {
-    locationPosition(mlirLocationNameGetChildLoc(location), line, column);
-  } else if (mlirLocationIsACallSite(location)) {
-    locationPosition(mlirLocationCallSiteGetCallee(location), line, column);
-  } else if (mlirLocationIsAFused(location)) {
-    unsigned count = mlirLocationFusedGetNumLocations(location);
-    MlirLocation *parts = berthAllocateOrDie(count, sizeof *parts);
-    mlirLocationFusedGetLocations(location, parts);
-    for (unsigned i = 0; i < count && !*line; ++i)
-      locationPosition(parts[i], line, column);
-    free(parts);
-  }
-}
-
-void berthOpGetPosition(MlirOperation op, int *line, int *column) {
-  *line = 0;
-  *column = 0;
-  locationPosition(mlirOperationGetLocation(op), line, column);
 }
 
 void berthTextAppendOp(BerthText *text, MlirOperation op) {

@@ -49,10 +49,6 @@ MlirAsmState berthAsmStateOf(MlirOperation op);
 void berthTextAppendValue(BerthText *text, MlirValue value, MlirAsmState state);
 void berthTextAppendType(BerthText *text, MlirType type);
 
-/// Line (from 1) and column of an op's location; 0 where it has none. Looks
-/// through names, call sites and fusions for the first file position.
-void berthOpGetPosition(MlirOperation op, int *line, int *column);
-
 /// Appends "@name" of a function whose arena is handed over.
 void berthTextAppendCallee(BerthText *text, MlirOperation function);
 

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Prepare/RefillCopies.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Prepare/Rotate.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Effects.h"

@@ -6,28 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/Facts.h"
+#include "MLIR/Facts/Versions.h"
 #include "Support/Messages.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
 void berthEmitRemark(MlirOperation at, BerthRemarkKind kind,
                      const char *category, const char *message) {
-  Location loc = unwrap(at)->getLoc();
-  auto opts = remark::RemarkOpts::name(category).category(category);
-  switch (kind) {
-  case BERTH_REMARK_PASSED:
-    remark::passed(loc, opts) << StringRef(message);
-    break;
-  case BERTH_REMARK_MISSED:
-    remark::missed(loc, opts) << StringRef(message);
-    break;
-  case BERTH_REMARK_ANALYSIS:
-    remark::analysis(loc, opts) << StringRef(message);
-    break;
-  }
+  berth::emitRemark(unwrap(at)->getLoc(), kind, category, message);
 }
 
 void berthEmitError(MlirOperation at, const char *message, MlirOperation noteAt,
@@ -45,4 +33,10 @@ void berthEmitWarning(MlirOperation at, const char *message, const char *note) {
   InFlightDiagnostic warning = emitWarning(loc, message);
   warning << berthMessageNumber(message);
   warning.attachNote(loc) << note;
+}
+
+void berthOpGetPosition(MlirOperation op, int *line, int *column) {
+  auto place = unwrap(op)->getLoc()->findInstanceOf<FileLineColLoc>();
+  *line = place ? static_cast<int>(place.getLine()) : 0;
+  *column = place ? static_cast<int>(place.getColumn()) : 0;
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/DmaFacts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -395,7 +396,7 @@ bool berthLoopGetCount(MlirOperation cOp, BerthLoopCount *count) {
   bool isUnsigned = false;
   *count = BerthLoopCount{};
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    isUnsigned = loop.getUnsignedCmp();
+    isUnsigned = berth::isUnsigned(loop);
     count->variable = wrap(loop.getInductionVar());
     first = getConstantIntValue(loop.getLowerBound());
     end = getConstantIntValue(loop.getUpperBound());

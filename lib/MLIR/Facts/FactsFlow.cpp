@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/Facts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -94,7 +95,7 @@ bool isHandedOutOf(RegionBranchTerminatorOpInterface op, intptr_t index) {
   if (!parent)
     return false;
   SmallVector<RegionSuccessor> successors;
-  parent.getSuccessorRegions(RegionBranchPoint(op), successors);
+  parent.getSuccessorRegions(berth::branchPointOf(op), successors);
   return llvm::any_of(successors, [&](const RegionSuccessor &successor) {
     return hasOperand(op.getSuccessorOperands(successor), index);
   });
@@ -140,7 +141,7 @@ bool berthOpGetRegionEdges(MlirOperation cOp, BerthRegionEdgeCallback callback,
       if (!terminator)
         continue;
       successors.clear();
-      op.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+      op.getSuccessorRegions(berth::branchPointOf(terminator), successors);
       for (const RegionSuccessor &successor : successors)
         reportEdge(static_cast<int>(region.getRegionNumber()), successor,
                    terminator.getSuccessorOperands(successor), callback,
@@ -262,8 +263,8 @@ BerthRegionRuns berthRegionGetCondition(MlirOperation cOp, intptr_t region,
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     values[0] = wrap(loop.getLowerBound());
     values[1] = wrap(loop.getUpperBound());
-    return loop.getUnsignedCmp() ? BERTH_RUNS_WHEN_LESS_UNSIGNED
-                                 : BERTH_RUNS_WHEN_LESS;
+    return berth::isUnsigned(loop) ? BERTH_RUNS_WHEN_LESS_UNSIGNED
+                                   : BERTH_RUNS_WHEN_LESS;
   }
   bool always = isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op) ||
                 (isa<scf::WhileOp>(op) && region == 0);

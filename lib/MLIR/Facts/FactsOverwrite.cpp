@@ -18,6 +18,7 @@
 
 #include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -108,9 +109,9 @@ bool berthOpFullyOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOverwrites(linalgOp, operand);
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
-    return operand.get() == write.getBase() && !write.getMask() &&
+    return operand.get() == berth::baseOf(write) && !write.getMask() &&
            write.getPermutationMap().isIdentity() &&
-           isWholeVectorWrite(write.getBase(), write.getVectorType(),
+           isWholeVectorWrite(berth::baseOf(write), write.getVectorType(),
                               write.getIndices());
   if (auto store = dyn_cast<vector::StoreOp>(op))
     return operand.get() == store.getBase() &&

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/Facts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -115,7 +116,7 @@ std::optional<ElementSize> sizeOf(Type type, const DataLayout &layout) {
 BerthSizeResult countElements(MemRefType type, int64_t &count) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)))
+  if (failed(berth::getStridesAndOffset(type, strides, offset)))
     return BERTH_SIZE_LAYOUT;
   if (!type.hasStaticShape() || ShapedType::isDynamic(offset) ||
       llvm::any_of(strides, ShapedType::isDynamic))
@@ -142,7 +143,7 @@ std::optional<int64_t> upperBound(Value value);
 
 bool isUnsignedLoop(Operation *op) {
   auto loop = dyn_cast_or_null<scf::ForOp>(op);
-  return loop && loop.getUnsignedCmp();
+  return loop && berth::isUnsigned(loop);
 }
 
 /// The interface takes the variable of every scf.for for a signed number

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/SliceFacts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -67,12 +68,13 @@ static MlirValue build(Operation *before, Value source,
     strides.push_back(fromMixed(builder, view->strides[d]));
   }
   auto type = cast<MemRefType>(source.getType());
-  MemRefType result =
+  Type result =
       shape ? memref::SubViewOp::inferRankReducedResultType(
                   *shape, type, offsets, sizes, strides)
             : memref::SubViewOp::inferResultType(type, offsets, sizes, strides);
-  return wrap(memref::SubViewOp::create(builder, before->getLoc(), result,
-                                        source, offsets, sizes, strides)
+  return wrap(berth::create<memref::SubViewOp>(builder, before->getLoc(),
+                                               cast<MemRefType>(result), source,
+                                               offsets, sizes, strides)
                   .getResult());
 }
 
@@ -112,7 +114,7 @@ static bool start(Value base, VectorType vector, BerthVectorAccess *access) {
 
 static bool getTransfer(VectorTransferOpInterface op,
                         BerthVectorAccess *access) {
-  if (!start(op.getBase(), op.getVectorType(), access) ||
+  if (!start(berth::baseOf(op), op.getVectorType(), access) ||
       op.hasOutOfBoundsDim())
     return false;
   bool isWrite = isa<vector::TransferWriteOp>(op);

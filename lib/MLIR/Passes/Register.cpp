@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLIR/Facts/Versions.h"
 #include "berth-c/Passes.h"
 #include "berth/Passes.h"
 
@@ -20,6 +21,7 @@ void berth::registerPassesOnce() {
     return;
   registerBerthPasses();
   registerPipelines();
+  registerRemarkOption();
 }
 
 void berthRegisterPasses() { berth::registerPassesOnce(); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // gpu-eliminate-barriers deletes a barrier that no buffer needs so far: between
 // the read of %a and the write of %b. It belongs behind Berth.
 //

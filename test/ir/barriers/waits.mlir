@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A new barrier never stands between one thread's wait and the signal that
 // another gives behind it: it would never open. It goes in front of the wait, or
 // X and Y (256 bytes each) are kept apart.

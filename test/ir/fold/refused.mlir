@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Every refusal is a remark at the op that stands in the way; the array stays.
 // RUN: %berth-opt %s --berth-fold=max-operations=0 --remarks-filter='berth.*' -o %t 2>&1 | FileCheck %s
 // RUN: mlir-opt %s -o %t.same && diff %t %t.same

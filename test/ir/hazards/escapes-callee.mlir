@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // What other workgroups have of a device function's buffer they may still use when
 // it has returned, and its caller's buffers, or its next run, have the bytes.
 // RUN: %mlir-opt-berth --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena)' %s -o /dev/null 2>&1 | FileCheck %s

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // What goes to other workgroups of a cluster, or into code that is text here,
 // shares with nobody: a peer may run ahead or behind, and no barrier of the
 // workgroup waits for it. X and Y have 256 bytes each.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Fragments in registers are no pointers: what was loaded into them needs no
 // bytes any more. Descriptors and addresses are, whatever their type.
 // RUN: %berth-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{barriers=existing unknown-ops=use})' %s | FileCheck %s

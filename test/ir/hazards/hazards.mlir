@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Paths from one buffer's access to the other's. Each buffer has 256 bytes: 256
 // in all means that they share, 512 that they are kept apart.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{barriers=existing})))' %s | FileCheck %s

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // TMA stores: how long they hold their buffers. X, Y and Z have 256 bytes each.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{barriers=existing})' %s | FileCheck %s
 

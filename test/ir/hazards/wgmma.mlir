@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // wgmma: how long it holds its buffers, and which fences let ordinary accesses
 // have the bytes. A has 16384 bytes, B 8192.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{barriers=existing})' %s | FileCheck %s

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // One clear error each, and nothing printed.
 // RUN: not %berth-opt %s --berth-heap=size=52 2>&1 | FileCheck --check-prefix=SMALL %s
 // RUN: not %berth-opt %s --berth-heap=size=-8 2>&1 | FileCheck --check-prefix=NEGATIVE %s

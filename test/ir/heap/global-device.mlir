@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A heap in global memory: what moves there, who frees it, and what is refused.
 // RUN: %berth-opt %s --allow-unregistered-dialect --split-input-file --berth-heap='arena=global-device lowering=nvvm' --remarks-filter='berth.*' 2> %t | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t

@@ -61,7 +61,7 @@
 // RUN: %mlir-opt-berth --run-reproducer %t.replay.mlir -o %t.again.mlir
 // RUN: diff %t.mlir %t.again.mlir
 // RUN: FileCheck %s --check-prefix=AGAIN < %t.again.mlir
-// REPRODUCER: pipeline: "builtin.module(func.func(berth-arena{
+// REPRODUCER: pipeline: "builtin.module({{.*}}func.func(berth-arena{
 // REPRODUCER-SAME: alignment=32
 // REPRODUCER-SAME: explain={{.*}}a,%b
 // REPRODUCER-SAME: in-place=false

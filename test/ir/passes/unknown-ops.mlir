@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // What an op does of which nothing is known is assumed, and said aloud, once for
 // each name of an op.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: sed -e s/WIDTH/32/g -e s/BYTES/1073741824/g %s > %t.mlir
 // RUN: not %mlir-opt-berth %t.mlir --pass-pipeline='builtin.module(berth-arena)' -o %t.out 2>&1 | FileCheck %s
 // RUN: not %mlir-opt-berth %t.mlir --pass-pipeline='builtin.module(berth-arena{arena=annotate})' -o %t.out 2>&1 | FileCheck %s

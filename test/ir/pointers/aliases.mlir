@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-print-interference)' \
 // RUN:   -o %t 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A buffer gets the most alignment that any of its uses needs.
 // RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{report=- in-place=false})' -o /dev/null 2>&1 | FileCheck %s
 // RUN: not %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{report=- in-place=false test-break-rule=no-alignments})' -o /dev/null 2>&1 | %status 1 FileCheck %s

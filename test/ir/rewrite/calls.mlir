@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Calls of functions that use workgroup memory: the callee's arena is one more
 // buffer of the caller, live during the calls, and handed over as an argument.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena)' %s -split-input-file | FileCheck %s

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // check-uniform stops the kernel where a berth.uniform is wrong.
 // RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{check-uniform})' --remarks-filter='berth.*' 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks

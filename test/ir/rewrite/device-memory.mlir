@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(func.func(berth-arena{space=gpu}))' | FileCheck %s
 // RUN: %mlir-opt-berth %s --remarks-filter='berth.*' --pass-pipeline='builtin.module(func.func(berth-arena))' -o %t 2>&1 | FileCheck %s --check-prefix=HOST
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Where it is not seen what a placed buffer is given to, memref.distinct_objects
 // goes from all functions; in a pass on one function, which may not change
 // others, the buffer is not placed.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // memref.distinct_objects says more than is true of views of one arena, so it
 // goes where a placed buffer comes to it, in called functions too.
 // DEFINE: %{pass} = berth-arena

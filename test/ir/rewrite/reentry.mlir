@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A global arena exists once, so no two runs of its function may be under way.
 // RUN: split-file %s %t
 // DEFINE: %{options} =

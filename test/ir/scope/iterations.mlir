@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Buffers that iterations of parallel loops allocate: one arena an iteration.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena)' %s | FileCheck %s
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(func.func(berth-arena{arena=alloca}))' %s | FileCheck %s --check-prefix=ALLOCA

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // One type, two data layouts: sizes that are kept are those of the layout, too.
 
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-print-liveness)' -o /dev/null 2>&1 | FileCheck %s

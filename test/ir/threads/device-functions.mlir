@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A device function gets a new barrier only where every call is known and made
 // by all threads; where some threads do not come, barriers that stand in it do
 // not count either. Its next call begins where the last one ended.

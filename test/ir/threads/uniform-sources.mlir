@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // What all threads of a workgroup agree on because of where it comes from. X is
 // used in one alternative and Y in the other: they share their 256 bytes only
 // if the condition is the same in all threads.

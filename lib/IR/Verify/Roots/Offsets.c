@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Roots/Offsets.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A kernel whose buffer takes the bytes of its callee's arena behind the call:
 // the kernel has 128 bytes in all, where two arenas would have 256.
 // RUN: %shared-bytes --forms='auto attribution' %s | FileCheck %s

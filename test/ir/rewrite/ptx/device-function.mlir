@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // A device function takes a global; the kernel that calls it has those bytes.
 // RUN: %shared-bytes --forms=global %s | FileCheck %s
 // CHECK: global: 128 bytes, aligned to 16

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Sharing bytes need not cost alias facts. In both loops %scale and %mirror are
 // read at one address while %sums and %copies are written.
 //

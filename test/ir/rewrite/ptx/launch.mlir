@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // The body of a gpu.launch takes a global, which outlining copies to the kernel.
 // RUN: %shared-bytes --forms=global --behind=gpu-kernel-outlining %s | FileCheck %s
 // CHECK: global: 128 bytes, aligned to 16

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-verify)' -o /dev/null
 // Work that goes on behind its op. Wrong plans, made by hand: %a and %b have
 // bytes in common. A right one behind each.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(berth-verify)' -o /dev/null
 // Bytes that are counted only where a loop runs. As unsigned numbers its bounds
 // may compare otherwise: then %b has no bytes of its own, and takes %c's.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: split-file %s %t
 // RUN: %mlir-opt-berth %t/right.mlir --pass-pipeline='builtin.module(berth-arena)' | FileCheck %s
 // RUN: not %mlir-opt-berth %t/wrong.mlir -o /dev/null --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --check-prefix=WRONG

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // RUN: %mlir-opt-berth %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(berth-verify)' -o /dev/null
 // What berth-verify sees of the barriers in called functions, and of those between
 // calls, on plans made by hand. %x and %y have the same bytes. In the names, ok_

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // The kernels of hazards/tma-fences.mlir with two of their buffers at the same
 // bytes, whether that is right or not: berth-verify tells which are wrong.
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(berth-verify)' %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error:
