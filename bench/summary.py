@@ -15,7 +15,8 @@ examples/gpu-attention:
 With --suite, the folder with the CSV files of minimalloc's benchmark, also the
 seconds of CPU that minimalloc's algorithm (the packer minimalloc, a port) and
 Berth take to fit each into its capacity. --write puts the tables into README.md
-and the arena of one network into docs/arena.svg; without it they are printed.
+(without --suite the second stays as it is) and the arena of one network into
+docs/arena.svg; without it they are printed.
 """
 
 import argparse
@@ -33,6 +34,7 @@ import networks
 from berthbench import Failure, mlir_opt, run
 from run import BUFFERIZE
 
+SUITE = "| seconds of CPU to fit |"
 BEGIN, END = "<!-- bench/summary.py -->\n", "<!-- end of bench/summary.py -->\n"
 PICTURE = "mobilenetv3"
 
@@ -114,7 +116,7 @@ def make(args, folder):
     text = markdown(["bytes", "buffers", "stock", "upstream", "Berth", ""], rows)
     if args.suite:
         text += "\n" + markdown(
-            ["seconds of CPU to fit", "buffers", "minimalloc", "Berth"], suite_rows(args)
+            [SUITE.strip("| "), "buffers", "minimalloc", "Berth"], suite_rows(args)
         )
     return text
 
@@ -136,6 +138,8 @@ def main():
             return
         readme = HERE.parent / "README.md"
         old = readme.read_text(encoding="utf-8")
+        if not args.suite and SUITE in old:
+            text += "\n" + old[old.index(SUITE) : old.index(END)].rstrip() + "\n"
         new = old[: old.index(BEGIN) + len(BEGIN)] + "\n" + text + "\n" + old[old.index(END) :]
         readme.write_text(new, encoding="utf-8")
         picture = (folder / "arena.svg").read_text(encoding="utf-8")
