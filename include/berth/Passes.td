@@ -108,7 +108,8 @@ def Arena : Pass<"berth-arena"> {
            "runs only">,
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
-           "only), or '-' for one JSON line per scope on stderr">,
+           "only), or '-' for one JSON line per scope on stderr; an SVG shows "
+           "the largest arena, FILE.svg#NAME that of the function NAME">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use (they "
            "read and write what they are given), keep (they may keep the "

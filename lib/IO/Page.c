@@ -197,6 +197,8 @@ static void writeMarks(FILE *stream, const BerthPageScope *scope) {
     fprintf(stream, i ? ",[%" PRId64 "," : "[%" PRId64 ",",
             scope->marks[i].time);
     berthWriteJsonString(stream, scope->marks[i].what);
+    if (scope->marks[i].buffer != BERTH_NONE)
+      fprintf(stream, ",%" PRId64, scope->marks[i].buffer);
     fputc(']', stream);
   }
   fputc(']', stream);

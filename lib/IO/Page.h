@@ -28,10 +28,11 @@ typedef struct BerthPageOrigin {
   int line;
 } BerthPageOrigin;
 
-/// Something to see at a time, such as a barrier.
+/// Something to see at a time, such as a barrier; in order.
 typedef struct BerthPageMark {
   int64_t time;
   const char *what;
+  int64_t buffer; ///< whom it is done to, or BERTH_NONE
 } BerthPageMark;
 
 /// One arena of a page. What is NULL is not told.

@@ -163,6 +163,15 @@ const timeAt = x => view.t0 + (x - S.left) / mapWidth() * (view.t1 - view.t0);
 const byteAt = y => view.b0 +
     (1 - (y - TOP) / mapHeight()) * (view.b1 - view.b0);
 
+// In a comparison, the buffers that have another place in the other plan.
+let moved = null;
+function differences() {
+  const [a, b] = [scopeAt(0), scopeAt(1)];
+  moved ??= new Set(Array.from(a.size.keys()).filter(i =>
+      a.exactOffset[i] !== b.exactOffset[i] || a.data.pool[i] !== b.data.pool[i]));
+  return moved;
+}
+
 // ---- Drawing ---------------------------------------------------------------
 let colors = {};
 function readColors() {
@@ -222,8 +231,11 @@ function drawAxes() {
     const time = (firstTick + k) * timeStep, op = opAt(time).split(",")[0];
     if (time > view.t1) break;
     const fits = op && paint.measureText(op).width < room;
-    text(fits ? op : grouped(Math.round(time)), xOf(time), height - 8,
-         colors.soft, S.data.points ? "left" : "center");
+    const label = fits ? op : grouped(Math.round(time)), x = xOf(time);
+    const wide = paint.measureText(label).width;
+    const isLast = x + wide > S.right + (narrow() ? 8 : 100); // no room behind it
+    text(label, isLast ? S.right : x, height - 8, colors.soft,
+         isLast ? "right" : S.data.points ? "left" : "center");
   }
   paint.strokeStyle = colors.line;
   paint.strokeRect(S.left + .5, TOP + .5, mapWidth(), mapHeight());
@@ -250,8 +262,10 @@ function visiblePieces(visit) {
 }
 function drawBoxes() {
   paint.font = "11px system-ui, sans-serif";
+  const moved = page.compare ? differences() : null;
   visiblePieces((p, x, y, w, h) => {
     const i = S.owner[p];
+    paint.globalAlpha = moved && !moved.has(i) ? .35 : 1;
     paint.fillStyle = fillOf(i);
     paint.fillRect(x, y, Math.max(w, .5), Math.max(h, .5));
     if (w > 3 && h > 3) {
@@ -264,6 +278,7 @@ function drawBoxes() {
     if (label.length * 6.4 + 6 < right - left)
       text(label, (left + right) / 2, y + h / 2 + 4, colors.ink, "center");
   });
+  paint.globalAlpha = 1;
 }
 function outline(i, color, lineWidth) {
   paint.strokeStyle = color; paint.lineWidth = lineWidth;
@@ -327,8 +342,9 @@ function drawCurve() {
 // Barriers and the like: a line through the boxes, its name where it fits.
 function drawMarks() {
   let last = -Infinity;
-  for (const [time, what] of S.data.marks ?? []) {
+  for (const [time, what, buffer] of S.data.marks ?? []) {
     if (time < view.t0 || time > view.t1) continue;
+    if (buffer !== undefined) { drawMove(time, what, buffer); continue; }
     const x = Math.round(xOf(time)) + .5;
     paint.strokeStyle = what.includes("barrier") ? colors.warn : colors.soft;
     paint.lineWidth = 1; paint.setLineDash([2, 3]);
@@ -339,6 +355,15 @@ function drawMarks() {
     text(what, x + 3, TOP + 10, colors.soft);
     last = x;
   }
+}
+// A triangle at the edge of the box that comes in or goes out.
+function drawMove(time, what, i) {
+  if (S.data.pool[i] !== S.pool) return;
+  const x = xOf(time), y = yOf(S.offset[i] + S.size[i] / 2), up = what === "fill" ? -9 : 9;
+  paint.fillStyle = up < 0 ? colors.accent : colors.warn;
+  paint.beginPath(); paint.moveTo(x, y + up); paint.lineTo(x - 5, y); paint.lineTo(x + 5, y);
+  paint.fill();
+  paint.strokeStyle = colors.paper; paint.lineWidth = 1; paint.stroke();
 }
 function drawCurveLabels() {
   const top = height - FOOT - STRIP;
@@ -444,12 +469,16 @@ function showBuffer(i) {
   const rows = [["size", `${grouped(S.exact[i])} B`],
                 ["lifetime", lifeText(i)]];
   if (S.data.planned) {
-    rows.splice(1, 0, ["offset", grouped(S.exactOffset[i])],
+    const places = page.compare ? shown.map(scope => scope.exactOffset[i]) :
+        [S.exactOffset[i]];
+    rows.splice(1, 0, ["offset", [...new Set(places)].map(grouped).join(" \u2192 ")],
                 ["top", grouped(BigInt(S.exactOffset[i]) + BigInt(S.exact[i]))]);
   }
   if (S.data.alignments[i] != 1) rows.push(["alignment", grouped(S.data.alignments[i])]);
   if (S.data.types?.[i]) rows.push(["type", S.data.types[i]]);
   if (lineOf(i)) rows.push(["allocated", "line " + lineOf(i)]);
+  for (const [time, what, buffer] of S.data.marks ?? [])
+    if (buffer === i) rows.push([what, "at " + grouped(time)]);
   const from = opAt(S.pieces[4 * S.begin[i]]);
   const to = opAt(S.pieces[4 * S.begin[i + 1] - 3] - 1);
   if (from) rows.push(["first", from]);
@@ -466,6 +495,23 @@ const liveAt = time => {
       live.set(S.owner[p], S.pieces[4 * p + 3] - S.pieces[4 * p + 2]);
   return [...live].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 };
+function differenceList() {
+  if (!page.compare) return [];
+  const [a, b] = [scopeAt(0), scopeAt(1)], all = [...differences()];
+  const less = Number(a.data.peak) - Number(b.data.peak);
+  const peaks = less === 0 ? "Both have a peak of " + human(a.data.peak) :
+      `The peak is ${human(a.data.peak)} and ${human(b.data.peak)}: ` +
+      `${human(Math.abs(less))} less in ${(less > 0 ? b : a).data.title}`;
+  const places = all.length === 0 ? "all buffers have the same place" :
+      `${all.length} of ${a.count} buffers have another place, the rest is pale`;
+  all.sort((x, y) => a.size[y] - a.size[x] || x - y);
+  return [element("h3", {}, "Differences"),
+          element("p", {className: "reason"}, `${peaks}; ${places}.`),
+          ...all.slice(0, 12).map(index => row(index,
+              `${grouped(a.exactOffset[index])} \u2192 ${grouped(b.exactOffset[index])}`)),
+          ...(all.length > 12 ?
+              [element("p", {className: "reason"}, `and ${all.length - 12} more`)] : [])];
+}
 // Why no plan has fewer bytes, as far as that is known.
 function boundReason() {
   const data = S.data;
@@ -507,7 +553,7 @@ function showHelp() {
   document.getElementById("side").replaceChildren(
       element("p", {className: "hint"}, "Time runs to the right, bytes upwards. " +
               "Each box is a buffer. Point at one to see it, click to keep it."),
-      ...(edits.help?.() ?? []), help, ...boundReason(), ...unplacedList(),
+      ...(edits.help?.() ?? []), help, ...differenceList(), ...boundReason(), ...unplacedList(),
       ...(largest.length ? [element("h3", {}, "Largest buffers")] : []), ...largest);
 }
 function updateSide() {
@@ -542,12 +588,37 @@ function bufferAt(x, y) {
   return found;
 }
 let drag = null;
+const fingers = new Map(); // where each is; two of them zoom
+function pinch(id, x, y) {
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2,
+            far: Math.max(20, Math.hypot(a.x - b.x, a.y - b.y))};
+  };
+  const before = spread();
+  fingers.set(id, {x, y});
+  const after = spread(), factor = before.far / after.far;
+  const t = timeAt(before.x), b = byteAt(before.y);
+  zoomAt(t, b, factor, factor);
+  const dt = timeAt(after.x) - t, db = byteAt(after.y) - b;
+  view = {t0: view.t0 - dt, t1: view.t1 - dt, b0: view.b0 - db, b1: view.b1 - db};
+}
+function zoomAt(t, b, across, up) {
+  view = {t0: t - (t - view.t0) * across, t1: t + (view.t1 - t) * across,
+          b0: b - (b - view.b0) * up, b1: b + (view.b1 - b) * up};
+}
 const narrow = () => width < 600;
 // In a comparison the one under the pointer is spoken of.
 function speakOf(x) {
   S = shown.find(scope => x < scope.right + (narrow() ? 0 : 90)) ?? shown[0];
 }
 canvas.addEventListener("pointerdown", event => {
+  fingers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
+  if (fingers.size > 1) {
+    drag?.thing?.move(drag.x, drag.y); // back to where it was
+    drag = null;
+    return;
+  }
   drag = {x: event.offsetX, y: event.offsetY, view: {...view}, moved: false,
           thing: edits.grab?.(event.offsetX, event.offsetY)};
   canvas.setPointerCapture(event.pointerId);
@@ -555,6 +626,11 @@ canvas.addEventListener("pointerdown", event => {
 canvas.addEventListener("pointermove", event => {
   pointer = {x: event.offsetX, y: event.offsetY};
   speakOf(pointer.x);
+  if (fingers.size > 1 && fingers.has(event.pointerId)) {
+    pinch(event.pointerId, pointer.x, pointer.y);
+    draw();
+    return;
+  }
   if (drag) {
     const dx = pointer.x - drag.x, dy = pointer.y - drag.y;
     drag.moved = drag.moved || Math.abs(dx) + Math.abs(dy) > 4;
@@ -572,7 +648,11 @@ canvas.addEventListener("pointermove", event => {
   if (over !== hovered) { hovered = over; if (pinned < 0) updateSide(); }
   draw();
 });
+canvas.addEventListener("pointercancel", event => {
+  fingers.delete(event.pointerId); drag = null;
+});
 canvas.addEventListener("pointerup", event => {
+  fingers.delete(event.pointerId);
   speakOf(event.offsetX);
   if (drag && !drag.moved) {
     const over = bufferAt(event.offsetX, event.offsetY);
@@ -595,20 +675,13 @@ canvas.addEventListener("wheel", event => {
   speakOf(event.offsetX);
   const t = timeAt(event.offsetX), b = byteAt(event.offsetY);
   const inMap = event.offsetY < TOP + mapHeight();
-  if (!event.altKey) {
-    view.t0 = t - (t - view.t0) * factor; view.t1 = t + (view.t1 - t) * factor;
-  }
-  if (!event.shiftKey && inMap) {
-    view.b0 = b - (b - view.b0) * factor; view.b1 = b + (view.b1 - b) * factor;
-  }
+  zoomAt(t, b, event.altKey ? 1 : factor, !event.shiftKey && inMap ? factor : 1);
   draw();
 }, {passive: false});
 canvas.addEventListener("dblclick", () => { fit(); draw(); });
 document.getElementById("fit").addEventListener("click", () => { fit(); draw(); });
 function zoomBy(factor) {
-  const t = (view.t0 + view.t1) / 2, b = (view.b0 + view.b1) / 2;
-  view = {t0: t - (t - view.t0) * factor, t1: t + (view.t1 - t) * factor,
-          b0: b - (b - view.b0) * factor, b1: b + (view.b1 - b) * factor};
+  zoomAt((view.t0 + view.t1) / 2, (view.b0 + view.b1) / 2, factor, factor);
 }
 function moveBy(across, up) {
   const dt = across * (view.t1 - view.t0), db = up * (view.b1 - view.b0);
@@ -675,7 +748,8 @@ function setPool(next) {
 // ---- Start -----------------------------------------------------------------
 const scopeSelect = document.getElementById("scope");
 page.scopes.forEach((scope, k) => scopeSelect.append(element("option", {value: k},
-    scope.title + (scope.planned ? ": " + human(scope.peak) : ": nothing placed"))));
+    scope.title + (scope.planned ? ": " + human(scope.peak) : ": nothing placed") +
+    (k === page.chosen && page.scopes.length > 1 ? ", the largest" : ""))));
 scopeSelect.hidden = page.compare || page.scopes.length < 2;
 scopeSelect.addEventListener("change", () => show([Number(scopeSelect.value)]));
 // `kept` is {view, pinned, pool} of before, where these are to stay.

@@ -5,17 +5,19 @@
 //
 //===---------------------------------------------------------------------===//
 //
-//   title, figures
+//   title, note
+//   figures
 //   +--------------------------+
 //   | one panel a pool: boxes, | capacity, peak, load
-//   | reserved bytes           |
+//   | reserved bytes, marks    |
 //   +--------------------------+
 //   | load over time           |
 //   +--------------------------+
-//     times
+//     times, or the ops there
 //
 //===---------------------------------------------------------------------===//
 
+#include "IO/Svg.h"
 #include "IO/Escape.h"
 #include "IO/SvgBoxes.h"
 #include "Support/Allocate.h"
@@ -24,6 +26,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 //===---------------------------------------------------------------------===//
 // Frame
@@ -46,6 +49,8 @@ static const char style[] =
     "    .capacity { stroke: #c2410c; stroke-width: 1.6 }\n"
     "    .curve { fill: #0f766e; fill-opacity: .16; stroke: #0f766e; "
     "stroke-width: 1.2 }\n"
+    "    .mark { stroke: #6b7280; stroke-dasharray: 2 3; stroke-width: 1 }\n"
+    "    .fill { fill: #0f766e } .spill { fill: #c2410c }\n"
     "    .loadtext { fill: #0f766e } .captext { fill: #c2410c }\n"
     "  </style>\n";
 
@@ -53,6 +58,9 @@ static void writeFigures(const BerthSvgPicture *picture) {
   const BerthPlan *plan = picture->plan;
   FILE *stream = picture->stream;
   fprintf(stream, "%zu buffers", picture->problem->numBuffers);
+  if (picture->scope->bytesBefore != BERTH_NONE)
+    fprintf(stream, " · before %s",
+            berthDrawBytes(picture->scope->bytesBefore).text);
   if (plan) {
     fprintf(stream, " · peak %s", berthDrawBytes(plan->peak).text);
     fprintf(stream, " · load %s", berthDrawBytes(plan->load).text);
@@ -65,7 +73,7 @@ static void writeFigures(const BerthSvgPicture *picture) {
   }
 }
 
-static void writeHead(const BerthSvgPicture *picture, const char *title,
+static void writeHead(const BerthSvgPicture *picture, const char *note,
                       double height) {
   FILE *stream = picture->stream;
   fprintf(stream,
@@ -74,7 +82,15 @@ static void writeHead(const BerthSvgPicture *picture, const char *title,
           "  <rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
           "  <text class=\"title\" x=\"%d\" y=\"34\">",
           SVG_WIDTH, height, SVG_WIDTH, height, style, SVG_LEFT);
+  const char *title = picture->scope->title;
   berthWriteXml(stream, title ? title : "Memory plan");
+  if (note) {
+    fprintf(stream,
+            "</text>\n  <text class=\"axis\" x=\"%d\" y=\"34\" "
+            "text-anchor=\"end\">",
+            SVG_RIGHT);
+    berthWriteXml(stream, note);
+  }
   fprintf(stream, "</text>\n  <text x=\"%d\" y=\"57\">", SVG_LEFT);
   writeFigures(picture);
   fputs("</text>\n", stream);
@@ -104,6 +120,15 @@ static void writeByteTicks(const BerthSvgPicture *picture,
   }
 }
 
+/// The op at a time, or NULL where none is known.
+static const char *opAt(const BerthSvgPicture *picture, double time) {
+  const BerthPageScope *scope = picture->scope;
+  if (!scope->points || time < 0.0 || time >= (double)scope->numPoints)
+    return NULL;
+  const char *name = scope->points[(size_t)time].name;
+  return name[0] ? name : NULL;
+}
+
 static void writeTimeTicks(const BerthSvgPicture *picture, double y) {
   double extent = picture->lastTime - picture->firstTime;
   double step = berthDrawTickStep(extent, 12, false);
@@ -117,8 +142,14 @@ static void writeTimeTicks(const BerthSvgPicture *picture, double y) {
                (time - picture->firstTime) / extent * (SVG_RIGHT - SVG_LEFT);
     fprintf(picture->stream,
             "  <text class=\"axis\" x=\"%.2f\" y=\"%.2f\" "
-            "text-anchor=\"middle\">%.0f</text>\n",
-            x, y + 16, time);
+            "text-anchor=\"middle\">",
+            x, y + 16);
+    const char *op = opAt(picture, time);
+    if (op && 6.0 * (double)strlen(op) < step / extent * (SVG_RIGHT - SVG_LEFT))
+      berthWriteXml(picture->stream, op);
+    else
+      fprintf(picture->stream, "%.0f", time);
+    fputs("</text>\n", picture->stream);
   }
   fprintf(picture->stream,
           "  <text class=\"axis\" x=\"%d\" y=\"%.2f\" "
@@ -147,6 +178,51 @@ static void writeReserved(const BerthSvgPicture *picture,
             "  <rect class=\"reserved\" x=\"%d\" y=\"%.2f\" width=\"%d\" "
             "height=\"%.2f\"><title>reserved</title></rect>\n",
             SVG_LEFT, top, SVG_RIGHT - SVG_LEFT, bottom - top);
+  }
+}
+
+/// A triangle at the edge of the box that comes in or goes out.
+static void writeMove(const BerthSvgPicture *picture,
+                      const BerthSvgPanel *panel, const BerthPageMark *mark) {
+  size_t index = (size_t)mark->buffer;
+  bool comes = strcmp(mark->what, "fill") == 0;
+  double x = berthSvgX(picture, mark->time);
+  double y = berthSvgY(panel, picture->plan->offsets[index] +
+                                  picture->problem->buffers[index].size / 2);
+  fprintf(
+      picture->stream,
+      "  <path class=\"%s\" d=\"M%.2f,%.2fl-5,%dh10z\"><title>%s at %" PRId64
+      "</title></path>\n",
+      comes ? "fill" : "spill", x, y, comes ? 9 : -9, mark->what, mark->time);
+}
+
+/// A line through the panel where something happens, its name where there is
+/// room. Marks closer than a pixel to the one before are left out.
+static void writeMarks(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel) {
+  double lastLine = 0.0, textEnd = 0.0;
+  for (size_t i = 0; i < picture->scope->numMarks; ++i) {
+    const BerthPageMark *mark = &picture->scope->marks[i];
+    double x = berthSvgX(picture, mark->time);
+    if (mark->buffer != BERTH_NONE) {
+      if (picture->plan->pools[mark->buffer] == panel->pool)
+        writeMove(picture, panel, mark);
+      continue;
+    }
+    if (x < lastLine + 1.0 || x < SVG_LEFT || x > SVG_RIGHT)
+      continue;
+    lastLine = x;
+    fprintf(picture->stream,
+            "  <line class=\"mark\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
+            "y2=\"%.2f\"><title>%s at %" PRId64 "</title></line>\n",
+            x, x, panel->top, panel->top + panel->height, mark->what,
+            mark->time);
+    if (x < textEnd)
+      continue;
+    textEnd = x + 6.5 * (double)strlen(mark->what) + 8.0;
+    fprintf(picture->stream,
+            "  <text class=\"axis\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", x + 3.0,
+            panel->top + 11.0, mark->what);
   }
 }
 
@@ -206,6 +282,7 @@ static bool writePanel(const BerthSvgPicture *picture,
   writeReserved(picture, panel);
   if (!berthSvgWriteBuffers(picture, panel))
     return false;
+  writeMarks(picture, panel);
   writeLevels(picture, panel);
   return true;
 }
@@ -284,9 +361,13 @@ static void writeStrip(const BerthSvgPicture *picture, double top) {
 
 /// False if out of memory.
 static bool startPicture(BerthSvgPicture *picture, FILE *stream,
-                         const BerthProblemData *problem,
-                         const BerthPlan *plan) {
-  *picture = (BerthSvgPicture){stream, problem, plan, 0.0, 1.0, NULL, 0, 0};
+                         const BerthPageScope *scope) {
+  const BerthProblemData *problem = scope->problem;
+  *picture = (BerthSvgPicture){.stream = stream,
+                               .problem = problem,
+                               .plan = scope->plan,
+                               .lastTime = 1.0,
+                               .scope = scope};
   if (!berthDrawLoadCurve(problem, &picture->loads, &picture->numLoads))
     return false;
   for (size_t i = 0; i < picture->numLoads; ++i) {
@@ -303,12 +384,13 @@ static bool startPicture(BerthSvgPicture *picture, FILE *stream,
   return true;
 }
 
-BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
-                          const BerthPlan *plan, const char *title,
-                          BerthError *error) {
+BerthStatus berthWriteSvgScope(FILE *stream, const BerthPageScope *scope,
+                               const char *note, BerthError *error) {
   BerthSvgPicture picture;
-  if (!startPicture(&picture, stream, problem, plan))
+  if (!startPicture(&picture, stream, scope))
     return berthOutOfMemory(error);
+  const BerthProblemData *problem = scope->problem;
+  const BerthPlan *plan = scope->plan;
   bool complete = true;
   uint32_t numPanels = problem->numPools > 0 ? (uint32_t)problem->numPools : 1;
   double stripTop = SVG_TOP;
@@ -316,7 +398,7 @@ BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
     BerthSvgPanel last = layOutPanel(&picture, numPanels - 1, numPanels);
     stripTop = last.top + last.height + SVG_STRIP_GAP;
   }
-  writeHead(&picture, title, stripTop + SVG_STRIP_HEIGHT + SVG_FOOT);
+  writeHead(&picture, note, stripTop + SVG_STRIP_HEIGHT + SVG_FOOT);
   for (uint32_t pool = 0; plan && complete && pool < numPanels; ++pool) {
     BerthSvgPanel panel = layOutPanel(&picture, pool, numPanels);
     complete = writePanel(&picture, &panel);
@@ -330,4 +412,14 @@ BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
   if (ferror(stream))
     return berthErrorSet(error, BERTH_RESOURCE, "writing the SVG failed");
   return BERTH_SUCCESS;
+}
+
+BerthStatus berthWriteSvg(FILE *stream, const BerthProblemData *problem,
+                          const BerthPlan *plan, const char *title,
+                          BerthError *error) {
+  BerthPageScope scope = {.title = title,
+                          .problem = problem,
+                          .plan = plan,
+                          .bytesBefore = BERTH_NONE};
+  return berthWriteSvgScope(stream, &scope, NULL, error);
 }

@@ -9,6 +9,7 @@
 #define BERTH_LIB_IO_SVGBOXES_H
 
 #include "IO/Draw.h"
+#include "IO/Page.h"
 
 #include <stdio.h>
 
@@ -33,6 +34,7 @@ typedef struct BerthSvgPicture {
   BerthDrawLoadPoint *loads;
   size_t numLoads;
   int64_t load;
+  const BerthPageScope *scope;
 } BerthSvgPicture;
 
 /// The part of the picture that shows one pool.

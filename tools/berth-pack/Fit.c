@@ -5,6 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "FitPicture.h"
 #include "Support/Bytes.h"
 #include "Tool.h"
 
@@ -35,7 +36,9 @@ static const char helpText[] =
     "                     least-recent or largest\n"
     "  --steps=N          budget of the search; the same steps, the same "
     "answer\n"
-    "  --format=FORMAT    csv (default) or json\n"
+    "  --format=FORMAT    csv (default), json, or the fast memory over time "
+    "as\n"
+    "                     svg or html; by OUTPUT's name\n"
     "  -o, --output=FILE  where to write (default -, standard output)\n"
     "  --stats            figures as one line of JSON on standard error\n"
     "  --verify-only      check the fit that the input, a JSON, has\n"
@@ -118,10 +121,9 @@ static ParseResult takeOption(int option, const char *value,
                : complain("--steps", value, "expected a whole number");
   case OPTION_FORMAT:
     options->format = berthFormatFromName(value);
-    return options->format == BERTH_FORMAT_CSV ||
-                   options->format == BERTH_FORMAT_JSON
+    return options->format != BERTH_FORMAT_AUTO
                ? PARSE_RUN
-               : complain("--format", value, "expected csv or json");
+               : complain("--format", value, "expected csv, json, svg or html");
   case OPTION_STATS:
     options->stats = true;
     return PARSE_RUN;
@@ -152,9 +154,8 @@ static ParseResult parse(int argc, char **argv, FitOptions *options) {
     return complain("argument", argv[optind + 1], "one input is enough");
   if (optind < argc)
     options->input = argv[optind];
-  if (options->format == BERTH_FORMAT_AUTO &&
-      berthFormatFromPath(options->output) == BERTH_FORMAT_JSON)
-    options->format = BERTH_FORMAT_JSON;
+  if (options->format == BERTH_FORMAT_AUTO)
+    options->format = berthFormatFromPath(options->output);
   return PARSE_RUN;
 }
 
@@ -169,6 +170,21 @@ static void printStats(const BerthFitPlan *plan) {
           plan->peak, plan->peakBound, plan->steps);
 }
 
+static BerthStatus writeTo(FILE *stream, const FitOptions *options,
+                           const BerthProblemData *problem,
+                           const BerthFitPlan *plan, BerthError *error) {
+  switch (options->format) {
+  case BERTH_FORMAT_JSON:
+    return berthWriteFitJson(stream, problem, &options->fit, plan, error);
+  case BERTH_FORMAT_SVG:
+  case BERTH_FORMAT_HTML:
+    return toolWriteFitPicture(stream, options->format, problem, plan,
+                               toolTitle(options->input), error);
+  default:
+    return berthWriteFitCsv(stream, problem, plan, error);
+  }
+}
+
 static int writeFit(const FitOptions *options, const BerthProblemData *problem,
                     const BerthFitPlan *plan) {
   BerthError error = {0};
@@ -176,10 +192,7 @@ static int writeFit(const FitOptions *options, const BerthProblemData *problem,
   BerthStatus status = berthOutputOpen(options->output, &output, &error);
   if (status != BERTH_SUCCESS)
     return toolFail(NULL, status, &error);
-  FILE *stream = berthOutputStream(output);
-  status = options->format == BERTH_FORMAT_JSON
-               ? berthWriteFitJson(stream, problem, &options->fit, plan, &error)
-               : berthWriteFitCsv(stream, problem, plan, &error);
+  status = writeTo(berthOutputStream(output), options, problem, plan, &error);
   if (status != BERTH_SUCCESS) {
     berthOutputAbandon(output);
     return toolFail(NULL, status, &error);

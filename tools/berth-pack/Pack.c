@@ -35,12 +35,11 @@ static BerthFormat chooseFormat(const Options *options,
   return format;
 }
 
-/// The input's name without its folder, for headings.
-static const char *chooseTitle(const Options *options) {
-  if (strcmp(options->input, "-") == 0)
+const char *toolTitle(const char *input) {
+  if (strcmp(input, "-") == 0)
     return NULL;
-  const char *slash = strrchr(options->input, '/');
-  return slash ? slash + 1 : options->input;
+  const char *slash = strrchr(input, '/');
+  return slash ? slash + 1 : input;
 }
 
 static BerthStatus writeTo(FILE *stream, const Options *options,
@@ -55,10 +54,11 @@ static BerthStatus writeTo(FILE *stream, const Options *options,
                          "so");
   if (options->compare)
     return toolWriteComparison(stream, options->compare, problem, plan,
-                               chooseTitle(options), error);
+                               toolTitle(options->input), error);
   if (format == BERTH_FORMAT_CSV)
     return berthDocumentWriteCsv(stream, document, plan, error);
-  return berthWrite(stream, format, problem, plan, chooseTitle(options), error);
+  return berthWrite(stream, format, problem, plan, toolTitle(options->input),
+                    error);
 }
 
 /// Returns the exit code.

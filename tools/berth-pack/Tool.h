@@ -13,7 +13,7 @@
 //   Isolate.c   a plugin's packer in a child process
 //   Generate.c  berth-pack gen
 //   Diff.c      berth-pack diff
-//   Fit.c       berth-pack fit
+//   Fit.c       berth-pack fit; FitPicture.c draws
 //   Fold.c      berth-pack fold
 //
 //===---------------------------------------------------------------------===//
@@ -57,6 +57,9 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options);
 
 /// Reads a whole number, at most `most`.
 bool toolParseCount(const char *text, uint64_t most, uint64_t *value);
+
+/// An input's name without its folder, for headings; NULL for standard input.
+const char *toolTitle(const char *input);
 
 /// Adds a name to a list with commas.
 void toolAppendName(char *list, size_t size, const char *name);

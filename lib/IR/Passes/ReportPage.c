@@ -7,6 +7,7 @@
 
 #include "IR/Passes/ReportPage.h"
 #include "IO/Page.h"
+#include "IO/Svg.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -63,7 +64,7 @@ static void addMarks(const BerthJob *job, BerthMemory *memory,
   for (int64_t point = 0; point < job->points.count; ++point) {
     const char *what = markOf(job, point);
     if (what)
-      marks[scope->numMarks++] = (BerthPageMark){point, what};
+      marks[scope->numMarks++] = (BerthPageMark){point, what, BERTH_NONE};
   }
   scope->marks = marks;
 }
@@ -134,26 +135,75 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
 // Files
 //===----------------------------------------------------------------------===//
 
+const char *berthReportArena(const char *path) {
+  const char *at = strstr(path, ".svg#");
+  return at ? at + strlen(".svg#") : NULL;
+}
+
+/// By the title, or by the function's name, which begins it.
+static bool isCalled(const BerthPageScope *scope, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(scope->title, name, length) == 0 &&
+         strchr(" ", scope->title[length]) != NULL;
+}
+
+/// The scope to draw; `count` if there is none of that name.
+static size_t findScope(const BerthPageScope *scopes, size_t count,
+                        const char *name) {
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(scopes[i].title, name) == 0)
+      return i;
+  size_t i = 0;
+  while (i < count && !isCalled(&scopes[i], name))
+    ++i;
+  return i;
+}
+
+static BerthStatus complainOfName(const BerthPageScope *scopes, size_t count,
+                                  const char *name, BerthError *error) {
+  BerthText known = {0};
+  for (size_t i = 0; i < count; ++i)
+    berthTextAppend(&known, "%s%s", i ? ", " : "", scopes[i].title);
+  BerthStatus status =
+      berthErrorSet(error, BERTH_INVALID,
+                    "report: no arena is called '%.100s'; there are %.300s",
+                    name, known.data);
+  berthTextFree(&known);
+  return status;
+}
+
+/// What a picture of one arena says of those that it does not show.
+static void tellOthers(size_t count, bool isNamed, BerthText *note) {
+  if (count > 1 && isNamed)
+    berthTextAppend(note, "one of %zu arenas", count);
+  else if (count > 1)
+    berthTextAppend(note,
+                    "the largest of %zu arenas; report=FILE.svg#NAME draws "
+                    "another",
+                    count);
+}
+
 static BerthStatus writeScopes(FILE *stream, bool isPage,
                                const BerthPageScope *scopes, size_t count,
-                               size_t largest, const char *title,
-                               BerthError *error) {
+                               size_t chosen, const char *title,
+                               const char *note, BerthError *error) {
   if (isPage)
-    return berthWritePage(stream, &(BerthPage){scopes, count, largest, false},
+    return berthWritePage(stream, &(BerthPage){scopes, count, chosen, false},
                           error);
-  const BerthPageScope *scope = &scopes[largest];
-  return berthWriteSvg(stream, scope->problem, scope->plan, title, error);
+  BerthPageScope scope = scopes[chosen];
+  scope.title = title;
+  return berthWriteSvgScope(stream, &scope, note, error);
 }
 
 BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
                                  const char *path, BerthError *error) {
   BerthMemory memory = {0};
   BerthPageScope *scopes = BERTH_NEW(&memory, BerthPageScope, numJobs + 1);
-  size_t count = 0, largest = 0;
+  size_t count = 0, chosen = 0;
   for (size_t i = 0; i < numJobs; ++i) {
-    if (jobs[i].numPlaced && (!jobs[largest].numPlaced ||
-                              jobs[i].arenaSize > jobs[largest].arenaSize))
-      largest = i;
+    if (jobs[i].numPlaced &&
+        (!jobs[chosen].numPlaced || jobs[i].arenaSize > jobs[chosen].arenaSize))
+      chosen = i;
     scopes[count++] = describe(&jobs[i], &memory);
   }
   static const BerthProblemData nothing;
@@ -161,19 +211,33 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
     scopes[count++] = (BerthPageScope){.title = "There is no buffer to place",
                                        .problem = &nothing,
                                        .bytesBefore = BERTH_NONE};
-  BerthText title = {0};
-  berthTextAppend(&title, scopes[largest].plan ? "%s" : "%s: nothing is placed",
-                  scopes[largest].title);
+  const char *name = berthReportArena(path);
+  if (name)
+    chosen = findScope(scopes, count, name);
+  BerthText file = {0}, title = {0}, note = {0};
+  berthTextAppendBytes(&file, path,
+                       name ? (size_t)(name - path) - 1 : strlen(path));
+  if (chosen < count)
+    berthTextAppend(&title,
+                    scopes[chosen].plan ? "%s" : "%s: nothing is placed",
+                    scopes[chosen].title);
+  tellOthers(count, name, &note);
+  BerthStatus status = chosen < count
+                           ? BERTH_SUCCESS
+                           : complainOfName(scopes, count, name, error);
   // From here on nothing ends the process for want of memory: there is a file.
   BerthOutput *output;
-  BerthStatus status = berthOutputOpen(path, &output, error);
+  if (status == BERTH_SUCCESS)
+    status = berthOutputOpen(file.data, &output, error);
   if (status == BERTH_SUCCESS) {
-    status = writeScopes(berthOutputStream(output),
-                         berthFormatFromPath(path) == BERTH_FORMAT_HTML, scopes,
-                         count, largest, title.data, error);
+    bool isPage = berthFormatFromPath(file.data) == BERTH_FORMAT_HTML;
+    status = writeScopes(berthOutputStream(output), isPage, scopes, count,
+                         chosen, title.data, note.data, error);
     status = berthOutputClose(output, status, error);
   }
+  berthTextFree(&file);
   berthTextFree(&title);
+  berthTextFree(&note);
   berthMemoryFree(&memory);
   return status;
 }

@@ -11,8 +11,11 @@
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Job.h"
 
-/// An SVG of the largest arena, or a page to choose from all. Where nothing was
-/// placed it says so: that is no error.
+/// In FILE.svg#NAME the name of the arena to draw; NULL elsewhere.
+const char *berthReportArena(const char *path);
+
+/// An SVG of the largest arena or of the one that the path names, or a page to
+/// choose from all. Where nothing was placed it says so: that is no error.
 BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
                                  const char *path, BerthError *error);
 

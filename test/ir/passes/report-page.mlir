@@ -8,10 +8,18 @@
 // RUN: FileCheck %s --check-prefix=NONE < %t/none.html
 // RUN: berth-opt %t/none.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/none.svg})' -o /dev/null
 // RUN: FileCheck %s --check-prefix=PICTURE < %t/none.svg
+// RUN: berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/two.svg})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=LARGEST < %t/two.svg
+// RUN: berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/one.svg#small})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=CHOSEN < %t/one.svg
+// RUN: not berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/no.svg#smal})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not ls %t/no.svg
 // RUN: berth-opt %t/empty.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/empty.html})' -o /dev/null
 
 // RUN: berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/kernel.html})' -o /dev/null
 // RUN: FileCheck %s --check-prefix=KERNEL < %t/kernel.html
+// RUN: berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/kernel.svg})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=MARKS < %t/kernel.svg
 
 // TWO: "chosen":1,"compare":false,"scopes":[{
 // TWO-NEXT: "title":"small"
@@ -24,6 +32,16 @@
 // NONE: "unplaced":[{"name":"%alloc","type":"memref<8xf32>","reason":"it is returned (func.return at line 3)","advice":"let callers bring the memory: run buffer-results-to-out-params before Berth","line":2}]
 // KERNEL: "marks":[{{.*}}"barrier"],{{.*}}"new barrier"]
 // PICTURE: none: nothing is placed
+// LARGEST: >chain</text>
+// LARGEST-NEXT: >the largest of 2 arenas; report=FILE.svg#NAME draws another</text>
+// LARGEST-NEXT: 2 buffers · before 8192 B · peak
+// LARGEST: >linalg.sqrt</text>
+// CHOSEN: >small</text>
+// CHOSEN-NEXT: >one of 2 arenas</text>
+// UNKNOWN: error: {{.*}}report: no arena is called 'smal'; there are small, chain
+// MARKS: <line class="mark" {{.*}}<title>barrier at
+// MARKS: >barrier</text>
+// MARKS: <title>new barrier at
 
 //--- two.mlir
 func.func @small(%x: memref<64xf32>) {
