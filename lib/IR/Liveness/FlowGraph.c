@@ -115,9 +115,11 @@ static uint32_t buildLeaf(Builder *builder, uint32_t last, Stops stops) {
   node->isAccess = !isAllocation;
   node->firstStop = (uint32_t)(stops.begin - builder->stops);
   node->numStops = (uint32_t)(stops.end - stops.begin);
-  node->kills = access->kills && stops.end == stops.begin + 1;
+  bool startsCover = access->startsCover && !graph->ignoresCovers;
+  node->kills = (access->kills || startsCover) && stops.end == stops.begin + 1;
   for (; access != stops.end; ++access) {
-    node->reads |= access->reads;
+    // A called function that starts a cover reads what it has written.
+    node->reads |= access->reads && !startsCover;
     node->writes |= access->writes;
   }
   return index;
@@ -173,7 +175,9 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
   uint32_t enter = appendNode(graph, last, lower, lower + 1);
   uint32_t leave = addNode(graph, upper - 1, upper);
   if (mlirOperationEqual(stops.begin->op, op)) {
-    graph->nodes[enter].isAccess = graph->nodes[enter].reads = true;
+    bool startsCover = stops.begin->startsCover;
+    graph->nodes[enter].isAccess = graph->nodes[enter].reads = !startsCover;
+    graph->nodes[enter].kills = startsCover;
     ++stops.begin;
   }
   intptr_t numRegions = mlirOperationGetNumRegions(op);
@@ -360,11 +364,19 @@ void berthFlowGraphBuildStops(BerthFlowGraph *graph, const BerthPoints *points,
 
 void berthFlowGraphBuild(BerthFlowGraph *graph, const BerthPoints *points,
                          const BerthBufferInfo *buffer) {
-  size_t count;
-  BerthAccess *stops = collectStops(points, buffer->alloc, buffer->accesses,
-                                    buffer->numAccesses, &count);
+  size_t numCovers = graph->ignoresCovers ? 0 : buffer->numCovers;
+  size_t count, numUses = buffer->numAccesses + numCovers;
+  BerthAccess *uses = berthAllocateOrDie(numUses, sizeof *uses);
+  for (size_t i = 0; i < numUses; ++i)
+    uses[i] = i < buffer->numAccesses ? buffer->accesses[i]
+                                      : buffer->covers[i - buffer->numAccesses];
+  if (numCovers)
+    qsort(uses, numUses, sizeof *uses, berthCompareAccesses);
+  BerthAccess *stops =
+      collectStops(points, buffer->alloc, uses, numUses, &count);
   Builder builder = {graph, points, stops, buffer->alloc, {NULL}, NULL};
   buildAll(&builder, count);
+  free(uses);
   free(stops);
 }
 

@@ -67,6 +67,7 @@ typedef struct BerthFlowGraph {
   bool ignoresBranches;
   bool keepsStale; ///< the allocation does not begin anew
   bool joinsAlternatives;
+  bool ignoresCovers; ///< only single ops end what a buffer holds
 } BerthFlowGraph;
 
 #define BERTH_NO_NODE UINT32_MAX

@@ -56,6 +56,9 @@
 //   in-any-order          any op may write over the operands that die in it
 //   free-order            ops that touch the same memory may change places
 //   busy-targets          nobody looks where a buffer is copied to before that
+//   partial-covers        ops that overwrite some of a buffer overwrite it all
+//   reads-in-covers       nothing is read before all is overwritten
+//   no-empty-loops        a loop takes one turn at least
 //
 // of folding (berth-fold):
 //
@@ -135,6 +138,9 @@ static inline bool berthIsRule(const char *name) {
                                       "in-any-order",
                                       "free-order",
                                       "busy-targets",
+                                      "partial-covers",
+                                      "reads-in-covers",
+                                      "no-empty-loops",
                                       "no-hazards",
                                       "any-barrier",
                                       "no-divergence",

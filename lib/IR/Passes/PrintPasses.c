@@ -8,6 +8,7 @@
 #include "IR/Passes/PrintPasses.h"
 #include "IR/Cores/CoreHold.h"
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
 #include "IR/Ops/Recursion.h"
@@ -43,6 +44,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   alias.root = inspection->root;
   alias.followsTransfers = true;
   berthScopeFindAliases(&scope, &points, &alias);
+  berthFindCovers(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
   berthScopeHoldCores(&scope, &points, inspection->root,

@@ -8,6 +8,7 @@
 #include "IR/Plan/Analyze.h"
 #include "IR/Cores/CoreHold.h"
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Pointers/DeallocChains.h"
@@ -43,6 +44,7 @@ void berthJobFindAliases(BerthJob *job) {
 
 void berthJobComputeLiveness(BerthJob *job) {
   const char *breakRule = job->options->alias.breakRule;
+  berthFindCovers(&job->scope, &job->points, &job->options->alias);
   berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, breakRule);
   berthScopeHoldCores(&job->scope, &job->points, job->root, breakRule);

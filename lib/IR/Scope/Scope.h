@@ -67,6 +67,9 @@ typedef struct BerthAccess {
   bool reads;
   bool writes;
   bool kills; ///< provably overwrites every byte before reading any
+  /// It and what follows it do so together: what was there before is of no use
+  /// from here on (Cover.h).
+  bool startsCover;
   /// Of a stop (FlowGraph.h) with regions: it is where the op is entered, and
   /// what its regions do is told by other stops.
   bool isEntry;
@@ -120,6 +123,8 @@ typedef struct BerthBufferInfo {
   size_t numAccesses;
   BerthAccess *accesses; ///< sorted by lower; may have equal ops
   // liveness
+  size_t numCovers;
+  BerthAccess *covers; ///< entries of ops with regions that start a cover
   size_t numSegments;
   BerthSegment *segments;
   // constraints

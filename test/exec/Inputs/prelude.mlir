@@ -15,7 +15,7 @@ func.func private @show4(%m: memref<4xi32>) {
   return
 }
 
-// m[i] = x + i: writes everything, but through a call, which proves nothing.
+// m[i] = x + i: writes everything.
 func.func private @count(%m: memref<8xi32>, %x: i32) {
   %c0 = arith.constant 0 : index
   %base = vector.broadcast %x : i32 to vector<8xi32>

@@ -144,9 +144,21 @@ void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
     addBinding(events, views, mlirOperationGetResult(op, i));
 }
 
+/// Here begins what overwrites some buffers.
+static void addCovers(BerthEvents *events, MlirOperation op) {
+  if (!events->covers)
+    return;
+  const BerthCovers *covers = events->covers;
+  for (size_t i = berthPointerMapFind(&covers->firstOf, op.ptr);
+       i != BERTH_NOT_FOUND; i = covers->items[i].next)
+    add(events,
+        (BerthEvent){BERTH_EVENT_OVERWRITE, covers->items[i].root, 0, op, 0});
+}
+
 void berthEventsOf(BerthEvents *events, const BerthViews *views,
                    MlirOperation op, bool withNested) {
   events->count = 0;
+  addCovers(events, op);
   uint32_t root;
   if (berthViewsMakes(views, op, &root)) {
     events->accesses.count = 0;

@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_VERIFY_BYTES_EVENTS_H
 
 #include "IR/Verify/Bytes/BlockState.h"
+#include "IR/Verify/Bytes/Covers.h"
 #include "IR/Verify/Roots/Access.h"
 
 typedef enum BerthEventKind {
@@ -39,6 +40,7 @@ typedef struct BerthEvents {
   BerthPointerMap numberOf; ///< writing op -> its number
   MlirOperation *writers;   ///< by number
   size_t numWriters, writerCapacity;
+  const BerthCovers *covers; ///< or NULL
 } BerthEvents;
 
 /// Replaces the events by those of entering a block: its arguments are bound.

@@ -376,9 +376,11 @@ static void checkRegion(Flow *flow, MlirRegion region,
 }
 
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
-                     BerthClobberCallback callback, void *userData) {
+                     const BerthCovers *covers, BerthClobberCallback callback,
+                     void *userData) {
   Flow flow = {.views = views,
                .spans = berthSpansOf(views),
+               .events = {.covers = covers},
                .states =
                    berthAllocateOrDie(views->numRoots, sizeof *flow.states),
                .callback = callback,

@@ -1,0 +1,392 @@
+//===- Covers.c - Where ops begin to overwrite a buffer together ----------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In each block the ops that write a buffer, one after the other, without any
+// that reads it: wherever those from one op on write all of it, it is covered
+// from there on. So is it from each earlier one of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Bytes/Covers.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Bytes/IndexSets.h"
+#include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Control.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+enum { kDeepestCall = 2 };
+
+/// One access of an op to a root.
+typedef struct Mark {
+  MlirOperation op;
+  intptr_t operand;
+  uint32_t root;
+  bool reads;  ///< perhaps what was there before
+  bool isSure; ///< it comes whenever the op of the block does
+  bool isOnly; ///< it is none to another root
+} Mark;
+
+/// The marks of one op of a block.
+typedef struct Item {
+  MlirOperation op;
+  size_t begin;
+  size_t end;
+} Item;
+
+/// What stands since the last read of a root.
+typedef struct Run {
+  uint32_t root;
+  Item *items;
+  size_t count, capacity;
+} Run;
+
+typedef struct Search {
+  const BerthViews *views;
+  BerthCovers *covers;
+  int depth; ///< of calls
+  /// Of a called function: the argument in question, and whether it is covered
+  /// from the start.
+  uint32_t argument;
+  bool isCovered;
+  BerthPointerMap *known; ///< argument of a function -> whether it is covered
+  BerthRootAccesses accesses;
+  Mark *marks;
+  size_t numMarks, markCapacity;
+} Search;
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+/// What a value is a view of, up to what makes a buffer or is an argument.
+static MlirValue baseOf(const BerthViews *views, MlirValue value) {
+  uint32_t root;
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    MlirValue source = berthViewGetSource(op);
+    if (mlirValueIsNull(source) || berthViewsMakes(views, op, &root))
+      break;
+    value = source;
+  }
+  return value;
+}
+
+/// A dense memref of the root's own bytes.
+static bool isOwnBase(const BerthRoot *root, MlirValue base, MlirOperation at) {
+  MlirType type = mlirValueGetType(base);
+  BerthTypeSize size;
+  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type))
+    return false;
+  if (mlirValueIsABlockArgument(base))
+    return mlirValueEqual(base, root->arena);
+  return !root->isShifted &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         berthMemRefGetSize(type, at, &size) == BERTH_SIZE_OK &&
+         size.bytes == root->upper - root->lower;
+}
+
+/// True if nobody else has a say in what the root holds.
+static bool isPlainRoot(const BerthViews *views, uint32_t root) {
+  if (root >= views->firstMerge || views->roots[root].isBase)
+    return false;
+  for (size_t i = views->firstMerge; i < views->numRoots; ++i)
+    if (views->roots[i].mergedFrom == root ||
+        views->roots[i].instanceOf == root)
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Marks
+//===----------------------------------------------------------------------===//
+
+static bool calleeCovers(const Search *search, MlirOperation op,
+                         intptr_t operand);
+
+static void addMark(Search *search, const BerthRootAccess *access) {
+  search->marks = berthGrow(search->marks, search->numMarks,
+                            &search->markCapacity, sizeof *search->marks);
+  const BerthRootSet *set = NULL;
+  if (access->operand >= 0)
+    set = berthViewsFind(search->views,
+                         mlirOperationGetOperand(access->op, access->operand));
+  bool isOnly = set && set->count == 1;
+  bool reads = access->reads || access->isHandedOn;
+  if (reads && isOnly && calleeCovers(search, access->op, access->operand))
+    reads = false;
+  search->marks[search->numMarks++] =
+      (Mark){access->op, access->operand, access->root, reads, true, isOnly};
+}
+
+/// True for a call that writes without reading, of which only the callee tells
+/// how much.
+static bool isPartialCall(const Search *search, const Mark *mark) {
+  MlirOperation callee;
+  return berthOpGetCallee(mark->op, &callee) &&
+         !calleeCovers(search, mark->op, mark->operand);
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+static void noteCover(BerthCovers *covers, MlirOperation op, uint32_t root) {
+  covers->items = berthGrow(covers->items, covers->count, &covers->capacity,
+                            sizeof *covers->items);
+  size_t first = berthPointerMapFind(&covers->firstOf, op.ptr);
+  covers->items[covers->count] = (BerthCover){root, first};
+  berthPointerMapSet(&covers->firstOf, op.ptr, covers->count++);
+}
+
+/// The sets of all marks of the run; `firstOf[i]` is the first one of item i.
+typedef struct RunSets {
+  MlirType type;
+  BerthIndexSets *sets;
+  const BerthIndexSets **known;
+  size_t *firstOf;
+  size_t count;
+} RunSets;
+
+static void addSets(const Search *search, const Run *run, const Item *item,
+                    BerthMemory *memory, RunSets *sets) {
+  for (size_t i = item->begin; i < item->end; ++i) {
+    const Mark *mark = &search->marks[i];
+    if (mark->root != run->root || !mark->isSure || !mark->isOnly ||
+        isPartialCall(search, mark))
+      continue;
+    MlirValue base =
+        baseOf(search->views, mlirOperationGetOperand(mark->op, mark->operand));
+    if (!isOwnBase(&search->views->roots[run->root], base, mark->op) ||
+        (sets->count > 0 && !mlirTypeEqual(sets->type, mlirValueGetType(base))))
+      continue;
+    sets->type = mlirValueGetType(base);
+    BerthIndexSets found =
+        berthIndexSetsOf(mark->op, mark->operand, base, item->op, memory);
+    if (!found.isKnown)
+      continue;
+    sets->sets[sets->count] = found;
+    sets->known[sets->count] = &sets->sets[sets->count];
+    ++sets->count;
+  }
+}
+
+static bool coversFrom(const RunSets *sets, size_t item) {
+  size_t first = sets->firstOf[item];
+  return first < sets->count &&
+         berthIndexSetsCover(sets->known + first, sets->count - first,
+                             sets->type);
+}
+
+/// Ends a run: notes the ops from which on all is overwritten.
+static void endRun(Search *search, Run *run, bool isFirst) {
+  BerthMemory memory = {0};
+  size_t numMarks = 0;
+  for (size_t i = 0; i < run->count; ++i)
+    numMarks += run->items[i].end - run->items[i].begin;
+  RunSets sets = {.sets = berthAllocateOrDie(numMarks, sizeof *sets.sets),
+                  .known = berthAllocateOrDie(numMarks, sizeof *sets.known),
+                  .firstOf =
+                      berthAllocateOrDie(run->count, sizeof *sets.firstOf)};
+  for (size_t i = 0; i < run->count; ++i) {
+    sets.firstOf[i] = sets.count;
+    addSets(search, run, &run->items[i], &memory, &sets);
+  }
+  size_t low = 0, high = run->count; // all below `low` do
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (coversFrom(&sets, middle))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (size_t i = 0; i < low && search->covers; ++i)
+    noteCover(search->covers, run->items[i].op, run->root);
+  search->isCovered |= isFirst && low > 0 && run->root == search->argument;
+  free(sets.sets);
+  free(sets.known);
+  free(sets.firstOf);
+  berthMemoryFree(&memory);
+  run->count = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// The runs of one block, by root.
+typedef struct Runs {
+  BerthPointerMap runOf; ///< root (as its place among the roots) -> run
+  Run *runs;
+  size_t count, capacity;
+} Runs;
+
+static Run *runOf(const Search *search, Runs *runs, uint32_t root) {
+  const void *key = &search->views->roots[root];
+  size_t index = berthPointerMapFind(&runs->runOf, key);
+  if (index != BERTH_NOT_FOUND)
+    return &runs->runs[index];
+  runs->runs =
+      berthGrow(runs->runs, runs->count, &runs->capacity, sizeof *runs->runs);
+  berthPointerMapInsert(&runs->runOf, key, runs->count);
+  runs->runs[runs->count] = (Run){.root = root};
+  return &runs->runs[runs->count++];
+}
+
+static bool readsRoot(const Search *search, const Item *item, uint32_t root) {
+  for (size_t i = item->begin; i < item->end; ++i)
+    if (search->marks[i].root == root && search->marks[i].reads)
+      return true;
+  return false;
+}
+
+/// Puts an op of the block into the runs of the roots that it touches.
+static void addItem(Search *search, Runs *runs, Item item, bool *hadRead) {
+  for (size_t i = item.begin; i < item.end; ++i) {
+    uint32_t root = search->marks[i].root;
+    if (!isPlainRoot(search->views, root))
+      continue;
+    Run *run = runOf(search, runs, root);
+    bool isIn = run->count > 0 &&
+                mlirOperationEqual(run->items[run->count - 1].op, item.op);
+    if (isIn)
+      continue;
+    if (readsRoot(search, &item, root)) {
+      if (run->count)
+        endRun(search, run, !*hadRead);
+      *hadRead |= root == search->argument;
+      continue;
+    }
+    run->items =
+        berthGrow(run->items, run->count, &run->capacity, sizeof *run->items);
+    run->items[run->count++] = item;
+  }
+}
+
+static void visitBlock(Search *search, MlirBlock block, bool isEntry);
+
+static void visitRegions(Search *search, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      visitBlock(search, block, false);
+}
+
+/// What its regions do is sure in loops that count only; of others than steps
+/// and parallel loops nobody knows when they run.
+static void visitOp(Search *search, MlirOperation op) {
+  uint32_t root;
+  if (!berthViewsMakes(search->views, op, &root)) {
+    berthRootAccessesOf(&search->accesses, search->views, op, false);
+    BerthRootAccesses accesses = search->accesses;
+    search->accesses = (BerthRootAccesses){0};
+    for (size_t i = 0; i < accesses.count; ++i)
+      addMark(search, &accesses.items[i]);
+    search->accesses = accesses;
+  }
+  size_t own = search->numMarks;
+  visitRegions(search, op);
+  BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
+  bool counts = berthLoopGetRanges(op, ranges) >= 0;
+  bool isKnown = berthRunsInSteps(op) || (counts && berthOpIsParallelBody(op));
+  for (size_t i = own; i < search->numMarks; ++i) {
+    search->marks[i].isSure &= counts;
+    search->marks[i].reads |= !isKnown;
+  }
+}
+
+static void visitBlock(Search *search, MlirBlock block, bool isEntry) {
+  Runs runs = {0};
+  bool hadRead = !isEntry;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    Item item = {op, search->numMarks, 0};
+    visitOp(search, op);
+    item.end = search->numMarks;
+    addItem(search, &runs, item, &hadRead);
+  }
+  for (size_t i = 0; i < runs.count; ++i) {
+    if (runs.runs[i].count)
+      endRun(search, &runs.runs[i], !hadRead);
+    free(runs.runs[i].items);
+  }
+  free(runs.runs);
+  berthPointerMapFree(&runs.runOf);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// True if the function that is called overwrites what the operand is, all of
+/// it, before it reads any of it.
+static bool calleeCovers(const Search *search, MlirOperation op,
+                         intptr_t operand) {
+  MlirOperation callee;
+  BerthCallees *callees = search->views->callees;
+  if (!berthOpIs(op, BERTH_OP_CALL) || !berthOpGetCallee(op, &callee) ||
+      mlirOperationIsNull(callee) ||
+      berthCalleeIsHidden(callee, callees->root) ||
+      search->depth == kDeepestCall)
+    return false;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  intptr_t argument = berthCallGetArgument(op, operand);
+  if (mlirBlockIsNull(entry) || argument < 0 ||
+      argument >= mlirBlockGetNumArguments(entry) ||
+      !mlirBlockIsNull(mlirBlockGetNextInRegion(entry)) ||
+      !mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(entry, argument)),
+                     mlirValueGetType(mlirOperationGetOperand(op, operand))))
+    return false;
+  MlirValue value = mlirBlockGetArgument(entry, argument);
+  size_t known = berthPointerMapFind(search->known, value.ptr);
+  if (known != BERTH_NOT_FOUND)
+    return known;
+  BerthMemory memory = {0};
+  BerthViews views = berthViewsOfArguments(callee, callees, &memory);
+  Search inner = {.views = &views,
+                  .depth = search->depth + 1,
+                  .argument = (uint32_t)argument,
+                  .known = search->known};
+  visitBlock(&inner, entry, true);
+  free(inner.marks);
+  berthRootAccessesFree(&inner.accesses);
+  berthViewsFree(&views);
+  berthMemoryFree(&memory);
+  berthPointerMapInsert(search->known, value.ptr, inner.isCovered);
+  return inner.isCovered;
+}
+
+//===----------------------------------------------------------------------===//
+// A scope
+//===----------------------------------------------------------------------===//
+
+BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body) {
+  BerthCovers covers = {0};
+  BerthPointerMap known = {0};
+  Search search = {.views = views,
+                   .covers = &covers,
+                   .argument = BERTH_NO_ROOT,
+                   .known = &known};
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    visitBlock(&search, block, false);
+  free(search.marks);
+  berthPointerMapFree(&known);
+  berthRootAccessesFree(&search.accesses);
+  return covers;
+}
+
+void berthCoversFree(BerthCovers *covers) {
+  berthPointerMapFree(&covers->firstOf);
+  free(covers->items);
+}

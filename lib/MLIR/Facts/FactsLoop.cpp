@@ -1,0 +1,63 @@
+//===- FactsLoop.cpp - Loops that count between constants -------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Facts/LoopFacts.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+/// Numbers far from the ends of 64 bits, so that nothing overflows here.
+static constexpr int64_t kLargest = int64_t(1) << 40;
+
+static bool getNumber(OpFoldResult value, int64_t &number) {
+  std::optional<int64_t> constant = getConstantIntValue(value);
+  number = constant.value_or(0);
+  return constant && number >= -kLargest && number <= kLargest;
+}
+
+/// False for what interfaces do not tell: a loop that compares its bounds as
+/// unsigned numbers, where one of them is negative.
+static bool isSigned(Operation *op, int64_t lower, int64_t upper) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return !loop || !loop.getUnsignedCmp() || (lower >= 0 && upper >= 0);
+}
+
+static bool hasPlainBody(Operation *op) {
+  return op->getNumRegions() == 1 && op->getRegion(0).hasOneBlock() &&
+         !op->getDiscardableAttr("mapping") &&
+         !op->getInherentAttr("mapping").value_or(Attribute());
+}
+
+intptr_t berthLoopGetRanges(MlirOperation cOp,
+                            BerthLoopRange ranges[BERTH_LOOP_MAX_RANK]) {
+  Operation *op = unwrap(cOp);
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop || !hasPlainBody(op))
+    return -1;
+  auto variables = loop.getLoopInductionVars();
+  auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
+       steps = loop.getLoopSteps();
+  if (!variables || !lowers || !uppers || !steps ||
+      variables->size() > BERTH_LOOP_MAX_RANK ||
+      lowers->size() != variables->size() ||
+      uppers->size() != variables->size() || steps->size() != variables->size())
+    return -1;
+  for (size_t i = 0; i < variables->size(); ++i) {
+    int64_t lower, upper, step;
+    if (!getNumber((*lowers)[i], lower) || !getNumber((*uppers)[i], upper) ||
+        !getNumber((*steps)[i], step) || step < 1 ||
+        !isSigned(op, lower, upper))
+      return -1;
+    int64_t count = upper > lower ? (upper - lower - 1) / step + 1 : 0;
+    ranges[i] = {wrap((*variables)[i]), lower, step, count};
+  }
+  return static_cast<intptr_t>(variables->size());
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-verify)' -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error:
+
+// %a is read, %b written where %a lies, and then %a piece by piece: that is right
+// if these are all of it.
+
+func.func private @use(memref<8x4xi32>)
+
+// Columns and rows, the latter by two loops.
+func.func @whole(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<128xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<128xi8> to memref<8x4xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<128xi8> to memref<8x4xi32>
+  linalg.fill ins(%x : i32) outs(%b : memref<8x4xi32>)
+  affine.for %i = 0 to 8 step 3 {
+    %n = affine.min affine_map<(d0) -> (3, 8 - d0)>(%i)
+    %p = memref.subview %a[%i, 0] [%n, 4] [1, 1] : memref<8x4xi32> to memref<?x4xi32, strided<[4, 1], offset: ?>>
+    linalg.fill ins(%x : i32) outs(%p : memref<?x4xi32, strided<[4, 1], offset: ?>>)
+  }
+  call @use(%a) : (memref<8x4xi32>) -> ()
+  affine.for %j = 0 to 4 {
+    linalg.fill ins(%x : i32) outs(%b : memref<8x4xi32>)
+  }
+  affine.for %j = 0 to 4 {
+    affine.for %i = 0 to 4 {
+      affine.for %k = 0 to 2 {
+        affine.store %x, %a[2 * %i + %k, 3 - %j] : memref<8x4xi32>
+      }
+    }
+  }
+  call @use(%a) : (memref<8x4xi32>) -> ()
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// Rows that overlap in one element, which no order of joining two makes one.
+func.func @pinwheel(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<36xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<36xi8> to memref<3x3xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<36xi8> to memref<3x3xi32>
+  linalg.fill ins(%x : i32) outs(%b : memref<3x3xi32>)
+  %north = memref.subview %a[0, 0] [1, 2] [1, 1] : memref<3x3xi32> to memref<1x2xi32, strided<[3, 1]>>
+  %east = memref.subview %a[0, 2] [2, 1] [1, 1] : memref<3x3xi32> to memref<2x1xi32, strided<[3, 1], offset: 2>>
+  %south = memref.subview %a[2, 1] [1, 2] [1, 1] : memref<3x3xi32> to memref<1x2xi32, strided<[3, 1], offset: 7>>
+  %west = memref.subview %a[1, 0] [2, 1] [1, 1] : memref<3x3xi32> to memref<2x1xi32, strided<[3, 1], offset: 3>>
+  %middle = memref.subview %a[1, 1] [1, 1] [1, 1] : memref<3x3xi32> to memref<1x1xi32, strided<[3, 1], offset: 4>>
+  linalg.fill ins(%x : i32) outs(%north : memref<1x2xi32, strided<[3, 1]>>)
+  linalg.fill ins(%x : i32) outs(%east : memref<2x1xi32, strided<[3, 1], offset: 2>>)
+  linalg.fill ins(%x : i32) outs(%south : memref<1x2xi32, strided<[3, 1], offset: 7>>)
+  linalg.fill ins(%x : i32) outs(%west : memref<2x1xi32, strided<[3, 1], offset: 3>>)
+  linalg.fill ins(%x : i32) outs(%middle : memref<1x1xi32, strided<[3, 1], offset: 4>>)
+  vector.print str "middle"
+  %y = memref.load %a[%c0, %c0] : memref<3x3xi32>
+  vector.print %y : i32
+  memref.dealloc %arena : memref<36xi8>
+  return
+}
+
+// The last row is left out.
+func.func @not_whole(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<128xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<128xi8> to memref<8x4xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<128xi8> to memref<8x4xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8x4xi32>)
+  linalg.fill ins(%x : i32) outs(%b : memref<8x4xi32>)
+  affine.for %i = 0 to 7 {
+    affine.for %j = 0 to 4 {
+      affine.store %x, %a[%i, %j] : memref<8x4xi32>
+    }
+  }
+  // CHECK: :[[#@LINE+1]]:3: error: reads a buffer whose bytes in the arena may have been overwritten
+  call @use(%a) : (memref<8x4xi32>) -> ()
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// What has been overwritten is spoilt again before the loop is over.
+func.func @spoilt_again(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : index
+  %arena = memref.alloc() : memref<32xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<32xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<32xi8> to memref<8xi32>
+  affine.for %i = 0 to 8 {
+    affine.store %x, %a[%i] : memref<8xi32>
+    memref.store %x, %b[%c7] : memref<8xi32>
+  }
+  // CHECK: :[[#@LINE+1]]:8: error: reads a buffer whose bytes in the arena may have been overwritten
+  %y = memref.load %a[%c0] : memref<8xi32>
+  vector.print %y : i32
+  memref.dealloc %arena : memref<32xi8>
+  return
+}
+
+// The other one is read while it is overwritten.
+func.func @read_meanwhile(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<32xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<32xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<32xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+  affine.for %i = 0 to 8 {
+    // CHECK: :[[#@LINE+1]]:10: error: reads a buffer whose bytes in the arena may have been overwritten
+    %y = affine.load %b[%i] : memref<8xi32>
+    affine.store %y, %a[%i] : memref<8xi32>
+  }
+  memref.dealloc %arena : memref<32xi8>
+  return
+}
