@@ -152,14 +152,33 @@ static BerthStatus measure(bool keepsBound, const char *packer,
   return BERTH_SUCCESS;
 }
 
-/// Each buffer in bytes, as it is before anybody plans.
+/// Above all that is reserved or pinned; capacities aside, what comes there is
+/// in nobody's way.
+static int64_t highestBound(const BerthProblemData *problem) {
+  int64_t top = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    if (buffer->fixedOffset != BERTH_NONE &&
+        buffer->fixedOffset + buffer->size > top)
+      top = buffer->fixedOffset + buffer->size;
+  }
+  for (size_t i = 0; i < problem->numReserved; ++i)
+    top = problem->reserved[i].upper > top ? problem->reserved[i].upper : top;
+  for (size_t p = 0; p < problem->numPools; ++p)
+    for (size_t i = 0; i < problem->pools[p].numReserved; ++i)
+      if (problem->pools[p].reserved[i].upper > top)
+        top = problem->pools[p].reserved[i].upper;
+  return top;
+}
+
+/// Each buffer in bytes of its own, as it is before anybody plans.
 static BerthStatus spread(BerthError *error) {
   const BerthProblemData *problem = getProblem();
   berthPlanFree(&plan);
   BerthStatus status = berthPlanInit(&plan, problem, error);
   if (status != BERTH_SUCCESS)
     return status;
-  int64_t top = 0;
+  int64_t top = highestBound(problem);
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
     int64_t over = top % buffer->alignment;

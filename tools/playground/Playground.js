@@ -39,6 +39,7 @@ function findWrong() {
 }
 // Draws what the core holds. `kept` as show in Report.js has it.
 function refresh(kept) {
+  const focus = document.activeElement?.id; // what is made anew keeps it
   const before = S.count ? {view, offset: S.offset} : null;
   page.scopes = [core.scope(now.title)];
   made.clear();
@@ -48,6 +49,7 @@ function refresh(kept) {
   at("undo").disabled = !past.length; at("redo").disabled = !future.length;
   if (at("source").open) at("text").value = sourceText();
   updateSide();
+  if (focus) at(focus)?.focus();
   return before;
 }
 const kept = () => ({view, pinned, pool: S.pool});
@@ -107,8 +109,9 @@ async function openFile(file) { tryOpen(await file.text(), file.name); }
 function openExample() {
   const family = at("family").value, count = Number(at("count").value);
   if (!family || !(count >= 1 && count <= 100000)) return;
-  tryOpen(core.generate(family, count, Number(at("seed").value) >>> 0),
-          `${family}-${count}.csv`);
+  const seed = Number(at("seed").value) >>> 0;
+  tryOpen(core.generate(family, count, seed),
+          `${family}-${count}${seed ? "-" + seed : ""}.csv`);
 }
 // The plan was changed in the core by hand; so was the problem, with `text`.
 function settle(text) {
@@ -199,6 +202,7 @@ async function pack(names) {
   } catch (error) { say(error.message, "bad"); updateSide(); } finally { busy(false); }
 }
 function takeTried(entry) {
+  if (entry.plan === now.plan) return;
   core.takePlan(entry.plan);
   remember({title: now.title, text: now.text, plan: entry.plan, tried});
   fall(refresh());
@@ -214,6 +218,7 @@ function triedList() {
     const note = `${human(entry.peak)}, ${entry.time < 10 ? entry.time.toFixed(1) :
         grouped(Math.round(entry.time))} ms`;
     const button = element("button", {type: "button", className: "row",
+        id: "tried-" + entry.packer,
         title: `${packers.get(entry.packer)}; ${entry.status}, ${grouped(entry.steps)} steps`,
         onclick: () => takeTried(entry)},
         element("span", {}, entry.packer), element("em", {}, note));
@@ -270,13 +275,17 @@ function partAt(x, y) {
   });
   return {i, part};
 }
+// The largest power of two of bytes that a pixel holds: finer no hand can aim.
+const grain = () => 2 ** Math.max(0, Math.floor(Math.log2((view.b1 - view.b0) / mapHeight())));
 function moveThing(i, y) {
   const from = S.offset[i], start = byteAt(y), near = places(i);
-  const step = Number(S.data.alignments[i]);
+  const alignment = Number(S.data.alignments[i]);
+  const step = Math.ceil(grain() / alignment) * alignment;
   return (x, to) => {
     const free = Math.max(0, from + byteAt(to) - start);
     const reach = (view.b1 - view.b0) / mapHeight() * 7;
-    const snap = near.find(offset => Math.abs(offset - free) < reach);
+    const snap = near.filter(offset => Math.abs(offset - free) < reach)
+        .sort((a, b) => Math.abs(a - free) - Math.abs(b - free))[0];
     place(i, snap ?? Math.round(free / step) * step);
     draw();
   };
@@ -299,7 +308,7 @@ function stretchThing(i, part, thing) {
       thing.value = S.pieces[last + 1] =
           Math.max(Math.round(timeAt(x)), pieces[pieces.length - 4] + 1);
     else {
-      const step = bytes >= 1024 && (view.b1 - view.b0) / mapHeight() > 16 ? 64 : 1;
+      const step = grain();
       thing.value = Math.max(1, Math.round((byteAt(y) - S.offset[i]) / step) * step);
       for (let p = first; p <= last; p += 4)
         S.pieces[p + 3] = pieces[p + 3 - first] === bytes ? thing.value : S.pieces[p + 3];
@@ -381,6 +390,11 @@ edits.side = i => {
     ...(hits.length ? [element("h3", {}, "The verifier says"), element("ul", {className: "hits"},
         ...hits.slice(0, 8).map(([, , says]) => element("li", {}, says)))] : [])];
 };
+function keys(...rows) {
+  const list = pairs(...rows.map(([key, what]) => [element("kbd", {}, key), what]));
+  list.classList.add("keys");
+  return list;
+}
 edits.help = () => [
   ...(past.length > 1 || tried.length ? [] : [element("p", {className: "hint"},
       "A packer slides the boxes up and down, never sideways, until none overlap and the " +
@@ -388,9 +402,8 @@ edits.help = () => [
       "most bytes live at any time. Drag a box to do it by hand: the verifier says what it " +
       "hits. Its left and right edges are its life, its top edge its size.")]),
   ...triedList(),
-  pairs(...[["Shift ↑ ↓", "to the next place"], ["Shift ← →", "end of life"],
-            ["Ctrl Enter", "pack"], ["Ctrl Z", "undo"]]
-      .map(([key, what]) => [element("kbd", {}, key), what]))];
+  keys(["Shift ↑ ↓", "to the next place"], ["Shift ← →", "end of life"],
+       ["Ctrl Enter", "pack"], ["Ctrl Z", "undo"])];
 
 // ---- Texts, files, links ---------------------------------------------------
 function sourceText() {
