@@ -7,6 +7,7 @@
 
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Groups.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/AffineMap.h"
@@ -18,6 +19,7 @@ typedef struct Grouping {
   BerthScope *scope;
   const BerthPoints *points;
   BerthPointerMap ownerOf; ///< allocated value -> its buffer's index
+  bool dropsCopies;        ///< code may change
   bool inAnyOrder; ///< a broken rule: whatever is read may be written over
 } Grouping;
 
@@ -124,7 +126,8 @@ static bool isInPlace(const Grouping *grouping, const BerthBufferInfo *x,
   return x != y && haveOneSize(x, y) && diesAt(x, access) && begin &&
          begin->lower == access->lower &&
          touchesOnlyElementwise(grouping, x, y, access->op, output) &&
-         (!berthOpIsCopy(access->op) || haveOneLife(x, y));
+         (!berthOpIsCopy(access->op) ||
+          (grouping->dropsCopies && haveOneLife(x, y)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,11 +192,16 @@ static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
   }
 }
 
+static bool changesCode(const BerthJob *job) {
+  return job->form != BERTH_ARENA_ANNOTATE;
+}
+
 /// In memory that threads share, elements that one thread has written over are
-/// others' operands still.
+/// others' operands still. What a backend makes of an op that several cores or
+/// units work on, it knows alone.
 static bool mayGroup(const BerthJob *job) {
-  bool changesCode = job->form != BERTH_ARENA_ANNOTATE;
-  return job->options->inPlace && changesCode &&
+  bool isOneOrder = !job->scope.hasCores && !berthHasConcurrentUnits();
+  return job->options->inPlace && (changesCode(job) || isOneOrder) &&
          !berthScopeIsShared(&job->scope);
 }
 
@@ -203,6 +211,7 @@ void berthGroupInPlace(BerthJob *job) {
   BerthScope *scope = &job->scope;
   Grouping grouping = {.scope = scope,
                        .points = &job->points,
+                       .dropsCopies = changesCode(job),
                        .inAnyOrder = berthIsBroken(
                            job->options->alias.breakRule, "in-any-order")};
   for (size_t i = 0; i < scope->numBuffers; ++i)

@@ -23,6 +23,10 @@
 /// in the arena, or memory.
 #define BERTH_OFFSET "berth.offset"
 
+/// On an op (arena=annotate): it writes a result over an operand, which has the
+/// same place, element for element.
+#define BERTH_IN_PLACE "berth.in_place"
+
 /// On a function (arena=annotate): the bytes of its arena, or a dictionary of
 /// those of each memory.
 #define BERTH_ARENA_SIZE "berth.arena_size"

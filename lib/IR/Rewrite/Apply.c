@@ -57,6 +57,9 @@ static void annotate(const BerthJob *job) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (buffer->reason)
       continue;
+    if (!mlirOperationIsNull(buffer->writtenBy))
+      berthSetAttribute(buffer->writtenBy, BERTH_IN_PLACE,
+                        mlirUnitAttrGet(context));
     berthSetAttribute(buffer->alloc, BERTH_OFFSET,
                       berthI64(context, buffer->offset));
     berthSetAttribute(buffer->alloc, BERTH_SIZE,
