@@ -12,20 +12,23 @@
 // of C than a freestanding compiler has. berth-heap carries the same algorithm
 // as MLIR functions; the two agree word for word.
 //
-// Why this algorithm. A kernel's shared memory is small and every word of
-// bookkeeping is a word lost, so there are no size-class tables: the only
-// index is a binary max-heap over the free blocks, and its nodes are the free
-// blocks themselves. It costs nothing that is not free anyway, can never run
-// out of room, and bounds both operations by O(log n) for n free blocks. In a
-// max-heap the root tells at once whether a request can be met at all.
+// Why this algorithm. Free blocks are listed by size, in four classes for each
+// power of two, so that a call looks at a few words however many blocks there
+// are; the classes that have any are bits of four words (two-level segregated
+// fit: M. Masmano, I. Ripoll, A. Crespo, J. Real, TLSF, ECRTS 2004). But a
+// kernel's shared memory is small and every word of bookkeeping is a word lost:
+// so the classes are few, as many as the arena can have use for, and the blocks
+// themselves hold the links. Finer ones are made up for by a look at several
+// blocks of a class.
 //
-//   word 0                                                        words - 1
-//   +--------+---+---------+---+-----------------------+---+--------+-----+
-//   | header | T | payload | T | P L R .... (free) ... F | T | payload | END |
-//   +--------+---+---------+---+-----------------------+---+--------+-----+
-//     8 words  ^ handle      ^
-//              tag           free blocks also hold the links of the max-heap:
-//                            parent, left, right; and their size at the end
+//   word 0                                          TOP              words - 1
+//   +--------+-------+---+---------+---+----------------+---------------------+
+//   | header | lists | T | payload | T | N B .(free). F |  never used, or back
+//   |
+//   +--------+-------+---+---------+---+----------------+---------------------+
+//    13 words          ^ handle      ^
+//                      tag           free blocks also hold the links of a list:
+//                                    next, back; and their size at the end
 //
 // A tag is the block's size in words, the tag included, with two flags on top:
 // USED, and PREVIOUS_FREE. A live block costs exactly one word. A free block
@@ -33,28 +36,34 @@
 // own PREVIOUS_FREE flag is set: so both neighbours of any block are found in
 // constant time (boundary tags: D. Knuth, The Art of Computer Programming,
 // vol. 1, 2.5, algorithm C and exercise 2.5-19). The smallest block has
-// 5 words: tag, three links and F. END is a used tag of size 0.
+// 4 words: tag, two links and F.
 //
-// The max-heap is a complete binary tree in heap order, linked instead of laid
-// out in an array: node k's children are nodes 2k and 2k + 1, and the path to
-// node k is spelled by the bits of k after the first, 0 for left and 1 for
-// right. So the last node is found in O(log n) from the count alone (linked
-// heaps: M. Allen Weiss, Data Structures and Algorithm Analysis, ch. 6).
+// Two free areas are in no list, since they change with nearly every call. From
+// TOP on nothing is allocated: blocks in front of it that are freed fall back
+// to it, so that stacks of blocks need no list at all. And REST is what was
+// left of the block cut last (D. Lea's "designated victim"): cut again and
+// again, and grown where its neighbours are freed, as in a ring of blocks.
 //
-// Allocating w words aligned to a:
-//   1. Start at the root. If the request does not fit there, fail.
-//   2. Step to the smaller child that fits (left if equal) as long as one
-//      does: the walk ends at a block near the smallest that fits.
-//   3. Put the payload at the lowest multiple of `a` whose tag either starts
-//      the block or leaves a whole free block in front of it.
-//   4. What is left in front keeps its node, what is left behind takes over
-//      the node or becomes a new one; a rest below 5 words stays inside.
+// Allocating w words aligned to a takes the first of these that fits:
+//   1. the smallest of the four newest blocks of the request's own class;
+//   2. the newest block of the next class that has one, if that is one of the
+//      four above, up to twice the size;
+//   3. REST;
+//   4. the newest block of the next class that has one; what is left of it is
+//      the new REST, and the old one goes to its list;
+//   5. TOP;
+//   6. any other block that fits. Only a request that would be refused
+//   otherwise
+//      walks lists.
+// The payload is put at the lowest multiple of `a` whose tag either starts the
+// block or leaves a whole free block in front of it. A rest below 4 words stays
+// inside.
 //
 // Freeing: merge with a free block behind, then with one in front (so that no
-// two free blocks are ever neighbours), and let the result rise in the heap.
+// two free blocks are ever neighbours), and list the result.
 //
-// Every decision depends on the words alone, and ties go left: the same calls
-// give the same addresses everywhere.
+// Every decision depends on the words alone: the same calls give the same
+// addresses everywhere.
 //
 //===---------------------------------------------------------------------===//
 
@@ -72,23 +81,28 @@ BERTH_EXTERN_C_BEGIN
 /// The arena's header: which word holds what. Callers may read them; with
 /// BERTH_HEAP_LOCKED only while no other thread is in a call.
 enum {
-  BERTH_HEAP_WORDS = 0,       ///< size of the arena, in words
-  BERTH_HEAP_MODE = 1,        ///< BERTH_HEAP_CHECKED and the like
-  BERTH_HEAP_LOCK = 2,        ///< 1 while a call is inside, else 0
-  BERTH_HEAP_STATUS = 3,      ///< the first failure, a BerthHeapStatus; 0: none
-  BERTH_HEAP_ROOT = 4,        ///< largest free block; 0: none
-  BERTH_HEAP_FREE_BLOCKS = 5, ///< number of free blocks
-  BERTH_HEAP_USED = 6,        ///< words in live blocks, tags included
-  BERTH_HEAP_HIGH_WATER = 7,  ///< end of the highest block ever allocated
-  BERTH_HEAP_FIRST = 8        ///< where the blocks begin
+  BERTH_HEAP_WORDS = 0,      ///< size of the arena, in words
+  BERTH_HEAP_MODE = 1,       ///< BERTH_HEAP_CHECKED and the like
+  BERTH_HEAP_NOBODY = 2,     ///< stands in for BACK of no block; means nothing
+  BERTH_HEAP_STATUS = 3,     ///< the first failure, a BerthHeapStatus; 0: none
+  BERTH_HEAP_LOCK = 4,       ///< 1 while a call is inside, else 0
+  BERTH_HEAP_TOP = 5,        ///< where the last live block ends
+  BERTH_HEAP_USED = 6,       ///< words in live blocks, tags included
+  BERTH_HEAP_HIGH_WATER = 7, ///< end of the highest block ever allocated
+  BERTH_HEAP_REST = 8,       ///< what is left of the block cut last; 0: none
+  BERTH_HEAP_MAPS = 9,       ///< four words: a bit for each list with a block
+  BERTH_HEAP_LISTS = 13 ///< newest block of each class, 0: none; the blocks
+                        ///< begin behind the class of the arena's own size
 };
+
+/// Most classes that an arena can have.
+enum { BERTH_HEAP_CLASSES = 112 };
 
 /// A block, by word from its tag.
 enum {
-  BERTH_HEAP_PARENT = 1, ///< free blocks only; 0 at the root
-  BERTH_HEAP_LEFT = 2,   ///< free blocks only; 0: none
-  BERTH_HEAP_RIGHT = 3,  ///< free blocks only; 0: none
-  BERTH_HEAP_LEAST = 5   ///< words of the smallest block
+  BERTH_HEAP_NEXT = 1, ///< in a list: the block behind; 0: none
+  BERTH_HEAP_BACK = 2, ///< in a list: the word that holds this block's index
+  BERTH_HEAP_LEAST = 4 ///< words of the smallest block
 };
 
 /// The flags of a tag; the other bits are the size.
@@ -97,7 +111,7 @@ enum {
 #define BERTH_HEAP_TAG_SIZE UINT32_C(0x3fffffff)
 
 /// Words of the smallest and the largest arena.
-#define BERTH_HEAP_MIN_WORDS UINT32_C(14)
+#define BERTH_HEAP_MIN_WORDS UINT32_C(29)
 #define BERTH_HEAP_MAX_WORDS BERTH_HEAP_TAG_SIZE
 
 //===---------------------------------------------------------------------===//
@@ -119,8 +133,8 @@ typedef enum BerthHeapStatus {
 BERTH_EXPORT const char *berthHeapStatusString(BerthHeapStatus status);
 
 enum {
-  /// Walk all tags before every call: O(n log n), but every double free,
-  /// foreign handle and overwritten tag is found and nothing is made worse.
+  /// Walk all tags before every call: O(n), but every double free, foreign
+  /// handle and overwritten tag is found and nothing is made worse.
   /// Without it a free looks only at its own tag: a plain double free is
   /// still found, anything beyond is the caller's duty, as with C's free.
   BERTH_HEAP_CHECKED = 1,
@@ -147,7 +161,7 @@ BERTH_EXPORT BerthHeapStatus berthHeapInit(uint32_t *arena, uint64_t words,
 /// word `address * stride`; its contents are undefined. A count of 0 gives a
 /// block of its own too. Failure leaves all blocks as they were and writes the
 /// reason into the status word, if that is still 0. It never fails as long as
-/// the largest free block has max(5, count x stride + 1) + stride + 4 words.
+/// any free words suffice, payload, tag and alignment together.
 BERTH_EXPORT BerthHeapBlock berthHeapAlloc(uint32_t *arena, uint32_t count,
                                            uint32_t stride);
 
@@ -161,8 +175,8 @@ BERTH_EXPORT BerthHeapBlock berthHeapAllocAligned(uint32_t *arena,
 /// and go into the status word, if that is still 0.
 BERTH_EXPORT BerthHeapStatus berthHeapFree(uint32_t *arena, uint32_t handle);
 
-/// Checks every tag, link and count. On failure `*word` (may be NULL) is the
-/// index of the first word found wrong. Takes no lock and changes nothing.
+/// Checks every tag, link, list and count. On failure `*word` (may be NULL) is
+/// the index of the first word found wrong. Takes no lock and changes nothing.
 BERTH_EXPORT BerthHeapStatus berthHeapCheck(const uint32_t *arena,
                                             uint32_t *word);
 

@@ -7,25 +7,37 @@
 //
 // Trusts nothing: each index is checked before it is followed, so that a heap
 // with any contents at all can be judged. One walk over the blocks checks each
-// tag against its neighbours, and each free block's place in the tree by
-// climbing to the root.
+// tag against its neighbours, and each free block's links against what they
+// point to. A second one follows the lists.
 //
-// Why climbing suffices: the climb yields the block's position k, checking
-// each link both ways. A position belongs to one block only, since the way
-// down from the root is given by its bits. So if all n free blocks have
-// positions within 1 .. n, those positions are all taken and the tree is
-// complete; that the nodes have no further children is checked on the way.
+// Why both: the first walk knows what is a block, but not whether the list that
+// a block is in hangs on its head; the second one knows what hangs there, but
+// not whether it is a block. A list cannot run in a circle, since the word back
+// to it says where each block was come from. So it has as many blocks as there
+// are, the same ones if their indices have the same sum and the same sum of
+// squares: whatever single word was changed is found, and many words only
+// escape if they agree in all of that.
 //
 //===----------------------------------------------------------------------===//
 
-#include "FreeTree.h"
+#include "FreeLists.h"
+
+/// Blocks that were met: how many, and which.
+typedef struct Tally {
+  uint32_t blocks;
+  uint32_t sum;
+  uint32_t squares;
+} Tally;
 
 typedef struct Walk {
   const uint32_t *arena;
-  uint32_t end;      ///< index of the END tag
+  uint32_t first;    ///< where the blocks begin
+  uint32_t top;      ///< where they end
   uint32_t bad;      ///< the word found wrong, valid once a check has failed
-  uint32_t freeSeen; ///< blocks
   uint32_t usedSeen; ///< words
+  bool restSeen;
+  Tally linked; ///< by their own words
+  Tally listed; ///< from the heads of the lists
 } Walk;
 
 static bool wrong(Walk *walk, uint32_t word) {
@@ -33,49 +45,29 @@ static bool wrong(Walk *walk, uint32_t word) {
   return false;
 }
 
-/// Whether a link may be followed: the three links behind it are in the arena.
+static void count(Tally *tally, uint32_t block) {
+  ++tally->blocks;
+  tally->sum += block;
+  tally->squares += block * block;
+}
+
+/// Whether an index may be followed: the links behind it are in the arena.
 static bool inBlocks(const Walk *walk, uint32_t block) {
-  return block >= BERTH_HEAP_FIRST && block < walk->end &&
-         walk->end - block >= BERTH_HEAP_LEAST;
+  return block >= walk->first && block < walk->top &&
+         walk->top - block >= BERTH_HEAP_LEAST;
 }
 
-/// The block's position in the tree, or 0 where a link is wrong. `depth` may
-/// not exceed 31: more levels than any count of blocks needs.
-static uint32_t positionOf(Walk *walk, uint32_t block) {
+static bool checkLinks(Walk *walk, uint32_t block) {
   const uint32_t *arena = walk->arena;
-  uint32_t path = 0;
-  for (uint32_t depth = 0; depth < 31; ++depth) {
-    uint32_t parent = arena[block + BERTH_HEAP_PARENT];
-    if (!parent) {
-      bool isRoot = arena[BERTH_HEAP_ROOT] == block;
-      return isRoot ? path | UINT32_C(1) << depth : 0;
-    }
-    if (!inBlocks(walk, parent) ||
-        blockSize(arena, parent) < blockSize(arena, block))
-      return 0;
-    bool isLeft = arena[parent + BERTH_HEAP_LEFT] == block;
-    bool isRight = arena[parent + BERTH_HEAP_RIGHT] == block;
-    if (isLeft == isRight)
-      return 0;
-    path |= (uint32_t)isRight << depth;
-    block = parent;
-  }
-  return 0;
-}
-
-/// The node has a child on this side exactly if the tree has such a position.
-static bool checkChild(Walk *walk, uint32_t link, bool expected) {
-  return (walk->arena[link] != 0) == expected || wrong(walk, link);
-}
-
-static bool checkNode(Walk *walk, uint32_t block) {
-  uint32_t count = walk->arena[BERTH_HEAP_FREE_BLOCKS];
-  uint32_t position = positionOf(walk, block);
-  if (!position || position > count)
-    return wrong(walk, block + BERTH_HEAP_PARENT);
-  uint64_t left = (uint64_t)position * 2;
-  return checkChild(walk, block + BERTH_HEAP_LEFT, left <= count) &&
-         checkChild(walk, block + BERTH_HEAP_RIGHT, left + 1 <= count);
+  uint32_t next = arena[block + BERTH_HEAP_NEXT];
+  uint32_t back = arena[block + BERTH_HEAP_BACK];
+  if (back < BERTH_HEAP_LISTS || back >= walk->top || arena[back] != block)
+    return wrong(walk, block + BERTH_HEAP_BACK);
+  if (next && (!inBlocks(walk, next) ||
+               arena[next + BERTH_HEAP_BACK] != block + BERTH_HEAP_NEXT))
+    return wrong(walk, block + BERTH_HEAP_NEXT);
+  count(&walk->linked, block);
+  return true;
 }
 
 static bool checkFreeBlock(Walk *walk, uint32_t block, uint32_t size) {
@@ -83,18 +75,20 @@ static bool checkFreeBlock(Walk *walk, uint32_t block, uint32_t size) {
     return wrong(walk, block);
   if (walk->arena[block + size - 1] != size)
     return wrong(walk, block + size - 1);
-  ++walk->freeSeen;
-  return checkNode(walk, block);
+  if (block != walk->arena[BERTH_HEAP_REST])
+    return checkLinks(walk, block);
+  walk->restSeen = true;
+  return true;
 }
 
 static bool checkBlocks(Walk *walk) {
   const uint32_t *arena = walk->arena;
-  uint32_t block = BERTH_HEAP_FIRST;
+  uint32_t block = walk->first;
   uint32_t expected = 0; // the PREVIOUS_FREE flag
-  while (block < walk->end) {
+  while (block < walk->top) {
     uint32_t size = blockSize(arena, block);
     bool isUsed = arena[block] & BERTH_HEAP_TAG_USED;
-    if (size < BERTH_HEAP_LEAST || size > walk->end - block)
+    if (size < BERTH_HEAP_LEAST || size > walk->top - block)
       return wrong(walk, block);
     if ((arena[block] & BERTH_HEAP_TAG_PREVIOUS_FREE) != expected)
       return wrong(walk, block);
@@ -105,31 +99,70 @@ static bool checkBlocks(Walk *walk) {
     expected = isUsed ? 0 : BERTH_HEAP_TAG_PREVIOUS_FREE;
     block += size;
   }
-  uint32_t endTag = BERTH_HEAP_TAG_USED | expected;
-  return arena[walk->end] == endTag || wrong(walk, walk->end);
+  // What is free in front of TOP belongs to it.
+  return !expected || wrong(walk, BERTH_HEAP_TOP);
+}
+
+static bool checkList(Walk *walk, uint32_t class) {
+  const uint32_t *arena = walk->arena;
+  uint32_t back = BERTH_HEAP_LISTS + class;
+  bool isMarked = arena[BERTH_HEAP_MAPS + class / 32] >> class % 32 & 1;
+  if (isMarked != (arena[back] != 0))
+    return wrong(walk, BERTH_HEAP_MAPS + class / 32);
+  for (uint32_t block = arena[back]; block; block = arena[back]) {
+    bool isListed = inBlocks(walk, block) && arena[block] >= BERTH_HEAP_LEAST &&
+                    arena[block] <= walk->top - block &&
+                    classOf(arena[block]) == class &&
+                    arena[block + BERTH_HEAP_BACK] == back;
+    if (!isListed)
+      return wrong(walk, back);
+    count(&walk->listed, block);
+    back = block + BERTH_HEAP_NEXT;
+  }
+  return true;
+}
+
+static bool checkLists(Walk *walk) {
+  uint32_t classes = walk->first - BERTH_HEAP_LISTS;
+  for (uint32_t class = 0; class < classes; ++class)
+    if (!checkList(walk, class))
+      return false;
+  if (nextClass(walk->arena, classes) != BERTH_HEAP_CLASSES)
+    return wrong(walk, BERTH_HEAP_MAPS);
+  bool isSame = walk->linked.blocks == walk->listed.blocks &&
+                walk->linked.sum == walk->listed.sum &&
+                walk->linked.squares == walk->listed.squares;
+  return isSame || wrong(walk, BERTH_HEAP_LISTS);
 }
 
 static bool checkHeader(Walk *walk) {
   const uint32_t *arena = walk->arena;
   uint32_t highWater = arena[BERTH_HEAP_HIGH_WATER];
-  if (arena[BERTH_HEAP_FREE_BLOCKS] != walk->freeSeen)
-    return wrong(walk, BERTH_HEAP_FREE_BLOCKS);
-  if ((arena[BERTH_HEAP_ROOT] != 0) != (walk->freeSeen != 0))
-    return wrong(walk, BERTH_HEAP_ROOT);
-  if (arena[BERTH_HEAP_USED] != walk->usedSeen)
-    return wrong(walk, BERTH_HEAP_USED);
-  if (highWater < BERTH_HEAP_FIRST || highWater > walk->end)
+  if (walk->top < walk->first || walk->top > arena[BERTH_HEAP_WORDS])
+    return wrong(walk, BERTH_HEAP_TOP);
+  if (highWater < walk->top || highWater > arena[BERTH_HEAP_WORDS])
     return wrong(walk, BERTH_HEAP_HIGH_WATER);
   return true;
 }
 
+static bool checkCounts(Walk *walk) {
+  const uint32_t *arena = walk->arena;
+  if ((arena[BERTH_HEAP_REST] != 0) != walk->restSeen)
+    return wrong(walk, BERTH_HEAP_REST);
+  return arena[BERTH_HEAP_USED] == walk->usedSeen ||
+         wrong(walk, BERTH_HEAP_USED);
+}
+
 BerthHeapStatus berthHeapCheck(const uint32_t *arena, uint32_t *word) {
   uint32_t words = arena[BERTH_HEAP_WORDS];
-  Walk walk = {.arena = arena, .end = words - 1};
+  Walk walk = {.arena = arena, .top = arena[BERTH_HEAP_TOP]};
   bool sane = words >= BERTH_HEAP_MIN_WORDS && words <= BERTH_HEAP_MAX_WORDS;
-  if (!sane)
+  if (sane)
+    walk.first = firstBlock(arena);
+  else
     wrong(&walk, BERTH_HEAP_WORDS);
-  if (sane && checkBlocks(&walk) && checkHeader(&walk))
+  if (sane && checkHeader(&walk) && checkBlocks(&walk) && checkLists(&walk) &&
+      checkCounts(&walk))
     return BERTH_HEAP_OK;
   if (word)
     *word = walk.bad;

@@ -95,7 +95,7 @@ static int64_t alignmentWords(int64_t alignment, int64_t unit) {
 
 /// Words that suffice if nothing is ever freed; saturates.
 static int64_t wordsForAll(const BerthTask *task, int64_t unit) {
-  int64_t sum = BERTH_HEAP_MIN_WORDS;
+  int64_t sum = BERTH_HEAP_LISTS + BERTH_HEAP_CLASSES + BERTH_HEAP_LEAST;
   for (uint32_t i = 0; i < task->numItems; ++i) {
     int64_t slack = 2 * BERTH_HEAP_LEAST;
     sum = berthAddSaturating(sum, wordsOf(task->sizes[i], unit) + slack);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: llvm-22
 // One clear error each, and nothing printed.
-// RUN: not %berth-opt %s --berth-heap=size=52 2>&1 | FileCheck --check-prefix=SMALL %s
+// RUN: not %berth-opt %s --berth-heap=size=112 2>&1 | FileCheck --check-prefix=SMALL %s
 // RUN: not %berth-opt %s --berth-heap=size=-8 2>&1 | FileCheck --check-prefix=NEGATIVE %s
 // RUN: not %berth-opt %s --berth-heap=size=8589934592 2>&1 | FileCheck --check-prefix=LARGE %s
 // RUN: not %berth-opt %s --berth-heap=arena=stack 2>&1 | FileCheck --check-prefix=ARENA %s
@@ -14,9 +14,9 @@
 // RUN: not %berth-opt %s --split-input-file --berth-heap=arena=global-device 2>&1 | FileCheck --check-prefix=UNTOLD %s
 // RUN: not %berth-opt %s --split-input-file --berth-heap=arena=argument 2>&1 | FileCheck --check-prefix=ARGUMENT %s
 
-// SMALL:    berth-heap: size 52 is not within 56 (what the heap's own bookkeeping takes) and 4294967292 bytes
-// NEGATIVE: berth-heap: size -8 is not within 56
-// LARGE:    berth-heap: size 8589934592 is not within 56
+// SMALL:    berth-heap: size 112 is not within 116 (what the heap's own bookkeeping takes) and 4294967292 bytes
+// NEGATIVE: berth-heap: size -8 is not within 116
+// LARGE:    berth-heap: size 8589934592 is not within 116
 // ARENA:    berth-heap: arena 'stack' is none of auto, own, argument, global-device
 // LOWERING: berth-heap: lowering 'metal' is none of auto, nvvm, rocdl, spirv
 // SOME:     berth-heap: allocations 'some' is neither dynamic nor all

@@ -40,11 +40,23 @@ typedef struct ModelBlock {
 typedef struct HeapModel {
   uint32_t *arena;
   uint32_t words;
+  uint32_t first;  ///< where the blocks begin
   uint32_t *owner; ///< by word: the handle whose payload it belongs to, or 0
   ModelBlock *live;
   uint32_t numLive;
   uint32_t nextStamp;
 } HeapModel;
+
+/// Classes by their smallest sizes, counted up one by one.
+static inline uint32_t modelClass(uint32_t size) {
+  uint32_t class = 0, least = 4, step = 1;
+  while (least + step <= size) {
+    least += step;
+    ++class;
+    step *= class % 4 == 0 ? 2 : 1;
+  }
+  return class;
+}
 
 static inline HeapModel modelCreate(uint32_t words, uint32_t mode) {
   HeapModel model = {.words = words, .nextStamp = 0x9e3779b9};
@@ -53,6 +65,7 @@ static inline HeapModel modelCreate(uint32_t words, uint32_t mode) {
   model.live = calloc(words, sizeof(ModelBlock));
   MODEL_REQUIRE(model.arena && model.owner && model.live);
   MODEL_REQUIRE(berthHeapInit(model.arena, words, mode) == BERTH_HEAP_OK);
+  model.first = BERTH_HEAP_LISTS + modelClass(words) + 1;
   return model;
 }
 
@@ -66,48 +79,54 @@ static inline void modelDestroy(HeapModel *model) {
 // Checking
 //===---------------------------------------------------------------------===//
 
-/// Counts the nodes below and with `node`, which stands at `position`.
-static inline uint32_t modelCheckTree(const HeapModel *model, uint32_t node,
-                                      uint32_t parent, uint32_t position) {
-  if (!node)
-    return 0;
+/// Follows each list; returns how many blocks they hold.
+static inline uint32_t modelCheckLists(const HeapModel *model) {
   const uint32_t *arena = model->arena;
-  MODEL_REQUIRE(node >= BERTH_HEAP_FIRST && node < model->words);
-  MODEL_REQUIRE(position <= arena[BERTH_HEAP_FREE_BLOCKS]);
-  MODEL_REQUIRE(!(arena[node] & BERTH_HEAP_TAG_USED));
-  MODEL_REQUIRE(arena[node + BERTH_HEAP_PARENT] == parent);
-  MODEL_REQUIRE(!parent || arena[parent] >= arena[node]);
-  return 1 +
-         modelCheckTree(model, arena[node + BERTH_HEAP_LEFT], node,
-                        2 * position) +
-         modelCheckTree(model, arena[node + BERTH_HEAP_RIGHT], node,
-                        2 * position + 1);
+  uint32_t listed = 0;
+  for (uint32_t class = 0; class < 128; ++class) {
+    uint32_t bit = arena[BERTH_HEAP_MAPS + class / 32] >> class % 32 & 1;
+    uint32_t holder = BERTH_HEAP_LISTS + class;
+    MODEL_REQUIRE(bit == (holder < model->first && arena[holder]));
+    for (uint32_t block = bit ? arena[holder] : 0; block;
+         block = arena[holder]) {
+      MODEL_REQUIRE(block < arena[BERTH_HEAP_TOP]);
+      MODEL_REQUIRE(block != arena[BERTH_HEAP_REST]);
+      MODEL_REQUIRE(modelClass(arena[block]) == class);
+      MODEL_REQUIRE(arena[block + BERTH_HEAP_BACK] == holder);
+      MODEL_REQUIRE(++listed <= model->words);
+      holder = block + BERTH_HEAP_NEXT;
+    }
+  }
+  return listed;
 }
 
 static inline void modelCheck(const HeapModel *model) {
   const uint32_t *arena = model->arena;
   uint32_t numLive = 0, numFree = 0, used = 0;
-  bool previousFree = false;
-  uint32_t block = BERTH_HEAP_FIRST;
-  while (block < model->words - 1) {
+  uint32_t top = arena[BERTH_HEAP_TOP];
+  bool previousFree = false, restSeen = !arena[BERTH_HEAP_REST];
+  uint32_t block = model->first;
+  MODEL_REQUIRE(top >= block && top <= arena[BERTH_HEAP_HIGH_WATER]);
+  MODEL_REQUIRE(arena[BERTH_HEAP_HIGH_WATER] <= model->words);
+  while (block < top) {
     uint32_t tag = arena[block];
     uint32_t size = tag & BERTH_HEAP_TAG_SIZE;
     bool isFree = !(tag & BERTH_HEAP_TAG_USED);
-    MODEL_REQUIRE(size >= 5 && size <= model->words - 1 - block);
+    MODEL_REQUIRE(size >= 4 && size <= top - block);
     MODEL_REQUIRE(!!(tag & BERTH_HEAP_TAG_PREVIOUS_FREE) == previousFree);
     MODEL_REQUIRE(!(isFree && previousFree));
     MODEL_REQUIRE(!isFree || arena[block + size - 1] == size);
     numFree += isFree;
     numLive += !isFree;
     used += isFree ? 0 : size;
+    restSeen |= isFree && block == arena[BERTH_HEAP_REST];
     previousFree = isFree;
     block += size;
   }
-  MODEL_REQUIRE(block == model->words - 1);
+  MODEL_REQUIRE(block == top && !previousFree && restSeen);
   MODEL_REQUIRE(numLive == model->numLive);
-  MODEL_REQUIRE(numFree == arena[BERTH_HEAP_FREE_BLOCKS]);
   MODEL_REQUIRE(used == arena[BERTH_HEAP_USED]);
-  MODEL_REQUIRE(modelCheckTree(model, arena[BERTH_HEAP_ROOT], 0, 1) == numFree);
+  MODEL_REQUIRE(modelCheckLists(model) + !!arena[BERTH_HEAP_REST] == numFree);
   MODEL_REQUIRE(berthHeapCheck(arena, NULL) == BERTH_HEAP_OK);
 }
 
@@ -119,8 +138,8 @@ static inline void modelAdd(HeapModel *model, uint32_t handle, uint32_t payload,
                             uint32_t words) {
   ModelBlock block = {handle, payload, words, model->nextStamp};
   model->nextStamp = model->nextStamp * 1664525 + 1013904223;
-  MODEL_REQUIRE(payload > handle && handle >= BERTH_HEAP_FIRST);
-  MODEL_REQUIRE(payload + words <= model->words - 1);
+  MODEL_REQUIRE(payload > handle && handle >= model->first);
+  MODEL_REQUIRE(payload + words <= model->words);
   for (uint32_t i = 0; i < words; ++i) {
     MODEL_REQUIRE(!model->owner[payload + i]);
     model->owner[payload + i] = handle;
@@ -131,14 +150,31 @@ static inline void modelAdd(HeapModel *model, uint32_t handle, uint32_t payload,
   model->live[model->numLive++] = block;
 }
 
-/// A failure was right if the largest free block is below what the header
-/// promises to suffice, or there is no such size.
+/// Whether a block of `size` words, the tag included, could lie between two
+/// words: with its payload aligned, and nothing or a whole block in front.
+static inline bool modelFits(uint32_t from, uint32_t to, uint64_t size,
+                             uint32_t alignment) {
+  for (uint32_t start = from; start + size <= to; ++start)
+    if ((start + 1) % alignment == 0 && (start == from || start - from >= 4))
+      return true;
+  return false;
+}
+
+/// A failure was right if there is no such size, or no free words suffice.
 static inline void modelCheckFailure(const HeapModel *model, uint64_t words,
                                      uint32_t alignment) {
-  uint32_t root = model->arena[BERTH_HEAP_ROOT];
-  uint64_t block = words + 1 < 5 ? 5 : words + 1;
-  MODEL_REQUIRE(!alignment || !root ||
-                model->arena[root] < block + alignment + 4);
+  const uint32_t *arena = model->arena;
+  uint64_t size = words + 1 < 4 ? 4 : words + 1;
+  uint32_t block = model->first;
+  if (!alignment || alignment >= model->words)
+    return;
+  while (block < arena[BERTH_HEAP_TOP]) {
+    uint32_t end = block + (arena[block] & BERTH_HEAP_TAG_SIZE);
+    MODEL_REQUIRE(arena[block] & BERTH_HEAP_TAG_USED ||
+                  !modelFits(block, end, size, alignment));
+    block = end;
+  }
+  MODEL_REQUIRE(!modelFits(block, model->words, size, alignment));
 }
 
 /// Allocates through the library; true if it gave a block.
@@ -168,7 +204,7 @@ static inline void modelFree(HeapModel *model, uint32_t index) {
   MODEL_REQUIRE(berthHeapFree(model->arena, block.handle) == BERTH_HEAP_OK);
 }
 
-/// Frees what is left; all of the arena must be one free block again.
+/// Frees what is left; the top must be where it began, and the lists empty.
 static inline void modelFreeAll(HeapModel *model) {
   while (model->numLive) {
     modelFree(model, model->numLive / 2);
@@ -176,9 +212,8 @@ static inline void modelFreeAll(HeapModel *model) {
   }
   const uint32_t *arena = model->arena;
   MODEL_REQUIRE(arena[BERTH_HEAP_USED] == 0);
-  MODEL_REQUIRE(arena[BERTH_HEAP_FREE_BLOCKS] == 1);
-  MODEL_REQUIRE(arena[BERTH_HEAP_ROOT] == BERTH_HEAP_FIRST);
-  MODEL_REQUIRE(arena[BERTH_HEAP_FIRST] == model->words - 9);
+  MODEL_REQUIRE(arena[BERTH_HEAP_REST] == 0);
+  MODEL_REQUIRE(arena[BERTH_HEAP_TOP] == model->first);
 }
 
 #endif // BERTH_TEST_HEAPMODEL_H

@@ -17,6 +17,10 @@ enum { Words = 256 };
 
 static uint32_t arena[Words];
 
+/// Where the blocks of an arena of 256 words begin: 13 words and a list for
+/// each class, of which the last begins at 256.
+enum { First = 13 + 25 };
+
 static void reset(uint32_t mode) {
   memset(arena, 0xcd, sizeof arena);
   assert_int_equal(berthHeapInit(arena, Words, mode), BERTH_HEAP_OK);
@@ -32,7 +36,7 @@ static void testArenaTooSmallOrTooLarge(void **context) {
   uint32_t before[Words];
   memcpy(before, arena, sizeof arena);
   assert_int_equal(berthHeapInit(arena, 0, 0), BERTH_HEAP_BAD_ARENA);
-  assert_int_equal(berthHeapInit(arena, 13, 0), BERTH_HEAP_BAD_ARENA);
+  assert_int_equal(berthHeapInit(arena, 28, 0), BERTH_HEAP_BAD_ARENA);
   assert_int_equal(berthHeapInit(arena, UINT64_C(0x40000000), 0),
                    BERTH_HEAP_BAD_ARENA);
   assert_int_equal(berthHeapInit(arena, UINT64_C(1) << 32 | 64, 0),
@@ -43,13 +47,13 @@ static void testArenaTooSmallOrTooLarge(void **context) {
 static void testSmallestArenaHoldsOneBlock(void **context) {
   (void)context;
   assert_int_equal(berthHeapInit(arena, BERTH_HEAP_MIN_WORDS, 0), 0);
-  BerthHeapBlock block = berthHeapAlloc(arena, 4, 1);
-  assert_int_equal(block.address, 9);
-  assert_int_equal(block.handle, 8);
+  BerthHeapBlock block = berthHeapAlloc(arena, 3, 1);
+  assert_int_equal(block.address, 26);
+  assert_int_equal(block.handle, 25);
   assert_int_equal(berthHeapAlloc(arena, 0, 1).handle, 0);
   assert_int_equal(berthHeapFree(arena, block.handle), BERTH_HEAP_OK);
-  assert_int_equal(berthHeapAlloc(arena, 5, 1).handle, 0);
-  assert_int_equal(berthHeapAlloc(arena, 3, 1).handle, 8);
+  assert_int_equal(berthHeapAlloc(arena, 4, 1).handle, 0);
+  assert_int_equal(berthHeapAlloc(arena, 2, 1).handle, 25);
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,7 +85,8 @@ static void testZeroElementsHaveABlockOfTheirOwn(void **context) {
   assert_int_equal(berthHeapFree(arena, second.handle), BERTH_HEAP_OK);
 }
 
-/// Frees leave holes of 11, 21 and 41 words; requests take the closest.
+/// Frees leave holes of 11, 21 and 41 words, and each request is of one's
+/// class.
 static void testTakesTheSmallestHoleThatFits(void **context) {
   (void)context;
   reset(BERTH_HEAP_CHECKED);
@@ -96,6 +101,75 @@ static void testTakesTheSmallestHoleThatFits(void **context) {
   assert_int_equal(berthHeapAlloc(arena, 9, 1).handle, holes[0]);
   assert_int_equal(berthHeapAlloc(arena, 15, 1).handle, holes[2]);
   assert_int_equal(berthHeapAlloc(arena, 30, 1).handle, holes[1]);
+}
+
+/// Of the newest four of its class, a request takes the smallest that fits.
+static void testTakesTheSmallestOfItsClass(void **context) {
+  (void)context;
+  reset(BERTH_HEAP_CHECKED);
+  static const uint32_t sizes[] = {18, 16, 17};
+  uint32_t holes[3];
+  for (int i = 0; i < 3; ++i) {
+    holes[i] = berthHeapAlloc(arena, sizes[i], 1).handle;
+    assert_true(berthHeapAlloc(arena, 4, 1).handle);
+  }
+  for (int i = 0; i < 3; ++i)
+    assert_int_equal(berthHeapFree(arena, holes[i]), BERTH_HEAP_OK);
+  assert_int_equal(berthHeapAlloc(arena, 17, 1).handle, holes[2]);
+  assert_int_equal(berthHeapAlloc(arena, 15, 1).handle, holes[1]);
+}
+
+/// What is left of a cut is cut next, and grows where its neighbours are freed.
+static void testTheRestIsCutAgain(void **context) {
+  (void)context;
+  reset(BERTH_HEAP_CHECKED);
+  uint32_t hole = berthHeapAlloc(arena, 60, 1).handle;
+  uint32_t behind = berthHeapAlloc(arena, 20, 1).handle;
+  assert_true(berthHeapAlloc(arena, 4, 1).handle);
+  berthHeapFree(arena, hole);
+  assert_int_equal(berthHeapAlloc(arena, 9, 1).handle, hole);
+  assert_int_equal(arena[BERTH_HEAP_REST], hole + 10);
+  assert_int_equal(berthHeapAlloc(arena, 5, 1).handle, hole + 10);
+  assert_int_equal(arena[BERTH_HEAP_REST], hole + 16);
+  berthHeapFree(arena, behind);
+  assert_int_equal(arena[hole + 16], 45 + 21);
+  berthHeapFree(arena, hole + 10);
+  assert_int_equal(arena[BERTH_HEAP_REST], hole + 10);
+  assert_int_equal(berthHeapAlloc(arena, 71, 1).handle, hole + 10);
+  assert_int_equal(arena[BERTH_HEAP_REST], 0);
+}
+
+/// Blocks freed from behind need no list: the top goes back to where it was.
+static void testStacksFallBack(void **context) {
+  (void)context;
+  reset(BERTH_HEAP_CHECKED);
+  uint32_t handles[4];
+  for (uint32_t i = 0; i < 4; ++i)
+    handles[i] = berthHeapAlloc(arena, 5 + i, 1).handle;
+  berthHeapFree(arena, handles[2]);
+  berthHeapFree(arena, handles[3]);
+  assert_int_equal(arena[BERTH_HEAP_TOP], handles[2]);
+  berthHeapFree(arena, handles[1]);
+  assert_int_equal(arena[BERTH_HEAP_TOP], handles[1]);
+  assert_int_equal(berthHeapAlloc(arena, 100, 1).handle, handles[1]);
+}
+
+/// A request that would be refused otherwise looks at every block: here the
+/// fifth of its class is the only one that fits.
+static void testWalksBeforeItRefuses(void **context) {
+  (void)context;
+  reset(BERTH_HEAP_CHECKED);
+  uint32_t holes[5];
+  for (uint32_t i = 0; i < 5; ++i) {
+    holes[i] = berthHeapAlloc(arena, i ? 15 : 18, 1).handle;
+    assert_true(berthHeapAlloc(arena, 4, 1).handle);
+  }
+  uint32_t left = Words - arena[BERTH_HEAP_TOP];
+  assert_true(berthHeapAlloc(arena, left - 1, 1).handle);
+  for (int i = 0; i < 5; ++i)
+    berthHeapFree(arena, holes[i]);
+  assert_int_equal(berthHeapAlloc(arena, 18, 1).handle, holes[0]);
+  assert_int_equal(berthHeapAlloc(arena, 18, 1).handle, 0);
 }
 
 static void testExhaustionChangesNothing(void **context) {
@@ -138,11 +212,11 @@ static void testHighWaterAndStatusAreKept(void **context) {
   reset(0);
   BerthHeapBlock first = berthHeapAlloc(arena, 31, 1);
   assert_int_equal(arena[BERTH_HEAP_USED], 32);
-  assert_int_equal(arena[BERTH_HEAP_HIGH_WATER], 8 + 32);
+  assert_int_equal(arena[BERTH_HEAP_HIGH_WATER], First + 32);
   berthHeapFree(arena, first.handle);
   berthHeapAlloc(arena, 4, 1);
   assert_int_equal(arena[BERTH_HEAP_USED], 5);
-  assert_int_equal(arena[BERTH_HEAP_HIGH_WATER], 8 + 32);
+  assert_int_equal(arena[BERTH_HEAP_HIGH_WATER], First + 32);
   berthHeapAlloc(arena, 1000, 1);
   berthHeapAlloc(arena, 1, 0);
   assert_int_equal(arena[BERTH_HEAP_STATUS], BERTH_HEAP_EXHAUSTED);
@@ -166,8 +240,8 @@ static void testEveryOrderMerges(void **context) {
       handles[i] = berthHeapAlloc(arena, 5 + i, 1).handle;
     for (int i = 0; i < 4; ++i)
       assert_int_equal(berthHeapFree(arena, handles[picks[i]]), 0);
-    assert_int_equal(arena[BERTH_HEAP_FREE_BLOCKS], 1);
-    assert_int_equal(arena[BERTH_HEAP_FIRST], Words - 9);
+    assert_int_equal(arena[BERTH_HEAP_TOP], First);
+    assert_int_equal(arena[BERTH_HEAP_REST], 0);
   }
 }
 
@@ -186,11 +260,17 @@ static void testDoubleFreeWithoutChecks(void **context) {
   reset(0);
   uint32_t first = berthHeapAlloc(arena, 8, 1).handle;
   uint32_t second = berthHeapAlloc(arena, 8, 1).handle;
+  uint32_t last = berthHeapAlloc(arena, 8, 1).handle;
   assert_int_equal(berthHeapFree(arena, first), BERTH_HEAP_OK);
   expectFreeFails(first, BERTH_HEAP_DOUBLE_FREE);
   assert_int_equal(berthHeapFree(arena, second), BERTH_HEAP_OK);
   expectFreeFails(second, BERTH_HEAP_DOUBLE_FREE); // merged into the first
+  assert_int_equal(berthHeapFree(arena, last), BERTH_HEAP_OK);
+  arena[last] = BERTH_HEAP_TAG_USED | 9; // free space: anybody may write
+  expectFreeFails(last, BERTH_HEAP_DOUBLE_FREE); // fallen back to the top
+  expectFreeFails(last + 20, BERTH_HEAP_FOREIGN);
   expectFreeFails(0xffffffff, BERTH_HEAP_FOREIGN);
+  expectFreeFails(First - 1, BERTH_HEAP_FOREIGN);
   expectFreeFails(3, BERTH_HEAP_FOREIGN);
 }
 
@@ -208,7 +288,7 @@ static void testCheckedModeNamesBadHandles(void **context) {
   expectFreeFails(second, BERTH_HEAP_DOUBLE_FREE);
   expectFreeFails(Words - 1, BERTH_HEAP_FOREIGN);
   expectFreeFails(Words, BERTH_HEAP_FOREIGN);
-  expectFreeFails(7, BERTH_HEAP_FOREIGN);
+  expectFreeFails(First - 1, BERTH_HEAP_FOREIGN);
   assert_int_equal(berthHeapFree(arena, 0), BERTH_HEAP_OK);
 }
 
@@ -222,21 +302,27 @@ static void testEveryOverwrittenWordIsFound(void **context) {
   uint32_t handles[8];
   for (uint32_t i = 0; i < 8; ++i)
     handles[i] = berthHeapAlloc(arena, 5 + 3 * i, 1).handle;
-  for (uint32_t i = 1; i < 8; i += 2)
-    berthHeapFree(arena, handles[i]);
+  berthHeapFree(arena, handles[3]);
+  berthHeapFree(arena, handles[5]);
+  berthHeapAlloc(arena, 4, 1); // cuts the first of them: there is a rest
+  berthHeapFree(arena, handles[1]);
+  assert_true(arena[BERTH_HEAP_REST]);
   uint32_t good[Words];
   memcpy(good, arena, sizeof arena);
   bool isTag[Words] = {false};
-  for (uint32_t block = BERTH_HEAP_FIRST; block < Words - 1;) {
+  for (uint32_t block = First; block < arena[BERTH_HEAP_TOP];) {
     uint32_t size = arena[block] & BERTH_HEAP_TAG_SIZE;
+    bool isFree = !(arena[block] & BERTH_HEAP_TAG_USED);
     isTag[block] = true;
-    if (!(arena[block] & BERTH_HEAP_TAG_USED))
-      isTag[block + 1] = isTag[block + 2] = isTag[block + 3] =
-          isTag[block + size - 1] = true;
+    isTag[block + size - 1] |= isFree;
+    isTag[block + 1] = isTag[block + 2] =
+        isFree && block != arena[BERTH_HEAP_REST];
     block += size;
   }
-  isTag[Words - 1] = isTag[BERTH_HEAP_ROOT] = isTag[BERTH_HEAP_USED] =
-      isTag[BERTH_HEAP_FREE_BLOCKS] = true;
+  for (uint32_t word = BERTH_HEAP_MAPS; word < First; ++word)
+    isTag[word] = true;
+  isTag[BERTH_HEAP_TOP] = isTag[BERTH_HEAP_USED] = isTag[BERTH_HEAP_REST] =
+      true;
   for (uint32_t word = 0; word < Words; ++word) {
     for (size_t v = 0; isTag[word] && v < sizeof values / sizeof *values; ++v) {
       memcpy(arena, good, sizeof arena);
@@ -279,6 +365,10 @@ int main(void) {
       cmocka_unit_test(testAddressCountsStrides),
       cmocka_unit_test(testZeroElementsHaveABlockOfTheirOwn),
       cmocka_unit_test(testTakesTheSmallestHoleThatFits),
+      cmocka_unit_test(testTakesTheSmallestOfItsClass),
+      cmocka_unit_test(testTheRestIsCutAgain),
+      cmocka_unit_test(testStacksFallBack),
+      cmocka_unit_test(testWalksBeforeItRefuses),
       cmocka_unit_test(testExhaustionChangesNothing),
       cmocka_unit_test(testSizesThatAreNone),
       cmocka_unit_test(testHighWaterAndStatusAreKept),

@@ -398,26 +398,32 @@ def dispatch(kernels, name, params, memory, warps, lanes, chance):
 # ---------------------------------------------------------------------------
 
 ARENA, SLOTS, LENGTHS, SUMS = 1 << 32, 2 << 32, 3 << 32, 4 << 32
-FIRST, LOCK, STATUS, ROOT, FREE_BLOCKS, USED = 8, 2, 3, 4, 5, 6
+STATUS, LOCK, TOP, USED, HIGH_WATER, REST, LISTS = 3, 4, 5, 6, 7, 8, 13
 
 
 def descriptor(base, count):
     return [base, base, 0, count, 1]
 
 
+def first_block(words):
+    """Behind the lists, of which there are four for each power of two."""
+    power = words.bit_length() - 1
+    return LISTS + 4 * power + (words >> (power - 2)) - 12 + 1
+
+
 def open_heap(memory, words):
     """As berthHeapInit does it on the host."""
-    free = words - 1 - FIRST
-    header = [words, 2, 0, 0, FIRST, 1, 0, FIRST, free, 0, 0, 0]
-    for i, value in enumerate(header):
+    first = first_block(words)
+    for i in range(first):
+        memory[ARENA + 4 * i] = 0
+    header = {0: words, 1: 2, TOP: first, HIGH_WATER: first}
+    for i, value in header.items():
         memory[ARENA + 4 * i] = value
-    memory[ARENA + 4 * (words - 2)] = free
-    memory[ARENA + 4 * (words - 1)] = 0xC0000000
 
 
 def check_all_free(memory, words):
-    found = [memory[ARENA + 4 * i] for i in (LOCK, USED, FREE_BLOCKS, FIRST)]
-    if found != [0, 0, 1, words - 1 - FIRST]:
+    found = [memory[ARENA + 4 * i] for i in (LOCK, USED, REST, TOP)]
+    if found != [0, 0, 0, first_block(words)]:
         raise Failure("not all blocks were given back: %s" % found)
 
 

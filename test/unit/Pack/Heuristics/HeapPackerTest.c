@@ -33,8 +33,8 @@ static BerthPlan pack(BerthProblem *problem) {
   return plan;
 }
 
-/// By hand: 8 words of header, then a tag before each buffer. The third one
-/// takes the place of the first, which is the smallest that fits.
+/// By hand: 13 words of header and 22 lists, then a tag before each buffer. The
+/// third one takes the place of the first, which is of its class.
 static void testReplaysInOrderOfTime(void **context) {
   (void)context;
   BerthProblem *problem = berthProblemCreate();
@@ -42,10 +42,10 @@ static void testReplaysInOrderOfTime(void **context) {
   add(problem, 16, 1, 0, 9);
   add(problem, 32, 1, 2, 9);
   BerthPlan plan = pack(problem);
-  assert_int_equal(plan.offsets[0], 4 * 9);
-  assert_int_equal(plan.offsets[1], 4 * (9 + 10 + 1));
-  assert_int_equal(plan.offsets[2], 4 * 9);
-  assert_int_equal(plan.peak, 4 * (20 + 4));
+  assert_int_equal(plan.offsets[0], 4 * 36);
+  assert_int_equal(plan.offsets[1], 4 * (36 + 10 + 1));
+  assert_int_equal(plan.offsets[2], 4 * 36);
+  assert_int_equal(plan.peak, 4 * (47 + 4));
   berthPlanFree(&plan);
   berthProblemDestroy(problem);
 }
