@@ -154,11 +154,6 @@ def Arena : Pass<"berth-arena"> {
     Statistic<"bytesBefore", "bytes-before", "Sum of the placed sizes in bytes">,
     Statistic<"bytesAfter", "bytes-after", "Sum of the arenas in bytes">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::cf::ControlFlowDialect",
-                           "::mlir::gpu::GPUDialect",
-                           "::mlir::scf::SCFDialect"];
 }
 
 def Merge : Pass<"berth-merge"> {
@@ -197,9 +192,6 @@ def Merge : Pass<"berth-merge"> {
     Statistic<"numBuffers", "buffers", "Allocations looked at">,
     Statistic<"numLeft", "allocations", "Allocations left of those">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::cf::ControlFlowDialect",
-                           "::mlir::memref::MemRefDialect"];
 }
 
 class BerthPrintPass<string name> : Pass<name> {
@@ -290,12 +282,6 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     Statistic<"numRefused", "refused",
               "Allocations that would have to, but cannot">,
   ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::spirv::SPIRVDialect",
-  ];
 }
 
 def HeapSpirv : Pass<"berth-heap-spirv", "::mlir::ModuleOp"> {
@@ -307,7 +293,6 @@ def HeapSpirv : Pass<"berth-heap-spirv", "::mlir::ModuleOp"> {
     relaxed (the memory barriers beside them order), and a module that reads
     lane numbers gets the capability GroupNonUniform.
   }];
-  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
 }
 #endif // BERTH_WITH_HEAP
 
@@ -383,9 +368,6 @@ def Fold : Pass<"berth-fold"> {
     Statistic<"numFolded", "folded", "Arrays folded">,
     Statistic<"numJoined", "joined", "Arrays folded together with others">,
   ];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
 }
 #endif // BERTH_WITH_FOLD
 

@@ -213,9 +213,10 @@ std::string Notes::describe(const TextLines &text, const Buffer &buffer) const {
   others = listOthers(text, buffer, /*sharing=*/true);
   if (!others.empty())
     said += "- shares bytes with: " + others + "\n";
-  said +=
-      llvm::formatv("- arena of `{0}`: {1} bytes instead of {2}, memory {3}\n",
-                    scope.name, scope.after, scope.before, scope.space);
+  if (scope.before)
+    said += llvm::formatv(
+        "- arena of `{0}`: {1} bytes instead of {2}, memory {3}\n", scope.name,
+        scope.after, scope.before, scope.space);
   return said;
 }
 

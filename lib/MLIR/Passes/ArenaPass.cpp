@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/ArenaPass.h"
+#include "Dialects.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Passes/Nothing.h"
 #include "IR/Passes/Report.h"
@@ -20,11 +21,6 @@
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -50,6 +46,10 @@ const char *orNull(const std::string &text) {
 
 struct Arena : berth::impl::ArenaBase<Arena> {
   using ArenaBase::ArenaBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    berth::insertArenaDialects(registry);
+  }
 
   /// Everything that can be wrong with the options is said here, once, before
   /// any function is looked at.

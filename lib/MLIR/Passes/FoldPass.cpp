@@ -10,14 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FoldPass.h"
+#include "Dialects.h"
 #include "IR/Ops/Rules.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace berth {
 #define GEN_PASS_DEF_FOLD
@@ -30,6 +28,10 @@ namespace {
 
 struct Fold : berth::impl::FoldBase<Fold> {
   using FoldBase::FoldBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    berth::insertFoldDialects(registry);
+  }
 
   LogicalResult initialize(MLIRContext *context) override {
     BerthError error = {};

@@ -10,20 +10,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/HeapPass.h"
+#include "Dialects.h"
 #include "IR/Heap/HeapSpirv.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 
 namespace berth {
 #define GEN_PASS_DEF_HEAP
@@ -37,6 +30,10 @@ namespace {
 
 struct Heap : berth::impl::HeapBase<Heap> {
   using HeapBase::HeapBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    berth::insertHeapDialects(registry);
+  }
 
   LogicalResult initialize(MLIRContext *context) override {
     if (failed(target.load(*this, context, targetFile)))
@@ -71,6 +68,10 @@ struct Heap : berth::impl::HeapBase<Heap> {
 };
 
 struct HeapSpirv : berth::impl::HeapSpirvBase<HeapSpirv> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    berth::insertHeapSpirvDialects(registry);
+  }
+
   void runOnOperation() override {
     berthHeapFinishSpirv(wrap(getOperation().getOperation()));
   }

@@ -10,14 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/MergePass.h"
+#include "Dialects.h"
 #include "IR/Passes/Nothing.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace berth {
 #define GEN_PASS_DEF_MERGE
@@ -30,6 +28,10 @@ namespace {
 
 struct Merge : berth::impl::MergeBase<Merge> {
   using MergeBase::MergeBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    berth::insertMergeDialects(registry);
+  }
 
   LogicalResult initialize(MLIRContext *context) override {
     if (failed(target.load(*this, context, targetFile)))
