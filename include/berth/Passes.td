@@ -156,6 +156,57 @@ def Arena : Pass<"berth-arena"> {
   ];
 }
 
+def Fit : Pass<"berth-fit"> {
+  let summary = "Move content out of a memory that is too small, and back";
+  let description = [{
+    Where the buffers of a function do not fit into a memory, decides which of
+    them leave it between two uses, or are used where they are, and inserts
+    allocations in the memory behind it and copies there and back. Run it before
+    berth-arena, which then places what is left. The cost of all moves is made as
+    small as possible; a remark tells it, and what no fit is below.
+
+    Memories and prices are those of the target description that have a
+    `backing`, the first one first, or one that the options name. See
+    docs/berth-fit.md.
+  }];
+  let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
+    Option<"space", "space", "std::string", /*default=*/"",
+           "The memory that is too small: default, or any attribute text; by "
+           "default all memories of the target that have a backing">,
+    Option<"backing", "backing", "std::string", /*default=*/"",
+           "The memory behind it, likewise; by default as the target says">,
+    Option<"capacity", "capacity", "std::string", /*default=*/"\"0\"",
+           "Bytes of the memory, such as 65536 or 64K; 0: as the target says">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+           "Least alignment of every buffer in bytes">,
+    Option<"fill", "fill", "int64_t", /*default=*/"-1",
+           "Price of a byte that is brought in; -1: as the target says, or 1">,
+    Option<"spill", "spill", "int64_t", /*default=*/"-1",
+           "Price of a byte that is taken out; -1: as the target says, or 1">,
+    Option<"access", "access", "int64_t", /*default=*/"-1",
+           "Price of a byte that an op touches in the memory behind; 0: ops "
+           "touch the fast memory only; -1: as the target says, or 0">,
+    Option<"mustFit", "must-fit", "bool", /*default=*/"true",
+           "What cannot be made to fit is an error, else a remark">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
+           "What to believe of ops without memory-effect interface: use, keep "
+           "or reject (see berth-arena)">,
+    Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
+           "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
+  ];
+  let statistics = [
+    Statistic<"numMoved", "moved", "Buffers that change places">,
+    Statistic<"bytesIn", "bytes-in", "Bytes brought in">,
+    Statistic<"bytesOut", "bytes-out", "Bytes taken out">,
+    Statistic<"bytesTouched", "bytes-touched",
+              "Bytes that ops touch in the memory behind">,
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def Merge : Pass<"berth-merge"> {
   let summary = "Give buffers that do not interfere one allocation";
   let description = [{

@@ -133,6 +133,8 @@ bool berthOperandIsHandedOn(MlirOperation op, intptr_t index);
 MlirOperation berthBlockGetLast(MlirBlock block);
 
 bool berthOpIsLoop(MlirOperation op);
+/// True if it is a constant how often the loop's body runs.
+bool berthLoopGetTurns(MlirOperation op, int64_t *turns);
 
 /// True if MLIR tells what the op's regions are for, by any interface or trait:
 /// then they have run when the op is over.

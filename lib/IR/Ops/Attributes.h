@@ -51,6 +51,11 @@
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 
+/// On allocations that hold the same content at different times: its number
+/// (Fit/Move.h); on a copy from one of them to another.
+#define BERTH_CONTENT "berth.content"
+#define BERTH_MOVE "berth.move"
+
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"
 #define BERTH_HINT "berth.hint"

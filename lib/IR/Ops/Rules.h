@@ -66,6 +66,12 @@
 //   whole-reads-first     an op on whole views has read all when it writes
 //   no-window-moves       rows stay where they are when their window moves on
 //
+// of what changes places (berth-fit):
+//
+//   content-ends-with-block  what a block leaves is not wanted in its next run
+//   sources-stay          nobody writes what a buffer was copied from
+//   spills                content that leaves and comes back is written out
+//
 // and of kernels:
 //
 //   no-hazards            program order holds for all threads together
@@ -171,7 +177,10 @@ static inline bool berthIsRule(const char *name) {
                                       "no-cores",
                                       "no-units",
                                       "any-count",
-                                      "one-caller"};
+                                      "one-caller",
+                                      "content-ends-with-block",
+                                      "sources-stay",
+                                      "spills"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -51,6 +51,10 @@ typedef struct BerthTargetMemory {
   int64_t numBanks;  ///< of equal size, one behind the other; 0: none
   size_t numReserved;
   const BerthRange *reserved; ///< bytes that others use, from the start
+  const char *backing; ///< the memory behind it, where content may go; or NULL
+  int64_t fill;        ///< the price of a byte that is brought from there
+  int64_t spill;       ///< ... that is taken there
+  int64_t access;      ///< ... that an op touches there; 0: no op can
 } BerthTargetMemory;
 
 #endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

@@ -184,6 +184,17 @@ static void checkMemory(BerthTargetReader *reader,
   if (memory->numBanks && !memory->capacity)
     berthJsonFail(json, position, "memory '%s' has banks, but no 'capacity'",
                   memory->space);
+  if (memory->backing && !memory->capacity)
+    berthJsonFail(json, position,
+                  "memory '%s' has a backing, but no 'capacity'",
+                  memory->space);
+  if (memory->backing && memory->numBanks)
+    berthJsonFail(json, position,
+                  "memory '%s' has a backing, which is not known of banks",
+                  memory->space);
+  if (memory->backing && strcmp(memory->backing, memory->space) == 0)
+    berthJsonFail(json, position, "memory '%s' is its own backing",
+                  memory->space);
   int64_t unit = memory->numBanks * memory->alignment; // no overflow: below
   if (memory->numBanks && memory->capacity % unit)
     berthJsonFail(json, position,
@@ -200,10 +211,36 @@ static void checkMemory(BerthTargetReader *reader,
                     (long long)memory->reserved[i].upper);
 }
 
+/// Where content goes that a memory has no room for, and what that costs.
+static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
+  enum { SPACE, FILL, SPILL, ACCESS, MOST_PRICE = 1 << 20 };
+  static const char *const keys[] = {"space", "fill", "spill", "access", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  memory->fill = memory->spill = 1;
+  berthJsonEnterObject(json, &object, "a backing", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
+    switch (key) {
+    case SPACE:
+      memory->backing = berthTargetKeep(reader, berthJsonString(json, "space"));
+      break;
+    case FILL:
+      memory->fill = berthJsonInteger(json, 0, MOST_PRICE, "fill");
+      break;
+    case SPILL:
+      memory->spill = berthJsonInteger(json, 0, MOST_PRICE, "spill");
+      break;
+    default:
+      memory->access = berthJsonInteger(json, 0, MOST_PRICE, "access");
+    }
+  berthJsonRequire(json, &object, SPACE);
+}
+
 void berthTargetReadMemory(BerthTargetReader *reader) {
-  enum { SPACE, START, CAPACITY, ALIGNMENT, BANKS, RESERVED };
-  static const char *const keys[] = {
-      "space", "start", "capacity", "alignment", "banks", "reserved", NULL};
+  enum { SPACE, START, CAPACITY, ALIGNMENT, BANKS, RESERVED, BACKING };
+  static const char *const keys[] = {"space",     "start", "capacity",
+                                     "alignment", "banks", "reserved",
+                                     "backing",   NULL};
   enum { kMaxBanks = 64, kMaxAlignment = 1 << 30 };
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
@@ -231,8 +268,11 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
     case BANKS:
       memory.numBanks = berthJsonInteger(json, 1, kMaxBanks, "banks");
       break;
-    default:
+    case RESERVED:
       readReserved(reader, &memory);
+      break;
+    default:
+      readBacking(reader, &memory);
     }
   }
   if (!berthJsonRequire(json, &object, SPACE))

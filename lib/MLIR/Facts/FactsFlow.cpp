@@ -168,6 +168,17 @@ bool berthOpIsLoop(MlirOperation op) {
   return isa<LoopLikeOpInterface>(unwrap(op));
 }
 
+bool berthLoopGetTurns(MlirOperation op, int64_t *turns) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(unwrap(op));
+  std::optional<APInt> count;
+  if (loop)
+    count = loop.getStaticTripCount();
+  if (!count || count->getActiveBits() > 62)
+    return false;
+  *turns = count->getSExtValue();
+  return true;
+}
+
 /// The effects of a registered op are those of its regions by a trait, which
 /// hasTrait does not see where Berth and MLIR were built by different
 /// compilers. So libMLIR is asked, of an op of that name without regions.

@@ -1,0 +1,120 @@
+//===- Choose.c - What leaves the fast memory, and when -----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The packing library decides (berth-c/Fit.h). To it, times are program points:
+// regions that exclude each other have points of their own, and what a loop
+// carries is live at all points of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fit/Choose.h"
+#include "IR/Ops/OrDie.h"
+
+#include <math.h>
+
+/// Costs are cut down to sums that the search takes.
+static const double kMostCost = 1e12;
+
+/// What everything together may cost, as given.
+static double sumOf(const BerthFitJob *fit) {
+  const BerthFitLevel *level = fit->level;
+  double sum = 1;
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    const BerthFitBuffer *buffer = &fit->buffers[i];
+    double move = (double)buffer->info->size * buffer->runs;
+    for (size_t k = 0; k < buffer->numUses; ++k)
+      sum +=
+          move * (double)(level->fill + level->spill) +
+          (double)buffer->uses[k].bytes * buffer->runs * (double)level->access;
+  }
+  return sum;
+}
+
+static int64_t scaled(double cost, double scale) {
+  return (int64_t)ceil(cost * scale);
+}
+
+static BerthFitPrice priceOf(const BerthFitJob *fit,
+                             const BerthFitBuffer *buffer, double scale) {
+  const BerthFitLevel *level = fit->level;
+  double move = (double)buffer->info->size * buffer->runs;
+  BerthFitPrice price = {.access = BERTH_NONE};
+  price.fill = scaled(move * (double)level->fill, scale);
+  price.spill = scaled(move * (double)level->spill, scale);
+  // Bytes that are touched have been made costs (addBuffer).
+  if (!mlirBlockIsNull(buffer->block) && buffer->mayBeSlow && level->access)
+    price.access = 1;
+  return price;
+}
+
+static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
+                      const BerthFitBuffer *buffer, double scale,
+                      BerthMemory *memory) {
+  bool isCopy = !mlirOperationIsNull(buffer->copy);
+  size_t first = isCopy ? 1 : 0; // the copy itself becomes a fill
+  size_t count = buffer->numUses - first;
+  BerthBufferUse *uses = BERTH_NEW(memory, BerthBufferUse, count);
+  for (size_t k = 0; k < count; ++k) {
+    const BerthFitUse *use = &buffer->uses[first + k];
+    int64_t cost = scaled(
+        (double)use->bytes * buffer->runs * (double)fit->level->access, scale);
+    uses[k] = (BerthBufferUse){use->lower, use->upper, use->kind,
+                               cost > 0 ? cost : 1};
+  }
+  BerthSegment whole = {uses[0].lower, uses[count - 1].upper};
+  BerthBuffer added = berthBufferDefault();
+  added.size = buffer->info->size;
+  added.alignment = buffer->info->alignment;
+  added.numSegments = isCopy ? 1 : buffer->numSegments;
+  added.segments = isCopy ? &whole : buffer->segments;
+  added.numUses = count;
+  added.uses = uses;
+  added.backed = isCopy;
+  berthProblemAddBuffer(problem, &added);
+}
+
+/// Which stay serves each use.
+static void assign(BerthFitJob *fit, const BerthFitPlan *plan) {
+  size_t next = 0;
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    BerthFitBuffer *buffer = &fit->buffers[i];
+    for (size_t k = 0; k < buffer->numUses; ++k) {
+      BerthFitUse *use = &buffer->uses[k];
+      while (next < plan->numStays && plan->stays[next].buffer == i &&
+             plan->stays[next].upper <= use->lower)
+        ++next;
+      bool isIn = next < plan->numStays && plan->stays[next].buffer == i &&
+                  plan->stays[next].lower <= use->lower;
+      use->stay = isIn ? next : BERTH_NOT_FOUND;
+    }
+    while (next < plan->numStays && plan->stays[next].buffer == i)
+      ++next;
+  }
+}
+
+BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
+                           BerthError *error) {
+  BerthMemory *memory = &fit->memory;
+  double sum = sumOf(fit), scale = sum > kMostCost ? kMostCost / sum : 1;
+  BerthProblem *problem = berthOrDie(berthProblemCreate());
+  BerthFitPrice *prices = BERTH_NEW(memory, BerthFitPrice, fit->numBuffers);
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    addBuffer(problem, fit, &fit->buffers[i], scale, memory);
+    prices[i] = priceOf(fit, &fit->buffers[i], scale);
+  }
+  berthProblemSetCapacity(problem, fit->level->fast.capacity);
+  for (size_t i = 0; i < fit->level->fast.numReserved; ++i)
+    berthProblemAddReserved(problem, fit->level->fast.reserved[i]);
+  berthProblemOrDie(problem);
+  BerthFitOptions options = {.prices = prices};
+  BerthStatus status =
+      berthFit(berthProblemGetData(problem), &options, plan, error);
+  if (status == BERTH_SUCCESS)
+    assign(fit, plan);
+  berthProblemDestroy(problem);
+  return status;
+}

@@ -1,0 +1,71 @@
+//===- FitJob.h - What is moved between two memories ----------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// The fast memory of a scope is too small, and a slow one lies behind it. Of
+// each buffer it has to be known where its content may change places: in the
+// one block whose ops make, use and forget it. There time is the order of the
+// ops.
+//
+//   scf.for ... {
+//     %a = memref.alloc()        the block of %a
+//     linalg.exp outs(%a)        a use
+//     scf.for ... {              a use: all of it
+//       memref.load %a
+//     }
+//   }
+//
+// What has no such block stays where it is, whenever it is live.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_FIT_FITJOB_H
+#define BERTH_LIB_IR_FIT_FITJOB_H
+
+#include "IR/Fit/FitLevel.h"
+#include "IR/Scope/Job.h"
+
+/// An op of the buffer's block that touches it, or in which ops do.
+typedef struct BerthFitUse {
+  MlirOperation op;
+  int64_t lower; ///< its points
+  int64_t upper;
+  BerthUseKind kind;
+  int64_t bytes; ///< touched in one run of the block
+  size_t stay;   ///< in the plan; BERTH_NOT_FOUND: in the slow memory
+} BerthFitUse;
+
+typedef struct BerthFitBuffer {
+  const BerthBufferInfo *info;
+  bool isInSlow;   ///< it is allocated in the slow memory
+  MlirBlock block; ///< where it may move; null: it stays
+  bool mayBeSlow;  ///< ops may touch it in either memory
+  /// Why it stays, or cannot be in the slow memory, and which op forbids it.
+  const char *reason;
+  MlirOperation reasonAt;
+  /// The content of the slow memory that `copy`, the first use, brings, and
+  /// that nobody writes until the last use is over. Null: there is none.
+  MlirValue source;
+  MlirOperation copy;
+  double runs;       ///< of the block, in one run of the scope
+  bool runsAreKnown; ///< else it is a guess
+  size_t numUses;
+  BerthFitUse *uses;
+  size_t numSegments;
+  BerthSegment *segments; ///< of points at which its content is wanted
+} BerthFitBuffer;
+
+/// A scope on its way.
+typedef struct BerthFitJob {
+  const BerthFitLevel *level;
+  BerthJob *fast; ///< the scope with its buffers in the fast memory
+  BerthJob *slow; ///< ... in the slow one; NULL: they stay there
+  BerthMemory memory;
+  size_t numBuffers;
+  BerthFitBuffer *buffers;
+} BerthFitJob;
+
+#endif // BERTH_LIB_IR_FIT_FITJOB_H

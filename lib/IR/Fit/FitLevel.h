@@ -1,0 +1,24 @@
+//===- FitLevel.h - A memory and the one behind it ----------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_FIT_FITLEVEL_H
+#define BERTH_LIB_IR_FIT_FITLEVEL_H
+
+#include "IR/Scope/ArenaOptions.h"
+
+/// A fast memory and the one behind it.
+typedef struct BerthFitLevel {
+  BerthArenaOptions fast; ///< capacity and all that a plan of it takes
+  BerthCollectOptions slow;
+  const char *name; ///< of the fast one, for people
+  int64_t fill;     ///< the price of a byte that is brought in
+  int64_t spill;    ///< ... that is taken out
+  int64_t access;   ///< ... that an op touches in the slow memory; 0: no op can
+  bool mustFit;     ///< what cannot fit is an error
+} BerthFitLevel;
+
+#endif // BERTH_LIB_IR_FIT_FITLEVEL_H

@@ -1,0 +1,320 @@
+//===- Move.c - Content that changes places -----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fit/Move.h"
+#include "IR/Fit/Movable.h"
+#include "IR/Ops/Allocations.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// Figures
+//===----------------------------------------------------------------------===//
+
+/// True if the buffer is not in one place, the one where it was allocated.
+static bool isMoved(const BerthFitBuffer *buffer) {
+  if (mlirBlockIsNull(buffer->block))
+    return false;
+  size_t first = mlirOperationIsNull(buffer->copy) ? 0 : 1;
+  size_t home = buffer->isInSlow ? BERTH_NOT_FOUND : buffer->uses[first].stay;
+  bool moves = !buffer->isInSlow && home == BERTH_NOT_FOUND;
+  for (size_t k = first; k < buffer->numUses; ++k)
+    moves |= buffer->uses[k].stay != home;
+  return moves;
+}
+
+static void countUse(const BerthFitBuffer *buffer, const BerthFitUse *use,
+                     BerthFitMoves *moves) {
+  if (use->stay == BERTH_NOT_FOUND)
+    moves->bytesTouched += (double)use->bytes * buffer->runs;
+}
+
+BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan) {
+  BerthFitMoves moves = {.isExact = true};
+  for (size_t i = 0; i < plan->numStays; ++i) {
+    const BerthStay *stay = &plan->stays[i];
+    const BerthFitBuffer *buffer = &fit->buffers[stay->buffer];
+    double bytes = (double)buffer->info->size * buffer->runs;
+    moves.bytesIn += stay->filled ? bytes : 0;
+    moves.bytesOut += stay->spilled ? bytes : 0;
+    if (stay->filled || stay->spilled)
+      moves.isExact &= buffer->runsAreKnown;
+  }
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    const BerthFitBuffer *buffer = &fit->buffers[i];
+    if (mlirBlockIsNull(buffer->block))
+      continue;
+    moves.numMoved += isMoved(buffer);
+    size_t first = mlirOperationIsNull(buffer->copy) ? 0 : 1;
+    for (size_t k = first; k < buffer->numUses; ++k)
+      countUse(buffer, &buffer->uses[k], &moves);
+  }
+  return moves;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+/// One buffer under way.
+typedef struct Mover {
+  const BerthFitJob *fit;
+  const BerthFitPlan *plan;
+  const BerthFitBuffer *buffer;
+  MlirAttribute content;
+  BerthPointerMap aliasOf; ///< value -> index into the buffer's aliases
+  MlirValue *views;        ///< of this stay: alias -> what stands for it
+  MlirValue *slowViews;    ///< the same of its place in the slow memory
+  MlirOperation lastSlow;  ///< the last op that touches that
+} Mover;
+
+static MlirType typeIn(MlirType type, MlirAttribute space) {
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t *shape = berthAllocateOrDie((size_t)rank, sizeof *shape);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  MlirType changed =
+      mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
+                        mlirMemRefTypeGetLayout(type), space);
+  free(shape);
+  return changed;
+}
+
+static MlirAttribute spaceOf(const Mover *mover, bool isSlow) {
+  return isSlow ? mover->fit->level->slow.space
+                : mover->fit->level->fast.collect.space;
+}
+
+/// True if somebody else frees what the buffer was, or nobody would free this.
+static bool isFreed(const Mover *mover, bool isSlow) {
+  const BerthBufferInfo *info = mover->buffer->info;
+  return info->numFrees > 0 ||
+         (isSlow && berthOpIs(info->alloc, BERTH_OP_ALLOCA));
+}
+
+/// A new allocation in front of `before`.
+static MlirValue allocate(const Mover *mover, MlirOperation before,
+                          bool isSlow) {
+  const BerthBufferInfo *info = mover->buffer->info;
+  MlirType type = typeIn(mlirValueGetType(info->value), spaceOf(mover, isSlow));
+  bool isOnHeap = isSlow || berthOpIs(info->alloc, BERTH_OP_ALLOC);
+  BerthInsertPoint at = berthInsertBefore(before);
+  at.location = mlirOperationGetLocation(info->alloc);
+  MlirValue piece =
+      berthBuildAllocation(at, isOnHeap, type, (MlirValue){NULL},
+                           info->alignment, isFreed(mover, isSlow));
+  berthSetAttribute(mlirOpResultGetOwner(piece), BERTH_CONTENT, mover->content);
+  return piece;
+}
+
+static BerthInsertPoint behind(MlirOperation op) {
+  return (BerthInsertPoint){mlirOperationGetBlock(op),
+                            mlirOperationGetNextInBlock(op),
+                            mlirOperationGetLocation(op)};
+}
+
+static MlirOperation buildMove(BerthInsertPoint at, MlirValue from,
+                               MlirValue to) {
+  MlirValue operands[] = {from, to};
+  MlirOperation copy =
+      berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
+  berthSetAttribute(copy, BERTH_MOVE,
+                    mlirUnitAttrGet(mlirOperationGetContext(copy)));
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+/// The view of a piece that stands for an alias of the buffer. What is made
+/// inside the op `top` of the block is made there, all else in front of it.
+static MlirValue viewOf(Mover *mover, size_t alias, MlirOperation top,
+                        MlirValue *views) {
+  if (!mlirValueIsNull(views[alias]))
+    return views[alias];
+  MlirValue original = mover->buffer->info->aliases[alias];
+  MlirOperation op = mlirOpResultGetOwner(original);
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(clone); ++i) {
+    MlirValue operand = mlirOperationGetOperand(clone, i);
+    size_t source = berthPointerMapFind(&mover->aliasOf, operand.ptr);
+    if (source != BERTH_NOT_FOUND)
+      mlirOperationSetOperand(clone, i, viewOf(mover, source, top, views));
+  }
+  MlirOperation around = berthAncestorInBlock(op, mover->buffer->block);
+  MlirOperation before =
+      !mlirOperationIsNull(around) && mlirOperationEqual(around, top) ? op
+                                                                      : top;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
+                                      clone);
+  MlirValue view =
+      mlirOperationGetResult(clone, mlirOpResultGetResultNumber(original));
+  MlirAttribute space =
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(views[0]));
+  mlirValueSetType(view, typeIn(mlirValueGetType(view), space));
+  return views[alias] = view;
+}
+
+typedef struct Operand {
+  MlirOperation op;
+  intptr_t number;
+  size_t alias;
+  size_t next; ///< another one of the same use
+} Operand;
+
+typedef struct Operands {
+  Operand *items;
+  size_t count, capacity;
+  size_t *first; ///< of each use
+} Operands;
+
+/// What has to be replaced, use by use.
+static Operands collectOperands(const Mover *mover) {
+  const BerthFitBuffer *buffer = mover->buffer;
+  const BerthBufferInfo *info = buffer->info;
+  Operands list = {.first =
+                       berthAllocateOrDie(buffer->numUses, sizeof *list.first)};
+  BerthPointerMap useOf = {0};
+  for (size_t k = 0; k < buffer->numUses; ++k) {
+    list.first[k] = BERTH_NOT_FOUND;
+    berthPointerMapInsert(&useOf, buffer->uses[k].op.ptr, k);
+  }
+  for (size_t i = 0; i < info->numAliases; ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(info->aliases[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      if (berthOpIsFree(op) || !mlirValueIsNull(berthViewGetSource(op)))
+        continue;
+      MlirOperation top = berthAncestorInBlock(op, buffer->block);
+      size_t k = berthPointerMapFind(&useOf, top.ptr);
+      list.items =
+          berthGrow(list.items, list.count, &list.capacity, sizeof *list.items);
+      list.items[list.count] = (Operand){
+          op, (intptr_t)mlirOpOperandGetOperandNumber(use), i, list.first[k]};
+      list.first[k] = list.count++;
+    }
+  berthPointerMapFree(&useOf);
+  return list;
+}
+
+static void retarget(Mover *mover, const Operands *list, size_t k,
+                     MlirValue *views) {
+  MlirOperation top = mover->buffer->uses[k].op;
+  for (size_t i = list->first[k]; i != BERTH_NOT_FOUND; i = list->items[i].next)
+    mlirOperationSetOperand(list->items[i].op, list->items[i].number,
+                            viewOf(mover, list->items[i].alias, top, views));
+}
+
+//===----------------------------------------------------------------------===//
+// One buffer
+//===----------------------------------------------------------------------===//
+
+/// Its place in the slow memory, made in front of `before` where there is none.
+static MlirValue slowPlace(Mover *mover, MlirOperation before) {
+  if (mlirValueIsNull(mover->slowViews[0]))
+    mover->slowViews[0] = allocate(mover, before, true);
+  return mover->slowViews[0];
+}
+
+static void beginStay(Mover *mover, const BerthFitUse *use) {
+  const BerthStay *stay = &mover->plan->stays[use->stay];
+  for (size_t i = 0; i < mover->buffer->info->numAliases; ++i)
+    mover->views[i] = (MlirValue){NULL};
+  mover->views[0] = allocate(mover, use->op, false);
+  if (stay->filled)
+    mover->lastSlow = buildMove(berthInsertBefore(use->op),
+                                slowPlace(mover, use->op), mover->views[0]);
+}
+
+static void endStay(Mover *mover, const BerthFitUse *use) {
+  const BerthStay *stay = &mover->plan->stays[use->stay];
+  const char *broken = mover->fit->level->fast.alias.breakRule;
+  MlirOperation last = use->op;
+  if (stay->spilled && !berthIsBroken(broken, "spills")) {
+    bool isFirst = mlirValueIsNull(mover->slowViews[0]);
+    MlirValue slow = slowPlace(mover, mlirOperationGetNextInBlock(use->op));
+    last = mover->lastSlow = buildMove(behind(use->op), mover->views[0], slow);
+    if (isFirst) // the place has to be there before the copy
+      mlirOperationMoveBefore(mlirOpResultGetOwner(slow), last);
+  }
+  if (isFreed(mover, false))
+    berthBuildDealloc(behind(last), mover->views[0]);
+}
+
+/// What nobody uses any more.
+static void eraseOld(const Mover *mover) {
+  const BerthBufferInfo *info = mover->buffer->info;
+  if (!mlirOperationIsNull(mover->buffer->copy))
+    mlirOperationDestroy(mover->buffer->copy);
+  for (size_t i = 0; i < info->numFrees; ++i)
+    mlirOperationDestroy(info->frees[i]);
+  for (size_t i = info->numAliases; i-- > 0;)
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(info->aliases[i])))
+      mlirOperationDestroy(mlirOpResultGetOwner(info->aliases[i]));
+}
+
+static void moveBuffer(Mover *mover) {
+  const BerthFitBuffer *buffer = mover->buffer;
+  const BerthBufferInfo *info = buffer->info;
+  for (size_t i = 0; i < info->numAliases; ++i)
+    berthPointerMapInsert(&mover->aliasOf, info->aliases[i].ptr, i);
+  mover->views = berthAllocateOrDie(info->numAliases, sizeof *mover->views);
+  mover->slowViews =
+      berthAllocateOrDie(info->numAliases, sizeof *mover->slowViews);
+  bool isCopy = !mlirOperationIsNull(buffer->copy);
+  if (isCopy)
+    mover->slowViews[0] = buffer->source;
+  Operands operands = collectOperands(mover);
+  size_t last = BERTH_NOT_FOUND;
+  for (size_t k = isCopy ? 1 : 0; k < buffer->numUses; ++k) {
+    const BerthFitUse *use = &buffer->uses[k];
+    if (use->stay == BERTH_NOT_FOUND) {
+      slowPlace(mover, use->op);
+      retarget(mover, &operands, k, mover->slowViews);
+      mover->lastSlow = use->op;
+      last = BERTH_NOT_FOUND;
+      continue;
+    }
+    if (use->stay != last)
+      beginStay(mover, use);
+    last = use->stay;
+    retarget(mover, &operands, k, mover->views);
+    if (k + 1 == buffer->numUses || buffer->uses[k + 1].stay != last)
+      endStay(mover, use);
+  }
+  if (!isCopy && !mlirValueIsNull(mover->slowViews[0]) && isFreed(mover, true))
+    berthBuildDealloc(behind(mover->lastSlow), mover->slowViews[0]);
+  eraseOld(mover);
+  free(operands.items);
+  free(operands.first);
+  free(mover->views);
+  free(mover->slowViews);
+  berthPointerMapClear(&mover->aliasOf);
+}
+
+void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
+                  int64_t *nextContent) {
+  Mover mover = {.fit = fit, .plan = plan};
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    const BerthFitBuffer *buffer = &fit->buffers[i];
+    if (!isMoved(buffer))
+      continue;
+    mover.buffer = buffer;
+    mover.lastSlow = (MlirOperation){NULL};
+    mover.content = berthAttributeOf(buffer->info->alloc, BERTH_CONTENT);
+    if (mlirAttributeIsNull(mover.content))
+      mover.content = berthI64(mlirOperationGetContext(buffer->info->alloc),
+                               ++*nextContent);
+    moveBuffer(&mover);
+  }
+  berthPointerMapFree(&mover.aliasOf);
+}

@@ -1,0 +1,173 @@
+//===- Traffic.c - How often a buffer is touched ------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop of unknown length is taken to run so many times as kGuess says.
+// Guesses only weigh one buffer against another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fit/Traffic.h"
+#include "IR/Fit/Movable.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "Support/Checked.h"
+
+#include <stdlib.h>
+
+enum { kGuess = 10 };
+
+/// What numbers of turns and bytes are cut to: their sums stay in 63 bits.
+static const double kMost = 1e15;
+
+/// The turns of all loops around the op, up to `end`.
+static double turnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
+  double turns = 1;
+  for (op = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);
+       op = mlirOperationGetParentOperation(op)) {
+    int64_t count;
+    if (!berthOpIsLoop(op) && !berthOpIsParallel(op))
+      continue;
+    bool found = berthLoopGetTurns(op, &count);
+    *isKnown &= found;
+    turns *= found ? (double)count : kGuess;
+  }
+  return turns < kMost ? turns : kMost;
+}
+
+/// Bytes that the op touches through one operand, each time that it runs.
+static int64_t bytesThrough(const BerthBufferInfo *info, MlirOperation op,
+                            MlirValue alias) {
+  BerthTypeSize size;
+  if (berthMemRefGetSize(mlirValueGetType(alias), op, &size) != BERTH_SIZE_OK)
+    return info->size;
+  int64_t bytes = berthOpIsElementAccess(op) ? size.elementBytes : size.bytes;
+  return bytes < info->size ? bytes : info->size;
+}
+
+/// Adds what is touched through each alias to the use in which that happens.
+static void addBytes(const BerthFitBuffer *buffer, const BerthPointerMap *useOf,
+                     double *bytes) {
+  const BerthBufferInfo *info = buffer->info;
+  for (size_t i = 0; i < info->numAliases; ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(info->aliases[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      MlirOperation top = berthAncestorInBlock(op, buffer->block);
+      size_t index = mlirOperationIsNull(top)
+                         ? BERTH_NOT_FOUND
+                         : berthPointerMapFind(useOf, top.ptr);
+      if (index == BERTH_NOT_FOUND || berthOpIsFree(op) ||
+          !mlirValueIsNull(berthViewGetSource(op)))
+        continue;
+      bool isKnown = true;
+      double turns =
+          mlirOperationEqual(op, top)
+              ? 1
+              : turnsOf(op, mlirOperationGetParentOperation(top), &isKnown);
+      bytes[index] += turns * (double)bytesThrough(info, op, info->aliases[i]);
+    }
+}
+
+static BerthUseKind kindOf(const BerthAccess *access, bool isWhole) {
+  if (access->reads && !access->writes)
+    return BERTH_USE_READ;
+  return isWhole && access->kills && !access->reads ? BERTH_USE_WRITE
+                                                    : BERTH_USE_UPDATE;
+}
+
+/// Accesses are in order, so those of one op of the block come together.
+static void findUses(const BerthJob *job, BerthFitBuffer *buffer,
+                     BerthMemory *memory) {
+  const BerthBufferInfo *info = buffer->info;
+  BerthPointerMap useOf = {0};
+  buffer->uses = BERTH_NEW(memory, BerthFitUse, info->numAccesses);
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    const BerthAccess *access = &info->accesses[i];
+    MlirOperation top = berthAncestorInBlock(access->op, buffer->block);
+    BerthUseKind kind = kindOf(access, mlirOperationEqual(top, access->op));
+    size_t known = berthPointerMapFind(&useOf, top.ptr);
+    if (known != BERTH_NOT_FOUND) {
+      BerthFitUse *use = &buffer->uses[known];
+      bool reads = use->kind == BERTH_USE_READ && kind == BERTH_USE_READ;
+      use->kind = reads ? BERTH_USE_READ : BERTH_USE_UPDATE;
+      continue;
+    }
+    berthPointerMapInsert(&useOf, top.ptr, buffer->numUses);
+    buffer->uses[buffer->numUses++] =
+        (BerthFitUse){.op = top,
+                      .lower = berthPointsLower(&job->points, top),
+                      .upper = berthPointsUpper(&job->points, top),
+                      .kind = kind,
+                      .stay = BERTH_NOT_FOUND};
+  }
+  double *bytes = berthAllocateOrDie(buffer->numUses, sizeof *bytes);
+  addBytes(buffer, &useOf, bytes);
+  for (size_t i = 0; i < buffer->numUses; ++i)
+    buffer->uses[i].bytes = bytes[i] < 1       ? 1
+                            : bytes[i] < kMost ? (int64_t)bytes[i]
+                                               : (int64_t)kMost;
+  free(bytes);
+  berthPointerMapFree(&useOf);
+}
+
+static int compareSegments(const void *left, const void *right) {
+  const BerthSegment *a = left, *b = right;
+  if (a->lower != b->lower)
+    return a->lower < b->lower ? -1 : 1;
+  return (a->upper > b->upper) - (a->upper < b->upper);
+}
+
+/// The live range, with the whole of each use. Segments that only touch stay
+/// two: another content begins there.
+static void findSegments(BerthFitBuffer *buffer, BerthMemory *memory) {
+  const BerthBufferInfo *info = buffer->info;
+  size_t count = 0, joined = 0;
+  BerthSegment *all =
+      BERTH_NEW(memory, BerthSegment, info->numSegments + buffer->numUses);
+  for (size_t i = 0; i < info->numSegments; ++i)
+    all[count++] = info->segments[i];
+  for (size_t i = 0; i < buffer->numUses; ++i)
+    all[count++] = (BerthSegment){buffer->uses[i].lower, buffer->uses[i].upper};
+  qsort(all, count, sizeof *all, compareSegments);
+  for (size_t i = 0; i < count; ++i) {
+    if (joined && all[i].lower < all[joined - 1].upper) {
+      if (all[i].upper > all[joined - 1].upper)
+        all[joined - 1].upper = all[i].upper;
+      continue;
+    }
+    all[joined++] = all[i];
+  }
+  buffer->segments = all;
+  buffer->numSegments = joined;
+}
+
+static void useAllTheTime(BerthFitBuffer *buffer, BerthMemory *memory) {
+  const BerthBufferInfo *info = buffer->info;
+  buffer->numUses = buffer->numSegments = info->numSegments;
+  buffer->segments = info->segments;
+  buffer->uses = BERTH_NEW(memory, BerthFitUse, info->numSegments);
+  for (size_t i = 0; i < info->numSegments; ++i)
+    buffer->uses[i] = (BerthFitUse){.lower = info->segments[i].lower,
+                                    .upper = info->segments[i].upper,
+                                    .kind = BERTH_USE_UPDATE,
+                                    .stay = BERTH_NOT_FOUND};
+}
+
+void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
+                         BerthMemory *memory) {
+  buffer->runs = 1;
+  buffer->runsAreKnown = true;
+  if (mlirBlockIsNull(buffer->block)) {
+    useAllTheTime(buffer, memory);
+    return;
+  }
+  findUses(job, buffer, memory);
+  findSegments(buffer, memory);
+  buffer->runs =
+      turnsOf(buffer->uses[0].op, job->scope.op, &buffer->runsAreKnown);
+}

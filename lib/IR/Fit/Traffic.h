@@ -1,0 +1,18 @@
+//===- Traffic.h - How often a buffer is touched --------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_FIT_TRAFFIC_H
+#define BERTH_LIB_IR_FIT_TRAFFIC_H
+
+#include "IR/Fit/FitJob.h"
+
+/// Fills in `uses`, `segments` and `runs` of a buffer with a block; of others
+/// the segments, each of which is one use.
+void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
+                         BerthMemory *memory);
+
+#endif // BERTH_LIB_IR_FIT_TRAFFIC_H

@@ -1,0 +1,354 @@
+//===- FitPass.c - The pass berth-fit, in C -------------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   analysis -> plan: does it fit? -> what may move -> choose -> move
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/FitPass.h"
+#include "IR/Barriers/Barriers.h"
+#include "IR/Fit/Choose.h"
+#include "IR/Fit/Movable.h"
+#include "IR/Fit/Move.h"
+#include "IR/Fit/Traffic.h"
+#include "IR/Liveness/Alternatives.h"
+#include "IR/Liveness/InPlace.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Recursion.h"
+#include "IR/Ops/Text.h"
+#include "IR/Passes/Remarks.h"
+#include "IR/Plan/Analyze.h"
+#include "IR/Plan/Capacity.h"
+#include "IR/Plan/Constraints.h"
+#include "IR/Plan/Problem.h"
+#include "IR/Rewrite/GlobalChecks.h"
+
+#include <stdlib.h>
+
+static const char category[] = "berth-fit";
+
+typedef struct FitRun {
+  MlirOperation root;
+  const BerthFitLevel *level;
+  BerthBackup backup;
+  BerthReruns reruns;
+  BerthFitFigures *figures;
+  int64_t nextContent;
+  bool failed;
+} FitRun;
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+static void appendReason(BerthText *text, const char *reason,
+                         MlirOperation at) {
+  berthTextAppend(text, "%s", reason);
+  if (mlirOperationIsNull(at))
+    return;
+  berthTextAppend(text, " (");
+  berthTextAppendOp(text, at);
+  berthTextAppend(text, ")");
+}
+
+/// What stays although it might have to go, and why.
+static void remarkStaying(const BerthFitJob *fit) {
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    const BerthFitBuffer *buffer = &fit->buffers[i];
+    if (!mlirBlockIsNull(buffer->block) || buffer->isInSlow)
+      continue;
+    BerthText text = {0};
+    berthTextAppend(&text,
+                    "stays in %s whenever it is live: ", fit->level->name);
+    appendReason(&text, buffer->reason, buffer->reasonAt);
+    berthEmitRemark(buffer->info->alloc, BERTH_REMARK_MISSED, category,
+                    text.data);
+    berthTextFree(&text);
+  }
+}
+
+static void remarkBuffer(const BerthFitJob *fit, const BerthFitPlan *plan,
+                         size_t index) {
+  const BerthFitBuffer *buffer = &fit->buffers[index];
+  size_t stays = 0, fills = 0, spills = 0, slow = 0;
+  for (size_t i = 0; i < plan->numStays; ++i)
+    if (plan->stays[i].buffer == index) {
+      ++stays;
+      fills += plan->stays[i].filled;
+      spills += plan->stays[i].spilled;
+    }
+  for (size_t k = mlirOperationIsNull(buffer->copy) ? 0 : 1;
+       k < buffer->numUses; ++k)
+    slow += buffer->uses[k].stay == BERTH_NOT_FOUND;
+  if (fills + spills + slow == 0 || mlirBlockIsNull(buffer->block))
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%lld bytes: in %s %zu times, brought in %zu times, taken "
+                  "out %zu times; %zu uses in the slow memory",
+                  (long long)buffer->info->size, fit->level->name, stays, fills,
+                  spills, slow);
+  if (buffer->isInSlow && stays == 0) {
+    berthTextFree(&text);
+    return;
+  }
+  berthEmitRemark(buffer->info->alloc, BERTH_REMARK_PASSED, category,
+                  text.data);
+  berthTextFree(&text);
+}
+
+static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
+                       const BerthFitMoves *moves) {
+  remarkStaying(fit);
+  for (size_t i = 0; i < fit->numBuffers; ++i)
+    remarkBuffer(fit, plan, i);
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "fitted into %lld bytes of %s, with a peak of %lld: %.0f "
+                  "bytes are brought in, %.0f taken out and %.0f touched in "
+                  "the slow memory%s; ",
+                  (long long)fit->level->fast.capacity, fit->level->name,
+                  (long long)plan->peak, moves->bytesIn, moves->bytesOut,
+                  moves->bytesTouched,
+                  moves->isExact ? "" : ", loops of unknown length guessed");
+  if (plan->status == BERTH_PLAN_OPTIMAL)
+    berthTextAppend(&text, "no fit costs less within the model");
+  else
+    berthTextAppend(&text,
+                    "within the model every fit costs %.1f %% of that "
+                    "or more",
+                    100.0 * (double)plan->costBound / (double)plan->cost);
+  berthEmitRemark(fit->fast->scope.op, BERTH_REMARK_PASSED, category,
+                  text.data);
+  berthTextFree(&text);
+}
+
+static bool isUsedAt(const BerthFitBuffer *buffer, int64_t time) {
+  for (size_t k = 0; k < buffer->numUses; ++k)
+    if (buffer->uses[k].lower <= time && time < buffer->uses[k].upper)
+      return true;
+  return false;
+}
+
+/// The op that needs more than there is, and what it needs.
+static void reportTight(FitRun *run, const BerthFitJob *fit,
+                        const BerthFitPlan *plan) {
+  BerthText text = {0}, note = {0};
+  MlirOperation at = fit->fast->points.opAt[plan->tightTime];
+  const char *separator = "";
+  if (plan->status == BERTH_PLAN_INFEASIBLE)
+    berthTextAppend(&text,
+                    "what this op uses has to be in %s together with what "
+                    "stays there: %lld bytes, the capacity is %lld",
+                    fit->level->name, (long long)plan->tightBytes,
+                    (long long)fit->level->fast.capacity);
+  else
+    berthTextAppend(&text,
+                    "no places were found in %lld bytes of %s, whatever leaves "
+                    "it",
+                    (long long)fit->level->fast.capacity, fit->level->name);
+  MlirAsmState state = berthAsmStateOf(fit->fast->scope.op);
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    const BerthFitBuffer *buffer = &fit->buffers[i];
+    bool mayBeSlow = !mlirBlockIsNull(buffer->block) && buffer->mayBeSlow &&
+                     fit->level->access;
+    if (mayBeSlow || !isUsedAt(buffer, plan->tightTime))
+      continue;
+    berthTextAppend(&note, "%s", separator);
+    berthTextAppendValue(&note, buffer->info->value, state);
+    berthTextAppend(&note, " with %lld bytes", (long long)buffer->info->size);
+    if (mlirBlockIsNull(buffer->block)) {
+      berthTextAppend(&note, " (stays: ");
+      appendReason(&note, buffer->reason, buffer->reasonAt);
+      berthTextAppend(&note, ")");
+    }
+    separator = ", ";
+  }
+  mlirAsmStateDestroy(state);
+  if (!fit->level->mustFit)
+    berthEmitRemark(at, BERTH_REMARK_MISSED, category, text.data);
+  else
+    berthEmitError(at, text.data, at, note.data ? note.data : "");
+  run->failed |= fit->level->mustFit;
+  berthTextFree(&text);
+  berthTextFree(&note);
+}
+
+//===----------------------------------------------------------------------===//
+// One scope
+//===----------------------------------------------------------------------===//
+
+/// True if berth-arena can plan the scope as it is.
+static bool fitsAlready(BerthJob *job) {
+  berthReadConstraints(job);
+  berthGroupInPlace(job);
+  berthGroupAlternatives(job);
+  berthExtractProblem(job);
+  if (job->status == BERTH_SUCCESS)
+    berthCheckConstraints(job);
+  if (job->status == BERTH_SUCCESS)
+    berthPackScope(job);
+  return job->status == BERTH_SUCCESS && berthPlanFits(job);
+}
+
+static void addBuffers(BerthFitJob *fit, const BerthJob *job, bool isSlow) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *info = &job->scope.buffers[i];
+    BerthFitBuffer *buffer = &fit->buffers[fit->numBuffers];
+    *buffer = (BerthFitBuffer){.info = info, .isInSlow = isSlow};
+    if (info->size == 0 || info->numAccesses == 0)
+      continue;
+    if (!info->reason || isSlow)
+      berthFitFindBlock(job, buffer);
+    // What berth-arena does not place takes no bytes of the arena either.
+    if (info->reason ||
+        (isSlow && (mlirBlockIsNull(buffer->block) || !buffer->mayBeSlow)))
+      continue;
+    berthFitFindTraffic(job, buffer, &fit->memory);
+    if (!mlirBlockIsNull(buffer->block))
+      berthFitFindSource(fit, job, buffer);
+    fit->numBuffers += buffer->numUses > 0;
+  }
+}
+
+static void fitJob(FitRun *run, BerthFitJob *fit) {
+  size_t most = fit->fast->scope.numBuffers +
+                (fit->slow ? fit->slow->scope.numBuffers : 0);
+  fit->buffers = BERTH_NEW(&fit->memory, BerthFitBuffer, most);
+  addBuffers(fit, fit->fast, false);
+  if (fit->slow)
+    addBuffers(fit, fit->slow, true);
+  if (fit->numBuffers == 0)
+    return;
+  BerthFitPlan plan;
+  BerthError error;
+  BerthStatus status = berthFitChoose(fit, &plan, &error);
+  if (status != BERTH_SUCCESS) {
+    berthEmitError(fit->fast->scope.op, error.message, (MlirOperation){NULL},
+                   NULL);
+    run->failed = true;
+    return;
+  }
+  if (!plan.stays) {
+    reportTight(run, fit, &plan);
+    berthFitPlanFree(&plan);
+    return;
+  }
+  BerthFitMoves moves = berthFitCount(fit, &plan);
+  if (moves.numMoved) {
+    remarkPlan(fit, &plan, &moves);
+    berthBackupTake(&run->backup, run->root);
+    berthFitMove(fit, &plan, &run->nextContent);
+    run->figures->moved += moves.numMoved;
+    run->figures->bytesIn += (uint64_t)moves.bytesIn;
+    run->figures->bytesOut += (uint64_t)moves.bytesOut;
+    run->figures->bytesTouched += (uint64_t)moves.bytesTouched;
+  }
+  berthFitPlanFree(&plan);
+}
+
+static void startJob(BerthJob *job, FitRun *run,
+                     const BerthArenaOptions *options, MlirOperation op) {
+  job->options = options;
+  job->root = run->root;
+  job->backup = &run->backup;
+  job->reruns = &run->reruns;
+  berthAnalyzeScope(job, op);
+}
+
+/// Where many threads, cores or iterations run the code, the order of ops is
+/// not that of time, and another run may be in the middle of the same code.
+static const char *whyNot(const BerthScope *scope) {
+  if (scope->isIteration)
+    return "iterations run at the same time";
+  if (berthScopeIsShared(scope))
+    return "threads share the memory";
+  if (scope->hasCores || berthHasConcurrentUnits())
+    return "units or cores run beside each other";
+  return NULL;
+}
+
+static void fitScope(MlirOperation op, void *userData) {
+  FitRun *run = userData;
+  BerthJob fast = {0}, slow = {0};
+  if (run->failed)
+    return;
+  BerthArenaOptions slowOptions = run->level->fast;
+  slowOptions.collect = run->level->slow;
+  startJob(&fast, run, &run->level->fast, op);
+  const char *reason = whyNot(&fast.scope);
+  if (reason) {
+    BerthText text = {0};
+    berthTextAppend(&text, "not fitted: %s", reason);
+    if (fast.scope.numBuffers)
+      berthEmitRemark(op, BERTH_REMARK_MISSED, category, text.data);
+    berthTextFree(&text);
+  } else {
+    // On a machine that may work on the slow memory, what lies there may be
+    // worth bringing in, be there an overflow or not.
+    bool promotes = run->level->access > 0;
+    BerthFitJob fit = {.level = run->level, .fast = &fast};
+    if (promotes) {
+      startJob(&slow, run, &slowOptions, op);
+      fit.slow = &slow;
+    }
+    bool fits = fitsAlready(&fast);
+    if (!fits || (fit.slow && slow.scope.numBuffers))
+      fitJob(run, &fit);
+    berthMemoryFree(&fit.memory);
+  }
+  berthJobFree(&fast);
+  if (slow.options)
+    berthJobFree(&slow);
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult findContent(MlirOperation op, void *userData) {
+  int64_t *most = userData;
+  MlirAttribute content = berthAttributeOf(op, BERTH_CONTENT);
+  if (!mlirAttributeIsNull(content) && mlirAttributeIsAInteger(content) &&
+      mlirIntegerAttrGetValueInt(content) > *most)
+    *most = mlirIntegerAttrGetValueInt(content);
+  return MlirWalkResultAdvance;
+}
+
+static void fitLevel(FitRun *run, const BerthFitLevel *level,
+                     BerthNamedFunctions *named) {
+  BerthFitLevel own = *level;
+  own.fast.alias.root = run->root;
+  own.fast.alias.named = named;
+  own.fast.alias.followsTransfers = true;
+  own.fast.collect.iterations = own.slow.iterations = true;
+  BerthPointerMap threadFunctions =
+      berthFindThreadFunctions(run->root, &own.fast.collect);
+  own.fast.collect.threadFunctions = &threadFunctions;
+  own.slow.threadFunctions = &threadFunctions;
+  run->level = &own;
+  berthForEachScope(run->root, &own.fast.collect, fitScope, run);
+  berthPointerMapFree(&threadFunctions);
+}
+
+BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
+                        size_t numLevels, BerthFitFigures *figures) {
+  FitRun run = {.root = root, .figures = figures};
+  mlirOperationWalk(root, findContent, &run.nextContent, MlirWalkPreOrder);
+  for (size_t i = 0; i < numLevels && !run.failed; ++i) {
+    BerthNamedFunctions named = {0};
+    fitLevel(&run, &levels[i], &named);
+    berthNamedFunctionsFree(&named);
+  }
+  berthRerunsFree(&run.reruns);
+  if (run.failed)
+    berthBackupRestore(&run.backup, root);
+  berthBackupDrop(&run.backup);
+  return run.failed ? BERTH_INVALID : BERTH_SUCCESS;
+}

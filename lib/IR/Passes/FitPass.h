@@ -1,0 +1,29 @@
+//===- FitPass.h - The pass berth-fit, in C ------------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_PASSES_FITPASS_H
+#define BERTH_LIB_IR_PASSES_FITPASS_H
+
+#include "IR/Fit/FitLevel.h"
+
+BERTH_EXTERN_C_BEGIN
+
+typedef struct BerthFitFigures {
+  uint64_t moved; ///< buffers
+  uint64_t bytesIn;
+  uint64_t bytesOut;
+  uint64_t bytesTouched; ///< in the slow memories
+} BerthFitFigures;
+
+/// Fits all scopes in `root` into each memory in turn, the fastest first. If
+/// one cannot be fitted, and has to, nothing is changed.
+BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
+                        size_t numLevels, BerthFitFigures *figures);
+
+BERTH_EXTERN_C_END
+
+#endif // BERTH_LIB_IR_PASSES_FITPASS_H

@@ -1,0 +1,164 @@
+//===- FitPass.cpp - berth-fit ----------------------------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C, calls lib/IR and counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/FitPass.h"
+#include "IR/Ops/Rules.h"
+#include "Support/Bytes.h"
+#include "TargetOption.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace berth {
+#define GEN_PASS_DEF_FIT
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+struct Fit : berth::impl::FitBase<Fit> {
+  using FitBase::FitBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    if (failed(target.load(*this, context, targetFile)))
+      return failure();
+    berth::TargetUse use(target);
+    if (parse(context, &error) == BERTH_SUCCESS)
+      return success();
+    return berth::PassTarget::refuse(*this, context, error.message);
+  }
+
+  void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
+    std::vector<BerthFitLevel> own(levels);
+    for (BerthFitLevel &level : own)
+      level.fast.onModule = isa<ModuleOp>(getOperation());
+    BerthFitFigures figures = {};
+    if (berthFitRun(wrap(getOperation()), own.data(), own.size(), &figures) !=
+        BERTH_SUCCESS)
+      return signalPassFailure();
+    numMoved += figures.moved;
+    bytesIn += figures.bytesIn;
+    bytesOut += figures.bytesOut;
+    bytesTouched += figures.bytesTouched;
+  }
+
+private:
+  BerthStatus parse(MLIRContext *context, BerthError *error) {
+    levels.clear();
+    capacityGiven = 0;
+    if (capacity != "0" && !berthParseBytes(capacity.c_str(), &capacityGiven))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "capacity '%s': expected a positive number of "
+                           "bytes, such as 65536, 512K, 2M or 1G, or 0 for "
+                           "that of the target",
+                           capacity.c_str());
+    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "alignment %lld is not a power of two",
+                           static_cast<long long>(alignment));
+    for (int64_t price : {int64_t(fill), int64_t(spill), int64_t(access)})
+      if (price < -1 || price > 1 << 20)
+        return berthErrorSet(error, BERTH_INVALID,
+                             "price %lld is not within 0 and 1048576",
+                             static_cast<long long>(price));
+    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "test-break-rule: there is no rule '%s'",
+                           breakRule.c_str());
+    const BerthTarget *described = berthTargetCurrent();
+    if (!space.empty())
+      return addLevel(context, space.c_str(),
+                      berthTargetFindMemory(described, space.c_str()), error);
+    for (size_t i = 0; i != berthTargetNumMemories(described); ++i) {
+      const BerthTargetMemory *memory = berthTargetGetMemory(described, i);
+      if (memory->backing &&
+          addLevel(context, memory->space, memory, error) != BERTH_SUCCESS)
+        return BERTH_INVALID;
+    }
+    if (levels.empty())
+      return berthErrorSet(error, BERTH_INVALID,
+                           "neither 'space' nor a memory of a target "
+                           "description with a 'backing' says what to fit "
+                           "into");
+    return BERTH_SUCCESS;
+  }
+
+  /// The pass's own options win.
+  BerthStatus addLevel(MLIRContext *context, const char *name,
+                       const BerthTargetMemory *memory, BerthError *error) {
+    BerthFitLevel level = {};
+    level.name = name;
+    const char *behind = backing.empty() ? nullptr : backing.c_str();
+    if (!behind && memory)
+      behind = memory->backing;
+    if (!behind)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "backing: nothing says which memory lies behind "
+                           "'%s'",
+                           name);
+    level.fast.capacity = capacityGiven ? capacityGiven
+                          : memory      ? memory->capacity
+                                        : 0;
+    if (!level.fast.capacity)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "capacity: nothing says how many bytes '%s' has",
+                           name);
+    auto price = [&](int64_t given, int64_t told, int64_t usual) {
+      return given >= 0 ? given : memory && memory->backing ? told : usual;
+    };
+    level.fill = price(fill, memory ? memory->fill : 0, 1);
+    level.spill = price(spill, memory ? memory->spill : 0, 1);
+    level.access = price(access, memory ? memory->access : 0, 0);
+    level.mustFit = mustFit;
+    level.fast.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
+    level.fast.collect.alignment = alignment;
+    level.fast.inPlace = true;
+    if (memory) {
+      level.fast.collect.alignment =
+          std::max(level.fast.collect.alignment, memory->alignment);
+      level.fast.reserved = memory->reserved;
+      level.fast.numReserved = memory->numReserved;
+      if (memory->numBanks)
+        return berthErrorSet(error, BERTH_INVALID, "memory '%s' has banks",
+                             name);
+    }
+    level.fast.alias.breakRule =
+        breakRule.empty() ? nullptr : breakRule.c_str();
+    level.slow = level.fast.collect;
+    if (berthParseUnknownOps(unknownOps.c_str(), &level.fast.alias.unknownOps,
+                             error) ||
+        berthParseSpace(wrap(context), name, &level.fast.collect, error) ||
+        berthParseSpace(wrap(context), behind, &level.slow, error))
+      return BERTH_INVALID;
+    if (mlirAttributeEqual(level.fast.collect.space, level.slow.space))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "backing: '%s' is the memory itself", behind);
+    levels.push_back(level);
+    return BERTH_SUCCESS;
+  }
+
+  std::vector<BerthFitLevel> levels;
+  int64_t capacityGiven = 0;
+  berth::PassTarget target;
+};
+
+} // namespace
