@@ -190,7 +190,8 @@ def Fit : Pass<"berth-fit"> {
            "Price of a byte that an op touches in the memory behind; 0: ops "
            "touch the fast memory only; -1: as the target says, or 0">,
     Option<"mustFit", "must-fit", "bool", /*default=*/"true",
-           "What cannot be made to fit is an error, else a remark">,
+           "What cannot be made to fit is an error; if false, as little more "
+           "than the capacity is taken as was found to do, with a remark">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,

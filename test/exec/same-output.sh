@@ -16,6 +16,8 @@
 #                      all runs, make some: lower them too
 #   --late=FOLDER      the program has transfers (memref.dma_start): what makes them
 #                      come as late as can be is in this folder (test/late)
+#   --forget-space=N   then, all memory of this space is the default one: LLVM cannot
+#                      free any other on a CPU
 #   --level=N          LLVM's optimisation level, 0 by default
 # After a first line with the number of lines printed, it tells for each
 # function that the first pipeline gave arenas how many bytes they have.
@@ -32,6 +34,7 @@ before=
 packer=auto
 lower=
 late=
+space=
 level=0
 
 while [ $# -gt 0 ]; do
@@ -45,6 +48,7 @@ while [ $# -gt 0 ]; do
 func.func(async-runtime-ref-counting),convert-async-to-llvm,"
     ;;
   --late=*) late=${1#*=} ;;
+  --forget-space=*) space=${1#*=} ;;
   --level=*) level=${1#*=} ;;
   *) break ;;
   esac
@@ -68,6 +72,10 @@ passes() {
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints.
 execute() {
+  if [ -n "$space" ]; then
+    sed "s/, $space>/>/g" "$1" >"$work/forgotten.mlir"
+    set -- "$work/forgotten.mlir" "$2"
+  fi
   "$opt" ${late:+--load-pass-plugin="$late/LateTransfers.so"} "$1" \
     -o "$work/lowered.mlir" --pass-pipeline="builtin.module(${lower}\
 ${late:+lower-affine,test-late-transfers,}\

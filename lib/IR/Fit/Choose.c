@@ -106,7 +106,7 @@ BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
     addBuffer(problem, fit, &fit->buffers[i], scale, memory);
     prices[i] = priceOf(fit, &fit->buffers[i], scale);
   }
-  berthProblemSetCapacity(problem, fit->level->fast.capacity);
+  berthProblemSetCapacity(problem, fit->capacity);
   for (size_t i = 0; i < fit->level->fast.numReserved; ++i)
     berthProblemAddReserved(problem, fit->level->fast.reserved[i]);
   berthProblemOrDie(problem);

@@ -129,17 +129,23 @@ MlirOperation berthAncestorInBlock(MlirOperation op, MlirBlock block) {
   return op;
 }
 
-/// The innermost block that holds all accesses.
+/// The block around another one, as far as the allocation is known there.
+static MlirBlock blockAround(const BerthBufferInfo *info, MlirBlock block) {
+  MlirRegion region =
+      mlirBlockGetParentRegion(mlirOperationGetBlock(info->alloc));
+  if (mlirRegionEqual(mlirBlockGetParentRegion(block), region))
+    return (MlirBlock){NULL};
+  return mlirOperationGetBlock(mlirBlockGetParentOperation(block));
+}
+
+/// The innermost block that holds all accesses; null: there is none.
 static MlirBlock commonBlock(const BerthBufferInfo *info) {
   MlirBlock block = mlirOperationGetBlock(info->accesses[0].op);
   for (size_t i = 1; i < info->numAccesses; ++i)
-    while (mlirOperationIsNull(
-        berthAncestorInBlock(info->accesses[i].op, block))) {
-      MlirOperation parent = mlirBlockGetParentOperation(block);
-      if (mlirOperationIsNull(parent))
-        return (MlirBlock){NULL};
-      block = mlirOperationGetBlock(parent);
-    }
+    while (!mlirBlockIsNull(block) &&
+           mlirOperationIsNull(
+               berthAncestorInBlock(info->accesses[i].op, block)))
+      block = blockAround(info, block);
   return block;
 }
 
@@ -181,9 +187,12 @@ void berthFitFindBlock(const BerthJob *job, BerthFitBuffer *buffer) {
   while (!mlirBlockIsNull(block) && !mlirBlockEqual(block, own) &&
          !endsInBlock(job, info, block) &&
          !berthIsBroken(broken, "content-ends-with-block"))
-    block = mlirOperationGetBlock(mlirBlockGetParentOperation(block));
-  if (mlirBlockIsNull(block)) {
-    stays(buffer, "no block holds all that uses it", none);
+    block = blockAround(info, block);
+  // One on the stack would be there anew in each iteration.
+  bool isOnStack = berthOpIs(info->alloc, BERTH_OP_ALLOCA);
+  if (mlirBlockIsNull(block) || (isOnStack && !mlirBlockEqual(block, own))) {
+    stays(buffer, "its content is not made, used and forgotten in one block",
+          none);
     return;
   }
   MlirOperation last = berthBlockGetLast(block);
@@ -296,7 +305,9 @@ void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
   MlirValue source = mlirOperationGetOperand(copy, kSource);
   BerthSegment span = {buffer->uses[0].upper,
                        buffer->uses[buffer->numUses - 1].upper};
+  // What may itself go elsewhere is no place to read from.
   if (!isInMemory(source, fit) ||
+      (fit->slow && isAllocation(originOf(source))) ||
       (!keepsContent(job, source, span) &&
        !berthIsBroken(job->options->alias.breakRule, "sources-stay")))
     return;

@@ -113,7 +113,7 @@ static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
                   "fitted into %lld bytes of %s, with a peak of %lld: %.0f "
                   "bytes are brought in, %.0f taken out and %.0f touched in "
                   "the slow memory%s; ",
-                  (long long)fit->level->fast.capacity, fit->level->name,
+                  (long long)fit->capacity, fit->level->name,
                   (long long)plan->peak, moves->bytesIn, moves->bytesOut,
                   moves->bytesTouched,
                   moves->isExact ? "" : ", loops of unknown length guessed");
@@ -147,12 +147,12 @@ static void reportTight(FitRun *run, const BerthFitJob *fit,
                     "what this op uses has to be in %s together with what "
                     "stays there: %lld bytes, the capacity is %lld",
                     fit->level->name, (long long)plan->tightBytes,
-                    (long long)fit->level->fast.capacity);
+                    (long long)fit->capacity);
   else
     berthTextAppend(&text,
                     "no places were found in %lld bytes of %s, whatever leaves "
                     "it",
-                    (long long)fit->level->fast.capacity, fit->level->name);
+                    (long long)fit->capacity, fit->level->name);
   MlirAsmState state = berthAsmStateOf(fit->fast->scope.op);
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
@@ -217,6 +217,39 @@ static void addBuffers(BerthFitJob *fit, const BerthJob *job, bool isSlow) {
   }
 }
 
+/// The next larger capacity to try, where the given one is too small.
+static int64_t largerCapacity(const BerthFitJob *fit,
+                              const BerthFitPlan *plan) {
+  enum { kPart = 8, kLeast = 64 };
+  int64_t more = fit->capacity + fit->capacity / kPart + kLeast;
+  return plan->tightBytes > fit->capacity ? plan->tightBytes : more;
+}
+
+/// Finds the plan; false if there is none. The pass has failed then, unless it
+/// need not fit.
+static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
+  enum { kMostTries = 16 };
+  fit->capacity = fit->level->fast.capacity;
+  for (int i = 0; i < kMostTries; ++i) {
+    BerthError error;
+    if (berthFitChoose(fit, plan, &error) != BERTH_SUCCESS) {
+      berthEmitError(fit->fast->scope.op, error.message, (MlirOperation){NULL},
+                     NULL);
+      run->failed = true;
+      return false;
+    }
+    if (plan->stays)
+      return true;
+    if (i == 0)
+      reportTight(run, fit, plan);
+    fit->capacity = largerCapacity(fit, plan);
+    berthFitPlanFree(plan);
+    if (run->failed)
+      return false;
+  }
+  return false;
+}
+
 static void fitJob(FitRun *run, BerthFitJob *fit) {
   size_t most = fit->fast->scope.numBuffers +
                 (fit->slow ? fit->slow->scope.numBuffers : 0);
@@ -227,19 +260,8 @@ static void fitJob(FitRun *run, BerthFitJob *fit) {
   if (fit->numBuffers == 0)
     return;
   BerthFitPlan plan;
-  BerthError error;
-  BerthStatus status = berthFitChoose(fit, &plan, &error);
-  if (status != BERTH_SUCCESS) {
-    berthEmitError(fit->fast->scope.op, error.message, (MlirOperation){NULL},
-                   NULL);
-    run->failed = true;
+  if (!choose(run, fit, &plan))
     return;
-  }
-  if (!plan.stays) {
-    reportTight(run, fit, &plan);
-    berthFitPlanFree(&plan);
-    return;
-  }
   BerthFitMoves moves = berthFitCount(fit, &plan);
   if (moves.numMoved) {
     remarkPlan(fit, &plan, &moves);
@@ -267,8 +289,9 @@ static void startJob(BerthJob *job, FitRun *run,
 static const char *whyNot(const BerthScope *scope) {
   if (scope->isIteration)
     return "iterations run at the same time";
-  if (berthScopeIsShared(scope))
-    return "threads share the memory";
+  if (scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads ||
+      berthScopeIsShared(scope))
+    return "many threads run it";
   if (scope->hasCores || berthHasConcurrentUnits())
     return "units or cores run beside each other";
   return NULL;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What cannot be fitted is named, and nothing is changed.
+
+// RUN: split-file %s %t
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=OPERANDS
+// OPERANDS: operands.mlir:4:3: error: what this op uses has to be in default together with what stays there: 512 bytes, the capacity is 256
+// OPERANDS: note: %alloc with 256 bytes, %alloc_0 with 256 bytes
+// RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256 must-fit=false})' 2>&1 | FileCheck %s --check-prefix=NEAR
+// NEAR: remark: [Missed] {{.*}}512 bytes, the capacity is 256
+// RUN: %berth-opt %t/stays.mlir --remarks-filter='berth-fit' --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=512})' 2>&1 | FileCheck %s --check-prefix=STAYS
+// STAYS: stays.mlir:2:8: remark: [Missed] {{.*}}stays in default whenever it is live: an op does something else with it than to read or write it (arith.select at line 9)
+// RUN: %berth-opt %t/parallel.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=8})' 2>&1 | FileCheck %s --check-prefix=PARALLEL
+// PARALLEL: parallel.mlir:4:3: remark: [Missed] {{.*}}not fitted: iterations run at the same time
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit)' 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: berth-fit: neither 'space' nor a memory of a target description with a 'backing' says what to fit into
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default capacity=4})' 2>&1 | FileCheck %s --check-prefix=BEHIND
+// BEHIND: backing: nothing says which memory lies behind 'default'
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=default capacity=4})' 2>&1 | FileCheck %s --check-prefix=SAME
+// SAME: backing: 'default' is the memory itself
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/no-capacity.json})' 2>&1 | FileCheck %s --check-prefix=CAPACITY
+// CAPACITY: no-capacity.json:1:{{.*}}memory 'L1' has a backing, but no 'capacity'
+
+//--- no-capacity.json
+{"memories": [{"space": "L1", "backing": {"space": "L3"}}]}
+//--- operands.mlir
+func.func @operands(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
+  %a = memref.alloc() : memref<8x8xf32>
+  %b = memref.alloc() : memref<8x8xf32>
+  linalg.transpose ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) permutation = [1, 0]
+  linalg.transpose ins(%b : memref<8x8xf32>) outs(%y : memref<8x8xf32, 77>) permutation = [1, 0]
+  return
+}
+//--- stays.mlir
+func.func @stays(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>, %p: i1) {
+  %a = memref.alloc() : memref<8x8xf32>
+  %b = memref.alloc() : memref<8x8xf32>
+  %c = memref.alloc() : memref<8x8xf32>
+  linalg.exp ins(%x : memref<8x8xf32, 77>) outs(%c : memref<8x8xf32>)
+  linalg.transpose ins(%c : memref<8x8xf32>) outs(%y : memref<8x8xf32, 77>) permutation = [1, 0]
+  linalg.exp ins(%x : memref<8x8xf32, 77>) outs(%a : memref<8x8xf32>)
+  linalg.exp ins(%x : memref<8x8xf32, 77>) outs(%b : memref<8x8xf32>)
+  %s = arith.select %p, %a, %b : memref<8x8xf32>
+  linalg.add ins(%x, %s : memref<8x8xf32, 77>, memref<8x8xf32>) outs(%y : memref<8x8xf32, 77>)
+  linalg.add ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%y : memref<8x8xf32, 77>)
+  linalg.add ins(%c, %x : memref<8x8xf32>, memref<8x8xf32, 77>) outs(%y : memref<8x8xf32, 77>)
+  return
+}
+//--- parallel.mlir
+func.func @parallel(%y: memref<8x8xf32, 77>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+    %a = memref.alloc() : memref<8x8xf32>
+    linalg.transpose ins(%a : memref<8x8xf32>) outs(%y : memref<8x8xf32, 77>) permutation = [1, 0]
+  }
+  return
+}
