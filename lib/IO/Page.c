@@ -178,6 +178,17 @@ static bool writePlan(FILE *stream, const BerthProblemData *problem,
   return true;
 }
 
+/// The line; as "file:line" where the file is not that of the scope.
+static void writeLine(FILE *stream, const BerthPageOrigin *origin) {
+  if (!origin->file) {
+    fprintf(stream, "%d", origin->line);
+    return;
+  }
+  char text[256];
+  snprintf(text, sizeof text, "%.200s:%d", origin->file, origin->line);
+  berthWriteJsonString(stream, text);
+}
+
 static void writeOrigins(FILE *stream, const char *names, const char *lines,
                          const BerthPageOrigin *origins, size_t count) {
   fprintf(stream, "\"%s\":[", names);
@@ -186,8 +197,10 @@ static void writeOrigins(FILE *stream, const char *names, const char *lines,
     berthWriteJsonString(stream, origins[i].name);
   }
   fprintf(stream, "],\n\"%s\":[", lines);
-  for (size_t i = 0; i < count; ++i)
-    fprintf(stream, i ? ",%d" : "%d", origins[i].line);
+  for (size_t i = 0; i < count; ++i) {
+    fputs(i ? "," : "", stream);
+    writeLine(stream, &origins[i]);
+  }
   fputc(']', stream);
 }
 
@@ -227,6 +240,10 @@ static void writeUnplaced(FILE *stream, const BerthPageScope *scope) {
 static void writeSource(FILE *stream, const BerthPageScope *scope) {
   if (scope->bytesBefore != BERTH_NONE)
     writeField(stream, "bytesBefore", scope->bytesBefore);
+  if (scope->file) {
+    fputs(",\n\"file\":", stream);
+    berthWriteJsonString(stream, scope->file);
+  }
   if (scope->buffers) {
     fputs(",\n", stream);
     writeOrigins(stream, "types", "lines", scope->buffers,

@@ -26,6 +26,7 @@ typedef struct BerthPageUnplaced {
 typedef struct BerthPageOrigin {
   const char *name;
   int line;
+  const char *file; ///< NULL: the scope's
 } BerthPageOrigin;
 
 /// Something to see at a time, such as a barrier; in order.
@@ -38,6 +39,7 @@ typedef struct BerthPageMark {
 /// One arena of a page. What is NULL is not told.
 typedef struct BerthPageScope {
   const char *title;
+  const char *file; ///< that the lines are of
   const BerthProblemData *problem;
   const BerthPlan *plan;
   int64_t bytesBefore;            ///< or BERTH_NONE

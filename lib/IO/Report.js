@@ -56,6 +56,15 @@ function scopeAt(k) {
 }
 const name = i => S.data.ids[i] ?? "b" + i;
 const lineOf = i => S.data.lines?.[i];
+// The place of a line, with a link where the file's name can be one: as the
+// compiler was given it, so it leads there if the page lies where that was run.
+function sourceLink(line) {
+  const [, file, number] = /^(.*):(\d+)$/.exec(line) ?? [, S.data.file, line];
+  if (!file) return "line " + number;
+  const text = file.replace(/.*\//, "") + ":" + number;
+  return /^[\w./ +-]+$/.test(file) && file !== "-" ?
+      element("a", {href: encodeURI(file), title: file}, text) : text;
+}
 // The op at a time, where the reporter knows it.
 function opAt(time) {
   const points = S.data.points, k = Math.floor(time);
@@ -476,7 +485,7 @@ function showBuffer(i) {
   }
   if (S.data.alignments[i] != 1) rows.push(["alignment", grouped(S.data.alignments[i])]);
   if (S.data.types?.[i]) rows.push(["type", S.data.types[i]]);
-  if (lineOf(i)) rows.push(["allocated", "line " + lineOf(i)]);
+  if (lineOf(i)) rows.push(["allocated", sourceLink(lineOf(i))]);
   for (const [time, what, buffer] of S.data.marks ?? [])
     if (buffer === i) rows.push([what, "at " + grouped(time)]);
   const from = opAt(S.pieces[4 * S.begin[i]]);

@@ -8,6 +8,7 @@
 #include "IR/Passes/ReportPage.h"
 #include "IO/Page.h"
 #include "IO/Svg.h"
+#include "IR/Facts/Place.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -41,6 +42,7 @@ static void addPoints(const BerthJob *job, BerthMemory *memory,
                          ? ""
                          : mlirIdentifierStr(mlirOperationGetName(op)).data;
     points[i].line = mlirOperationIsNull(op) ? 0 : lineOf(op);
+    points[i].file = NULL;
   }
   scope->points = points;
 }
@@ -105,8 +107,11 @@ static void addBuffers(const BerthJob *job, MlirAsmState state,
     BerthText name = {0}, type = {0};
     berthNameBuffer(buffer, job->scope.space, state, &name, &type);
     berthTextFree(&name);
-    list[i] =
-        (BerthPageOrigin){berthTextKeep(memory, &type), lineOf(buffer->alloc)};
+    const char *file = berthOpGetFile(buffer->alloc);
+    bool isElsewhere = file && scope->file && strcmp(file, scope->file) != 0;
+    list[i] = (BerthPageOrigin){.name = berthTextKeep(memory, &type),
+                                .line = lineOf(buffer->alloc),
+                                .file = isElsewhere ? file : NULL};
   }
   scope->buffers = list;
 }
@@ -118,6 +123,7 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
   BerthText title = {0};
   berthNameScope(&job->scope, &title);
   scope.title = berthTextKeep(memory, &title);
+  scope.file = berthOpGetFile(job->scope.op);
   if (job->numPlaced) {
     scope.problem = berthProblemGetData(job->problem);
     scope.plan = &job->plan;

@@ -25,6 +25,7 @@
 // TWO-NEXT: "title":"small"
 // TWO: "title":"chain"
 // TWO: "bytesBefore":8192
+// TWO-NEXT: "file":"{{.*}}two.mlir"
 // TWO-NEXT: "types":["memref<1024xf32>","memref<1024xf32>"],
 // TWO-NEXT: "lines":[9,10]
 // TWO-NEXT: "points":{"op":["memref.alloc","memref.alloc","linalg.exp",
