@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/Facts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -46,6 +47,12 @@ bool berthInterfaceGetEffects(MlirOperation cOp, BerthEffectCallback callback,
   interface.getEffects(effects);
   for (const MemoryEffects::EffectInstance &effect : effects)
     callback({effectKind(effect), wrap(effect.getValue())}, userData);
+  for (OpOperand &operand : op->getOpOperands()) {
+    int untold = berth::untoldEffects(operand);
+    for (int kind = BERTH_EFFECT_READ; kind <= BERTH_EFFECT_WRITE; kind <<= 1)
+      if (untold & kind)
+        callback({kind, wrap(operand.get())}, userData);
+  }
   return true;
 }
 

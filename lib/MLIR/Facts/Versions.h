@@ -18,7 +18,9 @@
 
 #include "IR/Facts/Facts.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -33,6 +35,9 @@ void emitRemark(mlir::Location at, BerthRemarkKind kind, const char *category,
 #if LLVM_VERSION_MAJOR >= 22
 
 inline void registerRemarkOption() {} // MLIR has it
+
+/// What an op does to an operand although its interface says it does nothing.
+inline int untoldEffects(mlir::OpOperand &) { return 0; }
 
 template <typename Op, typename... Args>
 Op create(mlir::OpBuilder &builder, mlir::Location at, Args &&...args) {
@@ -61,6 +66,16 @@ template <typename Transfer> mlir::Value baseOf(Transfer op) {
 
 /// --remarks-filter, of this name and meaning in later versions.
 void registerRemarkOption();
+
+/// Ops that later versions mended: these read (and write) memory.
+inline int untoldEffects(mlir::OpOperand &operand) {
+  mlir::Operation *op = operand.getOwner();
+  if (llvm::isa<mlir::memref::ReshapeOp>(op) && operand.getOperandNumber() == 1)
+    return BERTH_EFFECT_READ;
+  if (llvm::isa<mlir::xegpu::AtomicRMWOp>(op))
+    return BERTH_EFFECT_READ | BERTH_EFFECT_WRITE;
+  return 0;
+}
 
 template <typename Op, typename... Args>
 Op create(mlir::OpBuilder &builder, mlir::Location at, Args &&...args) {
