@@ -30,11 +30,14 @@ and where Berth was built with MLIR (feature `mlir`):
   %race             runs a kernel with and without Berth and looks for races
                     (test/race/race.sh)
   %berth_plugin     the plugin's path
+  %other-mlir-opt   an mlir-opt of another LLVM, where there is one
+                    ($BERTH_OTHER_MLIR_OPT; %if other-mlir-opt)
   %mlir-opt-berth   mlir-opt with the plugin loaded; takes --pass-pipeline
   %mlir_lib         the folder of MLIR's runtime libraries
   %runner_libs      --shared-libs=... with the two runner libraries
 """
 
+import glob
 import os
 import shutil
 import sys
@@ -119,6 +122,16 @@ config.substitutions += [
     ("%cc", config.berth_cc),
     ("%python", sys.executable),
 ]
+
+# An mlir-opt of another LLVM than Berth was built with.
+others = [os.environ.get("BERTH_OTHER_MLIR_OPT", "")] + sorted(
+    glob.glob("/usr/lib/llvm-*/bin/mlir-opt"))
+for other in others:
+    if (config.berth_mlir and os.path.exists(other)
+            and not os.path.samefile(other, mlir_opt)):
+        config.available_features.add("other-mlir-opt")
+        config.substitutions.insert(0, ("%other-mlir-opt", other))
+        break
 
 if config.berth_mlir:
     config.available_features.add("mlir")

@@ -1,10 +1,11 @@
-//===- Plugin.cpp - Entry points for mlir-opt --load-*-plugin ---*- C++ -*-===//
+//===- Plugin.cpp - The passes and dialects of the plugin -------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "TargetOption.h"
 #include "berth-c/Support.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
@@ -21,17 +22,25 @@ static bool knowsDialects = false;
 
 /// The parser's own message ("multiple memory spaces specified") does not say
 /// what is missing, and when it fails nobody of Berth is asked.
-static void explainUnknownDialects() {
-  if (std::getenv("BERTH_TARGET") && !knowsDialects)
+static void explainUnknownDialects(int status, void *) {
+  if (knowsDialects)
+    return;
+  if (std::getenv("BERTH_TARGET"))
     std::fputs("BerthPlugin: BERTH_TARGET was not read, so the parser does not "
                "know its dialects: give --load-dialect-plugin, too\n",
                stderr);
+  else if (status != EXIT_SUCCESS && !berth::passWasAsked())
+    std::fputs("BerthPlugin: no pass of Berth was reached. Layouts, types and "
+               "ops of dialects that MLIR does not know are read only with "
+               "--load-dialect-plugin beside --load-pass-plugin, and with "
+               "BERTH_TARGET, the file that describes them\n",
+               stderr);
 }
 
-extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
+extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo berthGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Berth", BERTH_VERSION_STRING, [] {
             berth::registerPassesOnce();
-            std::atexit(explainUnknownDialects);
+            on_exit(explainUnknownDialects, nullptr);
           }};
 }
 
@@ -48,7 +57,7 @@ static void registerDialects(mlir::DialectRegistry *registry) {
 }
 
 extern "C" BERTH_EXPORT ::mlir::DialectPluginLibraryInfo
-mlirGetDialectPluginInfo() {
+berthGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Berth", BERTH_VERSION_STRING,
           registerDialects};
 }

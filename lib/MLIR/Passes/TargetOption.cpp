@@ -43,6 +43,8 @@ struct Calls {
 
 static Calls calls;
 
+bool berth::passWasAsked() { return calls.asked || calls.refused; }
+
 const BerthTarget *berth::defaultTarget() { return processTarget; }
 
 bool berth::registerTarget(DialectRegistry &registry, const std::string &path,

@@ -19,6 +19,9 @@
 // RUN: not env BERTH_TARGET=%S/Inputs/npu.json mlir-opt --load-pass-plugin=%berth_plugin %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: multiple memory spaces specified
 // ALONE: BerthPlugin: BERTH_TARGET was not read, {{.*}}: give --load-dialect-plugin, too
+// RUN: not %mlir-opt-berth %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=UNTOLD
+// UNTOLD: multiple memory spaces specified
+// UNTOLD: BerthPlugin: no pass of Berth was reached. {{.*}} only with --load-dialect-plugin beside --load-pass-plugin, and with BERTH_TARGET
 
 // CHECK: "func.func"
 // CHECK-SAME: memref<8x8xi8, #tile.tiled<[2, 8] -> (128, 8), [8] -> (1)>, "L1">
