@@ -150,6 +150,10 @@ typedef struct BerthFoldRow {
   size_t numTerms; ///< >= 1
   BerthFoldTerm terms[BERTH_FOLD_MAX_TERMS];
   bool plain; ///< 0 <= v < b for every cell used: the modulo can be left out
+  /// So many rows behind the b ones hold the first ones once more, so that
+  /// slices can go on there. Whoever writes one of the two writes both. 0 but
+  /// for problems with slices.
+  int64_t mirror;
 } BerthFoldRow;
 
 /// Half a turn of a part of the cells, ahead of the rows: those with
@@ -203,6 +207,10 @@ typedef struct BerthFoldOptions {
   /// For "lattice": one of the paper's heuristics alone, 1 to 3; 0: all. Only
   /// then may a method need more cells than "lefebvre-feautrier".
   unsigned heuristic;
+  /// With slices: rings may have mirrored rows.
+  bool mirror;
+  /// With slices: percent of cells that a fold which copies less may take more.
+  unsigned copySlack;
 } BerthFoldOptions;
 
 BERTH_EXPORT BerthFoldOptions berthFoldOptionsDefault(void);
@@ -298,6 +306,9 @@ BERTH_EXPORT void berthFoldPrintPlacement(const BerthFoldProblem *problem,
 // The cell x is at x_dim - slope * i - first along `dim`. A cell that is in the
 // windows of two iterations is in those of all between, so what is written in
 // one and read in another is moved along, never lost.
+//
+// With some rows more it can wait: the window slides through them for `turns`
+// iterations, and then what is wanted moves to the start at once.
 
 /// A loop whose accesses have the times [place, i, ...]. Those with a smaller
 /// first dimension run before it and see the window of its first iteration.
@@ -313,6 +324,7 @@ typedef struct BerthFoldWindow {
   int64_t slope;       ///< >= 1: rows by which the window moves as i grows by 1
   int64_t first;       ///< of the rows, at i = 0
   int64_t size;        ///< rows
+  int64_t turns;       ///< >= 1: iterations from one move to the next
   uint64_t operations; ///< of isl's, that it took to find
 } BerthFoldWindow;
 

@@ -405,6 +405,8 @@ def Fold : Pass<"berth-fold"> {
            "more than reading and printing the program">,
     Option<"pow2Slack", "pow2-slack", "unsigned", /*default=*/"0",
            "Percent by which a modulus may grow to become a power of two">,
+    Option<"copySlack", "copy-slack", "unsigned", /*default=*/"0",
+           "Percent of cells that a fold which copies fewer rows may take more">,
     Option<"minGain", "min-gain", "unsigned", /*default=*/"10",
            "Percent of an array's cells that folding must save">,
     Option<"joint", "joint", "bool", /*default=*/"true",

@@ -21,11 +21,12 @@
 // conflicting pairs, with 0 in it where two of them came to one cell.
 //
 // At the end all slices must be empty. A modulus that is the largest of several
-// terms splits the parameters into the regions where each is the largest.
+// terms splits the parameters into the regions where each is the largest. That
+// slices stay in one piece is proven by CertifySlices.c.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fold/Problem.h"
+#include "Fold/CertifySlices.h"
 
 #include <stdlib.h>
 
@@ -376,6 +377,8 @@ BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
     slice = isl_set_intersect_params(slice, isl_set_copy(params));
     status = proveFrom(&proof, 0, slice, quotients);
   }
+  if (status == BERTH_SUCCESS && problem->slices)
+    status = berthFoldCertifySlices(problem, mapping, error);
   isl_set_free(params);
   return status;
 }

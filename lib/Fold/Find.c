@@ -343,7 +343,7 @@ BerthStatus berthFoldFind(const BerthFoldProblem *problem,
   BerthFoldSearch search;
   BerthStatus status = berthFoldSearchInit(problem, &search, error);
   if (status == BERTH_SUCCESS)
-    status = problem->slices ? berthFoldSlices(&search, result, error)
+    status = problem->slices ? berthFoldSlices(&search, options, result, error)
                              : run(&search, options, result, error);
   if (status == BERTH_SUCCESS && !problem->slices && options->heuristic == 0)
     keepSimplest(&search, options, result);

@@ -416,13 +416,20 @@ static void turnCell(const BerthFoldMapping *mapping, const int64_t *params,
   turned[turn->aside] = sum - x[turn->aside];
 }
 
+/// How far row `r` goes.
+static int64_t extentAt(const BerthFoldMapping *mapping, size_t r,
+                        const int64_t *params) {
+  const BerthFoldRow *row = &mapping->rows[r];
+  int64_t extent = modulusAt(row, mapping->numParams, params);
+  return __builtin_add_overflow(extent, row->mirror, &extent) ? INT64_MAX
+                                                              : extent;
+}
+
 int64_t berthFoldMappingSize(const BerthFoldMapping *mapping,
                              const int64_t *params) {
   int64_t size = 1;
   for (size_t r = 0; r < mapping->numRows; ++r)
-    if (__builtin_mul_overflow(
-            size, modulusAt(&mapping->rows[r], mapping->numParams, params),
-            &size))
+    if (__builtin_mul_overflow(size, extentAt(mapping, r, params), &size))
       return INT64_MAX;
   return size;
 }
@@ -443,7 +450,7 @@ int64_t berthFoldMappingApply(const BerthFoldMapping *mapping,
                  : 0)) *
            quotients[j];
     quotients[r] = berthFloorDiv(v, b);
-    place = place * b + berthFloorMod(v, b);
+    place = place * (b + row->mirror) + berthFloorMod(v, b);
   }
   return place;
 }

@@ -97,6 +97,8 @@ static void printRow(const BerthFoldProblem *problem,
   fputs(summands > 1 ? ")" : "", out);
   fputs(" mod ", out);
   printModulus(problem, row, out);
+  if (row->mirror)
+    fprintf(out, " (%" PRId64 " mirrored)", row->mirror);
 }
 
 /// `q0 = floor((y - x) / (2*N - 2))` for the quotients that carries name.
@@ -169,8 +171,12 @@ void berthFoldPrintSize(const BerthFoldProblem *problem,
   if (mapping->numRows == 0)
     fputs("1", out);
   for (size_t r = 0; r < mapping->numRows; ++r) {
+    int64_t mirror = mapping->rows[r].mirror;
     fputs(r ? " * " : "", out);
+    fputs(mirror ? "(" : "", out);
     printModulus(problem, &mapping->rows[r], out);
+    if (mirror)
+      fprintf(out, " + %" PRId64 ")", mirror);
   }
 }
 

@@ -9,7 +9,13 @@
 // too: each index keeps a dimension of its own, and the box must not wrap
 // around. The moduli are those of Lefebvre and Feautrier; one around which a
 // slice wraps grows until none does, at most to the whole index range, where
-// there is nothing to wrap.
+// there is nothing to wrap. Or its first rows are mirrored behind the last, as
+// many as the tallest slice has but one:
+//
+//     row    0  1  2  3 | 0' 1'     b = 4, slices of three rows: one that
+//                                   starts at row 3 goes on in 0' and 1'
+//
+// Each of b rows is copied once each time that `mirror` of them are written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,9 +64,38 @@ static bool isNumber(const BerthFoldRow *row) {
   return number;
 }
 
-/// A row that keeps the slices: the modulus as it is or a little larger, else
-/// the whole range of the index. False if that starts below 0.
-static bool keepRow(const BerthFoldProblem *problem, unsigned d,
+/// How many rows further than its first one the tallest slice goes along `d`;
+/// -1 if there is no end.
+static int64_t reachOf(const BerthFoldProblem *problem, unsigned d) {
+  isl_union_map *rows = isl_union_map_apply_range(
+      isl_union_map_copy(problem->slices), quotients(problem, d, 1));
+  isl_union_map *others = isl_union_map_copy(rows);
+  rows = isl_union_map_apply_range(isl_union_map_reverse(rows), others);
+  if (isl_union_map_is_empty(rows) == isl_bool_true) {
+    isl_union_map_free(rows);
+    return 0;
+  }
+  isl_set *distances = isl_map_deltas(isl_map_from_union_map(rows));
+  int64_t unit = 1, reach = berthFoldLargest(distances, &unit);
+  isl_set_free(distances);
+  return reach;
+}
+
+/// The row with mirrored rows; false where that is none of numbers.
+static bool mirrorRow(const BerthFoldProblem *problem, unsigned d,
+                      BerthFoldRow *row) {
+  int64_t reach = isNumber(row) ? reachOf(problem, d) : -1;
+  if (reach < 0)
+    return false;
+  if (row->terms[0].constant <= reach)
+    row->terms[0].constant = reach + 1;
+  row->mirror = reach;
+  return true;
+}
+
+/// The modulus as it is or a little larger, else the whole range of the index.
+/// False if that starts below 0.
+static bool growRow(const BerthFoldProblem *problem, unsigned d,
                     BerthFoldRow *row) {
   BerthFoldRow whole;
   if (!berthFoldWholeRow(problem, d, &whole))
@@ -78,7 +113,33 @@ static bool keepRow(const BerthFoldProblem *problem, unsigned d,
   return true;
 }
 
+/// What a row that is no number counts as, next to one that is.
+static int64_t extentOf(const BerthFoldRow *row) {
+  return isNumber(row) ? row->terms[0].constant + row->mirror : INT64_MAX;
+}
+
+/// A row that keeps the slices. A ring that takes so much more than one with
+/// mirrored rows as the slack allows needs no copies.
+static bool keepRow(const BerthFoldProblem *problem, unsigned d,
+                    const BerthFoldOptions *options, bool mayMirror,
+                    BerthFoldRow *row) {
+  BerthFoldRow mirrored = *row;
+  bool good = growRow(problem, d, row);
+  if (!mayMirror || (good && isNumber(row) &&
+                     row->terms[0].constant == mirrored.terms[0].constant))
+    return good;
+  if (!mirrorRow(problem, d, &mirrored))
+    return good;
+  int64_t most = extentOf(&mirrored);
+  most += most * (int64_t)options->copySlack / 100;
+  // Copies have to save more than they hold twice.
+  if (!good || extentOf(row) > most + mirrored.mirror)
+    *row = mirrored;
+  return true;
+}
+
 BerthStatus berthFoldSlices(const BerthFoldSearch *search,
+                            const BerthFoldOptions *options,
                             BerthFoldResult *result, BerthError *error) {
   const BerthFoldProblem *problem = search->problem;
   BerthFoldSkeletons found = {0};
@@ -87,10 +148,13 @@ BerthStatus berthFoldSlices(const BerthFoldSearch *search,
   bool good = berthFoldRealise(problem, &found.list[0], &moduli);
   *mapping = moduli;
   mapping->numRows = 0;
+  bool mayMirror = options->mirror;
   for (unsigned d = 0; good && d < problem->numDims; ++d) {
     BerthFoldRow *row = &mapping->rows[mapping->numRows++];
     *row = rowOf(&moduli, d);
-    good = keepRow(problem, d, row);
+    good = keepRow(problem, d, options, mayMirror, row);
+    // One index only: with two a row would be there four times.
+    mayMirror &= row->mirror == 0;
   }
   if (isl_ctx_last_error(problem->ctx) != isl_error_none)
     return berthFoldIslError(problem->ctx, "keeping slices in one piece",

@@ -11,8 +11,10 @@
 #include "Fold/Rows.h"
 
 /// One row x_d mod b_d for each index d, in order, where no slice wraps around:
-/// floor(x_d / b_d) is one number for all cells of a slice. Certified.
+/// floor(x_d / b_d) is one number for all cells of a slice, or the row has
+/// mirrored rows for what is beyond. Certified.
 BerthStatus berthFoldSlices(const BerthFoldSearch *search,
+                            const BerthFoldOptions *options,
                             BerthFoldResult *result, BerthError *error);
 
 #endif // BERTH_LIB_FOLD_SLICES_H

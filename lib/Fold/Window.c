@@ -209,7 +209,11 @@ BerthStatus berthFoldFindWindow(const BerthFoldSource *source,
               largest(&opened, rowOf(&opened, slope, -1), &first) &&
               last + first + 1 < window->size;
     if (shrinks)
-      *window = (BerthFoldWindow){dim, slope, -first, last + first + 1, 0};
+      *window = (BerthFoldWindow){.dim = dim,
+                                  .slope = slope,
+                                  .first = -first,
+                                  .size = last + first + 1,
+                                  .turns = 1};
   }
   if (status == BERTH_SUCCESS &&
       isl_ctx_last_error(opened.ctx) != isl_error_none)

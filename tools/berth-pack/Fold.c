@@ -48,6 +48,10 @@ static const char helpText[] =
     "                        shortest reuse vectors, several reuse vectors\n"
     "  --max-operations=N    isl's budget (default 0: none)\n"
     "  --pow2-slack=PERCENT  let auto round moduli up to powers of two\n"
+    "  --mirror              with slices: keep the first rows of a ring twice, "
+    "where\n"
+    "                        that takes less than one that no slice wraps "
+    "around\n"
     "  --check=P=V[,P=V...]  also check exhaustively at these sizes\n"
     "  --output=FILE         also draw a picture, FILE.svg or FILE.html: the\n"
     "                        differences of live cells with the lattice, and "
@@ -109,6 +113,9 @@ static int takeOption(int option, FoldOptions *options) {
       return complain("bad --pow2-slack", optarg);
     options->fold.pow2Slack = (unsigned)number;
     return EXIT_DONE;
+  case 'M':
+    options->fold.mirror = true;
+    return EXIT_DONE;
   case 'c':
     options->check = optarg;
     return EXIT_DONE;
@@ -142,6 +149,7 @@ static int parse(int argc, char **argv, FoldOptions *options) {
       {"heuristic", required_argument, NULL, 'H'},
       {"max-operations", required_argument, NULL, 'o'},
       {"pow2-slack", required_argument, NULL, 'p'},
+      {"mirror", no_argument, NULL, 'M'},
       {"check", required_argument, NULL, 'c'},
       {"output", required_argument, NULL, 'O'},
       {"difference", no_argument, NULL, 'd'},

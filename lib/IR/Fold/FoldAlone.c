@@ -30,7 +30,7 @@ static bool attemptRing(BerthFoldTrial *trial, BerthFoldBudget *budget) {
   if (trial->nest.hasSlices || numAccesses * numAccesses >= budget->forRings)
     return false;
   BerthStatus status = berthFoldNestWindow(
-      &trial->nest, budget->forRings, BERTH_FOLD_SAMPLE,
+      &trial->nest, budget->forRings, true, BERTH_FOLD_SAMPLE,
       berthFoldArrayCells(trial->nest.arrays[0]), &window, &loop, &cells);
   budget->forRings -= window.operations < budget->forRings ? window.operations
                                                            : budget->forRings;
@@ -79,6 +79,24 @@ static void noteAlone(BerthFoldTrial *trial) {
   }
 }
 
+/// What a slack for fewer copies would take may be what folding saves.
+static bool attemptLoosely(BerthFoldTrial *trial, MlirValue array,
+                           uint64_t share, BerthFoldBudget *budget,
+                           const BerthFoldPassOptions *options,
+                           BerthFoldRefusal *refusal) {
+  bool good =
+      berthFoldAttempt(trial, 1, &array, NULL, share, budget, options, refusal);
+  if (!good || options->fold.copySlack == 0 ||
+      berthFoldGains(berthFoldArrayCells(array), trial->cells,
+                     options->minGain))
+    return good;
+  BerthFoldPassOptions tight = *options;
+  tight.fold.copySlack = 0;
+  berthFoldTrialDestroy(trial);
+  return berthFoldAttempt(trial, 1, &array, NULL, share, budget, &tight,
+                          refusal);
+}
+
 /// The trial of one array; remarks if it comes to nothing. If it ran out and
 /// there may be more for it, it stays marked so.
 static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
@@ -86,8 +104,7 @@ static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
                          const BerthFoldPassOptions *options) {
   BerthFoldRefusal refusal;
   int64_t before = berthFoldArrayCells(array);
-  bool good = berthFoldAttempt(trial, 1, &array, NULL, share, budget, options,
-                               &refusal);
+  bool good = attemptLoosely(trial, array, share, budget, options, &refusal);
   bool mayGainMore = good && trial->result.cutShort &&
                      !berthFoldGains(before, trial->cells, options->minGain);
   if ((trial->ranOut || mayGainMore) && !trial->isTooDear &&

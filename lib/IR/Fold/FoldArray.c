@@ -201,8 +201,10 @@ void berthFoldBuildArray(BerthFoldRewriter *rewrite) {
   int32_t numSizes = 0;
   for (size_t r = 0; r < rewrite->mapping->numRows; ++r) {
     shape[r] = berthFoldNumericModulus(rewrite->mapping, r);
-    if (shape[r] >= 0)
+    if (shape[r] >= 0) {
+      shape[r] += rewrite->mapping->rows[r].mirror;
       continue;
+    }
     rewrite->symbolic = true;
     shape[r] = mlirShapedTypeGetDynamicSize();
     rewrite->moduli[r] = buildModulus(rewrite, at, &rewrite->mapping->rows[r]);

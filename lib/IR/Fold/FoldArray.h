@@ -8,8 +8,7 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDARRAY_H
 #define BERTH_LIB_IR_FOLD_FOLDARRAY_H
 
-#include "IR/Fold/FoldNest.h"
-#include "IR/Ops/Build.h"
+#include "IR/Fold/FoldMirror.h"
 
 /// What is known while a nest is rewritten.
 typedef struct BerthFoldRewriter {
@@ -24,6 +23,7 @@ typedef struct BerthFoldRewriter {
   /// [row][earlier row]; null unless the classes differ.
   MlirValue carries[BERTH_FOLD_MAX_DIMS][BERTH_FOLD_MAX_DIMS];
   MlirValue turnFrom, turnSum; ///< of the mapping's turn, if it has one
+  BerthFoldMirror mirror;
   bool symbolic; ///< some modulus is no number, or cells are turned
 } BerthFoldRewriter;
 

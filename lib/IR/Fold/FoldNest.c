@@ -458,17 +458,25 @@ static bool viewsStayInside(const BerthFoldNest *nest, MlirOperation loop) {
   return true;
 }
 
-/// Each copy at the end of an iteration takes as many rows as the window moves
-/// by (FoldSlices.c).
-static bool movesFew(const BerthFoldWindow *window, int64_t step) {
+int64_t berthFoldWindowRows(const BerthFoldWindow *window, int64_t step) {
+  return window->size + (window->turns - 1) * window->slope * step;
+}
+
+/// Lets a tall window slide for some iterations, so that it copies no more than
+/// so many rows for each new one. False where that cannot be told from the
+/// loop's variable.
+static bool moveSeldom(BerthFoldWindow *window, const BerthFoldLoop *loop) {
   enum { MaxCopies = 16 };
-  return window->size <= (MaxCopies + 1) * window->slope * step;
+  int64_t by = window->slope * loop->step, most = MaxCopies * by;
+  window->turns = window->size > by ? (window->size - by + most - 1) / most : 1;
+  return window->turns == 1 || loop->hasFirst;
 }
 
 BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
-                                uint64_t maxOperations, int64_t sample,
-                                int64_t limit, BerthFoldWindow *window,
-                                MlirOperation *loop, int64_t *cells) {
+                                uint64_t maxOperations, bool isRing,
+                                int64_t sample, int64_t limit,
+                                BerthFoldWindow *window, MlirOperation *loop,
+                                int64_t *cells) {
   *loop = lastLoop(nest);
   if (mlirOperationIsNull(*loop) || !viewsStayInside(nest, *loop))
     return BERTH_INVALID;
@@ -488,7 +496,10 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
     BerthStatus status = berthFoldFindWindow(
         &source.source, &described, (unsigned)d, maxOperations, &trial, NULL);
     operations += trial.operations;
-    int64_t size = status == BERTH_SUCCESS ? trial.size : INT64_MAX;
+    bool good =
+        status == BERTH_SUCCESS && (isRing || moveSeldom(&trial, &described));
+    int64_t size =
+        good ? berthFoldWindowRows(&trial, described.step) : INT64_MAX;
     for (intptr_t e = 0; e < mlirShapedTypeGetRank(type); ++e)
       if (e != d &&
           __builtin_mul_overflow(size,
@@ -497,7 +508,7 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
                                      : mlirShapedTypeGetDimSize(type, e),
                                  &size))
         size = INT64_MAX;
-    if (size < *cells && movesFew(&trial, described.step) &&
+    if (size < *cells &&
         berthFoldCheckWindow(&source.source, &described, &trial, maxOperations,
                              NULL) == BERTH_SUCCESS) {
       *cells = size;

@@ -37,13 +37,18 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
                                  BerthFoldRefusal *refusal);
 
 /// The smallest window along some index that stores the only array in fewer
-/// than `limit` cells; sizes known at run time only count as `sample`. The loop
-/// of the window is `*loop`, of the block itself. The window has been checked.
+/// than `limit` cells; sizes known at run time only count as `sample`. A ring's
+/// rows stay where they are, which costs no copies. The loop of the window is
+/// `*loop`, of the block itself. The window has been checked.
 /// BERTH_INVALID if there is none.
 BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
-                                uint64_t maxOperations, int64_t sample,
-                                int64_t limit, BerthFoldWindow *window,
-                                MlirOperation *loop, int64_t *cells);
+                                uint64_t maxOperations, bool isRing,
+                                int64_t sample, int64_t limit,
+                                BerthFoldWindow *window, MlirOperation *loop,
+                                int64_t *cells);
+
+/// How many rows the window takes in all, with those that it slides through.
+int64_t berthFoldWindowRows(const BerthFoldWindow *window, int64_t step);
 
 /// The op of the owner block that `op` is in, or is; null if it is in none.
 MlirOperation berthFoldOpOfOwner(const BerthFoldNest *nest, MlirOperation op);

@@ -36,6 +36,22 @@ void berthFoldTellMore(const BerthFoldNest *nest, const BerthFoldBudget *budget,
            (unsigned long long)budget->whole * 10);
 }
 
+/// How often rows are copied, and how many.
+static void printMoves(const BerthFoldTrial *trial, FILE *stream) {
+  const BerthFoldWindow *window = &trial->window;
+  int64_t by = window->slope * berthFoldStep(trial->loop),
+          copied = window->size > by ? window->size - by : 0;
+  if (window->turns == 1)
+    fprintf(stream, ", which moves by %lld in each iteration", (long long)by);
+  else
+    fprintf(stream,
+            ", which moves by %lld every %lld iterations through %lld rows",
+            (long long)(by * window->turns), (long long)window->turns,
+            (long long)berthFoldWindowRows(window, berthFoldStep(trial->loop)));
+  if (copied)
+    fprintf(stream, " (%lld copied)", (long long)copied);
+}
+
 /// "a ring of 3 along dimension 0", or what the mapping is.
 static void printFold(const BerthFoldTrial *trial, FILE *stream) {
   const BerthFoldWindow *window = &trial->window;
@@ -55,8 +71,7 @@ static void printFold(const BerthFoldTrial *trial, FILE *stream) {
           trial->isRing ? "ring" : "window", (long long)window->size,
           window->dim);
   if (!trial->isRing)
-    fprintf(stream, ", which moves by %lld in each iteration",
-            (long long)(window->slope * berthFoldStep(trial->loop)));
+    printMoves(trial, stream);
 }
 
 /// ", 42 cells of 252, at most 40 live at once", where sizes are numbers.

@@ -228,6 +228,9 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
       quotients[r] = berthFoldFloorDiv(at, v, b);
     places[r] = plain ? v : berthFoldFloorMod(at, v, b);
   }
+  if (access->isStore && rewrite->mirror.dim >= 0)
+    berthFoldMirrorElement(&rewrite->mirror, at,
+                           mlirOperationGetOperand(access->op, 0), places);
   size_t numPlaces = rewrite->mapping->numRows;
   if (rewrite->placement) {
     places[0] = buildLinear(rewrite, at, access, places);
@@ -240,8 +243,10 @@ static void foldByArithmetic(const BerthFoldRewriter *rewrite,
 void berthFoldRewritePlaced(const BerthFoldNest *nest,
                             const BerthFoldProblem *problem,
                             const BerthFoldPlacement *placement) {
-  BerthFoldRewriter rewrite = {
-      .nest = nest, .problem = problem, .placement = placement};
+  BerthFoldRewriter rewrite = {.nest = nest,
+                               .problem = problem,
+                               .placement = placement,
+                               .mirror.dim = -1};
   rewrite.context =
       mlirOperationGetContext(mlirOpResultGetOwner(nest->arrays[0]));
   berthFoldBuildPool(&rewrite);
@@ -269,18 +274,23 @@ void berthFoldRewrite(const BerthFoldNest *nest,
   rewrite.context =
       mlirOperationGetContext(mlirOpResultGetOwner(nest->arrays[0]));
   berthFoldBuildArray(&rewrite);
+  rewrite.mirror = berthFoldMirrorOf(nest, rewrite.mapping, rewrite.folded);
+  bool isMirrored = rewrite.mirror.dim >= 0;
   for (size_t k = 0; k < nest->numAccesses; ++k) {
     const BerthFoldAccess *access = &nest->accesses[k];
     if (access->view != BERTH_FOLD_NO_VIEW ||
         access->shape != BERTH_FOLD_ELEMENT)
       continue;
-    if (access->isAffine && !rewrite.symbolic)
+    if (access->isAffine && !rewrite.symbolic &&
+        !(isMirrored && access->isStore))
       foldAffine(&rewrite, access);
     else
       foldByArithmetic(&rewrite, access);
   }
-  BerthFoldShift shift = {
-      .nest = nest, .folded = rewrite.folded, .mapping = rewrite.mapping};
+  BerthFoldShift shift = {.nest = nest,
+                          .folded = rewrite.folded,
+                          .mapping = rewrite.mapping,
+                          .mirror = rewrite.mirror};
   berthFoldShiftSlices(&shift);
   berthFoldMoveDeallocs(nest, rewrite.folded);
   for (size_t a = 0; a < nest->numArrays; ++a)

@@ -14,6 +14,7 @@
 #include "IR/Fold/FoldSlices.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldCells.h"
 #include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
@@ -52,6 +53,26 @@ static BerthMixed wrap(BerthInsertPoint at, BerthMixed index, int64_t b) {
   return (BerthMixed){.value = apply(at, 1, &index.value, expr)};
 }
 
+/// By how much the rows of the window have moved in the array: slope * i, or
+/// with several turns what it was at the last move.
+static MlirAffineExpr movedExpr(const BerthFoldShift *shift,
+                                MlirAffineExpr variable) {
+  const BerthFoldWindow *window = &shift->window;
+  MlirContext context = mlirAffineExprGetContext(variable);
+  int64_t start = 0, period = berthFoldStep(shift->loop) * window->turns;
+  if (window->turns > 1 && berthFoldFirstValue(shift->loop, &start)) {
+    MlirAffineExpr since = mlirAffineAddExprGet(
+        variable, mlirAffineConstantExprGet(context, -start));
+    MlirAffineExpr moves = mlirAffineFloorDivExprGet(
+        since, mlirAffineConstantExprGet(context, period));
+    variable = mlirAffineAddExprGet(
+        mlirAffineMulExprGet(moves, mlirAffineConstantExprGet(context, period)),
+        mlirAffineConstantExprGet(context, start));
+  }
+  return mlirAffineMulExprGet(
+      variable, mlirAffineConstantExprGet(context, -window->slope));
+}
+
 /// index - slope * i - first, with the first i in front of the loop.
 static BerthMixed slide(const BerthFoldShift *shift, BerthInsertPoint at,
                         BerthMixed index) {
@@ -72,10 +93,8 @@ static BerthMixed slide(const BerthFoldShift *shift, BerthInsertPoint at,
     inputs[count++] = index.value;
   }
   if (moves) {
-    MlirAffineExpr moved = mlirAffineMulExprGet(
-        mlirAffineDimExprGet(context, count),
-        mlirAffineConstantExprGet(context, -window->slope));
-    sum = mlirAffineAddExprGet(sum, moved);
+    sum = mlirAffineAddExprGet(
+        sum, movedExpr(shift, mlirAffineDimExprGet(context, count)));
     inputs[count++] = berthFoldVariable(shift->loop, 0);
   }
   return (BerthMixed){.value = apply(at, count, inputs, sum)};
@@ -110,6 +129,28 @@ static intptr_t rankOf(const BerthFoldNest *nest) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+static bool mirrors(const BerthFoldShift *shift) {
+  return shift->mirror.dim >= 0 &&
+         !berthIsBroken(shift->nest->breakRule, "no-mirrored-rows");
+}
+
+/// Behind `op`, which is no block's last one.
+static BerthInsertPoint insertBehind(MlirOperation op) {
+  return berthInsertBefore(mlirOperationGetNextInBlock(op));
+}
+
+/// Where the vector has just been written.
+static void mirrorVector(const BerthFoldShift *shift, MlirOperation op,
+                         const BerthVectorAccess *vector) {
+  BerthSubView part = {.rank = rankOf(shift->nest)};
+  for (intptr_t d = 0; d < part.rank; ++d) {
+    part.offsets[d].value = mlirOperationGetOperand(op, vector->firstIndex + d);
+    part.sizes[d].number = vector->extents[d];
+    part.strides[d].number = 1;
+  }
+  berthFoldMirrorBox(&shift->mirror, insertBehind(op), &part);
+}
+
 static void shiftVector(const BerthFoldShift *shift,
                         const BerthFoldAccess *access) {
   BerthVectorAccess vector;
@@ -123,16 +164,38 @@ static void shiftVector(const BerthFoldShift *shift,
                             shiftValue(shift, at, d, index));
   }
   mlirOperationSetOperand(access->op, vector.memref, shift->folded);
+  if (vector.isWrite && mirrors(shift))
+    mirrorVector(shift, access->op, &vector);
+}
+
+/// Behind each op that has written through a view of the array itself.
+static void mirrorView(const BerthFoldShift *shift, size_t view,
+                       const BerthSubView *part) {
+  const BerthFoldNest *nest = shift->nest;
+  MlirOperation last = {NULL};
+  for (size_t k = 0; k < nest->numAccesses; ++k) {
+    const BerthFoldAccess *access = &nest->accesses[k];
+    if (!access->isStore || access->view == BERTH_FOLD_NO_VIEW ||
+        berthFoldRootView(nest, access->view) != view)
+      continue;
+    MlirOperation owner = berthFoldMirrorOwner(nest, k);
+    if (!mlirOperationEqual(owner, last)) // twice would do no harm
+      berthFoldMirrorBox(&shift->mirror, insertBehind(owner), part);
+    last = owner;
+  }
 }
 
 /// Replaces a view of the array itself.
-static void shiftView(const BerthFoldShift *shift, const BerthFoldView *view) {
+static void shiftView(const BerthFoldShift *shift, size_t number) {
+  const BerthFoldView *view = &shift->nest->views[number];
   BerthSubView part; // anew: another array's rewriting may have changed it
   BerthInsertPoint at = berthInsertBefore(view->op);
   if (!berthSubViewGet(view->op, &part))
     return;
   for (intptr_t d = 0; d < part.rank; ++d)
     part.offsets[d] = shiftIndex(shift, at, d, part.offsets[d]);
+  if (mirrors(shift))
+    mirrorView(shift, number, &part);
   MlirValue shifted = berthSubViewBuild(view->op, shift->folded, &part);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(view->op, 0), shifted);
   mlirOperationDestroy(view->op);
@@ -148,7 +211,7 @@ void berthFoldShiftSlices(const BerthFoldShift *shift) {
   for (size_t v = 0; v < nest->numViews; ++v) {
     const BerthFoldView *view = &nest->views[v];
     if (view->source == BERTH_FOLD_NO_VIEW)
-      shiftView(shift, view);
+      shiftView(shift, v);
     else
       mlirValueSetType(mlirOperationGetResult(view->op, 0),
                        berthSubViewInferType(view->op));
@@ -201,10 +264,11 @@ void berthFoldShiftElements(const BerthFoldShift *shift) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// The original allocation with `size` instead of dimension `dim`. The sizes of
-/// all others go to `sizes`.
+/// The original allocation with `rows` instead of the window's dimension. The
+/// sizes of all others go to `sizes`.
 static MlirValue buildWindow(const BerthFoldNest *nest,
-                             const BerthFoldWindow *window, BerthMixed *sizes) {
+                             const BerthFoldWindow *window, int64_t rows,
+                             BerthMixed *sizes) {
   MlirOperation old = mlirOpResultGetOwner(nest->arrays[0]);
   MlirType type = mlirValueGetType(nest->arrays[0]);
   int64_t shape[BERTH_SLICE_MAX_RANK];
@@ -217,7 +281,7 @@ static MlirValue buildWindow(const BerthFoldNest *nest,
     if (isDynamic)
       sizes[d].value = mlirOperationGetOperand(old, operand++);
     if (d == (intptr_t)window->dim) {
-      shape[d] = window->size;
+      shape[d] = rows;
       continue;
     }
     if (isDynamic)
@@ -228,6 +292,21 @@ static MlirValue buildWindow(const BerthFoldNest *nest,
                            (int32_t)numDynamic, dynamic);
 }
 
+/// Whether this is the iteration to move in: the last one of each `turns`.
+static MlirValue buildIsTime(const BerthFoldShift *shift, BerthInsertPoint at) {
+  int64_t start = 0, turns = shift->window.turns;
+  MlirContext context = mlirLocationGetContext(at.location);
+  MlirValue variable = berthFoldVariable(shift->loop, 0);
+  berthFoldFirstValue(shift->loop, &start);
+  MlirAffineExpr turn = mlirAffineFloorDivExprGet(
+      mlirAffineAddExprGet(mlirAffineDimExprGet(context, 0),
+                           mlirAffineConstantExprGet(context, -start)),
+      mlirAffineConstantExprGet(context, berthFoldStep(shift->loop)));
+  turn = mlirAffineModExprGet(turn, mlirAffineConstantExprGet(context, turns));
+  return berthBuildCompare(at, BERTH_EQUAL, apply(at, 1, &variable, turn),
+                           berthBuildIndex(at, turns - 1));
+}
+
 /// At the end of an iteration: what the next one sees too moves to the start. A
 /// copy takes no more rows than the window moves by, so that none overlaps.
 static void buildMoves(const BerthFoldShift *shift, intptr_t rank,
@@ -236,9 +315,13 @@ static void buildMoves(const BerthFoldShift *shift, intptr_t rank,
   MlirOperation last = berthBlockGetLast(
       mlirBlockArgumentGetOwner(berthFoldVariable(shift->loop, 0)));
   BerthInsertPoint at = berthInsertBefore(last);
-  int64_t by = window->slope * berthFoldStep(shift->loop);
-  for (int64_t row = 0; row + by < window->size; row += by) {
-    int64_t left = window->size - by - row;
+  int64_t step = berthFoldStep(shift->loop),
+          rows = berthFoldWindowRows(window, step),
+          by = window->slope * step * window->turns;
+  if (window->turns > 1)
+    at = berthBuildIf(at, buildIsTime(shift, at));
+  for (int64_t row = 0; row + by < rows; row += by) {
+    int64_t left = rows - by - row;
     BerthSubView part = {.rank = rank};
     for (intptr_t d = 0; d < rank; ++d) {
       part.sizes[d] = sizes[d];
@@ -246,10 +329,10 @@ static void buildMoves(const BerthFoldShift *shift, intptr_t rank,
     }
     part.sizes[window->dim] = (BerthMixed){.number = left < by ? left : by};
     part.offsets[window->dim].number = row + by;
-    MlirValue from = berthSubViewBuildFull(last, shift->folded, &part);
+    MlirValue from = berthSubViewBuildFull(at.before, shift->folded, &part);
     part.offsets[window->dim].number = row;
-    MlirValue operands[] = {from,
-                            berthSubViewBuildFull(last, shift->folded, &part)};
+    MlirValue operands[] = {
+        from, berthSubViewBuildFull(at.before, shift->folded, &part)};
     berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
   }
 }
@@ -258,10 +341,14 @@ void berthFoldRewriteWindow(const BerthFoldNest *nest,
                             const BerthFoldWindow *window, MlirOperation loop) {
   BerthMixed sizes[BERTH_SLICE_MAX_RANK];
   intptr_t rank = rankOf(nest);
-  BerthFoldShift shift = {.nest = nest,
-                          .folded = buildWindow(nest, window, sizes),
-                          .window = *window,
-                          .loop = loop};
+  BerthFoldShift shift = {
+      .nest = nest,
+      .folded =
+          buildWindow(nest, window,
+                      berthFoldWindowRows(window, berthFoldStep(loop)), sizes),
+      .window = *window,
+      .mirror.dim = -1,
+      .loop = loop};
   berthFoldShiftElements(&shift);
   berthFoldShiftSlices(&shift);
   if (!berthIsBroken(nest->breakRule, "no-window-moves"))
@@ -274,8 +361,10 @@ void berthFoldRewriteRing(const BerthFoldNest *nest,
                           const BerthFoldWindow *window) {
   BerthMixed sizes[BERTH_SLICE_MAX_RANK];
   BerthFoldShift shift = {.nest = nest,
-                          .folded = buildWindow(nest, window, sizes),
-                          .window = *window};
+                          .folded =
+                              buildWindow(nest, window, window->size, sizes),
+                          .window = *window,
+                          .mirror.dim = -1};
   berthFoldShiftElements(&shift);
   berthFoldMoveDeallocs(nest, shift.folded);
   mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[0]));

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_FOLD_FOLDSLICES_H
 #define BERTH_LIB_IR_FOLD_FOLDSLICES_H
 
-#include "IR/Fold/FoldNest.h"
+#include "IR/Fold/FoldMirror.h"
 
 /// Where an index of the array is found in the folded one, which has the same
 /// dimensions: by the rows of a mapping, one for each, whose moduli are numbers
@@ -19,6 +19,7 @@ typedef struct BerthFoldShift {
   const BerthFoldMapping *mapping; ///< NULL: a window
   BerthFoldWindow window;
   MlirOperation loop; ///< the window's; null: its rows go round
+  BerthFoldMirror mirror;
 } BerthFoldShift;
 
 /// Points every vector access and every view of the array to the folded one.

@@ -8,6 +8,8 @@
 #include "IR/Fold/FoldTrial.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldLoops.h"
+#include "IR/Fold/FoldMirror.h"
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -88,6 +90,7 @@ static BerthStatus findResult(BerthFoldTrial *trial,
                               BerthError *error) {
   BerthFoldOptions fold = options->fold;
   fold.uniform = false;
+  fold.mirror = berthFoldCanMirror(&trial->nest);
   BerthStatus status =
       berthFoldFind(trial->problem, &fold, &trial->result, error);
   if (status != BERTH_SUCCESS || hasOneShape(&trial->result))
@@ -286,22 +289,78 @@ static bool attemptMapping(BerthFoldTrial *trial, uint64_t maxOperations,
   return trial->folds;
 }
 
+/// Lets the window slide for as many more iterations as `most` cells allow.
+static void spreadMoves(BerthFoldWindow *window, int64_t step, int64_t most,
+                        int64_t *cells) {
+  int64_t by = window->slope * step, rows = berthFoldWindowRows(window, step),
+          rowCells = *cells / rows, more = (most - *cells) / (rowCells * by);
+  if (window->size <= by || more < 1)
+    return;
+  window->turns += more;
+  *cells += more * by * rowCells;
+}
+
+/// The row of the mapping that is mirrored, or NULL.
+static const BerthFoldRow *mirroredRow(const BerthFoldMapping *mapping) {
+  for (size_t r = 0; r < mapping->numRows; ++r)
+    if (mapping->rows[r].mirror)
+      return &mapping->rows[r];
+  return NULL;
+}
+
+/// Whether a window copies less for each new row than the mapping does: of b
+/// rows that copies `mirror`.
+static bool copiesLess(const BerthFoldWindow *window, int64_t step,
+                       const BerthFoldRow *row) {
+  int64_t by = window->slope * step,
+          copied = window->size > by ? window->size - by : 0;
+  return row &&
+         copied * row->terms[0].constant < row->mirror * by * window->turns;
+}
+
+/// What may be taken where `cells` would do.
+static int64_t withSlack(int64_t cells, unsigned percent) {
+  int64_t more;
+  if (__builtin_mul_overflow(cells, (int64_t)percent, &more) ||
+      __builtin_add_overflow(cells, more / 100, &cells))
+    return INT64_MAX / 4;
+  return cells;
+}
+
 /// Arrays that are accessed in slices may move along with a loop instead, where
-/// that takes fewer cells than the mapping, if there is one.
+/// that takes fewer cells than the mapping, if there is one; or where it copies
+/// less, and takes no more than the slack allows.
 static bool attemptWindow(BerthFoldTrial *trial, uint64_t maxOperations,
-                          BerthFoldBudget *budget) {
+                          BerthFoldBudget *budget,
+                          const BerthFoldPassOptions *options) {
   BerthFoldWindow window = {.operations = 0};
   MlirOperation loop;
-  int64_t cells, limit = trial->folds
-                             ? trial->cells
-                             : berthFoldArrayCells(trial->nest.arrays[0]);
+  int64_t cells, limit = berthFoldArrayCells(trial->nest.arrays[0]);
+  unsigned slack = options->fold.copySlack;
+  const BerthFoldRow *mirrored =
+      trial->folds ? mirroredRow(&trial->result.mappings[0]) : NULL;
   if (!trial->nest.hasSlices)
     return false;
+  // Copies have to save more than they hold twice.
+  if (trial->folds)
+    limit = trial->cells;
+  if (mirrored)
+    limit = withSlack(trial->cells, slack) + 1 +
+            trial->cells / (mirrored->terms[0].constant + mirrored->mirror) *
+                mirrored->mirror;
   BerthStatus status =
-      berthFoldNestWindow(&trial->nest, maxOperations, BERTH_FOLD_SAMPLE, limit,
-                          &window, &loop, &cells);
+      berthFoldNestWindow(&trial->nest, maxOperations, false, BERTH_FOLD_SAMPLE,
+                          limit, &window, &loop, &cells);
   berthFoldCharge(budget, window.operations);
   if (status != BERTH_SUCCESS)
+    return false;
+  int64_t step = berthFoldStep(loop), most = cells;
+  if (trial->folds && trial->cells < most)
+    most = trial->cells;
+  most = withSlack(most, slack);
+  spreadMoves(&window, step, most, &cells);
+  if (trial->folds && trial->cells <= most &&
+      !copiesLess(&window, step, mirrored))
     return false;
   berthFoldTrialForget(trial);
   trial->folds = true;
@@ -329,5 +388,5 @@ bool berthFoldAttempt(BerthFoldTrial *trial, size_t numArrays,
     return false;
   uint64_t maxOperations = berthFoldGrant(budget, share);
   bool maps = attemptMapping(trial, maxOperations, budget, options, refusal);
-  return attemptWindow(trial, maxOperations, budget) || maps;
+  return attemptWindow(trial, maxOperations, budget, options) || maps;
 }

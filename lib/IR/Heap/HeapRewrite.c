@@ -222,13 +222,7 @@ static void guardRest(const BerthHeapJob *job, MlirOperation after,
   MlirOperation next = mlirOperationGetNextInBlock(after);
   BerthInsertPoint at = berthInsertBefore(next);
   MlirValue condition = compare(job, at, BERTH_EQUAL, status, BERTH_HEAP_OK);
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
-  mlirRegionAppendOwnedBlock(regions[0], body);
-  berthBuildWithRegions(at, BERTH_NAME_IF, 1, &condition, 2, regions);
-  BerthInsertPoint end = {body, {NULL}, at.location};
-  MlirOperation yield =
-      berthBuild(end, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
+  MlirOperation yield = berthBuildIf(at, condition).before;
   while (!mlirOperationIsNull(mlirOperationGetNextInBlock(next))) {
     MlirOperation following = mlirOperationGetNextInBlock(next);
     mlirOperationMoveBefore(next, yield);

@@ -99,6 +99,35 @@ MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
   return create(at, &state);
 }
 
+/// A block that ends with scf.yield, in a region of its own.
+static BerthInsertPoint buildBody(BerthInsertPoint at, intptr_t numArguments,
+                                  MlirRegion *region) {
+  MlirType index = mlirIndexTypeGet(mlirLocationGetContext(at.location));
+  MlirBlock block = mlirBlockCreate(numArguments, &index, &at.location);
+  BerthInsertPoint inside = {block, {NULL}, at.location};
+  inside.before =
+      berthBuild(inside, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
+  *region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(*region, block);
+  return inside;
+}
+
+BerthInsertPoint berthBuildFor(BerthInsertPoint at, MlirValue end) {
+  MlirRegion region;
+  MlirValue bounds[] = {berthBuildIndex(at, 0), end, berthBuildIndex(at, 1)};
+  BerthInsertPoint inside = buildBody(at, 1, &region);
+  berthBuildWithRegions(at, BERTH_NAME_FOR, 3, bounds, 1, &region);
+  return inside;
+}
+
+BerthInsertPoint berthBuildIf(BerthInsertPoint at, MlirValue condition) {
+  MlirRegion regions[2];
+  BerthInsertPoint inside = buildBody(at, 0, &regions[0]);
+  regions[1] = mlirRegionCreate();
+  berthBuildWithRegions(at, BERTH_NAME_IF, 1, &condition, 2, regions);
+  return inside;
+}
+
 MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
                                   MlirType result, intptr_t numAttributes,
                                   const MlirNamedAttribute *attributes) {

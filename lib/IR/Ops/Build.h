@@ -98,6 +98,10 @@ MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
                                     const MlirValue *operands,
                                     intptr_t numRegions,
                                     const MlirRegion *regions);
+/// scf.for from 0 to `end`, and scf.if; where its body goes. The block's
+/// argument is the loop's variable.
+BerthInsertPoint berthBuildFor(BerthInsertPoint at, MlirValue end);
+BerthInsertPoint berthBuildIf(BerthInsertPoint at, MlirValue condition);
 /// gpu.all_reduce of a value, by its attributes alone.
 MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
                                   MlirType result, intptr_t numAttributes,

@@ -65,6 +65,8 @@
 //   wrapping-slices       a slice may go around the end of a folded array
 //   whole-reads-first     an op on whole views has read all when it writes
 //   no-window-moves       rows stay where they are when their window moves on
+//   no-mirrored-rows      what is written to one of a row's two places stays
+//                         there
 //
 // of what changes places (berth-fit):
 //
@@ -118,6 +120,7 @@ static inline bool berthIsRule(const char *name) {
                                       "wrapping-slices",
                                       "whole-reads-first",
                                       "no-window-moves",
+                                      "no-mirrored-rows",
                                       "no-loop-back-edge",
                                       "no-branches",
                                       "views-only",

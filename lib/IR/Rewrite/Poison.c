@@ -28,20 +28,13 @@ static MlirValue viewBytes(const BerthJob *job, BerthInsertPoint at,
 static void buildFill(const BerthJob *job, BerthInsertPoint at,
                       const BerthBufferInfo *buffer) {
   MlirContext context = mlirLocationGetContext(at.location);
-  MlirType index = mlirIndexTypeGet(context);
   MlirValue view = viewBytes(job, at, buffer);
   MlirValue pattern = berthBuildInteger(at, mlirIntegerTypeGet(context, 8), -1);
   MlirValue end =
       buffer->isDynamic ? buffer->bytes : berthBuildIndex(at, buffer->size);
-  MlirValue bounds[] = {berthBuildIndex(at, 0), end, berthBuildIndex(at, 1)};
-  MlirBlock body = mlirBlockCreate(1, &index, &at.location);
-  BerthInsertPoint inside = {body, {NULL}, at.location};
-  MlirValue store[] = {pattern, view, mlirBlockGetArgument(body, 0)};
+  BerthInsertPoint inside = berthBuildFor(at, end);
+  MlirValue store[] = {pattern, view, mlirBlockGetArgument(inside.block, 0)};
   berthBuild(inside, BERTH_NAME_STORE, 3, store, 0, NULL, 0, NULL);
-  berthBuild(inside, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  berthBuildWithRegions(at, BERTH_NAME_FOR, 3, bounds, 1, &region);
 }
 
 /// The op behind which the segment ends, if its end lies in straight-line code;

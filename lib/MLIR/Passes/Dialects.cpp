@@ -26,7 +26,7 @@ void berth::insertArenaDialects(DialectRegistry &registry) {
 
 void berth::insertFoldDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  memref::MemRefDialect>();
+                  memref::MemRefDialect, scf::SCFDialect>();
 }
 
 void berth::insertHeapDialects(DialectRegistry &registry) {

@@ -62,6 +62,7 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.fold = berthFoldOptionsDefault();
     options.fold.method = method.c_str();
     options.fold.pow2Slack = pow2Slack;
+    options.fold.copySlack = copySlack;
     options.maxOperations = maxOperations;
     options.minGain = minGain;
     options.joint = joint;
@@ -84,11 +85,11 @@ private:
           ("max-operations is at least -1, not " +
            std::to_string(maxOperations.getValue()))
               .c_str());
-    if (minGain <= 100 && pow2Slack <= 1000)
+    if (minGain <= 100 && pow2Slack <= 1000 && copySlack <= 1000)
       return success();
-    return berth::PassTarget::refuse(
-        *this, context,
-        "min-gain is at most 100 percent, pow2-slack at most 1000");
+    return berth::PassTarget::refuse(*this, context,
+                                     "min-gain is at most 100 percent, "
+                                     "pow2-slack and copy-slack at most 1000");
   }
 };
 

@@ -61,8 +61,9 @@ func.func @beyond(%x: vector<4xf32>, %pad: f32, %out: memref<8x4xf32>) {
   return
 }
 
-// Three rows wrap around in any ring of fewer than ten, and behind the loop no
-// window would be where it was.
+// Three rows wrap around in any ring of fewer than ten, behind the loop no
+// window would be where it was, and mirrored rows are for loops whose iterations
+// follow one another.
 // CHECK: [[@LINE+4]]:8: remark: {{.*}}not folded: its cells are live together
 func.func @wraps(%in: memref<10x4xf32>, %out: memref<8x4xf32>) {
   %c0 = arith.constant 0 : index
@@ -71,7 +72,9 @@ func.func @wraps(%in: memref<10x4xf32>, %out: memref<8x4xf32>) {
   affine.for %i = 0 to 10 {
     %s = memref.subview %in[%i, 0] [1, 4] [1, 1] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
     %t = memref.subview %a[%i, 0] [1, 4] [1, 1] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
-    memref.copy %s, %t : memref<1x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    affine.parallel (%p) = (0) to (1) {
+      memref.copy %s, %t : memref<1x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    }
     affine.if affine_set<(d0) : (d0 - 2 >= 0)>(%i) {
       %j = affine.apply affine_map<(d0) -> (d0 - 2)>(%i)
       %w = memref.subview %a[%j, 0] [3, 4] [1, 1] : memref<10x4xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>

@@ -118,10 +118,50 @@ static void ringsKeepSlices(void **state) {
   assert_int_equal(mapping.rows[0].terms[0].constant, 4);
 }
 
+/// Slices of three rows in a ring of three need two more.
+static void mirroredRows(void **state) {
+  (void)state;
+  BerthFoldProblem *problem;
+  BerthFoldOptions options = berthFoldOptionsDefault();
+  BerthFoldResult result;
+  options.mirror = true;
+  assert_int_equal(berthFoldProblemCreate(&rows, 0, &problem, NULL), 0);
+  assert_int_equal(berthFoldFind(problem, &options, &result, NULL), 0);
+  BerthFoldMapping mapping = result.mappings[0];
+  assert_int_equal(mapping.rows[0].terms[0].constant, 3);
+  assert_int_equal(mapping.rows[0].mirror, 2);
+  assert_int_equal(berthFoldMappingSize(&mapping, NULL), 5 * 8);
+  const int64_t cell[] = {7, 5};
+  assert_int_equal(berthFoldMappingApply(&mapping, NULL, cell), 1 * 8 + 5);
+  // With fewer a slice would go on beyond them, with more in its own first row.
+  for (int64_t mirror = 0; mirror < 5; ++mirror) {
+    mapping.rows[0].mirror = mirror;
+    assert_int_equal(berthFoldCertify(problem, &mapping, NULL) == BERTH_SUCCESS,
+                     mirror == 2);
+  }
+  // What takes a ring of four has no use for copies, nor where the slack allows
+  // the twenty rows that there are.
+  mapping = result.mappings[0];
+  ++mapping.rows[0].terms[0].constant;
+  assert_int_equal(berthFoldCertify(problem, &mapping, NULL), BERTH_SUCCESS);
+  options.copySlack = 300;
+  assert_int_equal(berthFoldFind(problem, &options, &result, NULL), 0);
+  assert_int_equal(result.mappings[0].rows[0].mirror, 0);
+  assert_int_equal(result.mappings[0].rows[0].terms[0].constant, 20);
+  // Rows of which a slice is none in the folded array.
+  mapping = result.mappings[0];
+  mapping.rows[0].coefficients[1] = 1;
+  assert_int_not_equal(berthFoldCertify(problem, &mapping, NULL), 0);
+  mapping = result.mappings[0];
+  mapping.numRows = 1;
+  assert_int_not_equal(berthFoldCertify(problem, &mapping, NULL), 0);
+  berthFoldProblemDestroy(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(windowOfRows), cmocka_unit_test(mutantsAreRefused),
-      cmocka_unit_test(windowOfTiles), cmocka_unit_test(otherPlaces),
-      cmocka_unit_test(ringsKeepSlices)};
+      cmocka_unit_test(windowOfRows),    cmocka_unit_test(mutantsAreRefused),
+      cmocka_unit_test(windowOfTiles),   cmocka_unit_test(otherPlaces),
+      cmocka_unit_test(ringsKeepSlices), cmocka_unit_test(mirroredRows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
