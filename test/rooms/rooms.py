@@ -42,6 +42,7 @@ VERIFY_BASE = {
     "lib/IR/Facts/VerifyFacts",
     "lib/IR/Facts/Versions",
     "lib/IR/Ops/Attributes",
+    "lib/IR/Ops/BlockShape",
     "lib/IR/Ops/Dealloc",
     "lib/IR/Ops/Effects",
     "lib/IR/Ops/EqualValues",

@@ -25,7 +25,7 @@
 #include "IR/Barriers/BarrierCurve.h"
 #include "IR/Barriers/BarrierCuts.h"
 #include "IR/Barriers/BarrierSearch.h"
-#include "IR/Barriers/Pairs.h"
+#include "IR/Barriers/PackApart.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/Residency.h"
 
@@ -108,15 +108,20 @@ static void tellCurve(BerthJob *job, const BerthSteps *steps) {
 /// Makes a step's plan and barriers the job's.
 static void settle(BerthJob *job, const BerthSteps *steps, BerthStep *step) {
   const BerthFlowGraph *graph = &steps->hazards->graph;
-  bool *joined = berthHazardsJoined(steps->hazards, step->cuts);
-  berthJoinUnordered(job, joined);
+  BerthJoins joins = berthHazardsJoined(steps->hazards, step->cuts);
+  berthJoinUnordered(job, &joins);
   BerthProblem *problem =
-      berthProblemApart(job, joined, job->options->capacity);
-  free(joined);
+      berthProblemApart(job, joins.areApart, job->options->capacity);
   BerthPacked packed = {.plan = step->plan};
   step->plan = (BerthPlan){0};
   packed.status = berthPlanVerify(berthProblemGetData(problem), &packed.plan,
                                   &packed.error);
+  if (packed.status == BERTH_SUCCESS &&
+      !berthPlanMisses(steps->hazards, &joins, &packed.plan))
+    packed.status = berthErrorSet(
+        &packed.error, BERTH_INTERNAL,
+        "buffers share bytes that no barrier separates: a fault of Berth");
+  berthJoinsFree(&joins);
   berthJobTake(job, problem, packed);
   job->numBarriers = 0;
   job->barriers = BERTH_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
@@ -132,9 +137,8 @@ static void findSteps(BerthSteps *steps, BerthPlan plan) {
   berthStepsOffer(steps, plan, NULL);
   if (capacity) {
     // The first plan that fits need not be the least one.
-    BerthProblem *problem = berthProblemApart(steps->job, steps->apart, 0);
-    BerthPacked packed = berthPackJob(steps->job, problem);
-    berthProblemDestroy(problem);
+    BerthPacked packed =
+        berthPackApart(steps->hazards, steps->apart, 0, berthPackJob);
     steps->status = packed.status;
     steps->error = packed.error;
     if (packed.status != BERTH_SUCCESS)
@@ -152,14 +156,14 @@ static void findSteps(BerthSteps *steps, BerthPlan plan) {
 
 /// `apart` are the pairs that no barrier can separate.
 static void packAndChoose(BerthJob *job, BerthSteps *steps) {
-  BerthProblem *problem =
-      berthProblemApart(job, steps->apart, job->options->capacity);
-  BerthPacked packed = berthPackJob(job, problem);
+  int64_t capacity = job->options->capacity;
+  BerthPacked packed =
+      berthPackApart(steps->hazards, steps->apart, capacity, berthPackJob);
   if (!berthPackedFits(&packed)) {
-    berthJobTake(job, problem, packed);
+    berthJobTake(job, berthProblemApart(job, steps->apart->areApart, capacity),
+                 packed);
     return;
   }
-  berthProblemDestroy(problem);
   findSteps(steps, packed.plan);
   job->status = steps->status;
   job->error = steps->error;
@@ -171,21 +175,21 @@ static void packAndChoose(BerthJob *job, BerthSteps *steps) {
 
 void berthPackInserting(const BerthHazards *hazards) {
   BerthJob *job = hazards->job;
-  bool *joined = berthHazardsJoined(hazards, NULL);
-  bool *apart = berthHazardsJoined(hazards, hazards->isCuttable);
+  BerthJoins joined = berthHazardsJoined(hazards, NULL);
+  BerthJoins apart = berthHazardsJoined(hazards, hazards->isCuttable);
   bool *joinedSelves = berthHazardsJoinedSelves(hazards, NULL);
   int64_t *prices = berthCutPrices(hazards);
-  berthJoinUnordered(job, apart);
+  berthJoinUnordered(job, &apart);
   BerthSteps steps = {.job = job,
                       .hazards = hazards,
                       .prices = prices,
-                      .joined = joined,
+                      .joined = &joined,
                       .joinedSelves = joinedSelves,
-                      .apart = apart};
+                      .apart = &apart};
   packAndChoose(job, &steps);
   berthStepsFree(&steps);
   free(prices);
-  free(joined);
   free(joinedSelves);
-  free(apart);
+  berthJoinsFree(&joined);
+  berthJoinsFree(&apart);
 }

@@ -93,28 +93,60 @@ static void addPath(CutSearch *search, uint32_t *path, size_t length) {
   search->cuts[paths->members[best]] = true;
 }
 
+/// The pairs of each slice, in both directions: those of slice s begin at
+/// begin[s] in `others`. Both are to be freed.
+typedef struct PairIndex {
+  uint32_t *begin;
+  uint32_t *others;
+} PairIndex;
+
+static PairIndex indexPairs(const BerthToCut *toCut, size_t numSlices) {
+  PairIndex index = {berthAllocateOrDie(numSlices + 1, sizeof(uint32_t)),
+                     berthAllocateOrDie(2 * toCut->count, sizeof(uint32_t))};
+  for (size_t i = 0; i < toCut->count; ++i) {
+    ++index.begin[toCut->pairs[i].first];
+    ++index.begin[toCut->pairs[i].second];
+  }
+  for (size_t s = 0; s < numSlices; ++s)
+    index.begin[s + 1] += index.begin[s];
+  for (size_t i = toCut->count; i-- > 0;) {
+    BerthSlicePair pair = toCut->pairs[i];
+    index.others[--index.begin[pair.first]] = pair.second;
+    index.others[--index.begin[pair.second]] = pair.first;
+  }
+  return index;
+}
+
 /// Cuts until no pair is joined.
-static void cutJoinedPairs(CutSearch *search, const bool *pairs) {
+static void cutJoinedPairs(CutSearch *search, const BerthToCut *toCut) {
+  const BerthSlices *slices = &search->hazards->slices;
   size_t n = search->hazards->job->numPlaced, length;
-  bool *targets = berthAllocateOrDie(n, sizeof *targets);
+  PairIndex index = indexPairs(toCut, slices->count);
+  bool *targets = berthAllocateOrDie(slices->count, sizeof *targets);
   uint32_t *path =
       berthAllocateOrDie(2 * search->hazards->graph.numNodes, sizeof *path);
   BerthHazardSearch from =
       berthHazardSearchCreate(search->hazards, search->cuts);
   for (uint32_t x = 0; x < n; ++x) {
-    if (!memchr(pairs + x * n, true, n))
-      continue;
-    memcpy(targets, pairs + x * n, n);
-    targets[x] = false;
-    while (pairs[x * n + x] &&
+    while (toCut->selves[x] &&
            berthHazardsFindSelfPath(&from, x, path, &length))
       addPath(search, path, length);
-    while (berthHazardsFindPath(&from, x, targets, path, &length))
-      addPath(search, path, length);
+    for (uint32_t s = slices->firstOf[x]; s < slices->firstOf[x + 1]; ++s) {
+      uint32_t begin = index.begin[s], end = index.begin[s + 1];
+      for (uint32_t i = begin; i < end; ++i)
+        targets[index.others[i]] = true;
+      while (begin < end &&
+             berthHazardsFindPath(&from, s, targets, path, &length))
+        addPath(search, path, length);
+      for (uint32_t i = begin; i < end; ++i)
+        targets[index.others[i]] = false;
+    }
   }
   berthHazardSearchFree(&from);
   free(path);
   free(targets);
+  free(index.begin);
+  free(index.others);
 }
 
 static int64_t priceOf(const CutSearch *search, const bool *cuts) {
@@ -127,7 +159,8 @@ static int64_t priceOf(const CutSearch *search, const bool *cuts) {
 /// Rounds: from a cheapest set for the paths known, cut on until no pair is
 /// joined. What that ends with is a cheapest set for all once it is no dearer
 /// than the one that hits the paths known by then.
-void berthFindCuts(const BerthHazards *hazards, const bool *pairs, bool *cuts) {
+void berthFindCuts(const BerthHazards *hazards, const BerthToCut *toCut,
+                   bool *cuts) {
   size_t numNodes = hazards->graph.numNodes;
   int64_t *prices = berthCutPrices(hazards);
   CutSearch search = {.hazards = hazards,
@@ -137,7 +170,7 @@ void berthFindCuts(const BerthHazards *hazards, const bool *pairs, bool *cuts) {
   memset(cuts, 0, numNodes);
   do {
     memcpy(search.cuts, cuts, numNodes);
-    cutJoinedPairs(&search, pairs);
+    cutJoinedPairs(&search, toCut);
     berthHittingSolve(&search.paths, cuts);
   } while (priceOf(&search, cuts) < priceOf(&search, search.cuts));
   memcpy(cuts, search.cuts, numNodes);

@@ -9,7 +9,7 @@
 #define BERTH_LIB_IR_BARRIERS_BARRIERCUTS_H
 
 #include "IR/Barriers/HittingSet.h"
-#include "IR/Hazards/Hazards.h"
+#include "IR/Barriers/Pairs.h"
 
 /// The price of a barrier in the gap of each node, which grows with the depth
 /// of loops around it; 0 where there is no gap to cut. The caller frees it.
@@ -20,10 +20,16 @@ int64_t *berthCutPrices(const BerthHazards *hazards);
 void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,
                   uint32_t *path, size_t length);
 
+/// What barriers have to separate.
+typedef struct BerthToCut {
+  const bool *selves; ///< per buffer: two instances of it
+  size_t count, capacity;
+  BerthSlicePair *pairs; ///< slices of two buffers
+} BerthToCut;
+
 /// A cheapest set of gaps whose barriers separate all pairs: sets cuts[node]
-/// for each. pairs[x * numPlaced + y] says that x and y are a pair, for y = x
-/// two instances of x; it is the same for y and x. Every pair must be separable
-/// by all cuttable gaps together.
-void berthFindCuts(const BerthHazards *hazards, const bool *pairs, bool *cuts);
+/// for each. Every pair must be separable by all cuttable gaps together.
+void berthFindCuts(const BerthHazards *hazards, const BerthToCut *toCut,
+                   bool *cuts);
 
 #endif // BERTH_LIB_IR_BARRIERS_BARRIERCUTS_H

@@ -45,7 +45,7 @@ typedef struct Search {
   BerthSteps *steps;
   BerthHitting bad; ///< complements of bad sets, and paths to be cut
   bool *cuts;       ///< per node: the set of barriers at hand
-  bool *apart;      ///< the pairs that the last bad set keeps apart
+  BerthJoins apart; ///< the pairs that the last bad set keeps apart
   bool knowsBad;    ///< there is one
   uint32_t *path;   ///< room for one
   uint32_t *others; ///< gaps not in the set, while it grows
@@ -72,25 +72,26 @@ static bool isSpent(const Search *search) {
 static bool isGood(Search *search) {
   BerthSteps *steps = search->steps;
   size_t n = steps->job->numPlaced;
-  bool *joined = berthHazardsJoined(steps->hazards, search->cuts);
-  berthJoinUnordered(steps->job, joined);
-  search->work += n * numNodes(search);
-  bool isSame = search->knowsBad && memcmp(joined, search->apart, n * n) == 0;
+  BerthJoins joins = berthHazardsJoined(steps->hazards, search->cuts);
+  berthJoinUnordered(steps->job, &joins);
+  search->work += steps->hazards->slices.count * numNodes(search);
+  bool isSame = search->knowsBad && berthJoinsEqual(&joins, &search->apart, n);
   BerthPacked packed = {.status = BERTH_SUCCESS};
   if (!isSame) {
     int64_t capacity = search->target == INT64_MAX ? 0 : search->target;
-    packed = berthStepsPackApart(steps, joined, capacity);
+    packed = berthStepsPackApart(steps, &joins, capacity);
     search->work += kPackingWork + packed.plan.steps;
   }
   bool good = !isSame && berthPackedFits(&packed);
   if (good) {
     berthStepsOffer(steps, packed.plan, search->cuts);
+    berthJoinsFree(&joins);
   } else {
-    memcpy(search->apart, joined, n * n);
+    berthJoinsFree(&search->apart);
+    search->apart = joins;
     search->knowsBad = true;
     berthPlanFree(&packed.plan);
   }
-  free(joined);
   return good;
 }
 
@@ -207,11 +208,10 @@ static bool descend(Search *search, int64_t target) {
 }
 
 bool berthStepsSearch(BerthSteps *steps) {
-  size_t nodes = steps->hazards->graph.numNodes, n = steps->job->numPlaced;
+  size_t nodes = steps->hazards->graph.numNodes;
   Search search = {.steps = steps,
                    .bad = {.numElements = nodes, .prices = steps->prices},
                    .cuts = berthAllocateOrDie(nodes, sizeof(bool)),
-                   .apart = berthAllocateOrDie(n * n, sizeof(bool)),
                    .path = berthAllocateOrDie(2 * nodes, sizeof(uint32_t)),
                    .others = berthAllocateOrDie(nodes, sizeof(uint32_t)),
                    .left = berthAllocateOrDie(nodes, sizeof(uint32_t))};
@@ -219,7 +219,7 @@ bool berthStepsSearch(BerthSteps *steps) {
                 descend(&search, INT64_MAX);
   berthHittingFree(&search.bad);
   free(search.cuts);
-  free(search.apart);
+  berthJoinsFree(&search.apart);
   free(search.path);
   free(search.others);
   free(search.left);

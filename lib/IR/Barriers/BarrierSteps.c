@@ -7,7 +7,7 @@
 
 #include "IR/Barriers/BarrierSteps.h"
 #include "IR/Barriers/BarrierCuts.h"
-#include "IR/Barriers/Pairs.h"
+#include "IR/Barriers/PackApart.h"
 #include "IR/Ops/OrDie.h"
 #include "Support/Sort.h"
 
@@ -18,27 +18,18 @@
 // The barriers that a plan needs
 //===----------------------------------------------------------------------===//
 
-static bool shareBytes(const BerthJob *job, const BerthPlan *plan, size_t x,
-                       size_t y) {
-  int64_t a = plan->offsets[x], b = plan->offsets[y];
-  const BerthBufferInfo *buffers = job->scope.buffers;
-  return a < b + buffers[job->bufferOf[y]].size &&
-         b < a + buffers[job->bufferOf[x]].size;
-}
-
 bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan) {
-  const BerthJob *job = steps->job;
-  size_t n = job->numPlaced;
-  bool *pairs = berthAllocateOrDie(n * n, sizeof *pairs);
-  for (size_t x = 0; x < n; ++x) {
-    pairs[x * n + x] = steps->joinedSelves[x];
-    for (size_t y = x + 1; plan && y < n; ++y)
-      pairs[x * n + y] = pairs[y * n + x] =
-          steps->joined[x * n + y] && shareBytes(job, plan, x, y);
+  BerthToCut toCut = {.selves = steps->joinedSelves};
+  for (size_t i = 0; plan && i < steps->joined->count; ++i) {
+    if (!berthPairMeets(steps->hazards, plan, steps->joined->pairs[i]))
+      continue;
+    toCut.pairs = berthGrow(toCut.pairs, toCut.count, &toCut.capacity,
+                            sizeof *toCut.pairs);
+    toCut.pairs[toCut.count++] = steps->joined->pairs[i];
   }
   bool *cuts = berthAllocateOrDie(steps->hazards->graph.numNodes, sizeof *cuts);
-  berthFindCuts(steps->hazards, pairs, cuts);
-  free(pairs);
+  berthFindCuts(steps->hazards, &toCut, cuts);
+  free(toCut.pairs);
   return cuts;
 }
 
@@ -46,11 +37,10 @@ bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-BerthPacked berthStepsPackApart(BerthSteps *steps, const bool *joined,
+BerthPacked berthStepsPackApart(BerthSteps *steps, const BerthJoins *joins,
                                 int64_t capacity) {
-  BerthProblem *problem = berthProblemApart(steps->job, joined, capacity);
-  BerthPacked packed = berthPackTrial(steps->job, problem);
-  berthProblemDestroy(problem);
+  BerthPacked packed =
+      berthPackApart(steps->hazards, joins, capacity, berthPackTrial);
   if (packed.status != BERTH_SUCCESS) {
     steps->status = packed.status;
     steps->error = packed.error;
@@ -60,10 +50,10 @@ BerthPacked berthStepsPackApart(BerthSteps *steps, const bool *joined,
 
 BerthPacked berthStepsPack(BerthSteps *steps, const bool *cuts,
                            int64_t capacity) {
-  bool *joined = berthHazardsJoined(steps->hazards, cuts);
-  berthJoinUnordered(steps->job, joined);
-  BerthPacked packed = berthStepsPackApart(steps, joined, capacity);
-  free(joined);
+  BerthJoins joins = berthHazardsJoined(steps->hazards, cuts);
+  berthJoinUnordered(steps->job, &joins);
+  BerthPacked packed = berthStepsPackApart(steps, &joins, capacity);
+  berthJoinsFree(&joins);
   return packed;
 }
 

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_BARRIERS_BARRIERSTEPS_H
 #define BERTH_LIB_IR_BARRIERS_BARRIERSTEPS_H
 
-#include "IR/Hazards/Hazards.h"
+#include "IR/Barriers/Pairs.h"
 #include "IR/Plan/PackJob.h"
 
 /// A plan and the barriers that make it right.
@@ -24,9 +24,9 @@ typedef struct BerthSteps {
   const BerthJob *job;
   const BerthHazards *hazards;
   const int64_t *prices;    ///< per node, of a barrier there
-  const bool *joined;       ///< pairs that need a barrier
+  const BerthJoins *joined; ///< pairs that need a barrier
   const bool *joinedSelves; ///< buffers whose instances need one
-  const bool *apart;        ///< pairs that no barrier can separate
+  const BerthJoins *apart;  ///< pairs that no barrier can separate
   int64_t lowerBound;       ///< in bytes: no barriers make a plan smaller
   BerthStep *curve;
   size_t length, capacity;
@@ -38,7 +38,7 @@ void berthStepsFree(BerthSteps *steps);
 
 /// Packs with these pairs kept apart, within a capacity in bytes (0: none). The
 /// caller owns the plan.
-BerthPacked berthStepsPackApart(BerthSteps *steps, const bool *joined,
+BerthPacked berthStepsPackApart(BerthSteps *steps, const BerthJoins *joins,
                                 int64_t capacity);
 
 /// The same as if barriers stood in the gaps `cuts`.

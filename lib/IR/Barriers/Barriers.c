@@ -15,7 +15,7 @@
 
 #include "IR/Barriers/Barriers.h"
 #include "IR/Barriers/BarrierCurve.h"
-#include "IR/Barriers/Pairs.h"
+#include "IR/Barriers/PackApart.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
@@ -26,12 +26,12 @@
 #include <stdlib.h>
 
 static void packExisting(BerthJob *job, const BerthHazards *hazards) {
-  bool *joined = berthHazardsJoined(hazards, NULL);
-  berthJoinUnordered(job, joined);
-  BerthProblem *problem =
-      berthProblemApart(job, joined, job->options->capacity);
-  berthJobTake(job, problem, berthPackJob(job, problem));
-  free(joined);
+  BerthJoins joins = berthHazardsJoined(hazards, NULL);
+  berthJoinUnordered(job, &joins);
+  int64_t capacity = job->options->capacity;
+  berthJobTake(job, berthProblemApart(job, joins.areApart, capacity),
+               berthPackApart(hazards, &joins, capacity, berthPackJob));
+  berthJoinsFree(&joins);
 }
 
 static void packShared(BerthJob *job) {

@@ -9,7 +9,8 @@
 // share bytes only if a barrier separates their accesses. Hazards.h tells where
 // threads may be at the same time, HazardPaths.h which accesses a path without
 // barrier joins; here that becomes one flag for each pair of buffers, and a
-// hard edge of the packing problem for each pair that is kept apart.
+// hard edge of the packing problem for each pair that is kept apart. Pairs that
+// only have to miss each other are packed by PackApart.c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,42 +23,133 @@
 #include "IR/Threads/Uniformity.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static BerthBufferInfo *infoOf(const BerthJob *job, size_t buffer) {
   return &job->scope.buffers[job->bufferOf[buffer]];
 }
 
-bool *berthHazardsJoined(const BerthHazards *hazards, const bool *cuts) {
-  size_t n = hazards->job->numPlaced;
-  bool *joined = berthAllocateOrDie(n * n, sizeof *joined);
-  BerthHazardSearch search = berthHazardSearchCreate(hazards, cuts);
-  for (size_t x = 0; x < n; ++x)
-    berthHazardsFrom(&search, (uint32_t)x, joined + x * n);
-  berthHazardSearchFree(&search);
-  for (size_t x = 0; x < n; ++x)
-    for (size_t y = 0; y < x; ++y)
-      joined[x * n + y] = joined[y * n + x] =
-          joined[x * n + y] || joined[y * n + x];
-  return joined;
+//===----------------------------------------------------------------------===//
+// What is joined
+//===----------------------------------------------------------------------===//
+
+static int comparePairs(const void *left, const void *right) {
+  const BerthSlicePair *a = left, *b = right;
+  if (a->first != b->first)
+    return a->first < b->first ? -1 : 1;
+  return a->second < b->second ? -1 : a->second > b->second;
 }
 
-void berthJoinUnordered(const BerthJob *job, bool *joined) {
+/// Each pair once, however many ways join it.
+static void sortPairs(BerthJoins *joins) {
+  size_t kept = 0;
+  if (joins->count)
+    qsort(joins->pairs, joins->count, sizeof *joins->pairs, comparePairs);
+  for (size_t i = 0; i < joins->count; ++i)
+    if (!kept || comparePairs(&joins->pairs[kept - 1], &joins->pairs[i]))
+      joins->pairs[kept++] = joins->pairs[i];
+  joins->count = kept;
+}
+
+/// Adds the slices that are joined to slice s.
+static void addJoined(BerthJoins *joins, const BerthSlices *slices, uint32_t s,
+                      const bool *joined) {
+  for (uint32_t t = 0; t < slices->count; ++t) {
+    if (!joined[t] || slices->items[t].buffer == slices->items[s].buffer)
+      continue;
+    joins->pairs = berthGrow(joins->pairs, joins->count, &joins->capacity,
+                             sizeof *joins->pairs);
+    joins->pairs[joins->count++] =
+        s < t ? (BerthSlicePair){s, t} : (BerthSlicePair){t, s};
+  }
+}
+
+/// One pair of slices that meet wherever they lie keeps the buffers apart.
+static void judgePairs(const BerthHazards *hazards, BerthJoins *joins) {
+  const BerthSlices *slices = &hazards->slices;
+  size_t n = hazards->job->numPlaced;
+  for (size_t i = 0; i < joins->count; ++i) {
+    BerthSlicePair pair = joins->pairs[i];
+    size_t x = slices->items[pair.first].buffer;
+    size_t y = slices->items[pair.second].buffer;
+    int64_t group = infoOf(hazards->job, x)->group;
+    bool areGrouped =
+        group != BERTH_NONE && group == infoOf(hazards->job, y)->group;
+    bool *flags =
+        !areGrouped && berthSlicesMayMiss(slices, pair.first, pair.second)
+            ? joins->mayMiss
+            : joins->areApart;
+    flags[x * n + y] = flags[y * n + x] = true;
+  }
+  for (size_t i = 0; i < n * n; ++i)
+    joins->mayMiss[i] &= !joins->areApart[i];
+}
+
+BerthJoins berthHazardsJoined(const BerthHazards *hazards, const bool *cuts) {
+  size_t n = hazards->job->numPlaced, numSlices = hazards->slices.count;
+  BerthJoins joins = {.areApart = berthAllocateOrDie(n * n, sizeof(bool)),
+                      .mayMiss = berthAllocateOrDie(n * n, sizeof(bool))};
+  bool *joined = berthAllocateOrDie(numSlices, sizeof *joined);
+  BerthHazardSearch search = berthHazardSearchCreate(hazards, cuts);
+  for (uint32_t s = 0; s < numSlices; ++s) {
+    memset(joined, 0, numSlices);
+    berthHazardsFrom(&search, s, joined);
+    addJoined(&joins, &hazards->slices, s, joined);
+  }
+  berthHazardSearchFree(&search);
+  free(joined);
+  sortPairs(&joins);
+  judgePairs(hazards, &joins);
+  return joins;
+}
+
+void berthJoinsFree(BerthJoins *joins) {
+  free(joins->areApart);
+  free(joins->mayMiss);
+  free(joins->pairs);
+}
+
+bool berthJoinsEqual(const BerthJoins *a, const BerthJoins *b,
+                     size_t numBuffers) {
+  size_t n = numBuffers * numBuffers;
+  return a->count == b->count && !memcmp(a->areApart, b->areApart, n) &&
+         !memcmp(a->mayMiss, b->mayMiss, n) &&
+         (!a->count ||
+          !memcmp(a->pairs, b->pairs, a->count * sizeof *a->pairs));
+}
+
+void berthJoinUnordered(const BerthJob *job, BerthJoins *joins) {
   size_t n = job->numPlaced;
   for (size_t x = 0; x < n; ++x) {
     if (!infoOf(job, x)->leaks && !berthBufferHasOtherProxy(infoOf(job, x)))
       continue;
-    for (size_t y = 0; y < n; ++y)
-      joined[x * n + y] = joined[y * n + x] = true;
+    for (size_t y = 0; y < n; ++y) {
+      joins->areApart[x * n + y] = joins->areApart[y * n + x] = true;
+      joins->mayMiss[x * n + y] = joins->mayMiss[y * n + x] = false;
+    }
   }
 }
 
-BerthProblem *berthProblemApart(const BerthJob *job, const bool *joined,
+bool berthPairMeets(const BerthHazards *hazards, const BerthPlan *plan,
+                    BerthSlicePair pair) {
+  const BerthSlice *a = &hazards->slices.items[pair.first];
+  const BerthSlice *b = &hazards->slices.items[pair.second];
+  return plan->pools[a->buffer] == plan->pools[b->buffer] &&
+         berthSlicesMeet(a, plan->offsets[a->buffer], b,
+                         plan->offsets[b->buffer]);
+}
+
+//===----------------------------------------------------------------------===//
+// Problems and instances
+//===----------------------------------------------------------------------===//
+
+BerthProblem *berthProblemApart(const BerthJob *job, const bool *areApart,
                                 int64_t capacity) {
   BerthProblem *problem = berthRepeatProblem(job, true, capacity);
   uint32_t n = (uint32_t)job->numPlaced;
   for (uint32_t x = 0; x < n; ++x)
     for (uint32_t y = x + 1; y < n; ++y)
-      if (joined[x * n + y])
+      if (areApart[x * n + y])
         berthProblemAddEdge(problem, &(BerthEdge){x, y, 0, NULL});
   berthProblemOrDie(problem);
   return problem;
@@ -121,8 +213,14 @@ BerthHazards berthFindHazards(BerthJob *job) {
 
 bool *berthJoinedPairs(BerthJob *job) {
   BerthHazards hazards = berthFindHazards(job);
-  bool *joined = berthHazardsJoined(&hazards, NULL);
-  berthJoinUnordered(job, joined);
+  BerthJoins joins = berthHazardsJoined(&hazards, NULL);
+  berthJoinUnordered(job, &joins);
   berthHazardsFree(&hazards);
-  return joined;
+  size_t n = job->numPlaced;
+  for (size_t i = 0; i < n * n; ++i)
+    joins.areApart[i] |= joins.mayMiss[i];
+  bool *areApart = joins.areApart;
+  joins.areApart = NULL;
+  berthJoinsFree(&joins);
+  return areApart;
 }

@@ -14,14 +14,37 @@
 /// keep apart is rejected, and the problem made again without it.
 BerthHazards berthFindHazards(BerthJob *job);
 
-/// joined[x * numPlaced + y]: some path without barrier joins accesses of x and
-/// y. `cuts` (per node, may be NULL) are gaps to be taken as barriers. The
-/// caller frees it.
-bool *berthHazardsJoined(const BerthHazards *hazards, const bool *cuts);
+/// Slices (Slices.h) of two buffers, the lower number first.
+typedef struct BerthSlicePair {
+  uint32_t first;
+  uint32_t second;
+} BerthSlicePair;
 
-/// Adds the pairs that no barrier can make safe: a pointer that got away, or an
-/// access that a barrier does not order.
-void berthJoinUnordered(const BerthJob *job, bool *joined);
+/// What paths without barrier join.
+typedef struct BerthJoins {
+  /// [x * numPlaced + y]: buffers that must not share bytes, wherever they lie.
+  bool *areApart;
+  /// The same: buffers that may, where no two slices of theirs meet that are
+  /// joined.
+  bool *mayMiss;
+  size_t count, capacity;
+  BerthSlicePair *pairs; ///< the slices that are joined; sorted
+} BerthJoins;
+
+/// `cuts` (per node, may be NULL) are gaps to be taken as barriers.
+BerthJoins berthHazardsJoined(const BerthHazards *hazards, const bool *cuts);
+void berthJoinsFree(BerthJoins *joins);
+bool berthJoinsEqual(const BerthJoins *a, const BerthJoins *b,
+                     size_t numBuffers);
+
+/// Keeps the pairs apart that no barrier can make safe: a pointer that got
+/// away, or an access that a barrier does not order.
+void berthJoinUnordered(const BerthJob *job, BerthJoins *joins);
+
+/// True if the slices have bytes in common in the plan that different threads
+/// may touch (berthSlicesMeet).
+bool berthPairMeets(const BerthHazards *hazards, const BerthPlan *plan,
+                    BerthSlicePair pair);
 
 /// A flag per buffer: in a loop without a barrier, fast threads write its next
 /// instance while slow ones still read the last. The caller frees them.
@@ -29,11 +52,11 @@ bool *berthHazardsJoinedSelves(const BerthHazards *hazards, const bool *cuts);
 
 /// The job's problem with these pairs kept apart and no others. Capacity in
 /// bytes; 0: none. The caller destroys it.
-BerthProblem *berthProblemApart(const BerthJob *job, const bool *joined,
+BerthProblem *berthProblemApart(const BerthJob *job, const bool *areApart,
                                 int64_t capacity);
 
-/// The pairs that no barrier which stands already separates. The caller frees
-/// them.
+/// The pairs that no barrier which stands already separates, wherever
+/// they lie. The caller frees them.
 bool *berthJoinedPairs(BerthJob *job);
 
 #endif // BERTH_LIB_IR_BARRIERS_PAIRS_H

@@ -8,15 +8,15 @@
 #include "IR/Hazards/HazardPaths.h"
 
 //===----------------------------------------------------------------------===//
-// Two buffers
+// Two slices
 //===----------------------------------------------------------------------===//
 
 /// From its writes any access conflicts, from its reads only writes do.
-static void reachFrom(BerthHazardSearch *search, uint32_t x, bool toAsync,
+static void reachFrom(BerthHazardSearch *search, uint32_t s, bool toAsync,
                       bool fromWrites, bool *conflicts) {
   const BerthHazards *hazards = search->hazards;
   berthHazardSearchBegin(search, toAsync, false);
-  berthHazardSearchStart(search, x, fromWrites);
+  berthHazardSearchStartSlice(search, s, fromWrites);
   for (uint32_t state = berthHazardSearchNext(search); state != BERTH_NO_NODE;
        state = berthHazardSearchNext(search)) {
     uint32_t n = berthHazardSearchNode(search, state);
@@ -24,29 +24,29 @@ static void reachFrom(BerthHazardSearch *search, uint32_t x, bool toAsync,
          ++k)
       if ((fromWrites || hazards->touches[k].writes) &&
           (!toAsync || hazards->isAsync[n]))
-        conflicts[hazards->touches[k].buffer] = true;
+        conflicts[hazards->touches[k].slice] = true;
   }
 }
 
-void berthHazardsFrom(BerthHazardSearch *search, uint32_t x, bool *conflicts) {
+void berthHazardsFrom(BerthHazardSearch *search, uint32_t s, bool *conflicts) {
   for (int toAsync = 0; toAsync <= search->hazards->hasAsync; ++toAsync) {
-    reachFrom(search, x, toAsync, true, conflicts);
-    reachFrom(search, x, toAsync, false, conflicts);
+    reachFrom(search, s, toAsync, true, conflicts);
+    reachFrom(search, s, toAsync, false, conflicts);
   }
 }
 
 /// The first state that meets a target, or BERTH_NO_NODE.
-static uint32_t findTarget(BerthHazardSearch *search, uint32_t x, bool toAsync,
+static uint32_t findTarget(BerthHazardSearch *search, uint32_t s, bool toAsync,
                            bool fromWrites, const bool *targets) {
   const BerthHazards *hazards = search->hazards;
   berthHazardSearchBegin(search, toAsync, false);
-  berthHazardSearchStart(search, x, fromWrites);
+  berthHazardSearchStartSlice(search, s, fromWrites);
   for (uint32_t state = berthHazardSearchNext(search); state != BERTH_NO_NODE;
        state = berthHazardSearchNext(search)) {
     uint32_t n = berthHazardSearchNode(search, state);
     for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
          ++k)
-      if (targets[hazards->touches[k].buffer] &&
+      if (targets[hazards->touches[k].slice] &&
           (fromWrites || hazards->touches[k].writes) &&
           (!toAsync || hazards->isAsync[n]))
         return state;
@@ -54,11 +54,11 @@ static uint32_t findTarget(BerthHazardSearch *search, uint32_t x, bool toAsync,
   return BERTH_NO_NODE;
 }
 
-bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t x,
+bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t s,
                           const bool *targets, uint32_t *path, size_t *length) {
   for (int toAsync = 0; toAsync <= search->hazards->hasAsync; ++toAsync)
     for (int fromReads = 0; fromReads < 2; ++fromReads) {
-      uint32_t state = findTarget(search, x, toAsync, !fromReads, targets);
+      uint32_t state = findTarget(search, s, toAsync, !fromReads, targets);
       if (state == BERTH_NO_NODE)
         continue;
       *length = berthHazardSearchStorePath(search, state, path);

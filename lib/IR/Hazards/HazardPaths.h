@@ -15,14 +15,14 @@
 void berthHazardsReach(const BerthHazards *hazards, const bool *cuts,
                        bool isBackward, bool *reached);
 
-/// Sets conflicts[y] for each buffer y that a path without barrier joins to x,
-/// in either order as seen from x's accesses forward.
-void berthHazardsFrom(BerthHazardSearch *search, uint32_t x, bool *conflicts);
+/// Sets conflicts[t] for each slice t (Slices.h) that a path without barrier
+/// joins to slice s, in either order as seen from the accesses of s forward.
+void berthHazardsFrom(BerthHazardSearch *search, uint32_t s, bool *conflicts);
 
-/// A path of nodes, first to last, from an access of x to one of a buffer among
-/// `targets` (a flag per buffer) without barrier; false if there is none.
+/// A path of nodes, first to last, from an access of slice s to one of a slice
+/// among `targets` (a flag per slice) without barrier; false if there is none.
 /// `path` holds up to numNodes entries.
-bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t x,
+bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t s,
                           const bool *targets, uint32_t *path, size_t *length);
 
 /// The same for two instances of x: from an access through another run of its

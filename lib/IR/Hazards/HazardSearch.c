@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+static const uint32_t kAllSlices = UINT32_MAX;
+
 BerthHazardSearch berthHazardSearchCreate(const BerthHazards *hazards,
                                           const bool *cuts) {
   size_t numStates = hazards->graph.numNodes * (hazards->hasAsync ? 2 : 1);
@@ -94,15 +96,26 @@ void berthHazardSearchReach(BerthHazardSearch *search, uint32_t state,
   search->queue[search->tail++] = state;
 }
 
-void berthHazardSearchStart(BerthHazardSearch *search, uint32_t x,
-                            bool fromWrites) {
+static void start(BerthHazardSearch *search, uint32_t x, uint32_t slice,
+                  bool fromWrites) {
   const BerthHazards *hazards = search->hazards;
   for (uint32_t k = hazards->touchedAtBegin[x];
        k < hazards->touchedAtBegin[x + 1]; ++k) {
     BerthTouchedAt at = hazards->touchedAt[k];
-    if (goesBy(search, at.node, false) && (at.writes || !fromWrites))
+    if (goesBy(search, at.node, false) && (at.writes || !fromWrites) &&
+        (slice == kAllSlices || at.slice == slice))
       berthHazardSearchReach(search, at.node, at.node);
   }
+}
+
+void berthHazardSearchStart(BerthHazardSearch *search, uint32_t x,
+                            bool fromWrites) {
+  start(search, x, kAllSlices, fromWrites);
+}
+
+void berthHazardSearchStartSlice(BerthHazardSearch *search, uint32_t slice,
+                                 bool fromWrites) {
+  start(search, search->hazards->slices.items[slice].buffer, slice, fromWrites);
 }
 
 uint32_t berthHazardSearchTake(BerthHazardSearch *search) {

@@ -69,9 +69,12 @@ uint32_t berthHazardSearchNode(const BerthHazardSearch *search, uint32_t state);
 void berthHazardSearchReach(BerthHazardSearch *search, uint32_t state,
                             uint32_t from);
 
-/// Starts at the accesses of buffer x, or at its writes.
+/// Starts at the accesses of buffer x, or at its writes; the latter at those of
+/// one slice.
 void berthHazardSearchStart(BerthHazardSearch *search, uint32_t x,
                             bool fromWrites);
+void berthHazardSearchStartSlice(BerthHazardSearch *search, uint32_t slice,
+                                 bool fromWrites);
 
 /// The state reached next, or BERTH_NO_NODE at the end; what follows it is not
 /// looked at.

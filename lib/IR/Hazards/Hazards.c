@@ -252,9 +252,12 @@ static uint32_t *nodeOfPoint(const BerthHazards *hazards) {
 typedef void (*TouchVisitor)(BerthHazards *hazards, uint32_t node,
                              BerthTouch touch);
 
+/// What a called function touches is not looked at more closely.
 static void visitEnd(BerthHazards *hazards, uint32_t node, uint32_t buffer,
                      BerthDoing doing, TouchVisitor visit) {
-  BerthTouch touch = {buffer, doing == BERTH_WRITES};
+  const uint32_t *firstOf = hazards->slices.firstOf;
+  BerthTouch touch = {buffer, firstOf ? firstOf[buffer] : 0,
+                      doing == BERTH_WRITES};
   if (doing != BERTH_NOTHING)
     visit(hazards, node, touch);
 }
@@ -268,10 +271,12 @@ static BerthEnds endsOf(const BerthAccess *stop, const BerthTouched *touched) {
 
 /// A call that is looked into touches at its ends what the callee does there.
 static void visitAccess(BerthHazards *hazards, uint32_t node, uint32_t buffer,
-                        const BerthAccess *access, TouchVisitor visit) {
+                        size_t index, TouchVisitor visit) {
   const BerthAccess *stop =
       &hazards->stops[hazards->graph.nodes[node].firstStop];
-  BerthTouch touch = {buffer, access->writes};
+  uint32_t **slices = hazards->slices.ofAccesses;
+  BerthTouch touch = {buffer, slices ? slices[buffer][index] : 0,
+                      hazards->touched[buffer].accesses[index].writes};
   if (!stop->ends) {
     visit(hazards, node, touch);
     return;
@@ -285,10 +290,9 @@ static void forEachTouch(BerthHazards *hazards, const uint32_t *nodeAt,
                          TouchVisitor visit) {
   for (size_t i = 0; i < hazards->numTouched; ++i) {
     const BerthTouched *touched = &hazards->touched[i];
-    for (size_t k = 0; k < touched->numAccesses; ++k) {
-      const BerthAccess *access = &touched->accesses[k];
-      visitAccess(hazards, nodeAt[access->lower], (uint32_t)i, access, visit);
-    }
+    for (size_t k = 0; k < touched->numAccesses; ++k)
+      visitAccess(hazards, nodeAt[touched->accesses[k].lower], (uint32_t)i, k,
+                  visit);
   }
 }
 
@@ -333,8 +337,8 @@ static void indexNodes(BerthHazards *hazards) {
   for (size_t n = numNodes; n-- > 0;)
     for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
          ++k)
-      at[--begin[hazards->touches[k].buffer]] =
-          (BerthTouchedAt){(uint32_t)n, hazards->touches[k].writes};
+      at[--begin[hazards->touches[k].buffer]] = (BerthTouchedAt){
+          (uint32_t)n, hazards->touches[k].slice, hazards->touches[k].writes};
   hazards->touchedAtBegin = begin;
   hazards->touchedAt = at;
 }
@@ -414,7 +418,8 @@ static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
 }
 
 BerthHazards berthHazardsCreate(BerthJob *job) {
-  return build((BerthHazards){.job = job}, NULL, 0);
+  return build((BerthHazards){.job = job, .slices = berthSlicesOf(job)}, NULL,
+               0);
 }
 
 BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
@@ -439,6 +444,7 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->touches);
   free(hazards->touchedAtBegin);
   free(hazards->touchedAt);
+  berthSlicesFree(&hazards->slices);
   berthPointerMapFree(&hazards->numLoopsOf);
 }
 

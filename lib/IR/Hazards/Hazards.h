@@ -23,18 +23,21 @@
 #ifndef BERTH_LIB_IR_HAZARDS_HAZARDS_H
 #define BERTH_LIB_IR_HAZARDS_HAZARDS_H
 
+#include "IR/Hazards/Slices.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Scope/Job.h"
 
 /// One buffer (by its number in the problem) that a node touches.
 typedef struct BerthTouch {
   uint32_t buffer;
+  uint32_t slice; ///< if the slices are known
   bool writes;
 } BerthTouch;
 
 /// The same the other way round: a node that touches the buffer at hand.
 typedef struct BerthTouchedAt {
   uint32_t node;
+  uint32_t slice;
   bool writes;
 } BerthTouchedAt;
 
@@ -52,6 +55,7 @@ typedef struct BerthHazards {
   bool areOnlyGiven; ///< barriers that stand in the program, and no buffers
   size_t numTouched;
   BerthTouched *touched; ///< first the buffers of the problem
+  BerthSlices slices;    ///< what accesses touch; empty: not asked for
   BerthFlowGraph graph;
   BerthAccess *stops; ///< one per op that touches a buffer or is a barrier
   size_t numStops;
@@ -69,10 +73,11 @@ typedef struct BerthHazards {
   BerthPointerMap numLoopsOf; ///< block -> loops of blocks around it
 } BerthHazards;
 
-/// Builds the graph for the buffers of the job's problem. What is uniform in
-/// its scope is known by now (Uniformity.h).
+/// Builds the graph for the slices of the job's buffers (Slices.h). What is
+/// uniform in its scope is known by now (Uniformity.h).
 BerthHazards berthHazardsCreate(BerthJob *job);
-/// The same with more that is touched, numbered from numPlaced on.
+/// The same for whole buffers, and more that is touched, numbered from
+/// numPlaced on.
 BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
                                     size_t numOthers);
 /// Builds it before anything is planned, for the barriers that stand in the

@@ -71,7 +71,17 @@ typedef enum BerthOpKind {
   BERTH_OP_SAME_NUMBER, ///< as another type, if it is not negative
   BERTH_OP_APPLY,       ///< the result of an affine map
   BERTH_OP_SMALLEST,    ///< of all results of an affine map
-  BERTH_OP_LARGEST
+  BERTH_OP_LARGEST,
+  // Of these, what is known holds where no operand is negative:
+  BERTH_OP_OR,
+  BERTH_OP_QUOTIENT,  ///< rounded down
+  BERTH_OP_REMAINDER, ///< of a division
+  BERTH_OP_SHIFT_LEFT,
+  BERTH_OP_SHIFT_RIGHT,
+  BERTH_OP_SELECT, ///< operand 1 or 2, by the truth of operand 0
+  // Numbers of threads, by the letter of a dimension (berthOpGetDimension)
+  BERTH_OP_THREAD_ID, ///< which thread of the workgroup it is (gpu.thread_id)
+  BERTH_OP_BLOCK_SIZE ///< how many there are (gpu.block_dim)
 } BerthOpKind;
 
 /// What an op does with an operand, where the table tells.

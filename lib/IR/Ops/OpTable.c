@@ -115,6 +115,20 @@ bool berthTypeIsPointerless(MlirType type) {
           isNamedType(type, described->pointerless, described->numPointerless));
 }
 
+int berthOpGetDimension(MlirOperation op) {
+  BerthShortText text = {0};
+  MlirAttribute dimension = berthAttributeOf(op, "dimension");
+  if (mlirAttributeIsNull(dimension))
+    berthShortTextAppend(mlirIdentifierStr(mlirOperationGetName(op)), &text);
+  else
+    mlirAttributePrint(dimension, berthShortTextAppend, &text);
+  int last = 'x';
+  for (size_t i = 0; i < text.length; ++i)
+    if (text.text[i] != '>')
+      last = text.text[i];
+  return last - 'x';
+}
+
 /// Memory spaces as they print. Numbers are those of NVPTX and AMDGPU.
 static const char *const workgroupSpaces[] = {
     "#gpu.address_space<workgroup>", "#spirv.storage_class<Workgroup>",

@@ -117,6 +117,10 @@ BerthSpaceUse berthSpaceGetUse(MlirAttribute space);
 /// an intrinsic that speaks of a GPU, or is mapped to threads (scf.forall).
 bool berthOpIsOfThreads(MlirOperation op);
 
+/// The dimension, 0 to 2, of a BERTH_OP_THREAD_ID or BERTH_OP_BLOCK_SIZE: the
+/// last letter of its attribute `dimension` (`#gpu<dim x>`) or of its name.
+int berthOpGetDimension(MlirOperation op);
+
 /// True for those of them that tell which thread runs the code (gpu.thread_id,
 /// registers of NVVM and ROCDL, a mapped scf.forall).
 bool berthOpTellsThread(MlirOperation op);

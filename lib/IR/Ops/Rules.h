@@ -98,6 +98,9 @@
 //   closed-calls          every way through a callee crosses a barrier
 //   no-re-entry           a function that is called again does not meet itself
 //   unseen-users          nobody but kernels uses a global in workgroup memory
+//   own-bytes             bytes that a load or store is known to touch are one
+//                         thread's, whoever touches them
+//   one-row               a block has one row of threads
 //   apart-ranges          views of dynamic shared memory have no common bytes
 //
 //===---------------------------------------------------------------------===//
@@ -166,6 +169,8 @@ static inline bool berthIsRule(const char *name) {
                                       "no-re-entry",
                                       "unseen-users",
                                       "apart-ranges",
+                                      "own-bytes",
+                                      "one-row",
                                       "uniform-merges",
                                       "uniform-loads",
                                       "uniform-carried",

@@ -63,8 +63,7 @@
 #workgroup = #gpu.address_space<workgroup>
 
 gpu.module @kernels {
-  gpu.func @straight(%x: f32, %out: memref<128xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 16, 1, 1>} {
+  gpu.func @straight(%x: f32, %out: memref<128xf32>) kernel {
     %t = gpu.thread_id x
     %small0 = memref.alloc() : memref<16xf32, #workgroup>
     %small1 = memref.alloc() : memref<16xf32, #workgroup>
@@ -84,8 +83,7 @@ gpu.module @kernels {
 
   // Two buffers that take turns in a loop need a barrier there, at 16 times the
   // price. One in front of the loop buys as much.
-  gpu.func @loop(%x: f32, %out: memref<128xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 16, 1, 1>} {
+  gpu.func @loop(%x: f32, %out: memref<128xf32>) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index

@@ -13,6 +13,7 @@
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Roots/Steady.h"
 #include "IR/Verify/Threads/Loads.h"
+#include "IR/Verify/Threads/OwnBytes.h"
 #include "IR/Verify/Threads/Pending.h"
 #include "IR/Verify/Threads/RunsAgain.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -26,13 +27,25 @@ typedef struct Culprit {
   const char *why;
 } Culprit;
 
+/// What is pending is kept for each root; of roots in `isSplit` for each of
+/// their accesses.
+typedef struct Slot {
+  uint32_t root;
+  BerthEventNumber event; ///< the only one; BERTH_NO_EVENT: all of the root
+} Slot;
+
 typedef struct Check {
   const BerthViews *views;
+  MlirOperation scope;
   BerthStretches code;
-  size_t numShared;
-  uint32_t *shared;  ///< roots that threads share
-  size_t *slotOf;    ///< root -> its place in `shared`
-  Culprit *culprits; ///< by event
+  const bool *isShared; ///< by root
+  bool *isSplit;        ///< by root
+  Slot *slots;          ///< by root
+  size_t numSlots;
+  size_t *firstSlotOf; ///< by root, and where the last ones end
+  size_t *slotOf;      ///< by event that is an access
+  BerthOwnBytes *own;  ///< by event, as they are asked for
+  Culprit *culprits;   ///< by event
   BerthPendingForm form;
   BerthEventNumber *starts; ///< by stretch: what is pending where it begins
   bool *isReached;          ///< by stretch
@@ -50,20 +63,70 @@ static bool isSharedRoot(const BerthRoot *root, const BerthThreads *threads) {
                                 threads->options);
 }
 
-/// Fills `shared` and `slotOf`; returns a flag per root.
-static bool *findShared(Check *check, const BerthThreads *threads) {
-  size_t numRoots = check->views->numRoots;
+/// A flag per root; NULL: no root is shared.
+static bool *findShared(const BerthThreads *threads) {
+  size_t numRoots = threads->views->numRoots;
   bool *isShared = berthAllocateOrDie(numRoots, sizeof *isShared);
-  check->shared = berthAllocateOrDie(numRoots, sizeof *check->shared);
-  check->slotOf = berthAllocateOrDie(numRoots, sizeof *check->slotOf);
+  bool isAny = false;
+  for (size_t i = 0; i < numRoots; ++i)
+    isAny |= isShared[i] = isSharedRoot(&threads->views->roots[i], threads);
+  if (isAny)
+    return isShared;
+  free(isShared);
+  return NULL;
+}
+
+static void addSlot(Check *check, uint32_t root, BerthEventNumber event) {
+  check->slots[check->numSlots++] = (Slot){root, event};
+}
+
+/// Where each of its accesses has a slot of its own.
+static void splitRoot(Check *check, uint32_t root) {
+  for (BerthEventNumber i = 0; i < check->code.numEvents; ++i)
+    if (check->code.events[i].kind == BERTH_THREADS_ACCESS &&
+        check->code.events[i].root == root) {
+      check->slotOf[i] = check->numSlots;
+      addSlot(check, root, i);
+    }
+}
+
+static void makeSlots(Check *check) {
+  size_t numRoots = check->views->numRoots;
+  check->numSlots = 0;
   for (uint32_t i = 0; i < numRoots; ++i) {
-    isShared[i] = isSharedRoot(&check->views->roots[i], threads);
-    if (!isShared[i])
-      continue;
-    check->slotOf[i] = check->numShared;
-    check->shared[check->numShared++] = i;
+    check->firstSlotOf[i] = check->numSlots;
+    if (check->isShared[i] && check->isSplit[i])
+      splitRoot(check, i);
+    else if (check->isShared[i])
+      addSlot(check, i, BERTH_NO_EVENT);
   }
-  return isShared;
+  check->firstSlotOf[numRoots] = check->numSlots;
+  for (size_t i = 0; i < check->code.numEvents; ++i) {
+    const BerthThreadEvent *event = &check->code.events[i];
+    if (event->kind == BERTH_THREADS_ACCESS && !check->isSplit[event->root])
+      check->slotOf[i] = check->firstSlotOf[event->root];
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes of one thread
+//===----------------------------------------------------------------------===//
+
+/// Nothing is known of what is asynchronous.
+static const BerthOwnBytes *ownBytesOf(Check *check, size_t event) {
+  const BerthThreadEvent *access = &check->code.events[event];
+  BerthOwnBytes *own = &check->own[event];
+  if (!own->isAsked && access->hold == BERTH_HOLD_ORDINARY && !access->isAsync)
+    *own =
+        berthOwnBytesOf(check->views, check->scope, access->op, access->root);
+  own->isAsked = true;
+  return own;
+}
+
+/// False if different threads touch no common byte by the two accesses.
+static bool mayMeet(Check *check, size_t a, size_t b) {
+  return !ownBytesOf(check, a)->isKnown || !ownBytesOf(check, b)->isKnown ||
+         berthOwnBytesMeet(ownBytesOf(check, a), ownBytesOf(check, b));
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,8 +151,18 @@ static void enterStretch(Check *check, size_t stretch) {
 
 static void applyEvent(Check *check, size_t number) {
   const BerthThreadEvent *event = &check->code.events[number];
-  berthPendingApply(check->form, check->now, event, (BerthEventNumber)number,
-                    check->slotOf[event->root]);
+  bool isOfRoot = event->kind == BERTH_THREADS_MAKE ||
+                  ((event->kind == BERTH_THREADS_GROUP ||
+                    event->kind == BERTH_THREADS_WAIT) &&
+                   event->async == BERTH_ASYNC_LOAD);
+  size_t begin = check->slotOf[number], end = begin + 1;
+  if (isOfRoot) {
+    begin = check->firstSlotOf[event->root];
+    end = check->firstSlotOf[event->root + 1];
+  }
+  for (size_t slot = begin; slot < end; ++slot)
+    berthPendingApply(check->form, check->now, event, (BerthEventNumber)number,
+                      slot);
 }
 
 static void passStretch(Check *check, size_t index) {
@@ -190,18 +263,36 @@ static void checkAgainst(Check *check, size_t event, size_t slot,
   }
 }
 
+/// True if there are accesses of the slot that something has not ended.
+static bool isPending(const Check *check, size_t slot) {
+  for (int instance = 0; instance < BERTH_NUM_INSTANCES; ++instance)
+    for (int writes = 0; writes < 2; ++writes) {
+      const BerthEventNumber *numbers = berthPendingOf(
+          check->form, check->now, slot, (BerthInstance)instance, writes);
+      for (size_t hold = 0; hold < check->form.numHolds; ++hold)
+        if (numbers[hold] != BERTH_NO_EVENT)
+          return true;
+    }
+  return false;
+}
+
 static void checkAccess(Check *check, size_t event) {
   uint32_t root = check->code.events[event].root;
-  for (size_t slot = 0; slot < check->numShared; ++slot) {
-    if (!berthViewsOverlap(check->views, check->shared[slot], root))
+  for (size_t i = 0; i < check->numSlots; ++i) {
+    const Slot *slot = &check->slots[i];
+    if (!isPending(check, i) ||
+        !berthViewsOverlap(check->views, slot->root, root) ||
+        (slot->event != BERTH_NO_EVENT && !mayMeet(check, slot->event, event)))
       continue;
-    checkAgainst(check, event, slot, BERTH_THIS_INSTANCE, whyBarrier);
-    checkAgainst(check, event, slot, BERTH_OLD_INSTANCE, whyBarrier);
+    checkAgainst(check, event, i, BERTH_THIS_INSTANCE, whyBarrier);
+    checkAgainst(check, event, i, BERTH_OLD_INSTANCE, whyBarrier);
   }
-  if (!isBlamed(check, event) &&
-      !berthIsHandedOver(check->views->roots[root].view))
-    checkAgainst(check, event, check->slotOf[root], BERTH_OLD_INSTANCE,
-                 whyInstance);
+  if (isBlamed(check, event) ||
+      berthIsHandedOver(check->views->roots[root].view))
+    return;
+  for (size_t i = check->firstSlotOf[root]; i < check->firstSlotOf[root + 1];
+       ++i)
+    checkAgainst(check, event, i, BERTH_OLD_INSTANCE, whyInstance);
 }
 
 static void checkPaths(Check *check) {
@@ -222,13 +313,14 @@ static void checkPaths(Check *check) {
 
 /// True if the events are accesses of different buffers that have bytes in
 /// common, one of them a write.
-static bool doClash(const Check *check, size_t a, size_t b) {
+static bool doClash(Check *check, size_t a, size_t b) {
   const BerthThreadEvent *first = &check->code.events[a];
   const BerthThreadEvent *second = &check->code.events[b];
   return first->kind == BERTH_THREADS_ACCESS &&
          second->kind == BERTH_THREADS_ACCESS &&
          (first->writes || second->writes) &&
-         berthViewsOverlap(check->views, first->root, second->root);
+         berthViewsOverlap(check->views, first->root, second->root) &&
+         mayMeet(check, a, b);
 }
 
 static void checkBeside(Check *check) {
@@ -271,13 +363,42 @@ static void report(const Check *check, BerthRaceCallback callback,
   berthPointerMapFree(&isReported);
 }
 
+/// Splits the roots of accesses that were blamed for nothing, since no thread
+/// meets another; true if some were not split yet.
+static bool splitMore(Check *check) {
+  bool isMore = false;
+  for (size_t i = 0; i < check->code.numEvents; ++i) {
+    size_t earlier = check->culprits[i].earlier;
+    if (earlier == BERTH_NO_EVENT)
+      continue;
+    uint32_t roots[2] = {check->code.events[earlier].root,
+                         check->code.events[i].root};
+    if (roots[0] == roots[1] || mayMeet(check, earlier, i))
+      continue;
+    for (int k = 0; k < 2; ++k) {
+      isMore |= !check->isSplit[roots[k]];
+      check->isSplit[roots[k]] = true;
+    }
+  }
+  return isMore;
+}
+
+static void freeRun(Check *check) {
+  free(check->culprits);
+  free(check->starts);
+  free(check->isReached);
+  free(check->isDirty);
+  free(check->now);
+}
+
 static void run(Check *check) {
   size_t numEvents = check->code.numEvents;
   size_t numStretches = check->code.numStretches;
+  makeSlots(check);
   check->culprits = berthAllocateOrDie(numEvents, sizeof *check->culprits);
   for (size_t i = 0; i < numEvents; ++i)
     check->culprits[i].earlier = BERTH_NO_EVENT;
-  check->form = berthPendingForm(check->numShared, check->code.hasAsync);
+  check->form = berthPendingForm(check->numSlots, check->code.hasAsync);
   check->starts = berthAllocateOrDie(numStretches * check->form.count,
                                      sizeof *check->starts);
   check->isReached = berthAllocateOrDie(numStretches, sizeof *check->isReached);
@@ -289,19 +410,36 @@ static void run(Check *check) {
   checkUnordered(check);
 }
 
-static void freeCheck(Check *check) {
-  berthStretchesFree(&check->code);
-  free(check->shared);
-  free(check->slotOf);
-  free(check->culprits);
-  free(check->starts);
-  free(check->isReached);
-  free(check->isDirty);
-  free(check->now);
+static void runUntilSplit(Check *check) {
+  size_t numEvents = check->code.numEvents;
+  size_t numRoots = check->views->numRoots;
+  check->own = berthAllocateOrDie(numEvents, sizeof *check->own);
+  check->slotOf = berthAllocateOrDie(numEvents, sizeof *check->slotOf);
+  check->slots = berthAllocateOrDie(numEvents + numRoots, sizeof(Slot));
+  check->firstSlotOf =
+      berthAllocateOrDie(numRoots + 1, sizeof *check->firstSlotOf);
+  check->isSplit = berthAllocateOrDie(numRoots, sizeof *check->isSplit);
+  run(check);
+  while (splitMore(check)) {
+    freeRun(check);
+    run(check);
+  }
 }
 
-static void checkScope(Check *check, const BerthThreads *threads,
-                       const bool *isShared) {
+static void freeCheck(Check *check) {
+  for (size_t i = 0; i < check->code.numEvents; ++i)
+    free(check->own[i].threads);
+  freeRun(check);
+  free(check->own);
+  free(check->slotOf);
+  free(check->slots);
+  free(check->firstSlotOf);
+  free(check->isSplit);
+  berthStretchesFree(&check->code);
+}
+
+static void checkScope(Check *check, const BerthThreads *threads) {
+  const bool *isShared = check->isShared;
   BerthMemory memory = {0};
   bool isKernel = berthIsKernel(threads->scope, threads->options);
   bool agree = berthArgumentsAgree(threads->scope, threads->options);
@@ -329,7 +467,7 @@ static void checkScope(Check *check, const BerthThreads *threads,
     scope.isRunAgain = !isKernel;
     check->code = berthStretchesOf(&scope);
   }
-  run(check);
+  runUntilSplit(check);
   free(loads);
   berthSteadyLoadsFree(&steady);
   berthDivergenceFree(&divergence);
@@ -338,12 +476,13 @@ static void checkScope(Check *check, const BerthThreads *threads,
 
 void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,
                         void *userData) {
-  Check check = {.views = threads->views};
-  bool *isShared = findShared(&check, threads);
-  if (check.numShared) {
-    checkScope(&check, threads, isShared);
-    report(&check, callback, userData);
-  }
+  bool *isShared = findShared(threads);
+  if (!isShared)
+    return;
+  Check check = {
+      .views = threads->views, .scope = threads->scope, .isShared = isShared};
+  checkScope(&check, threads);
+  report(&check, callback, userData);
   freeCheck(&check);
   free(isShared);
 }

@@ -167,7 +167,7 @@ func.func @host(%n: index) {
       gpu.barrier
     }
     // expected-error @+1 {{other threads may still use}}
-    memref.store %f, %x[%tx] : memref<64xf32, #wg>
+    memref.store %f, %x[%c0] : memref<64xf32, #wg>
     gpu.terminator
   }
   return
