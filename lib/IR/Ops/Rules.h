@@ -59,6 +59,7 @@
 //   partial-covers        ops that overwrite some of a buffer overwrite it all
 //   reads-in-covers       nothing is read before all is overwritten
 //   no-empty-loops        a loop takes one turn at least
+//   early-end             the last use of an arena needs it no more
 //
 // of folding (berth-fold):
 //
@@ -153,6 +154,7 @@ static inline bool berthIsRule(const char *name) {
                                       "partial-covers",
                                       "reads-in-covers",
                                       "no-empty-loops",
+                                      "early-end",
                                       "no-hazards",
                                       "any-barrier",
                                       "no-divergence",

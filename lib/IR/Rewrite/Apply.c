@@ -18,6 +18,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/ArenaParts.h"
+#include "IR/Rewrite/ArenaEnd.h"
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/CreateArena.h"
 #include "IR/Rewrite/EraseFrees.h"
@@ -177,6 +178,7 @@ void berthApplyPlan(BerthJob *job) {
     annotate(job);
     return;
   }
+  bool mayEndEarly = job->numPlaced && berthMayEndArenaEarly(job);
   insertBarriers(job);
   // Before anything is erased: homes stand in front of ops.
   if (job->numPlaced || berthHasEntryHome(job))
@@ -194,4 +196,6 @@ void berthApplyPlan(BerthJob *job) {
     else if (!buffer->reason)
       replaceAllocation(job, buffer, numbers[i]);
   }
+  if (mayEndEarly)
+    berthEndArenaEarly(job);
 }

@@ -13,6 +13,7 @@
 #include "IR/Verify/Bytes/Flow.h"
 #include "IR/Verify/Cores/Meetings.h"
 #include "IR/Verify/Dma/Dma.h"
+#include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
@@ -168,6 +169,53 @@ static void verifyRuns(Verification *verification, const BerthViews *views,
   }
 }
 
+static bool isArena(const BerthViews *views, MlirValue value) {
+  for (size_t i = 0; i < views->numRoots; ++i)
+    if (mlirValueEqual(views->roots[i].arena, value))
+      return true;
+  return false;
+}
+
+/// Nothing in the block touches the arena that the op has freed. (Of what ends
+/// an iteration verifyExits tells.)
+static void verifyFree(Verification *verification, const BerthViews *views,
+                       MlirOperation free) {
+  MlirValue arena = mlirOperationGetOperand(free, 0);
+  if (!isArena(views, arena))
+    return;
+  BerthRootAccesses accesses = {0};
+  bool isIteration = berthOpIsParallel(mlirOperationGetParentOperation(free));
+  for (MlirOperation op = mlirOperationGetNextInBlock(free);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (isIteration && mlirOperationIsNull(mlirOperationGetNextInBlock(op)))
+      break;
+    berthRootAccessesOf(&accesses, views, op, true);
+    for (size_t i = 0; i < accesses.count; ++i) {
+      const BerthRootAccess *access = &accesses.items[i];
+      if ((!access->reads && !access->writes) ||
+          !mlirValueEqual(views->roots[access->root].arena, arena))
+        continue;
+      ++verification->numErrors;
+      berthEmitError(access->op, "uses a buffer whose arena has been freed",
+                     free, "here");
+      break;
+    }
+  }
+  berthRootAccessesFree(&accesses);
+}
+
+typedef struct FreeWalk {
+  Verification *verification;
+  const BerthViews *views;
+} FreeWalk;
+
+static MlirWalkResult verifyFreeOp(MlirOperation op, void *userData) {
+  FreeWalk *walk = userData;
+  if (berthOpIs(op, BERTH_OP_FREE))
+    verifyFree(walk->verification, walk->views, op);
+  return MlirWalkResultAdvance;
+}
+
 /// What a second return finds is not followed.
 static void verifyReturns(Verification *verification, MlirOperation scope) {
   if (!berthCallsReturnTwice(scope))
@@ -302,6 +350,8 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     verifyReturns(verification, scope);
     if (!berthVerifyMeetings(&views, scope, reportMeeting, verification))
       verifyFlow(verification, &views, scope);
+    FreeWalk walk = {verification, &views};
+    mlirOperationWalk(scope, verifyFreeOp, &walk, MlirWalkPreOrder);
     berthVerifyClaims(&views, scope, reportClaim, verification);
     berthVerifyDma(&views, scope, verification->options,
                    verification->hasTransfers, reportDma, verification);

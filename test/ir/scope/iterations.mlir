@@ -160,13 +160,13 @@ func.func @sizes(%n: index, %sizes: memref<8xindex>, %x: f32) {
 // CHECK-LABEL: func.func @openmp
 // CHECK:         omp.parallel
 // CHECK-NEXT:      %[[THREAD:.*]] = memref.alloc() {{.*}} : memref<32xi8>
-// CHECK:           omp.wsloop
+// CHECK:           memref.dealloc %[[THREAD]]
+// CHECK-NEXT:      omp.wsloop
 // CHECK-NEXT:        omp.loop_nest
 // CHECK-NEXT:          %[[TURN:.*]] = memref.alloc() {{.*}} : memref<32xi8>
 // CHECK:               memref.dealloc %[[TURN]]
 // CHECK-NEXT:          omp.yield
-// CHECK:           memref.dealloc %[[THREAD]]
-// CHECK-NEXT:      omp.terminator
+// CHECK:           omp.terminator
 func.func @openmp(%x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
