@@ -279,8 +279,26 @@ static bool cut(Generator *g, Piece *piece, Piece *rest) {
   return true;
 }
 
+// Cuts a piece into four that turn round a fifth, so that no cut goes through;
+// the others are appended at `rest`. False where it is too small.
+static bool turn(Generator *g, Piece *piece, Piece *rest) {
+  int64_t span = piece->upper - piece->lower, height = piece->height;
+  if (span < 3 || height < 3)
+    return false;
+  int64_t left = 1 + below(g, span - 2), low = 1 + below(g, height - 2);
+  int64_t right = left + 1 + below(g, span - left - 1),
+          high = low + 1 + below(g, height - low - 1);
+  int64_t at = piece->lower;
+  rest[0] = (Piece){at + right, at + span, high};
+  rest[1] = (Piece){at + left, at + span, height - high};
+  rest[2] = (Piece){at, at + left, height - low};
+  rest[3] = (Piece){at + left, at + right, high - low};
+  *piece = (Piece){at, at + right, low};
+  return true;
+}
+
 // A queue keeps the pieces of about equal age, hence of about equal size.
-static void guillotine(Generator *g) {
+static void cutUp(Generator *g, bool turning) {
   Piece *pieces = calloc(g->wanted, sizeof *pieces);
   if (!pieces) {
     g->failed = true;
@@ -290,15 +308,21 @@ static void guillotine(Generator *g) {
   pieces[0] = (Piece){0, 8 * (int64_t)g->wanted + 8, side};
   uint32_t count = 1;
   for (uint64_t at = 0; count < g->wanted; ++at) {
-    Piece rest;
-    if (cut(g, &pieces[at % count], &rest))
-      pieces[count++] = rest;
+    Piece *piece = &pieces[at % count];
+    if (turning && g->wanted - count >= 4 && turn(g, piece, pieces + count))
+      count += 4;
+    else if (cut(g, piece, pieces + count))
+      ++count;
   }
   for (uint32_t i = 0; i < count; ++i)
     add(g, pieces[i].lower, pieces[i].upper, 64 * pieces[i].height);
   g->optimum = 64 * side;
   free(pieces);
 }
+
+static void guillotine(Generator *g) { cutUp(g, false); }
+
+static void pinwheel(Generator *g) { cutUp(g, true); }
 
 //===---------------------------------------------------------------------===//
 // The table
@@ -322,6 +346,8 @@ static const struct {
     {"unet", "passes down and up again with skip connections", unet},
     {"features", "alignments, pins, gaps with windows, hints", features},
     {"align", "any sizes at alignments from 1 to 4096", align},
+    {"pinwheel", "a rectangle that few cuts go through; the optimum is known",
+     pinwheel},
 };
 
 size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }

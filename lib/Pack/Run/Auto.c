@@ -10,6 +10,7 @@
 //
 //   skyline      in a few variations; fast at any size
 //   bounds       what else no plan can be below, beyond the load
+//   blocks       a little of all this for what fits together as one item
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: short runs
 //   order        where alignments leave holes: order search, of all and of
@@ -18,6 +19,7 @@
 //                search where that is slow already
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
+//   blocks       more of it
 //   turns        until the budget is spent, each longer than the one before:
 //     order        where alignments leave holes
 //     beam         many plans side by side, layer by layer
@@ -34,7 +36,7 @@
 //   order        until the budget is spent, and hints once more
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
-// else: skyline once, repairs of it and of a few others, windows, a few
+// else: skyline once, repairs of it and of a few others, blocks, windows, a few
 // skylines, windows, bounds, skyline often, beam, windows; first fit and order
 // where the items are more than boxes; the same with other seeds until the
 // budget is spent; hints.
@@ -50,6 +52,7 @@
 #include "Pack/Choices/Pools.h"
 #include "Pack/Choices/PricedCuts.h"
 #include "Pack/Improve/Beam.h"
+#include "Pack/Improve/Blocks.h"
 #include "Pack/Improve/BoundWindows.h"
 #include "Pack/Improve/Hints.h"
 #include "Pack/Improve/LocalSearch.h"
@@ -105,6 +108,8 @@ enum {
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
   kOrderShare = 4,       ///< of its turn: a step of it takes longer
+  kBlockShare = 4,       ///< of what is left, at the most
+  kBlockSteps = 1 << 14, ///< an item, at first
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -370,6 +375,17 @@ static void takeTurns(Turns *turns) {
 
 static void improve(BerthIncumbent *incumbent);
 
+// Asks the stations about blocks of what fits together without a gap.
+static void joinBlocks(BerthIncumbent *incumbent, uint64_t steps) {
+  const BerthHostState *host = berthHostState(incumbent->host);
+  uint64_t most = berthHostRemaining(host) / kBlockShare;
+  Slice slice;
+  if (!openSlice(&slice, incumbent, steps < most ? steps : most))
+    return;
+  berthImproveByBlocks(incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
+}
+
 // Asks the stations about one pool after another.
 static void choosePools(BerthIncumbent *incumbent) {
   Slice slice;
@@ -410,6 +426,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
+  joinBlocks(incumbent, (uint64_t)incumbent->task->numItems * kBlockSteps);
   searchWindows(incumbent, 1, 0,
                 kFirstWindowSteps +
                     (uint64_t)incumbent->task->numItems * kFirstWindowItem);
@@ -436,6 +453,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
+  joinBlocks(incumbent, (uint64_t)task->numItems * kBlockSteps);
   if (task->numItems <= kExactFirst)
     searchExactly(&turns, steps);
   if (berthTaskHasHoles(task)) {
@@ -448,6 +466,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
     searchExactly(&turns, steps);
   runHeuristics(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
+  joinBlocks(incumbent, UINT64_MAX);
   takeTurns(&turns);
   endTurns(&turns);
   runHeuristics(incumbent, true);

@@ -96,7 +96,8 @@ static void testBytes(void **state) {
                    {"decoder", UINT64_C(0x23a6d46d2be1eb4d)},
                    {"unet", UINT64_C(0x25a4f415acecd236)},
                    {"features", UINT64_C(0x38498c1e61eb822a)},
-                   {"align", UINT64_C(0xe3031a5f402ec0bc)}};
+                   {"align", UINT64_C(0xe3031a5f402ec0bc)},
+                   {"pinwheel", UINT64_C(0x400eea4cc87ab2b8)}};
   for (size_t i = 0; i < sizeof kExpected / sizeof *kExpected; ++i) {
     BerthProblem *problem =
         berthGenerate(berthFamilyFind(kExpected[i].family), 300, 2, NULL);

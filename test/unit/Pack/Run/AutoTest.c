@@ -294,6 +294,39 @@ static void testBeam(void **state) {
   }
 }
 
+// Perfect packings come back from the blocks that they are joined to, within
+// far fewer steps than a search takes; where items are more than boxes, the
+// blocks are but an order (berthPack checks).
+static void testBlocks(void **state) {
+  (void)state;
+  static const struct {
+    const char *family;
+    uint32_t count;
+    uint64_t seed;
+  } kPerfect[] = {
+      {"guillotine", 200, 0}, {"guillotine", 200, 2}, {"pinwheel", 601, 3}};
+  for (size_t i = 0; i < sizeof kPerfect / sizeof *kPerfect; ++i) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind(kPerfect[i].family), kPerfect[i].count,
+                      kPerfect[i].seed, NULL);
+    BerthPlan plan = pack(problem, "auto", 1000000);
+    assert_int_equal(plan.peak, plan.load);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+  RandomShape shape = {.maxBuffers = 30,
+                       .maxTime = 6,
+                       .maxSize = 4,
+                       .features = BERTH_CAN_ALIGNMENT | BERTH_CAN_SEGMENTS};
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthPlan plan = pack(problem, "auto", 100000);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+}
+
 // The steps a run has used, given as its budget, reproduce it.
 static void testStepsAreReproducible(void **state) {
   (void)state;
@@ -323,6 +356,7 @@ int main(void) {
       cmocka_unit_test(testCores),
       cmocka_unit_test(testCoresAreTakenBack),
       cmocka_unit_test(testBeam),
+      cmocka_unit_test(testBlocks),
       cmocka_unit_test(testStepsAreReproducible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
