@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "berth-c/Heap.h"
+#include "Heap/FreeLists.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,6 +39,7 @@ void _mlir_ciface_berth_heap_alloc_aligned(BerthHeapBlock *result, MemRef *heap,
                                            uint32_t words, uint32_t alignment);
 uint32_t _mlir_ciface_berth_heap_free(MemRef *heap, uint32_t handle);
 bool _mlir_ciface_berth_heap_check(MemRef *heap);
+uint32_t _mlir_ciface_berth_heap_class_of(uint32_t size);
 
 enum { MostWords = 8192 };
 
@@ -197,8 +198,25 @@ static void testLargerArenas(void **context) {
   runTrace(MostWords, BERTH_HEAP_CHECKED | BERTH_HEAP_LOCKED, 5000);
 }
 
+/// No arena here is large enough for a size that a float cannot hold exactly,
+/// so all where a class begins or ends are asked for by themselves.
+static void testClassesOfAllSizes(void **context) {
+  (void)context;
+  for (uint32_t begin = 4; begin <= BERTH_HEAP_TAG_SIZE / 2; begin *= 2)
+    for (uint32_t quarter = 4; quarter < 8; ++quarter)
+      for (uint32_t size = begin / 4 * quarter - 1;
+           size <= begin / 4 * quarter + 1; ++size)
+        if (size >= BERTH_HEAP_LEAST)
+          assert_int_equal(_mlir_ciface_berth_heap_class_of(size),
+                           classOf(size));
+  assert_int_equal(classOf(BERTH_HEAP_TAG_SIZE), BERTH_HEAP_CLASSES - 1);
+  assert_int_equal(_mlir_ciface_berth_heap_class_of(BERTH_HEAP_TAG_SIZE),
+                   BERTH_HEAP_CLASSES - 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testClassesOfAllSizes),
       cmocka_unit_test(testBadArenas),
       cmocka_unit_test(testSmallArenas),
       cmocka_unit_test(testLargerArenas),
