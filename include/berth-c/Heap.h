@@ -47,7 +47,7 @@
 // Allocating w words aligned to a takes the first of these that fits:
 //   1. the smallest of the four newest blocks of the request's own class;
 //   2. the newest block of the next class that has one, if that is one of the
-//      four above, up to twice the size;
+//      three above, below twice the size;
 //   3. REST;
 //   4. the newest block of the next class that has one; what is left of it is
 //      the new REST, and the old one goes to its list;

@@ -99,7 +99,7 @@ static inline bool fits(const uint32_t *arena, uint32_t block,
 /// Whether the blocks of a class are at most about twice as large as they must
 /// be.
 static inline bool isNearClass(uint32_t class, const Request *request) {
-  return class <= request->class + 4;
+  return class <= request->class + 3;
 }
 
 /// How many blocks of the request's own class are looked at.

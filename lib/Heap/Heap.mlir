@@ -355,9 +355,9 @@ func.func @berth_heap_find_anywhere(%heap: !heap, %words: i32, %alignment: i32) 
 }
 
 func.func @berth_heap_is_near_class(%class: i32, %words: i32) -> i1 {
-  %c4 = arith.constant 4 : i32
+  %c3 = arith.constant 3 : i32
   %own = func.call @berth_heap_class_of(%words) : (i32) -> i32
-  %last = arith.addi %own, %c4 : i32
+  %last = arith.addi %own, %c3 : i32
   %result = arith.cmpi ule, %class, %last : i32
   return %result : i1
 }
