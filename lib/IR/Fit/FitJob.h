@@ -62,8 +62,8 @@ typedef struct BerthFitBuffer {
 typedef struct BerthFitJob {
   const BerthFitLevel *level;
   int64_t capacity; ///< bytes: the level's, or more where that must not be met
-  BerthJob *fast; ///< the scope with its buffers in the fast memory
-  BerthJob *slow; ///< ... in the slow one; NULL: they stay there
+  BerthJob *fast;   ///< the scope with its buffers in the fast memory
+  BerthJob *slow;   ///< ... in the slow one; NULL: they stay there
   BerthMemory memory;
   size_t numBuffers;
   BerthFitBuffer *buffers;

@@ -142,9 +142,8 @@ static MlirBlock blockAround(const BerthBufferInfo *info, MlirBlock block) {
 static MlirBlock commonBlock(const BerthBufferInfo *info) {
   MlirBlock block = mlirOperationGetBlock(info->accesses[0].op);
   for (size_t i = 1; i < info->numAccesses; ++i)
-    while (!mlirBlockIsNull(block) &&
-           mlirOperationIsNull(
-               berthAncestorInBlock(info->accesses[i].op, block)))
+    while (!mlirBlockIsNull(block) && mlirOperationIsNull(berthAncestorInBlock(
+                                          info->accesses[i].op, block)))
       block = blockAround(info, block);
   return block;
 }

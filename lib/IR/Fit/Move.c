@@ -121,13 +121,12 @@ static BerthInsertPoint behind(MlirOperation op) {
                             mlirOperationGetLocation(op)};
 }
 
-static MlirOperation buildMove(BerthInsertPoint at, MlirValue from,
-                               MlirValue to) {
+static MlirOperation buildMove(const Mover *mover, BerthInsertPoint at,
+                               MlirValue from, MlirValue to) {
   MlirValue operands[] = {from, to};
   MlirOperation copy =
       berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
-  berthSetAttribute(copy, BERTH_MOVE,
-                    mlirUnitAttrGet(mlirOperationGetContext(copy)));
+  berthSetAttribute(copy, BERTH_MOVE, mover->content);
   return copy;
 }
 
@@ -231,7 +230,7 @@ static void beginStay(Mover *mover, const BerthFitUse *use) {
     mover->views[i] = (MlirValue){NULL};
   mover->views[0] = allocate(mover, use->op, false);
   if (stay->filled)
-    mover->lastSlow = buildMove(berthInsertBefore(use->op),
+    mover->lastSlow = buildMove(mover, berthInsertBefore(use->op),
                                 slowPlace(mover, use->op), mover->views[0]);
 }
 
@@ -242,7 +241,8 @@ static void endStay(Mover *mover, const BerthFitUse *use) {
   if (stay->spilled && !berthIsBroken(broken, "spills")) {
     bool isFirst = mlirValueIsNull(mover->slowViews[0]);
     MlirValue slow = slowPlace(mover, mlirOperationGetNextInBlock(use->op));
-    last = mover->lastSlow = buildMove(behind(use->op), mover->views[0], slow);
+    last = mover->lastSlow =
+        buildMove(mover, behind(use->op), mover->views[0], slow);
     if (isFirst) // the place has to be there before the copy
       mlirOperationMoveBefore(mlirOpResultGetOwner(slow), last);
   }
@@ -306,14 +306,13 @@ void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
   Mover mover = {.fit = fit, .plan = plan};
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
-    if (!isMoved(buffer))
+    // A copy that becomes a fill is marked as one, wherever it stays then.
+    if (!isMoved(buffer) && mlirOperationIsNull(buffer->copy))
       continue;
     mover.buffer = buffer;
     mover.lastSlow = (MlirOperation){NULL};
-    mover.content = berthAttributeOf(buffer->info->alloc, BERTH_CONTENT);
-    if (mlirAttributeIsNull(mover.content))
-      mover.content = berthI64(mlirOperationGetContext(buffer->info->alloc),
-                               ++*nextContent);
+    mover.content =
+        berthI64(mlirOperationGetContext(buffer->info->alloc), ++*nextContent);
     moveBuffer(&mover);
   }
   berthPointerMapFree(&mover.aliasOf);

@@ -37,8 +37,8 @@ typedef struct BerthFitMoves {
 /// Adds up what a plan moves, without moving it.
 BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan);
 
-/// Rewrites the scope. New allocations carry BERTH_CONTENT with numbers from
-/// `*nextContent` on, copies between them BERTH_MOVE.
+/// Rewrites the scope. New allocations carry BERTH_CONTENT, and copies between
+/// them BERTH_MOVE, with a number for each buffer, above `*nextContent`.
 void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
                   int64_t *nextContent);
 

@@ -34,7 +34,7 @@ static double turnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
       continue;
     bool found = berthLoopGetTurns(op, &count);
     *isKnown &= found;
-    turns *= found ? (double)count : kGuess;
+    turns *= found ? (double)count : (double)kGuess;
   }
   return turns < kMost ? turns : kMost;
 }

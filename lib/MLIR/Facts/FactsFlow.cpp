@@ -17,12 +17,14 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -170,12 +172,23 @@ bool berthOpIsLoop(MlirOperation op) {
 
 bool berthLoopGetTurns(MlirOperation op, int64_t *turns) {
   auto loop = dyn_cast<LoopLikeOpInterface>(unwrap(op));
-  std::optional<APInt> count;
-  if (loop)
-    count = loop.getStaticTripCount();
-  if (!count || count->getActiveBits() > 62)
+  if (!loop)
     return false;
-  *turns = count->getSExtValue();
+  auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
+       steps = loop.getLoopSteps();
+  if (!lowers || !uppers || !steps || lowers->empty())
+    return false;
+  *turns = 1;
+  for (auto [from, to, by] : llvm::zip_equal(*lowers, *uppers, *steps)) {
+    auto lower = getConstantIntValue(from), upper = getConstantIntValue(to),
+         step = getConstantIntValue(by);
+    // A negative bound is a large one to an unsigned loop.
+    if (!lower || !upper || !step || *lower < 0 || *upper < 0 || *step < 1)
+      return false;
+    int64_t count = *upper > *lower ? (*upper - *lower - 1) / *step + 1 : 0;
+    if (llvm::MulOverflow(*turns, count, *turns))
+      return false;
+  }
   return true;
 }
 

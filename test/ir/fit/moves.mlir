@@ -22,10 +22,10 @@ func.func @spill(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
 // CHECK: linalg.exp {{.*}} outs(%[[A:.*]] : memref<8x8xf32>)
 // CHECK: linalg.exp ins(%[[A]] {{.*}} outs(%[[B:.*]] : memref<8x8xf32>)
 // CHECK-NEXT: %[[S:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = 1 : i64} : memref<8x8xf32, 77>
-// CHECK-NEXT: memref.copy %[[A]], %[[S]] {berth.move}
+// CHECK-NEXT: memref.copy %[[A]], %[[S]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: linalg.transpose ins(%[[B]] {{.*}} outs(%[[C:.*]] : memref<8x8xf32>)
 // CHECK-NEXT: %[[A2:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = 1 : i64} : memref<8x8xf32>
-// CHECK-NEXT: memref.copy %[[S]], %[[A2]] {berth.move}
+// CHECK-NEXT: memref.copy %[[S]], %[[A2]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: linalg.add ins(%[[A2]], %[[C]]
 // ARENA-LABEL: func.func @spill
 // ARENA-DAG: memref<256xi8, 77>
@@ -76,14 +76,14 @@ func.func @around(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>, %n: index) {
 }
 // CHECK-LABEL: func.func @around
 // CHECK: linalg.exp {{.*}} outs(%[[D:.*]] : memref<8x8xf32>)
-// CHECK: memref.copy %[[D]], %[[S:.*]] {berth.move}
+// CHECK: memref.copy %[[D]], %[[S:.*]] {berth.move = {{[0-9]+}} : i64}
 // CHECK: linalg.exp {{.*}} outs(%[[A:.*]] : memref<8x8xf32>)
 // CHECK: scf.for
 // CHECK-NEXT: linalg.transpose ins(%[[A]]
 // CHECK-NEXT: linalg.add {{.*}} outs(%[[A]]
 // CHECK-NEXT: }
 // CHECK-NEXT: memref.alloc
-// CHECK-NEXT: memref.copy %[[S]], %[[D2:.*]] {berth.move}
+// CHECK-NEXT: memref.copy %[[S]], %[[D2:.*]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: linalg.add ins(%[[A]], %[[D2]]
 
 // A copy of what nobody writes is read again, and never taken out.
@@ -103,11 +103,11 @@ func.func @source(%w: memref<8x8xf32, 77>) -> f32 {
 }
 // CHECK-LABEL: func.func @source(
 // CHECK-SAME: %[[W:.*]]: memref<8x8xf32, 77>
-// CHECK: memref.copy %[[W]], %[[A:.*]] {berth.move}
+// CHECK: memref.copy %[[W]], %[[A:.*]] {berth.move = {{[0-9]+}} : i64}
 // CHECK: linalg.exp ins(%[[A]]
 // CHECK-NOT: memref.copy
 // CHECK: linalg.transpose
-// CHECK: memref.copy %[[W]], %[[A2:.*]] {berth.move}
+// CHECK: memref.copy %[[W]], %[[A2:.*]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: linalg.add ins(%[[A2]]
 
 // Not if the source may be written meanwhile, be it as another argument.
@@ -126,8 +126,8 @@ func.func @overwritten(%w: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
 // CHECK-LABEL: func.func @overwritten(
 // CHECK-SAME: %[[W:.*]]: memref<8x8xf32, 77>,
 // CHECK: memref.copy %[[W]], %[[A:.*]] :
-// CHECK: memref.copy %[[A]], %[[S:.*]] {berth.move}
-// CHECK: memref.copy %[[S]], %{{.*}} {berth.move}
+// CHECK: memref.copy %[[A]], %[[S:.*]] {berth.move = {{[0-9]+}} : i64}
+// CHECK: memref.copy %[[S]], %{{.*}} {berth.move = {{[0-9]+}} : i64}
 
 // Views are made anew, inside of what holds them; deallocations follow.
 func.func @views(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
@@ -153,9 +153,9 @@ func.func @views(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
   return
 }
 // CHECK-LABEL: func.func @views
-// CHECK: memref.copy %[[A:.*]], %[[S:.*]] {berth.move}
+// CHECK: memref.copy %[[A:.*]], %[[S:.*]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: memref.dealloc %[[A]]
-// CHECK: memref.copy %[[S]], %[[A2:.*]] {berth.move}
+// CHECK: memref.copy %[[S]], %[[A2:.*]] {berth.move = {{[0-9]+}} : i64}
 // CHECK: memref.dealloc %[[S]]
 // CHECK-NEXT: %[[HALF:.*]] = memref.subview %[[A2]][4, 0]
 // CHECK-NEXT: scf.for
