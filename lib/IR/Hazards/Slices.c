@@ -49,13 +49,23 @@ typedef struct Search {
 // Where a value begins
 //===----------------------------------------------------------------------===//
 
+/// Elements of fewer bits may come to share bytes when they are lowered.
+static bool fillsBytes(MlirType element) {
+  if (mlirTypeIsAVector(element))
+    element = mlirShapedTypeGetElementType(element);
+  if (mlirTypeIsAInteger(element))
+    return mlirIntegerTypeGetWidth(element) % 8 == 0;
+  return !mlirTypeIsAFloat(element) || mlirFloatTypeGetWidth(element) % 8 == 0;
+}
+
 /// Fills in the strides that the type tells. False unless they are numbers,
 /// none below 0.
 static bool readLayout(Search *search, MlirType type) {
   BerthTypeSize size;
   int64_t offset, strides[BERTH_SLICE_MAX_RANK];
   if (!mlirTypeIsAMemRef(type) ||
-      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK)
+      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK ||
+      !fillsBytes(mlirShapedTypeGetElementType(type)))
     return false;
   BerthSizeResult result =
       berthMemRefGetSize(type, search->job->scope.op, &size);

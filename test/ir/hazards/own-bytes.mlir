@@ -25,6 +25,22 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Elements of four bits may be packed behind Berth.
+  // CHECK-LABEL: gpu.func @nibbles(
+  // CHECK-SAME: memref<128xi8,
+  gpu.func @nibbles(%out: memref<64xi4>, %v: i4) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : memref<64xi4, #wg>
+    %y = memref.alloc() : memref<64xi4, #wg>
+    memref.store %v, %x[%t] : memref<64xi4, #wg>
+    %a = memref.load %x[%t] : memref<64xi4, #wg>
+    memref.store %a, %y[%t] : memref<64xi4, #wg>
+    %b = memref.load %y[%t] : memref<64xi4, #wg>
+    memref.store %b, %out[%t] : memref<64xi4>
+    gpu.return
+  }
+
   // Elements of another width belong to other threads.
   // CHECK-LABEL: gpu.func @widths(
   // CHECK-SAME: memref<768xi8,

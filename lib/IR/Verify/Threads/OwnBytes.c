@@ -366,12 +366,24 @@ typedef struct Address {
   int64_t elementBytes;
 } Address;
 
+/// True for elements of which a byte holds a part of one only, however they are
+/// lowered.
+static bool isOfWholeBytes(MlirType element) {
+  bool isVector = mlirTypeIsAVector(element);
+  MlirType type = isVector ? mlirShapedTypeGetElementType(element) : element;
+  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                  : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                                           : 8;
+  return bits % 8 == 0;
+}
+
 /// What the type says of the steps.
 static bool readSteps(MlirType type, MlirOperation at, Address *address) {
   BerthTypeSize size;
   int64_t offset;
   if (!mlirTypeIsAMemRef(type) ||
-      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK)
+      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK ||
+      !isOfWholeBytes(mlirShapedTypeGetElementType(type)))
     return false;
   BerthSizeResult result = berthMemRefGetSize(type, at, &size);
   if ((result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC) ||

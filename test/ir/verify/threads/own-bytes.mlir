@@ -175,3 +175,22 @@ gpu.module @turns {
     gpu.return
   }
 }
+
+// -----
+
+// Elements that may be packed when they are lowered.
+#wg = #gpu.address_space<workgroup>
+gpu.module @nibbles {
+  gpu.func @kernel(%f: i4) workgroup(%arena: memref<64xi8, #wg>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8, #wg> to memref<64xi4, #wg>
+    %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8, #wg> to memref<64xi4, #wg>
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%t] : memref<64xi4, #wg>
+    // expected-error @+1 {{other threads may still use}}
+    memref.store %f, %y[%t] : memref<64xi4, #wg>
+    gpu.return
+  }
+}
