@@ -4,9 +4,11 @@
     python3 bench/target/run.py [BUILD] [--ops=N] [--described=N] [--runs=N]
 
 Each row is one way to plan one module; its time is the least of all runs, in
-seconds of the processor, from start to end of berth-opt. The rows of a module
-take turns, so that a slow minute is slow for all of them. A percentage is over
-the first row of its module.
+seconds of the processor, from start to end of berth-opt, and what of them stays
+when the same module is only read and printed (`builtin.module()`), which is not
+Berth's doing. The rows of a module take turns, so that a slow minute is slow for
+all of them. Percentages are of the first row's total: what a row takes more, and
+what of that is more in Berth's passes.
 """
 
 import argparse
@@ -71,7 +73,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", nargs="?", default="build")
     parser.add_argument("--ops", type=int, default=100000)
-    parser.add_argument("--described", type=int, default=300)
+    parser.add_argument("--described", type=int, default=500)
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     opt = os.path.join(arguments.build, "bin", "berth-opt")
@@ -92,18 +94,24 @@ def main():
                              ("described", "described.mlir", target),
                              ("said by attributes", "attributed.mlir", plain)])]
         for name, rows in modules:
-            times = [[] for _ in rows]
+            times = [[[], []] for _ in rows]
             for _ in range(arguments.runs):
                 for row, (_, module, pipeline) in enumerate(rows):
-                    times[row].append(seconds(
-                        [opt, at(module), "--allow-unregistered-dialect",
-                         "-o", os.devnull, "--mlir-disable-threading",
-                         "--pass-pipeline=" + pipeline]))
+                    for i, passes in enumerate((pipeline, "builtin.module()")):
+                        times[row][i].append(seconds(
+                            [opt, at(module), "--allow-unregistered-dialect",
+                             "-o", os.devnull, "--mlir-disable-threading",
+                             "--pass-pipeline=" + passes]))
             print("{} ({} ops)".format(name, arguments.ops))
-            for row, (how, _, _) in enumerate(rows):
-                least, first = min(times[row]), min(times[0])
-                print("  {:24} {:7.3f} s  {:+.1f} %".format(
-                    how, least, 100 * (least / first - 1)))
+            print("  {:24} {:>9}   {:>9}   {:>8} {:>8}".format(
+                "", "total", "read only", "more", "Berth's"))
+            least = [[min(kind) for kind in row] for row in times]
+            first, first_read = least[0]
+            for (how, _, _), (total, read) in zip(rows, least):
+                own = (total - read) - (first - first_read)
+                print("  {:24} {:7.3f} s {:9.3f} s {:+8.1f} % {:+6.1f} %".format(
+                    how, total, read, 100 * (total / first - 1),
+                    100 * own / first))
             sys.stdout.flush()
 
 

@@ -30,6 +30,9 @@ struct BerthOwnRows {
   BerthPointerMap first;  ///< dictionary -> the first of `known`
   Known *known;
   size_t numKnown, capKnown;
+  /// What was asked last: the stations ask of one op many times in a row.
+  const void *lastAttributes;
+  const BerthOpRow *lastRow, *lastOwn;
   bool failed;
 };
 
@@ -199,10 +202,9 @@ static const BerthOpRow *makeRow(BerthOwnRows *own, MlirOperation op,
   return made;
 }
 
-static const BerthOpRow *ownRowOf(MlirOperation op, const BerthOpRow *row,
-                                  void *userData) {
-  BerthOwnRows *own = userData;
-  MlirAttribute attributes = berthOpGetOwnAttributes(op);
+static const BerthOpRow *findOwnRow(BerthOwnRows *own, MlirOperation op,
+                                    MlirAttribute attributes,
+                                    const BerthOpRow *row) {
   if (mlirDictionaryAttrGetNumElements(attributes) == 0)
     return row;
   size_t first = berthPointerMapFind(&own->first, attributes.ptr);
@@ -216,6 +218,18 @@ static const BerthOpRow *ownRowOf(MlirOperation op, const BerthOpRow *row,
   own->known[own->numKnown] = (Known){row, made, first};
   berthPointerMapSet(&own->first, attributes.ptr, own->numKnown++);
   return made;
+}
+
+static const BerthOpRow *ownRowOf(MlirOperation op, const BerthOpRow *row,
+                                  void *userData) {
+  BerthOwnRows *own = userData;
+  MlirAttribute attributes = berthOpGetOwnAttributes(op);
+  if (attributes.ptr != own->lastAttributes || row != own->lastRow) {
+    own->lastOwn = findOwnRow(own, op, attributes, row);
+    own->lastAttributes = attributes.ptr;
+    own->lastRow = row;
+  }
+  return own->lastOwn;
 }
 
 //===----------------------------------------------------------------------===//
