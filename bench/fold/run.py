@@ -90,7 +90,9 @@ KERNELS = {
     "blur-vectors": "blur, vectors of 8", "slices-in-place": "8 transpositions",
     "blur-rows": "blur, loads and stores", "unsharp": "unsharp mask, the same",
     "attention-rows": "rows of attention", "2mm": "two products",
-    "stencil-2d": "stencil in the plane"}
+    "stencil-2d": "stencil in the plane",
+    "mirrored": "peeled loop, tiles, skip connection, strides",
+    "windows": "36 rows at once; rows that wait"}
 CELLS = re.compile(r", (\d+) cells of (\d+), at most (\d+) live at once")
 
 

@@ -2,6 +2,8 @@
 // Two convolutions row by row: three rows stay of what is between them.
 // RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
 // RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
+// As loops over the slices, too.
+// RUN: %same-output --before='convert-linalg-to-loops' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
 
 // CHECK-LABEL: func.func @kernel
 // CHECK: memref.alloc() : memref<3x14xi64>

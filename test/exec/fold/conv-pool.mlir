@@ -2,6 +2,8 @@
 // A convolution and a pooling of three rows with stride 2, tiled by one row of the result.
 // RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
 // RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
+// As loops over the slices, too.
+// RUN: %same-output --before='convert-linalg-to-affine-loops' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
 
 // CHECK-LABEL: func.func @kernel
 // CHECK: memref.alloc() : memref<1x3x14x2xi64>

@@ -2,6 +2,8 @@
 // A depthwise convolution between two pointwise ones, tiled by four rows.
 // RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
 // RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
+// As loops over the slices, too.
+// RUN: mlir-opt %s --convert-linalg-to-loops | %berth-opt - --berth-fold=max-operations=0 | FileCheck %s
 
 // CHECK-LABEL: func.func @kernel
 // The window of the depthwise one: two rows more than a tile.

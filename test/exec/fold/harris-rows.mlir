@@ -2,6 +2,8 @@
 // Harris corners by rows of linalg ops: eight arrays between the image and the response.
 // RUN: %berth-opt %s --berth-fold='max-operations=0 joint=false' | FileCheck %s
 // RUN: %same-output --pipeline='berth-fold{max-operations=0 joint=false}' --pipeline='berth-fold{max-operations=0 joint=false},berth-arena{poison=true},berth-verify' %s
+// As loops over the slices, too.
+// RUN: mlir-opt %s --convert-linalg-to-loops | %berth-opt - --berth-fold='max-operations=0 joint=false' | FileCheck %s
 
 // CHECK-LABEL: func.func @kernel
 // CHECK-COUNT-3: memref.alloc() : memref<3x14xi64>
