@@ -108,8 +108,8 @@ enum {
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
   kOrderShare = 4,       ///< of its turn: a step of it takes longer
-  kBlockShare = 4,       ///< of what is left, at the most
-  kBlockSteps = 1 << 14, ///< an item, at first
+  kFirstBlockSteps = 1 << 14, ///< an item
+  kBlockSteps = 1 << 27,
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -377,10 +377,8 @@ static void improve(BerthIncumbent *incumbent);
 
 // Asks the stations about blocks of what fits together without a gap.
 static void joinBlocks(BerthIncumbent *incumbent, uint64_t steps) {
-  const BerthHostState *host = berthHostState(incumbent->host);
-  uint64_t most = berthHostRemaining(host) / kBlockShare;
   Slice slice;
-  if (!openSlice(&slice, incumbent, steps < most ? steps : most))
+  if (!openSlice(&slice, incumbent, steps))
     return;
   berthImproveByBlocks(incumbent, &slice.state.host, improve);
   closeSlice(&slice);
@@ -426,7 +424,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
-  joinBlocks(incumbent, (uint64_t)incumbent->task->numItems * kBlockSteps);
+  joinBlocks(incumbent, (uint64_t)incumbent->task->numItems * kFirstBlockSteps);
   searchWindows(incumbent, 1, 0,
                 kFirstWindowSteps +
                     (uint64_t)incumbent->task->numItems * kFirstWindowItem);
@@ -453,7 +451,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
-  joinBlocks(incumbent, (uint64_t)task->numItems * kBlockSteps);
+  joinBlocks(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
   if (task->numItems <= kExactFirst)
     searchExactly(&turns, steps);
   if (berthTaskHasHoles(task)) {
@@ -466,7 +464,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
     searchExactly(&turns, steps);
   runHeuristics(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
-  joinBlocks(incumbent, UINT64_MAX);
+  joinBlocks(incumbent, kBlockSteps);
   takeTurns(&turns);
   endTurns(&turns);
   runHeuristics(incumbent, true);
