@@ -10,10 +10,11 @@
 // at which only a window of a buffer is occupied (BerthGap). So
 //
 //   1. such pairs are packed as if nothing kept them apart;
-//   2. those that meet in that plan are packed anew with a time of their own
-//      for each two slices that are joined: one at which each buffer has but
-//      the window that its slice may touch;
-//   3. and so on, until none meets.
+//   2. if some meet in that plan, all are packed apart;
+//   3. if that takes more bytes than the first plan shows to be needed, those
+//      that meet are packed with a time of their own for each two slices that
+//      are joined: one at which each buffer has but the window that its slice
+//      may touch; and so on, until none meets. The smaller plan is taken.
 //
 // What the first plan proves of the bytes needed holds for all of them.
 //
@@ -26,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// After so many plans all pairs get windows.
+/// In the last of so many plans all pairs get windows.
 enum { kMostRounds = 4 };
 
 /// True if a pair meets in the plan. Those are added to `windowed`.
@@ -168,38 +169,75 @@ static void settle(BerthPlan *plan, const BerthPlan *first) {
                                                    : BERTH_PLAN_FEASIBLE;
 }
 
+/// As if such pairs had to be apart: what is asked for at the least.
+static BerthPacked packStrictly(const BerthJob *job, const BerthJoins *joins,
+                                int64_t capacity, BerthPackOnce pack,
+                                const BerthPlan *first) {
+  size_t n = job->numPlaced;
+  bool *areApart = berthAllocateOrDie(n * n, sizeof *areApart);
+  for (size_t i = 0; i < n * n; ++i)
+    areApart[i] = joins->areApart[i] || joins->mayMiss[i];
+  BerthProblem *problem = berthProblemApart(job, areApart, capacity);
+  BerthPacked packed = pack(job, problem);
+  berthProblemDestroy(problem);
+  free(areApart);
+  if (packed.status == BERTH_SUCCESS)
+    settle(&packed.plan, first);
+  return packed;
+}
+
+/// With windows for the pairs that meet, until none does; takes the plan that
+/// it begins with.
+static BerthPacked packWindows(const BerthHazards *hazards,
+                               const BerthJoins *joins, int64_t capacity,
+                               BerthPackOnce pack, BerthPacked packed) {
+  size_t n = hazards->job->numPlaced;
+  BerthPlan bounds = {.load = packed.plan.load,
+                      .lowerBound = packed.plan.lowerBound};
+  bool *windowed = berthAllocateOrDie(n * n, sizeof *windowed);
+  for (int round = 1; round <= kMostRounds && berthPackedFits(&packed) &&
+                      addMeeting(hazards, joins, &packed.plan, windowed);
+       ++round) {
+    if (round == kMostRounds)
+      memcpy(windowed, joins->mayMiss, n * n);
+    BerthProblem *problem =
+        problemWithWindows(hazards, joins, windowed, capacity);
+    berthPlanFree(&packed.plan);
+    packed = pack(hazards->job, problem);
+    berthProblemDestroy(problem);
+    if (packed.status == BERTH_SUCCESS)
+      settle(&packed.plan, &bounds);
+  }
+  free(windowed);
+  return packed;
+}
+
+/// Problems with windows are harder, so what comes out need not be smaller.
+static bool isBetter(const BerthHazards *hazards, const BerthJoins *joins,
+                     const BerthPacked *packed, const BerthPacked *strict) {
+  return berthPackedFits(packed) &&
+         berthPlanMisses(hazards, joins, &packed->plan) &&
+         (!berthPackedFits(strict) || packed->plan.peak < strict->plan.peak);
+}
+
 BerthPacked berthPackApart(const BerthHazards *hazards, const BerthJoins *joins,
                            int64_t capacity, BerthPackOnce pack) {
   const BerthJob *job = hazards->job;
-  size_t n = job->numPlaced;
   BerthProblem *problem = berthProblemApart(job, joins->areApart, capacity);
-  BerthPacked first = pack(job, problem), packed = first;
+  BerthPacked packed = pack(job, problem);
   berthProblemDestroy(problem);
-  bool *windowed = berthAllocateOrDie(n * n, sizeof *windowed);
-  for (int round = 1; round <= kMostRounds + 1 && berthPackedFits(&packed) &&
-                      addMeeting(hazards, joins, &packed.plan, windowed);
-       ++round) {
-    if (round >= kMostRounds)
-      memcpy(windowed, joins->mayMiss, n * n);
-    problem = problemWithWindows(hazards, joins, windowed, capacity);
-    if (round > 1)
-      berthPlanFree(&packed.plan);
-    packed = pack(job, problem);
-    berthProblemDestroy(problem);
-    if (packed.status == BERTH_SUCCESS)
-      settle(&packed.plan, &first.plan);
-    if (packed.plan.status == BERTH_PLAN_OPTIMAL)
-      packed.plan.provenLevels = first.plan.provenLevels;
+  if (!berthPackedFits(&packed) ||
+      berthPlanMisses(hazards, joins, &packed.plan))
+    return packed;
+  BerthPacked strict = packStrictly(job, joins, capacity, pack, &packed.plan);
+  bool isLeast =
+      berthPackedFits(&strict) && strict.plan.peak == packed.plan.lowerBound;
+  if (!isLeast)
+    packed = packWindows(hazards, joins, capacity, pack, packed);
+  if (!isLeast && isBetter(hazards, joins, &packed, &strict)) {
+    berthPlanFree(&strict.plan);
+    return packed;
   }
-  if (packed.plan.offsets != first.plan.offsets)
-    berthPlanFree(&first.plan);
-  free(windowed);
-  if (berthPackedFits(&packed) &&
-      !berthPlanMisses(hazards, joins, &packed.plan)) {
-    berthPlanFree(&packed.plan);
-    packed.status = berthErrorSet(
-        &packed.error, BERTH_INTERNAL,
-        "buffers share bytes that no barrier separates: a fault of Berth");
-  }
-  return packed;
+  berthPlanFree(&packed.plan);
+  return strict;
 }
