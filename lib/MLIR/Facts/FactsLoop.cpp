@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Facts/LoopFacts.h"
+#include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,7 +28,7 @@ static bool getNumber(OpFoldResult value, int64_t &number) {
 /// unsigned numbers, where one of them is negative.
 static bool isSigned(Operation *op, int64_t lower, int64_t upper) {
   auto loop = dyn_cast<scf::ForOp>(op);
-  return !loop || !loop.getUnsignedCmp() || (lower >= 0 && upper >= 0);
+  return !loop || !berth::isUnsigned(loop) || (lower >= 0 && upper >= 0);
 }
 
 static bool hasPlainBody(Operation *op) {
