@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // The heap in workgroup memory: where it is used, and where it is refused.
 // RUN: %berth-opt %s --split-input-file --berth-heap=size=8192 --remarks-filter='berth.*' 2> %t | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
 // Options that cannot be: one error each, before anything is done.
 
 // DEFINE: %{option} =
