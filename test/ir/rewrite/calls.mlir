@@ -348,7 +348,7 @@ gpu.module @name_is_used {
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
 
 // Upstream cannot lower a call whose arguments have attributes, if one is a
-// memref: the arena stays a global.
+// memref: the arena stays a global. MLIR 19 plans otherwise: its calls have none.
 // CHECK-LABEL: gpu.module @call_attributes
 // CHECK: memref.global "private" @berth_arena_f : memref<256xi8,
 gpu.module @call_attributes {
