@@ -6,7 +6,8 @@
 #   sh tools/check.sh [--fuzz=SECONDS]
 #
 # once as released, and those of the packing library once more under
-# AddressSanitizer and UndefinedBehaviorSanitizer, built by clang. Says line by
+# AddressSanitizer and UndefinedBehaviorSanitizer, built by clang; and a choice of
+# tests with MLIR 19, where apt has its packages. Says line by
 # line what runs and how long it has taken; ends with "N passed, N failed", and
 # fails if any test failed or none ran. --fuzz goes on for so long with fuzzers
 # and random programs. See setup.sh for the variables it heeds.
@@ -40,4 +41,5 @@ build_in "$build-sanitized" all -DBERTH_ENABLE_MLIR=OFF \
 say "Tests"
 # shellcheck disable=SC2086 # an option or none
 exec python3 "$root/tools/run-tests.py" --jobs="$jobs" $fuzz \
+  --also="$root/tools/second-llvm.sh" \
   "$build" "$build-sanitized"

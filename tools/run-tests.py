@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs CTest's tests and says, line by line, how far it is.
 
-    python3 tools/run-tests.py [--jobs=N] [--fuzz=SECONDS] BUILD...
+    python3 tools/run-tests.py [--jobs=N] [--also=SCRIPT] [--fuzz=SECONDS] BUILD...
 
 Each line begins with the time since the start. What fails is shown at once, with
 all that it printed. Tests of cmocka, of lit and of Python's unittest count one by
 one, any other CTest test as one; a CTest test that failed counts as one failure
 at least, whatever it printed before it did. The last line is the sum: "N passed,
 N failed". Fails if any test did, or if none ran.
+
+--also runs a shell script as one more test; it may print lit's lines, and exits
+with 77 where it can test nothing here.
 
 BUILD/tests.log has all that was printed. --replay=LOG shows what would have been
 said of such a log.
@@ -108,21 +111,24 @@ class Runner:
 
     def end(self, match, test):
         title = f"{match['place']}: {match['name']}"
-        if "***Skipped" in match["result"]:
+        self.count(title, match["name"], match["result"], match["seconds"], test)
+
+    def count(self, title, name, result, seconds, test):
+        if "***Skipped" in result:
             self.say(f"{title} skipped")
             return
-        if match["result"] == "Passed":
+        if result == "Passed":
             test.passed = test.passed or 1
-            self.say(f"{title} passed ({test.passed}) in {match['seconds']} s")
+            self.say(f"{title} passed ({test.passed}) in {seconds} s")
         else:
             # lit's tests have shown themselves.
             if not (test.is_lit and test.failed):
                 for line in test.lines:
                     self.say("  | " + line)
             test.failed = test.failed or 1
-            reason = match["result"].strip("* ")
-            self.say(f"{title} FAILED ({test.failed}: {reason}) in {match['seconds']} s")
-            self.bad_names.append(match["name"])
+            reason = result.strip("* ")
+            self.say(f"{title} FAILED ({test.failed}: {reason}) in {seconds} s")
+            self.bad_names.append(name)
             for line in test.lines:
                 lit = LIT.match(line)
                 if lit and lit["result"] in LIT_FAILED:
@@ -146,6 +152,26 @@ def run(runner, build, jobs):
         errors="replace",
     ) as process:
         runner.read(process.stdout, log)
+
+
+def run_script(runner, script):
+    name, test, began = pathlib.Path(script).name, Test(), time.monotonic()
+    runner.say(f"{name} starts")
+    with subprocess.Popen(
+        ["sh", script],
+        env=dict(os.environ, PYTHONUNBUFFERED="1"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        for line in process.stdout:
+            shown = test.read(line.rstrip("\n"))
+            if shown or line.startswith(("== ", "skipped: ")):
+                runner.say(shown or line.rstrip("\n"))
+    result = {0: "Passed", 77: "***Skipped"}.get(process.returncode, "***Failed")
+    runner.count(name, name, result, round(time.monotonic() - began), test)
 
 
 def fuzzers(build, seconds):
@@ -202,6 +228,7 @@ def fuzz(runner, builds, seconds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--also", metavar="SCRIPT")
     parser.add_argument("--fuzz", type=int, metavar="SECONDS")
     parser.add_argument("--replay", type=pathlib.Path)
     parser.add_argument("builds", nargs="*", type=pathlib.Path, metavar="BUILD")
@@ -212,6 +239,8 @@ def main():
             runner.read(log, sink)
     for build in arguments.builds:
         run(runner, build, arguments.jobs)
+    if arguments.also:
+        run_script(runner, arguments.also)
     if arguments.fuzz:
         fuzz(runner, arguments.builds, arguments.fuzz)
     for name in runner.bad_names:

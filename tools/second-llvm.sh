@@ -20,8 +20,8 @@ set -eu
 . "$(dirname "$0")/setup.sh"
 
 version=19
-folder=${BERTH_SECOND:-$root/build-llvm$version}
-llvm=$folder/packages/usr/lib/llvm-$version
+second=${BERTH_SECOND:-$root/build-llvm$version}
+llvm=$second/packages/usr/lib/llvm-$version
 packages="libllvm$version llvm-$version llvm-$version-dev llvm-$version-tools
   llvm-$version-linker-tools libmlir-$version libmlir-$version-dev
   mlir-$version-tools"
@@ -40,36 +40,36 @@ skip() {
 # CMake wants to see that they exist.
 fetch() {
   command -v apt-get >/dev/null || skip "no apt-get, so no packages of LLVM $version"
-  rm -rf "$folder/packages.part"
-  mkdir -p "$folder/debs" "$folder/packages.part"
+  rm -rf "$second/packages.part"
+  mkdir -p "$second/debs" "$second/packages.part"
   # shellcheck disable=SC2086 # one word a package
-  (cd "$folder/debs" && timeout 300 apt-get download -q $packages) \
-    >"$folder/download.log" 2>&1 ||
-    skip "apt-get has no packages of LLVM $version (see $folder/download.log)"
-  for package in "$folder"/debs/*.deb; do
-    dpkg -x "$package" "$folder/packages.part"
+  (cd "$second/debs" && timeout 300 apt-get download -q $packages) \
+    >"$second/download.log" 2>&1 ||
+    skip "apt-get has no packages of LLVM $version (see $second/download.log)"
+  for package in "$second"/debs/*.deb; do
+    dpkg -x "$package" "$second/packages.part"
   done
-  rm -rf "$folder/debs"
-  mv "$folder/packages.part" "$folder/packages"
+  rm -rf "$second/debs"
+  mv "$second/packages.part" "$second/packages"
 }
 
 say "LLVM $version"
-[ -d "$folder/packages" ] || fetch
+[ -d "$second/packages" ] || fetch
 # Libraries that its tools need, and that another LLVM may have brought already.
-"$llvm/bin/mlir-opt" --version >"$folder/version.log" 2>&1 ||
-  skip "mlir-opt $version does not start: $(head -n 1 "$folder/version.log")"
+"$llvm/bin/mlir-opt" --version >"$second/version.log" 2>&1 ||
+  skip "mlir-opt $version does not start: $(head -n 1 "$second/version.log")"
 
 say "Build with LLVM $version"
-build_in "$folder/build" all \
+build_in "$second/build" all \
   -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_DIR="$llvm/lib/cmake/llvm"
 
 say "Tests with LLVM $version"
-lit=$(sed -n 's/^BERTH_LIT:FILEPATH=//p' "$folder/build/CMakeCache.txt")
+lit=$(sed -n 's/^BERTH_LIT:FILEPATH=//p' "$second/build/CMakeCache.txt")
 for test in "$@"; do
-  set -- "$@" "$folder/build/test/$test"
+  set -- "$@" "$second/build/test/$test"
   shift
 done
-"$lit" -q -j "$jobs" "$@"
+"$lit" -v -j "$jobs" "$@"
 [ -z "$compare" ] || python3 "$root/test/corpus/same-plans.py" \
-  "$build/bin/berth-opt" "$folder/build/bin/berth-opt" "$root/test"
+  "$build/bin/berth-opt" "$second/build/bin/berth-opt" "$root/test"
 echo "LLVM $version: all of it passed"
