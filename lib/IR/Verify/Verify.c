@@ -169,10 +169,14 @@ static void verifyRuns(Verification *verification, const BerthViews *views,
   }
 }
 
+/// An allocation that attributes place is none: its memory is given back with
+/// the arena that it lies in.
 static bool isArena(const BerthViews *views, MlirValue value) {
   for (size_t i = 0; i < views->numRoots; ++i)
     if (mlirValueEqual(views->roots[i].arena, value))
-      return true;
+      return !mlirValueIsAOpResult(value) ||
+             !mlirOperationEqual(views->roots[i].view,
+                                 mlirOpResultGetOwner(value));
   return false;
 }
 

@@ -32,3 +32,16 @@ func.func @other(%x: i32) {
   memref.dealloc %second : memref<32xi8>
   return
 }
+
+// A buffer that an attribute places lies in memory that is not freed here; its
+// copy may be the same bytes, as far as anybody tells.
+func.func @placed(%x: i32) -> i32 attributes {berth.arena_size = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() {berth.offset = 0 : i64, berth.size = 32 : i64} : memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  %b = bufferization.clone %a : memref<8xi32> to memref<8xi32>
+  memref.dealloc %a : memref<8xi32>
+  %y = memref.load %b[%c0] : memref<8xi32>
+  memref.dealloc %b : memref<8xi32>
+  return %y : i32
+}
