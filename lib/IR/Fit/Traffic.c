@@ -146,16 +146,21 @@ static void findSegments(BerthFitBuffer *buffer, BerthMemory *memory) {
   buffer->numSegments = joined;
 }
 
+/// What stays has one place, also where its content is not wanted for a while.
 static void useAllTheTime(BerthFitBuffer *buffer, BerthMemory *memory) {
   const BerthBufferInfo *info = buffer->info;
-  buffer->numUses = buffer->numSegments = info->numSegments;
-  buffer->segments = info->segments;
-  buffer->uses = BERTH_NEW(memory, BerthFitUse, info->numSegments);
-  for (size_t i = 0; i < info->numSegments; ++i)
-    buffer->uses[i] = (BerthFitUse){.lower = info->segments[i].lower,
-                                    .upper = info->segments[i].upper,
-                                    .kind = BERTH_USE_UPDATE,
-                                    .stay = BERTH_NOT_FOUND};
+  buffer->numUses = buffer->numSegments = info->numSegments > 0;
+  if (info->numSegments == 0)
+    return;
+  BerthSegment life = {info->segments[0].lower,
+                       info->segments[info->numSegments - 1].upper};
+  buffer->segments = BERTH_NEW(memory, BerthSegment, 1);
+  buffer->uses = BERTH_NEW(memory, BerthFitUse, 1);
+  buffer->segments[0] = life;
+  buffer->uses[0] = (BerthFitUse){.lower = life.lower,
+                                  .upper = life.upper,
+                                  .kind = BERTH_USE_UPDATE,
+                                  .stay = BERTH_NOT_FOUND};
 }
 
 void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,

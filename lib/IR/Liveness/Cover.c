@@ -24,8 +24,14 @@
 
 #include <stdlib.h>
 
-/// Calls in called functions, and so on, are looked into so deep.
-enum { kDeepestCall = 2 };
+enum {
+  kDeepestCall = 2, ///< calls in called functions, and so on
+  kMostLoops = 16   ///< around one op
+};
+
+/// What berth-verify may spend on proving one cover is limited; here it is the
+/// parts, times the 64 indices that it looks at together.
+static const double kMostWork = 1 << 24;
 
 /// One op that uses the buffer.
 typedef struct Use {
@@ -47,6 +53,7 @@ typedef struct Search {
   const BerthAliasOptions *options;
   MlirValue root;          ///< the buffer, or an argument that stands for it
   int depth;               ///< of calls
+  intptr_t numLoops;       ///< around the ops at hand
   BerthPointerMap *known;  ///< argument of a function -> whether it is covered
   BerthBufferInfo *buffer; ///< where covers are noted, or NULL
   BerthMemory *memory;
@@ -164,10 +171,20 @@ static bool collectUses(Search *search) {
 /// The run of uses at hand.
 typedef struct Run {
   MlirOperation start; ///< null: none
+  size_t numUses;
   BerthIndexBoxes boxes;
 } Run;
 
 static Effect effectOfBlock(Search *search, MlirBlock block, Uses uses);
+
+static bool isMuchWork(const Search *search, size_t numUses) {
+  MlirType type = mlirValueGetType(search->root);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  double work = 0;
+  for (intptr_t d = 0; d < rank; ++d)
+    work += (double)mlirShapedTypeGetDimSize(type, d) / (d + 1 < rank ? 1 : 64);
+  return work * (double)numUses > kMostWork;
+}
 
 static bool coversAll(const Search *search, const BerthIndexBoxes *boxes) {
   if (berthIsBroken(search->options->breakRule, "partial-covers"))
@@ -234,6 +251,8 @@ static Effect effectOfRegions(Search *search, MlirOperation op, Uses uses) {
   intptr_t numRanges = berthLoopGetRanges(op, ranges);
   bool isKnown = berthPointsSteps(search->points, op, &numSteps) != NULL ||
                  (numRanges >= 0 && berthOpIsParallelBody(op));
+  intptr_t numInner = numRanges > 0 ? numRanges : 0;
+  search->numLoops += numInner;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirRegion region = mlirOperationGetRegion(op, i);
     BerthSegment span = berthPointsRegionSpan(search->points, region);
@@ -247,7 +266,8 @@ static Effect effectOfRegions(Search *search, MlirOperation op, Uses uses) {
     all.boxes = effect.boxes;
   }
   all.reads |= !isKnown;
-  bool runs = numRanges >= 0;
+  bool runs = numRanges >= 0 && search->numLoops <= kMostLoops;
+  search->numLoops -= numInner;
   for (intptr_t i = 0; i < numRanges; ++i) {
     if (ranges[i].count == 0 &&
         berthIsBroken(search->options->breakRule, "no-empty-loops"))
@@ -270,12 +290,16 @@ static Effect effectOfUse(const Use *use) {
 
 /// True if the run is complete, and was noted.
 static bool addToRun(Search *search, Run *run, MlirOperation op,
-                     const BerthIndexBoxes *boxes) {
-  if (mlirOperationIsNull(run->start))
+                     const BerthIndexBoxes *boxes, size_t numUses) {
+  if (mlirOperationIsNull(run->start)) {
     run->start = op;
+    run->numUses = 0;
+  }
+  run->numUses += numUses;
   for (size_t i = 0; i < boxes->count; ++i)
     berthIndexBoxesAdd(&run->boxes, &boxes->boxes[i]);
-  if (boxes->count == 0 || !coversAll(search, &run->boxes))
+  if (boxes->count == 0 || isMuchWork(search, run->numUses) ||
+      !coversAll(search, &run->boxes))
     return false;
   noteCover(search, run->start);
   run->start = (MlirOperation){NULL};
@@ -302,7 +326,9 @@ static Effect effectOfBlock(Search *search, MlirBlock block, Uses uses) {
     if (effect.reads) {
       run.start = (MlirOperation){NULL};
       run.boxes.count = 0;
-    } else if (addToRun(search, &run, top, &effect.boxes) && !all.reads) {
+    } else if (addToRun(search, &run, top, &effect.boxes,
+                        (size_t)(inside.end - inside.begin)) &&
+               !all.reads) {
       all.startsCover = true;
     }
     all.reads |= effect.reads;

@@ -202,9 +202,11 @@ static void addBuffers(BerthFitJob *fit, const BerthJob *job, bool isSlow) {
     const BerthBufferInfo *info = &job->scope.buffers[i];
     BerthFitBuffer *buffer = &fit->buffers[fit->numBuffers];
     *buffer = (BerthFitBuffer){.info = info, .isInSlow = isSlow};
-    if (info->size == 0 || info->numAccesses == 0)
+    if (info->size == 0)
       continue;
-    if (!info->reason || isSlow)
+    if (info->numAccesses == 0) // it stays: berth-arena gives it a place
+      buffer->reason = "nothing uses it";
+    else if (!info->reason || isSlow)
       berthFitFindBlock(job, buffer);
     // What berth-arena does not place takes no bytes of the arena either.
     if (info->reason ||

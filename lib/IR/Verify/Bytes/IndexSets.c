@@ -24,7 +24,7 @@ enum {
   kMostLoops = 16,
   kMostNodes = 256,
   kMostTurns = 1 << 18,  ///< of the loops of one dimension
-  kMostSteps = 1 << 24,  ///< of one question
+  kMostSteps = 1 << 26,  ///< of one question
   kMostExtent = 1 << 22, ///< of a dimension
 };
 
@@ -405,12 +405,30 @@ typedef struct Cover {
   int64_t steps;
 } Cover;
 
+/// True if those sets have all indices of the last dimension.
+static bool coversLast(Cover *cover, const BerthIndexSets *const *sets,
+                       size_t count) {
+  intptr_t dim = mlirShapedTypeGetRank(cover->type) - 1;
+  int64_t extent = mlirShapedTypeGetDimSize(cover->type, dim);
+  for (int64_t at = 0; at < extent; at += 64) {
+    uint64_t all = extent - at < 64 ? UINT64_MAX << (extent - at) : 0;
+    for (size_t k = 0; k < count; ++k)
+      all |= sets[k]->words[dim][at / 64];
+    cover->steps -= (int64_t)count + 1;
+    if (all != UINT64_MAX || cover->steps < 0)
+      return false;
+  }
+  return true;
+}
+
 /// True if those sets cover all dimensions from `dim` on. In each index of a
 /// dimension those count that have it; neighbours mostly have the same ones.
 static bool coversFrom(Cover *cover, intptr_t dim,
                        const BerthIndexSets *const *sets, size_t count) {
-  if (dim == mlirShapedTypeGetRank(cover->type))
+  if (count == 0 || dim == mlirShapedTypeGetRank(cover->type))
     return count > 0;
+  if (dim + 1 == mlirShapedTypeGetRank(cover->type))
+    return coversLast(cover, sets, count);
   const BerthIndexSets **some = berthAllocateOrDie(2 * count, sizeof *some);
   const BerthIndexSets **last = some + count;
   size_t numLast = 0;
