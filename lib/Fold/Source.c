@@ -196,6 +196,29 @@ static BerthStatus checkDomain(const BerthFoldAccesses *accesses,
   return failAt(error, FieldDomain, 0, "the domain is empty");
 }
 
+static isl_stat countIfAny(isl_map *map, void *count) {
+  *(isl_size *)count += isl_map_is_empty(map) == isl_bool_false;
+  isl_map_free(map);
+  return isl_stat_ok;
+}
+
+/// A slice that is never taken need not fit what its array folds to, and could
+/// not be written down.
+static BerthStatus checkSlices(const BerthFoldAccesses *accesses,
+                               BerthError *error) {
+  isl_size count = 0;
+  if (!accesses->slices)
+    return BERTH_SUCCESS;
+  isl_union_map *taken =
+      isl_union_map_intersect_domain(isl_union_map_copy(accesses->slices),
+                                     isl_union_set_copy(accesses->domain));
+  isl_union_map_foreach_map(taken, countIfAny, &count);
+  isl_union_map_free(taken);
+  if (count == isl_union_map_n_map(accesses->slices))
+    return BERTH_SUCCESS;
+  return failAt(error, FieldSlices, 0, "a slice is never taken");
+}
+
 BerthStatus berthFoldReadSource(isl_ctx *ctx, const BerthFoldSource *source,
                                 BerthFoldInput *input, BerthError *error) {
   BerthFoldAccesses *to = &input->accesses;
@@ -228,6 +251,8 @@ BerthStatus berthFoldReadSource(isl_ctx *ctx, const BerthFoldSource *source,
     status = readParallel(source->parallel, &to->parallel, error);
   if (status == BERTH_SUCCESS)
     status = checkDomain(to, error);
+  if (status == BERTH_SUCCESS)
+    status = checkSlices(to, error);
   return status == BERTH_SUCCESS ? checkSchedule(to, error) : status;
 }
 

@@ -364,8 +364,12 @@ static void blame(const BerthFoldNest *nest, const char *message,
     return;
   }
   bool empty = strstr(message, "the domain is empty") != NULL;
+  bool never = strstr(message, "a slice is never taken") != NULL;
   berthFoldRefuse(refusal, mlirOpResultGetOwner(nest->arrays[0]), "%.390s",
-                  empty ? "its accesses never run" : message);
+                  empty   ? "its accesses never run"
+                  : never ? "a slice of it stands in code that never runs; "
+                            "canonicalize may remove that"
+                          : message);
 }
 
 /// The nest as lib/Fold reads it.

@@ -201,8 +201,22 @@ static void shiftView(const BerthFoldShift *shift, size_t number) {
   mlirOperationDestroy(view->op);
 }
 
+/// Nothing has asked whether a view that nobody uses fits what the array folds
+/// to.
+static void eraseUnusedViews(const BerthFoldNest *nest) {
+  for (size_t v = nest->numViews; v-- > 0;) {
+    MlirOperation op = nest->views[v].op;
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+      continue;
+    nest->views[v].op = (MlirOperation){NULL};
+    mlirOperationDestroy(op);
+  }
+}
+
 void berthFoldShiftSlices(const BerthFoldShift *shift) {
   const BerthFoldNest *nest = shift->nest;
+  eraseUnusedViews(nest);
   for (size_t k = 0; k < nest->numAccesses; ++k)
     if (nest->accesses[k].view == BERTH_FOLD_NO_VIEW &&
         nest->accesses[k].shape == BERTH_FOLD_VECTOR)
@@ -210,6 +224,8 @@ void berthFoldShiftSlices(const BerthFoldShift *shift) {
   // Views of views come behind their sources.
   for (size_t v = 0; v < nest->numViews; ++v) {
     const BerthFoldView *view = &nest->views[v];
+    if (mlirOperationIsNull(view->op))
+      continue;
     if (view->source == BERTH_FOLD_NO_VIEW)
       shiftView(shift, v);
     else

@@ -19,6 +19,13 @@
 // SAME: backing: 'default' is the memory itself
 // RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/no-capacity.json})' 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // CAPACITY: no-capacity.json:1:{{.*}}memory 'L1' has a backing, but no 'capacity'
+// What nobody uses has a place in an arena, and what stays has one, though nobody
+// wants its content for a while.
+// RUN: not %berth-opt %t/unused.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64})' 2>&1 | FileCheck %s --check-prefix=UNUSED
+// UNUSED: unused.mlir:4:8: error: {{.*}}128 bytes, the capacity is 64
+// UNUSED: note: %alloc_0 with 128 bytes (stays: nothing uses it)
+// RUN: not %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=128})' 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: one-place.mlir:9:3: error: {{.*}}192 bytes, the capacity is 128
 
 //--- no-capacity.json
 {"memories": [{"space": "L1", "backing": {"space": "L3"}}]}
@@ -53,5 +60,29 @@ func.func @parallel(%y: memref<8x8xf32, 77>) {
     %a = memref.alloc() : memref<8x8xf32>
     linalg.transpose ins(%a : memref<8x8xf32>) outs(%y : memref<8x8xf32, 77>) permutation = [1, 0]
   }
+  return
+}
+//--- unused.mlir
+func.func @unused(%k: i32, %c: index) -> i32 {
+  %a = memref.alloc() : memref<16xi32>
+  linalg.fill ins(%k : i32) outs(%a : memref<16xi32>)
+  %b = memref.alloc() : memref<32xi32>
+  %v = memref.load %a[%c] : memref<16xi32>
+  return %v : i32
+}
+//--- one-place.mlir
+func.func @one_place(%k: i32, %y: memref<4x4xi32, 77>) {
+  %a = memref.alloc() : memref<4x4xi32>
+  %t = memref.transpose %a (i, j) -> (j, i) : memref<4x4xi32> to memref<4x4xi32, strided<[1, 4]>>
+  linalg.fill ins(%k : i32) outs(%a : memref<4x4xi32>)
+  %b = memref.alloc() : memref<4x4xi32>
+  linalg.fill ins(%k : i32) outs(%b : memref<4x4xi32>)
+  linalg.add ins(%a, %b : memref<4x4xi32>, memref<4x4xi32>) outs(%y : memref<4x4xi32, 77>)
+  %c = memref.alloc() : memref<4x4xi32>
+  linalg.fill ins(%k : i32) outs(%c : memref<4x4xi32>)
+  linalg.add ins(%b, %c : memref<4x4xi32>, memref<4x4xi32>) outs(%y : memref<4x4xi32, 77>)
+  linalg.fill ins(%k : i32) outs(%a : memref<4x4xi32>)
+  linalg.sub ins(%a, %c : memref<4x4xi32>, memref<4x4xi32>) outs(%y : memref<4x4xi32, 77>)
+  linalg.sub ins(%t, %a : memref<4x4xi32, strided<[1, 4]>>, memref<4x4xi32>) outs(%y : memref<4x4xi32, 77>)
   return
 }

@@ -239,6 +239,24 @@ func.func @zero_trip(%out: memref<8xf32>, %x: f32) {
   return
 }
 
+// A slice that is never taken may be larger than what the array folds to.
+// CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: a slice of it stands in code that never runs
+func.func @slice_that_never_runs(%x: memref<20x4xi64>, %y: memref<20x4xi64>, %z: i64) {
+  %a = memref.alloc() : memref<20x4xi64>
+  affine.for %i = 0 to 7 {
+    %from = memref.subview %x[%i, 0] [1, 4] [1, 1] : memref<20x4xi64> to memref<1x4xi64, strided<[4, 1], offset: ?>>
+    %row = memref.subview %a[%i, 0] [1, 4] [1, 1] : memref<20x4xi64> to memref<1x4xi64, strided<[4, 1], offset: ?>>
+    %to = memref.subview %y[%i, 0] [1, 4] [1, 1] : memref<20x4xi64> to memref<1x4xi64, strided<[4, 1], offset: ?>>
+    memref.copy %from, %row : memref<1x4xi64, strided<[4, 1], offset: ?>> to memref<1x4xi64, strided<[4, 1], offset: ?>>
+    memref.copy %row, %to : memref<1x4xi64, strided<[4, 1], offset: ?>> to memref<1x4xi64, strided<[4, 1], offset: ?>>
+    affine.if affine_set<(d0) : (d0 - 9 >= 0)>(%i) {
+      %rows = memref.subview %a[5, 0] [2, 4] [1, 1] : memref<20x4xi64> to memref<2x4xi64, strided<[4, 1], offset: 20>>
+      linalg.fill ins(%z : i64) outs(%rows : memref<2x4xi64, strided<[4, 1], offset: 20>>)
+    }
+  }
+  return
+}
+
 // CHECK: [[@LINE+2]]:8: remark: {{.*}}not folded: {{.*}}index differences of cells that are live at once are unbounded or too large
 func.func @huge_live(%out: memref<8xf32>, %x: f32) {
   %a = memref.alloc() : memref<4000000000x4000000000xf32>
