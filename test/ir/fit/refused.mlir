@@ -25,7 +25,7 @@
 // UNUSED: unused.mlir:4:8: error: {{.*}}128 bytes, the capacity is 64
 // UNUSED: note: %alloc_0 with 128 bytes (stays: nothing uses it)
 // RUN: not %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=128})' 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: one-place.mlir:9:3: error: {{.*}}192 bytes, the capacity is 128
+// PLACE: one-place.mlir:10:3: error: {{.*}}192 bytes, the capacity is 128
 
 //--- no-capacity.json
 {"memories": [{"space": "L1", "backing": {"space": "L3"}}]}
