@@ -209,17 +209,6 @@ void berthFitFindBlock(const BerthJob *job, BerthFitBuffer *buffer) {
 // Copies of what stays as it is
 //===----------------------------------------------------------------------===//
 
-/// The allocation, argument or other value that views lead to.
-static MlirValue originOf(MlirValue value) {
-  while (mlirValueIsAOpResult(value)) {
-    MlirValue source = berthViewGetSource(mlirOpResultGetOwner(value));
-    if (mlirValueIsNull(source))
-      break;
-    value = source;
-  }
-  return value;
-}
-
 static bool isAllocation(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
          berthOpIsPlainAllocation(mlirOpResultGetOwner(value));
@@ -235,7 +224,7 @@ typedef struct Search {
 /// Two allocations are different memory, and so are one of the function's own
 /// and what its caller gives it.
 static bool mayBe(const Search *search, MlirValue value) {
-  MlirValue other = originOf(value);
+  MlirValue other = berthValueBehindViews(value);
   if (mlirValueEqual(other, search->origin))
     return true;
   bool isEntry =
@@ -273,7 +262,8 @@ static MlirWalkResult lookForWrite(MlirOperation op, void *userData) {
 /// True if nobody writes or frees, within these points, what `value` shows.
 static bool keepsContent(const BerthJob *job, MlirValue value,
                          BerthSegment span) {
-  Search search = {.job = job, .origin = originOf(value), .span = span};
+  Search search = {
+      .job = job, .origin = berthValueBehindViews(value), .span = span};
   if (berthMemoryIsConstant(search.origin))
     return true;
   mlirOperationWalk(job->scope.op, lookForWrite, &search, MlirWalkPreOrder);
@@ -306,7 +296,7 @@ void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
                        buffer->uses[buffer->numUses - 1].upper};
   // What may itself go elsewhere is no place to read from.
   if (!isInMemory(source, fit) ||
-      (fit->slow && isAllocation(originOf(source))) ||
+      (fit->slow && isAllocation(berthValueBehindViews(source))) ||
       (!keepsContent(job, source, span) &&
        !berthIsBroken(job->options->alias.breakRule, "sources-stay")))
     return;

@@ -18,6 +18,7 @@
 #include "IR/Liveness/Groups.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -60,17 +61,6 @@ typedef struct Search {
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
-
-/// What a view is a view of, in the end.
-static MlirValue behindViews(MlirValue value) {
-  while (mlirValueIsAOpResult(value)) {
-    MlirValue source = berthViewGetSource(mlirOpResultGetOwner(value));
-    if (mlirValueIsNull(source))
-      break;
-    value = source;
-  }
-  return value;
-}
 
 static bool choosesOperand(MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -115,7 +105,7 @@ static bool isUsable(const Search *search, const BerthBufferInfo *buffer) {
       !mlirOperationIsNull(buffer->callee))
     return false;
   for (size_t i = 0; i < buffer->numAliases; ++i) {
-    MlirValue alias = buffer->aliases[i], name = behindViews(alias);
+    MlirValue alias = buffer->aliases[i], name = berthValueBehindViews(alias);
     MlirType type = mlirValueGetType(alias);
     bool isName = mlirValueEqual(name, buffer->value) || isMerged(search, name);
     if (!isName ||
@@ -271,7 +261,7 @@ static bool findNames(Search *search) {
   for (size_t m = 0; m < search->numMembers; ++m) {
     const BerthBufferInfo *buffer = &search->scope->buffers[search->members[m]];
     for (size_t i = 0; i < buffer->numAliases; ++i) {
-      MlirValue value = behindViews(buffer->aliases[i]);
+      MlirValue value = berthValueBehindViews(buffer->aliases[i]);
       size_t index = berthPointerMapFind(&search->nameOf, value.ptr);
       if (index == BERTH_NOT_FOUND) {
         if (search->numNames == kMostNames)

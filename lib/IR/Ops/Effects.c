@@ -11,6 +11,26 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+static MlirValue viewedBy(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return (MlirValue){NULL};
+  return berthViewGetSource(mlirOpResultGetOwner(value));
+}
+
+MlirValue berthValueBehindViews(MlirValue value) {
+  MlirValue slow = value, source;
+  bool isOdd = false;
+  while (source = viewedBy(value), !mlirValueIsNull(source)) {
+    value = source;
+    if (isOdd)
+      slow = viewedBy(slow);
+    isOdd = !isOdd;
+    if (mlirValueEqual(value, slow))
+      break;
+  }
+  return value;
+}
+
 int berthRoleEffects(BerthOperandRole role) {
   switch (role) {
   case BERTH_OPERAND_READ:

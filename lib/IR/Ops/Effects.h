@@ -17,6 +17,10 @@ typedef struct BerthEffects {
   int anywhere; ///< on this or any other memory
 } BerthEffects;
 
+/// What a view is a view of, in the end; another value itself. In code that is
+/// never reached views may go round in a circle: then one of them.
+MlirValue berthValueBehindViews(MlirValue value);
+
 /// What the role of an operand means as effects; a view has none.
 int berthRoleEffects(BerthOperandRole role);
 

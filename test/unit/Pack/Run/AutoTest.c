@@ -266,8 +266,19 @@ static void testCoresAreTakenBack(void **state) {
   berthProblemDestroy(problem);
 }
 
+// berthPack checks the plans.
+static void packRandom(const RandomShape *shape, const char *packer) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    BerthProblem *problem = randomProblem(&source, shape);
+    BerthPlan plan = pack(problem, packer, 100000);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+}
+
 // Plans side by side find perfect packings, where one plan at a time leaves
-// bytes over; with alignments and holes too they are plans (berthPack checks).
+// bytes over; with alignments and holes too they are plans.
 static void testBeam(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 3; ++seed) {
@@ -285,18 +296,12 @@ static void testBeam(void **state) {
                        .maxTime = 30,
                        .maxSize = 50,
                        .features = BERTH_CAN_ALIGNMENT | BERTH_CAN_SEGMENTS};
-  for (uint64_t seed = 0; seed < 200; ++seed) {
-    RandomSource source = randomFromSeed(seed);
-    BerthProblem *problem = randomProblem(&source, &shape);
-    BerthPlan plan = pack(problem, "beam", 100000);
-    berthPlanFree(&plan);
-    berthProblemDestroy(problem);
-  }
+  packRandom(&shape, "beam");
 }
 
 // Perfect packings come back from the blocks that they are joined to, within
 // far fewer steps than a search takes; where items are more than boxes, the
-// blocks are but an order (berthPack checks).
+// blocks are but an order.
 static void testBlocks(void **state) {
   (void)state;
   static const struct {
@@ -318,13 +323,7 @@ static void testBlocks(void **state) {
                        .maxTime = 6,
                        .maxSize = 4,
                        .features = BERTH_CAN_ALIGNMENT | BERTH_CAN_SEGMENTS};
-  for (uint64_t seed = 0; seed < 200; ++seed) {
-    RandomSource source = randomFromSeed(seed);
-    BerthProblem *problem = randomProblem(&source, &shape);
-    BerthPlan plan = pack(problem, "auto", 100000);
-    berthPlanFree(&plan);
-    berthProblemDestroy(problem);
-  }
+  packRandom(&shape, "auto");
 }
 
 // The steps a run has used, given as its budget, reproduce it.
