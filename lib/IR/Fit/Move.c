@@ -77,15 +77,7 @@ typedef struct Mover {
 } Mover;
 
 static MlirType typeIn(MlirType type, MlirAttribute space) {
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t *shape = berthAllocateOrDie((size_t)rank, sizeof *shape);
-  for (intptr_t i = 0; i < rank; ++i)
-    shape[i] = mlirShapedTypeGetDimSize(type, i);
-  MlirType changed =
-      mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
-                        mlirMemRefTypeGetLayout(type), space);
-  free(shape);
-  return changed;
+  return berthMemRefWith(type, mlirMemRefTypeGetLayout(type), space);
 }
 
 static MlirAttribute spaceOf(const Mover *mover, bool isSlow) {

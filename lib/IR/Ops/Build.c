@@ -203,6 +203,18 @@ MlirOperation berthBuildCall(BerthInsertPoint at, const char *function,
                     results, 1, &callee);
 }
 
+MlirType berthMemRefWith(MlirType type, MlirAttribute layout,
+                         MlirAttribute space) {
+  int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t *shape = berthAllocateOrDie((size_t)rank, sizeof *shape);
+  for (int64_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  MlirType result = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank,
+                                      shape, layout, space);
+  free(shape);
+  return result;
+}
+
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,
                          MlirAttribute space) {
   int64_t shape[] = {bytes < 0 ? mlirShapedTypeGetDynamicSize() : bytes};
@@ -276,13 +288,8 @@ MlirValue berthBuildView(BerthInsertPoint at, MlirValue arena, int64_t offset,
     // The layout is a map; reinterpret_cast yields a strided layout.
     MlirAttribute stridedLayout =
         mlirStridedLayoutAttrGet(context, layoutOffset, rank, strides);
-    int64_t *shape = berthAllocateOrDie((size_t)rank, sizeof *shape);
-    for (int64_t i = 0; i < rank; ++i)
-      shape[i] = mlirShapedTypeGetDimSize(type, i);
-    stridedType =
-        mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
-                          stridedLayout, mlirMemRefTypeGetMemorySpace(type));
-    free(shape);
+    stridedType = berthMemRefWith(type, stridedLayout,
+                                  mlirMemRefTypeGetMemorySpace(type));
   }
   MlirValue view =
       berthBuildReinterpret(at, stridedType, layoutOffset, strides, 1, &flat);

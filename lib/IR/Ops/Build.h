@@ -147,6 +147,10 @@ MlirOperation berthBuildCall(BerthInsertPoint at, const char *function,
                              intptr_t numOperands, const MlirValue *operands,
                              intptr_t numResults, const MlirType *results);
 
+/// The memref type with another layout and memory space.
+MlirType berthMemRefWith(MlirType type, MlirAttribute layout,
+                         MlirAttribute space);
+
 /// memref<bytes x i8, space>; a negative size is dynamic.
 MlirType berthByteMemRef(MlirContext context, int64_t bytes,
                          MlirAttribute space);

@@ -7,6 +7,7 @@
 
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Worklist.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -33,13 +34,6 @@ static void pushResults(Walk *walk, MlirOperation op) {
     berthWorklistPush(&walk->list, mlirOperationGetResult(op, i));
 }
 
-/// What a value is a view of; null if it is no view.
-static MlirValue viewedBy(MlirValue value) {
-  if (!mlirValueIsAOpResult(value))
-    return (MlirValue){NULL};
-  return berthViewGetSource(mlirOpResultGetOwner(value));
-}
-
 /// The allocation behind a table, through its views; null if it is none. In
 /// code that is never reached views may go round in a circle: `slow` goes half
 /// as fast, and is caught up with there.
@@ -50,12 +44,12 @@ static MlirValue tableRoot(MlirValue table, bool viewsAreTables) {
     MlirOperation op = mlirOpResultGetOwner(table);
     if (viewsAreTables && berthOpIs(op, BERTH_OP_VIEW))
       return table;
-    MlirValue source = viewedBy(table);
+    MlirValue source = berthValueViewed(table);
     if (mlirValueIsNull(source))
       return berthOpIsPlainAllocation(op) ? table : source;
     table = source;
     if (isOdd)
-      slow = viewedBy(slow);
+      slow = berthValueViewed(slow);
     isOdd = !isOdd;
     if (mlirValueEqual(table, slow))
       break;

@@ -11,7 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-static MlirValue viewedBy(MlirValue value) {
+MlirValue berthValueViewed(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return (MlirValue){NULL};
   return berthViewGetSource(mlirOpResultGetOwner(value));
@@ -20,10 +20,10 @@ static MlirValue viewedBy(MlirValue value) {
 MlirValue berthValueBehindViews(MlirValue value) {
   MlirValue slow = value, source;
   bool isOdd = false;
-  while (source = viewedBy(value), !mlirValueIsNull(source)) {
+  while (source = berthValueViewed(value), !mlirValueIsNull(source)) {
     value = source;
     if (isOdd)
-      slow = viewedBy(slow);
+      slow = berthValueViewed(slow);
     isOdd = !isOdd;
     if (mlirValueEqual(value, slow))
       break;

@@ -17,6 +17,9 @@ typedef struct BerthEffects {
   int anywhere; ///< on this or any other memory
 } BerthEffects;
 
+/// What a value is a view of; null if it is no view.
+MlirValue berthValueViewed(MlirValue value);
+
 /// What a view is a view of, in the end; another value itself. In code that is
 /// never reached views may go round in a circle: then one of them.
 MlirValue berthValueBehindViews(MlirValue value);

@@ -61,18 +61,6 @@ static bool isOfScope(const Taking *taking, MlirType type) {
          (chip || berthChipOf(taking->function));
 }
 
-static MlirType withSpace(MlirType type, MlirAttribute space) {
-  int64_t rank = mlirShapedTypeGetRank(type);
-  int64_t *shape = berthAllocateOrDie((size_t)rank + 1, sizeof *shape);
-  for (int64_t i = 0; i < rank; ++i)
-    shape[i] = mlirShapedTypeGetDimSize(type, i);
-  MlirType result =
-      mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
-                        mlirMemRefTypeGetLayout(type), space);
-  free(shape);
-  return result;
-}
-
 /// An item with an allocation of the type, in front of `at`. `what` names it,
 /// for berth-verify.
 static BerthExistingItem *addItem(Taking *taking, BerthExistingKind kind,
@@ -83,7 +71,8 @@ static BerthExistingItem *addItem(Taking *taking, BerthExistingKind kind,
   BerthInsertPoint point = berthInsertBefore(at);
   point.location = location;
   MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-  MlirType own = withSpace(type, taking->scope.space);
+  MlirType own =
+      berthMemRefWith(type, mlirMemRefTypeGetLayout(type), taking->scope.space);
   MlirValue value = berthBuildAllocation(point, true, own, (MlirValue){NULL},
                                          alignment, false);
   MlirOperation alloc = mlirOpResultGetOwner(value);

@@ -85,6 +85,17 @@ static void testZeroElementsHaveABlockOfTheirOwn(void **context) {
   assert_int_equal(berthHeapFree(arena, second.handle), BERTH_HEAP_OK);
 }
 
+/// Allocates blocks of three sizes, each with another behind it, and frees
+/// them.
+static void makeHoles(const uint32_t *sizes, uint32_t *holes) {
+  for (int i = 0; i < 3; ++i) {
+    holes[i] = berthHeapAlloc(arena, sizes[i], 1).handle;
+    assert_true(berthHeapAlloc(arena, 4, 1).handle);
+  }
+  for (int i = 0; i < 3; ++i)
+    assert_int_equal(berthHeapFree(arena, holes[i]), BERTH_HEAP_OK);
+}
+
 /// Frees leave holes of 11, 21 and 41 words, and each request is of one's
 /// class.
 static void testTakesTheSmallestHoleThatFits(void **context) {
@@ -92,12 +103,7 @@ static void testTakesTheSmallestHoleThatFits(void **context) {
   reset(BERTH_HEAP_CHECKED);
   static const uint32_t sizes[] = {10, 40, 20};
   uint32_t holes[3];
-  for (int i = 0; i < 3; ++i) {
-    holes[i] = berthHeapAlloc(arena, sizes[i], 1).handle;
-    assert_true(berthHeapAlloc(arena, 4, 1).handle);
-  }
-  for (int i = 0; i < 3; ++i)
-    assert_int_equal(berthHeapFree(arena, holes[i]), BERTH_HEAP_OK);
+  makeHoles(sizes, holes);
   assert_int_equal(berthHeapAlloc(arena, 9, 1).handle, holes[0]);
   assert_int_equal(berthHeapAlloc(arena, 15, 1).handle, holes[2]);
   assert_int_equal(berthHeapAlloc(arena, 30, 1).handle, holes[1]);
@@ -109,12 +115,7 @@ static void testTakesTheSmallestOfItsClass(void **context) {
   reset(BERTH_HEAP_CHECKED);
   static const uint32_t sizes[] = {18, 16, 17};
   uint32_t holes[3];
-  for (int i = 0; i < 3; ++i) {
-    holes[i] = berthHeapAlloc(arena, sizes[i], 1).handle;
-    assert_true(berthHeapAlloc(arena, 4, 1).handle);
-  }
-  for (int i = 0; i < 3; ++i)
-    assert_int_equal(berthHeapFree(arena, holes[i]), BERTH_HEAP_OK);
+  makeHoles(sizes, holes);
   assert_int_equal(berthHeapAlloc(arena, 17, 1).handle, holes[2]);
   assert_int_equal(berthHeapAlloc(arena, 15, 1).handle, holes[1]);
 }
