@@ -76,6 +76,11 @@ def Arena : Pass<"berth-arena"> {
            "fewest new ones; the default), existing (nothing is inserted; the "
            "default of arena=annotate) or none (single-threaded or in-order "
            "machines)">,
+    Option<"fences", "fences", "std::string", /*default=*/"\"existing\"",
+           "Where TMA or wgmma follow loads and stores: existing (only fences "
+           "that stand already let a barrier order them) or insert (a new "
+           "barrier gets a fence in front of it, and one that stands gets one "
+           "where it lacks)">,
     ListOption<"kernels", "kernels", "std::string",
                "Functions that another flow launches as kernels, by name: all "
                "threads of a workgroup run them together, with the same "

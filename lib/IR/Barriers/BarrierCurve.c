@@ -105,29 +105,78 @@ static void tellCurve(BerthJob *job, const BerthSteps *steps) {
     job->curve[i] = steps->curve[i].point;
 }
 
-/// Makes a step's plan and barriers the job's.
-static void settle(BerthJob *job, const BerthSteps *steps, BerthStep *step) {
-  const BerthFlowGraph *graph = &steps->hazards->graph;
+/// Checks a step's plan with its barriers; makes the problem that it solves.
+static BerthStatus checkStep(const BerthSteps *steps, const BerthStep *step,
+                             BerthProblem **problem, BerthError *error) {
+  const BerthJob *job = steps->job;
   BerthJoins joins = berthHazardsJoined(steps->hazards, step->cuts);
   berthJoinUnordered(job, &joins);
-  BerthProblem *problem =
-      berthProblemApart(job, joins.areApart, job->options->capacity);
-  BerthPacked packed = {.plan = step->plan};
-  step->plan = (BerthPlan){0};
-  packed.status = berthPlanVerify(berthProblemGetData(problem), &packed.plan,
-                                  &packed.error);
-  if (packed.status == BERTH_SUCCESS &&
-      !berthPlanMisses(steps->hazards, &joins, &packed.plan))
-    packed.status = berthErrorSet(
-        &packed.error, BERTH_INTERNAL,
+  *problem = berthProblemApart(job, joins.areApart, job->options->capacity);
+  BerthStatus status =
+      berthPlanVerify(berthProblemGetData(*problem), &step->plan, error);
+  if (status == BERTH_SUCCESS &&
+      !berthPlanMisses(steps->hazards, &joins, &step->plan))
+    status = berthErrorSet(
+        error, BERTH_INTERNAL,
         "buffers share bytes that no barrier separates: a fault of Berth");
   berthJoinsFree(&joins);
+  return status;
+}
+
+/// True if the step is right as it is, its new instances too.
+static bool isRight(const BerthSteps *steps, const BerthStep *step) {
+  BerthError error;
+  BerthProblem *problem;
+  bool right = checkStep(steps, step, &problem, &error) == BERTH_SUCCESS;
+  berthProblemDestroy(problem);
+  bool *selves = berthHazardsJoinedSelves(steps->hazards, step->cuts);
+  for (size_t i = 0; i < steps->job->numPlaced; ++i)
+    right &= !selves[i];
+  free(selves);
+  return right;
+}
+
+/// Takes away the fences that the step can do without, one after the other; a
+/// fence alone that goes, goes with its cut.
+static void spareFences(const BerthSteps *steps, BerthStep *step) {
+  const BerthHazards *hazards = steps->hazards;
+  bool bringsFences = hazards->hasAsync && hazards->addsFences;
+  for (uint32_t n = 0; bringsFences && n < hazards->graph.numNodes; ++n) {
+    if (!step->cuts[n])
+      continue;
+    hazards->hasNoFence[n] = true;
+    hazards->hasNoFence[n] = isRight(steps, step);
+  }
+}
+
+static void tellBarriers(BerthJob *job, const BerthHazards *hazards,
+                         const BerthStep *step) {
+  size_t count = hazards->graph.numNodes;
+  bool bringsFences = hazards->hasAsync && hazards->addsFences;
+  job->numBarriers = job->numFences = 0;
+  job->barriers = BERTH_NEW(&job->memory, MlirOperation, count + 1);
+  job->fences = BERTH_NEW(&job->memory, MlirOperation, count + 1);
+  for (uint32_t n = 0; n < count; ++n) {
+    if (!step->cuts[n])
+      continue;
+    MlirOperation end = hazards->graph.nodes[n].gapEnd;
+    if (bringsFences && !hazards->hasNoFence[n])
+      job->fences[job->numFences++] = end;
+    if (berthCutNeedsBarrier(hazards, n))
+      job->barriers[job->numBarriers++] = end;
+  }
+}
+
+/// Makes a step's plan and barriers the job's.
+static void settle(BerthJob *job, const BerthSteps *steps, BerthStep *step) {
+  spareFences(steps, step);
+  BerthProblem *problem;
+  BerthPacked packed = {0};
+  packed.status = checkStep(steps, step, &problem, &packed.error);
+  packed.plan = step->plan;
+  step->plan = (BerthPlan){0};
   berthJobTake(job, problem, packed);
-  job->numBarriers = 0;
-  job->barriers = BERTH_NEW(&job->memory, MlirOperation, graph->numNodes + 1);
-  for (uint32_t n = 0; n < graph->numNodes; ++n)
-    if (step->cuts[n])
-      job->barriers[job->numBarriers++] = graph->nodes[n].gapEnd;
+  tellBarriers(job, steps->hazards, step);
 }
 
 /// Finds the steps, from a plan that fits.

@@ -39,11 +39,21 @@ static size_t loopDepth(const BerthHazards *hazards, MlirOperation op) {
   return depth;
 }
 
+bool berthCutNeedsBarrier(const BerthHazards *hazards, uint32_t node) {
+  for (uint32_t e = hazards->graph.nodes[node].firstNext; e != BERTH_NO_NODE;
+       e = hazards->graph.edges[e].nextOut)
+    if (!hazards->isBarrier[hazards->graph.edges[e].to])
+      return true;
+  return hazards->graph.nodes[node].firstNext == BERTH_NO_NODE;
+}
+
 /// Price of a barrier in a gap: it grows with the depth of loops around it, of
-/// blocks as well.
+/// blocks as well. One with a fence is as dear as two; where a barrier stands
+/// behind the gap a fence is enough.
 static int64_t cutPrice(const BerthHazards *hazards, uint32_t node) {
   size_t depth = loopDepth(hazards, hazards->graph.nodes[node].gapEnd);
-  int64_t price = 1;
+  bool bringsFence = hazards->hasAsync && hazards->addsFences;
+  int64_t price = 1 + (bringsFence && berthCutNeedsBarrier(hazards, node));
   for (size_t i = 0; i < depth && i < kMaxLoopDepth; ++i)
     price *= kLoopFactor;
   return price;

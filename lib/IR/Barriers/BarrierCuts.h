@@ -15,6 +15,10 @@
 /// of loops around it; 0 where there is no gap to cut. The caller frees it.
 int64_t *berthCutPrices(const BerthHazards *hazards);
 
+/// False if a barrier stands at the end of the gap: then all that a cut may
+/// bring is a fence in front of it.
+bool berthCutNeedsBarrier(const BerthHazards *hazards, uint32_t node);
+
 /// Adds the gaps of a path where a barrier may go to the sets of which each
 /// must have one; changes the path.
 void berthAddPath(const BerthHazards *hazards, BerthHitting *paths,

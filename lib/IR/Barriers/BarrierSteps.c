@@ -62,7 +62,7 @@ static BerthCurvePoint pointOf(const BerthSteps *steps, const BerthPlan *plan,
   BerthCurvePoint point = {.bytes = plan->peak};
   for (uint32_t n = 0; n < steps->hazards->graph.numNodes; ++n)
     if (cuts[n]) {
-      ++point.barriers;
+      point.barriers += berthCutNeedsBarrier(steps->hazards, n);
       point.cost += steps->prices[n];
     }
   return point;

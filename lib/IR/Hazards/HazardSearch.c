@@ -66,9 +66,11 @@ static bool isFenced(const BerthHazardSearch *search, uint32_t state) {
 
 bool berthHazardSearchEnds(const BerthHazardSearch *search, uint32_t state) {
   uint32_t node = berthHazardSearchNode(search, state);
-  bool stops =
-      search->hazards->isBarrier[node] || (search->cuts && search->cuts[node]);
-  return stops && (!search->toAsync || isFenced(search, state));
+  bool isCut = search->cuts && search->cuts[node];
+  bool bringsFence = isCut && search->hazards->addsFences &&
+                     !search->hazards->hasNoFence[node];
+  return (isCut || search->hazards->isBarrier[node]) &&
+         (!search->toAsync || isFenced(search, state) || bringsFence);
 }
 
 /// True if an access at the node goes the way that is asked for.
@@ -142,12 +144,25 @@ uint32_t berthHazardSearchNext(BerthHazardSearch *search) {
   return state;
 }
 
+/// True if a barrier at the state would help, and does not stand on the path
+/// yet: a node may be passed without a fence first, and with one later.
+static bool wantsBarrier(const BerthHazardSearch *search, uint32_t state,
+                         const uint32_t *path, size_t length) {
+  uint32_t node = berthHazardSearchNode(search, state);
+  if (!search->toAsync || isFenced(search, state))
+    return true;
+  for (size_t i = 0; i < length; ++i)
+    if (path[i] == node)
+      return false;
+  return search->hazards->addsFences;
+}
+
 size_t berthHazardSearchStorePath(const BerthHazardSearch *search,
                                   uint32_t last, uint32_t *path) {
   size_t length = 0;
   const uint32_t *cameFrom = search->cameFrom;
   for (uint32_t state = last;; state = cameFrom[state]) {
-    if (!search->toAsync || isFenced(search, state))
+    if (wantsBarrier(search, state, path, length))
       path[length++] = berthHazardSearchNode(search, state);
     if (cameFrom[state] == state)
       break;

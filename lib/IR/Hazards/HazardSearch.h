@@ -31,7 +31,8 @@
 // and a barrier is enough (AsyncHold.h). So a search `toAsync` starts at
 // ordinary accesses only, meets asynchronous ones only, and goes on over
 // barriers that no fence precedes: its states are pairs of a node and whether a
-// fence has been passed. Those of other searches are the nodes.
+// fence has been passed. Those of other searches are the nodes. With
+// fences=insert a new barrier has a fence in front of it, and ends them all.
 //
 //===---------------------------------------------------------------------===//
 
@@ -93,7 +94,8 @@ bool berthHazardSearchMeets(const BerthHazardSearch *search, uint32_t state,
 
 /// Writes the nodes on the way to `last`, first to last, to `path` and returns
 /// their number. Of a search `toAsync` these are the nodes where a barrier
-/// would help, those behind a fence: there may be none.
+/// would help, those behind a fence, if it does not bring one: there may be
+/// none.
 size_t berthHazardSearchStorePath(const BerthHazardSearch *search,
                                   uint32_t last, uint32_t *path);
 

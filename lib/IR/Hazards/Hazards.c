@@ -362,6 +362,7 @@ static void classifyNodes(BerthHazards *hazards) {
   hazards->isCuttable = berthAllocateOrDie(count, sizeof(bool));
   hazards->isAsync = berthAllocateOrDie(count, sizeof(bool));
   hazards->isFence = berthAllocateOrDie(count, sizeof(bool));
+  hazards->hasNoFence = berthAllocateOrDie(count, sizeof(bool));
   for (size_t n = 0; n < count; ++n) {
     const BerthFlowNode *node = &hazards->graph.nodes[n];
     hazards->isCuttable[n] = isCuttableGap(hazards, node);
@@ -405,6 +406,7 @@ static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
                           size_t numOthers) {
   BerthJob *job = hazards.job;
   hazards.hasAsync = berthJobNeedsFences(job);
+  hazards.addsFences = job->options->addsFences;
   listTouched(&hazards, others, numOthers);
   collectStops(&hazards);
   berthFlowGraphBuildStops(&hazards.graph, &job->points, hazards.stops,
@@ -440,6 +442,7 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->isCuttable);
   free(hazards->isAsync);
   free(hazards->isFence);
+  free(hazards->hasNoFence);
   free(hazards->touchBegin);
   free(hazards->touches);
   free(hazards->touchedAtBegin);

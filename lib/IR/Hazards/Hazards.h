@@ -59,10 +59,12 @@ typedef struct BerthHazards {
   BerthFlowGraph graph;
   BerthAccess *stops; ///< one per op that touches a buffer or is a barrier
   size_t numStops;
-  bool *isBarrier; ///< per node
-  bool hasAsync;   ///< some access goes another way than loads and stores
-  bool *isAsync;   ///< per node: its accesses do (HazardSearch.h)
-  bool *isFence;   ///< per node: it orders the two for its thread
+  bool *isBarrier;  ///< per node
+  bool hasAsync;    ///< some access goes another way than loads and stores
+  bool *isAsync;    ///< per node: its accesses do (HazardSearch.h)
+  bool *isFence;    ///< per node: it orders the two for its thread
+  bool addsFences;  ///< a new barrier has a fence in front of it,
+  bool *hasNoFence; ///< per node: unless none is needed there
   struct BerthWait *waits; ///< per stop, or NULL: no thread waits for another
   bool callersWait;        ///< who calls the scope may wait, or end a wait
   bool *isCuttable;        ///< per node: a gap where a barrier may be inserted

@@ -143,6 +143,18 @@ MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
   return create(at, &state);
 }
 
+void berthBuildProxyFence(BerthInsertPoint at) {
+  MlirContext context = contextOf(at);
+  MlirNamedAttribute attributes[] = {
+      berthNamed(context, "kind",
+                 mlirAttributeParseGet(
+                     context, string("#nvvm.proxy_kind<async.shared>"))),
+      berthNamed(
+          context, "space",
+          mlirAttributeParseGet(context, string("#nvvm.shared_space<cta>")))};
+  berthBuild(at, BERTH_NAME_FENCE, 0, NULL, 0, NULL, 2, attributes);
+}
+
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
                           intptr_t numOperands, const MlirValue *operands,
                           MlirType result, intptr_t numAttributes,

@@ -59,6 +59,7 @@
 // Control
 #define BERTH_NAME_BARRIER "gpu.barrier"
 #define BERTH_NAME_REDUCE "gpu.all_reduce"
+#define BERTH_NAME_FENCE "nvvm.fence.proxy"
 #define BERTH_NAME_CALL "func.call"
 #define BERTH_NAME_ASSERT "cf.assert"
 #define BERTH_NAME_FOR "scf.for"
@@ -106,6 +107,10 @@ BerthInsertPoint berthBuildIf(BerthInsertPoint at, MlirValue condition);
 MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
                                   MlirType result, intptr_t numAttributes,
                                   const MlirNamedAttribute *attributes);
+
+/// nvvm.fence.proxy between loads and stores of shared memory and the async
+/// proxy.
+void berthBuildProxyFence(BerthInsertPoint at);
 
 /// The same for an op with one result, which is returned.
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,

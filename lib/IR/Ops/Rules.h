@@ -92,6 +92,7 @@
 //                         others
 //   no-async              an asynchronous copy ends with its op
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
+//   bare-barriers         with fences=insert a new barrier needs no fence
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
 //   no-pending-groups     a wait ends all groups, those too that it lets pend
 //   no-call-ends          what a callee does in front of its first barriers and
@@ -163,6 +164,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-async",
                                       "no-pending-groups",
                                       "no-proxy-fences",
+                                      "bare-barriers",
                                       "untouched-loads",
                                       "shared-iterations",
                                       "no-exit-uses",

@@ -325,6 +325,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
                     (long long)job->bytesNotCopied);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
+  if (job->numFences)
+    berthTextAppend(&text, ", %zu fences inserted", job->numFences);
   if (berthCountsWorkgroups(job))
     berthTextAppend(&text, ", room for %zu of %zu workgroups on %s",
                     berthSizesReached(job, job->arenaSize), job->numSizes,

@@ -144,7 +144,10 @@ static void writeBarriers(FILE *out, const BerthJob *job) {
               berthSizesReached(job, point->bytes));
     fputs("}", out);
   }
-  fputs("]}", out);
+  fputs("]", out);
+  if (job->numFences)
+    fprintf(out, ", \"fences\": %zu", job->numFences);
+  fputs("}", out);
 }
 
 /// The limits that the arena stands against, and what launches ask for.

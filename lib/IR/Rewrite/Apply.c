@@ -17,6 +17,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Rewrite/ArenaEnd.h"
 #include "IR/Rewrite/CalleeArenas.h"
@@ -167,7 +168,11 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
   buffer->value = view;
 }
 
+/// Fences first: where both go, each thread fences before it meets the others.
 static void insertBarriers(BerthJob *job) {
+  bool isBare = berthIsBroken(job->options->alias.breakRule, "bare-barriers");
+  for (size_t i = 0; i < job->numFences && !isBare; ++i)
+    berthBuildProxyFence(berthInsertBefore(job->fences[i]));
   for (size_t i = 0; i < job->numBarriers; ++i)
     berthBuild(berthInsertBefore(job->barriers[i]), BERTH_NAME_BARRIER, 0, NULL,
                0, NULL, 0, NULL);

@@ -51,6 +51,7 @@ typedef struct BerthArenaOptions {
   bool hasAddress; ///< collect.start is known: arena=annotate writes addresses
   BerthArenaForm form;
   BerthBarriers barriers;
+  bool addsFences;       ///< fences and waits that are missing are inserted too
   const BerthChip *chip; ///< that kernels run on; NULL: as their modules say
   size_t numOccupancy;
   const int64_t *occupancy; ///< bytes worth reaching by inserting barriers

@@ -100,6 +100,8 @@ typedef struct BerthJob {
   BerthBarriers barriersMode; ///< never AUTO once the form is chosen
   size_t numBarriers;
   MlirOperation *barriers; ///< a new barrier goes before each of these
+  size_t numFences;
+  MlirOperation *fences; ///< the same; in front of a new barrier, if any
   size_t curveLength;
   BerthCurvePoint *curve; ///< by rising cost and falling bytes
   // run-time arenas; the first one, if any, is the entry home

@@ -49,6 +49,8 @@ struct Arena : berth::impl::ArenaBase<Arena> {
 
   void getDependentDialects(DialectRegistry &registry) const override {
     berth::insertArenaDialects(registry);
+    if (fences == "insert")
+      berth::insertFenceDialects(registry);
   }
 
   /// Everything that can be wrong with the options is said here, once, before
@@ -133,6 +135,7 @@ private:
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
     parsed.packsExisting = existing == "pack";
+    parsed.addsFences = fences == "insert";
     parsed.checkUniform = checkUniform;
     parsed.alias.breakRule = orNull(breakRule);
     parsed.capacity = 0;
@@ -160,8 +163,8 @@ private:
                            parsed.alias.breakRule);
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
-        parseOccupancy(error) || parseChip(error) || parseReserved(error) ||
-        checkSplit(error) ||
+        checkFences(error) || parseOccupancy(error) || parseChip(error) ||
+        parseReserved(error) || checkSplit(error) ||
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
@@ -268,6 +271,24 @@ private:
     return BERTH_SUCCESS;
   }
 
+  bool insertsBarriers() const {
+    return parsed.barriers == BERTH_BARRIERS_INSERT ||
+           (parsed.barriers == BERTH_BARRIERS_AUTO &&
+            parsed.form != BERTH_ARENA_ANNOTATE);
+  }
+
+  BerthStatus checkFences(BerthError *error) {
+    if (fences != "insert" && fences != "existing")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "fences '%s' is neither insert nor existing",
+                           fences.c_str());
+    if (parsed.addsFences && !insertsBarriers())
+      return berthErrorSet(error, BERTH_INVALID,
+                           "fences=insert puts fences in front of barriers: it "
+                           "needs barriers=insert");
+    return BERTH_SUCCESS;
+  }
+
   BerthStatus parseOccupancy(BerthError *error) {
     sizes.assign(occupancy.begin(), occupancy.end());
     parsed.occupancy = sizes.data();
@@ -277,10 +298,7 @@ private:
         return berthErrorSet(error, BERTH_INVALID,
                              "occupancy: %lld is no size in bytes",
                              static_cast<long long>(bytes));
-    bool inserts = parsed.barriers == BERTH_BARRIERS_INSERT ||
-                   (parsed.barriers == BERTH_BARRIERS_AUTO &&
-                    parsed.form != BERTH_ARENA_ANNOTATE);
-    if (!sizes.empty() && !inserts)
+    if (!sizes.empty() && !insertsBarriers())
       return berthErrorSet(error, BERTH_INVALID,
                            "occupancy says what barriers may be inserted for: "
                            "it needs barriers=insert");

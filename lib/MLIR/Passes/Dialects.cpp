@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
@@ -22,6 +23,10 @@ using namespace mlir;
 void berth::insertArenaDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
                   memref::MemRefDialect, scf::SCFDialect>();
+}
+
+void berth::insertFenceDialects(DialectRegistry &registry) {
+  registry.insert<NVVM::NVVMDialect>();
 }
 
 void berth::insertFoldDialects(DialectRegistry &registry) {

@@ -18,6 +18,7 @@
 namespace berth {
 
 void insertArenaDialects(mlir::DialectRegistry &registry);
+void insertFenceDialects(mlir::DialectRegistry &registry);
 void insertFoldDialects(mlir::DialectRegistry &registry);
 void insertHeapDialects(mlir::DialectRegistry &registry);
 void insertHeapSpirvDialects(mlir::DialectRegistry &registry);
