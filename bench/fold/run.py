@@ -33,7 +33,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 SIZES = {"stencil1d": "T=6,n=8", "running": "N=8", "lbm-d2q9": "T=4,N=5",
          "lbm-d3q27": "T=3,N=3", "lbm-d2q9-populations": "T=3,N=4", "diamond": "B=6", "heat2d": "B=6",
          "triangle": "N=14"}
-METHODS = ["lefebvre-feautrier", "smo", "lattice", "exact", "turn"]
+METHODS = ["lefebvre-feautrier", "smo", "lattice", "turn", "exact"]
 
 STENCIL = """
 func.func @main() {

@@ -195,6 +195,9 @@ typedef struct BerthFoldResult {
   size_t numMappings;
   BerthFoldMapping mappings[BERTH_FOLD_MAX_CLASSES];
   bool cutShort; ///< from "auto": a method but for "exact" ran out of budget
+  /// The method that was asked for, where a cheaper one took fewer cells; else
+  /// NULL.
+  const char *insteadOf;
 } BerthFoldResult;
 
 typedef struct BerthFoldOptions {
@@ -205,7 +208,7 @@ typedef struct BerthFoldOptions {
   /// Only mappings for all parameter values (no classes).
   bool uniform;
   /// For "lattice": one of the paper's heuristics alone, 1 to 3; 0: all. Only
-  /// then may a method need more cells than "lefebvre-feautrier".
+  /// then may a method need more cells than a cheaper one.
   unsigned heuristic;
   /// With slices: rings may have mirrored rows.
   bool mirror;
@@ -218,11 +221,11 @@ BERTH_EXPORT size_t berthFoldNumMethods(void);
 BERTH_EXPORT const char *berthFoldMethodName(size_t method);
 BERTH_EXPORT const char *berthFoldMethodDescription(size_t method);
 
-/// Finds a mapping. Where successive modulo takes fewer cells than the method
-/// (at large parameters), it is that of "lefebvre-feautrier". Whatever the
-/// method, the result has passed berthFoldCertify; one that does not is
-/// BERTH_INTERNAL. A method that finds nothing (unbounded differences, more
-/// than it can do) is BERTH_INVALID.
+/// Finds a mapping. Where a cheaper method takes fewer cells (at large
+/// parameters) it is that one's; methods are numbered from cheap to dear.
+/// Whatever the method, the result has passed berthFoldCertify; one that does
+/// not is BERTH_INTERNAL. A method that finds nothing (unbounded differences,
+/// more than it can do) is BERTH_INVALID.
 BERTH_EXPORT BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                                        const BerthFoldOptions *options,
                                        BerthFoldResult *result,

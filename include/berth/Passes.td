@@ -403,7 +403,7 @@ def Fold : Pass<"berth-fold"> {
            "(docs/own-dialect.md)">,
     Option<"method", "method", "std::string", /*default=*/"\"auto\"",
            "How to find mappings: auto, lefebvre-feautrier, smo, lattice, "
-           "exact or turn (berth-pack fold --method=list)">,
+           "turn or exact (berth-pack fold --method=list)">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"-1",
            "isl's operation budget for all arrays together; what needs more is "
            "left alone; 0: no limit; -1: so many that the pass costs little "

@@ -287,6 +287,7 @@ static BerthStatus runAuto(const BerthFoldSearch *search,
 // The table
 //===----------------------------------------------------------------------===//
 
+/// From cheap to dear, behind "auto".
 static const struct {
   const char *name;
   const char *description;
@@ -298,10 +299,10 @@ static const struct {
     {"smo", "storage hyperplanes, those that satisfy most conflicts first",
      runHyperplanes},
     {"lattice", "constant reuse vectors, then the least moduli", runLattices},
-    {"exact", "the smallest lattice, proven; families for one parameter",
-     runExact},
     {"turn", "one half of a triangle or trapezoid turned, beside the other",
-     runTurns}};
+     runTurns},
+    {"exact", "the smallest lattice, proven; families for one parameter",
+     runExact}};
 
 enum { NumMethods = sizeof methods / sizeof *methods };
 
@@ -317,36 +318,41 @@ BerthFoldOptions berthFoldOptionsDefault(void) {
   return (BerthFoldOptions){.method = "auto"};
 }
 
-/// Takes the mapping of the simplest method where it has fewer cells.
-static void keepSimplest(const BerthFoldSearch *search,
-                         const BerthFoldOptions *options,
-                         BerthFoldResult *result) {
-  BerthFoldResult simplest = {0};
-  if (runSuccessive(search, options, &simplest, NULL) == BERTH_SUCCESS &&
-      sizeAt(search, &simplest) < sizeAt(search, result))
-    *result = simplest;
+/// Takes what a cheaper method finds where that has fewer cells. These run
+/// behind the method itself, so they can use up the budget, not its answer.
+static void holdToCheaper(const BerthFoldSearch *search,
+                          const BerthFoldOptions *options, size_t method,
+                          BerthFoldResult *result) {
+  for (size_t i = 1; i < method; ++i) {
+    BerthFoldResult cheaper = {0};
+    if (methods[i].run(search, options, &cheaper, NULL) != BERTH_SUCCESS ||
+        sizeAt(search, &cheaper) >= sizeAt(search, result))
+      continue;
+    *result = cheaper;
+    result->insteadOf = methods[method].name;
+  }
 }
 
 BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                           const BerthFoldOptions *options,
                           BerthFoldResult *result, BerthError *error) {
   *result = (BerthFoldResult){0};
-  MethodRun run = NULL;
-  for (size_t i = 0; i < NumMethods; ++i)
-    if (!strcmp(methods[i].name, options->method))
-      run = methods[i].run;
-  if (!run)
+  size_t method = 0;
+  while (method < NumMethods && strcmp(methods[method].name, options->method))
+    ++method;
+  if (method == NumMethods)
     return berthErrorSet(error, BERTH_INVALID,
                          "unknown method '%.40s' (auto, lefebvre-feautrier, "
-                         "smo, lattice, exact, turn)",
+                         "smo, lattice, turn, exact)",
                          options->method);
   BerthFoldSearch search;
   BerthStatus status = berthFoldSearchInit(problem, &search, error);
   if (status == BERTH_SUCCESS)
-    status = problem->slices ? berthFoldSlices(&search, options, result, error)
-                             : run(&search, options, result, error);
+    status = problem->slices
+                 ? berthFoldSlices(&search, options, result, error)
+                 : methods[method].run(&search, options, result, error);
   if (status == BERTH_SUCCESS && !problem->slices && options->heuristic == 0)
-    keepSimplest(&search, options, result);
+    holdToCheaper(&search, options, method, result);
   berthFoldSearchFree(&search);
   isl_ctx_reset_error(problem->ctx);
   return status;

@@ -41,8 +41,11 @@ static const char helpText[] =
     "\n"
     "Options:\n"
     "  --method=NAME         auto (default), lefebvre-feautrier, smo,\n"
-    "                        lattice, exact or turn; `list` shows what they "
-    "do\n"
+    "                        lattice, turn or exact; `list` shows what they "
+    "do.\n"
+    "                        Where one named before it takes fewer cells, "
+    "that\n"
+    "                        one's mapping is taken\n"
     "  --heuristic=H1|H2|H3  of the method lattice only this one: least "
     "moduli,\n"
     "                        shortest reuse vectors, several reuse vectors\n"
@@ -247,12 +250,16 @@ static void printReuse(const BerthFoldMapping *mapping, const char *open,
 
 /// Returns true, as printJson does unless memory runs out.
 static bool printText(const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping, const Check *check) {
+                      const BerthFoldMapping *mapping, const char *insteadOf,
+                      const Check *check) {
   printf("mapping: ");
   berthFoldPrintMapping(problem, mapping, stdout);
   printf("\nsize: ");
   berthFoldPrintSize(problem, mapping, stdout);
-  printf("\nmethod: %s\n", mapping->method);
+  printf("\nmethod: %s", mapping->method);
+  if (insteadOf)
+    printf(", which takes fewer cells than %s", insteadOf);
+  printf("\n");
   if (mapping->numReuse) {
     printf("reuse: ");
     printReuse(mapping, "(", ")");
@@ -305,12 +312,16 @@ static bool printQuoted(Print print, const BerthFoldProblem *problem,
 }
 
 static bool printJson(const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping, const Check *check) {
+                      const BerthFoldMapping *mapping, const char *insteadOf,
+                      const Check *check) {
   printf("{\"mapping\": ");
   bool complete = printQuoted(printMapping, problem, mapping);
   printf(", \"size\": ");
   complete = complete && printQuoted(printSize, problem, mapping);
-  printf(", \"method\": \"%s\", \"reuse\": [", mapping->method);
+  printf(", \"method\": \"%s\"", mapping->method);
+  if (insteadOf)
+    printf(", \"instead_of\": \"%s\"", insteadOf);
+  printf(", \"reuse\": [");
   printReuse(mapping, "[", "]");
   printf("], \"certified\": true, \"optimal\": %s",
          mapping->optimal ? "true" : "false");
@@ -387,8 +398,8 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
       code = worse > code ? worse : code;
     }
     fputs(i ? (options->json ? ",\n " : "\n") : "", stdout);
-    if (!(options->json ? printJson : printText)(problem, mapping,
-                                                 checked ? &check : NULL)) {
+    if (!(options->json ? printJson : printText)(
+            problem, mapping, result->insteadOf, checked ? &check : NULL)) {
       BerthError error;
       return toolFail(options->input, berthOutOfMemory(&error), &error);
     }

@@ -65,6 +65,9 @@ static void printFold(const BerthFoldTrial *trial, FILE *stream) {
   }
   if (trial->problem) {
     fprintf(stream, " by %s", trial->result.mappings[0].method);
+    if (trial->result.insteadOf)
+      fprintf(stream, ", which takes fewer cells than %s",
+              trial->result.insteadOf);
     return;
   }
   fprintf(stream, "a %s of %lld along dimension %u",
