@@ -26,6 +26,8 @@
 // - Bringing it in is a fill; it costs unless the use overwrites it all. Taking
 //   it out is a spill; it costs only if it was written since it last left, and
 //   only where the old content is wanted again.
+// - Where a use says what making its content again costs (`make`), that can be
+//   done instead: then nothing has to be filled, or to have been spilled.
 // - `backed` content (an argument, a constant) lies in the slow memory at the
 //   start, and must lie there at the end if it was written.
 // - A use needs the buffer in the fast memory, or (`access` > 0) is served from
@@ -69,6 +71,7 @@ typedef struct BerthStay {
   int64_t offset;
   bool filled;  ///< its content is read from the slow memory at `lower`
   bool spilled; ///< its content is written to the slow memory at `upper`
+  bool made;    ///< its content is made again at `lower`
 } BerthStay;
 
 /// The stays are sorted by buffer, then time, and belong to the plan.
@@ -80,6 +83,7 @@ typedef struct BerthFitPlan {
   int64_t bytesIn;
   int64_t bytesOut;
   int64_t bytesAccessed; ///< served from the slow memory
+  int64_t bytesMade;     ///< made again
   int64_t peak;          ///< highest top of any stay
   int64_t peakBound;     ///< no plan of these stays has a smaller peak
   /// OPTIMAL: the cost is proven least. INFEASIBLE: what is used at the time
@@ -106,9 +110,9 @@ BERTH_EXPORT BerthStatus berthFit(const BerthProblemData *problem,
 BERTH_EXPORT void berthFitPlanFree(BerthFitPlan *plan);
 
 /// Checks a plan with code of its own: that each use is served, that content
-/// is filled where it is wanted and spilled where it would be lost, that stays
-/// do not share bytes, alignment, reserved ranges and capacity, and that the
-/// figures are what the stays make them.
+/// is filled or made again where it is wanted and spilled where it would be
+/// lost, that stays do not share bytes, alignment, reserved ranges and
+/// capacity, and that the figures are what the stays make them.
 BERTH_EXPORT BerthStatus berthFitVerify(const BerthProblemData *problem,
                                         const BerthFitOptions *options,
                                         const BerthFitPlan *plan,

@@ -75,6 +75,8 @@ typedef struct BerthBufferUse {
   int64_t upper;
   BerthUseKind kind;
   int64_t bytes; ///< touched, counted again each time; 0: its size
+  int64_t make;  ///< what it costs to make the content again right in front
+                 ///< of it, instead of keeping or moving it; 0: not possible
 } BerthBufferUse;
 
 /// One buffer. Sizes and offsets are in bytes.
@@ -95,8 +97,8 @@ typedef struct BerthBuffer {
   const BerthGap *gaps; ///< sorted, disjoint, each within one segment
   size_t numUses;
   const BerthBufferUse *uses; ///< sorted, disjoint, each within one segment
-  bool backed;          ///< its content comes from elsewhere (berth-c/Fit.h);
-                        ///< then it has one segment
+  bool backed; ///< its content comes from elsewhere (berth-c/Fit.h);
+               ///< then it has one segment
 } BerthBuffer;
 
 /// Default field values (alignment 1, no pin, no hint, weight 1, no group,

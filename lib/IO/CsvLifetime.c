@@ -189,6 +189,10 @@ static bool parseUse(BerthSpan word, BerthBufferUse *use) {
       (berthSpanTakeNumber(&word, &use->bytes) != BERTH_NUMBER_OK ||
        use->bytes < 1))
     return false;
+  if (takeChar(&word, '=') &&
+      (berthSpanTakeNumber(&word, &use->make) != BERTH_NUMBER_OK ||
+       use->make < 1))
+    return false;
   return word.length == 0 && use->lower < use->upper;
 }
 
@@ -200,7 +204,7 @@ BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
     if (!parseUse(word, &use))
       return berthSpanFail(text, word.data, error,
                            "use '%.*s' is not of the form at or lo-hi, then "
-                           "r, u or w, then @bytes",
+                           "r, u or w, then @bytes, then =price",
                            BERTH_SPAN_ARGS(word));
     if (!berthLifetimeAddUse(lifetime, use))
       return berthOutOfMemory(error);

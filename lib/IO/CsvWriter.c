@@ -202,6 +202,8 @@ static void writeUses(FILE *stream, const BerthBuffer *buffer) {
       fputc(use->kind == BERTH_USE_WRITE ? 'w' : 'u', stream);
     if (use->bytes)
       fprintf(stream, "@%" PRId64, use->bytes);
+    if (use->make)
+      fprintf(stream, "=%" PRId64, use->make);
   }
 }
 
@@ -265,14 +267,19 @@ BerthStatus berthWriteCsv(FILE *stream, const BerthProblemData *problem,
 
 BerthStatus berthWriteFitCsv(FILE *stream, const BerthProblemData *problem,
                              const BerthFitPlan *fit, BerthError *error) {
-  fputs("buffer,lower,upper,size,offset,fill,spill\n", stream);
+  bool made = fit->bytesMade > 0;
+  fprintf(stream, "buffer,lower,upper,size,offset,fill,spill%s\n",
+          made ? ",made" : "");
   for (size_t i = 0; i < fit->numStays; ++i) {
     const BerthStay *stay = &fit->stays[i];
     const BerthBuffer *buffer = &problem->buffers[stay->buffer];
     writeId(stream, buffer, stay->buffer);
-    fprintf(stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%s\n",
+    fprintf(stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%s",
             stay->lower, stay->upper, buffer->size, stay->offset,
             stay->filled ? "1" : "", stay->spilled ? "1" : "");
+    if (made)
+      fputs(stay->made ? ",1" : ",", stream);
+    fputc('\n', stream);
   }
   return checkStream(stream, error);
 }

@@ -70,8 +70,9 @@ static void readGap(BerthJsonReader *json, BerthLifetime *life) {
 }
 
 static void readUse(BerthJsonReader *json, BerthLifetime *life) {
-  enum { LOWER, UPPER, KIND, BYTES };
-  static const char *const keys[] = {"lower", "upper", "kind", "bytes", NULL};
+  enum { LOWER, UPPER, KIND, BYTES, MAKE };
+  static const char *const keys[] = {"lower", "upper", "kind",
+                                     "bytes", "make",  NULL};
   BerthJsonObject object;
   BerthBufferUse use = {0};
   berthJsonEnterObject(json, &object, "a use", keys);
@@ -82,8 +83,10 @@ static void readUse(BerthJsonReader *json, BerthLifetime *life) {
       use.upper = berthJsonInteger(json, INT64_MIN, INT64_MAX, "upper");
     else if (key == KIND)
       use.kind = (BerthUseKind)berthJsonWord(json, "kind", berthUseKindName, 3);
-    else
+    else if (key == BYTES)
       use.bytes = berthJsonInteger(json, 1, INT64_MAX, "bytes");
+    else
+      use.make = berthJsonInteger(json, 1, INT64_MAX, "make");
   }
   berthJsonRequire(json, &object, LOWER);
   berthJsonRequire(json, &object, UPPER);

@@ -10,9 +10,9 @@
 #include "Support/Allocate.h"
 
 static void readStay(BerthJsonProblem *reader) {
-  enum { BUFFER, LOWER, UPPER, OFFSET, FILL, SPILL };
+  enum { BUFFER, LOWER, UPPER, OFFSET, FILL, SPILL, MADE };
   static const char *const keys[] = {"buffer", "lower", "upper", "offset",
-                                     "fill",   "spill", NULL};
+                                     "fill",   "spill", "made",  NULL};
   BerthJsonReader *json = &reader->json;
   BerthDocument *document = reader->document;
   BerthJsonObject object;
@@ -29,8 +29,10 @@ static void readStay(BerthJsonProblem *reader) {
       stay.offset = berthJsonInteger(json, 0, INT64_MAX, "offset");
     else if (key == FILL)
       stay.filled = berthJsonBoolean(json, "fill");
-    else
+    else if (key == SPILL)
       stay.spilled = berthJsonBoolean(json, "spill");
+    else
+      stay.made = berthJsonBoolean(json, "made");
   }
   for (int key = BUFFER; key <= OFFSET; ++key)
     berthJsonRequire(json, &object, key);
@@ -46,18 +48,19 @@ static const char *statusName(int index) {
 }
 
 void berthJsonReadFit(BerthJsonProblem *reader) {
-  enum { STATUS, FIRST_FIGURE, NUM_FIGURES = 10, STAYS = 11 };
+  enum { STATUS, FIRST_FIGURE, NUM_FIGURES = 11, STAYS = 11, MADE = 12 };
   static const char *const keys[] = {
-      "status",     "fill",     "spill",     "access",         "cost",
-      "cost_bound", "bytes_in", "bytes_out", "bytes_accessed", "peak",
-      "peak_bound", "stays",    NULL};
+      "status",         "fill",       "spill",      "access",
+      "cost",           "cost_bound", "bytes_in",   "bytes_out",
+      "bytes_accessed", "peak",       "peak_bound", "stays",
+      "bytes_made",     NULL};
   BerthJsonReader *json = &reader->json;
   BerthFitPlan *fit = &reader->document->fit;
   BerthFitOptions *options = &reader->document->fitOptions;
   int64_t *figures[NUM_FIGURES] = {
       &options->fill,  &options->spill, &options->access, &fit->cost,
       &fit->costBound, &fit->bytesIn,   &fit->bytesOut,   &fit->bytesAccessed,
-      &fit->peak,      &fit->peakBound};
+      &fit->peak,      &fit->peakBound, &fit->bytesMade};
   BerthJsonObject object;
   berthJsonEnterObject(json, &object, "the fit", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
@@ -69,7 +72,8 @@ void berthJsonReadFit(BerthJsonProblem *reader) {
       while (berthJsonNextElement(json))
         readStay(reader);
     } else {
-      *figures[key - FIRST_FIGURE] =
+      // What nothing is made again in may leave that figure out.
+      *figures[key == MADE ? NUM_FIGURES - 1 : key - FIRST_FIGURE] =
           berthJsonInteger(json, 0, INT64_MAX, keys[key]);
     }
   }

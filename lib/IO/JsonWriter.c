@@ -85,6 +85,7 @@ static void writeUses(FILE *stream, const BerthBuffer *buffer) {
     if (use->kind != BERTH_USE_READ)
       fprintf(stream, ", \"kind\": \"%s\"", berthUseKindName((int)use->kind));
     writeField(stream, "bytes", use->bytes, 0);
+    writeField(stream, "make", use->make, 0);
     fputc('}', stream);
   }
   fputc(']', stream);
@@ -296,6 +297,7 @@ static void writeStay(FILE *stream, const BerthStay *stay) {
           ", \"upper\": %" PRId64 ", \"offset\": %" PRId64,
           stay->buffer, stay->lower, stay->upper, stay->offset);
   fputs(stay->filled ? ", \"fill\": true" : "", stream);
+  fputs(stay->made ? ", \"made\": true" : "", stream);
   fputs(stay->spilled ? ", \"spill\": true}" : "}", stream);
 }
 
@@ -311,6 +313,7 @@ static void writeFit(FILE *stream, const BerthFitOptions *options,
   writePlanFigure(stream, "bytes_in", fit->bytesIn);
   writePlanFigure(stream, "bytes_out", fit->bytesOut);
   writePlanFigure(stream, "bytes_accessed", fit->bytesAccessed);
+  writePlanFigure(stream, "bytes_made", fit->bytesMade);
   writePlanFigure(stream, "peak", fit->peak);
   writePlanFigure(stream, "peak_bound", fit->peakBound);
   fputs(",\n    \"stays\": [", stream);

@@ -185,7 +185,7 @@ static void writeReserved(const BerthSvgPicture *picture,
 static void writeMove(const BerthSvgPicture *picture,
                       const BerthSvgPanel *panel, const BerthPageMark *mark) {
   size_t index = (size_t)mark->buffer;
-  bool comes = strcmp(mark->what, "fill") == 0;
+  bool comes = strcmp(mark->what, "spill") != 0;
   double x = berthSvgX(picture, mark->time);
   double y = berthSvgY(panel, picture->plan->offsets[index] +
                                   picture->problem->buffers[index].size / 2);

@@ -23,7 +23,8 @@ static const char helpText[] =
     "be out, in a slow memory. Writes the stays in the fast memory, one a "
     "row:\n"
     "from when to when, at which offset, whether the content is brought in\n"
-    "(fill) and taken out (spill). The moves cost as little as can be found.\n"
+    "(fill) and taken out (spill), or made again, where a use says what that\n"
+    "costs. All together costs as little as can be found.\n"
     "\n"
     "  --capacity=BYTES   of the fast memory; K, M and G are powers of 1024\n"
     "  --fill=PRICE       a byte that is brought in costs so much (default 1)\n"
@@ -163,11 +164,12 @@ static void printStats(const BerthFitPlan *plan) {
   fprintf(stderr,
           "{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cost_bound\":%" PRId64
           ",\"bytes_in\":%" PRId64 ",\"bytes_out\":%" PRId64
-          ",\"bytes_accessed\":%" PRId64 ",\"stays\":%zu,\"peak\":%" PRId64
-          ",\"peak_bound\":%" PRId64 ",\"steps\":%" PRIu64 "}\n",
+          ",\"bytes_accessed\":%" PRId64 ",\"bytes_made\":%" PRId64
+          ",\"stays\":%zu,\"peak\":%" PRId64 ",\"peak_bound\":%" PRId64
+          ",\"steps\":%" PRIu64 "}\n",
           berthPlanStatusName(plan->status), plan->cost, plan->costBound,
-          plan->bytesIn, plan->bytesOut, plan->bytesAccessed, plan->numStays,
-          plan->peak, plan->peakBound, plan->steps);
+          plan->bytesIn, plan->bytesOut, plan->bytesAccessed, plan->bytesMade,
+          plan->numStays, plan->peak, plan->peakBound, plan->steps);
 }
 
 static BerthStatus writeTo(FILE *stream, const FitOptions *options,

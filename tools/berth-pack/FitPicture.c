@@ -48,6 +48,9 @@ static void addStay(Picture *picture, const BerthProblemData *problem,
   if (stay->filled)
     picture->marks[picture->numMarks++] =
         (BerthPageMark){stay->lower, "fill", (int64_t)index};
+  if (stay->made)
+    picture->marks[picture->numMarks++] =
+        (BerthPageMark){stay->lower, "made", (int64_t)index};
   if (stay->spilled)
     picture->marks[picture->numMarks++] =
         (BerthPageMark){stay->upper, "spill", (int64_t)index};

@@ -63,7 +63,7 @@ static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
     int64_t cost = scaled(
         (double)use->bytes * buffer->runs * (double)fit->level->access, scale);
     uses[k] = (BerthBufferUse){use->lower, use->upper, use->kind,
-                               cost > 0 ? cost : 1};
+                               cost > 0 ? cost : 1, 0};
   }
   BerthSegment whole = {uses[0].lower, uses[count - 1].upper};
   BerthBuffer added = berthBufferDefault();

@@ -107,6 +107,12 @@ static BerthStatus checkUses(BerthChecker *checker, size_t index) {
     if (use.bytes < 0)
       return berthCheckBlame(checker, index,
                              "a use must not touch negative bytes:", use.bytes);
+    if (use.make < 0 || (use.make > 0 && use.kind == BERTH_USE_WRITE))
+      return berthCheckBlame(
+          checker, index,
+          use.make < 0 ? "making content again must not cost"
+                       : "what a use overwrites need not be made again, at",
+          use.make < 0 ? use.make : use.lower);
   }
   if (buffer->backed && buffer->numSegments > 1)
     return berthCheckBlame(

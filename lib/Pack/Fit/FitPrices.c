@@ -67,7 +67,7 @@ static BerthFitChoice cheapest(const BerthFitPrices *prices,
                                BerthFitPlace place, int64_t *pay) {
   BerthFitChoice best = BERTH_FIT_KEEP;
   *pay = BERTH_FIT_NEVER;
-  for (int choice = BERTH_FIT_KEEP; choice <= BERTH_FIT_SLOW; ++choice) {
+  for (int choice = BERTH_FIT_KEEP; choice < BERTH_FIT_NUM_CHOICES; ++choice) {
     int64_t other =
         berthFitPay(prices, task, step, place, (BerthFitChoice)choice);
     if (other < *pay) {

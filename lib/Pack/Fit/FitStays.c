@@ -49,17 +49,21 @@ static void addStays(const BerthFitTask *task, const BerthFitChain *chain,
     BerthStay *stay = plan->numStays ? &plan->stays[plan->numStays - 1] : NULL;
     if (choice == BERTH_FIT_KEEP)
       stay->upper = step->upper;
-    if (place == BERTH_FIT_DIRTY && wanted && leaves) {
+    if (place == BERTH_FIT_DIRTY && wanted && leaves &&
+        choice != BERTH_FIT_MAKE) {
       stay->spilled = true;
       plan->bytesOut += bytes;
     }
-    if (choice == BERTH_FIT_FILL) {
+    bool made = choice == BERTH_FIT_MAKE;
+    bool filled = choice == BERTH_FIT_FILL && wanted;
+    if (made || choice == BERTH_FIT_FILL)
       plan->stays[plan->numStays++] = (BerthStay){.buffer = chain->buffer,
                                                   .lower = step->lower,
                                                   .upper = step->upper,
-                                                  .filled = wanted};
-      plan->bytesIn += wanted ? bytes : 0;
-    }
+                                                  .filled = filled,
+                                                  .made = made};
+    plan->bytesIn += filled ? bytes : 0;
+    plan->bytesMade += made ? bytes : 0;
     plan->cost += berthFitStepCost(task, s, place, choice, &place);
   }
 }

@@ -77,7 +77,7 @@ static void setPlace(Sweep *sweep, uint32_t state, uint32_t chain,
   int64_t size = sweep->task->chains[chain].size;
   *word ^= (uint64_t)(old ^ place) << bit % 64;
   head->load +=
-      (place != BERTH_FIT_OUT ? size : 0) - (old != BERTH_FIT_OUT ? size : 0);
+      (berthFitIsHeld(place) ? size : 0) - (berthFitIsHeld(old) ? size : 0);
   head->hash ^= old != BERTH_FIT_OUT ? mix(chain, old) : 0;
   head->hash ^= place != BERTH_FIT_OUT ? mix(chain, place) : 0;
 }
@@ -208,119 +208,170 @@ static void narrow(Sweep *sweep, uint32_t width) {
 typedef struct Way {
   int64_t regret; ///< above the cheapest way; BERTH_FIT_NEVER: closed
   BerthFitPlace place;
+  BerthFitChoice choice;
 } Way;
 
-// The state goes both ways, as far as they are open: first in place, second at
+static void go(Sweep *sweep, uint32_t state, uint32_t step, const Way *way) {
+  setPlace(sweep, state, sweep->task->steps[step].chain, way->place);
+  Head *head = &sweep->heads[state];
+  head->least += way->regret;
+  head->parent = note(sweep, head->parent, step, way->choice);
+}
+
+// The state goes all ways that are open: the first one in place, the others at
 // the end of the list.
-static void branch(Sweep *sweep, uint32_t state, uint32_t step, Way first,
-                   BerthFitChoice firstChoice, Way second,
-                   BerthFitChoice secondChoice) {
-  uint32_t chain = sweep->task->steps[step].chain;
-  Head head = sweep->heads[state];
-  bool takesFirst = first.regret < BERTH_FIT_NEVER &&
-                    isOpen(sweep, head.least + first.regret);
-  bool takesSecond = second.regret < BERTH_FIT_NEVER &&
-                     isOpen(sweep, head.least + second.regret);
-  if (takesFirst && takesSecond) {
+static void branch(Sweep *sweep, uint32_t state, uint32_t step, const Way *ways,
+                   int numWays) {
+  const Way *first = NULL;
+  int64_t least = sweep->heads[state].least;
+  for (int i = 0; i < numWays; ++i) {
+    if (ways[i].regret >= BERTH_FIT_NEVER ||
+        !isOpen(sweep, least + ways[i].regret))
+      continue;
+    if (!first) {
+      first = &ways[i];
+      continue;
+    }
     if (!reserveStates(sweep, sweep->count + 1))
       return;
     moveState(sweep, state, sweep->count);
-    setPlace(sweep, sweep->count, chain, second.place);
-    sweep->heads[sweep->count].least += second.regret;
-    sweep->heads[sweep->count].parent =
-        note(sweep, head.parent, step, secondChoice);
-    ++sweep->count;
+    go(sweep, sweep->count++, step, &ways[i]);
   }
-  const Way *way = takesFirst ? &first : &second;
-  BerthFitChoice choice = takesFirst ? firstChoice : secondChoice;
-  Head *own = &sweep->heads[state];
-  if (!takesFirst && !takesSecond) {
-    own->least = INT64_MAX; // goes with the next keepOpen
-    return;
-  }
-  setPlace(sweep, state, chain, way->place);
-  own->least += way->regret;
-  own->parent = note(sweep, head.parent, step, choice);
+  if (first)
+    go(sweep, state, step, first);
+  else
+    sweep->heads[state].least = INT64_MAX; // goes with the next keepOpen
 }
 
-// Closes the way that the plan to better does not go.
-static void followFixed(const Sweep *sweep, uint32_t step,
-                        BerthFitChoice choice, Way *way, Way *other) {
-  if (!sweep->isFixed || way->regret == BERTH_FIT_NEVER ||
-      other->regret == BERTH_FIT_NEVER)
+// Closes the ways that the plan to better does not go.
+static void followFixed(const Sweep *sweep, Way *ways, int numWays, int way) {
+  if (!sweep->isFixed || ways[way].regret >= BERTH_FIT_NEVER)
     return;
-  if (sweep->options->fixed[step] == choice)
-    other->regret = BERTH_FIT_NEVER;
-  else
-    way->regret = BERTH_FIT_NEVER;
+  for (int i = 0; i < numWays; ++i)
+    if (i != way)
+      ways[i].regret = BERTH_FIT_NEVER;
 }
 
 static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 
+// What a buffer pays from the step on that is out: brought in or made again,
+// and served from outside.
+typedef struct Return {
+  int64_t comes;
+  int64_t stays;
+  int64_t least;      ///< of both
+  BerthFitChoice how; ///< it comes
+} Return;
+
+static Return returnOf(const Sweep *sweep, uint32_t step) {
+  int64_t pay[BERTH_FIT_NUM_CHOICES];
+  for (int choice = BERTH_FIT_FILL; choice < BERTH_FIT_NUM_CHOICES; ++choice)
+    pay[choice] = berthFitPay(sweep->prices, sweep->task, step, BERTH_FIT_OUT,
+                              (BerthFitChoice)choice);
+  Return back = {.comes = lesser(pay[BERTH_FIT_FILL], pay[BERTH_FIT_MAKE]),
+                 .stays = pay[BERTH_FIT_SLOW]};
+  back.how = pay[BERTH_FIT_MAKE] < pay[BERTH_FIT_FILL] ? BERTH_FIT_MAKE
+                                                       : BERTH_FIT_FILL;
+  back.least = lesser(back.comes, back.stays);
+  return back;
+}
+
+// What it pays that leaves in front of the step: if it is dirty it is taken
+// out.
+static int64_t payToLeave(const Sweep *sweep, uint32_t step,
+                          BerthFitPlace place) {
+  const BerthFitTask *task = sweep->task;
+  int64_t spill = place == BERTH_FIT_DIRTY
+                      ? task->chains[task->steps[step].chain].spill
+                      : 0;
+  return berthAddSaturating(returnOf(sweep, step).least, spill * task->scale);
+}
+
 // A step is over: does the buffer stay until the next one?
 static void finish(Sweep *sweep, uint32_t index) {
+  enum { STAYS, LEAVES, IS_LOST, NUM_WAYS };
   const BerthFitTask *task = sweep->task;
   const BerthFitStep *step = &task->steps[index];
   uint32_t chain = step->chain, next = index + 1;
   bool last = next == task->chains[chain].end;
   bool wanted = !last && step[1].kind != BERTH_USE_WRITE;
   uint32_t states = sweep->count;
-  int64_t keep[BERTH_FIT_NUM_PLACES], leave[BERTH_FIT_NUM_PLACES];
+  int64_t pay[BERTH_FIT_NUM_PLACES][NUM_WAYS], least[BERTH_FIT_NUM_PLACES];
   for (int place = BERTH_FIT_CLEAN; wanted && place <= BERTH_FIT_DIRTY;
        ++place) {
     const BerthFitPrices *prices = sweep->prices;
     BerthFitPlace at = (BerthFitPlace)place;
-    keep[place] = berthFitPay(prices, task, next, at, BERTH_FIT_KEEP);
-    leave[place] = lesser(berthFitPay(prices, task, next, at, BERTH_FIT_FILL),
-                          berthFitPay(prices, task, next, at, BERTH_FIT_SLOW));
+    bool dirty = at == BERTH_FIT_DIRTY;
+    pay[at][STAYS] = berthFitPay(prices, task, next, at, BERTH_FIT_KEEP);
+    pay[at][LEAVES] = payToLeave(sweep, next, at);
+    pay[at][IS_LOST] = dirty
+                           ? berthFitPay(prices, task, next, at, BERTH_FIT_MAKE)
+                           : BERTH_FIT_NEVER;
+    least[at] =
+        lesser(lesser(pay[at][STAYS], pay[at][LEAVES]), pay[at][IS_LOST]);
   }
   for (uint32_t i = 0; i < states && !sweep->failed; ++i) {
     BerthFitPlace place = placeOf(sweep, i, chain);
-    if (place == BERTH_FIT_OUT || sweep->heads[i].least == INT64_MAX)
+    if (!berthFitIsHeld(place) || sweep->heads[i].least == INT64_MAX)
       continue;
     if (!wanted) {
       setPlace(sweep, i, chain, BERTH_FIT_OUT);
       continue;
     }
     // An END without sections holds nothing that anybody could want.
-    bool idle = step[1].end && step[1].before == step[1].first;
-    int64_t least = lesser(keep[place], leave[place]);
-    Way stays = {keep[place] - least, idle ? BERTH_FIT_OUT : place};
-    Way leaves = {leave[place] - least, BERTH_FIT_OUT};
-    if (idle && stays.regret == 0)
-      leaves.regret = BERTH_FIT_NEVER;
+    bool touches = step[1].before == step[1].first;
+    bool idle = step[1].end && touches;
+    Way ways[NUM_WAYS] = {{0, idle ? BERTH_FIT_OUT : place, BERTH_FIT_KEEP},
+                          {0, BERTH_FIT_OUT, BERTH_FIT_SLOW},
+                          {0, BERTH_FIT_LOST, BERTH_FIT_MAKE}};
+    for (int way = 0; way < NUM_WAYS; ++way)
+      ways[way].regret = pay[place][way] < BERTH_FIT_NEVER
+                             ? pay[place][way] - least[place]
+                             : BERTH_FIT_NEVER;
+    if (touches)
+      ways[IS_LOST].regret = BERTH_FIT_NEVER; // and would be back at once
+    if (idle && ways[STAYS].regret == 0)
+      ways[LEAVES].regret = BERTH_FIT_NEVER;
     else if (idle)
-      stays.regret = BERTH_FIT_NEVER;
-    else if (!berthFitMayBeSlow(&step[1]) && step[1].before == step[1].first)
-      leaves.regret = BERTH_FIT_NEVER; // and would be back at once
-    followFixed(sweep, next, BERTH_FIT_KEEP, &stays, &leaves);
-    branch(sweep, i, next, stays, BERTH_FIT_KEEP, leaves, BERTH_FIT_SLOW);
+      ways[STAYS].regret = BERTH_FIT_NEVER;
+    else if (!berthFitMayBeSlow(&step[1]) && touches)
+      ways[LEAVES].regret = BERTH_FIT_NEVER;
+    if (sweep->isFixed) {
+      uint8_t fixed = sweep->options->fixed[next];
+      bool lost = fixed == BERTH_FIT_MAKE && place == BERTH_FIT_DIRTY;
+      followFixed(sweep, ways, NUM_WAYS,
+                  fixed == BERTH_FIT_KEEP ? STAYS
+                  : lost                  ? IS_LOST
+                                          : LEAVES);
+    }
+    branch(sweep, i, next, ways, NUM_WAYS);
   }
 }
 
 // A use starts: what was out is brought in, or served from outside.
 static void begin(Sweep *sweep, uint32_t index) {
-  const BerthFitTask *task = sweep->task;
-  const BerthFitStep *step = &task->steps[index];
+  enum { COMES, STAYS, NUM_WAYS };
+  const BerthFitStep *step = &sweep->task->steps[index];
   bool read = step->kind == BERTH_USE_READ;
   uint32_t states = sweep->count;
-  int64_t fill =
-      berthFitPay(sweep->prices, task, index, BERTH_FIT_OUT, BERTH_FIT_FILL);
-  int64_t slow =
-      berthFitPay(sweep->prices, task, index, BERTH_FIT_OUT, BERTH_FIT_SLOW);
-  Way comes = {fill - lesser(fill, slow),
-               read ? BERTH_FIT_CLEAN : BERTH_FIT_DIRTY};
-  Way stays = {slow == BERTH_FIT_NEVER ? slow : slow - lesser(fill, slow),
-               BERTH_FIT_OUT};
+  Return back = returnOf(sweep, index);
+  Way ways[NUM_WAYS] = {
+      {back.comes, read ? BERTH_FIT_CLEAN : BERTH_FIT_DIRTY, back.how},
+      {back.stays, BERTH_FIT_OUT, BERTH_FIT_SLOW}};
+  for (int way = 0; way < NUM_WAYS; ++way)
+    if (ways[way].regret < BERTH_FIT_NEVER)
+      ways[way].regret -= back.least;
   // What was to stay, and was sent out in between, may do either.
   if (sweep->isFixed && sweep->options->fixed[index] != BERTH_FIT_KEEP)
-    followFixed(sweep, index, BERTH_FIT_SLOW, &stays, &comes);
+    followFixed(sweep, ways, NUM_WAYS,
+                sweep->options->fixed[index] == BERTH_FIT_SLOW ? STAYS : COMES);
   for (uint32_t i = 0; i < states && !sweep->failed; ++i) {
     if (sweep->heads[i].least == INT64_MAX)
       continue;
-    if (placeOf(sweep, i, step->chain) == BERTH_FIT_OUT)
-      branch(sweep, i, index, comes, BERTH_FIT_FILL, stays, BERTH_FIT_SLOW);
-    else if (!read)
+    BerthFitPlace place = placeOf(sweep, i, step->chain);
+    if (place == BERTH_FIT_OUT)
+      branch(sweep, i, index, ways, NUM_WAYS);
+    else if (!read || place == BERTH_FIT_LOST)
       setPlace(sweep, i, step->chain, BERTH_FIT_DIRTY);
   }
 }
@@ -348,12 +399,11 @@ static void rescue(Sweep *sweep, uint32_t section, const uint32_t *nextStep,
     for (uint32_t c = 0; c < task->numChains; ++c) {
       uint32_t next = nextStep[c];
       if (sweep->slots[c] == UINT32_MAX || busy[c] ||
-          placeOf(sweep, 0, c) == BERTH_FIT_OUT)
+          !berthFitIsHeld(placeOf(sweep, 0, c)))
         continue;
       BerthFitPlace place = placeOf(sweep, 0, c);
       int64_t more =
-          lesser(berthFitPay(prices, task, next, place, BERTH_FIT_FILL),
-                 berthFitPay(prices, task, next, place, BERTH_FIT_SLOW)) -
+          payToLeave(sweep, next, place) -
           berthFitPay(prices, task, next, place, BERTH_FIT_KEEP) +
           task->chains[c].size * (prices->before[section] -
                                   prices->before[task->steps[next].before]);
@@ -505,7 +555,7 @@ static void follow(const Sweep *sweep, uint8_t *choices) {
       BerthFitChoice choice = (BerthFitChoice)choices[s];
       if (choices[s] == UINT8_MAX) {
         int64_t least = BERTH_FIT_NEVER;
-        for (int k = BERTH_FIT_KEEP; k <= BERTH_FIT_SLOW; ++k) {
+        for (int k = BERTH_FIT_KEEP; k < BERTH_FIT_NUM_CHOICES; ++k) {
           int64_t pay =
               berthFitPay(sweep->prices, task, s, place, (BerthFitChoice)k);
           if (pay < least) {

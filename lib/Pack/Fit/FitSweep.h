@@ -7,9 +7,10 @@
 //
 // Goes through time with a set of *states*: which chains the fast memory holds,
 // and which of them are dirty. Where a step is over, each state becomes two, in
-// which its buffer stays or leaves; where a use finds its buffer out, two, in
-// which it is brought in or served from outside. States that hold more than the
-// capacity go, and so do all but the cheapest of equal ones.
+// which its buffer stays or leaves, and a third where it is dirty and can be
+// made again; where a use finds its buffer out, two, in which it is brought in
+// (or made again, if that costs less) or served from outside. States that hold
+// more than the capacity go, and so do all but the cheapest of equal ones.
 //
 // What a state's best end costs at least is known all the way: the bound of the
 // prices, plus what each choice paid more than the cheapest one, plus the rent

@@ -38,15 +38,15 @@ BerthFitPrice berthFitPriceOf(const BerthProblemData *problem,
 
 static void addStep(BerthFitTask *task, uint32_t chain, BerthBufferUse use,
                     int64_t price) {
-  task->steps[task->numSteps++] =
-      (BerthFitStep){.chain = chain,
-                     .kind = use.kind,
-                     .lower = use.lower,
-                     .upper = use.upper,
-                     .bytes = use.bytes,
-                     .access = price == BERTH_NONE
-                                   ? BERTH_FIT_NEVER
-                                   : berthMultiplySaturating(use.bytes, price)};
+  task->steps[task->numSteps++] = (BerthFitStep){
+      .chain = chain,
+      .kind = use.kind,
+      .lower = use.lower,
+      .upper = use.upper,
+      .bytes = use.bytes,
+      .access = price == BERTH_NONE ? BERTH_FIT_NEVER
+                                    : berthMultiplySaturating(use.bytes, price),
+      .make = use.make ? use.make : BERTH_FIT_NEVER};
 }
 
 // The uses of one segment, which starts with the making of its content unless
@@ -55,7 +55,7 @@ static void addSegment(BerthFitTask *task, const BerthBuffer *buffer,
                        uint32_t chain, BerthSegment life, size_t *next,
                        int64_t price) {
   BerthBufferUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE,
-                         buffer->size};
+                         buffer->size, 0};
   bool plain = buffer->numUses == 0;
   bool listed = !plain && *next < buffer->numUses &&
                 buffer->uses[*next].lower == life.lower;
@@ -68,12 +68,14 @@ static void addSegment(BerthFitTask *task, const BerthBuffer *buffer,
     use.bytes = use.bytes ? use.bytes : buffer->size;
     addStep(task, chain, use, price);
   }
-  if (listed && !buffer->backed)
+  if (listed && !buffer->backed) {
     task->steps[first].kind = BERTH_USE_WRITE;
+    task->steps[first].make = BERTH_FIT_NEVER;
+  }
   if (plain && (buffer->backed || life.upper - life.lower > 1))
     addStep(task, chain,
             (BerthBufferUse){life.upper - 1, life.upper, BERTH_USE_READ,
-                             buffer->size},
+                             buffer->size, 0},
             price);
 }
 
@@ -87,7 +89,8 @@ static void addEnd(BerthFitTask *task, const BerthFitChain *chain,
   for (uint32_t s = chain->begin; s < task->numSteps; ++s)
     written |= task->steps[s].kind != BERTH_USE_READ;
   if (chain->backed ? written : outlives) {
-    addStep(task, index, (BerthBufferUse){upper, upper, BERTH_USE_READ, 0}, 0);
+    addStep(task, index, (BerthBufferUse){upper, upper, BERTH_USE_READ, 0, 0},
+            0);
     task->steps[task->numSteps - 1].end = true;
   }
 }
@@ -113,13 +116,12 @@ static bool addChains(BerthFitTask *task, const BerthProblemData *problem,
       uint32_t index = task->numChains;
       BerthFitChain *chain = &task->chains[index];
       BerthFitPrice price = berthFitPriceOf(problem, options, i);
-      *chain = (BerthFitChain){
-          .buffer = i,
-          .begin = task->numSteps,
-          .backed = buffer->backed,
-          .size = berthRoundUp(buffer->size, unit),
-          .fill = price.fill,
-          .spill = price.spill};
+      *chain = (BerthFitChain){.buffer = i,
+                               .begin = task->numSteps,
+                               .backed = buffer->backed,
+                               .size = berthRoundUp(buffer->size, unit),
+                               .fill = price.fill,
+                               .spill = price.spill};
       addSegment(task, buffer, index, buffer->segments[k], &next, price.access);
       addEnd(task, chain, index, buffer->segments[k].upper);
       chain->end = task->numSteps;
@@ -298,11 +300,14 @@ static bool sumCosts(BerthFitTask *task) {
     const BerthFitChain *chain = &task->chains[task->steps[s].chain];
     bool isFast = !berthFitMayBeSlow(&task->steps[s]);
     int64_t access = isFast ? 0 : task->steps[s].access;
+    int64_t make = task->steps[s].make;
+    make = make < BERTH_FIT_NEVER ? make : 0;
     most = berthAddSaturating(most, chain->fill);
     most = berthAddSaturating(most, chain->spill);
     most = berthAddSaturating(most, access);
+    most = berthAddSaturating(most, make);
     unit = berthGcd(unit, berthGcd(chain->fill, chain->spill));
-    unit = berthGcd(unit, access);
+    unit = berthGcd(berthGcd(unit, access), make);
   }
   task->most = most;
   task->unit = unit ? unit : 1;
@@ -379,8 +384,8 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
   if (memory->failed)
     return berthOutOfMemory(error);
   for (uint32_t s = 0; s < task->numSteps; ++s)
-    alone[s] = berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW
-                                                  : BERTH_FIT_FILL;
+    alone[s] =
+        berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
   berthFitLoads(task, alone, task->needs);
   return BERTH_SUCCESS;
 }
@@ -396,9 +401,11 @@ int64_t berthFitStepCost(const BerthFitTask *task, uint32_t index,
   const BerthFitChain *chain = &task->chains[step->chain];
   bool wanted = step->kind != BERTH_USE_WRITE;
   int64_t spill = place == BERTH_FIT_DIRTY && wanted ? chain->spill : 0;
+  if (place == BERTH_FIT_LOST && wanted && choice != BERTH_FIT_MAKE)
+    return BERTH_FIT_NEVER;
   switch (choice) {
   case BERTH_FIT_KEEP:
-    if (place == BERTH_FIT_OUT || !wanted)
+    if (!berthFitIsHeld(place) || !wanted)
       return BERTH_FIT_NEVER;
     *next = step->kind == BERTH_USE_READ ? place : BERTH_FIT_DIRTY;
     return step->end && chain->backed ? spill : 0;
@@ -412,6 +419,17 @@ int64_t berthFitStepCost(const BerthFitTask *task, uint32_t index,
       return BERTH_FIT_NEVER;
     *next = BERTH_FIT_OUT;
     return spill + step->access;
+  case BERTH_FIT_MAKE:
+    if (chain->size > task->room)
+      return BERTH_FIT_NEVER;
+    // What the slow memory has is still the same.
+    *next = step->kind == BERTH_USE_READ &&
+                    (place == BERTH_FIT_OUT || place == BERTH_FIT_CLEAN)
+                ? BERTH_FIT_CLEAN
+                : BERTH_FIT_DIRTY;
+    return step->make;
+  case BERTH_FIT_NUM_CHOICES:
+    break;
   }
   return BERTH_FIT_NEVER;
 }

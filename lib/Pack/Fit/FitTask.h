@@ -11,6 +11,7 @@
 //   KEEP   it stayed in the fast memory since the step before
 //   FILL   it is brought in (or made) now
 //   SLOW   the step is served from the slow memory
+//   MAKE   it is made again now, where the problem says what that costs
 //
 // Where content outlives its last use, or has to be in the slow memory in the
 // end, a step END closes the chain: KEEP means that it stays until then, SLOW
@@ -36,14 +37,22 @@ typedef enum BerthFitPlace {
   BERTH_FIT_OUT,   ///< in the slow memory only
   BERTH_FIT_CLEAN, ///< in both
   BERTH_FIT_DIRTY, ///< in the fast memory only
+  BERTH_FIT_LOST,  ///< nowhere: it will be made again
   BERTH_FIT_NUM_PLACES
 } BerthFitPlace;
 
 typedef enum BerthFitChoice {
   BERTH_FIT_KEEP,
   BERTH_FIT_FILL,
-  BERTH_FIT_SLOW
+  BERTH_FIT_SLOW,
+  BERTH_FIT_MAKE,
+  BERTH_FIT_NUM_CHOICES
 } BerthFitChoice;
+
+/// True if the content is in the fast memory.
+static inline bool berthFitIsHeld(BerthFitPlace place) {
+  return place == BERTH_FIT_CLEAN || place == BERTH_FIT_DIRTY;
+}
 
 /// What no choice may cost; sums of a few stay below 2^63.
 #define BERTH_FIT_NEVER (INT64_C(1) << 61)
@@ -61,6 +70,7 @@ typedef struct BerthFitStep {
   int64_t bytes;  ///< touched
   int64_t access; ///< what SLOW costs, apart from a spill; BERTH_FIT_NEVER: the
                   ///< step cannot be SLOW
+  int64_t make;   ///< what MAKE costs; BERTH_FIT_NEVER: it is not possible
 } BerthFitStep;
 
 typedef struct BerthFitChain {

@@ -31,6 +31,7 @@ typedef struct Checking {
   bool inSlow;    ///< the slow memory has it
   int64_t in;
   int64_t out;
+  int64_t made;
   int64_t accessed;
   int64_t cost;
 } Checking;
@@ -83,9 +84,9 @@ static bool takeUse(Checking *checking, const BerthBuffer *buffer,
                     BerthSegment life, int64_t from, int64_t to,
                     BerthBufferUse *use) {
   BerthBufferUse ends = {life.upper - 1, life.upper, BERTH_USE_READ,
-                         buffer->size};
+                         buffer->size, 0};
   BerthBufferUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE,
-                         buffer->size};
+                         buffer->size, 0};
   bool listed = checking->nextUse < buffer->numUses &&
                 buffer->uses[checking->nextUse].lower < to;
   if (!buffer->backed && from == life.lower &&
@@ -126,6 +127,21 @@ static BerthStatus touchAll(Checking *checking, size_t index, BerthSegment life,
   return BERTH_SUCCESS;
 }
 
+// Content can be made again right in front of the uses that say so.
+static BerthStatus make(Checking *checking, size_t index,
+                        const BerthStay *stay) {
+  const BerthBuffer *buffer = &checking->problem->buffers[index];
+  const BerthBufferUse *use = &buffer->uses[checking->nextUse];
+  if (checking->nextUse == buffer->numUses || use->lower != stay->lower ||
+      use->make <= 0 || stay->filled)
+    return blame(checking, index, stay->lower,
+                 "it is made again where that is not possible");
+  checking->inFast = true;
+  checking->made = berthAddSaturating(checking->made, buffer->size);
+  checking->cost = berthAddSaturating(checking->cost, use->make);
+  return BERTH_SUCCESS;
+}
+
 static BerthStatus checkStay(Checking *checking, size_t index,
                              BerthSegment life, const BerthStay *stay,
                              int64_t *time) {
@@ -143,6 +159,9 @@ static BerthStatus checkStay(Checking *checking, size_t index,
   checking->inFast = stay->filled;
   checking->in = berthAddSaturating(checking->in, stay->filled ? size : 0);
   checking->cost += stay->filled ? findPrice(checking, index).fill : 0;
+  status = stay->made ? make(checking, index, stay) : BERTH_SUCCESS;
+  if (status)
+    return status;
   status = touchAll(checking, index, life, stay->upper, stay, time);
   if (status)
     return status;
@@ -204,6 +223,7 @@ static BerthStatus checkFigures(const Checking *checking, int64_t peak) {
   } figures[] = {{"what is brought in", plan->bytesIn, checking->in},
                  {"what is taken out", plan->bytesOut, checking->out},
                  {"what is accessed", plan->bytesAccessed, checking->accessed},
+                 {"what is made again", plan->bytesMade, checking->made},
                  {"the peak", plan->peak, peak},
                  {"the cost", plan->cost, checking->cost}};
   for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) {
@@ -252,10 +272,8 @@ BerthStatus berthFitVerify(const BerthProblemData *problem,
                            const BerthFitPlan *plan, BerthError *error) {
   static const BerthFitOptions kDefaults;
   options = options ? options : &kDefaults;
-  Checking checking = {.problem = problem,
-                       .plan = plan,
-                       .options = options,
-                       .error = error};
+  Checking checking = {
+      .problem = problem, .plan = plan, .options = options, .error = error};
   for (size_t i = 0; i < plan->numStays; ++i)
     if (plan->stays[i].buffer >= problem->numBuffers)
       return berthErrorSet(error, BERTH_INVALID, "stay %zu is of no buffer", i);

@@ -22,6 +22,8 @@ class Stay(NamedTuple):
     fill: bool = False
     #: Its content is taken out at `upper`.
     spill: bool = False
+    #: Its content is made again at `lower`.
+    made: bool = False
 
 
 class Fit:
@@ -36,6 +38,8 @@ class Fit:
     bytes_out: int
     #: Served from the slow memory.
     bytes_accessed: int
+    #: Made again instead of kept or moved.
+    bytes_made: int
     #: Highest top of any stay, and a bound for these very stays.
     peak: int
     peak_bound: int
@@ -53,6 +57,7 @@ class Fit:
         self.bytes_in = fit["bytes_in"]
         self.bytes_out = fit["bytes_out"]
         self.bytes_accessed = fit["bytes_accessed"]
+        self.bytes_made = fit["bytes_made"]
         self.peak = fit["peak"]
         self.peak_bound = fit["peak_bound"]
         self.stays = [Stay(**stay) for stay in fit["stays"]]

@@ -30,11 +30,13 @@ class Gap(NamedTuple):
 
 class Use(NamedTuple):
     """Times [lower, upper) at which a buffer is touched: "read", "update" or
-    "write" (of all of it), `bytes` of it; 0: as many as it has."""
+    "write" (of all of it), `bytes` of it; 0: as many as it has. `make` is what it
+    costs to make the content again in front of it; 0: that cannot be."""
     lower: int
     upper: int
     kind: str = "read"
     bytes: int = 0
+    make: int = 0
 
 
 @dataclass
@@ -387,7 +389,7 @@ def _use(use: Any, what: str) -> Dict[str, Any]:
     if isinstance(use, int) and not isinstance(use, bool):
         use = Use(use, use + 1)
     try:
-        lower, upper, kind, count = Use(*use)
+        lower, upper, kind, count, make = Use(*use)
     except TypeError:
         raise TypeError("{} is {!r}; a time or a Use is needed".format(
             what, use)) from None
@@ -396,6 +398,8 @@ def _use(use: Any, what: str) -> Dict[str, Any]:
               "kind": _values.text(kind, what + ".kind")}
     if count:
         result["bytes"] = _values.integer(count, what + ".bytes", 1)
+    if make:
+        result["make"] = _values.integer(make, what + ".make", 1)
     return result
 
 

@@ -86,6 +86,8 @@ static int64_t costOf(const BerthProblemData *problem, size_t index,
     }
     if (in) // it may be filled at any time
       costs[3] = lesser(costs[3], costs[2] + fill);
+    for (unsigned state = 0; in && use && use->make && state < 4; ++state)
+      costs[state | 1] = lesser(costs[state | 1], costs[state] + use->make);
     BerthUseKind kind = use ? use->kind : BERTH_USE_READ;
     if (time == life.lower && !buffer->backed)
       kind = BERTH_USE_WRITE;
@@ -209,12 +211,14 @@ static void addRandom(BerthProblem *problem, int64_t alignment) {
     int64_t end = draw(0, 4) == 0 && time + 2 <= upper ? time + 2 : time + 1;
     uses[buffer.numUses++] =
         (BerthBufferUse){time, end, (BerthUseKind)draw(0, 2),
-                         draw(0, 1) ? draw(1, 2 * buffer.size) : 0};
+                         draw(0, 1) ? draw(1, 2 * buffer.size) : 0, 0};
+    if (uses[buffer.numUses - 1].kind != BERTH_USE_WRITE && draw(0, 2) == 0)
+      uses[buffer.numUses - 1].make = draw(1, 3 * buffer.size);
     time = end - 1;
   }
   if (buffer.numUses == 0)
     uses[buffer.numUses++] =
-        (BerthBufferUse){upper - 1, upper, BERTH_USE_READ, 0};
+        (BerthBufferUse){upper - 1, upper, BERTH_USE_READ, 0, 0};
   buffer.uses = uses;
   addLive(problem, buffer, lower, upper);
 }
@@ -304,11 +308,11 @@ static void testVerifier(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
   BerthBuffer buffer = berthBufferDefault();
-  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0},
-                                  {4, 5, BERTH_USE_READ, 0},
-                                  {9, 10, BERTH_USE_UPDATE, 0}};
-  const BerthBufferUse second[] = {{6, 7, BERTH_USE_WRITE, 0},
-                                   {8, 9, BERTH_USE_READ, 0}};
+  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0, 0},
+                                  {4, 5, BERTH_USE_READ, 0, 0},
+                                  {9, 10, BERTH_USE_UPDATE, 0, 0}};
+  const BerthBufferUse second[] = {{6, 7, BERTH_USE_WRITE, 0, 0},
+                                   {8, 9, BERTH_USE_READ, 0, 0}};
   buffer.size = 64;
   buffer.alignment = 16;
   buffer.uses = first;
@@ -328,7 +332,7 @@ static void testVerifier(void **state) {
   assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_SUCCESS);
   for (size_t i = 0; i < plan.numStays; ++i) {
     BerthStay *stay = &plan.stays[i], kept = *stay;
-    BerthStay changes[7] = {kept, kept, kept, kept, kept, kept, kept};
+    BerthStay changes[8] = {kept, kept, kept, kept, kept, kept, kept, kept};
     changes[0].lower += 1;
     changes[1].upper -= 1;
     changes[2].offset += 1; // its alignment
@@ -336,7 +340,8 @@ static void testVerifier(void **state) {
     changes[4].filled = !kept.filled;
     changes[5].spilled = !kept.spilled;
     changes[6].buffer ^= 1;
-    for (size_t k = 0; k < 7; ++k) {
+    changes[7].made = !kept.made;
+    for (size_t k = 0; k < 8; ++k) {
       *stay = changes[k];
       if (berthFitVerify(data, NULL, &plan, &error) != BERTH_INVALID)
         fail_msg("change %zu of stay %zu is not seen", k, i);
@@ -344,8 +349,8 @@ static void testVerifier(void **state) {
     *stay = kept;
   }
   int64_t *figures[] = {&plan.cost, &plan.bytesIn, &plan.bytesOut,
-                        &plan.bytesAccessed, &plan.peak};
-  for (size_t i = 0; i < 5; ++i) {
+                        &plan.bytesAccessed, &plan.bytesMade, &plan.peak};
+  for (size_t i = 0; i < 6; ++i) {
     ++*figures[i];
     assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
     --*figures[i];
@@ -353,6 +358,39 @@ static void testVerifier(void **state) {
   --plan.numStays;
   assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
   ++plan.numStays;
+  berthFitPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
+// What is made again need not be taken out, and is as good as what was there.
+static void testMadeAgain(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer buffer = berthBufferDefault();
+  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0, 0},
+                                  {4, 5, BERTH_USE_READ, 0, 100},
+                                  {9, 10, BERTH_USE_READ, 0, 50}};
+  buffer.size = 64;
+  buffer.uses = first;
+  buffer.numUses = 3;
+  addLive(problem, buffer, 0, 10);
+  addPlain(problem, 64, 2, 4);
+  addPlain(problem, 64, 6, 8);
+  berthProblemSetCapacity(problem, 64);
+  const BerthProblemData *data = berthProblemGetData(problem);
+  BerthFitPlan plan;
+  BerthError error;
+  assert_int_equal(berthFit(data, NULL, &plan, &error), BERTH_SUCCESS);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  assert_int_equal(plan.cost, 150); // 2 * 64 + 50 would be 178
+  assert_int_equal(plan.bytesMade, 128);
+  assert_int_equal(plan.bytesOut, 0);
+  assert_true(plan.stays[1].made && plan.stays[2].made);
+  plan.stays[1].lower = 3; // not where the use is
+  assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
+  plan.stays[1].lower = 4;
+  plan.stays[1].filled = true; // both
+  assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
   berthFitPlanFree(&plan);
   berthProblemDestroy(problem);
 }
@@ -374,7 +412,7 @@ static void testRefusals(void **state) {
   berthProblemSetCapacity(problem, 16);
   expectInvalid(problem, "no buffer has uses");
   BerthBuffer buffer = berthBufferDefault();
-  BerthBufferUse use = {2, 6, BERTH_USE_READ, 0};
+  BerthBufferUse use = {2, 6, BERTH_USE_READ, 0, 0};
   buffer.size = 8;
   buffer.uses = &use;
   buffer.numUses = 1;
@@ -384,8 +422,22 @@ static void testRefusals(void **state) {
 
   problem = berthProblemCreate();
   berthProblemSetCapacity(problem, 16);
+  use = (BerthBufferUse){2, 3, BERTH_USE_WRITE, 0, 5};
+  addLive(problem, buffer, 0, 4);
+  expectInvalid(problem, "what a use overwrites need not be made again");
+  berthProblemDestroy(problem);
+
+  problem = berthProblemCreate();
+  berthProblemSetCapacity(problem, 16);
+  use = (BerthBufferUse){2, 4, BERTH_USE_READ, 0, -1};
+  addLive(problem, buffer, 0, 4);
+  expectInvalid(problem, "making content again must not cost");
+  berthProblemDestroy(problem);
+
+  problem = berthProblemCreate();
+  berthProblemSetCapacity(problem, 16);
   buffer.fixedOffset = 0;
-  use.upper = 4;
+  use = (BerthBufferUse){2, 4, BERTH_USE_READ, 0, 0};
   addLive(problem, buffer, 0, 4);
   expectInvalid(problem, "a fit cannot have fixed offsets");
   berthProblemDestroy(problem);
@@ -394,6 +446,7 @@ static void testRefusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testVerifier),
+      cmocka_unit_test(testMadeAgain),
       cmocka_unit_test(testRefusals),
       cmocka_unit_test(testAgainstJudge),
   };
