@@ -352,6 +352,7 @@ static void fitLevel(FitRun *run, const BerthFitLevel *level,
   own.fast.alias.root = run->root;
   own.fast.alias.named = named;
   own.fast.alias.followsTransfers = true;
+  own.fast.keepsArenas = true;
   own.fast.collect.iterations = own.slow.iterations = true;
   BerthPointerMap threadFunctions =
       berthFindThreadFunctions(run->root, &own.fast.collect);

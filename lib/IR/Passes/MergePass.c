@@ -455,6 +455,7 @@ static void mergeOne(MlirOperation op, void *userData) {
   merge.arenaOptions.collect = run->options->collect;
   merge.arenaOptions.sizeChecks = run->options->sizeChecks;
   merge.arenaOptions.alias = run->options->alias;
+  merge.arenaOptions.keepsArenas = true;
   merge.job.options = &merge.arenaOptions;
   merge.job.root = run->root;
   mergeScope(&merge, op, run);

@@ -10,6 +10,7 @@
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
+#include "IR/Ops/ArenaViews.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
@@ -36,9 +37,24 @@ static void checkStart(BerthJob *job) {
   }
 }
 
+/// Only a rewrite into another arena makes an arena's buffers that one's.
+static void checkArenas(BerthJob *job) {
+  bool keepsAll =
+      job->options->keepsArenas || job->options->form == BERTH_ARENA_ANNOTATE;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (mlirOperationIsNull(buffer->callee) && berthIsArena(buffer->value) &&
+        (keepsAll || !berthArenaMayMove(buffer->value)))
+      berthRejectBuffer(buffer,
+                        "it is an arena of an earlier run of berth-arena",
+                        buffer->alloc);
+  }
+}
+
 void berthJobFindAliases(BerthJob *job) {
   berthScopeFindAliases(&job->scope, &job->points, &job->options->alias);
   checkStart(job);
+  checkArenas(job);
   berthCheckFrees(&job->scope);
 }
 

@@ -14,6 +14,7 @@
 #include "IR/Dynamic/Checks.h"
 #include "IR/Dynamic/Emit.h"
 #include "IR/Liveness/InPlace.h"
+#include "IR/Ops/ArenaViews.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -23,6 +24,7 @@
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/CreateArena.h"
 #include "IR/Rewrite/EraseFrees.h"
+#include "IR/Rewrite/MoveViews.h"
 #include "IR/Rewrite/Poison.h"
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -77,22 +79,12 @@ static void annotate(const BerthJob *job) {
                       berthI64(context, job->arenaAlignment));
 }
 
-/// Numbers the buffer on its view of the arena, for berth-verify, and tells
-/// what it was allocated by, if not in the host's memory.
-static void numberView(MlirValue value, size_t number, MlirOperation alloc) {
+/// The memref.view behind what was built.
+static MlirOperation viewBehind(MlirValue value) {
   MlirOperation op = mlirOpResultGetOwner(value);
   while (!berthOpIs(op, BERTH_OP_VIEW))
     op = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
-  berthSetAttribute(op, "berth.buffer",
-                    berthI64(mlirOperationGetContext(op), (int64_t)number));
-  MlirAttribute existing = berthAttributeOf(alloc, BERTH_EXISTING);
-  if (!mlirAttributeIsNull(existing))
-    berthSetAttribute(op, BERTH_EXISTING, existing);
-  if (!berthOpIsPlainAllocation(alloc) && !berthOpIsDescribed(alloc))
-    berthSetAttribute(
-        op, "berth.allocator",
-        mlirStringAttrGet(mlirOperationGetContext(op),
-                          mlirIdentifierStr(mlirOperationGetName(alloc))));
+  return op;
 }
 
 /// The buffer whose content this one takes over: where a copy was dropped, its
@@ -145,13 +137,25 @@ static void keepWaitsOfAllocation(MlirOperation alloc) {
   berthKeepWaits(alloc, mlirDenseI32ArrayGetElement(segments, 0), 1);
 }
 
+static void eraseAllocation(const BerthBufferInfo *buffer) {
+  if (berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
+    keepWaitsOfAllocation(buffer->alloc);
+  mlirOperationDestroy(buffer->alloc);
+}
+
 static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
-                              size_t number) {
+                              size_t number, BerthNewNumbers *numbers) {
   bool hasSizes = buffer->isDynamic || buffer->isBounded;
   if (hasSizes)
     berthBuildSizeCheck(job, buffer);
   int64_t lower;
   MlirValue arena = berthArenaOf(job, buffer, &lower);
+  if (berthIsArena(buffer->value) &&
+      berthMoveViews(buffer, arena, buffer->offset - lower, numbers)) {
+    eraseAllocation(buffer);
+    buffer->value = arena;
+    return;
+  }
   MlirType type = mlirValueGetType(buffer->value);
   BerthInsertPoint at = berthInsertBefore(buffer->alloc);
   MlirValue view =
@@ -160,11 +164,9 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
           ? berthBuildForeignView(at, arena, buffer->offset - lower,
                                   buffer->size, type)
           : berthBuildView(at, arena, buffer->offset - lower, type);
-  numberView(view, number, buffer->alloc);
+  berthNumberView(viewBehind(view), number, buffer->alloc);
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
-  if (berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
-    keepWaitsOfAllocation(buffer->alloc);
-  mlirOperationDestroy(buffer->alloc);
+  eraseAllocation(buffer);
   buffer->value = view;
 }
 
@@ -194,13 +196,15 @@ void berthApplyPlan(BerthJob *job) {
   berthEraseFrees(job);
   const size_t *numbers = contentNumbers(job);
   dropCopies(job);
+  BerthNewNumbers newNumbers = {.next = job->scope.numBuffers};
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (!buffer->reason && !mlirOperationIsNull(buffer->callee))
       berthHandOverArena(job, buffer, numbers[i]);
     else if (!buffer->reason)
-      replaceAllocation(job, buffer, numbers[i]);
+      replaceAllocation(job, buffer, numbers[i], &newNumbers);
   }
+  berthPointerMapFree(&newNumbers.of);
   if (mayEndEarly)
     berthEndArenaEarly(job);
 }

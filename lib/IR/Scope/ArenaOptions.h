@@ -72,6 +72,7 @@ typedef struct BerthArenaOptions {
   bool poison;         ///< fill dead bytes with a pattern (tests)
   bool checkUniform;   ///< trap where berth.uniform is wrong
   bool packsExisting;  ///< shared memory that is declared is placed too
+  bool keepsArenas;    ///< arenas of an earlier run are no buffers
   bool onModule;       ///< the pass runs on the module: it may change callers
 } BerthArenaOptions;
 
