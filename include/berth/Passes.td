@@ -80,7 +80,8 @@ def Arena : Pass<"berth-arena"> {
            "Where TMA or wgmma follow loads and stores: existing (only fences "
            "that stand already let a barrier order them) or insert (a new "
            "barrier gets a fence in front of it, and one that stands gets one "
-           "where it lacks)">,
+           "where it lacks; copies that a pipeline leaves under way are waited "
+           "for)">,
     ListOption<"kernels", "kernels", "std::string",
                "Functions that another flow launches as kernels, by name: all "
                "threads of a workgroup run them together, with the same "

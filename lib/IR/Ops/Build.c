@@ -155,6 +155,36 @@ void berthBuildProxyFence(BerthInsertPoint at) {
   berthBuild(at, BERTH_NAME_FENCE, 0, NULL, 0, NULL, 2, attributes);
 }
 
+bool berthBuildDrain(BerthInsertPoint at, BerthAsyncKind kind,
+                     MlirOperation *group, MlirOperation *wait) {
+  MlirContext context = contextOf(at);
+  MlirType i32 = mlirIntegerTypeGet(context, 32);
+  MlirNamedAttribute of[] = {
+      berthNamed(context, "group", mlirIntegerAttrGet(i32, 0)),
+      berthNamed(context, "read", mlirUnitAttrGet(context))};
+  *group = (MlirOperation){NULL};
+  switch (kind) {
+  case BERTH_ASYNC_COPY: {
+    MlirType token =
+        mlirTypeParseGet(context, string("!nvgpu.device.async.token"));
+    *group = berthBuild(at, BERTH_NAME_COPY_GROUP, 0, NULL, 1, &token, 0, NULL);
+    MlirValue value = mlirOperationGetResult(*group, 0);
+    *wait = berthBuild(at, BERTH_NAME_COPY_WAIT, 1, &value, 0, NULL, 0, NULL);
+    return true;
+  }
+  case BERTH_ASYNC_STORE:
+    *group = berthBuild(at, BERTH_NAME_STORE_GROUP, 0, NULL, 0, NULL, 0, NULL);
+    *wait = berthBuild(at, BERTH_NAME_STORE_WAIT, 0, NULL, 0, NULL, 2, of);
+    return true;
+  case BERTH_ASYNC_PRODUCT:
+    of[0].attribute = berthI64(context, 0);
+    *wait = berthBuild(at, BERTH_NAME_PRODUCT_WAIT, 0, NULL, 0, NULL, 1, of);
+    return true;
+  default:
+    return false;
+  }
+}
+
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,
                           intptr_t numOperands, const MlirValue *operands,
                           MlirType result, intptr_t numAttributes,

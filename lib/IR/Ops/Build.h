@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_OPS_BUILD_H
 
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpKinds.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
@@ -60,6 +61,11 @@
 #define BERTH_NAME_BARRIER "gpu.barrier"
 #define BERTH_NAME_REDUCE "gpu.all_reduce"
 #define BERTH_NAME_FENCE "nvvm.fence.proxy"
+#define BERTH_NAME_COPY_GROUP "nvgpu.device_async_create_group"
+#define BERTH_NAME_COPY_WAIT "nvgpu.device_async_wait"
+#define BERTH_NAME_STORE_GROUP "nvvm.cp.async.bulk.commit.group"
+#define BERTH_NAME_STORE_WAIT "nvvm.cp.async.bulk.wait_group"
+#define BERTH_NAME_PRODUCT_WAIT "nvvm.wgmma.wait.group.sync.aligned"
 #define BERTH_NAME_CALL "func.call"
 #define BERTH_NAME_ASSERT "cf.assert"
 #define BERTH_NAME_FOR "scf.for"
@@ -111,6 +117,11 @@ MlirOperation berthBuildReduction(BerthInsertPoint at, MlirValue value,
 /// nvvm.fence.proxy between loads and stores of shared memory and the async
 /// proxy.
 void berthBuildProxyFence(BerthInsertPoint at);
+
+/// Puts all that the thread has started of this kind into a group, and waits
+/// for all groups; `*group` may be null. False: no op waits for such groups.
+bool berthBuildDrain(BerthInsertPoint at, BerthAsyncKind kind,
+                     MlirOperation *group, MlirOperation *wait);
 
 /// The same for an op with one result, which is returned.
 MlirValue berthBuildValue(BerthInsertPoint at, const char *name,

@@ -30,6 +30,7 @@
 #include "IR/Plan/Problem.h"
 #include "IR/Plan/Residency.h"
 #include "IR/Pointers/DeallocChains.h"
+#include "IR/Prepare/Drains.h"
 #include "IR/Prepare/Existing.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
@@ -123,9 +124,46 @@ static void shortCircuit(BerthJob *job) {
   }
 }
 
+/// True if the plan is worth a wait: it is smaller, or leaves room for more
+/// workgroups where those are counted.
+static bool isWorthDrain(const BerthJob *job, bool fitted, int64_t peak) {
+  return isNoWorse(job, fitted, peak) &&
+         (!fitted || (job->numSizes ? berthSizesReached(job, job->plan.peak) >
+                                          berthSizesReached(job, peak)
+                                    : job->plan.peak < peak));
+}
+
+/// Waits for what a pipeline leaves under way; each has to make the arena
+/// smaller.
+static void drain(BerthJob *job) {
+  const BerthArenaOptions *options = job->options;
+  bool isKernel = job->scope.kind == BERTH_SCOPE_KERNEL ||
+                  job->scope.kind == BERTH_SCOPE_LAUNCH;
+  bool mayWait = options->addsFences && !options->explain && !job->kept &&
+                 !options->planOut && berthScopeIsShared(&job->scope) &&
+                 job->scope.arrival == BERTH_ARRIVAL_TOGETHER && isKernel &&
+                 job->numCallees == 0 && job->numPlaced > 0;
+  for (int k = 0; mayWait && k < BERTH_NUM_ASYNC_KINDS; ++k) {
+    BerthDrain done;
+    if (job->status != BERTH_SUCCESS ||
+        !berthDrain(job, (BerthAsyncKind)k, &done))
+      continue;
+    bool fitted = berthPlanFits(job);
+    int64_t peak = job->plan.peak;
+    planAnew(job);
+    if (isWorthDrain(job, fitted, peak)) {
+      ++job->numDrains;
+      continue;
+    }
+    berthDrainUndo(&done);
+    job->status = BERTH_SUCCESS;
+    planAnew(job);
+  }
+}
+
 /// The pipeline up to the verified plan, a station a line; docs/design.md has
 /// the table of their files. Nothing here changes the IR but berthSplitLives,
-/// schedule and shortCircuit.
+/// drain, schedule and shortCircuit.
 static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
@@ -139,6 +177,7 @@ static void planBuffers(BerthJob *job) {
   berthJobComputeLiveness(job);
   berthSplitLives(job);
   planOffsets(job);
+  drain(job);
   if (mayTry(job)) {
     schedule(job);
     shortCircuit(job);

@@ -325,6 +325,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
                     (long long)job->bytesNotCopied);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
+  if (job->numDrains)
+    berthTextAppend(&text, ", %zu waits inserted", job->numDrains);
   if (job->numFences)
     berthTextAppend(&text, ", %zu fences inserted", job->numFences);
   if (berthCountsWorkgroups(job))

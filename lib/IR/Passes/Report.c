@@ -145,6 +145,8 @@ static void writeBarriers(FILE *out, const BerthJob *job) {
     fputs("}", out);
   }
   fputs("]", out);
+  if (job->numDrains)
+    fprintf(out, ", \"waits\": %zu", job->numDrains);
   if (job->numFences)
     fprintf(out, ", \"fences\": %zu", job->numFences);
   fputs("}", out);

@@ -73,6 +73,7 @@ void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
 }
 
 void berthJobAnalyzeAnew(BerthJob *job) {
+  berthScopeFreeUniformity(&job->scope);
   berthPointsFree(&job->points);
   berthJobCollect(job, job->scope.op);
   berthJobFindAliases(job);

@@ -100,6 +100,7 @@ typedef struct BerthJob {
   BerthBarriers barriersMode; ///< never AUTO once the form is chosen
   size_t numBarriers;
   MlirOperation *barriers; ///< a new barrier goes before each of these
+  size_t numDrains;        ///< waits that were inserted before (Drains.h)
   size_t numFences;
   MlirOperation *fences; ///< the same; in front of a new barrier, if any
   size_t curveLength;

@@ -149,4 +149,49 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Nobody waits until the stores have read: a wait goes behind the last one.
+  // CHECK-LABEL: gpu.func @store_drained(
+  // CHECK-SAME: memref<256xi8,
+  // CHECK: scf.if
+  // CHECK: nvgpu.tma.async.store
+  // CHECK: }
+  // CHECK-NEXT: nvvm.cp.async.bulk.commit.group
+  // CHECK-NEXT: nvvm.cp.async.bulk.wait_group 0 {read}
+  // CHECK: gpu.barrier
+  // CHECK-NEXT: affine.store
+  gpu.func @store_drained(%d: !map, %out: !row, %v: f32) kernel {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %x = memref.alloc() {alignment = 128 : i64} : !tile
+    %y = memref.alloc() : !line
+    memref.store %v, %x[%c0, %c0] : !tile
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+    gpu.barrier
+    %first = arith.cmpi eq, %t, %c0 : index
+    scf.if %first {
+      nvgpu.tma.async.store %x to %d[%c0, %c0] : !tile -> !map
+    }
+    affine.store %v, %y[%t] : !line
+    %w = affine.load %y[%t] : !line
+    affine.store %w, %out[%t] : !row
+    gpu.return
+  }
+
+  // A wait for an mbarrier is never inserted.
+  // CHECK-LABEL: gpu.func @load_not_drained(
+  // CHECK-SAME: memref<512xi8,
+  // CHECK: gpu.return
+  gpu.func @load_not_drained(%d: !map, %out: !row, %v: f32) kernel {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %m = nvgpu.mbarrier.create -> !mbarrier
+    %x = memref.alloc() {alignment = 128 : i64} : !tile
+    %y = memref.alloc() : !line
+    nvgpu.tma.async.load %d[%c0, %c0], %m[%c0] to %x : !map, !mbarrier -> !tile
+    affine.store %v, %y[%t] : !line
+    %w = affine.load %y[%t] : !line
+    affine.store %w, %out[%t] : !row
+    gpu.return
+  }
 }
