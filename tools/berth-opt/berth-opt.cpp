@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLIR/Passes/ToolFiles.h"
 #include "Support/Messages.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
@@ -85,6 +86,7 @@ int main(int argc, char **argv) {
       argc, argv, "Berth: memory planning for MLIR\n", registry);
   if (!explainError.empty())
     return berthMessageExplain(explainError.c_str(), stdout, stderr);
+  berth::setToolFiles(input, output);
   const char *environment = std::getenv("BERTH_TARGET");
   std::string path = targetFile, error;
   if (path.empty() && environment)

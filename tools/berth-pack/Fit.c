@@ -157,7 +157,10 @@ static ParseResult parse(int argc, char **argv, FitOptions *options) {
     options->input = argv[optind];
   if (options->format == BERTH_FORMAT_AUTO)
     options->format = berthFormatFromPath(options->output);
-  return PARSE_RUN;
+  const BerthNamedFile files[] = {
+      {"--output", options->verifyOnly ? NULL : options->output, true},
+      {"INPUT", options->input, false}};
+  return toolFilesAreApart("berth-pack fit", files, 2) ? PARSE_RUN : PARSE_BAD;
 }
 
 static void printStats(const BerthFitPlan *plan) {

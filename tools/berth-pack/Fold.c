@@ -180,6 +180,10 @@ static int parse(int argc, char **argv, FoldOptions *options) {
     return complain("--json has no place for", "--difference");
   if (code == EXIT_DONE && options->together && options->output)
     return complain("--together has no picture for", options->output);
+  const BerthNamedFile files[] = {{"--output", options->output, true},
+                                  {"INPUT", options->input, false}};
+  if (code == EXIT_DONE && !toolFilesAreApart("berth-pack fold", files, 2))
+    return EXIT_USAGE;
   return code;
 }
 

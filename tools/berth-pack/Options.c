@@ -161,6 +161,15 @@ static bool parseSeconds(const char *text, double *seconds) {
   return end != text && !*end && isfinite(*seconds) && *seconds > 0.0;
 }
 
+bool toolFilesAreApart(const char *tool, const BerthNamedFile *files,
+                       size_t count) {
+  BerthError error;
+  if (berthCheckNamedFiles(files, count, &error) == BERTH_SUCCESS)
+    return true;
+  toolComplain(tool, "%s", error.message);
+  return false;
+}
+
 //===---------------------------------------------------------------------===//
 // Options
 //===---------------------------------------------------------------------===//
@@ -306,6 +315,30 @@ static bool isForeign(const char *output) {
   return false;
 }
 
+static bool isPlan(const Options *options) {
+  BerthFormat format = options->format != BERTH_FORMAT_AUTO
+                           ? options->format
+                           : berthFormatFromPath(options->output);
+  return format != BERTH_FORMAT_SVG && format != BERTH_FORMAT_HTML;
+}
+
+static ParseResult checkFiles(const Options *options) {
+  bool writes = !options->verifyOnly && !options->checkProof;
+  const BerthNamedFile files[] = {
+      {"--output", writes ? options->output : NULL, true},
+      {"--proof", options->pack.proofFile, true},
+      {"--compare", options->compare, false},
+      {"--packer-plugin", options->plugin, false},
+      {"INPUT", options->input, false}};
+  size_t count = sizeof files / sizeof files[0];
+  // The plan may replace the input, whose rows it has.
+  bool mayReplace = isPlan(options);
+  bool areApart =
+      toolFilesAreApart("berth-pack", files, count - mayReplace) &&
+      toolFilesAreApart("berth-pack", files + mayReplace, count - mayReplace);
+  return areApart ? PARSE_RUN : PARSE_BAD;
+}
+
 static ParseResult checkTogether(const Options *options) {
   const char *complaint = NULL;
   if (options->verifyOnly && options->checkProof)
@@ -322,7 +355,7 @@ static ParseResult checkTogether(const Options *options) {
     complaint = "--check-proof: this build has no checker of proofs";
 #endif
   if (!complaint)
-    return PARSE_RUN;
+    return checkFiles(options);
   toolComplain("berth-pack", "%s", complaint);
   return PARSE_BAD;
 }

@@ -21,6 +21,7 @@
 #ifndef BERTH_TOOLS_BERTH_PACK_TOOL_H
 #define BERTH_TOOLS_BERTH_PACK_TOOL_H
 
+#include "IO/NamedFiles.h"
 #include "berth-c/IO.h"
 #include "berth-c/Pack.h"
 
@@ -57,6 +58,10 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options);
 
 /// Reads a whole number, at most `most`.
 bool toolParseCount(const char *text, uint64_t most, uint64_t *value);
+
+/// Complains, in a tool's name, if two files are one and it would be written.
+bool toolFilesAreApart(const char *tool, const BerthNamedFile *files,
+                       size_t count);
 
 /// An input's name without its folder, for headings; NULL for standard input.
 const char *toolTitle(const char *input);

@@ -18,6 +18,7 @@
 #include "Support/Bytes.h"
 #include "Support/Messages.h"
 #include "TargetOption.h"
+#include "ToolFiles.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -85,6 +86,13 @@ struct Arena : berth::impl::ArenaBase<Arena> {
           << berthMessageNumber("is of a whole module");
       return signalPassFailure();
     }
+    BerthError clash;
+    if (checkFiles(getOperation()->getLoc(), &clash)) {
+      emitError(getOperation()->getLoc())
+          << getArgument() << ": " << clash.message
+          << berthMessageNumber(clash.message);
+      return signalPassFailure();
+    }
     BerthArenaFigures figures = {};
     if (berthArenaRun(wrap(getOperation()), options.data(), options.size(),
                       &figures) != BERTH_SUCCESS)
@@ -107,6 +115,21 @@ struct Arena : berth::impl::ArenaBase<Arena> {
   }
 
 private:
+  /// A plan that is kept may be replaced by what it became.
+  BerthStatus checkFiles(LocationAttr location, BerthError *error) {
+    bool isStream = parsed.report && StringRef(parsed.report) == "-"; // stderr
+    const char *written = isStream ? nullptr : parsed.report;
+    bool isKept = parsed.plan && parsed.planOut &&
+                  StringRef(parsed.plan) == parsed.planOut;
+    const BerthNamedFile files[] = {
+        {"report", written, true},
+        {"plan-out", parsed.planOut, true},
+        {"plan", isKept ? nullptr : parsed.plan, false},
+        {"packer-plugin", parsed.plugin, false},
+        {"target", orNull(targetFile), false}};
+    return berth::checkFilesOfOptions(files, location, error);
+  }
+
   BerthStatus parse(MLIRContext *context, BerthError *error) {
     parsed.packer = orNull(packer);
     parsed.plugin = orNull(packerPlugin);
@@ -168,7 +191,8 @@ private:
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
-        berthCheckReportPath(parsed.report, error))
+        berthCheckReportPath(parsed.report, error) ||
+        checkFiles(LocationAttr(), error))
       return BERTH_INVALID;
     if (parsed.packsExisting && parsed.form == BERTH_ARENA_ANNOTATE)
       return berthErrorSet(error, BERTH_INVALID,
