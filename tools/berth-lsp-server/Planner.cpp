@@ -80,10 +80,23 @@ void sayDiagnostic(Diagnostic &diagnostic) {
   sayAt(diagnostic.getLocation(), "diagnostic", severity, text);
 }
 
-LogicalResult buildPipeline(PassManager &manager, const std::string &options,
-                            raw_ostream &errors) {
-  return parsePassPipeline("berth-arena{report=- " + options + "}", manager,
-                           errors);
+/// The option among `names` that is given, or an empty string. Values in quotes
+/// or braces may hold blanks.
+std::string findOption(llvm::StringRef options,
+                       llvm::ArrayRef<llvm::StringRef> names) {
+  int depth = 0;
+  bool inQuotes = false, isStart = true;
+  for (size_t i = 0; i < options.size(); ++i) {
+    llvm::StringRef name =
+        options.drop_front(i).take_until([](char c) { return c == '='; });
+    if (isStart && depth == 0 && llvm::is_contained(names, name))
+      return name.str();
+    char c = options[i];
+    inQuotes ^= c == '"' || c == '\'';
+    depth += inQuotes ? 0 : (c == '{') - (c == '}');
+    isStart = !inQuotes && c == ' ';
+  }
+  return "";
 }
 
 /// `text` has as many empty lines in front as its first line is down the file.
@@ -100,7 +113,8 @@ void planModule(MLIRContext &context, const std::string &options,
     return;
   ScopedDiagnosticHandler handler(&context, sayDiagnostic);
   PassManager manager(&context);
-  if (succeeded(buildPipeline(manager, options, llvm::errs())))
+  if (succeeded(parsePassPipeline("berth-arena{report=- " + options + "}",
+                                  manager, llvm::errs())))
     (void)manager.run(*module);
 }
 
@@ -133,7 +147,15 @@ void planAll(const DialectRegistry &registry, const std::string &options,
 } // namespace
 
 bool berth::checkPlannerOptions(const DialectRegistry &registry,
-                                const std::string &options) {
+                                const std::string &options,
+                                std::string &error) {
+  std::string file = findOption(options, {"report", "plan-out", "explain"});
+  if (!file.empty()) {
+    error = "--arena: '" + file +
+            "' is not for an editor, which is shown all plans, and would get "
+            "one with each key: give it to berth-opt";
+    return false;
+  }
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   PassManager manager(&context);
   // Passes look at the rest of their options where they begin.
@@ -141,7 +163,9 @@ bool berth::checkPlannerOptions(const DialectRegistry &registry,
   ScopedDiagnosticHandler errorsOnly(&context, [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
   });
-  return succeeded(buildPipeline(manager, options, llvm::errs())) &&
+  // By themselves: what is wrong is shown as it was written.
+  return succeeded(parsePassPipeline("berth-arena{" + options + "}", manager,
+                                     llvm::errs())) &&
          succeeded(manager.run(*empty));
 }
 

@@ -35,9 +35,10 @@ PlannerProcess startPlanner(const mlir::DialectRegistry &registry,
                             const std::string &options,
                             const std::string &text);
 
-/// Whether berth-arena takes these options; if not, it has said why.
+/// Whether berth-arena takes these options, and an editor can; if not, it has
+/// said why, or `error` does.
 bool checkPlannerOptions(const mlir::DialectRegistry &registry,
-                         const std::string &options);
+                         const std::string &options, std::string &error);
 
 } // namespace berth
 

@@ -87,6 +87,53 @@ static json::Value bodyOf(StringRef message) {
 // From the editor
 //===----------------------------------------------------------------------===//
 
+/// Parsers of JSON, ours and that of MLIR's server, call themselves for what is
+/// nested.
+static bool isTooDeep(StringRef text) {
+  const int most = 1000;
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size() && depth <= most; ++i) {
+    char c = text[i];
+    if (inString)
+      i += c == '\\';
+    if (c == '"')
+      inString = !inString;
+    else if (!inString)
+      depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+  }
+  return depth > most;
+}
+
+/// Sends back what is none of the protocol's messages: MLIR's server would end
+/// without a word.
+bool Relay::refuse(const std::string &message) {
+  enum { kParseError = -32700, kInvalidRequest = -32600 };
+  StringRef text = StringRef(message).split("\r\n\r\n").second;
+  int code = kParseError;
+  const char *why = nullptr;
+  if (isTooDeep(text)) {
+    why = "the message is nested more than 1000 deep";
+  } else if (llvm::Expected<json::Value> value = json::parse(text); !value) {
+    llvm::consumeError(value.takeError());
+    why = "the message is no JSON";
+  } else {
+    const json::Object *body = value->getAsObject();
+    bool isMessage = body && body->getString("jsonrpc") == StringRef("2.0") &&
+                     (body->getString("method") || body->get("id"));
+    why = isMessage ? nullptr
+                    : "the message is no object with \"jsonrpc\": \"2.0\" and "
+                      "a method or an id";
+    code = kInvalidRequest;
+  }
+  if (why)
+    client.send(json::Object{
+        {"jsonrpc", "2.0"},
+        {"id", nullptr},
+        {"error", json::Object{{"code", code}, {"message", why}}}});
+  return why;
+}
+
 static StringRef uriOf(const json::Object *object) {
   const json::Object *document =
       object ? object->getObject("textDocument") : nullptr;
@@ -122,11 +169,11 @@ void Relay::askForDefinition(const json::Object &request) {
 }
 
 void Relay::fromClient(const std::string &message) {
+  if (refuse(message))
+    return;
   server.hand(message);
   json::Value value = bodyOf(message);
   const json::Object *body = value.getAsObject();
-  if (!body)
-    return;
   StringRef method = body->getString("method").value_or("");
   const json::Object *params = body->getObject("params");
   const json::Object *item =

@@ -64,6 +64,7 @@ private:
     std::optional<std::string> answer; ///< until the definition is there too
   };
 
+  bool refuse(const std::string &message);
   void fromClient(const std::string &message);
   void fromServer(const std::string &message);
   void setText(const llvm::json::Object &item, llvm::StringRef text);

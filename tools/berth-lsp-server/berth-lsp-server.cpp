@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
   if (!options.target.empty() &&
       !berth::registerTarget(registry, options.target, error))
     return complain(error);
-  if (!berth::checkPlannerOptions(registry, options.arena))
-    return EXIT_FAILURE;
+  if (!berth::checkPlannerOptions(registry, options.arena, error))
+    return error.empty() ? EXIT_FAILURE : complain(error);
   return serve(registry, options);
 }

@@ -278,6 +278,31 @@ def test_ends():
     editor.process.wait()
 
 
+def test_nonsense():
+    """What is no message is sent back, and all goes on."""
+    editor = Editor()
+    deep = b"[" * 200000 + b"]" * 200000
+    for body, code in (
+        (b"[1,2]", -32600),
+        (b"{}", -32600),
+        (b'{"jsonrpc":"2.0"}', -32600),
+        (b'{"jsonrpc":"1.0","id":1,"method":"x"}', -32600),
+        (b"hello", -32700),
+        (b"", -32700),
+        (deep, -32700),
+        (b'{"jsonrpc":"2.0","id":9,"method":"x","params":' + deep + b"}", -32700),
+    ):
+        editor.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        answer = editor.receive()
+        assert answer["id"] is None and answer["error"]["code"] == code, (body[:40], answer)
+    # Brackets in a text are none.
+    uri = "file:///brackets.mlir"
+    editor.open(uri, CHAIN + "//" + "[" * 5000 + '"{{\\')
+    editor.planned(uri)
+    expect(editor.hover(uri, 1, 3), "placed at offset")
+    editor.end()
+
+
 def main():
     tests = [value for name, value in globals().items() if name.startswith("test_")]
     for test in tests:
