@@ -172,6 +172,12 @@ bool berthBuildDrain(BerthInsertPoint at, BerthAsyncKind kind,
     *wait = berthBuild(at, BERTH_NAME_COPY_WAIT, 1, &value, 0, NULL, 0, NULL);
     return true;
   }
+  case BERTH_ASYNC_DIRECT: {
+    MlirNamedAttribute load =
+        berthNamed(context, "load", mlirIntegerAttrGet(i32, 0));
+    *wait = berthBuild(at, BERTH_NAME_DIRECT_WAIT, 0, NULL, 0, NULL, 1, &load);
+    return true;
+  }
   case BERTH_ASYNC_STORE:
     *group = berthBuild(at, BERTH_NAME_STORE_GROUP, 0, NULL, 0, NULL, 0, NULL);
     *wait = berthBuild(at, BERTH_NAME_STORE_WAIT, 0, NULL, 0, NULL, 2, of);

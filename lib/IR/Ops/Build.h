@@ -63,6 +63,7 @@
 #define BERTH_NAME_FENCE "nvvm.fence.proxy"
 #define BERTH_NAME_COPY_GROUP "nvgpu.device_async_create_group"
 #define BERTH_NAME_COPY_WAIT "nvgpu.device_async_wait"
+#define BERTH_NAME_DIRECT_WAIT "amdgpu.memory_counter_wait"
 #define BERTH_NAME_STORE_GROUP "nvvm.cp.async.bulk.commit.group"
 #define BERTH_NAME_STORE_WAIT "nvvm.cp.async.bulk.wait_group"
 #define BERTH_NAME_PRODUCT_WAIT "nvvm.wgmma.wait.group.sync.aligned"

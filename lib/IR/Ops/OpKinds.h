@@ -102,6 +102,7 @@ typedef enum BerthOperandRole {
 /// kind has groups of its own.
 typedef enum BerthAsyncKind {
   BERTH_ASYNC_COPY,    ///< nvgpu.device_async_copy
+  BERTH_ASYNC_DIRECT,  ///< amdgpu.gather_to_lds: each is a group of its own
   BERTH_ASYNC_STORE,   ///< nvgpu.tma.async.store
   BERTH_ASYNC_PRODUCT, ///< nvgpu.warpgroup.mma, through descriptors
   BERTH_ASYNC_WORK,    ///< what a target description calls pending: until the

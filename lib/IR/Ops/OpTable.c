@@ -300,6 +300,16 @@ bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {
   return findAsyncOf(op, kind) && has(op, kMakesGroup);
 }
 
+/// AMD's counters tell how many loads may be under way, be they to LDS or to
+/// registers, so only a wait for all tells something. In the word of an
+/// s_waitcnt their number has bits 0 to 3, and 14 and 15, or 10 to 15, by the
+/// generation.
+static int64_t loadsThatMayPend(const BerthOpRow *row, int64_t told) {
+  enum { kBitsOfLoads = 0xfc0f };
+  bool isWord = strcmp(row->mayPend, "bitfield") == 0;
+  return (isWord ? told & kBitsOfLoads : told) == 0 ? 0 : INT64_MAX;
+}
+
 bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
                            int64_t *mayPend) {
   const BerthOpRow *row = findAsyncOf(op, kind);
@@ -308,6 +318,8 @@ bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
   MlirAttribute groups = berthAttributeOf(op, row->mayPend);
   *mayPend = mlirAttributeIsNull(groups) ? row->defaultPend
                                          : mlirIntegerAttrGetValueInt(groups);
+  if (kind == BERTH_ASYNC_DIRECT)
+    *mayPend = loadsThatMayPend(row, *mayPend);
   return *mayPend >= 0;
 }
 
@@ -355,7 +367,7 @@ bool berthOpMakesDescriptor(MlirOperation op) { return has(op, kDescriptor); }
 bool berthOpIsAsyncProxy(MlirOperation op) {
   const BerthOpRow *row = findAsync(op);
   return row && row->async != BERTH_ASYNC_COPY &&
-         row->async != BERTH_ASYNC_WORK;
+         row->async != BERTH_ASYNC_DIRECT && row->async != BERTH_ASYNC_WORK;
 }
 
 bool berthOpIsProxyFence(MlirOperation op) {

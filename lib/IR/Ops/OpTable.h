@@ -173,7 +173,8 @@ bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind);
 /// them, as upstream lowers it, whatever its token says);
 /// nvvm.cp.async.bulk.wait_group; nvvm.wgmma.wait.group.sync.aligned, and each
 /// product by its waitGroup, which is 1 if not given: then the product itself
-/// may still be under way.
+/// may still be under way; for direct loads to LDS amdgpu.memory_counter_wait
+/// and rocdl.s.waitcnt that let no load pend.
 bool berthOpWaitsForGroups(MlirOperation op, BerthAsyncKind kind,
                            int64_t *mayPend);
 
@@ -264,9 +265,9 @@ bool berthHasConcurrentUnits(void);
 bool berthOpIsTransfer(MlirOperation op);
 
 /// True for ops that reach memory through another path than loads and stores
-/// (direct loads to LDS, TMA to several workgroups, TMA and wgmma in the nvvm
-/// dialect), or go on after the op with an end that no analysis here follows
-/// (nvvm.cp.async): what orders them is not known here.
+/// (direct loads to LDS in rocdl, TMA to several workgroups, TMA and wgmma in
+/// the nvvm dialect), or go on after the op with an end that no analysis here
+/// follows (nvvm.cp.async): what orders them is not known here.
 bool berthOpIsOtherProxy(MlirOperation op);
 
 /// True if nobody can tell who uses the memory that the op is given, and when:

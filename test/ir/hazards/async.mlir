@@ -372,7 +372,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Direct loads to LDS: the same.
+  // Direct loads to LDS that nobody waits for: the same.
   // CHECK-LABEL: gpu.func @load_to_lds(
   // CHECK-SAME: memref<512xi8,
   gpu.func @load_to_lds(%in: memref<64xf32, #gpu.address_space<global>>, %out: memref<64xf32>, %v: f32) kernel {

@@ -68,12 +68,13 @@ static void passGroup(BerthEventNumber *of, BerthAsyncKind kind) {
     moveHold(of, first + i - 1, first + i);
 }
 
-/// Copies are ordinary accesses otherwise; the rest goes by the async proxy.
+/// Copies and direct loads are ordinary accesses otherwise; the rest goes by
+/// the async proxy.
 static void passWait(BerthEventNumber *of, BerthAsyncKind kind,
                      int64_t mayPend) {
   size_t first = berthHoldOfStarted(kind);
-  size_t ended =
-      kind == BERTH_ASYNC_COPY ? BERTH_HOLD_ORDINARY : BERTH_HOLD_BARRIER;
+  bool isOrdinary = kind == BERTH_ASYNC_COPY || kind == BERTH_ASYNC_DIRECT;
+  size_t ended = isOrdinary ? BERTH_HOLD_ORDINARY : BERTH_HOLD_BARRIER;
   for (int64_t newer = mayPend; newer <= BERTH_MOST_NEWER; ++newer)
     moveHold(of, first + 1 + (size_t)newer, ended);
 }

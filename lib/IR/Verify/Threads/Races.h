@@ -31,7 +31,7 @@
 //    waited for its mbarrier and touched what it brings.
 //  - In front of TMA and wgmma an ordinary access outlasts barriers until the
 //    thread has passed a fence, and then a barrier.
-//  - Transfers that only a tag ends, direct loads to LDS, TMA to other
+//  - Transfers that only a tag ends, direct loads to LDS in rocdl, TMA to other
 //    workgroups, and what a called function leaves behind, outlast everything.
 //  - When a view is made again in a loop, the accesses of its last instance are
 //    those of another buffer.
