@@ -142,6 +142,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"rotate", "rotate", "bool", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,
+    Option<"frames", "frames", "bool", /*default=*/"false",
+           "Make the arenas of called functions parts of their callers', so that "
+           "a whole program has one">,
     Option<"splitArenas", "split-arenas", "bool", /*default=*/"false",
            "Allocate buffers that never share bytes in arenas of their own, so "
            "that LLVM knows that they do not alias">,

@@ -215,7 +215,8 @@ void berthGroupInPlace(BerthJob *job) {
                        .inAnyOrder = berthIsBroken(
                            job->options->alias.breakRule, "in-any-order")};
   for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (!scope->buffers[i].reason && !scope->buffers[i].leaks)
+    if (!scope->buffers[i].reason && !scope->buffers[i].leaks &&
+        mlirOperationIsNull(scope->buffers[i].callee))
       berthPointerMapInsert(&grouping.ownerOf, scope->buffers[i].value.ptr, i);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *y = &scope->buffers[i];

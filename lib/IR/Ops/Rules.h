@@ -45,6 +45,8 @@
 //   no-units              all units do one thing after the other
 //   any-count             barriers match, whatever their numbers
 //   one-caller            the callers of a function run one after the other
+//   short-frames          a called function needs its frame at one call only
+//   shared-frames         calls in parallel code may have one frame
 //
 // Rules without which plans are larger than need be:
 //
@@ -190,6 +192,8 @@ static inline bool berthIsRule(const char *name) {
                                       "no-units",
                                       "any-count",
                                       "one-caller",
+                                      "short-frames",
+                                      "shared-frames",
                                       "content-ends-with-block",
                                       "sources-stay",
                                       "spills"};

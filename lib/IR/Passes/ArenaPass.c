@@ -24,6 +24,7 @@
 #include "IR/Passes/Report.h"
 #include "IR/Plan/Analyze.h"
 #include "IR/Plan/ArenaParts.h"
+#include "IR/Plan/CalleeBuffers.h"
 #include "IR/Plan/Capacity.h"
 #include "IR/Plan/Constraints.h"
 #include "IR/Plan/PackJob.h"
@@ -43,6 +44,7 @@
 #include "IR/Rewrite/CheckUniform.h"
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Rewrite/HostFrames.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
 
@@ -78,7 +80,7 @@ static bool mayTry(const BerthJob *job) {
   return !options->explain && !options->memory && !job->kept &&
          !options->planOut && job->form != BERTH_ARENA_ANNOTATE &&
          !berthScopeIsShared(&job->scope) && !job->scope.hasCores &&
-         job->numCallees == 0 && !berthHasConcurrentUnits();
+         !berthHasConcurrentUnits();
 }
 
 /// True if the job's plan is at least as good as one that needed `peak` bytes.
@@ -199,6 +201,7 @@ static void planScope(BerthJob *job) {
   for (size_t i = 0; i < job->numCalls; ++i)
     planScope(job->calls[i].callee);
   planBuffers(job);
+  berthCheckHostFrame(job);
   if (job->status == BERTH_SUCCESS)
     berthFindEnds(job);
 }
@@ -265,6 +268,7 @@ static BerthStatus planAll(Run *run) {
       berthFindKeptPlans(run->root, run->jobs, run->numJobs, &run->kept);
   for (size_t i = 0; i < run->numJobs && status == BERTH_SUCCESS; ++i)
     planScope(&run->jobs[i]);
+  berthSettleHostFrames(run->jobs, run->numJobs);
   return status;
 }
 

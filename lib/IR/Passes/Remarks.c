@@ -282,6 +282,15 @@ static void remarkLimits(const BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// With `frames` a function that keeps its arena is one that callers pay for.
+static void remarkFrame(const BerthJob *job) {
+  BerthText text = {0};
+  berthTextAppend(&text, "its callers do not hold its arena: %s",
+                  job->frameObstacle);
+  berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -302,6 +311,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
                     "declared, not allocated; existing=pack places that too");
   if (job->numDynamic)
     remarkDynamic(job);
+  if (job->frameObstacle && (job->numPlaced || job->numDynamic))
+    remarkFrame(job);
   if (!job->numPlaced)
     return;
   BerthText text = {0};

@@ -11,6 +11,7 @@
 #include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/ArenaViews.h"
+#include "IR/Plan/CalleeBuffers.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Pointers/Frees.h"
@@ -76,6 +77,7 @@ void berthJobAnalyzeAnew(BerthJob *job) {
   berthScopeFreeUniformity(&job->scope);
   berthPointsFree(&job->points);
   berthJobCollect(job, job->scope.op);
+  berthAddCalleeBuffers(job);
   berthJobFindAliases(job);
   berthSetTablesAside(job);
   berthJobComputeLiveness(job);

@@ -510,7 +510,8 @@ BerthShortCircuits *berthShortCircuit(BerthJob *job) {
   Search search = {.job = job};
   search.isTaken = BERTH_NEW(&job->memory, bool, job->scope.numBuffers);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (isPlaced(&job->scope.buffers[i]))
+    if (isPlaced(&job->scope.buffers[i]) &&
+        mlirOperationIsNull(job->scope.buffers[i].callee))
       berthPointerMapInsert(&search.bufferOf, job->scope.buffers[i].value.ptr,
                             i);
   rewriteAll(&search, done);

@@ -5,11 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One buffer stands for all calls of a function in a scope: its arena lies at
-// one offset there. What one call leaves behind and the next one finds at the
-// same bytes is the function's own matter (it is entered again, FlowGraph.h);
-// what else lies at these bytes is the caller's: to it, a call reads and writes
-// the whole arena. Nothing in it survives the call.
+// Of memory that threads share the callers are known in a gpu.module as a
+// whole; of a host's memory HostFrames.c decides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +17,7 @@
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/Callers.h"
-#include "IR/Scope/Segments.h"
+#include "IR/Rewrite/HostFrames.h"
 #include "IR/Threads/Arrival.h"
 
 #include <stdlib.h>
@@ -115,77 +112,11 @@ void berthFindCallees(BerthJob *jobs, size_t numJobs) {
     berthPointerMapInsert(&chooser.jobOf, jobs[i].scope.op.ptr, i);
   for (size_t i = 0; i < numJobs; ++i)
     jobs[i].isEmbedded = isEmbeddable(&chooser, i);
+  berthFindHostFrames(jobs, numJobs, &chooser.jobOf);
   for (size_t i = 0; i < numJobs; ++i)
     listCallees(&jobs[i]);
   berthPointerMapFree(&chooser.jobOf);
   free(chooser.answers);
-}
-
-//===----------------------------------------------------------------------===//
-// Their arenas as buffers
-//===----------------------------------------------------------------------===//
-
-/// Code of an async region may run on behind its op.
-static bool isInAsyncCode(const BerthJob *job, MlirOperation op) {
-  for (; !mlirOperationEqual(op, job->scope.op);
-       op = mlirOperationGetParentOperation(op))
-    if (berthOpIsAsync(op))
-      return true;
-  return false;
-}
-
-static void addCall(BerthJob *job, BerthBufferInfo *buffer,
-                    MlirOperation call) {
-  buffer->calls[buffer->numCalls++] = call;
-  MlirOperation op = berthPointsOutermostOpaque(&job->points, call);
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (mlirOperationEqual(buffer->accesses[i].op, op))
-      return;
-  BerthAccess access = {.op = op,
-                        .lower = berthPointsLower(&job->points, op),
-                        .upper = berthPointsUpper(&job->points, op),
-                        .reads = true,
-                        .writes = true};
-  BerthSegment segment = {access.lower, access.upper};
-  buffer->segments[buffer->numAccesses] = segment;
-  buffer->accesses[buffer->numAccesses++] = access;
-  if (!isInAsyncCode(job, call))
-    return;
-  buffer->leaks = true;
-  buffer->segments[buffer->numAccesses - 1] =
-      (BerthSegment){0, job->points.count};
-}
-
-static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
-  size_t count = job->numCalls;
-  BerthBufferInfo buffer = {.callee = callee->scope.op,
-                            .size = callee->arenaSize,
-                            .alignment = callee->arenaAlignment,
-                            .offset = BERTH_NONE,
-                            .group = BERTH_NONE};
-  buffer.calls = BERTH_NEW(&job->memory, MlirOperation, count);
-  buffer.accesses = BERTH_NEW(&job->memory, BerthAccess, count);
-  buffer.segments = BERTH_NEW(&job->memory, BerthSegment, count);
-  for (size_t i = 0; i < count; ++i)
-    if (job->calls[i].callee == callee)
-      addCall(job, &buffer, job->calls[i].op);
-  buffer.alloc = buffer.reasonAt = buffer.calls[0];
-  buffer.numSegments = berthJoinSegments(buffer.segments, buffer.numAccesses);
-  return buffer;
-}
-
-void berthAddCalleeBuffers(BerthJob *job) {
-  BerthScope *scope = &job->scope;
-  BerthBufferInfo *buffers = BERTH_NEW(&job->memory, BerthBufferInfo,
-                                       scope->numBuffers + job->numCallees);
-  size_t count = 0;
-  for (; count < scope->numBuffers; ++count)
-    buffers[count] = scope->buffers[count];
-  for (size_t i = 0; i < job->numCallees; ++i)
-    if (job->callees[i]->arenaSize)
-      buffers[count++] = describeCallee(job, job->callees[i]);
-  scope->buffers = buffers;
-  scope->numBuffers = count;
 }
 
 //===----------------------------------------------------------------------===//

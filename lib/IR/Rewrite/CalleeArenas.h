@@ -29,10 +29,6 @@
 /// lists for each scope those that it calls. All calls are listed by now.
 void berthFindCallees(BerthJob *jobs, size_t numJobs);
 
-/// Adds a buffer to the job's scope for the arena of each listed callee, which
-/// is planned by now.
-void berthAddCalleeBuffers(BerthJob *job);
-
 /// Hands the callee's part of the arena over at each call, as one more operand;
 /// to berth-verify it is the buffer of that number.
 void berthHandOverArena(BerthJob *job, const BerthBufferInfo *buffer,

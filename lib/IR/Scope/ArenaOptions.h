@@ -68,6 +68,7 @@ typedef struct BerthArenaOptions {
   bool shortCircuit;   ///< make buffers where they are copied to
   bool splitLives;     ///< place what a buffer holds at different times apart
   bool rotate;         ///< two slots for buffers that a loop hands on
+  bool frames;         ///< host functions get their arenas from their callers
   bool splitArenas;    ///< allocate what never shares bytes by itself
   bool poison;         ///< fill dead bytes with a pattern (tests)
   bool checkUniform;   ///< trap where berth.uniform is wrong

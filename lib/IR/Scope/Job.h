@@ -72,7 +72,8 @@ typedef struct BerthJob {
   BerthCallEnds given; ///< `isOpen`, before anything is planned (RunsApart.h)
   BerthCallEnds *ends; ///< once it is planned (CallEnds.h); NULL: unknown
   // called functions (CalleeArenas.h)
-  bool isEmbedded; ///< its callers hand it a part of their arenas
+  bool isEmbedded;           ///< its callers hand it a part of their arenas
+  const char *frameObstacle; ///< why they do not, where `frames` asks for it
   bool isPlanned;
   size_t numCallees;
   struct BerthJob **callees; ///< embedded ones that this scope calls

@@ -18,6 +18,7 @@
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
 #include "IR/Verify/Roots/Existing.h"
+#include "IR/Verify/Roots/Frames.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
 #include "IR/Verify/Roots/Reentry.h"
@@ -357,6 +358,8 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     FreeWalk walk = {verification, &views};
     mlirOperationWalk(scope, verifyFreeOp, &walk, MlirWalkPreOrder);
     berthVerifyClaims(&views, scope, reportClaim, verification);
+    berthVerifyFrames(&views, scope, verification->options, reportClaim,
+                      verification);
     berthVerifyDma(&views, scope, verification->options,
                    verification->hasTransfers, reportDma, verification);
   }

@@ -93,6 +93,13 @@ struct Arena : berth::impl::ArenaBase<Arena> {
           << berthMessageNumber(clash.message);
       return signalPassFailure();
     }
+    if (frames && !onModule) {
+      emitError(getOperation()->getLoc())
+          << getArgument()
+          << ": frames changes callers: run the pass on the module"
+          << berthMessageNumber("frames changes callers");
+      return signalPassFailure();
+    }
     BerthArenaFigures figures = {};
     if (berthArenaRun(wrap(getOperation()), options.data(), options.size(),
                       &figures) != BERTH_SUCCESS)
@@ -155,6 +162,7 @@ private:
                            "schedule '%s' is neither on nor off",
                            schedule.c_str());
     parsed.rotate = rotate;
+    parsed.frames = frames;
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
     parsed.packsExisting = existing == "pack";
@@ -187,7 +195,7 @@ private:
     if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
         checkFences(error) || parseOccupancy(error) || parseChip(error) ||
-        parseReserved(error) || checkSplit(error) ||
+        parseReserved(error) || checkSplit(error) || checkFrames(error) ||
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
@@ -310,6 +318,18 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "fences=insert puts fences in front of barriers: it "
                            "needs barriers=insert");
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus checkFrames(BerthError *error) {
+    bool isOwn = parsed.form == BERTH_ARENA_AUTO ||
+                 parsed.form == BERTH_ARENA_ALLOC ||
+                 parsed.form == BERTH_ARENA_ALLOCA;
+    if (frames && !isOwn)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "frames: arena=%s leaves no arena that a caller "
+                           "could hold; it is for auto, alloc and alloca",
+                           berthArenaFormName(parsed.form));
     return BERTH_SUCCESS;
   }
 

@@ -35,14 +35,30 @@ static size_t reserveArguments(BerthCallees *callees, size_t count) {
   return first;
 }
 
+/// True for a view through which nothing is read.
+static bool isOnlyWritten(MlirOperation view) {
+  MlirValue value = mlirOperationGetResult(view, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    BerthEffects effects;
+    if (!berthOpSumEffects(mlirOpOperandGetOwner(use), value, &effects) ||
+        effects.onValue != BERTH_EFFECT_WRITE)
+      return false;
+  }
+  return true;
+}
+
 /// An arena that the function is handed: of the argument itself there is no use
-/// but numbered views. Each of these is a buffer that the function makes, so
-/// what was there before is not read; that it is not is checked in there.
+/// but numbered views, and such as poison goes through. Each of the former is a
+/// buffer that the function makes, so what was there before is not read; that
+/// it is not is checked in there.
 static bool isArena(MlirValue argument) {
   MlirOpOperand use = mlirValueGetFirstUse(argument);
   bool isUsed = !mlirOpOperandIsNull(use);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!berthViewIsBuffer(mlirOpOperandGetOwner(use)))
+    if (!berthViewIsBuffer(mlirOpOperandGetOwner(use)) &&
+        !(berthOpIs(mlirOpOperandGetOwner(use), BERTH_OP_VIEW) &&
+          isOnlyWritten(mlirOpOperandGetOwner(use))))
       return false;
   return isUsed;
 }
@@ -192,13 +208,13 @@ void berthCalleesFree(BerthCallees *callees) {
 
 /// The argument that an operand becomes in the function it is handed to; null
 /// if it is not known to be one.
-static MlirValue argumentOf(MlirOpOperand use, MlirOperation *callee) {
+static MlirValue argumentOf(MlirOperation op, intptr_t operand,
+                            MlirOperation *callee) {
   MlirValue none = {NULL};
-  MlirOperation op = mlirOpOperandGetOwner(use);
   if (!berthOpGetCallee(op, callee))
     return none;
   MlirBlock entry = entryOf(*callee);
-  intptr_t index = berthCallGetArgument(op, mlirOpOperandGetOperandNumber(use));
+  intptr_t index = berthCallGetArgument(op, operand);
   if (mlirBlockIsNull(entry) || index < 0 ||
       index >= mlirBlockGetNumArguments(entry))
     return none;
@@ -212,7 +228,9 @@ bool berthIsHandedOver(MlirOperation view) {
   MlirValue first = {NULL};
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation callee;
-    MlirValue argument = argumentOf(use, &callee);
+    MlirValue argument =
+        argumentOf(mlirOpOperandGetOwner(use),
+                   mlirOpOperandGetOperandNumber(use), &callee);
     if (mlirValueIsNull(argument) || !isArena(argument))
       return false;
     if (mlirValueIsNull(first))
@@ -221,4 +239,10 @@ bool berthIsHandedOver(MlirOperation view) {
       return false;
   }
   return !mlirValueIsNull(first);
+}
+
+bool berthTakesArena(MlirOperation call, intptr_t operand) {
+  MlirOperation callee;
+  MlirValue argument = argumentOf(call, operand, &callee);
+  return !mlirValueIsNull(argument) && isArena(argument);
 }

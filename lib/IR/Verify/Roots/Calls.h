@@ -64,6 +64,9 @@ bool berthUnseenMayKeep(const BerthCallees *callees, MlirOperation op);
 /// checked in that function, which may be entered again.
 bool berthIsHandedOver(MlirOperation view);
 
+/// True if the called function takes this operand for an arena of its own.
+bool berthTakesArena(MlirOperation call, intptr_t operand);
+
 void berthCalleesFree(BerthCallees *callees);
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_CALLS_H

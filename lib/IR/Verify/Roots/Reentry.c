@@ -83,16 +83,16 @@ static bool returnsToken(MlirOperation op, bool orAnyHandle) {
   return false;
 }
 
-/// The op around this one, or it itself, whose runs may be several at once or
-/// go on behind it; null if there is none in its function, which `*function`
-/// becomes. Of a call that returns a handle nobody knows, but of func.call.
-static MlirOperation findAside(MlirOperation op, MlirOperation *function) {
+/// Of a call that returns a handle nobody knows, but of func.call.
+MlirOperation berthFindAside(MlirOperation op, MlirOperation around,
+                             MlirOperation *function) {
   MlirOperation aside = {NULL};
   if (runsAside(op) ||
       (!berthOpIs(op, BERTH_OP_CALL) && returnsToken(op, true)))
     aside = op;
   MlirOperation at = mlirOperationGetParentOperation(op);
-  for (; !mlirOperationIsNull(at) && !berthOpIsFunction(at);
+  for (; !mlirOperationIsNull(at) && !berthOpIsFunction(at) &&
+         !mlirOperationEqual(at, around);
        at = mlirOperationGetParentOperation(at))
     if (runsAside(at) || !berthOpIsRegionBranch(at) || returnsToken(at, false))
       aside = at;
@@ -122,7 +122,7 @@ static MlirWalkResult addMentions(MlirOperation op, void *userData) {
   bool isCall = berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee);
   if (!isCall && mlirOperationGetNumAttributes(op) == 0)
     return MlirWalkResultAdvance;
-  aside = findAside(op, &function);
+  aside = berthFindAside(op, (MlirOperation){NULL}, &function);
   if (!mlirOperationIsNull(function))
     mention.from = berthPointerMapFind(&reentry->numberOf, nameOf(function));
   if (isCall && mlirOperationIsNull(aside))

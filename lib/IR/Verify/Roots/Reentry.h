@@ -42,6 +42,12 @@ typedef struct BerthReentry {
 bool berthMayRunInItself(BerthReentry *reentry, MlirOperation function,
                          MlirOperation *why);
 
+/// The op in `around`, or in the function if that is null, that stands around
+/// this one, or it itself, of which several runs may be under way at once, or
+/// go on behind it; null if there is none. `*function` is the function then.
+MlirOperation berthFindAside(MlirOperation op, MlirOperation around,
+                             MlirOperation *function);
+
 void berthReentryFree(BerthReentry *reentry);
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_REENTRY_H
