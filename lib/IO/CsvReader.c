@@ -46,8 +46,12 @@ static BerthStatus splitRow(CsvReader *reader, BerthSpan line, CsvRow *row) {
   for (bool more = true; more; ++count) {
     BerthSpan cell;
     if (!berthCsvNextCell(&rest, &cell, &more))
-      return berthSpanFail(reader->text, cell.data, reader->error,
-                           "malformed quotes in '%.*s'", BERTH_SPAN_ARGS(cell));
+      return berthSpanFail(
+          reader->text, cell.data, reader->error,
+          "malformed quotes in '%.*s'%s", BERTH_SPAN_ARGS(cell),
+          cell.data[0] == '"' ? ": they are not closed on this line, and a "
+                                "cell holds no line break"
+                              : "");
     if (count < reader->header.numColumns)
       row->cells[reader->header.meanings[count]] = berthCsvUnquote(cell);
   }

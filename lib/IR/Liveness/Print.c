@@ -220,26 +220,42 @@ static void printNoSuchNames(Printer *printer, const char *names) {
   berthTextAppend(printer->text, isCut ? ", ...\n" : "\n");
 }
 
-static void explainByName(BerthText *text, const BerthScope *scope,
+/// False if there are no two of these names.
+static bool explainByName(BerthText *text, const BerthScope *scope,
                           const BerthPoints *points, const char *names) {
   Printer printer = printerCreate(text, scope, points);
   size_t length = strcspn(names, ",");
   const char *other = names[length] ? names + length + 1 : "";
   size_t first = findByName(&printer, names, length);
   size_t second = findByName(&printer, other, strlen(other));
-  bool found = first != SIZE_MAX && second != SIZE_MAX;
-  if (!found)
-    printNoSuchNames(&printer, names);
   mlirAsmStateDestroy(printer.state);
+  bool found = first != SIZE_MAX && second != SIZE_MAX;
   if (found)
     explainPair(text, scope, points, first, second);
+  return found;
 }
 
-void berthExplain(const BerthJob *job) {
+static void say(BerthText *text) {
+  fwrite(text->data, 1, text->length, stderr);
+  berthTextFree(text);
+}
+
+void berthSayNames(const BerthJob *job) {
+  BerthText text = {0};
+  Printer printer = printerCreate(&text, &job->scope, &job->points);
+  printNoSuchNames(&printer, job->options->explain);
+  mlirAsmStateDestroy(printer.state);
+  say(&text);
+}
+
+void berthExplain(BerthJob *job) {
   if (!job->options->explain)
     return;
   BerthText text = {0};
-  explainByName(&text, &job->scope, &job->points, job->options->explain);
-  fwrite(text.data, 1, text.length, stderr);
-  berthTextFree(&text);
+  job->isExplained =
+      explainByName(&text, &job->scope, &job->points, job->options->explain);
+  say(&text);
+  // Of a whole module it is enough that one scope has the names.
+  if (!job->isExplained && !job->options->onModule)
+    berthSayNames(job);
 }

@@ -27,6 +27,9 @@ void berthPrintInterference(BerthText *text, const BerthScope *scope,
 /// For the two allocations that the options name as MLIR prints them,
 /// "%alloc,%alloc_0": every range of points at which both are live, and the ops
 /// that make each of them so. Says which names there are if it is none of them.
-void berthExplain(const BerthJob *job);
+void berthExplain(BerthJob *job);
+
+/// Says on stderr which names the scope has, for those that no scope has.
+void berthSayNames(const BerthJob *job);
 
 #endif // BERTH_LIB_IR_LIVENESS_PRINT_H

@@ -354,6 +354,26 @@ static BerthStatus checkKernelNames(MlirOperation root,
   return status;
 }
 
+/// Names that no function has are a mistake, too.
+static BerthStatus checkExplained(const Run *run) {
+  const char *names = run->memories->explain;
+  bool isExplained = !names || !run->memories->onModule;
+  for (size_t i = 0; i < run->numJobs; ++i)
+    isExplained |= run->jobs[i].isExplained;
+  if (isExplained)
+    return BERTH_SUCCESS;
+  for (size_t i = 0; i < run->numJobs; ++i)
+    if (run->jobs[i].scope.numBuffers)
+      berthSayNames(&run->jobs[i]);
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "explain: no two allocations are called '%s' in one function",
+                  names);
+  berthEmitError(run->root, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  return BERTH_INVALID;
+}
+
 static void freeJobs(Run *run) {
   for (size_t i = 0; i < run->numJobs; ++i)
     berthJobFree(&run->jobs[i]);
@@ -385,6 +405,8 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
   BerthStatus status = planAll(run);
   if (status == BERTH_SUCCESS && anyFailed(run))
     status = BERTH_INVALID;
+  if (status == BERTH_SUCCESS)
+    status = checkExplained(run);
   if (status == BERTH_SUCCESS)
     status = berthNotePlaced(&run->existing, run->jobs, run->numJobs);
   if (status == BERTH_SUCCESS)

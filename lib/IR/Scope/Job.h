@@ -112,7 +112,8 @@ typedef struct BerthJob {
   size_t numDynamic; ///< buffers in them
   // verdict
   BerthStatus status;
-  bool isReported; ///< the error was emitted at its own place already
+  bool isExplained; ///< `explain` named two buffers of this scope
+  bool isReported;  ///< the error was emitted at its own place already
   BerthError error;
 } BerthJob;
 
