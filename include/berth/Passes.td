@@ -204,6 +204,9 @@ def Fit : Pass<"berth-fit"> {
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,
+    Option<"verify", "verify", "bool", /*default=*/"true",
+           "Check with code of its own, as berth-verify does, that content is "
+           "where it is used; if it is not, nothing is changed">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
   ];
@@ -371,7 +374,8 @@ def Verify : Pass<"berth-verify"> {
     unless every path between them crosses a barrier that all threads reach.
 
     The views to check carry the attribute `berth.buffer`, as berth-arena leaves
-    them.
+    them. Of content that berth-fit has moved (`berth.content`, `berth.move`) it
+    checks that each place that is read, or moved from, holds it on every path.
   }];
   let options = [
     Option<"targetFile", "target", "std::string", /*default=*/"",

@@ -221,17 +221,20 @@ typedef struct Search {
   bool isWritten;
 } Search;
 
+static bool isGiven(const Search *search, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value),
+                        mlirRegionGetFirstBlock(search->job->scope.body));
+}
+
 /// Two allocations are different memory, and so are one of the function's own
-/// and what its caller gives it.
+/// and what its caller gives it. What control flow hands on may be any of them.
 static bool mayBe(const Search *search, MlirValue value) {
-  MlirValue other = berthValueBehindViews(value);
-  if (mlirValueEqual(other, search->origin))
-    return true;
-  bool isEntry =
-      mlirValueIsABlockArgument(other) &&
-      mlirBlockEqual(mlirBlockArgumentGetOwner(other),
-                     mlirRegionGetFirstBlock(search->job->scope.body));
-  return !isAllocation(other) && !(isEntry && isAllocation(search->origin));
+  MlirValue other = berthValueBehindViews(value), origin = search->origin;
+  bool areApart = (isAllocation(origin) &&
+                   (isAllocation(other) || isGiven(search, other))) ||
+                  (isGiven(search, origin) && isAllocation(other));
+  return mlirValueEqual(other, origin) || !areApart;
 }
 
 static void noteEffect(BerthEffect effect, void *userData) {

@@ -69,12 +69,84 @@ typedef struct Mover {
   const BerthFitJob *fit;
   const BerthFitPlan *plan;
   const BerthFitBuffer *buffer;
-  MlirAttribute content;
+  MlirAttribute number;    ///< of the content
+  MlirAttribute content;   ///< with those that the buffer was a place of
   BerthPointerMap aliasOf; ///< value -> index into the buffer's aliases
   MlirValue *views;        ///< of this stay: alias -> what stands for it
   MlirValue *slowViews;    ///< the same of its place in the slow memory
   MlirOperation lastSlow;  ///< the last op that touches that
+  bool hasBegun;           ///< a place of it has been made
 } Mover;
+
+//===----------------------------------------------------------------------===//
+// Marks, for who checks the result (Attributes.h)
+//===----------------------------------------------------------------------===//
+
+/// One after the other; each is null, a number or an array of them.
+static MlirAttribute joinNumbers(MlirAttribute first, MlirAttribute then) {
+  MlirAttribute lists[] = {first, then}, *numbers = NULL;
+  size_t count = 0, capacity = 0;
+  for (size_t i = 0; i < 2; ++i) {
+    bool isArray =
+        !mlirAttributeIsNull(lists[i]) && mlirAttributeIsAArray(lists[i]);
+    intptr_t length = isArray ? mlirArrayAttrGetNumElements(lists[i])
+                              : !mlirAttributeIsNull(lists[i]);
+    for (intptr_t k = 0; k < length; ++k) {
+      numbers = berthGrow(numbers, count, &capacity, sizeof *numbers);
+      numbers[count++] =
+          isArray ? mlirArrayAttrGetElement(lists[i], k) : lists[i];
+    }
+  }
+  MlirAttribute joined =
+      mlirArrayAttrGet(mlirAttributeGetContext(then), (intptr_t)count, numbers);
+  free(numbers);
+  return joined;
+}
+
+/// Adds to the numbers that an op's mark has.
+static void addNumbers(MlirOperation op, const char *name, MlirAttribute more) {
+  berthSetAttribute(op, name, joinNumbers(berthAttributeOf(op, name), more));
+}
+
+/// True if each run of the block has a run of the allocation of its own: then
+/// there is nothing of the content where the block begins.
+static bool beginsInBlock(const BerthFitBuffer *buffer) {
+  MlirBlock own = mlirOperationGetBlock(buffer->info->alloc);
+  MlirBlock block = buffer->block;
+  while (!mlirBlockEqual(block, own)) {
+    MlirOperation op = mlirBlockGetParentOperation(block);
+    MlirRegion region = mlirBlockGetParentRegion(block);
+    bool isOnly = mlirBlockIsNull(
+        mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(region)));
+    if (!isOnly || berthOpIsLoop(op) || berthOpIsParallel(op) ||
+        !berthOpIsRegionBranch(op))
+      return false;
+    block = mlirOperationGetBlock(op);
+  }
+  return true;
+}
+
+static void markBegin(Mover *mover, MlirOperation piece) {
+  const BerthFitBuffer *buffer = mover->buffer;
+  if (!mover->hasBegun && beginsInBlock(buffer)) {
+    // What is a copy begins with that.
+    if (mlirOperationIsNull(buffer->copy))
+      addNumbers(piece, BERTH_CONTENT_BEGINS, mover->number);
+    MlirAttribute others =
+        berthAttributeOf(buffer->info->alloc, BERTH_CONTENT_BEGINS);
+    if (!mlirAttributeIsNull(others))
+      addNumbers(piece, BERTH_CONTENT_BEGINS, others);
+  }
+  mover->hasBegun = true;
+}
+
+/// An op that goes hands on what it says of its place.
+static void destroy(MlirOperation op) {
+  MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
+  if (!mlirAttributeIsNull(copied))
+    addNumbers(mlirOperationGetNextInBlock(op), BERTH_CONTENT_COPIED, copied);
+  mlirOperationDestroy(op);
+}
 
 static MlirType typeIn(MlirType type, MlirAttribute space) {
   return berthMemRefWith(type, mlirMemRefTypeGetLayout(type), space);
@@ -93,8 +165,7 @@ static bool isFreed(const Mover *mover, bool isSlow) {
 }
 
 /// A new allocation in front of `before`.
-static MlirValue allocate(const Mover *mover, MlirOperation before,
-                          bool isSlow) {
+static MlirValue allocate(Mover *mover, MlirOperation before, bool isSlow) {
   const BerthBufferInfo *info = mover->buffer->info;
   MlirType type = typeIn(mlirValueGetType(info->value), spaceOf(mover, isSlow));
   bool isOnHeap = isSlow || berthOpIs(info->alloc, BERTH_OP_ALLOC);
@@ -104,6 +175,7 @@ static MlirValue allocate(const Mover *mover, MlirOperation before,
       berthBuildAllocation(at, isOnHeap, type, (MlirValue){NULL},
                            info->alignment, isFreed(mover, isSlow));
   berthSetAttribute(mlirOpResultGetOwner(piece), BERTH_CONTENT, mover->content);
+  markBegin(mover, mlirOpResultGetOwner(piece));
   return piece;
 }
 
@@ -118,7 +190,7 @@ static MlirOperation buildMove(const Mover *mover, BerthInsertPoint at,
   MlirValue operands[] = {from, to};
   MlirOperation copy =
       berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
-  berthSetAttribute(copy, BERTH_MOVE, mover->content);
+  berthSetAttribute(copy, BERTH_MOVE, mover->number);
   return copy;
 }
 
@@ -200,9 +272,19 @@ static Operands collectOperands(const Mover *mover) {
 static void retarget(Mover *mover, const Operands *list, size_t k,
                      MlirValue *views) {
   MlirOperation top = mover->buffer->uses[k].op;
-  for (size_t i = list->first[k]; i != BERTH_NOT_FOUND; i = list->items[i].next)
-    mlirOperationSetOperand(list->items[i].op, list->items[i].number,
-                            viewOf(mover, list->items[i].alias, top, views));
+  bool readsSource =
+      !mlirOperationIsNull(mover->buffer->copy) && views == mover->slowViews;
+  for (size_t i = list->first[k]; i != BERTH_NOT_FOUND;
+       i = list->items[i].next) {
+    const Operand *operand = &list->items[i];
+    mlirOperationSetOperand(operand->op, operand->number,
+                            viewOf(mover, operand->alias, top, views));
+    if (!readsSource)
+      continue;
+    addNumbers(operand->op, BERTH_CONTENT_READ, mover->number);
+    addNumbers(operand->op, BERTH_CONTENT_READ,
+               berthI64(mlirOperationGetContext(operand->op), operand->number));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,13 +327,16 @@ static void endStay(Mover *mover, const BerthFitUse *use) {
 /// What nobody uses any more.
 static void eraseOld(const Mover *mover) {
   const BerthBufferInfo *info = mover->buffer->info;
-  if (!mlirOperationIsNull(mover->buffer->copy))
-    mlirOperationDestroy(mover->buffer->copy);
+  MlirOperation copy = mover->buffer->copy;
+  if (!mlirOperationIsNull(copy)) {
+    addNumbers(copy, BERTH_CONTENT_COPIED, mover->number);
+    destroy(copy);
+  }
   for (size_t i = 0; i < info->numFrees; ++i)
-    mlirOperationDestroy(info->frees[i]);
+    destroy(info->frees[i]);
   for (size_t i = info->numAliases; i-- > 0;)
     if (mlirOpOperandIsNull(mlirValueGetFirstUse(info->aliases[i])))
-      mlirOperationDestroy(mlirOpResultGetOwner(info->aliases[i]));
+      destroy(mlirOpResultGetOwner(info->aliases[i]));
 }
 
 static void moveBuffer(Mover *mover) {
@@ -303,8 +388,12 @@ void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
       continue;
     mover.buffer = buffer;
     mover.lastSlow = (MlirOperation){NULL};
-    mover.content =
+    mover.hasBegun = false;
+    mover.number = mover.content =
         berthI64(mlirOperationGetContext(buffer->info->alloc), ++*nextContent);
+    MlirAttribute outer = berthAttributeOf(buffer->info->alloc, BERTH_CONTENT);
+    if (!mlirAttributeIsNull(outer))
+      mover.content = joinNumbers(mover.number, outer);
     moveBuffer(&mover);
   }
   berthPointerMapFree(&mover.aliasOf);

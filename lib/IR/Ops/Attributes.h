@@ -52,9 +52,19 @@
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 
 /// On allocations that hold the same content at different times: its number
-/// (Fit/Move.h); on a copy from one of them to another.
+/// (Fit/Move.h), or, where such an allocation has been moved itself, the
+/// numbers, the last one first; on a copy from one of them to another.
 #define BERTH_CONTENT "berth.content"
 #define BERTH_MOVE "berth.move"
+
+/// On such an allocation, numbers: where it stands these contents are anything.
+#define BERTH_CONTENT_BEGINS "berth.content_begins"
+
+/// On an op, numbers: in front of it these contents were copied from other
+/// memory, which is what moves bring in. And pairs of numbers: for a content it
+/// reads that memory itself, as this operand.
+#define BERTH_CONTENT_COPIED "berth.content_copied"
+#define BERTH_CONTENT_READ "berth.content_read"
 
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"

@@ -28,6 +28,7 @@
 #include "IR/Plan/Constraints.h"
 #include "IR/Plan/Problem.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Verify/VerifyContents.h"
 
 #include <stdlib.h>
 
@@ -338,11 +339,20 @@ static void fitScope(MlirOperation op, void *userData) {
 //===----------------------------------------------------------------------===//
 
 static MlirWalkResult findContent(MlirOperation op, void *userData) {
+  static const char *const names[] = {BERTH_CONTENT, BERTH_CONTENT_COPIED};
   int64_t *most = userData;
-  MlirAttribute content = berthAttributeOf(op, BERTH_CONTENT);
-  if (!mlirAttributeIsNull(content) && mlirAttributeIsAInteger(content) &&
-      mlirIntegerAttrGetValueInt(content) > *most)
-    *most = mlirIntegerAttrGetValueInt(content);
+  for (size_t i = 0; i < 2; ++i) {
+    MlirAttribute number = berthAttributeOf(op, names[i]);
+    bool isArray =
+        !mlirAttributeIsNull(number) && mlirAttributeIsAArray(number);
+    intptr_t count = isArray ? mlirArrayAttrGetNumElements(number) : 1;
+    for (intptr_t k = 0; k < count; ++k) {
+      MlirAttribute one = isArray ? mlirArrayAttrGetElement(number, k) : number;
+      if (!mlirAttributeIsNull(one) && mlirAttributeIsAInteger(one) &&
+          mlirIntegerAttrGetValueInt(one) > *most)
+        *most = mlirIntegerAttrGetValueInt(one);
+    }
+  }
   return MlirWalkResultAdvance;
 }
 
@@ -363,8 +373,20 @@ static void fitLevel(FitRun *run, const BerthFitLevel *level,
   berthPointerMapFree(&threadFunctions);
 }
 
+/// The program as it is now, by code that knows nothing of the plan.
+static bool isRight(MlirOperation root) {
+  if (berthVerifyContents(root) == BERTH_SUCCESS)
+    return true;
+  berthEmitError(root,
+                 "content that berth-fit has moved is not where it is used; "
+                 "nothing has been changed",
+                 (MlirOperation){NULL}, NULL);
+  return false;
+}
+
 BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
-                        size_t numLevels, BerthFitFigures *figures) {
+                        size_t numLevels, bool verifies,
+                        BerthFitFigures *figures) {
   FitRun run = {.root = root, .figures = figures};
   mlirOperationWalk(root, findContent, &run.nextContent, MlirWalkPreOrder);
   for (size_t i = 0; i < numLevels && !run.failed; ++i) {
@@ -373,6 +395,8 @@ BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
     berthNamedFunctionsFree(&named);
   }
   berthRerunsFree(&run.reruns);
+  bool isChanged = !mlirOperationIsNull(run.backup.copy);
+  run.failed |= !run.failed && verifies && isChanged && !isRight(root);
   if (run.failed)
     berthBackupRestore(&run.backup, root);
   berthBackupDrop(&run.backup);

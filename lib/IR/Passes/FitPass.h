@@ -20,9 +20,12 @@ typedef struct BerthFitFigures {
 } BerthFitFigures;
 
 /// Fits all scopes in `root` into each memory in turn, the fastest first. If
-/// one cannot be fitted, and has to, nothing is changed.
+/// one cannot be fitted, and has to, nothing is changed; nor if what has become
+/// of the program is not right (VerifyContents.h), which is looked at if
+/// `verifies`.
 BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
-                        size_t numLevels, BerthFitFigures *figures);
+                        size_t numLevels, bool verifies,
+                        BerthFitFigures *figures);
 
 BERTH_EXTERN_C_END
 

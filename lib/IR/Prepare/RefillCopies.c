@@ -182,6 +182,12 @@ static void replaceCopy(const Copy *copy) {
   // The maps that linalg has noted are those of the other's rank.
   mlirOperationRemoveAttributeByName(
       fill, mlirStringRefCreateFromCString("linalg.memoized_indexing_maps"));
+  // That another content was copied there is not said here, too.
+  mlirOperationRemoveAttributeByName(
+      fill, mlirStringRefCreateFromCString(BERTH_CONTENT_COPIED));
+  MlirAttribute move = berthAttributeOf(copy->op, BERTH_MOVE);
+  if (!mlirAttributeIsNull(move))
+    berthSetAttribute(fill, BERTH_MOVE, move);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(copy->op), copy->op,
                                       fill);
   mlirOperationDestroy(copy->op);

@@ -25,6 +25,7 @@
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/FindPhases.h"
 #include "IR/Verify/Threads/Races.h"
+#include "IR/Verify/VerifyContents.h"
 
 #include <stdlib.h>
 
@@ -350,6 +351,8 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     verifyRuns(verification, &views, scope);
     berthVerifyExisting(scope, verification->root, verification->options,
                         reportClaim, verification);
+    verification->numErrors +=
+        berthVerifyContentsOf(scope, &verification->callees, false);
   }
   if (views.numRoots) {
     verifyReturns(verification, scope);

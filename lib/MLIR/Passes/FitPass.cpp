@@ -52,8 +52,8 @@ struct Fit : berth::impl::FitBase<Fit> {
     for (BerthFitLevel &level : own)
       level.fast.onModule = isa<ModuleOp>(getOperation());
     BerthFitFigures figures = {};
-    if (berthFitRun(wrap(getOperation()), own.data(), own.size(), &figures) !=
-        BERTH_SUCCESS)
+    if (berthFitRun(wrap(getOperation()), own.data(), own.size(), verify,
+                    &figures) != BERTH_SUCCESS)
       return signalPassFailure();
     numMoved += figures.moved;
     bytesIn += figures.bytesIn;

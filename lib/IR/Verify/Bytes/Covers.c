@@ -148,6 +148,16 @@ static void noteCover(BerthCovers *covers, MlirOperation op, uint32_t root) {
   berthPointerMapSet(&covers->firstOf, op.ptr, covers->count++);
 }
 
+/// The same elements, in whatever memory.
+static bool haveOneShape(MlirType a, MlirType b) {
+  bool areOne = mlirTypeEqual(mlirShapedTypeGetElementType(a),
+                              mlirShapedTypeGetElementType(b)) &&
+                mlirShapedTypeGetRank(a) == mlirShapedTypeGetRank(b);
+  for (intptr_t i = 0; areOne && i < mlirShapedTypeGetRank(a); ++i)
+    areOne = mlirShapedTypeGetDimSize(a, i) == mlirShapedTypeGetDimSize(b, i);
+  return areOne;
+}
+
 /// The sets of all marks of the run; `firstOf[i]` is the first one of item i.
 typedef struct RunSets {
   MlirType type;
@@ -167,7 +177,7 @@ static void addSets(const Search *search, const Run *run, const Item *item,
     MlirValue base =
         baseOf(search->views, mlirOperationGetOperand(mark->op, mark->operand));
     if (!isOwnBase(&search->views->roots[run->root], base, mark->op) ||
-        (sets->count > 0 && !mlirTypeEqual(sets->type, mlirValueGetType(base))))
+        (sets->count > 0 && !haveOneShape(sets->type, mlirValueGetType(base))))
       continue;
     sets->type = mlirValueGetType(base);
     BerthIndexSets found =

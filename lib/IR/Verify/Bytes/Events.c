@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Bytes/Events.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Contents.h"
 
 #include <stdlib.h>
 
@@ -155,9 +158,178 @@ static void addCovers(BerthEvents *events, MlirOperation op) {
         (BerthEvent){BERTH_EVENT_OVERWRITE, covers->items[i].root, 0, op, 0});
 }
 
+//===----------------------------------------------------------------------===//
+// Places of contents
+//===----------------------------------------------------------------------===//
+
+typedef struct Marks {
+  BerthEvents *events;
+  const BerthContents *contents;
+  MlirOperation op;
+} Marks;
+
+static void addPlaceEvent(const Marks *marks, BerthEventKind kind,
+                          uint32_t place) {
+  add(marks->events,
+      (BerthEvent){kind, place, numberOf(marks->events, marks->op), marks->op,
+                   0});
+}
+
+/// To all places of the content but one, which may be BERTH_NO_ROOT.
+static void addToPlaces(const Marks *marks, BerthEventKind kind, size_t content,
+                        uint32_t but) {
+  for (uint32_t place = marks->contents->items[content].firstPlace;
+       place != BERTH_NO_ROOT; place = marks->contents->nextPlace[place])
+    if (place != but)
+      addPlaceEvent(marks, kind, place);
+}
+
+static void beginContent(size_t content, void *userData) {
+  addToPlaces(userData, BERTH_EVENT_MAKE, content, BERTH_NO_ROOT);
+}
+
+static void copyContent(size_t content, void *userData) {
+  const Marks *marks = userData;
+  uint32_t source = marks->contents->items[content].sourcePlace;
+  addToPlaces(marks, BERTH_EVENT_STALE, content, source);
+  if (source != BERTH_NO_ROOT)
+    addPlaceEvent(marks, BERTH_EVENT_OVERWRITE, source);
+}
+
+static void readSource(size_t content, void *userData) {
+  const Marks *marks = userData;
+  if (marks->contents->items[content].sourcePlace != BERTH_NO_ROOT)
+    addPlaceEvent(marks, BERTH_EVENT_READ,
+                  marks->contents->items[content].sourcePlace);
+}
+
+static void spoilSource(size_t content, void *userData) {
+  const Marks *marks = userData;
+  if (marks->contents->items[content].sourcePlace != BERTH_NO_ROOT)
+    addPlaceEvent(marks, BERTH_EVENT_SPOIL,
+                  marks->contents->items[content].sourcePlace);
+}
+
+static void forEachPlaceOf(const Marks *marks, MlirValue value,
+                           BerthEventKind kind) {
+  const BerthRootSet *set = berthViewsFind(&marks->contents->views, value);
+  for (size_t i = 0; set && i < set->count; ++i)
+    addPlaceEvent(marks, kind, set->ids[i]);
+}
+
+static void addMove(const Marks *marks, size_t content, bool isAtOnce) {
+  const BerthContents *contents = marks->contents;
+  MlirValue from = mlirOperationGetOperand(marks->op, 0);
+  MlirValue to = mlirOperationGetOperand(marks->op, 1);
+  const BerthRootSet *source = berthViewsFind(&contents->views, from);
+  const BerthRootSet *target = berthViewsFind(&contents->views, to);
+  bool isWhole = target && target->count == 1 && target->isWhole &&
+                 (!source || (source->count == 1 && source->isWhole));
+  forEachPlaceOf(marks, from, BERTH_EVENT_READ);
+  if (!source)
+    readSource(content, (void *)marks);
+  forEachPlaceOf(marks, to,
+                 isWhole && !isAtOnce ? BERTH_EVENT_OVERWRITE
+                                      : BERTH_EVENT_SPOIL);
+}
+
+/// All that an op does to places but accesses. What stands in regions whose
+/// order nobody knows is as bad as can be.
+static void addMarks(Marks *marks, bool isAtOnce) {
+  const BerthContents *contents = marks->contents;
+  MlirOperation op = marks->op;
+  size_t content;
+  if (!isAtOnce)
+    berthContentsForEachNamed(contents, op, BERTH_CONTENT_BEGINS, beginContent,
+                              marks);
+  berthContentsForEachNamed(contents, op, BERTH_CONTENT_COPIED,
+                            isAtOnce ? spoilSource : copyContent, marks);
+  // Before it is read: an op that does both may write too early.
+  berthContentsForEachSpoilt(contents, op, spoilSource, marks);
+  berthContentsForEachNamed(contents, op, BERTH_CONTENT_READ, readSource,
+                            marks);
+  if (berthContentsIsMove(contents, op, &content))
+    addMove(marks, content, isAtOnce);
+  uint32_t place = berthContentsMadePlace(contents, op);
+  if (place != BERTH_NO_ROOT)
+    addPlaceEvent(marks, isAtOnce ? BERTH_EVENT_SPOIL : BERTH_EVENT_FRESH,
+                  place);
+  if (berthOpIsFree(op) && mlirOperationGetNumOperands(op) == 1)
+    forEachPlaceOf(marks, mlirOperationGetOperand(op, 0), BERTH_EVENT_SPOIL);
+}
+
+static MlirWalkResult addNestedMarks(MlirOperation op, void *userData) {
+  Marks *marks = userData;
+  marks->op = op;
+  addMarks(marks, true);
+  return MlirWalkResultAdvance;
+}
+
+/// A write to one place leaves the others behind.
+static void addStale(BerthEvents *events, const BerthContents *contents) {
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    Marks marks = {events, contents, access->op};
+    if (access->writes)
+      addToPlaces(&marks, BERTH_EVENT_STALE, contents->contentOf[access->root],
+                  access->root);
+  }
+}
+
+static void addContentEvents(BerthEvents *events, const BerthContents *contents,
+                             MlirOperation op, bool withNested) {
+  Marks marks = {events, contents, op};
+  const BerthCovers *covers = events->covers;
+  size_t cover =
+      covers ? berthPointerMapFind(&covers->firstOf, op.ptr) : BERTH_NOT_FOUND;
+  for (; cover != BERTH_NOT_FOUND; cover = covers->items[cover].next)
+    beginContent(covers->items[cover].root, &marks);
+  bool isAtOnce =
+      berthRootAccessesOf(&events->accesses, &contents->views, op, withNested);
+  if (withNested && mlirOperationGetNumRegions(op) > 0)
+    mlirOperationWalk(op, addNestedMarks, &marks, MlirWalkPreOrder);
+  else
+    addMarks(&marks, false);
+  if (!isAtOnce)
+    addReads(events, &contents->views);
+  addStale(events, contents);
+  for (size_t i = 0; i < events->accesses.count; ++i) {
+    const BerthRootAccess *access = &events->accesses.items[i];
+    if (access->writes)
+      add(events, (BerthEvent){access->overwrites ? BERTH_EVENT_OVERWRITE
+                                                  : BERTH_EVENT_WRITE,
+                               access->root, 0, access->op, 0});
+  }
+  if (isAtOnce)
+    addReads(events, &contents->views);
+}
+
+/// True if the op uses two places of one content, and writes one of them: what
+/// it writes is not seen in the other.
+static bool usesTwoPlaces(const BerthEvents *events,
+                          const BerthContents *contents) {
+  const BerthRootAccesses *list = &events->accesses;
+  for (size_t i = 0; i < list->count; ++i)
+    for (size_t k = 0; k < list->count; ++k) {
+      uint32_t a = list->items[i].root, b = list->items[k].root;
+      if (a != b && list->items[i].writes &&
+          contents->contentOf[a] == contents->contentOf[b])
+        return true;
+    }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
 void berthEventsOf(BerthEvents *events, const BerthViews *views,
                    MlirOperation op, bool withNested) {
   events->count = 0;
+  if (views->contents) {
+    addContentEvents(events, views->contents, op, withNested);
+    return;
+  }
   addCovers(events, op);
   uint32_t root;
   if (berthViewsMakes(views, op, &root)) {
@@ -194,6 +366,13 @@ BerthTransfer berthEventTransfer(const BerthEvent *event) {
     return (BerthTransfer){BERTH_CONTENT_CLOBBERED + event->writer,
                            BERTH_CONTENT_CLOBBERED + event->writer,
                            BERTH_CONTENT_CLOBBERED + event->writer};
+  case BERTH_EVENT_FRESH:
+    return (BerthTransfer){unset, BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_CLOBBERED + event->writer};
+  case BERTH_EVENT_STALE:
+    return (BerthTransfer){BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_CLOBBERED + event->writer,
+                           BERTH_CONTENT_KEPT};
   case BERTH_EVENT_READ:
   case BERTH_EVENT_HAND_ON:
     break;
@@ -204,6 +383,8 @@ BerthTransfer berthEventTransfer(const BerthEvent *event) {
 bool berthReadsWhatItWrites(const BerthEvents *events,
                             const BerthViews *views) {
   const BerthRootAccesses *list = &events->accesses;
+  if (views->contents)
+    return usesTwoPlaces(events, views->contents);
   for (size_t i = 0; i < list->count; ++i)
     for (size_t k = 0; k < list->count; ++k)
       if (list->items[i].reads && list->items[k].writes &&

@@ -21,6 +21,9 @@ typedef enum BerthEventKind {
   BERTH_EVENT_CLOBBER,   ///< it is written: those that overlap it lose theirs
   BERTH_EVENT_WRITE,     ///< some of the buffer is written
   BERTH_EVENT_OVERWRITE, ///< all of it is
+  // Of places of a content (Contents.h):
+  BERTH_EVENT_FRESH, ///< it is made: it holds anything
+  BERTH_EVENT_STALE, ///< another place is written
 } BerthEventKind;
 
 typedef struct BerthEvent {

@@ -14,6 +14,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Calls.h"
+#include "IR/Verify/Roots/Contents.h"
 #include "IR/Verify/Roots/Merges.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -214,6 +215,10 @@ typedef struct NestedWalk {
 
 static MlirWalkResult addOp(MlirOperation op, void *userData) {
   NestedWalk *walk = userData;
+  const BerthContents *contents = walk->views->contents;
+  size_t moved;
+  if (contents && berthContentsIsMove(contents, op, &moved))
+    return MlirWalkResultAdvance; // the content stays what it is
   intptr_t numOperands = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < numOperands; ++i)
     addOperand(walk->list, walk->views, op, i);

@@ -749,6 +749,19 @@ BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
   return views;
 }
 
+BerthViews berthViewsOfValues(const BerthRoot *roots, size_t numRoots,
+                              const BerthRootValue *values, size_t numValues,
+                              BerthCallees *callees, BerthMemory *memory) {
+  BerthViews views = {.memory = memory, .callees = callees};
+  for (size_t i = 0; i < numRoots; ++i)
+    berthViewsAddRoot(&views, roots[i]);
+  for (size_t i = 0; i < numValues; ++i)
+    addRoots(&views, values[i].value, &values[i].root, 1, true);
+  propagate(&views);
+  views.firstMerge = views.firstInstance = views.numRoots;
+  return views;
+}
+
 void berthViewsFree(BerthViews *views) {
   free(views->roots);
   free(views->isApart);

@@ -77,6 +77,8 @@ typedef struct BerthViews {
   size_t numSets, setCapacity;
   BerthRootSet *sets;
   BerthPointerMap setOf; ///< value -> index into `sets`
+  /// Whose places the roots are (Contents.h); or NULL.
+  const struct BerthContents *contents;
   size_t *pending;
   size_t numPending, pendingCapacity;
 } BerthViews;
@@ -95,6 +97,17 @@ BerthViews berthViewsOfMerges(MlirOperation scope,
 /// The same with the function's arguments as roots.
 BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
                                  BerthMemory *memory);
+
+/// Of memory that a value is.
+typedef struct BerthRootValue {
+  MlirValue value;
+  uint32_t root;
+} BerthRootValue;
+
+/// The same with these roots and values.
+BerthViews berthViewsOfValues(const BerthRoot *roots, size_t numRoots,
+                              const BerthRootValue *values, size_t numValues,
+                              BerthCallees *callees, BerthMemory *memory);
 
 void berthViewsFree(BerthViews *views);
 

@@ -1,0 +1,29 @@
+//===- VerifyContents.h - Content that changes places ---------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks what berth-fit has marked (Roots/Contents.h): along every path, what
+// is read from a place, or moved from it, is what the buffer holds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_VERIFYCONTENTS_H
+#define BERTH_LIB_IR_VERIFY_VERIFYCONTENTS_H
+
+#include "IR/Verify/Roots/Calls.h"
+#include "berth-c/Support.h"
+#include "mlir-c/IR.h"
+
+/// Checks one function and returns the number of errors, each of which it has
+/// emitted. `mustFollow`: marks that cannot be followed are errors, too; else a
+/// pass behind berth-fit may have made something else of some places.
+size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees,
+                             bool mustFollow);
+
+/// Checks all functions in `root`, right behind berth-fit.
+BerthStatus berthVerifyContents(MlirOperation root);
+
+#endif // BERTH_LIB_IR_VERIFY_VERIFYCONTENTS_H
