@@ -51,18 +51,39 @@ config.excludes = ["Inputs", "unit", "fuzz", "late", "plugins"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.berth_bin, "test")
 
+llvm_prefix = os.path.dirname(config.llvm_tools)
+# What an older LLVM calls otherwise or Debian unpacks without it, under the names
+# that tests use: the runner, and a compiler (a newer one reads its IR).
+if config.berth_mlir:
+    def newer_clangs():
+        def version(path):
+            return int(path.split("/llvm-")[1].split("/")[0])
+        return sorted((path for path in glob.glob("/usr/lib/llvm-*/bin/clang")
+                       if version(path) >= int(config.llvm_version)), key=version)
+
+    stand_ins = {"clang": newer_clangs(),
+                 "mlir-runner": [os.path.join(config.llvm_tools, "mlir-cpu-runner")]}
+    stand_ins = {name: paths[0] for name, paths in stand_ins.items()
+                 if not os.path.exists(os.path.join(config.llvm_tools, name))
+                 and paths and os.path.exists(paths[0])}
+    if stand_ins:
+        given = llvm_prefix
+        llvm_prefix = os.path.join(config.test_exec_root, "llvm-prefix")
+        os.makedirs(os.path.join(llvm_prefix, "bin"), exist_ok=True)
+        links = {os.path.join("bin", name): os.path.join(config.llvm_tools, name)
+                 for name in os.listdir(config.llvm_tools)}
+        links.update((os.path.join("bin", name), path)
+                     for name, path in stand_ins.items())
+        links["lib"] = os.path.join(given, "lib")
+        for name, path in links.items():
+            try:
+                os.symlink(path, os.path.join(llvm_prefix, name))
+            except FileExistsError:  # by another lit
+                pass
 config.environment["PATH"] = os.pathsep.join(
-    [config.berth_tools, config.llvm_tools, os.environ.get("PATH", "")])
+    [config.berth_tools, os.path.join(llvm_prefix, "bin"), os.environ.get("PATH", "")])
 # For the examples.
-config.environment["LLVM_DIR_PREFIX"] = os.path.dirname(config.llvm_tools)
-# mlir-runner: before LLVM 20 it has another name.
-older_runner = os.path.join(config.llvm_tools, "mlir-cpu-runner")
-if config.berth_mlir and os.path.exists(older_runner):
-    names = os.path.join(config.test_exec_root, "older-names")
-    os.makedirs(names, exist_ok=True)
-    if not os.path.lexists(os.path.join(names, "mlir-runner")):
-        os.symlink(older_runner, os.path.join(names, "mlir-runner"))
-    config.environment["PATH"] = names + os.pathsep + config.environment["PATH"]
+config.environment["LLVM_DIR_PREFIX"] = llvm_prefix
 # Messages of the C library are compared in English.
 config.environment["LC_ALL"] = "C"
 # Without a CUDA toolkit MLIR complains that it cannot link libdevice, and goes

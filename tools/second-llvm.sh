@@ -61,7 +61,7 @@ say "LLVM $version"
 
 say "Build with LLVM $version"
 build_in "$second/build" all \
-  -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_DIR="$llvm/lib/cmake/llvm"
+  -DBERTH_ENABLE_WERROR=ON -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_DIR="$llvm/lib/cmake/llvm"
 
 say "Tests with LLVM $version"
 lit=$(sed -n 's/^BERTH_LIT:FILEPATH=//p' "$second/build/CMakeCache.txt")

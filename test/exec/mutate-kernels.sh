@@ -60,10 +60,12 @@ mutate() {
     }' "$work/planned.mlir" >"$work/mutated.mlir"
 }
 
-# The lines of the errors, then the chunks: how many of each kind have one.
+# The lines of the errors, then the chunks: how many of each kind have one. MLIR 19
+# counts lines in a chunk: "within split at FILE:FIRST offset :LINE".
 count() {
-  sed -n 's/.*mutated\.mlir:\([0-9]*\):[0-9]*: error: \(touches\|reads\) .*/\1/p' \
-    "$work/errors" | sort -n >"$work/lines"
+  sed -n -e 's/\.mlir:\([0-9]*\) offset :\([0-9]*\):/.mlir:\1+\2-1:/' \
+    -e 's/.*mutated\.mlir:\([-+0-9]*\):[0-9]*: error: \(touches\|reads\) .*/echo $((\1))/p' \
+    "$work/errors" | sh | sort -n >"$work/lines"
   awk -v errors="$work/lines" '
     BEGIN { while ((getline number <errors) > 0) line[++lines] = number }
     { start[++chunks] = $1; kind[chunks] = $2 }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %same-output --pipeline=berth-arena --pipeline='berth-arena{dynamic=bounded poison=true}' --pipeline=berth-merge %S/Inputs/prelude.mlir %s
+// RUN: cat %S/Inputs/prelude.mlir %s > %t.mlir
+// RUN: not %mlir-opt-berth %t.mlir -o /dev/null --pass-pipeline='builtin.module(berth-arena{test-break-rule=signed-bounds})' 2>&1 | FileCheck %s
+// CHECK: error: reads a
+// MLIR 19 has no such loops.
+// REQUIRES: llvm-22
 // Loops that compare their bounds as unsigned numbers, and whose bounds compare
 // otherwise as signed ones.
 

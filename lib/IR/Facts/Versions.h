@@ -21,6 +21,15 @@
 #include "mlir-c/IntegerSet.h"
 #include "llvm/Config/llvm-config.h"
 
+/// Before 22 expand-strided-metadata takes the address of a memref.view for
+/// that of what it views, and so every buffer of an arena for the arena's
+/// start. Whose address the program asks for gets no view there.
+#define BERTH_ADDRESS_WOULD_BE_LOST                                            \
+  "this MLIR loses the address of a view, which an op takes"
+static inline bool berthViewsLoseAddresses(void) {
+  return LLVM_VERSION_MAJOR < 22;
+}
+
 #if LLVM_VERSION_MAJOR < 22
 
 BERTH_EXTERN_C_BEGIN

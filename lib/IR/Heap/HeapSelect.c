@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Heap/HeapSelect.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Heap/HeapArena.h"
 #include "IR/Heap/HeapDevice.h"
 #include "IR/Heap/HeapSources.h"
@@ -163,6 +164,12 @@ static void checkFree(const BerthHeapJob *job, BerthHeapBuffer *buffer,
     refuse(buffer, "something other than memref.dealloc frees it", op);
   else if (!berthHeapComesFromMoved(job, mlirOperationGetOperand(op, 0)))
     refuse(buffer, "what is deallocated here may also be another buffer", op);
+  else if (berthViewsLoseAddresses() &&
+           !berthHeapOnlySource(job, mlirOperationGetOperand(op, 0)))
+    refuse(buffer,
+           "which buffer is deallocated here is known by its address only, and "
+           "this MLIR loses the address of a view",
+           op);
 }
 
 static void noteLastUse(BerthHeapBuffer *buffer, MlirOpOperand use,
@@ -209,12 +216,21 @@ static void findLastUse(BerthHeapJob *job, BerthHeapBuffer *buffer) {
   forEachUse(buffer, noteLastUse, job);
 }
 
+static void checkAddress(BerthHeapBuffer *buffer, MlirOpOperand use,
+                         void *userData) {
+  (void)userData;
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  if (berthViewsLoseAddresses() && berthOpIs(op, BERTH_OP_ADDRESS))
+    refuse(buffer, BERTH_ADDRESS_WOULD_BE_LOST, op);
+}
+
 static void checkFrees(BerthHeapJob *job, BerthHeapBuffer *buffer) {
   BerthBufferInfo *info = buffer->info;
   for (size_t i = 0; i < info->numFrees; ++i)
     checkFree(job, buffer, info->frees[i]);
   if (!info->numFrees && !buffer->isKept)
     findLastUse(job, buffer);
+  forEachUse(buffer, checkAddress, NULL);
 }
 
 //===----------------------------------------------------------------------===//

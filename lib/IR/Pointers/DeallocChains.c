@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Pointers/DeallocChains.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
@@ -222,10 +223,49 @@ void berthDecisionsFree(BerthDecisions *decisions) {
   free(decisions->ops);
 }
 
+/// The first op that takes an address of the buffer and stays; or none.
+static MlirOperation findAddress(const BerthBufferInfo *buffer,
+                                 const BerthDecisions *decisions) {
+  for (size_t i = 0; i < buffer->numAliases; ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(buffer->aliases[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      if (berthOpIs(op, BERTH_OP_ADDRESS) && !isDead(decisions, op))
+        return op;
+    }
+  return (MlirOperation){NULL};
+}
+
+static bool rejectAddressed(BerthJob *job, const BerthDecisions *decisions) {
+  bool changed = false;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (buffer->reason)
+      continue;
+    MlirOperation op = findAddress(buffer, decisions);
+    if (mlirOperationIsNull(op))
+      continue;
+    berthRejectBuffer(buffer, BERTH_ADDRESS_WOULD_BE_LOST, op);
+    changed = true;
+  }
+  return changed;
+}
+
+/// The decisions, of which those about a buffer go only if it is placed: so
+/// each that is rejected may let the addresses of others stay.
+static BerthDecisions rejectAllAddressed(BerthJob *job) {
+  for (;;) {
+    BerthDecisions decisions = berthFindDecisions(job);
+    if (!berthViewsLoseAddresses() || !rejectAddressed(job, &decisions))
+      return decisions;
+    berthDecisionsFree(&decisions);
+  }
+}
+
 void berthSetTablesAside(BerthJob *job) {
   if (job->form == BERTH_ARENA_ANNOTATE)
     return;
-  BerthDecisions decisions = berthFindDecisions(job);
+  BerthDecisions decisions = rejectAllAddressed(job);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (isDead(&decisions, job->scope.buffers[i].alloc))
       berthRejectBuffer(&job->scope.buffers[i],
