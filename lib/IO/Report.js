@@ -45,7 +45,7 @@ function makeScope(data) {
           exact: data.sizes.map(String), exactOffset: data.offsets.map(String),
           size: Float64Array.from(data.sizes, Number),
           offset: Float64Array.from(data.offsets, Number), pool: 0,
-          left: 0, right: 0};
+          left: 0, right: 0, top: 0, bottom: 0};
 }
 // The arena that all below speaks of; in a comparison there are two at once.
 let S = null, shown = [];
@@ -141,7 +141,7 @@ function showFigures() {
 // ---- View ------------------------------------------------------------------
 const canvas = document.getElementById("canvas");
 const paint = canvas.getContext("2d");
-const TOP = 14, FOOT = 26, STRIP = 92, GAP = 14;
+const HEAD = 14, FOOT = 26, STRIP = 92, GAP = 14;
 let view, width = 0, height = 0, hovered = -1, pinned = -1;
 let near = {below: [], above: []}, pointer = null;
 
@@ -165,12 +165,12 @@ function fit() {
   view = all;
 }
 const mapWidth = () => Math.max(50, S.right - S.left);
-const mapHeight = () => Math.max(50, height - TOP - STRIP - GAP - FOOT);
+const mapHeight = () => Math.max(50, S.bottom - S.top - STRIP - GAP - FOOT);
 const xOf = t => S.left + (t - view.t0) / (view.t1 - view.t0) * mapWidth();
-const yOf = b => TOP + mapHeight() * (1 - (b - view.b0) / (view.b1 - view.b0));
+const yOf = b => S.top + mapHeight() * (1 - (b - view.b0) / (view.b1 - view.b0));
 const timeAt = x => view.t0 + (x - S.left) / mapWidth() * (view.t1 - view.t0);
 const byteAt = y => view.b0 +
-    (1 - (y - TOP) / mapHeight()) * (view.b1 - view.b0);
+    (1 - (y - S.top) / mapHeight()) * (view.b1 - view.b0);
 
 // In a comparison, the buffers that have another place in the other plan.
 let moved = null;
@@ -219,7 +219,7 @@ function axisText(step, most) {
       (bytes / 1024 ** u).toFixed(decimals) + " " + units[u];
 }
 function drawAxes() {
-  const bottom = TOP + mapHeight();
+  const bottom = S.top + mapHeight();
   paint.font = "11px system-ui, sans-serif"; paint.lineWidth = 1;
   const byteStep = tickStep(view.b1 - view.b0, mapHeight() / 64, true);
   const label = axisText(byteStep, view.b1);
@@ -243,11 +243,12 @@ function drawAxes() {
     const label = fits ? op : grouped(Math.round(time)), x = xOf(time);
     const wide = paint.measureText(label).width;
     const isLast = x + wide > S.right + (narrow() ? 8 : 100); // no room behind it
-    text(label, isLast ? S.right : x, height - 8, colors.soft,
+    text(label, isLast ? S.right : x, S.bottom - 8, colors.soft,
          isLast ? "right" : S.data.points ? "left" : "center");
   }
+  if (shown.length > 1) text(S.data.title, S.left, S.top - 4, colors.ink);
   paint.strokeStyle = colors.line;
-  paint.strokeRect(S.left + .5, TOP + .5, mapWidth(), mapHeight());
+  paint.strokeRect(S.left + .5, S.top + .5, mapWidth(), mapHeight());
   paint.strokeRect(S.left + .5, bottom + GAP + .5, mapWidth(), STRIP);
 }
 function drawReserved() {
@@ -330,7 +331,7 @@ function drawLevels() {
   });
 }
 function drawCurve() {
-  const bottom = height - FOOT, scale = (STRIP - 6) / S.maxLoad;
+  const bottom = S.bottom - FOOT, scale = (STRIP - 6) / S.maxLoad;
   let load = loadAt(view.t0);
   paint.beginPath(); paint.moveTo(S.left, bottom);
   paint.lineTo(S.left, bottom - load * scale);
@@ -357,11 +358,11 @@ function drawMarks() {
     const x = Math.round(xOf(time)) + .5;
     paint.strokeStyle = what.includes("barrier") ? colors.warn : colors.soft;
     paint.lineWidth = 1; paint.setLineDash([2, 3]);
-    paint.beginPath(); paint.moveTo(x, TOP); paint.lineTo(x, TOP + mapHeight());
+    paint.beginPath(); paint.moveTo(x, S.top); paint.lineTo(x, S.top + mapHeight());
     paint.stroke(); paint.setLineDash([]);
     paint.font = "10px system-ui, sans-serif";
     if (x - last < paint.measureText(what).width + 6) continue;
-    text(what, x + 3, TOP + 10, colors.soft);
+    text(what, x + 3, S.top + 10, colors.soft);
     last = x;
   }
 }
@@ -375,10 +376,10 @@ function drawMove(time, what, i) {
   paint.strokeStyle = colors.paper; paint.lineWidth = 1; paint.stroke();
 }
 function drawCurveLabels() {
-  const top = height - FOOT - STRIP;
+  const top = S.bottom - FOOT - STRIP;
   paint.font = "11px system-ui, sans-serif";
   if (S.count === 0)
-    text("nothing is placed", S.left + mapWidth() / 2, TOP + mapHeight() / 2,
+    text("nothing is placed", S.left + mapWidth() / 2, S.top + mapHeight() / 2,
          colors.soft, "center");
   if (S.count === 0) return;
   text("load", S.left - 8, top + STRIP / 2 + 4, colors.soft, "right");
@@ -389,13 +390,13 @@ function drawPointer() {
   if (!pointer || pointer.x < S.left || pointer.x > S.left + mapWidth()) return;
   const time = timeAt(pointer.x), x = Math.round(pointer.x) + .5;
   paint.strokeStyle = colors.soft; paint.lineWidth = 1; paint.globalAlpha = .5;
-  paint.beginPath(); paint.moveTo(x, TOP); paint.lineTo(x, height - FOOT);
+  paint.beginPath(); paint.moveTo(x, S.top); paint.lineTo(x, S.bottom - FOOT);
   paint.stroke(); paint.globalAlpha = 1;
   const op = opAt(time);
   const label = `time ${grouped(Math.floor(time))}${op ? " (" + op + ")" : ""}: ` +
       `${human(loadAt(time))} live`;
   paint.font = "11px system-ui, sans-serif";
-  const y = height - FOOT - STRIP + 12, extent = paint.measureText(label).width;
+  const y = S.bottom - FOOT - STRIP + 12, extent = paint.measureText(label).width;
   const flip = pointer.x > S.left + mapWidth() - extent - 12;
   paint.fillStyle = colors.paper; // else the curve strikes it through
   paint.fillRect(pointer.x + (flip ? -9 - extent : 3), y - 10, extent + 6, 14);
@@ -412,9 +413,9 @@ function drawNow() {
   for (S of shown) {
     drawAxes();
     if (S.data.planned)
-      clipped(TOP, mapHeight(), () => { drawReserved(); drawBoxes(); drawMarks(); drawChosen(); edits.paint?.(); });
+      clipped(S.top, mapHeight(), () => { drawReserved(); drawBoxes(); drawMarks(); drawChosen(); edits.paint?.(); });
     drawLevels();
-    clipped(height - FOOT - STRIP - 1, STRIP + 2, drawCurve);
+    clipped(S.bottom - FOOT - STRIP - 1, STRIP + 2, drawCurve);
     drawCurveLabels();
     drawPointer();
   }
@@ -587,8 +588,8 @@ function choose(i) {
 
 // ---- Mouse and keys --------------------------------------------------------
 function bufferAt(x, y) {
-  if (!S.data.planned || x < S.left || x > S.left + mapWidth() || y < TOP ||
-      y > TOP + mapHeight()) return -1;
+  if (!S.data.planned || x < S.left || x > S.left + mapWidth() || y < S.top ||
+      y > S.top + mapHeight()) return -1;
   let found = -1;
   visiblePieces((p, px, py, w, h) => {
     if (x >= px && x < px + Math.max(w, 1) && y >= py && y < py + Math.max(h, 1))
@@ -617,9 +618,12 @@ function zoomAt(t, b, across, up) {
           b0: b - (b - view.b0) * up, b1: b + (view.b1 - b) * up};
 }
 const narrow = () => width < 600;
+// Two plans side by side would be too narrow on a phone.
+const stacked = () => shown.length > 1 && width < 700;
 // In a comparison the one under the pointer is spoken of.
-function speakOf(x) {
-  S = shown.find(scope => x < scope.right + (narrow() ? 0 : 90)) ?? shown[0];
+function speakOf(x, y) {
+  S = shown.find(scope => stacked() ? y < scope.bottom :
+                          x < scope.right + (narrow() ? 0 : 90)) ?? shown[0];
 }
 canvas.addEventListener("pointerdown", event => {
   fingers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
@@ -634,7 +638,7 @@ canvas.addEventListener("pointerdown", event => {
 });
 canvas.addEventListener("pointermove", event => {
   pointer = {x: event.offsetX, y: event.offsetY};
-  speakOf(pointer.x);
+  speakOf(pointer.x, pointer.y);
   if (fingers.size > 1 && fingers.has(event.pointerId)) {
     pinch(event.pointerId, pointer.x, pointer.y);
     draw();
@@ -662,7 +666,7 @@ canvas.addEventListener("pointercancel", event => {
 });
 canvas.addEventListener("pointerup", event => {
   fingers.delete(event.pointerId);
-  speakOf(event.offsetX);
+  speakOf(event.offsetX, event.offsetY);
   if (drag && !drag.moved) {
     const over = bufferAt(event.offsetX, event.offsetY);
     pinned = over === pinned ? -1 : over;
@@ -681,9 +685,9 @@ canvas.addEventListener("wheel", event => {
   event.preventDefault();
   const turn = event.deltaY || event.deltaX;
   const factor = Math.exp(Math.max(-1, Math.min(1, turn / 400)));
-  speakOf(event.offsetX);
+  speakOf(event.offsetX, event.offsetY);
   const t = timeAt(event.offsetX), b = byteAt(event.offsetY);
-  const inMap = event.offsetY < TOP + mapHeight();
+  const inMap = event.offsetY < S.top + mapHeight();
   zoomAt(t, b, event.altKey ? 1 : factor, !event.shiftKey && inMap ? factor : 1);
   draw();
 }, {passive: false});
@@ -778,6 +782,7 @@ function show(numbers, kept) {
 }
 function resize() {
   const stage = document.getElementById("stage");
+  stage.classList.toggle("pair", shown.length > 1);
   const ratio = window.devicePixelRatio || 1;
   const printing = matchMedia("print").matches; // a shape that suits a sheet
   width = printing ? 1000 : stage.clientWidth;
@@ -785,9 +790,13 @@ function resize() {
   canvas.width = width * ratio; canvas.height = height * ratio;
   paint.setTransform(ratio, 0, 0, ratio, 0, 0);
   shown.forEach((scope, k) => {
-    const each = width / shown.length;
-    scope.left = k * each + (narrow() ? 62 : 84);
-    scope.right = (k + 1) * each - (narrow() ? 8 : 108);
+    const across = stacked() ? width : width / shown.length;
+    const down = stacked() ? height / shown.length : height;
+    const column = stacked() ? 0 : k, row = stacked() ? k : 0;
+    scope.left = column * across + (narrow() ? 62 : 84);
+    scope.right = (column + 1) * across - (narrow() ? 8 : 108);
+    scope.top = row * down + HEAD;
+    scope.bottom = (row + 1) * down;
   });
   drawNow();
 }

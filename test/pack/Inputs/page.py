@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Uses a page in a headless browser: page.py IN.html SCRIPT.js BROWSER
+"""Uses a page in a headless browser: page.py IN.html SCRIPT.js BROWSER [WIDTH,HEIGHT]
 
 Runs the script behind those of the page and prints what it says.
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-page, script, browser = sys.argv[1:]
+page, script, browser, *size = sys.argv[1:]
 text = pathlib.Path(page).read_text(encoding="utf-8")
 before, _, after = text.rpartition("</body>")
 body = pathlib.Path(script).read_text(encoding="utf-8")
@@ -20,6 +20,7 @@ used.write_text(f"{before}<script>{body}</script></body>{after}", encoding="utf-
 with tempfile.TemporaryDirectory() as profile:
     flags = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
     command = [browser, *("--" + flag for flag in flags.split()), "--user-data-dir=" + profile]
+    command += ["--window-size=" + each for each in size]
     done = subprocess.run(
         [*command, "--disable-component-update", "--disable-sync", "--dump-dom", used.resolve().as_uri()],
         check=True,
