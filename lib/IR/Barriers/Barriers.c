@@ -19,6 +19,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Ops/WholeBarrier.h"
 #include "IR/Plan/PackJob.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Threads/Uniformity.h"
@@ -61,7 +62,7 @@ void berthPackScope(BerthJob *job) {
 static MlirWalkResult remarkBarrier(MlirOperation op, void *userData) {
   const BerthJob *job = userData;
   MlirOperation because = job->scope.op;
-  bool isOurs = berthOpIsBarrier(op) &&
+  bool isOurs = berthOpIsWholeBarrier(op) &&
                 mlirOperationEqual(berthEnclosingScope(op), job->scope.op);
   if (!isOurs || (job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
                   berthControlIsUniform(&job->scope, op, &because)))

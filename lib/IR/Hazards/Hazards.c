@@ -10,6 +10,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/WholeBarrier.h"
 #include "IR/Threads/BlockLoops.h"
 #include "IR/Threads/Uniformity.h"
 #include "IR/Threads/Waits.h"
@@ -24,8 +25,11 @@
 /// A barrier inside an op of unknown control flow is no stop of its own.
 static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
   if (berthIsBroken(job->options->alias.breakRule, "any-barrier"))
-    return berthOpIsBarrier(op);
-  return berthOpIsBarrier(op) &&
+    return berthOpIsWholeBarrier(op);
+  bool isCounted =
+      berthIsBroken(job->options->alias.breakRule, "some-threads") &&
+      !mlirValueIsNull(berthBarrierGetCount(op));
+  return (berthOpIsWholeBarrier(op) || isCounted) &&
          job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
          berthControlIsUniform(&job->scope, op, NULL);
 }

@@ -279,6 +279,12 @@ bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id) {
   return true;
 }
 
+MlirValue berthBarrierGetCount(MlirOperation op) {
+  bool isCounted = has(op, kCountedBarrier) && !isWholeBarrier(op) &&
+                   countOperands(op, 0) == 1 && countOperands(op, 1) == 1;
+  return isCounted ? mlirOperationGetOperand(op, 1) : (MlirValue){NULL};
+}
+
 /// The op's row if it has to do with what goes on behind an op, else NULL.
 static const BerthOpRow *findAsync(MlirOperation op) {
   const BerthOpRow *row = berthRowOf(op);

@@ -153,6 +153,10 @@ bool berthOpIsBarrier(MlirOperation op);
 /// that says "bar". `*id` is its number; null: perhaps that of gpu.barrier.
 bool berthOpIsPartOfBarrier(MlirOperation op, MlirValue *id);
 
+/// How many threads a nvvm.barrier with a number waits for; null: it has no
+/// number or no count, or is no such op.
+MlirValue berthBarrierGetCount(MlirOperation op);
+
 /// True for ops of which no interface tells what they do, but that never make a
 /// thread wait for another one (fences, arriving at an mbarrier), or never end
 /// such a wait (waiting).

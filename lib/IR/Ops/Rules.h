@@ -81,6 +81,7 @@
 //
 //   no-hazards            program order holds for all threads together
 //   any-barrier           a barrier counts under divergent control too
+//   some-threads          a barrier that counts some threads is one of all
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
 //   uniform-merges        threads that come by different ways, or after
@@ -160,6 +161,7 @@ static inline bool berthIsRule(const char *name) {
                                       "early-end",
                                       "no-hazards",
                                       "any-barrier",
+                                      "some-threads",
                                       "no-divergence",
                                       "no-thread-numbers",
                                       "no-waits",

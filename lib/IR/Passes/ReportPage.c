@@ -12,6 +12,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/WholeBarrier.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Scope/Names.h"
@@ -54,9 +55,9 @@ static const char *markOf(const BerthJob *job, int64_t point) {
   for (size_t i = 0; i < job->numBarriers; ++i)
     if (mlirOperationEqual(job->barriers[i], op))
       return "new barrier";
-  return berthOpIsBarrier(op)    ? "barrier"
-         : berthOpIsTransfer(op) ? "transfer"
-                                 : NULL;
+  return berthOpIsWholeBarrier(op) ? "barrier"
+         : berthOpIsTransfer(op)   ? "transfer"
+                                   : NULL;
 }
 
 static void addMarks(const BerthJob *job, BerthMemory *memory,

@@ -10,6 +10,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/WholeBarrier.h"
 #include "IR/Ops/Worklist.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -148,7 +149,7 @@ static void leaveRegion(Search *search, MlirOperation op) {
 }
 
 static void visit(Search *search, MlirOperation op) {
-  if (berthOpIsBarrier(op)) {
+  if (berthOpIsWholeBarrier(op)) {
     addBarrier(search, op);
     return;
   }

@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/WholeBarrier.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Control.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -178,7 +179,7 @@ static bool searchFrom(Graph *graph, MlirOperation load, uint32_t root,
         continue;
       isSeen[to] = true;
       MlirOperation op = graph->ops[to / 2];
-      if (berthOpIsBarrier(op)) {
+      if (berthOpIsWholeBarrier(op)) {
         berthSteadyLoadsAdd(steady, op, entry);
         continue;
       }

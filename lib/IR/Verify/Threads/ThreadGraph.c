@@ -10,6 +10,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/WholeBarrier.h"
 #include "IR/Verify/Roots/Control.h"
 #include "IR/Verify/Threads/Loads.h"
 
@@ -260,7 +261,7 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
                                       op, !berthRunsInSteps(op));
   addAccesses(builder, stretch, isNested);
   event.kind = BERTH_THREADS_BARRIER;
-  if (isUniform && berthOpIsBarrier(op))
+  if (isUniform && berthOpIsWholeBarrier(op))
     addEvent(builder->out, stretch, event);
   event.kind = BERTH_THREADS_FENCE;
   if (berthOpIsProxyFence(op))
