@@ -35,6 +35,9 @@
 /// arena has to be a multiple of.
 #define BERTH_ARENA_ALIGNMENT "berth.arena_alignment"
 
+/// On a function: C code calls it by a wrapper.
+#define BERTH_C_INTERFACE "llvm.emit_c_interface"
+
 /// On a module: the SPIR-V that its kernels are for.
 #define BERTH_SPIRV_TARGET "spirv.target_env"
 

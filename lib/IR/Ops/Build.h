@@ -68,6 +68,7 @@
 #define BERTH_NAME_STORE_WAIT "nvvm.cp.async.bulk.wait_group"
 #define BERTH_NAME_PRODUCT_WAIT "nvvm.wgmma.wait.group.sync.aligned"
 #define BERTH_NAME_CALL "func.call"
+#define BERTH_NAME_RETURN "func.return"
 #define BERTH_NAME_ASSERT "cf.assert"
 #define BERTH_NAME_FOR "scf.for"
 #define BERTH_NAME_IF "scf.if"

@@ -38,6 +38,7 @@
 #include "IR/Prepare/Schedule.h"
 #include "IR/Prepare/ShortCircuit.h"
 #include "IR/Prepare/SplitLives.h"
+#include "IR/Prepare/SplitPublic.h"
 #include "IR/Rewrite/Apply.h"
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/CalleeArenas.h"
@@ -216,7 +217,8 @@ typedef struct Run {
   const BerthArenaOptions *memories;
   size_t numMemories;
   BerthBackup backup;
-  BerthExisting existing; ///< declared memory that became allocations
+  BerthExisting existing;    ///< declared memory that became allocations
+  BerthSplitFunctions split; ///< of host functions that get frames
   BerthReruns reruns;
   BerthJob *jobs; ///< of one memory after the other
   size_t numJobs;
@@ -386,6 +388,8 @@ static void prepare(Run *run) {
   const BerthArenaOptions *options = run->memories;
   if (berthHasConcurrentUnits() || options->form == BERTH_ARENA_ANNOTATE)
     return;
+  if (options->frames)
+    berthSplitPublic(run->root, &options->collect, &run->backup, &run->split);
   for (size_t i = 0; options->refill && i < run->numMemories; ++i)
     berthRefillCopies(run->root, &run->memories[i].collect, &options->alias,
                       &run->backup);
@@ -413,6 +417,9 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
     status = reportAndApply(run, figures);
   if (status == BERTH_SUCCESS)
     berthPutExistingBack(&run->existing);
+  if (status == BERTH_SUCCESS)
+    berthJoinUnframed(run->root, &run->split);
+  berthSplitFunctionsFree(&run->split);
   berthExistingFree(&run->existing);
   freeJobs(run);
   berthPlanFileFree(&run->kept);

@@ -104,8 +104,14 @@ func.func private @circle(%c: i1, %x: memref<8xf32>) {
   memref.copy %a, %x : memref<8xf32> to memref<8xf32>
   return
 }
+// Who has its name finds a wrapper, and so does a public function's caller.
 // CHECK-LABEL: func.func private @named(%{{.*}}: memref<8xf32>) {
-// REMARK:        "its callers do not hold its arena: its name is used by an op that is no plain call"
+// CHECK-NEXT:    %[[OWN:.*]] = memref.alloc()
+// CHECK:         %[[FRAME:.*]] = memref.view %[[OWN]]
+// CHECK-NEXT:    call @named_in_frame(%{{.*}}, %[[FRAME]])
+// CHECK-NEXT:    memref.dealloc %[[OWN]]
+// CHECK-NEXT:    return
+// CHECK-LABEL: func.func private @named_in_frame(%{{.*}}: memref<8xf32>, %{{.*}}: memref<32xi8> {llvm.align = 4 : i64}) {
 func.func private @named(%x: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   memref.copy %x, %a : memref<8xf32> to memref<8xf32>
@@ -152,6 +158,8 @@ func.func private @leaky(%x: memref<8xf32>) {
   return
 }
 // CHECK-LABEL: func.func @all
+// CHECK:         call_indirect
+// CHECK:         call @named_in_frame(
 // CHECK-NOT:     memref.view
 func.func @all(%c: i1, %x: memref<8xf32>, %n: index) {
   call @circle(%c, %x) : (i1, memref<8xf32>) -> ()
@@ -173,4 +181,37 @@ func.func @all(%c: i1, %x: memref<8xf32>, %n: index) {
   call @sized(%x, %n) : (memref<8xf32>, index) -> ()
   call @leaky(%x) : (memref<8xf32>) -> ()
   return
+}
+
+// -----
+
+// Only a name for it, or only plain calls of its own: nothing to split. What
+// gets no frame has its code back.
+// CHECK-LABEL: func.func @twice(%{{.*}}: memref<8xf32>) -> f32 attributes {llvm.emit_c_interface} {
+// CHECK:         call @twice_in_frame
+// CHECK-LABEL: func.func private @twice_in_frame
+// CHECK-SAME:    memref<32xi8> {llvm.align = 4 : i64}) -> f32 {
+func.func @twice(%x: memref<8xf32>) -> f32 attributes {llvm.emit_c_interface} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  %v = memref.load %a[%c0] : memref<8xf32>
+  return %v : f32
+}
+func.func private @print(memref<8xf32>)
+// CHECK-LABEL: func.func @nothing(%{{.*}}: memref<8xf32>) {
+// CHECK-NEXT:    call @print
+// CHECK-NEXT:    return
+// CHECK-NOT:   func.func private @nothing
+func.func @nothing(%x: memref<8xf32>) {
+  call @print(%x) : (memref<8xf32>) -> ()
+  return
+}
+// CHECK:       func.func @outer
+// CHECK:         call @twice_in_frame
+// CHECK:         call @nothing(
+func.func @outer(%x: memref<8xf32>) -> f32 {
+  %v = call @twice(%x) : (memref<8xf32>) -> f32
+  call @nothing(%x) : (memref<8xf32>) -> ()
+  return %v : f32
 }
