@@ -170,7 +170,8 @@ def Fit : Pass<"berth-fit"> {
   let description = [{
     Where the buffers of a function do not fit into a memory, decides which of
     them leave it between two uses, or are used where they are, and inserts
-    allocations in the memory behind it and copies there and back. Run it before
+    allocations in the memory behind it and copies there and back, or computes
+    again what an op made of operands that are still there. Run it before
     berth-arena, which then places what is left. The cost of all moves is made as
     small as possible; a remark tells it, and what no fit is below.
 
@@ -198,6 +199,9 @@ def Fit : Pass<"berth-fit"> {
     Option<"access", "access", "int64_t", /*default=*/"-1",
            "Price of a byte that an op touches in the memory behind; 0: ops "
            "touch the fast memory only; -1: as the target says, or 0">,
+    Option<"recompute", "recompute", "int64_t", /*default=*/"-1",
+           "Price of a byte that an op computes again, instead of its being kept "
+           "or moved; 0: nothing is; -1: as the target says, or 1">,
     Option<"mustFit", "must-fit", "bool", /*default=*/"true",
            "What cannot be made to fit is an error; if false, as little more "
            "than the capacity is taken as was found to do, with a remark">,
@@ -216,6 +220,7 @@ def Fit : Pass<"berth-fit"> {
     Statistic<"bytesOut", "bytes-out", "Bytes taken out">,
     Statistic<"bytesTouched", "bytes-touched",
               "Bytes that ops touch in the memory behind">,
+    Statistic<"bytesComputed", "bytes-computed", "Bytes computed again">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

@@ -12,12 +12,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Choose.h"
+#include "IR/Fit/Recompute.h"
 #include "IR/Ops/OrDie.h"
 
 #include <math.h>
 
 /// Costs are cut down to sums that the search takes.
 static const double kMostCost = 1e12;
+
+/// What it costs to compute the content again for the use, once.
+static double costToRecompute(const BerthFitJob *fit,
+                              const BerthFitBuffer *buffer,
+                              const BerthFitUse *use) {
+  const BerthFitLevel *level = fit->level;
+  int64_t read = level->access ? level->access : level->fill;
+  return (double)buffer->info->size * (double)level->recompute +
+         berthFitProducerReads(fit, use, false) * (double)read;
+}
+
+static bool mayRecompute(const BerthFitJob *fit, const BerthFitUse *use) {
+  return fit->level->recompute && !mlirOperationIsNull(use->producer);
+}
 
 /// What everything together may cost, as given.
 static double sumOf(const BerthFitJob *fit) {
@@ -26,10 +41,13 @@ static double sumOf(const BerthFitJob *fit) {
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
     double move = (double)buffer->info->size * buffer->runs;
-    for (size_t k = 0; k < buffer->numUses; ++k)
-      sum +=
-          move * (double)(level->fill + level->spill) +
-          (double)buffer->uses[k].bytes * buffer->runs * (double)level->access;
+    for (size_t k = 0; k < buffer->numUses; ++k) {
+      const BerthFitUse *use = &buffer->uses[k];
+      sum += move * (double)(level->fill + level->spill) +
+             (double)use->bytes * buffer->runs * (double)level->access;
+      if (mayRecompute(fit, use))
+        sum += costToRecompute(fit, buffer, use) * buffer->runs;
+    }
   }
   return sum;
 }
@@ -64,6 +82,11 @@ static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
         (double)use->bytes * buffer->runs * (double)fit->level->access, scale);
     uses[k] = (BerthBufferUse){use->lower, use->upper, use->kind,
                                cost > 0 ? cost : 1, 0};
+    if (mayRecompute(fit, use) && use->kind != BERTH_USE_WRITE) {
+      int64_t make =
+          scaled(costToRecompute(fit, buffer, use) * buffer->runs, scale);
+      uses[k].make = make > 0 ? make : 1;
+    }
   }
   BerthSegment whole = {uses[0].lower, uses[count - 1].upper};
   BerthBuffer added = berthBufferDefault();

@@ -36,6 +36,9 @@ typedef struct BerthFitUse {
   BerthUseKind kind;
   int64_t bytes; ///< touched in one run of the block
   size_t stay;   ///< in the plan; BERTH_NOT_FOUND: in the slow memory
+  /// The op that wrote the content, and may do so again right in front of this
+  /// use (Recompute.h); null: there is none.
+  MlirOperation producer;
 } BerthFitUse;
 
 typedef struct BerthFitBuffer {
@@ -67,6 +70,7 @@ typedef struct BerthFitJob {
   BerthMemory memory;
   size_t numBuffers;
   BerthFitBuffer *buffers;
+  BerthPointerMap bufferOf; ///< alias -> its buffer; numBuffers: several
 } BerthFitJob;
 
 #endif // BERTH_LIB_IR_FIT_FITJOB_H

@@ -18,7 +18,8 @@ typedef struct BerthFitLevel {
   int64_t fill;     ///< the price of a byte that is brought in
   int64_t spill;    ///< ... that is taken out
   int64_t access;   ///< ... that an op touches in the slow memory; 0: no op can
-  bool mustFit;     ///< what cannot fit is an error
+  int64_t recompute; ///< ... that is computed again; 0: none is
+  bool mustFit;      ///< what cannot fit is an error
 } BerthFitLevel;
 
 #endif // BERTH_LIB_IR_FIT_FITLEVEL_H

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Movable.h"
+#include "IR/Fit/Kept.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
@@ -47,10 +48,7 @@ static bool isKnownAccess(MlirOperation op) {
          (berthOpIsDescribed(op) && mlirOperationGetNumResults(op) == 0);
 }
 
-/// True for ops to which one memory is as good as another: not those that a
-/// description tells of, whose engine may reach one memory only, and no calls,
-/// whose callee has the type.
-static bool takesAnyMemory(MlirOperation op) {
+bool berthTakesAnyMemory(MlirOperation op) {
   MlirOperation callee;
   return berthOpIsPlainAccess(op) && !berthOpGetCallee(op, &callee) &&
          !berthToldRowOf(op) && !berthOpIsTransfer(op);
@@ -84,7 +82,7 @@ static bool checkUse(const BerthJob *job, BerthFitBuffer *buffer,
     return stays(buffer,
                  "an op does something else with it than to read or write it",
                  op);
-  if (!takesAnyMemory(op) && buffer->mayBeSlow) {
+  if (!berthTakesAnyMemory(op) && buffer->mayBeSlow) {
     buffer->mayBeSlow = false;
     buffer->reason = "an op needs it in the memory that it is in";
     buffer->reasonAt = op;
@@ -209,70 +207,6 @@ void berthFitFindBlock(const BerthJob *job, BerthFitBuffer *buffer) {
 // Copies of what stays as it is
 //===----------------------------------------------------------------------===//
 
-static bool isAllocation(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         berthOpIsPlainAllocation(mlirOpResultGetOwner(value));
-}
-
-typedef struct Search {
-  const BerthJob *job;
-  MlirValue origin; ///< of what must not be written
-  BerthSegment span;
-  bool isWritten;
-} Search;
-
-static bool isGiven(const Search *search, MlirValue value) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value),
-                        mlirRegionGetFirstBlock(search->job->scope.body));
-}
-
-/// Two allocations are different memory, and so are one of the function's own
-/// and what its caller gives it. What control flow hands on may be any of them.
-static bool mayBe(const Search *search, MlirValue value) {
-  MlirValue other = berthValueBehindViews(value), origin = search->origin;
-  bool areApart = (isAllocation(origin) &&
-                   (isAllocation(other) || isGiven(search, other))) ||
-                  (isGiven(search, origin) && isAllocation(other));
-  return mlirValueEqual(other, origin) || !areApart;
-}
-
-static void noteEffect(BerthEffect effect, void *userData) {
-  Search *search = userData;
-  if (effect.kind == BERTH_EFFECT_READ || effect.kind == BERTH_EFFECT_ALLOCATE)
-    return;
-  if (mlirValueIsNull(effect.value) || mayBe(search, effect.value))
-    search->isWritten = true;
-}
-
-static MlirWalkResult lookForWrite(MlirOperation op, void *userData) {
-  Search *search = userData;
-  int64_t lower = berthPointsLower(&search->job->points, op);
-  if (lower < search->span.lower || lower >= search->span.upper)
-    return MlirWalkResultAdvance;
-  MlirOperation callee;
-  if (berthOpGetCallee(op, &callee))
-    search->isWritten = true;
-  else if (!berthOpGetEffects(op, noteEffect, search) &&
-           (mlirOperationGetNumRegions(op) == 0 ||
-            !berthOpTellsOfRegions(op)) &&
-           !mlirOperationEqual(op,
-                               berthBlockGetLast(mlirOperationGetBlock(op))))
-    search->isWritten = true;
-  return search->isWritten ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-/// True if nobody writes or frees, within these points, what `value` shows.
-static bool keepsContent(const BerthJob *job, MlirValue value,
-                         BerthSegment span) {
-  Search search = {
-      .job = job, .origin = berthValueBehindViews(value), .span = span};
-  if (berthMemoryIsConstant(search.origin))
-    return true;
-  mlirOperationWalk(job->scope.op, lookForWrite, &search, MlirWalkPreOrder);
-  return !search.isWritten;
-}
-
 static bool isInMemory(MlirValue value, const BerthFitJob *fit) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAMemRef(type) &&
@@ -295,12 +229,11 @@ void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
     if (buffer->uses[i].kind != BERTH_USE_READ)
       return;
   MlirValue source = mlirOperationGetOperand(copy, kSource);
-  BerthSegment span = {buffer->uses[0].upper,
-                       buffer->uses[buffer->numUses - 1].upper};
+  int64_t end = buffer->uses[buffer->numUses - 1].upper;
   // What may itself go elsewhere is no place to read from.
   if (!isInMemory(source, fit) ||
-      (fit->slow && isAllocation(berthValueBehindViews(source))) ||
-      (!keepsContent(job, source, span) &&
+      (fit->slow && berthFitIsAllocation(berthValueBehindViews(source))) ||
+      (berthFitKeptUntil(job, source, copy, end) < end &&
        !berthIsBroken(job->options->alias.breakRule, "sources-stay")))
     return;
   buffer->source = source;

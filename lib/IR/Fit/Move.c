@@ -7,6 +7,7 @@
 
 #include "IR/Fit/Move.h"
 #include "IR/Fit/Movable.h"
+#include "IR/Fit/Recompute.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
@@ -31,10 +32,14 @@ static bool isMoved(const BerthFitBuffer *buffer) {
   return moves;
 }
 
-static void countUse(const BerthFitBuffer *buffer, const BerthFitUse *use,
+static void countUse(const BerthFitJob *fit, const BerthFitPlan *plan,
+                     const BerthFitBuffer *buffer, size_t index,
                      BerthFitMoves *moves) {
+  const BerthFitUse *use = &buffer->uses[index];
   if (use->stay == BERTH_NOT_FOUND)
     moves->bytesTouched += (double)use->bytes * buffer->runs;
+  if (berthFitIsComputedAgain(buffer, index, plan))
+    moves->bytesTouched += berthFitProducerReads(fit, use, true) * buffer->runs;
 }
 
 BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan) {
@@ -45,7 +50,8 @@ BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan) {
     double bytes = (double)buffer->info->size * buffer->runs;
     moves.bytesIn += stay->filled ? bytes : 0;
     moves.bytesOut += stay->spilled ? bytes : 0;
-    if (stay->filled || stay->spilled)
+    moves.bytesComputed += stay->made ? bytes : 0;
+    if (stay->filled || stay->spilled || stay->made)
       moves.isExact &= buffer->runsAreKnown;
   }
   for (size_t i = 0; i < fit->numBuffers; ++i) {
@@ -55,7 +61,7 @@ BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan) {
     moves.numMoved += isMoved(buffer);
     size_t first = mlirOperationIsNull(buffer->copy) ? 0 : 1;
     for (size_t k = first; k < buffer->numUses; ++k)
-      countUse(buffer, &buffer->uses[k], &moves);
+      countUse(fit, plan, buffer, k, &moves);
   }
   return moves;
 }
@@ -71,6 +77,7 @@ typedef struct Mover {
   const BerthFitBuffer *buffer;
   MlirAttribute number;    ///< of the content
   MlirAttribute content;   ///< with those that the buffer was a place of
+  const BerthFitAgains *agains;
   BerthPointerMap aliasOf; ///< value -> index into the buffer's aliases
   MlirValue *views;        ///< of this stay: alias -> what stands for it
   MlirValue *slowViews;    ///< the same of its place in the slow memory
@@ -164,9 +171,10 @@ static bool isFreed(const Mover *mover, bool isSlow) {
          (isSlow && berthOpIs(info->alloc, BERTH_OP_ALLOCA));
 }
 
-/// A new allocation in front of `before`.
-static MlirValue allocate(Mover *mover, MlirOperation before, bool isSlow) {
+/// A new allocation in front of a use.
+static MlirValue allocate(Mover *mover, MlirOperation use, bool isSlow) {
   const BerthBufferInfo *info = mover->buffer->info;
+  MlirOperation before = berthFitFrontOf(mover->agains, use);
   MlirType type = typeIn(mlirValueGetType(info->value), spaceOf(mover, isSlow));
   bool isOnHeap = isSlow || berthOpIs(info->alloc, BERTH_OP_ALLOC);
   BerthInsertPoint at = berthInsertBefore(before);
@@ -199,7 +207,8 @@ static MlirOperation buildMove(const Mover *mover, BerthInsertPoint at,
 //===----------------------------------------------------------------------===//
 
 /// The view of a piece that stands for an alias of the buffer. What is made
-/// inside the op `top` of the block is made there, all else in front of it.
+/// inside the op `top` of the block is made there, all else in front of it and
+/// of what is computed for it.
 static MlirValue viewOf(Mover *mover, size_t alias, MlirOperation top,
                         MlirValue *views) {
   if (!mlirValueIsNull(views[alias]))
@@ -215,8 +224,9 @@ static MlirValue viewOf(Mover *mover, size_t alias, MlirOperation top,
   }
   MlirOperation around = berthAncestorInBlock(op, mover->buffer->block);
   MlirOperation before =
-      !mlirOperationIsNull(around) && mlirOperationEqual(around, top) ? op
-                                                                      : top;
+      !mlirOperationIsNull(around) && mlirOperationEqual(around, top)
+          ? op
+          : berthFitFrontOf(mover->agains, top);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
                                       clone);
   MlirValue view =
@@ -257,7 +267,8 @@ static Operands collectOperands(const Mover *mover) {
       MlirOperation op = mlirOpOperandGetOwner(use);
       if (berthOpIsFree(op) || !mlirValueIsNull(berthViewGetSource(op)))
         continue;
-      MlirOperation top = berthAncestorInBlock(op, buffer->block);
+      MlirOperation top =
+          berthFitUseOf(mover->agains, berthAncestorInBlock(op, buffer->block));
       size_t k = berthPointerMapFind(&useOf, top.ptr);
       list.items =
           berthGrow(list.items, list.count, &list.capacity, sizeof *list.items);
@@ -304,8 +315,9 @@ static void beginStay(Mover *mover, const BerthFitUse *use) {
     mover->views[i] = (MlirValue){NULL};
   mover->views[0] = allocate(mover, use->op, false);
   if (stay->filled)
-    mover->lastSlow = buildMove(mover, berthInsertBefore(use->op),
-                                slowPlace(mover, use->op), mover->views[0]);
+    mover->lastSlow = buildMove(
+        mover, berthInsertBefore(berthFitFrontOf(mover->agains, use->op)),
+        slowPlace(mover, use->op), mover->views[0]);
 }
 
 static void endStay(Mover *mover, const BerthFitUse *use) {
@@ -380,7 +392,9 @@ static void moveBuffer(Mover *mover) {
 
 void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
                   int64_t *nextContent) {
-  Mover mover = {.fit = fit, .plan = plan};
+  BerthMemory memory = {0};
+  BerthFitAgains agains = berthFitComputeAgain(fit, plan, &memory);
+  Mover mover = {.fit = fit, .plan = plan, .agains = &agains};
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
     // A copy that becomes a fill is marked as one, wherever it stays then.
@@ -395,6 +409,11 @@ void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
     if (!mlirAttributeIsNull(outer))
       mover.content = joinNumbers(mover.number, outer);
     moveBuffer(&mover);
+    for (size_t k = 0; k < agains.count; ++k)
+      if (agains.items[k].buffer == i)
+        berthSetAttribute(agains.items[k].op, BERTH_RECOMPUTE, mover.number);
   }
   berthPointerMapFree(&mover.aliasOf);
+  berthFitAgainsFree(&agains);
+  berthMemoryFree(&memory);
 }

@@ -30,8 +30,9 @@ typedef struct BerthFitMoves {
   size_t numMoved; ///< buffers that are somewhere else for some time
   double bytesIn;
   double bytesOut;
-  double bytesTouched; ///< in the slow memory
-  bool isExact;        ///< no length of a loop had to be guessed
+  double bytesTouched;  ///< in the slow memory
+  double bytesComputed; ///< again
+  bool isExact;         ///< no length of a loop had to be guessed
 } BerthFitMoves;
 
 /// Adds up what a plan moves, without moving it.

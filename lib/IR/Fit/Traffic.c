@@ -39,14 +39,17 @@ static double turnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
   return turns < kMost ? turns : kMost;
 }
 
-/// Bytes that the op touches through one operand, each time that it runs.
-static int64_t bytesThrough(const BerthBufferInfo *info, MlirOperation op,
-                            MlirValue alias) {
+int64_t berthFitBytesThrough(MlirOperation op, MlirValue value) {
   BerthTypeSize size;
-  if (berthMemRefGetSize(mlirValueGetType(alias), op, &size) != BERTH_SIZE_OK)
-    return info->size;
-  int64_t bytes = berthOpIsElementAccess(op) ? size.elementBytes : size.bytes;
-  return bytes < info->size ? bytes : info->size;
+  if (berthMemRefGetSize(mlirValueGetType(value), op, &size) != BERTH_SIZE_OK)
+    return 0;
+  return berthOpIsElementAccess(op) ? size.elementBytes : size.bytes;
+}
+
+static int64_t bytesOf(const BerthBufferInfo *info, MlirOperation op,
+                       MlirValue alias) {
+  int64_t bytes = berthFitBytesThrough(op, alias);
+  return bytes && bytes < info->size ? bytes : info->size;
 }
 
 /// Adds what is touched through each alias to the use in which that happens.
@@ -69,7 +72,7 @@ static void addBytes(const BerthFitBuffer *buffer, const BerthPointerMap *useOf,
           mlirOperationEqual(op, top)
               ? 1
               : turnsOf(op, mlirOperationGetParentOperation(top), &isKnown);
-      bytes[index] += turns * (double)bytesThrough(info, op, info->aliases[i]);
+      bytes[index] += turns * (double)bytesOf(info, op, info->aliases[i]);
     }
 }
 

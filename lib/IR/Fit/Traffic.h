@@ -15,4 +15,8 @@
 void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
                          BerthMemory *memory);
 
+/// Bytes that an op touches through an operand, each time that it runs; 0 if
+/// nobody knows.
+int64_t berthFitBytesThrough(MlirOperation op, MlirValue value);
+
 #endif // BERTH_LIB_IR_FIT_TRAFFIC_H

@@ -69,6 +69,9 @@
 #define BERTH_CONTENT_COPIED "berth.content_copied"
 #define BERTH_CONTENT_READ "berth.content_read"
 
+/// On an op that computes such content again: its number.
+#define BERTH_RECOMPUTE "berth.recompute"
+
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"
 #define BERTH_HINT "berth.hint"

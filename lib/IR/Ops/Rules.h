@@ -76,6 +76,9 @@
 //   content-ends-with-block  what a block leaves is not wanted in its next run
 //   sources-stay          nobody writes what a buffer was copied from
 //   spills                content that leaves and comes back is written out
+//   operands-stay         nobody writes what an op reads until it runs again
+//   whole-producers       an op that makes content again writes all of it
+//   no-updates            content is as its producer made it
 //
 // and of kernels:
 //
@@ -198,7 +201,10 @@ static inline bool berthIsRule(const char *name) {
                                       "shared-frames",
                                       "content-ends-with-block",
                                       "sources-stay",
-                                      "spills"};
+                                      "spills",
+                                      "operands-stay",
+                                      "whole-producers",
+                                      "no-updates"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

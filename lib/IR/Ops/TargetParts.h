@@ -55,6 +55,7 @@ typedef struct BerthTargetMemory {
   int64_t fill;        ///< the price of a byte that is brought from there
   int64_t spill;       ///< ... that is taken there
   int64_t access;      ///< ... that an op touches there; 0: no op can
+  int64_t recompute;   ///< ... that is computed again instead; 0: none is
 } BerthTargetMemory;
 
 #endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

@@ -213,11 +213,12 @@ static void checkMemory(BerthTargetReader *reader,
 
 /// Where content goes that a memory has no room for, and what that costs.
 static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
-  enum { SPACE, FILL, SPILL, ACCESS, MOST_PRICE = 1 << 20 };
-  static const char *const keys[] = {"space", "fill", "spill", "access", NULL};
+  enum { SPACE, FILL, SPILL, ACCESS, RECOMPUTE, MOST_PRICE = 1 << 20 };
+  static const char *const keys[] = {"space",  "fill",      "spill",
+                                     "access", "recompute", NULL};
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
-  memory->fill = memory->spill = 1;
+  memory->fill = memory->spill = memory->recompute = 1;
   berthJsonEnterObject(json, &object, "a backing", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
     switch (key) {
@@ -230,8 +231,11 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
     case SPILL:
       memory->spill = berthJsonInteger(json, 0, MOST_PRICE, "spill");
       break;
-    default:
+    case ACCESS:
       memory->access = berthJsonInteger(json, 0, MOST_PRICE, "access");
+      break;
+    default:
+      memory->recompute = berthJsonInteger(json, 0, MOST_PRICE, "recompute");
     }
   berthJsonRequire(json, &object, SPACE);
 }

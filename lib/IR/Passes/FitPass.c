@@ -14,6 +14,7 @@
 #include "IR/Fit/Choose.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Move.h"
+#include "IR/Fit/Recompute.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Liveness/Alternatives.h"
 #include "IR/Liveness/InPlace.h"
@@ -77,17 +78,18 @@ static void remarkStaying(const BerthFitJob *fit) {
 static void remarkBuffer(const BerthFitJob *fit, const BerthFitPlan *plan,
                          size_t index) {
   const BerthFitBuffer *buffer = &fit->buffers[index];
-  size_t stays = 0, fills = 0, spills = 0, slow = 0;
+  size_t stays = 0, fills = 0, spills = 0, slow = 0, again = 0;
   for (size_t i = 0; i < plan->numStays; ++i)
     if (plan->stays[i].buffer == index) {
       ++stays;
       fills += plan->stays[i].filled;
       spills += plan->stays[i].spilled;
+      again += plan->stays[i].made;
     }
   for (size_t k = mlirOperationIsNull(buffer->copy) ? 0 : 1;
        k < buffer->numUses; ++k)
     slow += buffer->uses[k].stay == BERTH_NOT_FOUND;
-  if (fills + spills + slow == 0 || mlirBlockIsNull(buffer->block))
+  if (fills + spills + slow + again == 0 || mlirBlockIsNull(buffer->block))
     return;
   BerthText text = {0};
   berthTextAppend(&text,
@@ -95,6 +97,8 @@ static void remarkBuffer(const BerthFitJob *fit, const BerthFitPlan *plan,
                   "out %zu times; %zu uses in the slow memory",
                   (long long)buffer->info->size, fit->level->name, stays, fills,
                   spills, slow);
+  if (again)
+    berthTextAppend(&text, "; computed again %zu times", again);
   if (buffer->isInSlow && stays == 0) {
     berthTextFree(&text);
     return;
@@ -113,10 +117,14 @@ static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
   berthTextAppend(&text,
                   "fitted into %lld bytes of %s, with a peak of %lld: %.0f "
                   "bytes are brought in, %.0f taken out and %.0f touched in "
-                  "the slow memory%s; ",
+                  "the slow memory",
+
                   (long long)fit->capacity, fit->level->name,
                   (long long)plan->peak, moves->bytesIn, moves->bytesOut,
-                  moves->bytesTouched,
+                  moves->bytesTouched);
+  if (moves->bytesComputed > 0)
+    berthTextAppend(&text, ", and %.0f computed again", moves->bytesComputed);
+  berthTextAppend(&text, "%s; ",
                   moves->isExact ? "" : ", loops of unknown length guessed");
   if (plan->status == BERTH_PLAN_OPTIMAL)
     berthTextAppend(&text, "no fit costs less within the model");
@@ -262,6 +270,8 @@ static void fitJob(FitRun *run, BerthFitJob *fit) {
     addBuffers(fit, fit->slow, true);
   if (fit->numBuffers == 0)
     return;
+  if (fit->level->recompute)
+    berthFitFindProducers(fit);
   BerthFitPlan plan;
   if (!choose(run, fit, &plan))
     return;
@@ -274,6 +284,7 @@ static void fitJob(FitRun *run, BerthFitJob *fit) {
     run->figures->bytesIn += (uint64_t)moves.bytesIn;
     run->figures->bytesOut += (uint64_t)moves.bytesOut;
     run->figures->bytesTouched += (uint64_t)moves.bytesTouched;
+    run->figures->bytesComputed += (uint64_t)moves.bytesComputed;
   }
   berthFitPlanFree(&plan);
 }
@@ -327,6 +338,7 @@ static void fitScope(MlirOperation op, void *userData) {
     bool fits = fitsAlready(&fast);
     if (!fits || (fit.slow && slow.scope.numBuffers))
       fitJob(run, &fit);
+    berthPointerMapFree(&fit.bufferOf);
     berthMemoryFree(&fit.memory);
   }
   berthJobFree(&fast);

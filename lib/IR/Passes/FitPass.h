@@ -16,7 +16,8 @@ typedef struct BerthFitFigures {
   uint64_t moved; ///< buffers
   uint64_t bytesIn;
   uint64_t bytesOut;
-  uint64_t bytesTouched; ///< in the slow memories
+  uint64_t bytesTouched;  ///< in the slow memories
+  uint64_t bytesComputed; ///< again
 } BerthFitFigures;
 
 /// Fits all scopes in `root` into each memory in turn, the fastest first. If

@@ -59,6 +59,7 @@ struct Fit : berth::impl::FitBase<Fit> {
     bytesIn += figures.bytesIn;
     bytesOut += figures.bytesOut;
     bytesTouched += figures.bytesTouched;
+    bytesComputed += figures.bytesComputed;
   }
 
 private:
@@ -75,7 +76,8 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",
                            static_cast<long long>(alignment));
-    for (int64_t price : {int64_t(fill), int64_t(spill), int64_t(access)})
+    for (int64_t price :
+         {int64_t(fill), int64_t(spill), int64_t(access), int64_t(recompute)})
       if (price < -1 || price > 1 << 20)
         return berthErrorSet(error, BERTH_INVALID,
                              "price %lld is not within 0 and 1048576",
@@ -128,6 +130,7 @@ private:
     level.fill = price(fill, memory ? memory->fill : 0, 1);
     level.spill = price(spill, memory ? memory->spill : 0, 1);
     level.access = price(access, memory ? memory->access : 0, 0);
+    level.recompute = price(recompute, memory ? memory->recompute : 0, 1);
     level.mustFit = mustFit;
     level.fast.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
     level.fast.collect.alignment = alignment;

@@ -2,7 +2,7 @@
 // Where ops may work on the memory behind at a price, each buffer gets the level
 // that costs least: some stay out for all of their lives, others come in.
 
-// RUN: %berth-opt %s --remarks-filter='berth-fit' --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-fit{target=%S/Inputs/npu.json})' 2> %t | FileCheck %s
+// RUN: %berth-opt %s --remarks-filter='berth-fit' --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-fit{target=%S/Inputs/npu.json recompute=0})' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TELLS < %t
 
 // What is used once goes, what is used ten times comes in.

@@ -265,14 +265,16 @@ static MlirWalkResult addNestedMarks(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-/// A write to one place leaves the others behind.
+/// A write to one place leaves the others behind, but where it computes again
+/// what the content was.
 static void addStale(BerthEvents *events, const BerthContents *contents) {
   for (size_t i = 0; i < events->accesses.count; ++i) {
     const BerthRootAccess *access = &events->accesses.items[i];
     Marks marks = {events, contents, access->op};
-    if (access->writes)
-      addToPlaces(&marks, BERTH_EVENT_STALE, contents->contentOf[access->root],
-                  access->root);
+    size_t content = contents->contentOf[access->root];
+    if (access->writes &&
+        !berthContentsIsComputedAgain(contents, access->op, content))
+      addToPlaces(&marks, BERTH_EVENT_STALE, content, access->root);
   }
 }
 

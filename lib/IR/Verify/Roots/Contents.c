@@ -434,6 +434,11 @@ static bool names(MlirOperation op, const char *name, MlirAttribute number) {
   return false;
 }
 
+bool berthContentsIsComputedAgain(const BerthContents *contents,
+                                  MlirOperation op, size_t content) {
+  return names(op, BERTH_RECOMPUTE, contents->items[content].number);
+}
+
 /// A place that is itself a content is made where that begins.
 uint32_t berthContentsMadePlace(const BerthContents *contents,
                                 MlirOperation op) {

@@ -72,6 +72,10 @@ void berthContentsLookAt(BerthContents *contents, size_t layer,
 bool berthContentsIsMove(const BerthContents *contents, MlirOperation op,
                          size_t *content);
 
+/// True if the op is marked as one that computes the content again.
+bool berthContentsIsComputedAgain(const BerthContents *contents,
+                                  MlirOperation op, size_t content);
+
 /// The place that the op allocates in the layer, or BERTH_NO_ROOT.
 uint32_t berthContentsMadePlace(const BerthContents *contents,
                                 MlirOperation op);
