@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /// Splits off the folder. What has none, or a name too long to be one, stays as
@@ -75,4 +76,15 @@ BerthStatus berthCheckNamedFiles(const BerthNamedFile *files, size_t count,
                              b->name, b->path);
     }
   return BERTH_SUCCESS;
+}
+
+bool berthPathIsForeign(const char *path) {
+  static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".gif",
+                                        ".pdf", ".webp", ".bmp",  ".eps",
+                                        ".ps",  ".xls",  ".xlsx", ".yaml"};
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; ++i)
+    if (strcasecmp(dot, endings[i]) == 0)
+      return true;
+  return false;
 }

@@ -10,6 +10,8 @@
 
 #include "berth-c/Support.h"
 
+#include <stdbool.h>
+
 BERTH_EXTERN_C_BEGIN
 
 typedef struct BerthNamedFile {
@@ -24,6 +26,10 @@ typedef struct BerthNamedFile {
 /// it.
 BerthStatus berthCheckNamedFiles(const BerthNamedFile *files, size_t count,
                                  BerthError *error);
+
+/// Names that say that something else is expected than what would be written:
+/// pictures and tables of other formats.
+bool berthPathIsForeign(const char *path);
 
 BERTH_EXTERN_C_END
 

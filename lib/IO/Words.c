@@ -23,6 +23,8 @@ BerthFormat berthFormatFromName(const char *name) {
 
 BerthFormat berthFormatFromPath(const char *path) {
   const char *dot = strrchr(path, '.');
+  if (dot && strcasecmp(dot, ".htm") == 0)
+    return BERTH_FORMAT_HTML;
   return dot ? berthFormatFromName(dot + 1) : BERTH_FORMAT_AUTO;
 }
 

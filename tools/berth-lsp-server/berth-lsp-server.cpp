@@ -37,6 +37,7 @@ live range, whom it meets and why it is not placed.
   --target=FILE    description of the target in JSON, for the parser and for
                    Berth (default: the environment's BERTH_TARGET)
   --log=LEVEL      what MLIR's server tells on stderr: error, info or verbose
+  --stdio          how it always speaks
   --help           this
 
 Editors are told of it in docs/editor.md.
@@ -104,6 +105,12 @@ int main(int argc, char **argv) {
       options.arena = argument.str();
     else if (argument.consume_front("--target="))
       options.target = argument.str();
+    else if (argument == "--stdio")
+      continue; // as editors say what is always so
+    else if (argument == "--arena" || argument == "--target" ||
+             argument == "--log")
+      return complain(argument.str() +
+                      " takes its value with '=': " + argument.str() + "=...");
     else if (argument == "--log=error" || argument == "--log=info" ||
              argument == "--log=verbose")
       options.log = argument.str();

@@ -155,6 +155,8 @@ static ParseResult parse(int argc, char **argv, FitOptions *options) {
     return complain("argument", argv[optind + 1], "one input is enough");
   if (optind < argc)
     options->input = argv[optind];
+  if (!toolIsNamedWell("berth-pack fit", options->format, options->output))
+    return PARSE_BAD;
   if (options->format == BERTH_FORMAT_AUTO)
     options->format = berthFormatFromPath(options->output);
   const BerthNamedFile files[] = {

@@ -111,6 +111,8 @@ static ParseResult parse(int argc, char **argv, GenerateOptions *options) {
   }
   if (optind + 1 < argc)
     return complain("argument", argv[optind + 1], "one family is enough");
+  if (!toolIsNamedWell("berth-pack gen", options->format, options->output))
+    return PARSE_BAD;
   if (options->format == BERTH_FORMAT_AUTO)
     options->format = berthFormatFromPath(options->output);
   if (options->format == BERTH_FORMAT_AUTO)

@@ -161,6 +161,15 @@ static bool parseSeconds(const char *text, double *seconds) {
   return end != text && !*end && isfinite(*seconds) && *seconds > 0.0;
 }
 
+bool toolIsNamedWell(const char *tool, BerthFormat format, const char *output) {
+  if (format != BERTH_FORMAT_AUTO || !berthPathIsForeign(output))
+    return true;
+  toolComplain(tool,
+               "--output ends in a format that Berth does not write: csv, "
+               "json, svg (a picture) and html are those it does");
+  return false;
+}
+
 bool toolFilesAreApart(const char *tool, const BerthNamedFile *files,
                        size_t count) {
   BerthError error;
@@ -303,18 +312,6 @@ static void settleDefaults(Options *options) {
     options->pluginTime = patience > 60.0 ? patience : 60.0;
 }
 
-/// Names that say that something else is expected than what would be written.
-static bool isForeign(const char *output) {
-  static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".gif",
-                                        ".pdf", ".webp", ".bmp",  ".eps",
-                                        ".ps",  ".xls",  ".xlsx", ".yaml"};
-  const char *dot = strrchr(output, '.');
-  for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; ++i)
-    if (strcmp(dot, endings[i]) == 0)
-      return true;
-  return false;
-}
-
 static bool isPlan(const Options *options) {
   BerthFormat format = options->format != BERTH_FORMAT_AUTO
                            ? options->format
@@ -343,9 +340,6 @@ static ParseResult checkTogether(const Options *options) {
   const char *complaint = NULL;
   if (options->verifyOnly && options->checkProof)
     complaint = "--verify-only and --check-proof are different jobs";
-  else if (options->format == BERTH_FORMAT_AUTO && isForeign(options->output))
-    complaint = "--output ends in a format that Berth does not write: csv, "
-                "json, svg (a picture) and html are those it does";
   else if (options->plugin && options->pack.packer)
     complaint = "--packer and --packer-plugin both name a packer";
   else if (options->plugin && options->pack.proofFile)
@@ -355,7 +349,9 @@ static ParseResult checkTogether(const Options *options) {
     complaint = "--check-proof: this build has no checker of proofs";
 #endif
   if (!complaint)
-    return checkFiles(options);
+    return toolIsNamedWell("berth-pack", options->format, options->output)
+               ? checkFiles(options)
+               : PARSE_BAD;
   toolComplain("berth-pack", "%s", complaint);
   return PARSE_BAD;
 }

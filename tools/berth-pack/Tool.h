@@ -59,6 +59,10 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options);
 /// Reads a whole number, at most `most`.
 bool toolParseCount(const char *text, uint64_t most, uint64_t *value);
 
+/// Complains, in a tool's name, if no format is given and the output is called
+/// as one that is not written.
+bool toolIsNamedWell(const char *tool, BerthFormat format, const char *output);
+
 /// Complains, in a tool's name, if two files are one and it would be written.
 bool toolFilesAreApart(const char *tool, const BerthNamedFile *files,
                        size_t count);

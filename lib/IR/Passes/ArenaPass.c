@@ -315,6 +315,8 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   for (size_t i = 0; run->options->checkUniform && i < run->numJobs; ++i)
     berthCheckUniform(&run->jobs[i]);
   for (size_t i = 0; i < run->numJobs; ++i)
+    berthForgetPlaces(&run->jobs[i]);
+  for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);
   berthDropDistinct(&distinct, "berth-arena");

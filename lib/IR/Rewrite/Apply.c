@@ -55,6 +55,41 @@ static MlirAttribute arenaSize(const BerthJob *job) {
   return all;
 }
 
+static void forget(MlirOperation op, const char *attribute) {
+  mlirOperationRemoveAttributeByName(op,
+                                     mlirStringRefCreateFromCString(attribute));
+}
+
+void berthForgetPlaces(const BerthJob *job) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!mlirOperationIsNull(buffer->callee))
+      continue;
+    // berth.size stays: it may be the user's word.
+    forget(buffer->alloc, BERTH_OFFSET);
+    forget(buffer->alloc, "berth.address");
+    for (size_t k = 0; k < buffer->numAccesses; ++k)
+      if (buffer->accesses[k].writes)
+        forget(buffer->accesses[k].op, BERTH_IN_PLACE);
+  }
+}
+
+static MlirWalkResult findPlace(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found = !mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Where nothing has a place by attributes any more, there is no such arena.
+static void forgetArena(MlirOperation scope) {
+  bool found = false;
+  mlirOperationWalk(scope, findPlace, &found, MlirWalkPreOrder);
+  if (found)
+    return;
+  forget(scope, BERTH_ARENA_SIZE);
+  forget(scope, BERTH_ARENA_ALIGNMENT);
+}
+
 static void annotate(const BerthJob *job) {
   MlirContext context = mlirOperationGetContext(job->scope.op);
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
@@ -207,4 +242,5 @@ void berthApplyPlan(BerthJob *job) {
   berthPointerMapFree(&newNumbers.of);
   if (mayEndEarly)
     berthEndArenaEarly(job);
+  forgetArena(job->scope.op);
 }

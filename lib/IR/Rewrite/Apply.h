@@ -10,6 +10,11 @@
 
 #include "IR/Scope/Job.h"
 
+/// Takes away the places that an earlier run with arena=annotate gave to
+/// buffers of the scope: they are planned anew, or lie outside of the arena
+/// now.
+void berthForgetPlaces(const BerthJob *job);
+
 /// Rewrites the scope after its plan.
 void berthApplyPlan(BerthJob *job);
 

@@ -19,6 +19,7 @@
 #include "Support/Messages.h"
 #include "TargetOption.h"
 #include "ToolFiles.h"
+#include "berth-c/IO.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -125,7 +126,11 @@ private:
   /// A plan that is kept may be replaced by what it became.
   BerthStatus checkFiles(LocationAttr location, BerthError *error) {
     bool isStream = parsed.report && StringRef(parsed.report) == "-"; // stderr
-    const char *written = isStream ? nullptr : parsed.report;
+    // FILE.svg#NAME is a picture of one function.
+    std::string file = report;
+    if (size_t at = file.find(".svg#"); at != std::string::npos)
+      file.resize(at + strlen(".svg"));
+    const char *written = isStream ? nullptr : orNull(file);
     bool isKept = parsed.plan && parsed.planOut &&
                   StringRef(parsed.plan) == parsed.planOut;
     const BerthNamedFile files[] = {
@@ -135,6 +140,18 @@ private:
         {"packer-plugin", parsed.plugin, false},
         {"target", orNull(targetFile), false}};
     return berth::checkFilesOfOptions(files, location, error);
+  }
+
+  BerthStatus checkPlanOut(BerthError *error) {
+    BerthFormat format = berthFormatFromPath(planOut.c_str());
+    bool isOther = berthPathIsForeign(planOut.c_str()) ||
+                   (format != BERTH_FORMAT_AUTO && format != BERTH_FORMAT_JSON);
+    return isOther ? berthErrorSet(error, BERTH_INVALID,
+                                   "plan-out '%s' is called as something else "
+                                   "than the JSON that it gets; pictures and "
+                                   "pages are what report= writes",
+                                   planOut.c_str())
+                   : BERTH_SUCCESS;
   }
 
   BerthStatus parse(MLIRContext *context, BerthError *error) {
@@ -199,7 +216,7 @@ private:
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
-        berthCheckReportPath(parsed.report, error) ||
+        berthCheckReportPath(parsed.report, error) || checkPlanOut(error) ||
         checkFiles(LocationAttr(), error))
       return BERTH_INVALID;
     if (parsed.packsExisting && parsed.form == BERTH_ARENA_ANNOTATE)

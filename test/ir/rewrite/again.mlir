@@ -14,8 +14,16 @@
 // RUN: diff %t.mlir %t.merged.mlir
 // KEPT: not placed: it is an arena of an earlier run of berth-arena
 
+// Places by attributes are forgotten where others are made, or none: an op that was
+// in place need not be, and an arena that is allocated is not the function's.
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{arena=annotate},berth-arena)' -o %t.again.mlir
+// RUN: diff %t.mlir %t.again.mlir
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{arena=annotate in-place=false})' -o %t.apart.mlir
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{arena=annotate},berth-arena{arena=annotate in-place=false})' -o %t.again.mlir
+// RUN: diff %t.apart.mlir %t.again.mlir
+
 // Programs of other tests.
-// RUN: %python %S/../passes/Inputs/again.py berth-opt berth-arena,berth-arena -- %S/../liveness %S/../transfers %S/../scope/iterations.mlir | FileCheck %s --check-prefix=TAKEN
+// RUN: %python %S/../passes/Inputs/again.py berth-opt berth-arena,berth-arena -- %S/../liveness %S/../scope/iterations.mlir | FileCheck %s --check-prefix=TAKEN
 // TAKEN: {{^[1-9][0-9]* taken, 0 failed}}
 
 // CHECK-LABEL: @chain
