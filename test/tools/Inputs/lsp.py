@@ -279,8 +279,8 @@ def test_ends():
 
 
 def test_nonsense():
-    """What is no message is sent back, and all goes on."""
-    editor = Editor()
+    """What is no message is sent back, and all goes on; --stdio is an editor's word."""
+    editor = Editor("--stdio")
     deep = b"[" * 200000 + b"]" * 200000
     for body, code in (
         (b"[1,2]", -32600),
