@@ -3,7 +3,7 @@
 """Whole networks through bufferization and Berth, as one table.
 
     python3 bench/models/run.py [--build BUILD] [--reduced] [--only NAME]
-                                [--keep FOLDER]
+                                [--keep FOLDER] [--rules]
 
 For each network (networks.py) and each variant of its bufferized form:
 
@@ -15,6 +15,9 @@ For each network (networks.py) and each variant of its bufferized form:
     ratio      arena / interval
     optimal    yes if the plan is proven to be the smallest for these ranges
     time       seconds in berth-arena, as mlir-opt's --mlir-timing has it
+
+With `--rules` a column for each rule that moves or joins bytes instead: what the arena
+has without it (the same number: `.`).
 
 Variants: `plain` is what one-shot-bufferize leaves; `dealloc` went through the
 buffer-deallocation-pipeline; `hoisted` through buffer-loop-hoisting, which
@@ -50,6 +53,7 @@ VARIANTS = {
 }
 HEADER = ["network", "variant", "allocs", "sum", "interval", "load", "arena"]
 HEADER += ["ratio", "optimal", "time"]
+RULES = ["in-place", "refill", "split-lives", "short-circuit", "byte-ranges"]
 
 
 def interval_load(text):
@@ -63,13 +67,13 @@ def interval_load(text):
     return int(count), int(total), int(load)
 
 
-def berth(text, build):
+def berth(text, build, options=""):
     """(scope's report, seconds in the pass, the program afterwards)."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         out, timing = mlir_opt(
             text,
-            f"berth-arena{{report={report}}}",
+            f"berth-arena{{report={report} {options}}}",
             build,
             ["--mlir-timing", "--mlir-timing-display=list"],
         )
@@ -89,6 +93,16 @@ def measure(name, variant, text, build):
     return row, scope["bytes_after"] <= interval
 
 
+def measure_rules(name, variant, text, build):
+    """The arena with all rules, and without each of them."""
+    arena = berth(text, build)[0]["bytes_after"]
+    row = [name, variant, arena]
+    for rule in RULES:
+        without = berth(text, build, f"{rule}=false")[0]["bytes_after"]
+        row.append("." if without == arena else without)
+    return row
+
+
 def keep(folder, name, variant, text):
     if folder:
         os.makedirs(folder, exist_ok=True)
@@ -103,6 +117,9 @@ def arguments():
     parser.add_argument("--build", default="build", help="Berth's build folder")
     parser.add_argument("--reduced", action="store_true", help="small shapes")
     parser.add_argument("--only", help="one network by its name")
+    parser.add_argument(
+        "--rules", action="store_true", help="arenas without each rule"
+    )
     parser.add_argument("--keep", help="write the bufferized programs here")
     return parser.parse_args()
 
@@ -122,10 +139,18 @@ def main():
             if variant != "plain" and text == bufferized:
                 continue
             keep(args.keep, name, variant, text)
+            if args.rules:
+                rows.append(
+                    measure_rules(name, variant, text, args.build)
+                )
+                continue
             row, good = measure(name, variant, text, args.build)
             rows.append(row)
             if not good:
                 failures.append(f"{name} {variant}")
+    if args.rules:
+        print_table(["network", "variant", "arena"] + RULES, rows)
+        return
     print_table(HEADER, rows)
     if failures:
         sys.exit("arena above the interval load: " + ", ".join(failures))

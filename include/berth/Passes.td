@@ -139,6 +139,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"shortCircuit", "short-circuit", "bool", /*default=*/"true",
            "Make a buffer that is copied into a part of another one there at "
            "once, where the arena does not grow by it">,
+    Option<"byteRanges", "byte-ranges", "bool", /*default=*/"true",
+           "Let others have those bytes of a buffer that nobody wants while "
+           "the rest is in use, where the arena shrinks by it">,
     Option<"rotate", "rotate", "bool", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,

@@ -42,7 +42,7 @@ func.func @padded() {
 
 // Parts of one target do not disturb each other.
 // CHECK-LABEL: two_parts: 32
-// COPIED-LABEL: two_parts: 64
+// COPIED-LABEL: two_parts: 48
 // IR-NOT: memref.copy
 // IR-LABEL: func.func @overlapping
 func.func @two_parts() {

@@ -127,7 +127,7 @@ typedef struct BerthKernel {
 void berthKernelLine(BerthKernel *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int berthKernelNewId(BerthKernel *kernel);
-bool berthKernelHas(const BerthKernel *kernel, unsigned feature);
+bool berthKernelHas(const BerthKernel *kernel, uint64_t feature);
 
 /// `%x<id> = arith.constant ... : index`.
 int berthKernelIndex(BerthKernel *kernel, int value);

@@ -72,7 +72,7 @@ static void printBody(BerthKernel *kernel, int value) {
 static void printFunction(BerthKernel *kernel) {
   BerthSmithOptions options = *kernel->options;
   const BerthSmithOptions *all = kernel->options;
-  options.features &= ~(unsigned)(BERTH_SMITH_ASYNC | BERTH_SMITH_GROUPS);
+  options.features &= ~(uint64_t)(BERTH_SMITH_ASYNC | BERTH_SMITH_GROUPS);
   kernel->options = &options;
   BerthKernelFunction *function = &kernel->functions[kernel->numFunctions];
   int value = berthKernelNewId(kernel);

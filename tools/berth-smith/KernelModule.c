@@ -13,7 +13,7 @@
 typedef struct Statement {
   bool (*emit)(BerthKernel *kernel);
   int weight;
-  unsigned feature; ///< 0: always there
+  uint64_t feature; ///< 0: always there
 } Statement;
 
 /// Those at the end have features of their own, so that without them the

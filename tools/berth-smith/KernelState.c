@@ -20,7 +20,7 @@ void berthKernelLine(BerthKernel *kernel, const char *format, ...) {
 
 int berthKernelNewId(BerthKernel *kernel) { return kernel->nextId++; }
 
-bool berthKernelHas(const BerthKernel *kernel, unsigned feature) {
+bool berthKernelHas(const BerthKernel *kernel, uint64_t feature) {
   return kernel->options->features & feature;
 }
 

@@ -15,7 +15,7 @@
 
 typedef struct Feature {
   const char *name;
-  unsigned bit;
+  uint64_t bit;
   const char *help;
 } Feature;
 
@@ -49,6 +49,8 @@ static const Feature features[] = {
     {"dma", BERTH_SMITH_DMA, "memref.dma_start and its waits (off by default)"},
     {"refills", BERTH_SMITH_REFILLS,
      "copies of constant fills (off by default)"},
+    {"parts", BERTH_SMITH_PARTS,
+     "parts of a buffer with lives of their own (off by default)"},
     {"addresses", BERTH_SMITH_ADDRESSES,
      "addresses as numbers: carried, returned, kept (off by default)"},
     {"tokens", BERTH_SMITH_TOKENS,
@@ -123,9 +125,9 @@ static bool parseNumber(const char *text, uint64_t least, uint64_t most,
   return true;
 }
 
-static unsigned findFeature(const char *name) {
+static uint64_t findFeature(const char *name) {
   if (!strcmp(name, "all"))
-    return ~0u;
+    return ~UINT64_C(0);
   for (int i = 0; i < NUM_FEATURES; ++i)
     if (!strcmp(name, features[i].name))
       return features[i].bit;
@@ -133,10 +135,10 @@ static unsigned findFeature(const char *name) {
 }
 
 /// Applies the list to `set`; returns the first unknown name, or NULL.
-static const char *parseFeatures(char *list, unsigned *set) {
+static const char *parseFeatures(char *list, uint64_t *set) {
   for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
     bool off = *name == '-';
-    unsigned bit = findFeature(name + off);
+    uint64_t bit = findFeature(name + off);
     if (!bit)
       return name;
     *set = off ? *set & ~bit : *set | bit;
@@ -184,7 +186,7 @@ static int writePrograms(int argc, char **argv) {
       .seed = 1,
       .count = 1,
       .size = 20,
-      .features = ~(unsigned)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
+      .features = ~(uint64_t)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
                               BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
                               BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS |
                               BERTH_SMITH_DMA | BERTH_SMITH_REFILLS |
@@ -192,7 +194,7 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_UNSIGNED_LOOPS | BERTH_SMITH_WIDE |
                               BERTH_SMITH_RECURSION | BERTH_SMITH_CALLERS |
                               BERTH_SMITH_HANDLES | BERTH_SMITH_CLUSTERS |
-                              BERTH_SMITH_SIGNALS)};
+                              BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

@@ -207,10 +207,7 @@ void berthSmithObserveScalar(BerthSmith *smith, int id) {
   berthSmithLine(smith, "func.call @printNewline() : () -> ()");
 }
 
-bool berthSmithObserve(BerthSmith *smith) {
-  BerthSmithValue value;
-  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &value))
-    return false;
+static void observe(BerthSmith *smith, BerthSmithValue value) {
   int id = berthSmithNewId(smith);
   BerthSmithText any = berthSmithTypeText(anyLayout(value.type));
   berthSmithLine(smith, "%%m%d = memref.cast %%m%d : %s to %s", id, value.id,
@@ -221,5 +218,84 @@ bool berthSmithObserve(BerthSmith *smith) {
                  berthElementText(value.type.element), value.type.rank, id,
                  site, any.text);
   berthSmithRead(smith, value);
+}
+
+bool berthSmithObserve(BerthSmith *smith) {
+  BerthSmithValue value;
+  if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &value))
+    return false;
+  observe(smith, value);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// Rows `from .. from + rows` of a buffer.
+static BerthSmithValue partOf(BerthSmith *smith, BerthSmithValue whole,
+                              int64_t from, int64_t rows) {
+  BerthSmithType type = berthSmithSpellLayout(whole.type);
+  type.offset = from * type.strides[0];
+  type.shape[0] = rows;
+  int id = berthSmithNewId(smith);
+  BerthSmithText text = berthSmithTypeText(type);
+  if (type.rank == 1)
+    berthSmithLine(smith,
+                   "%%m%d = memref.subview %%m%d[%lld] [%lld] [1] : %s to %s",
+                   id, whole.id, (long long)from, (long long)rows,
+                   berthSmithTypeText(whole.type).text, text.text);
+  else
+    berthSmithLine(smith,
+                   "%%m%d = memref.subview %%m%d[%lld, 0] [%lld, %lld] [1, 1] "
+                   ": %s to %s",
+                   id, whole.id, (long long)from, (long long)rows,
+                   (long long)type.shape[1],
+                   berthSmithTypeText(whole.type).text, text.text);
+  return (BerthSmithValue){id, whole.root, false, type};
+}
+
+/// What a part holds, in a buffer that calls may be given.
+static void observePart(BerthSmith *smith, BerthSmithValue part) {
+  BerthSmithType type = part.type;
+  type.strided = false;
+  BerthSmithValue seen = berthSmithNewBuffer(smith, type);
+  berthSmithLine(smith, "memref.copy %%m%d, %%m%d : %s to %s", part.id, seen.id,
+                 berthSmithTypeText(part.type).text,
+                 berthSmithTypeText(seen.type).text);
+  berthSmithWrote(smith, seen);
+  observe(smith, seen);
+}
+
+bool berthSmithParts(BerthSmith *smith) {
+  BerthSmithType type = berthSmithRandomType(&smith->random, false);
+  type.shape[0] *= 2 + berthRandomBelow(&smith->random, 3);
+  BerthSmithValue whole = berthSmithNewBuffer(smith, type);
+  int64_t rows = type.shape[0];
+  int64_t cut = 1 + berthRandomBelow(&smith->random, (int)rows - 1);
+  // The second part may have rows of the first.
+  int64_t start = berthRandomChance(&smith->random, 20)
+                      ? berthRandomBelow(&smith->random, (int)cut)
+                      : cut;
+  BerthSmithValue parts[] = {partOf(smith, whole, 0, cut),
+                             partOf(smith, whole, start, rows - start)};
+  bool filled[2] = {false, false};
+  if (berthRandomChance(&smith->random, 40)) {
+    berthSmithFillValue(smith, whole);
+    filled[0] = filled[1] = true;
+  }
+  int turns = 2 + berthRandomBelow(&smith->random, 4);
+  for (int i = 0; i < turns && berthSmithHasRoom(smith); ++i) {
+    int which = berthRandomBelow(&smith->random, 2);
+    if (!filled[which] || berthRandomChance(&smith->random, 30))
+      berthSmithFillValue(smith, parts[which]);
+    else
+      observePart(smith, parts[which]);
+    filled[which] = true;
+    if (berthRandomChance(&smith->random, 60))
+      berthSmithMeanwhile(smith);
+  }
+  if (filled[0] && filled[1])
+    berthSmithWrote(smith, whole);
   return true;
 }

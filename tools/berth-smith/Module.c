@@ -57,7 +57,7 @@ static void printObserver(FILE *out, BerthElement element, int rank) {
                "  return\n}\n\n");
 }
 
-static void printRuntime(FILE *out, unsigned features) {
+static void printRuntime(FILE *out, uint64_t features) {
   fprintf(out, "func.func private @printI64(i64)\n"
                "func.func private @printComma()\n"
                "func.func private @printNewline()\n\n");
@@ -119,8 +119,8 @@ static void printHelper(BerthSmith *smith, int number) {
   helperTypes(smith, helper);
   berthSmithBeginFunction(smith, 8);
   smith->current = helper;
-  unsigned features = smith->features;
-  smith->features &= ~(unsigned)BERTH_SMITH_ALLOCA; // it might be returned
+  uint64_t features = smith->features;
+  smith->features &= ~(uint64_t)BERTH_SMITH_ALLOCA; // it might be returned
   int first = berthSmithNewId(smith);
   int second = berthSmithNewId(smith);
   BerthSmithText types[] = {berthSmithTypeText(helper->params[0]),
@@ -181,10 +181,10 @@ bool berthSmithCall(BerthSmith *smith) {
 //===----------------------------------------------------------------------===//
 
 /// One program in three or so uses deallocs; the others leave them out.
-static unsigned someFeatures(BerthSmith *smith) {
-  unsigned features = smith->options->features;
+static uint64_t someFeatures(BerthSmith *smith) {
+  uint64_t features = smith->options->features;
   if (berthRandomChance(&smith->random, 60))
-    features &= ~(unsigned)BERTH_SMITH_DEALLOC;
+    features &= ~(uint64_t)BERTH_SMITH_DEALLOC;
   return features;
 }
 

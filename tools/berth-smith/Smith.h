@@ -67,13 +67,14 @@ enum {
   BERTH_SMITH_SIGNALS = 1u << 29,
   BERTH_SMITH_CALLERS = 1u << 30,
   BERTH_SMITH_HANDLES = 1u << 31,
+  BERTH_SMITH_PARTS = 1ull << 32,
 };
 
 typedef struct BerthSmithOptions {
   uint64_t seed;     ///< of the first program
   uint64_t count;    ///< programs in the module
   int size;          ///< statements per function, nested ones not counted
-  unsigned features; ///< bit set
+  uint64_t features; ///< bit set
   BerthSmithCensus *census; ///< NULL: nobody counts
 } BerthSmithOptions;
 
@@ -109,7 +110,7 @@ typedef struct BerthSmith {
   FILE *out;
   uint64_t seed;
   BerthRandom random;
-  unsigned features; ///< those that this program uses
+  uint64_t features; ///< those that this program uses
 
   int nextId;
   int indent;
@@ -264,6 +265,9 @@ bool berthSmithCopy(BerthSmith *smith);
 /// A fill and copies of what it wrote, as left behind by common subexpression
 /// elimination on tensors, with other statements in between.
 bool berthSmithCopiesOfFill(BerthSmith *smith);
+/// Parts of a buffer are written and read one after the other, with statements
+/// on other buffers in between.
+bool berthSmithParts(BerthSmith *smith);
 bool berthSmithStore(BerthSmith *smith);
 bool berthSmithLoad(BerthSmith *smith);
 bool berthSmithObserve(BerthSmith *smith);

@@ -13,7 +13,7 @@ enum { MAX_DEPTH = 4 };
 typedef struct Statement {
   bool (*emit)(BerthSmith *smith);
   int weight;
-  unsigned feature;
+  uint64_t feature;
   bool nests;  ///< has bodies: not below the greatest depth
   bool blocks; ///< opens blocks: only where a region may have several
 } Statement;
@@ -26,6 +26,7 @@ static const Statement statements[] = {
     {berthSmithCopy, 6, 0, false, false},
     {berthSmithObserve, 10, 0, false, false},
     {berthSmithCopiesOfFill, 12, BERTH_SMITH_REFILLS, false, false},
+    {berthSmithParts, 12, BERTH_SMITH_PARTS, true, false},
     {berthSmithElementLoop, 5, BERTH_SMITH_FOR, false, false},
     {berthSmithAlloca, 2, BERTH_SMITH_ALLOCA, false, false},
     {berthSmithSubview, 3, BERTH_SMITH_VIEWS, false, false},

@@ -102,7 +102,7 @@ static bool callOverwrites(const Search *search, MlirOperation op,
 
 static void addUse(Search *search, MlirOperation op, intptr_t operand) {
   Use use = {.op = op, .point = berthPointsLower(search->points, op)};
-  BerthPart part;
+  BerthIndexPart part;
   if (isOnlyOperand(search, op, operand) && berthOpIsPlainAccess(op)) {
     use.hasBox = berthWrittenBox(op, operand, search->root, &use.box);
     if (!use.hasBox && callOverwrites(search, op, operand) &&

@@ -208,8 +208,8 @@ static bool takeSize(BerthMixed size, BerthInterval *interval) {
   return true;
 }
 
-static bool takeSubView(const BerthSubView *view, BerthPart *part) {
-  BerthPart source = *part;
+static bool takeSubView(const BerthSubView *view, BerthIndexPart *part) {
+  BerthIndexPart source = *part;
   for (intptr_t d = 0; d < view->rank; ++d) {
     BerthInterval *interval = &part->box.dims[source.dimOf[d]];
     interval->turns = 1;
@@ -233,10 +233,10 @@ static bool haveSameIndices(MlirType a, MlirType b) {
          mlirTypeEqual(a, b);
 }
 
-bool berthPartOf(MlirValue value, MlirValue root, BerthPart *part) {
+bool berthPartOf(MlirValue value, MlirValue root, BerthIndexPart *part) {
   if (mlirValueEqual(value, root)) {
     MlirType type = mlirValueGetType(root);
-    *part = (BerthPart){.rank = mlirShapedTypeGetRank(type)};
+    *part = (BerthIndexPart){.rank = mlirShapedTypeGetRank(type)};
     part->box.rank = part->rank;
     if (part->rank > BERTH_SLICE_MAX_RANK)
       return false;
@@ -268,7 +268,7 @@ bool berthPartOf(MlirValue value, MlirValue root, BerthPart *part) {
 
 /// The element, or the first one of a vector, in the view that the op is given.
 static bool takeSubscript(MlirOperation op, intptr_t memref, intptr_t dim,
-                          BerthPart *part) {
+                          BerthIndexPart *part) {
   BerthInterval *interval = &part->box.dims[part->dimOf[dim]];
   BerthLinear subscript;
   bool isKnown = berthOpIsAffine(op)
@@ -279,7 +279,7 @@ static bool takeSubscript(MlirOperation op, intptr_t memref, intptr_t dim,
 }
 
 static bool takeElements(MlirOperation op, intptr_t memref,
-                         const int64_t *extents, BerthPart *part) {
+                         const int64_t *extents, BerthIndexPart *part) {
   for (intptr_t d = 0; d < part->rank; ++d) {
     BerthInterval *interval = &part->box.dims[part->dimOf[d]];
     interval->size = extents ? extents[d] : 1;
@@ -292,7 +292,7 @@ static bool takeElements(MlirOperation op, intptr_t memref,
 
 bool berthWrittenBox(MlirOperation op, intptr_t operand, MlirValue root,
                      BerthIndexBox *box) {
-  BerthPart part;
+  BerthIndexPart part;
   if (!berthPartOf(mlirOperationGetOperand(op, operand), root, &part))
     return false;
   BerthVectorAccess vector;

@@ -57,13 +57,13 @@ typedef struct BerthIndexBoxes {
 /// The part of `root` that `value`, which is it or a view of it, addresses, and
 /// which of its dimensions those of the value are. Of `root` the shape must be
 /// known.
-typedef struct BerthPart {
+typedef struct BerthIndexPart {
   BerthIndexBox box;
   intptr_t rank;
   intptr_t dimOf[BERTH_SLICE_MAX_RANK];
-} BerthPart;
+} BerthIndexPart;
 
-bool berthPartOf(MlirValue value, MlirValue root, BerthPart *part);
+bool berthPartOf(MlirValue value, MlirValue root, BerthIndexPart *part);
 
 /// The part of `root` that the op surely writes through that operand, each
 /// element, reading none of it: by all of a view, an element, or a vector.

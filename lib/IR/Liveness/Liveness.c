@@ -112,6 +112,13 @@ void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
   searchForward(graph);
 }
 
+void berthBufferCollectLive(BerthFlowGraph *graph, const BerthPoints *points,
+                            const BerthBufferInfo *buffer,
+                            BerthSegments *list) {
+  berthBufferSearch(graph, points, buffer);
+  collectLive(graph, list, false);
+}
+
 void berthValueSearch(BerthFlowGraph *graph, const BerthPoints *points,
                       MlirValue value, const BerthAccess *stops,
                       size_t numStops, BerthSegments *wanted) {

@@ -37,6 +37,10 @@ void berthScopeComputeLiveness(BerthScope *scope, const BerthPoints *points,
 void berthBufferSearch(BerthFlowGraph *graph, const BerthPoints *points,
                        const BerthBufferInfo *buffer);
 
+/// Adds the points at which its content is wanted, in no order.
+void berthBufferCollectLive(BerthFlowGraph *graph, const BerthPoints *points,
+                            const BerthBufferInfo *buffer, BerthSegments *list);
+
 /// Where what the value stands for is touched through it or may still be read
 /// through it, whatever was written and by whom. The stops are those of the
 /// value (FlowGraph.h).

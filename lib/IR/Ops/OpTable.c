@@ -7,6 +7,7 @@
 
 #include "IR/Ops/OpTable.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpRow.h"
 #include "IR/Ops/RowOf.h"
@@ -175,6 +176,13 @@ bool berthOpIsAffine(MlirOperation op) { return has(op, kAffine); }
 bool berthOpIsElementAccess(MlirOperation op) { return has(op, kElement); }
 bool berthOpIsArithmetic(MlirOperation op) { return has(op, kArithmetic); }
 bool berthOpIsTableCode(MlirOperation op) { return has(op, kTableCode); }
+bool berthOpStaysWithin(MlirOperation op) {
+  BerthVectorAccess vector;
+  return berthOpIsElementAccess(op) || berthOpIsCopy(op) ||
+         berthVectorGetAccess(op, &vector) ||
+         (berthOpIsPlainAccess(op) && berthOpTakesAnyLayout(op));
+}
+
 bool berthOpIsPlainAccess(MlirOperation op) { return has(op, kPlain); }
 /// Some attribute of the op makes it asynchronous.
 static bool isAsyncByAttribute(MlirOperation op, const char *prefix) {

@@ -35,6 +35,11 @@ bool berthOpIsAffine(MlirOperation op);
 /// memref: loads and stores of memref and affine.
 bool berthOpIsElementAccess(MlirOperation op);
 
+/// True if the op touches, through a memref that it is given, nothing outside
+/// of that memref: element accesses, vectors in bounds, copies, linalg. A
+/// called function may get at more.
+bool berthOpStaysWithin(MlirOperation op);
+
 /// True for arithmetic of numbers (the arith dialect).
 bool berthOpIsArithmetic(MlirOperation op);
 

@@ -62,6 +62,7 @@
 //   reads-in-covers       nothing is read before all is overwritten
 //   no-empty-loops        a loop takes one turn at least
 //   early-end             the last use of an arena needs it no more
+//   first-elements        a part of a buffer is its first element
 //
 // of folding (berth-fold):
 //
@@ -162,6 +163,7 @@ static inline bool berthIsRule(const char *name) {
                                       "reads-in-covers",
                                       "no-empty-loops",
                                       "early-end",
+                                      "first-elements",
                                       "no-hazards",
                                       "any-barrier",
                                       "some-threads",

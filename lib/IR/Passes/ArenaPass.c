@@ -12,6 +12,7 @@
 #include "IR/Hazards/CallEnds.h"
 #include "IR/Hazards/RunsApart.h"
 #include "IR/Liveness/Alternatives.h"
+#include "IR/Liveness/ByteRanges.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Print.h"
 #include "IR/Ops/OpTable.h"
@@ -60,6 +61,7 @@ static void planOffsets(BerthJob *job) {
   berthFindHomes(job);
   berthGroupInPlace(job);
   berthGroupAlternatives(job);
+  berthFindByteRanges(job);
   berthExtractProblem(job);
   berthCheckConstraints(job);
   if (job->status != BERTH_SUCCESS)

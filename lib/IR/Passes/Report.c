@@ -52,6 +52,11 @@ static void writeSegments(FILE *out, const BerthBufferInfo *buffer,
     fprintf(out, "%s[%lld, %lld]", i ? ", " : "",
             (long long)buffer->segments[i].lower,
             (long long)buffer->segments[i].upper);
+  for (size_t i = 0; i < buffer->numGaps; ++i)
+    fprintf(out, "%s[%lld, %lld, %lld, %lld]", i ? ", " : "], \"windows\": [",
+            (long long)buffer->gaps[i].lower, (long long)buffer->gaps[i].upper,
+            (long long)buffer->gaps[i].windowLower,
+            (long long)buffer->gaps[i].windowUpper);
   fputs("], \"live\": [", out);
   for (size_t i = 0; i < buffer->numSegments; ++i) {
     BerthText text = {0};

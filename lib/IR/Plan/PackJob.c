@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/PackJob.h"
+#include "IR/Liveness/ByteRanges.h"
 #include "IR/Liveness/Groups.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Plan/Banks.h"
@@ -100,8 +101,7 @@ void berthTakeOffsets(BerthJob *job) {
 }
 
 /// One offset for a whole group is less work and fewer bytes, or a tall order.
-void berthPackGroups(BerthJob *job) {
-  berthJobTake(job, job->problem, berthPackJob(job, job->problem));
+static void packGroups(BerthJob *job) {
   if (!berthScopeHasGroups(&job->scope) || job->status != BERTH_SUCCESS ||
       job->plan.status == BERTH_PLAN_OPTIMAL)
     return;
@@ -115,4 +115,37 @@ void berthPackGroups(BerthJob *job) {
   }
   berthPlanFree(&packed.plan);
   berthProblemDestroy(ungrouped);
+}
+
+static bool hasRanges(const BerthScope *scope) {
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (scope->buffers[i].numGaps && !scope->buffers[i].reason)
+      return true;
+  return false;
+}
+
+/// Windows are more to pack and more to prove, so they have to pay.
+static void packRanges(BerthJob *job) {
+  if (job->status != BERTH_SUCCESS || !hasRanges(&job->scope))
+    return;
+  BerthProblem *problem = berthProblemByRanges(job);
+  int64_t load = berthProblemLoad(berthProblemGetData(problem), NULL);
+  BerthPacked plain = {.status = job->status, .plan = job->plan};
+  BerthPacked packed = {.status = BERTH_INVALID};
+  if (!berthPackedFits(&plain) || load < job->plan.peak)
+    packed = berthPackJob(job, problem);
+  if (berthPackedFits(&packed) &&
+      (!berthPackedFits(&plain) || packed.plan.peak < job->plan.peak)) {
+    berthJobTake(job, problem, packed);
+    return;
+  }
+  berthForgetByteRanges(job);
+  berthPlanFree(&packed.plan);
+  berthProblemDestroy(problem);
+}
+
+void berthPackGroups(BerthJob *job) {
+  berthJobTake(job, job->problem, berthPackJob(job, job->problem));
+  packGroups(job);
+  packRanges(job);
 }

@@ -33,7 +33,8 @@ void berthJobTake(BerthJob *job, BerthProblem *problem, BerthPacked packed);
 void berthTakeOffsets(BerthJob *job);
 
 /// Packs the job for one thread. Buffers that share one offset in place
-/// (InPlace.h) do so unless the plan is smaller when they do not.
+/// (InPlace.h) do so unless the plan is smaller when they do not, and parts of
+/// buffers get lives of their own (ByteRanges.h) if it is smaller when they do.
 void berthPackGroups(BerthJob *job);
 
 #endif // BERTH_LIB_IR_PLAN_PACKJOB_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/Problem.h"
+#include "IR/Liveness/InPlace.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Banks.h"
@@ -85,15 +86,33 @@ void berthExtractProblem(BerthJob *job) {
   placeEmptyBuffers(job);
 }
 
-BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
-                                 int64_t capacity) {
+/// True if a copy within the buffer's group goes: to berth-verify both are one
+/// buffer then, which has no pieces.
+static bool dropsCopies(const BerthScope *scope, size_t buffer) {
+  if (scope->buffers[buffer].group == BERTH_NONE)
+    return false;
+  size_t i = buffer;
+  do
+    if (berthIsDroppableCopy(&scope->buffers[i]))
+      return true;
+  while ((i = scope->buffers[i].nextInGroup) != buffer);
+  return false;
+}
+
+static BerthProblem *repeat(const BerthJob *job, bool inPlace, bool byRanges,
+                            int64_t capacity) {
   // The names of its buffers stay: finding them takes longer than packing.
   const BerthProblemData *data = berthProblemGetData(job->problem);
   BerthProblem *again = berthOrDie(berthProblemCreate());
   for (size_t i = 0; i < data->numBuffers; ++i) {
+    const BerthBufferInfo *info = &job->scope.buffers[job->bufferOf[i]];
     BerthBuffer buffer = data->buffers[i];
     if (!inPlace)
-      buffer.group = berthOwnGroup(&job->scope.buffers[job->bufferOf[i]]);
+      buffer.group = berthOwnGroup(info);
+    if (byRanges && !dropsCopies(&job->scope, job->bufferOf[i])) {
+      buffer.numGaps = info->numGaps;
+      buffer.gaps = info->gaps;
+    }
     berthProblemAddBuffer(again, &buffer);
   }
   for (size_t i = 0; i < data->numReserved; ++i)
@@ -103,4 +122,13 @@ BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
   berthProblemSetCapacity(again, data->numPools ? 0 : capacity);
   berthProblemOrDie(again);
   return again;
+}
+
+BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
+                                 int64_t capacity) {
+  return repeat(job, inPlace, false, capacity);
+}
+
+BerthProblem *berthProblemByRanges(const BerthJob *job) {
+  return repeat(job, true, true, job->options->capacity);
 }

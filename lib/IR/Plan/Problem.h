@@ -18,4 +18,7 @@ void berthExtractProblem(BerthJob *job);
 BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
                                  int64_t capacity);
 
+/// The same with the windows of buffers (ByteRanges.h).
+BerthProblem *berthProblemByRanges(const BerthJob *job);
+
 #endif // BERTH_LIB_IR_PLAN_PROBLEM_H

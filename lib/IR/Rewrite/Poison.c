@@ -9,16 +9,17 @@
 #include "IR/Ops/Build.h"
 #include "IR/Plan/ArenaParts.h"
 
-/// The buffer's bytes as memref<?xi8>, or of their number if it is static.
+/// Bytes of the buffer; of one whose size is known at run time only, all.
 static MlirValue viewBytes(const BerthJob *job, BerthInsertPoint at,
-                           const BerthBufferInfo *buffer) {
+                           const BerthBufferInfo *buffer, int64_t from,
+                           int64_t to) {
   MlirContext context = mlirLocationGetContext(at.location);
   MlirAttribute space = job->scope.space;
   int64_t lower;
   MlirValue arena = berthArenaOf(job, buffer, &lower);
   if (!buffer->isDynamic)
-    return berthBuildView(at, arena, buffer->offset - lower,
-                          berthByteMemRef(context, buffer->size, space));
+    return berthBuildView(at, arena, buffer->offset - lower + from,
+                          berthByteMemRef(context, to - from, space));
   MlirValue operands[] = {arena, buffer->shift, buffer->bytes};
   return berthBuildValue(at, BERTH_NAME_VIEW, 3, operands,
                          berthByteMemRef(context, -1, space), 0, NULL);
@@ -26,12 +27,12 @@ static MlirValue viewBytes(const BerthJob *job, BerthInsertPoint at,
 
 /// scf.for %i = 0 to bytes { memref.store -1, %view[%i] }
 static void buildFill(const BerthJob *job, BerthInsertPoint at,
-                      const BerthBufferInfo *buffer) {
+                      const BerthBufferInfo *buffer, int64_t from, int64_t to) {
   MlirContext context = mlirLocationGetContext(at.location);
-  MlirValue view = viewBytes(job, at, buffer);
+  MlirValue view = viewBytes(job, at, buffer, from, to);
   MlirValue pattern = berthBuildInteger(at, mlirIntegerTypeGet(context, 8), -1);
   MlirValue end =
-      buffer->isDynamic ? buffer->bytes : berthBuildIndex(at, buffer->size);
+      buffer->isDynamic ? buffer->bytes : berthBuildIndex(at, to - from);
   BerthInsertPoint inside = berthBuildFor(at, end);
   MlirValue store[] = {pattern, view, mlirBlockGetArgument(inside.block, 0)};
   berthBuild(inside, BERTH_NAME_STORE, 3, store, 0, NULL, 0, NULL);
@@ -61,15 +62,61 @@ static bool livesOn(const BerthJob *job, const BerthBufferInfo *buffer,
   return false;
 }
 
+/// A stretch of points at which one window of the buffer is live.
+typedef struct Stretch {
+  BerthSegment span;
+  int64_t lower; ///< bytes
+  int64_t upper;
+} Stretch;
+
+/// What the bytes `from .. to` of the buffer held is dead behind the stretch.
+static void poisonBytes(const BerthJob *job, const BerthBufferInfo *buffer,
+                        const Stretch *stretch, int64_t from, int64_t to) {
+  if (from >= to || livesOn(job, buffer, stretch->span.upper - 1))
+    return;
+  MlirOperation op = lastOp(job, stretch->span);
+  if (mlirOperationIsNull(op))
+    return;
+  BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
+  buildFill(job, at, buffer, from, to);
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/// What the stretch has and the next one, perhaps right behind it, has not.
+static void leaveStretch(const BerthJob *job, const BerthBufferInfo *buffer,
+                         Stretch stretch, Stretch next) {
+  if (next.span.lower != stretch.span.upper || next.lower == next.upper)
+    next.lower = next.upper = stretch.upper;
+  poisonBytes(job, buffer, &stretch, stretch.lower,
+              smaller(stretch.upper, next.lower));
+  poisonBytes(job, buffer, &stretch, larger(stretch.lower, next.upper),
+              stretch.upper);
+}
+
 static void poisonBuffer(const BerthJob *job, const BerthBufferInfo *buffer) {
+  const BerthGap *gap = buffer->gaps, *end = gap + buffer->numGaps;
+  int64_t size = buffer->isDynamic ? 1 : buffer->size;
+  Stretch last = {{-1, -1}, 0, 0};
   for (size_t k = 0; k < buffer->numSegments && !buffer->leaks; ++k) {
-    MlirOperation op = lastOp(job, buffer->segments[k]);
-    if (mlirOperationIsNull(op) ||
-        livesOn(job, buffer, buffer->segments[k].upper - 1))
-      continue;
-    BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
-    buildFill(job, at, buffer);
+    int64_t point = buffer->segments[k].lower;
+    while (point < buffer->segments[k].upper) {
+      bool isGap = gap != end && gap->lower == point;
+      bool isBefore = gap != end && gap->lower < buffer->segments[k].upper;
+      Stretch next = {
+          {point, isBefore ? gap->lower : buffer->segments[k].upper}, 0, size};
+      if (isGap) {
+        next =
+            (Stretch){{point, gap->upper}, gap->windowLower, gap->windowUpper};
+        ++gap;
+      }
+      leaveStretch(job, buffer, last, next);
+      last = next;
+      point = next.span.upper;
+    }
   }
+  leaveStretch(job, buffer, last, (Stretch){{0, 0}, 0, 0});
 }
 
 void berthPoisonDeadBytes(BerthJob *job) {

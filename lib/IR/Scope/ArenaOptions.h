@@ -66,6 +66,7 @@ typedef struct BerthArenaOptions {
   bool refill;         ///< fill again instead of copying what a fill wrote
   bool schedule;       ///< order ops anew where less is live then
   bool shortCircuit;   ///< make buffers where they are copied to
+  bool byteRanges;     ///< parts of a buffer have lives of their own
   bool splitLives;     ///< place what a buffer holds at different times apart
   bool rotate;         ///< two slots for buffers that a loop hands on
   bool frames;         ///< host functions get their arenas from their callers

@@ -127,6 +127,10 @@ typedef struct BerthBufferInfo {
   BerthAccess *covers; ///< entries of ops with regions that start a cover
   size_t numSegments;
   BerthSegment *segments;
+  /// Times at which only some of its bytes are wanted (ByteRanges.h), in the
+  /// end those that the plan makes use of.
+  size_t numGaps;
+  BerthGap *gaps;
   // constraints
   BerthConstraints *constraints; ///< NULL: none
   // in place

@@ -21,6 +21,7 @@
 #include "IR/Verify/Roots/Frames.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
+#include "IR/Verify/Roots/Pieces.h"
 #include "IR/Verify/Roots/Reentry.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/FindPhases.h"
@@ -35,7 +36,8 @@ typedef struct Verification {
   BerthCallees callees;
   BerthPhaseTable phases;
   BerthReentry reentry;
-  bool hasTransfers; ///< anywhere
+  bool hasTransfers;  ///< anywhere
+  BerthPieces pieces; ///< of the scope at hand, where they are told apart
   size_t numErrors;
 } Verification;
 
@@ -297,9 +299,9 @@ static bool isRightWithMerges(const Verification *verification,
   const BerthRoot *merges = berthFindMerges(views, scope, &numMerges);
   if (numMerges == 0)
     return false;
-  BerthViews merged =
-      berthViewsOfMerges(scope, verification->options, views->callees,
-                         views->memory, merges, numMerges);
+  BerthViews merged = berthViewsOfMerges(
+      scope, verification->options, views->callees, views->memory,
+      verification->pieces, merges, numMerges);
   MlirRegion body = mlirOperationGetRegion(scope, 0);
   BerthCovers covers = berthCoversOf(&merged, body);
   Clobbers clobbers = {0};
@@ -320,24 +322,74 @@ static bool isRightWithMerges(const Verification *verification,
   return isRight;
 }
 
+static void findClobbers(const BerthViews *views, MlirRegion body,
+                         bool withCovers, Clobbers *clobbers) {
+  BerthCovers covers = {0};
+  if (withCovers)
+    covers = berthCoversOf(views, body);
+  clobbers->count = 0;
+  berthVerifyFlow(views, body, withCovers ? &covers : NULL, noteClobber,
+                  clobbers);
+  berthCoversFree(&covers);
+}
+
+static BerthViews cutViews(const Verification *verification,
+                           const BerthViews *views, MlirOperation scope) {
+  BerthViews cut =
+      berthViewsOfMerges(scope, verification->options, views->callees,
+                         views->memory, verification->pieces, NULL, 0);
+  berthFindInstances(&cut);
+  return cut;
+}
+
+/// Looks again with the pieces of buffers told apart. As with merges, what only
+/// one way of looking finds is right.
+static void lookAtPieces(Verification *verification, const BerthViews *views,
+                         MlirOperation scope, Clobbers *clobbers) {
+  verification->pieces = berthFindPieces(views);
+  if (!verification->pieces.count)
+    return;
+  BerthViews cut = cutViews(verification, views, scope);
+  Clobbers again = {0};
+  findClobbers(&cut, mlirOperationGetRegion(scope, 0), true, &again);
+  size_t count = 0;
+  for (size_t i = 0; i < clobbers->count; ++i)
+    if (haveCommonRead(&again, &(Clobbers){&clobbers->items[i], 1, 1}))
+      clobbers->items[count++] = clobbers->items[i];
+  free(again.items);
+  clobbers->count = count;
+  berthViewsFree(&cut);
+}
+
 /// Each way of looking is dearer than the one before, and forgives more. Those
 /// without merges name the writes.
 static void verifyFlow(Verification *verification, const BerthViews *views,
                        MlirOperation scope) {
   MlirRegion body = mlirOperationGetRegion(scope, 0);
   Clobbers clobbers = {0};
-  berthVerifyFlow(views, body, NULL, noteClobber, &clobbers);
-  if (clobbers.count) {
-    clobbers.count = 0;
-    BerthCovers covers = berthCoversOf(views, body);
-    berthVerifyFlow(views, body, &covers, noteClobber, &clobbers);
-    berthCoversFree(&covers);
-  }
+  findClobbers(views, body, false, &clobbers);
+  if (clobbers.count)
+    findClobbers(views, body, true, &clobbers);
+  if (clobbers.count)
+    lookAtPieces(verification, views, scope, &clobbers);
   if (clobbers.count &&
       !isRightWithMerges(verification, views, scope, &clobbers))
     for (size_t i = 0; i < clobbers.count; ++i)
       reportClobber(verification, clobbers.items[i]);
   free(clobbers.items);
+}
+
+/// What is in use beyond its op, with the pieces that the plan needs.
+static void verifyLate(Verification *verification, const BerthViews *views,
+                       MlirOperation scope) {
+  BerthViews cut;
+  bool hasPieces = verification->pieces.count > 0;
+  if (hasPieces)
+    cut = cutViews(verification, views, scope);
+  berthVerifyDma(hasPieces ? &cut : views, scope, verification->options,
+                 verification->hasTransfers, reportDma, verification);
+  if (hasPieces)
+    berthViewsFree(&cut);
 }
 
 static void verifyScope(Verification *verification, MlirOperation scope) {
@@ -354,6 +406,7 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     verification->numErrors +=
         berthVerifyContentsOf(scope, &verification->callees, false);
   }
+  verification->pieces = (BerthPieces){0};
   if (views.numRoots) {
     verifyReturns(verification, scope);
     if (!berthVerifyMeetings(&views, scope, reportMeeting, verification))
@@ -363,8 +416,7 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     berthVerifyClaims(&views, scope, reportClaim, verification);
     berthVerifyFrames(&views, scope, verification->options, reportClaim,
                       verification);
-    berthVerifyDma(&views, scope, verification->options,
-                   verification->hasTransfers, reportDma, verification);
+    verifyLate(verification, &views, scope);
   }
   BerthThreads threads = {&views, scope, verification->root,
                           verification->options, &verification->phases};

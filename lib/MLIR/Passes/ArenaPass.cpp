@@ -173,6 +173,7 @@ private:
     parsed.refill = refill;
     parsed.splitLives = splitLives;
     parsed.shortCircuit = shortCircuit;
+    parsed.byteRanges = byteRanges;
     parsed.schedule = schedule == "on";
     if (!parsed.schedule && schedule != "off")
       return berthErrorSet(error, BERTH_INVALID,

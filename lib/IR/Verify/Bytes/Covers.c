@@ -92,7 +92,7 @@ static bool isOwnBase(const BerthRoot *root, MlirValue base, MlirOperation at) {
   return !root->isShifted &&
          mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
          berthMemRefGetSize(type, at, &size) == BERTH_SIZE_OK &&
-         size.bytes == root->upper - root->lower;
+         size.bytes == root->bufferUpper - root->bufferLower;
 }
 
 /// True if nobody else has a say in what the root holds.
@@ -120,7 +120,7 @@ static void addMark(Search *search, const BerthRootAccess *access) {
   if (access->operand >= 0)
     set = berthViewsFind(search->views,
                          mlirOperationGetOperand(access->op, access->operand));
-  bool isOnly = set && set->count == 1;
+  bool isOnly = set && (set->count == 1 || set->isPieces);
   bool reads = access->reads || access->isHandedOn;
   if (reads && isOnly && calleeCovers(search, access->op, access->operand))
     reads = false;

@@ -335,8 +335,11 @@ void berthEventsOf(BerthEvents *events, const BerthViews *views,
   addCovers(events, op);
   uint32_t root;
   if (berthViewsMakes(views, op, &root)) {
+    const BerthRootSet *set =
+        berthViewsFind(views, mlirOperationGetResult(op, 0));
     events->accesses.count = 0;
-    addMake(events, views, root, op);
+    for (size_t i = 0; i < set->count; ++i)
+      addMake(events, views, set->ids[i], op);
     return;
   }
   bool isAtOnce = berthRootAccessesOf(&events->accesses, views, op, withNested);

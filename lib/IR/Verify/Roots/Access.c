@@ -182,8 +182,9 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
     addHandedOn(list, views, set, access);
     return;
   }
-  access.isWhole = set->isWhole && set->count == 1;
-  access.overwrites = access.isWhole && access.writes && !access.reads &&
+  access.isWhole = set->isWhole && (set->count == 1 || set->isPieces);
+  access.overwrites = (set->isPieces ? set->isDense : access.isWhole) &&
+                      access.writes && !access.reads &&
                       berthOpFullyOverwrites(op, operand);
   for (size_t i = 0; i < set->count; ++i) {
     access.root = set->ids[i];
@@ -254,7 +255,7 @@ bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
 /// they have the same shape.
 static bool startTogether(const BerthRoot *a, const BerthRoot *b) {
   if (!a->isShifted && !b->isShifted)
-    return a->lower == b->lower && a->upper == b->upper;
+    return a->bufferLower == b->bufferLower && a->bufferUpper == b->bufferUpper;
   return !mlirOperationIsNull(a->view) && !mlirOperationIsNull(b->view) &&
          mlirValueEqual(mlirOperationGetOperand(a->view, 1),
                         mlirOperationGetOperand(b->view, 1));

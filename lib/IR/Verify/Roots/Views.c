@@ -117,6 +117,8 @@ static const uint32_t *mergeRoots(BerthViews *views, MlirValue value,
 static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
                      size_t count, bool isWhole) {
   BerthRootSet *set = findOrAdd(views, value);
+  if (set->isPieces)
+    return;
   BerthMemoryMark mark = berthMemoryGetMark(views->memory);
   ids = mergeRoots(views, value, ids, count);
   size_t total;
@@ -132,6 +134,10 @@ static void addRoots(BerthViews *views, MlirValue value, const uint32_t *ids,
 }
 
 uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root) {
+  if (root.bufferLower == root.bufferUpper) {
+    root.bufferLower = root.lower;
+    root.bufferUpper = root.upper;
+  }
   views->roots = berthGrow(views->roots, views->numRoots, &views->rootCapacity,
                            sizeof *views->roots);
   views->roots[views->numRoots] = root;
@@ -241,7 +247,7 @@ bool berthViewsMakes(const BerthViews *views, MlirOperation op,
       isPlaced ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
   const BerthRootSet *set =
       berthViewsFind(views, mlirOperationGetResult(op, 0));
-  if (!set || set->count != 1 ||
+  if (!set || (set->count != 1 && !set->isPieces) ||
       !isOneArena(views->roots[set->ids[0]].arena, source))
     return false;
   *root = set->ids[0];
@@ -701,16 +707,94 @@ static void compareOffsets(BerthViews *views) {
   free(list);
 }
 
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+static int compareBytes(const void *left, const void *right) {
+  int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/// Makes roots of what lies between two ends of views; returns the first of the
+/// new ones, which come behind one another. The first piece keeps its number.
+static uint32_t cutRoot(BerthViews *views, const BerthPiece *items,
+                        size_t count) {
+  BerthRoot whole = views->roots[items->root];
+  int64_t *cuts = berthAllocateOrDie(2 * count + 1, sizeof *cuts);
+  size_t numCuts = 0;
+  cuts[numCuts++] = 0;
+  for (size_t i = 0; i < count; ++i) {
+    cuts[numCuts++] = items[i].lower;
+    cuts[numCuts++] = items[i].upper;
+  }
+  qsort(cuts, numCuts, sizeof *cuts, compareBytes);
+  uint32_t first = (uint32_t)views->numRoots;
+  views->roots[items->root].upper = whole.lower;
+  for (size_t i = 0; i + 1 < numCuts; ++i) {
+    BerthRoot piece = whole;
+    if (cuts[i] == cuts[i + 1])
+      continue;
+    piece.lower = whole.lower + cuts[i];
+    piece.upper = whole.lower + cuts[i + 1];
+    if (cuts[i] == 0)
+      views->roots[items->root] = piece;
+    else
+      berthViewsAddRoot(views, piece);
+  }
+  free(cuts);
+  return first;
+}
+
+static void pointToPieces(BerthViews *views, const BerthPiece *item,
+                          uint32_t first) {
+  uint32_t *ids =
+      BERTH_NEW(views->memory, uint32_t, views->numRoots - first + 1);
+  size_t count = 0;
+  int64_t start = views->roots[item->root].bufferLower;
+  for (uint32_t i = first - 1; i < views->numRoots; ++i) {
+    uint32_t id = i < first ? item->root : i;
+    const BerthRoot *piece = &views->roots[id];
+    if (piece->lower < start + item->upper &&
+        start + item->lower < piece->upper)
+      ids[count++] = id;
+  }
+  BerthRootSet *set = findOrAdd(views, item->value);
+  bool isPending = set->isPending;
+  *set = (BerthRootSet){.value = item->value,
+                        .count = count,
+                        .ids = ids,
+                        .isPieces = true,
+                        .isDense = item->isDense,
+                        .isPending = isPending};
+  const BerthRoot *root = &views->roots[item->root];
+  set->isWhole = item->isDense && item->lower == 0 &&
+                 item->upper == root->bufferUpper - root->bufferLower;
+}
+
+static void addPieces(BerthViews *views, BerthPieces pieces) {
+  for (size_t i = 0, end; i < pieces.count; i = end) {
+    for (end = i + 1;
+         end < pieces.count && pieces.items[end].root == pieces.items[i].root;)
+      ++end;
+    uint32_t first = cutRoot(views, &pieces.items[i], end - i);
+    for (size_t k = i; k < end; ++k)
+      pointToPieces(views, &pieces.items[k], first);
+  }
+}
+
 BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
                              BerthCallees *callees, BerthMemory *memory) {
-  return berthViewsOfMerges(scope, options, callees, memory, NULL, 0);
+  return berthViewsOfMerges(scope, options, callees, memory, (BerthPieces){0},
+                            NULL, 0);
 }
 
 BerthViews berthViewsOfMerges(MlirOperation scope,
                               const BerthVerifyOptions *options,
                               BerthCallees *callees, BerthMemory *memory,
-                              const BerthRoot *merges, size_t numMerges) {
+                              BerthPieces pieces, const BerthRoot *merges,
+                              size_t numMerges) {
   BerthViews views = {.memory = memory, .callees = callees};
   Search search = {&views, scope, options, {0}, {0}};
   mlirOperationWalk(scope, searchOp, &search, MlirWalkPreOrder);
@@ -719,6 +803,7 @@ BerthViews berthViewsOfMerges(MlirOperation scope,
   berthPointerMapFree(&search.seen);
   berthPointerMapFree(&search.keys);
   compareOffsets(&views);
+  addPieces(&views, pieces);
   views.firstMerge = views.numRoots;
   for (size_t i = 0; i < numMerges; ++i)
     berthPointerMapInsert(&views.mergeOf, merges[i].holder.ptr,

@@ -40,6 +40,9 @@ typedef struct BerthRoot {
   uint32_t mergedFrom;
   MlirOperation spoiltBy;
   bool isNewest;
+  /// Of a piece (Pieces.h): the bytes of its buffer; else as above.
+  int64_t bufferLower;
+  int64_t bufferUpper;
 } BerthRoot;
 
 #define BERTH_NO_ROOT UINT32_MAX
@@ -51,12 +54,30 @@ typedef struct BerthCalleeBuffer {
   uint32_t root;
 } BerthCalleeBuffer;
 
+/// A view of a buffer that falls into pieces (Pieces.h), and the bytes that it
+/// may be used for, from where the buffer starts.
+typedef struct BerthPiece {
+  MlirValue value;
+  uint32_t root;
+  int64_t lower;
+  int64_t upper;
+  bool isDense; ///< it has an element at each of them
+} BerthPiece;
+
+typedef struct BerthPieces {
+  size_t count;
+  const BerthPiece *items;
+} BerthPieces;
+
 /// What one value may point into.
 typedef struct BerthRootSet {
   MlirValue value;
   size_t count;
   const uint32_t *ids; ///< sorted
-  bool isWhole;        ///< addresses every byte of its only root
+  bool isWhole;        ///< addresses every byte of its only root, or its buffer
+  bool isPieces;       ///< all of them are pieces of one buffer, and it has
+                       ///< bytes of each
+  bool isDense;        ///< of pieces: it addresses every byte of each
   bool isPending;      ///< waits to be propagated
 } BerthRootSet;
 
@@ -88,11 +109,13 @@ BerthViews berthViewsOfScope(MlirOperation scope,
                              const BerthVerifyOptions *options,
                              BerthCallees *callees, BerthMemory *memory);
 
-/// The same, with these roots for what is merged.
+/// The same, with roots for pieces, and these for what is merged. Of a buffer
+/// in pieces the first one keeps the number.
 BerthViews berthViewsOfMerges(MlirOperation scope,
                               const BerthVerifyOptions *options,
                               BerthCallees *callees, BerthMemory *memory,
-                              const BerthRoot *merges, size_t numMerges);
+                              BerthPieces pieces, const BerthRoot *merges,
+                              size_t numMerges);
 
 /// The same with the function's arguments as roots.
 BerthViews berthViewsOfArguments(MlirOperation function, BerthCallees *callees,
@@ -118,7 +141,8 @@ bool berthMayHoldAddress(MlirType type);
 /// The roots of a value, or NULL if there are none.
 const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
 
-/// True if the op is the view that begins a buffer; `*root` is that buffer.
+/// True if the op is the view that begins a buffer; `*root` is that buffer, or
+/// its first piece: the set of its result has all of them.
 bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);
 
 /// Adds a root, or one more root to what `value` may point into, without

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %berth-opt %s --split-input-file --verify-diagnostics --berth-verify -o /dev/null
+
+// %x has bytes 0 to 63, %y lies on its lower half, which has been read.
+func.func @lower_is_dead(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %lo = memref.subview %x[0] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1]>>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  memref.copy %lo, %out : memref<8xi32, strided<[1]>> to memref<8xi32>
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @lower_is_live(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %lo = memref.subview %x[0] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1]>>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer whose bytes in the arena may have been overwritten by another buffer's}}
+  memref.copy %lo, %out : memref<8xi32, strided<[1]>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// %y reaches one element into the upper half.
+func.func @one_too_far(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c4][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// A write to some of the lower half does not make the rest of it good again.
+func.func @some_of_it(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %lo = memref.subview %x[0] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1]>>
+  %even = memref.subview %x[0] [4] [2] : memref<16xi32> to memref<4xi32, strided<[2]>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%even : memref<4xi32, strided<[2]>>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %lo, %out : memref<8xi32, strided<[1]>> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Another way to the lower half: through what a view was made of.
+func.func @moved_back(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  %back = memref.reinterpret_cast %hi to offset: [0], sizes: [8], strides: [1] : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32, strided<[1]>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %back, %out : memref<8xi32, strided<[1]>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// What a value merges may be all of it.
+func.func @chosen(%v: i32, %out: memref<8xi32>, %is: i1) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %lo = memref.subview %x[0] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 0>>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  %l = memref.cast %lo : memref<8xi32, strided<[1], offset: 0>> to memref<8xi32, strided<[1], offset: ?>>
+  %h = memref.cast %hi : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32, strided<[1], offset: ?>>
+  %p = arith.select %is, %l, %h : memref<8xi32, strided<[1], offset: ?>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %p, %out : memref<8xi32, strided<[1], offset: ?>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
