@@ -26,10 +26,12 @@
 static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
   if (berthIsBroken(job->options->alias.breakRule, "any-barrier"))
     return berthOpIsWholeBarrier(op);
-  bool isCounted =
-      berthIsBroken(job->options->alias.breakRule, "some-threads") &&
-      !mlirValueIsNull(berthBarrierGetCount(op));
-  return (berthOpIsWholeBarrier(op) || isCounted) &&
+  const char *broken = job->options->alias.breakRule;
+  bool isCounted = berthIsBroken(broken, "some-threads") &&
+                   !mlirValueIsNull(berthBarrierGetCount(op));
+  bool isWait = berthIsBroken(broken, "any-cluster-wait") &&
+                berthOpIs(op, BERTH_OP_CLUSTER_WAIT);
+  return (berthOpIsWholeBarrier(op) || isCounted || isWait) &&
          job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
          berthControlIsUniform(&job->scope, op, NULL);
 }
@@ -352,10 +354,12 @@ static void indexNodes(BerthHazards *hazards) {
 //===----------------------------------------------------------------------===//
 
 /// The op before which a barrier in this gap would go; null where the gap is
-/// no stretch of one block.
+/// no stretch of one block. Nothing comes between the halves of a cluster's
+/// barrier.
 static bool isCuttableGap(const BerthHazards *hazards,
                           const BerthFlowNode *node) {
   return node->numStops == 0 && !mlirOperationIsNull(node->gapEnd) &&
+         !berthOpIs(node->gapEnd, BERTH_OP_CLUSTER_WAIT) &&
          hazards->job->scope.arrival == BERTH_ARRIVAL_TOGETHER &&
          berthControlIsUniform(&hazards->job->scope, node->gapEnd, NULL);
 }

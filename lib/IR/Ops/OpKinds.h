@@ -80,6 +80,9 @@ typedef enum BerthOpKind {
   BERTH_OP_SHIFT_RIGHT,
   BERTH_OP_SELECT, ///< operand 1 or 2, by the truth of operand 0
   // Numbers of threads, by the letter of a dimension (berthOpGetDimension)
+  BERTH_OP_CLUSTER_ARRIVE, ///< comes to the barrier of the cluster, with all
+                           ///< it did before (nvvm.cluster.arrive)
+  BERTH_OP_CLUSTER_WAIT,   ///< and waits there for all (nvvm.cluster.wait)
   BERTH_OP_THREAD_ID, ///< which thread of the workgroup it is (gpu.thread_id)
   BERTH_OP_BLOCK_SIZE ///< how many there are (gpu.block_dim)
 } BerthOpKind;

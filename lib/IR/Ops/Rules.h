@@ -85,6 +85,8 @@
 //
 //   no-hazards            program order holds for all threads together
 //   any-barrier           a barrier counts under divergent control too
+//   any-cluster-wait      whoever waits for the cluster has come with all that
+//                         it did
 //   some-threads          a barrier that counts some threads is one of all
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
@@ -166,6 +168,7 @@ static inline bool berthIsRule(const char *name) {
                                       "first-elements",
                                       "no-hazards",
                                       "any-barrier",
+                                      "any-cluster-wait",
                                       "some-threads",
                                       "no-divergence",
                                       "no-thread-numbers",

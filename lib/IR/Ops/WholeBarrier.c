@@ -51,9 +51,26 @@ static MlirWalkResult visitOther(MlirOperation op, void *userData) {
   return uses->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// The op in front of this one; null: none.
+static MlirOperation previousInBlock(MlirOperation op) {
+  MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  MlirOperation previous = {NULL};
+  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+    previous = at;
+  return previous;
+}
+
+static bool endsClusterBarrier(MlirOperation op) {
+  if (!berthOpIs(op, BERTH_OP_CLUSTER_WAIT))
+    return false;
+  MlirOperation previous = previousInBlock(op);
+  return !mlirOperationIsNull(previous) &&
+         berthOpIs(previous, BERTH_OP_CLUSTER_ARRIVE);
+}
+
 bool berthOpIsWholeBarrier(MlirOperation op) {
   OtherUses uses = {0};
-  if (berthOpIsBarrier(op))
+  if (berthOpIsBarrier(op) || endsClusterBarrier(op))
     return true;
   if (!readNamed(op, &uses.named))
     return false;

@@ -17,6 +17,13 @@
 //
 //===---------------------------------------------------------------------===//
 
+// All threads of a cluster are those of the workgroup too: where a thread comes
+// to the cluster's barrier and waits there at once, it is one of the workgroup.
+// What it does between the two is ordered with nothing, and an arrival that is
+// relaxed brings nothing that was done before it.
+//
+//===---------------------------------------------------------------------===//
+
 #ifndef BERTH_LIB_IR_OPS_WHOLEBARRIER_H
 #define BERTH_LIB_IR_OPS_WHOLEBARRIER_H
 
@@ -24,8 +31,9 @@
 
 #include <stdbool.h>
 
-/// True for a barrier of the workgroup (berthOpIsBarrier), and for a named one
-/// that provably counts all threads of its kernel's block.
+/// True for a barrier of the workgroup (berthOpIsBarrier), for a named one that
+/// provably counts all threads of its kernel's block, and for a cluster.wait
+/// right behind a cluster.arrive.
 bool berthOpIsWholeBarrier(MlirOperation op);
 
 #endif // BERTH_LIB_IR_OPS_WHOLEBARRIER_H

@@ -4,6 +4,7 @@
 // only if the op between them counts.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{barriers=existing})))' %s | FileCheck %s
 
+!struct = !llvm.struct<(ptr<3>, ptr<3>, i64, array<1 x i64>, array<1 x i64>)>
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
 !mbarrier = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 
@@ -319,8 +320,60 @@ gpu.module @does_not_count {
     memref.store %b, %out[%tid] : memref<64xf32>
     gpu.return
   }
-  // CHECK-LABEL: gpu.func @cluster(
+  // CHECK-LABEL: gpu.func @cluster_relaxed(
   // CHECK-SAME: memref<512xi8,
+  gpu.func @cluster_relaxed(%out: memref<64xf32>, %v: f32) kernel {
+    %tid = gpu.thread_id x
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %half = arith.constant 32 : i32
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    memref.store %v, %x[%tid] : !shared
+    %a = memref.load %x[%tid] : !shared
+    nvvm.cluster.arrive.relaxed
+    nvvm.cluster.wait
+    memref.store %a, %y[%tid] : !shared
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @cluster_halves(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @cluster_halves(%out: memref<64xf32>, %v: f32) kernel {
+    %tid = gpu.thread_id x
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %half = arith.constant 32 : i32
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    memref.store %v, %x[%tid] : !shared
+    nvvm.cluster.arrive
+    %a = memref.load %x[%tid] : !shared
+    nvvm.cluster.wait
+    memref.store %a, %y[%tid] : !shared
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+  // The bytes of an mbarrier are its own to the end.
+  // CHECK-LABEL: gpu.func @mbarrier_bytes(
+  // CHECK-SAME: memref<264xi8,
+  gpu.func @mbarrier_bytes(%out: memref<64xf32>, %v: f32, %n: i32) kernel {
+    %tid = gpu.thread_id x
+    %m = memref.alloc() : memref<1xi64, #gpu.address_space<workgroup>>
+    %y = memref.alloc() : !shared
+    %d = builtin.unrealized_conversion_cast %m : memref<1xi64, #gpu.address_space<workgroup>> to !struct
+    %p = llvm.extractvalue %d[1] : !struct
+    nvvm.mbarrier.init %p, %n : !llvm.ptr<3>, i32
+    gpu.barrier
+    memref.store %v, %y[%tid] : !shared
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @cluster(
+  // CHECK-SAME: memref<256xi8,
   gpu.func @cluster(%out: memref<64xf32>, %v: f32) kernel {
     %tid = gpu.thread_id x
     %zero = arith.constant 0 : i32

@@ -25,6 +25,8 @@ s/@llvm\.nvvm\.read\.ptx\.sreg\.laneid/@race_laneid/g
 s/@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all/@race_barrier/g
 s/@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.count/@race_part_barrier/g
 s/@llvm\.nvvm\.bar\.warp\.sync/@race_warp_barrier/g
+s/@llvm\.nvvm\.barrier\.cluster\.arrive\.relaxed\(\.aligned\)*/@race_cluster_arrive_relaxed/g
+s/@llvm\.nvvm\.barrier\.cluster\.\([a-z]*\)\(\.aligned\)*/@race_cluster_\1/g
 s/@llvm\.nvvm\.mapa\.shared\.cluster/@race_mapa/g
 s/@llvm\.nvvm\.shfl\.sync\.\([a-z]*\)\.\([if]32p*\)/@race_shuffle_\1_\2/g
 s/@llvm\.nvvm\.redux\.sync\.\([a-z]*\)/@race_redux_\1/g

@@ -82,13 +82,13 @@ static Kernel *kernel;
 static void *p[NumArguments]; ///< of the form that runs
 static int32_t sizes[3], block, numBlocks, numThreads;
 static pthread_barrier_t *phases;
-static atomic_int arrived[MostParts][MostPhases];
+static atomic_int arrived[MostParts][MostPhases], inCluster[MostPhases];
 static int32_t removed;
 static atomic_int standing; ///< threads at a barrier
 static atomic_int moves;    ///< how often one has come to a barrier or left it
 
 static _Thread_local int32_t thread;
-static _Thread_local int phase, partPhase[MostParts];
+static _Thread_local int phase, clusterPhase, partPhase[MostParts];
 static _Thread_local int32_t insertedNext;
 static _Thread_local int64_t instancesMade[MostAllocations];
 
@@ -172,6 +172,31 @@ static void waitForPart(int part, int count) {
 }
 
 void race_part_barrier(int32_t id, int32_t count) { waitForPart(id, count); }
+
+/// The cluster's barrier in its two halves. Who arrives relaxed brings nothing.
+void race_cluster_arrive_relaxed(void) {
+  if (clusterPhase == MostPhases)
+    raceFail("too many phases of the cluster");
+  atomic_fetch_add_explicit(&inCluster[clusterPhase], 1, memory_order_relaxed);
+}
+
+void race_cluster_arrive(void) {
+  if (clusterPhase < MostPhases)
+    __tsan_release(&inCluster[clusterPhase]);
+  race_cluster_arrive_relaxed();
+}
+
+void race_cluster_wait(void) {
+  atomic_int *counter = &inCluster[clusterPhase++];
+  stand(1);
+  int yields = 0, lastMove = 0;
+  while (atomic_load_explicit(counter, memory_order_relaxed) < numThreads) {
+    lookForDeadlock(&yields, &lastMove);
+    sched_yield();
+  }
+  stand(-1);
+  __tsan_acquire(counter);
+}
 
 int raceWarp(void) { return thread / WarpSize; }
 int raceLane(void) { return thread % WarpSize; }
@@ -280,6 +305,7 @@ static void runBlock(int32_t number) {
   if (!phases)
     raceFail("out of memory");
   memset(arrived, 0, sizeof arrived);
+  memset(inCluster, 0, sizeof inCluster);
   raceResetWarps();
   for (int i = 0; i < MostPhases; ++i)
     pthread_barrier_init(&phases[i], NULL, (unsigned)numThreads);
