@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a description says of ops of a name, attributes say of an op.
+// What a description says of ops of a name, attributes say of an op, or properties,
+// or some the one and some the other.
+// RUN: %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena)' -o %t 2>/dev/null
 
 // RUN: %berth-opt %s --allow-unregistered-dialect --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-print-interference)' -o /dev/null 2>&1 | FileCheck %s
 // RUN: %berth-opt %s --allow-unregistered-dialect --mlir-print-op-generic | %berth-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-print-interference)' -o /dev/null 2>&1 | FileCheck %s
@@ -12,6 +14,8 @@
 
 // CHECK-LABEL: @effects
 // CHECK-NEXT: %alloc and %alloc_0:
+// CHECK-NOT: %alloc and
+// CHECK: %alloc_0 and %alloc_1:
 // CHECK-NOT: %alloc
 // PLACED-LABEL: @effects
 func.func @effects(%x: !b) {
