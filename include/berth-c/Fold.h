@@ -80,6 +80,9 @@ typedef struct BerthFoldSource {
   /// `{ S[i] -> A[y, x] : i <= y <= i + 2 }`. Of one array. Mappings then keep
   /// each index by itself, and the piece lies in the folded array as it did.
   const char *slices;
+  /// More cells read, by instances of their own. They may find nothing written
+  /// there: what they bring then nobody looks at.
+  const char *mayReads;
 } BerthFoldSource;
 
 /// A problem: conflicts, their difference set, and the names of things.
@@ -263,6 +266,8 @@ typedef struct BerthFoldPlacement {
   BerthFoldMapping mappings[BERTH_FOLD_MAX_PLACED];
   int64_t offsets[BERTH_FOLD_MAX_PLACED]; ///< in cells
   int64_t cells;                          ///< of all together
+  /// Offsets are to be multiples of it; 0: of 1.
+  int64_t granule;
 } BerthFoldPlacement;
 
 /// A mapping of one of the problem's arrays, as berthFoldFind finds it.
@@ -278,6 +283,19 @@ BERTH_EXPORT BerthStatus berthFoldFindAlone(const BerthFoldProblem *problem,
 BERTH_EXPORT BerthStatus berthFoldPlace(const BerthFoldProblem *problem,
                                         BerthFoldPlacement *placement,
                                         BerthError *error);
+
+/// Arrays that may be put over one another although they conflict.
+typedef struct BerthFoldShared {
+  bool with[BERTH_FOLD_MAX_PLACED];
+} BerthFoldShared;
+
+/// The fewest cells that the arrays take if each keeps all of its own from the
+/// first write to the last read: what a packer by lives could find. Of
+/// `placement` the mappings count. `mayShare` has one for each array, or is
+/// NULL.
+BERTH_EXPORT BerthStatus berthFoldCellsApart(
+    const BerthFoldProblem *problem, const BerthFoldPlacement *placement,
+    const BerthFoldShared *mayShare, int64_t *cells, BerthError *error);
 
 /// Proves that no two conflicting cells, of one array or of two, have one
 /// address.

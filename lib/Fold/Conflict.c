@@ -123,7 +123,7 @@ static isl_union_map *boundaryAccesses(isl_union_set *cells, const char *name) {
 
 /// Everything the flow analysis sees, restricted to the domain and the context.
 typedef struct Timed {
-  isl_union_map *reads;
+  isl_union_map *reads;  ///< those that may find nothing written included
   isl_union_map *writes; ///< must, live-in cells included
   isl_union_map *mayWrites;
   isl_union_map *times; ///< of all instances, without the access dimension
@@ -169,7 +169,8 @@ static Timed timeAccesses(const BerthFoldAccesses *accesses, isl_set *context) {
   isl_union_map *schedule = restrictTo(accesses->schedule, domain);
   timed.times = bodyTimes(schedule, &timed.numTimes);
   isl_union_map_free(schedule);
-  timed.reads = restrictTo(accesses->reads, domain);
+  timed.reads = isl_union_map_union(restrictTo(accesses->reads, domain),
+                                    restrictTo(accesses->mayReads, domain));
   timed.writes = restrictTo(accesses->writes, domain);
   timed.mayWrites = restrictTo(accesses->mayWrites, domain);
   isl_union_set_free(domain);
@@ -192,10 +193,14 @@ static isl_union_flow *computeFlow(const Timed *timed) {
   return isl_union_access_info_compute_flow(info);
 }
 
-/// Every read must find a value that some write or the live-in set provides.
+/// Every read must find a value that some write or the live-in set provides,
+/// but for those of `mayReads`, which may be NULL.
 static BerthStatus checkSources(isl_ctx *ctx, isl_union_flow *flow,
-                                BerthError *error) {
+                                isl_union_map *mayReads, BerthError *error) {
   isl_union_map *orphans = isl_union_flow_get_may_no_source(flow);
+  if (mayReads)
+    orphans = isl_union_map_subtract_domain(
+        orphans, isl_union_map_domain(isl_union_map_copy(mayReads)));
   isl_bool none = isl_union_map_is_empty(orphans);
   BerthStatus status = BERTH_SUCCESS;
   if (none == isl_bool_error) {
@@ -234,7 +239,7 @@ BerthStatus berthFoldLiveRanges(isl_ctx *ctx, const BerthFoldAccesses *accesses,
   if (!flow)
     status = berthFoldIslError(ctx, "the flow analysis", error);
   else
-    status = checkSources(ctx, flow, error);
+    status = checkSources(ctx, flow, accesses->mayReads, error);
   if (status == BERTH_SUCCESS) {
     *ranges = timeDependences(isl_union_flow_get_full_may_dependence(flow),
                               timed.times);

@@ -18,6 +18,7 @@ typedef struct BerthFoldAccesses {
   isl_union_map *reads;
   isl_union_map *writes;
   isl_union_map *mayWrites;
+  isl_union_map *mayReads; ///< of instances of their own
   isl_union_set *liveIn;
   isl_union_set *liveOut;
   isl_union_map *slices;

@@ -118,6 +118,15 @@ typedef struct Placing {
   isl_set *apart[BERTH_FOLD_MAX_PLACED][BERTH_FOLD_MAX_PLACED];
 } Placing;
 
+/// { [x] : x mod granule = 0 }, like `set`.
+static isl_set *multiples(isl_set *set, int64_t granule) {
+  int64_t unit[BERTH_FOLD_MAX_DIMS] = {1};
+  isl_aff *rest = berthFoldLinearForm(set, unit);
+  rest = isl_aff_mod_val(
+      rest, isl_val_int_from_si(isl_set_get_ctx(set), (long)granule));
+  return isl_set_from_basic_set(isl_aff_zero_basic_set(rest));
+}
+
 /// The least offset >= 0 of array `k` beside those that are placed; -1 if isl
 /// fails.
 static int64_t leastOffset(const Placing *placing, size_t k,
@@ -137,6 +146,8 @@ static int64_t leastOffset(const Placing *placing, size_t k,
     not = isl_set_apply(not, isl_map_from_aff(moved));
     free = isl_set_subtract(free, not );
   }
+  if (placement->granule > 1)
+    free = isl_set_intersect(free, multiples(free, placement->granule));
   isl_val *least = isl_set_dim_min_val(free, 0);
   bool good = least && isl_val_is_int(least) == isl_bool_true &&
               isl_val_cmp_si(least, INT32_MAX) < 0;
@@ -200,6 +211,89 @@ static BerthStatus findOffsets(Placing *placing, BerthFoldPlacement *placement,
     return berthFoldIslError(placing->problem->ctx, "placing arrays together",
                              error);
   *placement = best;
+  return BERTH_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Apart
+//===----------------------------------------------------------------------===//
+
+/// Arrays that may not share any cell, and where the first ones of an order
+/// start.
+typedef struct Packing {
+  size_t count;
+  const int64_t *sizes;
+  bool meet[BERTH_FOLD_MAX_PLACED][BERTH_FOLD_MAX_PLACED];
+  bool placed[BERTH_FOLD_MAX_PLACED];
+  int64_t offsets[BERTH_FOLD_MAX_PLACED];
+  int64_t best;
+} Packing;
+
+/// The least offset of array `k` beside those that are placed.
+static int64_t firstFit(const Packing *packing, size_t k) {
+  int64_t offset = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (size_t l = 0; l < packing->count; ++l) {
+      int64_t end = packing->offsets[l] + packing->sizes[l];
+      if (!packing->placed[l] || !packing->meet[k][l] || end <= offset ||
+          packing->offsets[l] >= offset + packing->sizes[k])
+        continue;
+      offset = end;
+      moved = true;
+    }
+  }
+  return offset;
+}
+
+/// Tries all orders: in that of its offsets every packing can be made so.
+static void packRest(Packing *packing, size_t numPlaced, int64_t cells) {
+  if (cells >= packing->best)
+    return;
+  if (numPlaced == packing->count) {
+    packing->best = cells;
+    return;
+  }
+  for (size_t k = 0; k < packing->count; ++k) {
+    if (packing->placed[k])
+      continue;
+    packing->offsets[k] = firstFit(packing, k);
+    int64_t end = packing->offsets[k] + packing->sizes[k];
+    packing->placed[k] = true;
+    packRest(packing, numPlaced + 1, end > cells ? end : cells);
+    packing->placed[k] = false;
+  }
+}
+
+/// Some cell of one is written while one of the other is live.
+static bool everMeet(const BerthFoldProblem *problem, size_t k, size_t l) {
+  isl_map *pairs = conflictsOf(problem, k, l);
+  bool none = isl_map_is_empty(pairs) == isl_bool_true;
+  isl_map_free(pairs);
+  return !none;
+}
+
+BerthStatus berthFoldCellsApart(const BerthFoldProblem *problem,
+                                const BerthFoldPlacement *placement,
+                                const BerthFoldShared *mayShare, int64_t *cells,
+                                BerthError *error) {
+  int64_t sizes[BERTH_FOLD_MAX_PLACED];
+  Packing packing = {
+      .count = problem->numArrays, .sizes = sizes, .best = INT64_MAX};
+  BerthStatus status = berthFoldCheckPlaced(problem, placement, error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  for (size_t k = 0; k < packing.count; ++k) {
+    sizes[k] = berthFoldMappingSize(&placement->mappings[k], NULL);
+    for (size_t l = 0; l < k; ++l)
+      packing.meet[k][l] = packing.meet[l][k] =
+          !(mayShare && mayShare[k].with[l]) &&
+          (everMeet(problem, k, l) || everMeet(problem, l, k));
+  }
+  if (isl_ctx_last_error(problem->ctx) != isl_error_none)
+    return berthFoldIslError(problem->ctx, "placing arrays apart", error);
+  packRest(&packing, 0, 0);
+  *cells = packing.best;
   return BERTH_SUCCESS;
 }
 

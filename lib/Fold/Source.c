@@ -20,8 +20,9 @@
 
 /// Fields of BerthFoldSource in their order, for errors.
 static const char *const fieldNames[] = {
-    "context", "domain",   "schedule", "reads",    "writes", "may-writes",
-    "live-in", "live-out", "parallel", "conflict", "names",  "slices"};
+    "context",    "domain",  "schedule", "reads",    "writes",
+    "may-writes", "live-in", "live-out", "parallel", "conflict",
+    "names",      "slices",  "may-reads"};
 
 enum {
   FieldContext = 1,
@@ -34,7 +35,8 @@ enum {
   FieldLiveOut,
   FieldParallel,
   FieldConflict,
-  FieldSlices = FieldConflict + 2
+  FieldSlices = FieldConflict + 2,
+  FieldMayReads
 };
 
 static BerthStatus failAt(BerthError *error, unsigned field, size_t column,
@@ -155,7 +157,7 @@ static BerthStatus needFields(const BerthFoldSource *source,
   if (source->conflict) {
     if (source->domain || source->schedule || source->reads || source->writes ||
         source->mayWrites || source->liveIn || source->liveOut ||
-        source->parallel || source->slices)
+        source->parallel || source->slices || source->mayReads)
       return failAt(error, FieldConflict, 0,
                     "stands alone; only context and names go with it");
     return BERTH_SUCCESS;
@@ -240,7 +242,8 @@ BerthStatus berthFoldReadSource(isl_ctx *ctx, const BerthFoldSource *source,
                 {source->mayWrites, FieldMayWrites, NULL, &to->mayWrites},
                 {source->liveIn, FieldLiveIn, &to->liveIn, NULL},
                 {source->liveOut, FieldLiveOut, &to->liveOut, NULL},
-                {source->slices, FieldSlices, NULL, &to->slices}};
+                {source->slices, FieldSlices, NULL, &to->slices},
+                {source->mayReads, FieldMayReads, NULL, &to->mayReads}};
   for (size_t i = 0;
        status == BERTH_SUCCESS && i < sizeof fields / sizeof *fields; ++i)
     status = fields[i].set ? readSet(ctx, fields[i].text, fields[i].field,
@@ -265,6 +268,7 @@ void berthFoldFreeInput(BerthFoldInput *input) {
   isl_union_set_free(input->accesses.liveIn);
   isl_union_set_free(input->accesses.liveOut);
   isl_union_map_free(input->accesses.slices);
+  isl_union_map_free(input->accesses.mayReads);
   isl_union_map_free(input->conflict);
 }
 

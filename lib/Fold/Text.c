@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NumKeys = 12 };
+enum { NumKeys = 13 };
 
 /// In the order of BerthFoldSource's fields, which errors count by.
 static const char *const keys[NumKeys] = {
-    "context", "domain",   "schedule", "reads",    "writes", "may-writes",
-    "live-in", "live-out", "parallel", "conflict", "names",  "slices"};
+    "context",    "domain",  "schedule", "reads",    "writes",
+    "may-writes", "live-in", "live-out", "parallel", "conflict",
+    "names",      "slices",  "may-reads"};
 
 /// A field's text and where it stood.
 typedef struct Field {
@@ -109,7 +110,8 @@ BerthStatus berthFoldProblemParse(const char *text, uint64_t maxOperations,
                               .parallel = fields[8].value,
                               .conflict = fields[9].value,
                               .names = fields[10].value,
-                              .slices = fields[11].value};
+                              .slices = fields[11].value,
+                              .mayReads = fields[12].value};
     status = berthFoldProblemCreate(&source, maxOperations, problem, error);
     if (status != BERTH_SUCCESS)
       locate(fields, error);

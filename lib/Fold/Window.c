@@ -107,6 +107,7 @@ static isl_set *touched(const BerthFoldAccesses *accesses, isl_set *context,
       isl_union_map_empty(isl_union_map_get_space(iterations.times));
   named = unite(named, accesses->reads);
   named = unite(named, accesses->writes);
+  named = unite(named, accesses->mayReads);
   named = unite(named, accesses->mayWrites);
   named = unite(named, accesses->slices);
   Kept kept = {dim, true, isl_union_map_empty(isl_union_map_get_space(named))};

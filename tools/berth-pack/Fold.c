@@ -425,7 +425,7 @@ static int failToFind(const FoldOptions *options, BerthStatus status,
 /// All arrays in one piece of memory.
 static int place(const FoldOptions *options, const BerthFoldProblem *problem) {
   BerthError error = {.line = 0};
-  BerthFoldPlacement placement;
+  BerthFoldPlacement placement = {0};
   uint64_t collisions = 0;
   size_t numArrays = berthFoldProblemNumArrays(problem);
   BerthStatus status = BERTH_SUCCESS;

@@ -51,6 +51,13 @@ typedef struct BerthFoldReplaced {
   } * list;
 } BerthFoldReplaced;
 
+/// Copies that move the rows of windows. They move all rows, also those that
+/// nothing has been written to yet.
+typedef struct BerthFoldMoves {
+  size_t count, capacity;
+  MlirOperation *list;
+} BerthFoldMoves;
+
 /// Arrays of one block.
 typedef struct BerthFoldNest {
   MlirBlock owner;
@@ -63,8 +70,9 @@ typedef struct BerthFoldNest {
   bool isParallel; ///< some loop around some access is
   bool hasSlices;  ///< views or vectors
   BerthFoldParams params;
-  BerthText domain, schedule, reads, writes, mayWrites, slices;
+  BerthText domain, schedule, reads, mayReads, writes, mayWrites, slices;
   BerthFoldReplaced *replaced; ///< the run's
+  BerthFoldMoves *moves;       ///< the run's; NULL: none
   const char *breakRule;       ///< for tests
   size_t numTimes;             ///< the longest time's dimensions
 } BerthFoldNest;

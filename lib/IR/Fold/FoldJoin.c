@@ -24,8 +24,7 @@ enum { JointFactor = 2, JointAtLeast = 64000, PairsAtLeast = 4 };
 // Who may join
 //===----------------------------------------------------------------------===//
 
-/// Same block, same kind of allocation, same element type and memory space.
-static bool canJoin(MlirValue a, MlirValue b) {
+bool berthFoldAreAlike(MlirValue a, MlirValue b) {
   MlirOperation first = mlirOpResultGetOwner(a),
                 second = mlirOpResultGetOwner(b);
   return mlirBlockEqual(mlirOperationGetBlock(first),
@@ -52,7 +51,7 @@ static bool meet(const BerthFoldNest *a, const BerthFoldNest *b) {
 static bool mayJoin(const BerthFoldTrial *a, const BerthFoldTrial *b) {
   return a->usable && b->usable &&
          a->nest.numArrays + b->nest.numArrays <= MaxJoined &&
-         canJoin(a->nest.arrays[0], b->nest.arrays[0]) &&
+         berthFoldAreAlike(a->nest.arrays[0], b->nest.arrays[0]) &&
          meet(&a->nest, &b->nest);
 }
 
@@ -60,9 +59,7 @@ static bool mayJoin(const BerthFoldTrial *a, const BerthFoldTrial *b) {
 // Packing
 //===----------------------------------------------------------------------===//
 
-/// From the first op of the block that touches it to the last; throughout if
-/// that is not known.
-static BerthSegment lifeOf(const BerthFoldNest *nest) {
+BerthSegment berthFoldLifeOf(const BerthFoldNest *nest) {
   const BerthSegment throughout = {0, INT32_MAX};
   MlirOperation first = {NULL}, last = {NULL};
   for (size_t k = 0; k < nest->numAccesses; ++k) {
@@ -200,19 +197,20 @@ static uint64_t shareOfPair(const BerthFoldTrial *trials, size_t count,
   return share > JointAtLeast ? share : JointAtLeast;
 }
 
-void berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
-                      BerthFoldBudget *budget,
-                      const BerthFoldPassOptions *options) {
+BerthFoldBudget berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
+                                 BerthFoldBudget *budget,
+                                 const BerthFoldPassOptions *options) {
   uint64_t most = JointFactor * budget->spent;
   most = most > JointAtLeast ? most : JointAtLeast;
   if (budget->isLimited && budget->left < most)
     most = budget->left;
   BerthFoldBudget joint = {.isLimited = true, .whole = most, .left = most};
   for (size_t i = 0; i < count; ++i)
-    trials[i].life = lifeOf(&trials[i].nest);
+    trials[i].life = berthFoldLifeOf(&trials[i].nest);
   uint64_t share = shareOfPair(trials, count, most);
   for (size_t i = 0; i < count; ++i)
     for (size_t j = i + 1; trials[i].usable && j < count; ++j)
       join(trials, count, &trials[i], &trials[j], share, &joint, options);
   budget->numPairsLeft = joint.numPairsLeft;
+  return joint;
 }

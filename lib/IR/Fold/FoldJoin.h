@@ -10,10 +10,18 @@
 
 #include "IR/Fold/FoldTrial.h"
 
+/// Same block, same kind of allocation, same element type and memory space.
+bool berthFoldAreAlike(MlirValue a, MlirValue b);
+
+/// From the first op of the block that touches it to the last; throughout if
+/// that is not known.
+BerthSegment berthFoldLifeOf(const BerthFoldNest *nest);
+
 /// Joins the trials of neighbours of one block while that saves cells. The
-/// budget counts the pairs that were left for want of operations.
-void berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
-                      BerthFoldBudget *budget,
-                      const BerthFoldPassOptions *options);
+/// budget counts the pairs that were left for want of operations. What is left
+/// for joining comes back.
+BerthFoldBudget berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
+                                 BerthFoldBudget *budget,
+                                 const BerthFoldPassOptions *options);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDJOIN_H

@@ -230,6 +230,28 @@ static bool writeSlice(BerthFoldNest *nest, char letter, size_t number,
   return true;
 }
 
+/// It moves the rows of a window.
+static bool isMove(const BerthFoldNest *nest, MlirOperation op) {
+  for (size_t i = 0; nest->moves && i < nest->moves->count; ++i)
+    if (mlirOperationEqual(nest->moves->list[i], op))
+      return true;
+  return false;
+}
+
+/// Whether it matters that the op may still read when it writes. Of several
+/// arrays each keeps its shape where there are slices, so only cells of another
+/// one could be where it reads.
+static bool readsLate(const BerthFoldNest *nest,
+                      const BerthFoldAccess *access) {
+  if (nest->numArrays == 1)
+    return true;
+  for (size_t k = 0; k < nest->numAccesses; ++k)
+    if (mlirOperationEqual(nest->accesses[k].op, access->op) &&
+        nest->accesses[k].isStore && nest->accesses[k].array != access->array)
+      return true;
+  return false;
+}
+
 static bool writeStatement(BerthFoldNest *nest, size_t number,
                            const Statement *statement,
                            BerthFoldRefusal *refusal) {
@@ -239,11 +261,12 @@ static bool writeStatement(BerthFoldNest *nest, size_t number,
   char store = isWhole ? 'W' : 'S';
   BerthText *stores =
       access->mayStore || statement->isMay ? &nest->mayWrites : &nest->writes;
+  BerthText *loads = isMove(nest, access->op) ? &nest->mayReads : &nest->reads;
   if (numTimes > nest->numTimes)
     nest->numTimes = numTimes;
   if (access->isLoad) {
     writeInstance(nest, 'S', number, statement, isWhole ? 0 : -1);
-    if (!writeCells(nest, 'S', number, statement, &nest->reads, refusal))
+    if (!writeCells(nest, 'S', number, statement, loads, refusal))
       return false;
   }
   if (access->isStore) {
@@ -251,10 +274,10 @@ static bool writeStatement(BerthFoldNest *nest, size_t number,
     if (!writeCells(nest, store, number, statement, stores, refusal))
       return false;
   }
-  if (access->isLoad && isWhole &&
+  if (access->isLoad && isWhole && readsLate(nest, access) &&
       !berthIsBroken(nest->breakRule, "whole-reads-first")) {
     writeInstance(nest, 'H', number, statement, 2);
-    if (!writeCells(nest, 'H', number, statement, &nest->reads, refusal))
+    if (!writeCells(nest, 'H', number, statement, loads, refusal))
       return false;
   }
   return writeSlice(nest, access->isLoad ? 'S' : store, number, statement,
@@ -308,9 +331,10 @@ static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
 }
 
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
-                       const MlirValue *arrays, const char *breakRule,
-                       BerthFoldRefusal *refusal) {
+                       const MlirValue *arrays, BerthFoldMoves *moves,
+                       const char *breakRule, BerthFoldRefusal *refusal) {
   *nest = (BerthFoldNest){.numArrays = numArrays,
+                          .moves = moves,
                           .breakRule = breakRule,
                           .params = {.addFacts = berthFoldAddFacts}};
   nest->arrays = berthAllocateOrDie(numArrays, sizeof *nest->arrays);
@@ -337,6 +361,7 @@ void berthFoldNestDestroy(BerthFoldNest *nest) {
   berthTextFree(&nest->domain);
   berthTextFree(&nest->schedule);
   berthTextFree(&nest->reads);
+  berthTextFree(&nest->mayReads);
   berthTextFree(&nest->writes);
   berthTextFree(&nest->mayWrites);
   berthTextFree(&nest->slices);
@@ -374,10 +399,15 @@ static void blame(const BerthFoldNest *nest, const char *message,
 
 /// The nest as lib/Fold reads it.
 typedef struct Source {
-  BerthText texts[7];
+  BerthText texts[8];
   BerthText facts, parallel;
   BerthFoldSource source;
 } Source;
+
+/// Several arrays with slices keep the shapes that they have.
+static bool takesSlices(const BerthFoldNest *nest) {
+  return nest->hasSlices && nest->numArrays == 1;
+}
 
 static void initSource(Source *to, const BerthFoldNest *nest) {
   *to = (Source){.texts = {{0}}};
@@ -388,7 +418,7 @@ static void initSource(Source *to, const BerthFoldNest *nest) {
   const char *texts[] = {to->facts.data,      nest->domain.data,
                          nest->schedule.data, nest->reads.data,
                          nest->writes.data,   nest->mayWrites.data,
-                         nest->slices.data};
+                         nest->slices.data,   nest->mayReads.data};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
     to->texts[i] = braced(nest, texts[i]);
   to->source =
@@ -399,8 +429,9 @@ static void initSource(Source *to, const BerthFoldNest *nest) {
                         .writes = to->texts[4].data,
                         .mayWrites = to->texts[5].data,
                         .parallel = to->parallel.data,
-                        .slices = nest->hasSlices ? to->texts[6].data : NULL};
-  if (berthIsBroken(nest->breakRule, "wrapping-slices") && nest->hasSlices)
+                        .slices = takesSlices(nest) ? to->texts[6].data : NULL,
+                        .mayReads = nest->moves ? to->texts[7].data : NULL};
+  if (berthIsBroken(nest->breakRule, "wrapping-slices") && takesSlices(nest))
     to->source.slices = "{  }";
 }
 

@@ -23,10 +23,11 @@
 #include "IR/Fold/FoldAccess.h"
 
 /// Collects and describes the accesses to `arrays`, which are allocated in one
-/// block. False with `refusal` filled in. Destroy the nest in either case.
+/// block. `moves` may be NULL. False with `refusal` filled in. Destroy the nest
+/// in either case.
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
-                       const MlirValue *arrays, const char *breakRule,
-                       BerthFoldRefusal *refusal);
+                       const MlirValue *arrays, BerthFoldMoves *moves,
+                       const char *breakRule, BerthFoldRefusal *refusal);
 void berthFoldNestDestroy(BerthFoldNest *nest);
 
 /// The nest's problem. On BERTH_INVALID because a read has no source,

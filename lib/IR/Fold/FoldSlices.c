@@ -18,6 +18,7 @@
 #include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "mlir-c/AffineMap.h"
 
@@ -326,7 +327,7 @@ static MlirValue buildIsTime(const BerthFoldShift *shift, BerthInsertPoint at) {
 /// At the end of an iteration: what the next one sees too moves to the start. A
 /// copy takes no more rows than the window moves by, so that none overlaps.
 static void buildMoves(const BerthFoldShift *shift, intptr_t rank,
-                       const BerthMixed *sizes) {
+                       const BerthMixed *sizes, BerthFoldMoves *moves) {
   const BerthFoldWindow *window = &shift->window;
   MlirOperation last = berthBlockGetLast(
       mlirBlockArgumentGetOwner(berthFoldVariable(shift->loop, 0)));
@@ -349,12 +350,17 @@ static void buildMoves(const BerthFoldShift *shift, intptr_t rank,
     part.offsets[window->dim].number = row;
     MlirValue operands[] = {
         from, berthSubViewBuildFull(at.before, shift->folded, &part)};
-    berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
+    MlirOperation copy =
+        berthBuild(at, BERTH_NAME_COPY, 2, operands, 0, NULL, 0, NULL);
+    moves->list =
+        berthGrow(moves->list, moves->count, &moves->capacity, sizeof copy);
+    moves->list[moves->count++] = copy;
   }
 }
 
 void berthFoldRewriteWindow(const BerthFoldNest *nest,
-                            const BerthFoldWindow *window, MlirOperation loop) {
+                            const BerthFoldWindow *window, MlirOperation loop,
+                            BerthFoldMoves *moves) {
   BerthMixed sizes[BERTH_SLICE_MAX_RANK];
   intptr_t rank = rankOf(nest);
   BerthFoldShift shift = {
@@ -368,7 +374,7 @@ void berthFoldRewriteWindow(const BerthFoldNest *nest,
   berthFoldShiftElements(&shift);
   berthFoldShiftSlices(&shift);
   if (!berthIsBroken(nest->breakRule, "no-window-moves"))
-    buildMoves(&shift, rank, sizes);
+    buildMoves(&shift, rank, sizes, moves);
   berthFoldMoveDeallocs(nest, shift.folded);
   mlirOperationDestroy(mlirOpResultGetOwner(nest->arrays[0]));
 }

@@ -30,9 +30,11 @@ void berthFoldShiftSlices(const BerthFoldShift *shift);
 void berthFoldShiftElements(const BerthFoldShift *shift);
 
 /// Stores the only array of the nest in a window that moves with `loop`. The
-/// old allocation and its deallocation go.
+/// old allocation and its deallocation go. Adds the copies that it makes to
+/// `moves`.
 void berthFoldRewriteWindow(const BerthFoldNest *nest,
-                            const BerthFoldWindow *window, MlirOperation loop);
+                            const BerthFoldWindow *window, MlirOperation loop,
+                            BerthFoldMoves *moves);
 
 /// Stores the only array of the nest, which has no slices, in a ring of as many
 /// rows as the window has: x mod size.

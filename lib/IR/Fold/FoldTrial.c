@@ -222,9 +222,8 @@ static bool findBest(BerthFoldTrial *trial, const BerthFoldPassOptions *options,
 // Attempts
 //===----------------------------------------------------------------------===//
 
-/// Why the array cannot be folded whatever its accesses are, or NULL.
-static const char *typeObstacle(MlirValue array,
-                                const BerthCollectOptions *options) {
+const char *berthFoldTypeObstacle(MlirValue array,
+                                  const BerthCollectOptions *options) {
   MlirType type = mlirValueGetType(array);
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return "its layout is not the identity";
@@ -377,14 +376,14 @@ bool berthFoldAttempt(BerthFoldTrial *trial, size_t numArrays,
                       const BerthFoldPassOptions *options,
                       BerthFoldRefusal *refusal) {
   *trial = (BerthFoldTrial){.alone = alone};
-  const char *obstacle = typeObstacle(arrays[0], &options->collect);
+  const char *obstacle = berthFoldTypeObstacle(arrays[0], &options->collect);
   if (obstacle) {
     refusal->at = mlirOpResultGetOwner(arrays[0]);
     snprintf(refusal->why, sizeof refusal->why, "%s", obstacle);
     return false;
   }
-  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, options->breakRule,
-                         refusal))
+  if (!berthFoldNestInit(&trial->nest, numArrays, arrays, NULL,
+                         options->breakRule, refusal))
     return false;
   uint64_t maxOperations = berthFoldGrant(budget, share);
   bool maps = attemptMapping(trial, maxOperations, budget, options, refusal);

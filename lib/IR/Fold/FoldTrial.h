@@ -42,6 +42,10 @@ typedef struct BerthFoldTrial {
 /// All cells of an array; INT64_MAX if they are more.
 int64_t berthFoldArrayCells(MlirValue array);
 
+/// Why the array cannot be folded whatever its accesses are, or NULL.
+const char *berthFoldTypeObstacle(MlirValue array,
+                                  const BerthCollectOptions *options);
+
 /// Whether folding saves some cells, and at least `percent` of them.
 bool berthFoldGains(int64_t before, int64_t after, unsigned percent);
 

@@ -15,6 +15,7 @@
 #include "IR/Fold/FoldAlone.h"
 #include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldJoin.h"
+#include "IR/Fold/FoldPlaced.h"
 #include "IR/Fold/FoldRemarks.h"
 #include "IR/Fold/FoldRewrite.h"
 #include "IR/Fold/FoldSlices.h"
@@ -47,6 +48,7 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
 }
 
 static void rewrite(BerthFoldTrial *trial, BerthFoldReplaced *replaced,
+                    BerthFoldMoves *moves,
                     const BerthFoldPassOptions *options) {
   trial->nest.replaced = replaced;
   if (options->adjust && trial->problem)
@@ -57,10 +59,22 @@ static void rewrite(BerthFoldTrial *trial, BerthFoldReplaced *replaced,
   } else if (trial->placement) {
     berthFoldRewritePlaced(&trial->nest, trial->problem, trial->placement);
   } else if (!trial->problem) {
-    berthFoldRewriteWindow(&trial->nest, &trial->window, trial->loop);
+    berthFoldRewriteWindow(&trial->nest, &trial->window, trial->loop, moves);
   } else {
     berthFoldRewrite(&trial->nest, trial->problem, &trial->result);
   }
+}
+
+/// Looks at the arrays that are left as they are used by now.
+static size_t placeAll(MlirOperation root, BerthFoldMoves *moves,
+                       BerthFoldBudget *budget,
+                       const BerthFoldPassOptions *options) {
+  Arrays arrays = {0};
+  mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
+  size_t numPlaced =
+      berthFoldPlaceAll(arrays.count, arrays.list, moves, budget, options);
+  free(arrays.list);
+  return numPlaced;
 }
 
 void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
@@ -75,15 +89,18 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
   BerthFoldTrial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
   BerthFoldBudget budget = berthFoldFindBudget(root, options->maxOperations);
   berthFoldAttemptAll(trials, arrays.count, arrays.list, &budget, options);
+  BerthFoldBudget joint = {.isLimited = true};
+
   if (options->joint)
-    berthFoldJoinAll(trials, arrays.count, &budget, options);
+    joint = berthFoldJoinAll(trials, arrays.count, &budget, options);
   if (budget.numPairsLeft)
     berthFoldRemarkPairs(mlirOpResultGetOwner(arrays.list[0]), &budget);
   BerthFoldReplaced replaced = {0};
+  BerthFoldMoves moves = {0};
   for (size_t i = 0; i < arrays.count; ++i) {
     if (trials[i].folds) {
       berthFoldAnnounce(&trials[i]);
-      rewrite(&trials[i], &replaced, options);
+      rewrite(&trials[i], &replaced, &moves, options);
       figures->folded += trials[i].nest.numArrays;
       figures->joined +=
           trials[i].nest.numArrays > 1 ? trials[i].nest.numArrays : 0;
@@ -92,6 +109,9 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
   }
   berthFoldEraseReplaced(&replaced);
   figures->arrays += arrays.count;
+  if (options->joint)
+    figures->joined += placeAll(root, &moves, &joint, options);
+  free(moves.list);
   berthPointerMapFree(&threadFunctions);
   free(trials);
   free(arrays.list);

@@ -2,6 +2,10 @@
 // Harris corners by rows of linalg ops: eight arrays between the image and the response.
 // RUN: %berth-opt %s --berth-fold='max-operations=0 joint=false' | FileCheck %s
 // RUN: %same-output --pipeline='berth-fold{max-operations=0 joint=false}' --pipeline='berth-fold{max-operations=0 joint=false},berth-arena{poison=true},berth-verify' %s
+// All eight in one piece of memory: the sums lie in rows of the products that have been read.
+// RUN: %berth-opt %s --berth-fold=max-operations=0 --remarks-filter=berth-fold -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
+// PLACED: placed 8 arrays in 154 cells, packed as wholes 162
+// RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
 // As loops over the slices, too.
 // RUN: mlir-opt %s --convert-linalg-to-loops | %berth-opt - --berth-fold='max-operations=0 joint=false' | FileCheck %s
 
