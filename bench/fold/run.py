@@ -122,9 +122,17 @@ def print_kernels(build):
 # Functions of test/exec/fold with several arrays that hand over to one another.
 TOGETHER = {"chain": ["elementwise chain"], "attention-rows": ["rows of attention"],
             "unsharp": ["unsharp mask, loads and stores"],
-            "harris-rows": ["Harris, 1 row (slices)"],
             "placed": ["upsampling", "deinterleaving", "two taps",
-                       "two taps beside a third array"]}
+                       "two taps beside a third array"],
+            "conv-conv": ["two convolutions, 1 row (slices)"],
+            "conv-pool": ["convolution, pooling (slices)"],
+            "depthwise-pointwise": ["pointwise, depthwise, pointwise (slices)"],
+            "unsharp-rows": ["unsharp mask, 1 row (slices)"],
+            "harris-rows": ["Harris, 1 row (slices)"],
+            "blur-vectors": ["blur, vectors of 8 (slices)"],
+            "placed-slices": ["upsampling by rows (slices)",
+                              "the same by vectors (slices)",
+                              "rows that ask for an alignment (slices)"]}
 ARENA = re.compile(r"in an arena of (\d+) bytes")
 
 

@@ -320,7 +320,8 @@ static bool placeGroup(const Group *group, BerthFoldMoves *moves,
     places = isWorthIt(&nest, problem, placement, &apart, &status);
   if (problem)
     berthFoldCharge(budget, berthFoldProblemOperations(problem));
-  budget->numPairsLeft += status == BERTH_RESOURCE;
+  if (status == BERTH_RESOURCE)
+    berthFoldRemarkUnplaced(&nest, budget);
   if (places) {
     BerthFoldResult none = {0};
     announce(&nest, problem, placement, apart);

@@ -108,6 +108,18 @@ void berthFoldAnnounce(const BerthFoldTrial *trial) {
   free(text.data);
 }
 
+void berthFoldRemarkUnplaced(const BerthFoldNest *nest,
+                             const BerthFoldBudget *budget) {
+  char message[300];
+  snprintf(message, sizeof message,
+           "%zu arrays were not packed by their live cells: together with all "
+           "that joins arrays that may take %llu of isl's operations, twice "
+           "what each by itself has taken or what max-operations leaves",
+           nest->numArrays, (unsigned long long)budget->whole);
+  berthEmitRemark(mlirOpResultGetOwner(nest->arrays[0]), BERTH_REMARK_ANALYSIS,
+                  "berth-fold", message);
+}
+
 void berthFoldRemarkPairs(MlirOperation at, const BerthFoldBudget *budget) {
   if (!budget->numPairsLeft)
     return;

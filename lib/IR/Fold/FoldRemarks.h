@@ -21,6 +21,11 @@ void berthFoldTellMore(const BerthFoldNest *nest, const BerthFoldBudget *budget,
 /// What the arrays of the trial have become.
 void berthFoldAnnounce(const BerthFoldTrial *trial);
 
+/// The arrays of the nest were not packed by their live cells for want of
+/// operations.
+void berthFoldRemarkUnplaced(const BerthFoldNest *nest,
+                             const BerthFoldBudget *budget);
+
 /// How many pairs were left for want of operations, at an allocation.
 void berthFoldRemarkPairs(MlirOperation at, const BerthFoldBudget *budget);
 
