@@ -6,7 +6,7 @@
 #
 #   sh tools/second-llvm.sh [--compare] [TESTS...]     TESTS: below test/
 #
-# By default TESTS are a choice that takes a minute; `.` is all. --compare also
+# By default TESTS are those of the passes and a few programs; `.` is all. --compare also
 # plans what the tests of the passes plan with both versions, and fails where a
 # plan differs (needs a berth-opt of the newest in BERTH_BUILD; minutes).
 #
@@ -28,8 +28,7 @@ packages="libllvm$version llvm-$version llvm-$version-dev llvm-$version-tools
 
 compare=
 [ "${1:-}" != --compare ] || { compare=yes; shift; }
-[ $# -gt 0 ] || set -- ir/liveness ir/pointers ir/plan ir/rewrite ir/scope \
-  ir/target ir/transfers ir/prepare ir/cores ir/passes exec/loops.mlir exec/branches.mlir
+[ $# -gt 0 ] || set -- ir exec/loops.mlir exec/branches.mlir exec/fit.mlir
 
 skip() {
   echo "skipped: $*" >&2

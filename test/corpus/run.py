@@ -179,8 +179,8 @@ class Driver:
         self.command = [arguments.mlir_opt, "--split-input-file=" + OWN_MARK,
                         "--output-split-marker=" + OWN_MARK, "--allow-unregistered-dialect", "--mlir-disable-threading",
                         "--remarks-filter=berth.*"]
-        if arguments.plugin:
-            self.command.append("--load-pass-plugin=" + arguments.plugin)
+        if arguments.plugin:  # first: with MLIR 19 it brings the remarks' option
+            self.command.insert(1, "--load-pass-plugin=" + arguments.plugin)
         self.cpu = arguments.cpu
         self.memory = arguments.memory << 20
         self.batch = arguments.batch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %berth-opt %s --berth-arena | FileCheck %s
-// RUN: %if heap %{ %berth-opt %s --berth-heap=allocations=all | FileCheck %s --check-prefix=HEAP %}
+// With MLIR 19 what is freed by its address stays (ir/heap/lost-addresses.mlir).
+// RUN: %if heap %{ %if llvm-22 %{ %berth-opt %s --berth-heap=allocations=all | FileCheck %s --check-prefix=HEAP %} %}
 
 // A block argument is freed: what branches hand over decides. Both are placed, so
 // the deallocations go; a heap is given both back.

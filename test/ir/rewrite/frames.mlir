@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // frames=true: the arena of a called function is a part of its callers'.
 // RUN: %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{frames=true unknown-ops=use})' --remarks-filter='berth.*' 2> %t.remarks | FileCheck %s
-// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+// With MLIR 19 @leaky has no arena (ir/heap/lost-addresses.mlir).
+// RUN: %if llvm-22 %{ FileCheck %s --check-prefix=REMARK < %t.remarks %}
 // RUN: not %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{frames=true unknown-ops=use test-break-rule=shared-frames})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{frames=true unknown-ops=use test-break-rule=short-frames})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: not %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(berth-arena{frames=true}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NESTED
