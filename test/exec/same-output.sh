@@ -10,14 +10,16 @@
 #   --pipeline=PASSES  what to do to the module; may be repeated. Without any:
 #                      berth-arena, and berth-arena with poison=true, which
 #                      fills a buffer with a pattern when its range ends.
+#   --drawn=PASSES     a pipeline: the passes that the first line of the first file,
+#                      a comment, has (berth-smith --levels), and these
 #   --packer=NAME      for these two
 #   --before=PASSES    done to the module first, in all runs
 #   --async[=PASSES]   the program has async ops, or PASSES, done to it last and in
 #                      all runs, make some: lower them too
 #   --late=FOLDER      the program has transfers (memref.dma_start): what makes them
 #                      come as late as can be is in this folder (test/late)
-#   --forget-space=N   then, all memory of this space is the default one: LLVM cannot
-#                      free any other on a CPU
+#   --forget-space=N   then, all memory of this space (a number, or a pattern for
+#                      several) is the default one: LLVM cannot free any other on a CPU
 #   --level=N          LLVM's optimisation level, 0 by default
 # After a first line with the number of lines printed, it tells for each
 # function that the first pipeline gave arenas how many bytes they have.
@@ -32,6 +34,7 @@ trap 'exit 130' INT TERM
 : >"$work/pipelines"
 before=
 packer=auto
+drawn=
 lower=
 late=
 space=
@@ -41,6 +44,7 @@ while [ $# -gt 0 ]; do
   case $1 in
   --pipeline=*) printf '%s\n' "${1#*=}" >>"$work/pipelines" ;;
   --before=*) before=${1#*=} ;;
+  --drawn=*) drawn=${1#*=} ;;
   --packer=*) packer=${1#*=} ;;
   --async | --async=*)
     lower=${1#--async}
@@ -54,6 +58,9 @@ func.func(async-runtime-ref-counting),convert-async-to-llvm,"
   esac
   shift
 done
+if [ -n "$drawn" ]; then
+  printf '%s,%s\n' "$(sed -n '1s#^// ##p' "$1")" "$drawn" >>"$work/pipelines"
+fi
 if [ ! -s "$work/pipelines" ]; then
   printf '%s\n' "berth-arena{packer=$packer}" \
     "berth-arena{packer=$packer poison=true}" >"$work/pipelines"

@@ -88,6 +88,10 @@ static const char usage[] =
     "  --features=LIST  comma-separated; `all`, NAME, or -NAME, applied in "
     "order\n"
     "                   to the default set\n"
+    "  --levels=N       buffers in a memory behind, and a first line with the "
+    "passes\n"
+    "                   that fit all into N - 1 memories of drawn capacity (2 "
+    "or 3)\n"
     "  --kernel         GPU kernels for 64 threads instead, free of races, in "
     "a\n"
     "                   gpu.module: @seed_N(%in, %out, %n). Of the features "
@@ -163,6 +167,11 @@ static int parseOption(int option, char *value, BerthSmithOptions *options) {
       return fail("bad size (1 to 200)", value);
     options->size = (int)number;
     return 0;
+  case 'l':
+    if (!parseNumber(value, 1, 3, &number))
+      return fail("bad number of memories (1 to 3)", value);
+    options->levels = (int)number;
+    return 0;
   case 'f':
     unknown = parseFeatures(value, &options->features);
     return unknown ? fail("unknown feature", unknown) : 0;
@@ -177,6 +186,7 @@ static int writePrograms(int argc, char **argv) {
       {"count", required_argument, NULL, 'c'},
       {"size", required_argument, NULL, 'z'},
       {"features", required_argument, NULL, 'f'},
+      {"levels", required_argument, NULL, 'l'},
       {"kernel", no_argument, NULL, 'k'},
       {"classes", no_argument, NULL, 'n'},
       {"help", no_argument, NULL, 'h'},
@@ -186,6 +196,7 @@ static int writePrograms(int argc, char **argv) {
       .seed = 1,
       .count = 1,
       .size = 20,
+      .levels = 1,
       .features = ~(uint64_t)(BERTH_SMITH_DYNAMIC | BERTH_SMITH_TILES |
                               BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS |
                               BERTH_SMITH_WARPS | BERTH_SMITH_FUNCTIONS |

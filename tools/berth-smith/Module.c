@@ -245,6 +245,8 @@ static void printMain(const BerthSmithOptions *options, FILE *out) {
 
 void berthSmithModule(const BerthSmithOptions *options, FILE *out) {
   static BerthSmith smith;
+  if (options->levels > 1)
+    berthSmithPrintFit(options, out);
   printRuntime(out, options->features);
   for (uint64_t k = 0; k < options->count; ++k) {
     memset(&smith, 0, sizeof smith);

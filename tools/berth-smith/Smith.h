@@ -75,6 +75,7 @@ typedef struct BerthSmithOptions {
   uint64_t count;    ///< programs in the module
   int size;          ///< statements per function, nested ones not counted
   uint64_t features; ///< bit set
+  int levels;        ///< memories: 1, or those of berth-fit
   BerthSmithCensus *census; ///< NULL: nobody counts
 } BerthSmithOptions;
 
@@ -334,6 +335,12 @@ void berthSmithPrintAgain(BerthSmith *smith);
 void berthSmithPrintBoth(BerthSmith *smith);
 bool berthSmithCallAgain(BerthSmith *smith);
 bool berthSmithTwoCallers(BerthSmith *smith);
+
+// Levels.c
+/// A copy of what lies in the memory behind, and what becomes of that.
+bool berthSmithBringIn(BerthSmith *smith);
+/// A comment with the passes that fit the programs into drawn capacities.
+void berthSmithPrintFit(const BerthSmithOptions *options, FILE *out);
 
 // Dma.c
 /// Statements on buffers of their own, which see no others.

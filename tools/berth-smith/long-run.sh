@@ -4,13 +4,14 @@
 # The long run of the random programs that the test suite runs 300 of.
 #
 #   tools/berth-smith/long-run.sh [--build=DIR] [--first=SEED] [--count=N]
-#                                 [--kernel] [--only-verify]
+#                                 [--kernel] [--only-verify] [--levels=N]
 #                                 [options of berth-smith]
 #
 # Without Berth, with it, and with poisoned dead bytes, 25 programs at a time;
 # with --only-verify only berth-arena and berth-verify, 100 at a time, which is
 # some fifty times faster. With --kernel, kernels, 100 at a time, on the race
-# oracle. Stops at the first difference and leaves the module
+# oracle. With --levels, fitted into memories of drawn capacity, which each batch has
+# others of, and poisoned in all of them. Stops at the first difference and leaves the module
 # that shows it in the current folder.
 
 set -eu
@@ -18,6 +19,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build first=1 count=3000 batch=25 execute=yes
 llvm=${LLVM_BIN:-/usr/lib/llvm-22/bin}
 kernel=
+levels=
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -25,6 +27,7 @@ while [ $# -gt 0 ]; do
   --first=*) first=${1#*=} ;;
   --count=*) count=${1#*=} ;;
   --kernel) kernel=--kernel batch=100 ;;
+  --levels=*) levels=$1 ;;
   --only-verify) execute='' batch=100 ;;
   *) break ;;
   esac
@@ -36,7 +39,12 @@ plugin=$build/lib/BerthPlugin.so
 module=smith-$$.mlir
 
 check() {
-  if [ -n "$execute" ] && [ -n "$kernel" ]; then
+  if [ -n "$levels" ]; then
+    sh "$root/test/exec/same-output.sh" "$llvm/mlir-opt" "$plugin" \
+      "$llvm/../lib" --forget-space='7[78]' "--drawn=berth-arena{poison=true},\
+berth-arena{space=77 poison=true},berth-arena{space=78 poison=true}" \
+      "$module" >/dev/null
+  elif [ -n "$execute" ] && [ -n "$kernel" ]; then
     sh "$root/test/race/batch.sh" --arena=steps=100000 "$module" >/dev/null
   elif [ -n "$execute" ]; then
     sh "$root/test/exec/same-output.sh" "$llvm/mlir-opt" "$plugin" \
@@ -50,8 +58,8 @@ check() {
 seed=$first end=$((first + count))
 while [ "$seed" -lt "$end" ]; do
   [ $((end - seed)) -ge "$batch" ] || batch=$((end - seed))
-  # shellcheck disable=SC2086 # one word or none
-  "$build/bin/berth-smith" $kernel --seed="$seed" --count="$batch" "$@" >"$module"
+  # shellcheck disable=SC2086 # each is one word or none
+  "$build/bin/berth-smith" $kernel $levels --seed="$seed" --count="$batch" "$@" >"$module"
   if ! check; then
     echo "long-run: a seed in $seed..$((seed + batch - 1)) fails: $module" >&2
     exit 1

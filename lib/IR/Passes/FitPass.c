@@ -42,6 +42,7 @@ typedef struct FitRun {
   BerthReruns reruns;
   BerthFitFigures *figures;
   int64_t nextContent;
+  bool hasBuffers; ///< of the level, anywhere
   bool failed;
 } FitRun;
 
@@ -145,9 +146,10 @@ static bool isUsedAt(const BerthFitBuffer *buffer, int64_t time) {
   return false;
 }
 
-/// The op that needs more than there is, and what it needs.
+/// The op that needs more than there is, and what it needs. `enough`: bytes in
+/// which places were found; 0: none are known.
 static void reportTight(FitRun *run, const BerthFitJob *fit,
-                        const BerthFitPlan *plan) {
+                        const BerthFitPlan *plan, int64_t enough) {
   BerthText text = {0}, note = {0};
   MlirOperation at = fit->fast->points.opAt[plan->tightTime];
   const char *separator = "";
@@ -160,8 +162,10 @@ static void reportTight(FitRun *run, const BerthFitJob *fit,
   else
     berthTextAppend(&text,
                     "no places were found in %lld bytes of %s, whatever leaves "
-                    "it",
+                    "it; this op is where most has to be there",
                     (long long)fit->capacity, fit->level->name);
+  if (enough)
+    berthTextAppend(&text, "; %lld bytes are enough", (long long)enough);
   MlirAsmState state = berthAsmStateOf(fit->fast->scope.op);
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
@@ -236,11 +240,14 @@ static int64_t largerCapacity(const BerthFitJob *fit,
   return plan->tightBytes > fit->capacity ? plan->tightBytes : more;
 }
 
-/// Finds the plan; false if there is none. The pass has failed then, unless it
-/// need not fit.
+/// Finds the plan, in the given capacity or the next larger one that has any;
+/// false if there is none. The pass has failed then, and where it must not be a
+/// larger one.
 static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
   enum { kMostTries = 16 };
-  fit->capacity = fit->level->fast.capacity;
+  BerthFitPlan first = {0};
+  int64_t given = fit->level->fast.capacity, enough = 0;
+  fit->capacity = given;
   for (int i = 0; i < kMostTries; ++i) {
     BerthError error;
     if (berthFitChoose(fit, plan, &error) != BERTH_SUCCESS) {
@@ -249,16 +256,23 @@ static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
       run->failed = true;
       return false;
     }
-    if (plan->stays)
+    if (plan->stays && i == 0)
       return true;
     if (i == 0)
-      reportTight(run, fit, plan);
+      first = *plan;
+    if (plan->stays) {
+      enough = fit->capacity;
+      break;
+    }
     fit->capacity = largerCapacity(fit, plan);
     berthFitPlanFree(plan);
-    if (run->failed)
-      return false;
   }
-  return false;
+  fit->capacity = given;
+  reportTight(run, fit, &first, enough);
+  fit->capacity = enough;
+  if (run->failed && enough)
+    berthFitPlanFree(plan);
+  return enough && !run->failed;
 }
 
 static void fitJob(FitRun *run, BerthFitJob *fit) {
@@ -319,6 +333,7 @@ static void fitScope(MlirOperation op, void *userData) {
   BerthArenaOptions slowOptions = run->level->fast;
   slowOptions.collect = run->level->slow;
   startJob(&fast, run, &run->level->fast, op);
+  run->hasBuffers |= fast.scope.numBuffers > 0;
   const char *reason = whyNot(&fast.scope);
   if (reason) {
     BerthText text = {0};
@@ -381,7 +396,16 @@ static void fitLevel(FitRun *run, const BerthFitLevel *level,
   own.fast.collect.threadFunctions = &threadFunctions;
   own.slow.threadFunctions = &threadFunctions;
   run->level = &own;
+  run->hasBuffers = false;
   berthForEachScope(run->root, &own.fast.collect, fitScope, run);
+  if (!run->hasBuffers) {
+    BerthText text = {0};
+    berthTextAppend(&text,
+                    "nothing to fit: no function allocates anything in %s",
+                    own.name);
+    berthEmitRemark(run->root, BERTH_REMARK_MISSED, category, text.data);
+    berthTextFree(&text);
+  }
   berthPointerMapFree(&threadFunctions);
 }
 

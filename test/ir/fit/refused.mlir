@@ -3,7 +3,7 @@
 
 // RUN: split-file %s %t
 // RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=OPERANDS
-// OPERANDS: operands.mlir:4:3: error: what this op uses has to be in default together with what stays there: 512 bytes, the capacity is 256
+// OPERANDS: operands.mlir:4:3: error: what this op uses has to be in default together with what stays there: 512 bytes, the capacity is 256; 512 bytes are enough
 // OPERANDS: note: %alloc with 256 bytes, %alloc_0 with 256 bytes
 // RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256 must-fit=false})' 2>&1 | FileCheck %s --check-prefix=NEAR
 // NEAR: remark: [Missed] {{.*}}512 bytes, the capacity is 256
@@ -19,6 +19,8 @@
 // SAME: backing: 'default' is the memory itself
 // RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/no-capacity.json})' 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // CAPACITY: no-capacity.json:1:{{.*}}memory 'L1' has a backing, but no 'capacity'
+// RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=7 backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: remark: [Missed] {{.*}}nothing to fit: no function allocates anything in 7
 // What nobody uses has a place in an arena, and what stays has one, though nobody
 // wants its content for a while.
 // RUN: not %berth-opt %t/unused.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64})' 2>&1 | FileCheck %s --check-prefix=UNUSED

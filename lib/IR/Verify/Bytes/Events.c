@@ -217,6 +217,16 @@ static void forEachPlaceOf(const Marks *marks, MlirValue value,
     addPlaceEvent(marks, kind, set->ids[i]);
 }
 
+/// A place that is itself a content may go on in another one; whether it does
+/// is seen in that one's layer.
+static void addFree(const Marks *marks, MlirValue freed) {
+  const BerthContents *contents = marks->contents;
+  const BerthRootSet *set = berthViewsFind(&contents->views, freed);
+  for (size_t i = 0; set && i < set->count; ++i)
+    if (mlirAttributeIsNull(contents->slotOf[set->ids[i]]))
+      addPlaceEvent(marks, BERTH_EVENT_SPOIL, set->ids[i]);
+}
+
 static void addMove(const Marks *marks, size_t content, bool isAtOnce) {
   const BerthContents *contents = marks->contents;
   MlirValue from = mlirOperationGetOperand(marks->op, 0);
@@ -255,7 +265,7 @@ static void addMarks(Marks *marks, bool isAtOnce) {
     addPlaceEvent(marks, isAtOnce ? BERTH_EVENT_SPOIL : BERTH_EVENT_FRESH,
                   place);
   if (berthOpIsFree(op) && mlirOperationGetNumOperands(op) == 1)
-    forEachPlaceOf(marks, mlirOperationGetOperand(op, 0), BERTH_EVENT_SPOIL);
+    addFree(marks, mlirOperationGetOperand(op, 0));
 }
 
 static MlirWalkResult addNestedMarks(MlirOperation op, void *userData) {

@@ -217,8 +217,7 @@ typedef struct NestedWalk {
 static MlirWalkResult addOp(MlirOperation op, void *userData) {
   NestedWalk *walk = userData;
   const BerthContents *contents = walk->views->contents;
-  size_t moved;
-  if (contents && berthContentsIsMove(contents, op, &moved))
+  if (contents && berthContentsKeeps(contents, op))
     return MlirWalkResultAdvance; // the content stays what it is
   intptr_t numOperands = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < numOperands; ++i)

@@ -136,7 +136,7 @@ static void noteSource(BerthContent *content, MlirValue source,
   bool isOther = !isOnePart(content->source, source);
   if (isOther || !content->isCopied)
     beUnclear(content, "moves content from where it is not", at,
-              isOther || isPlace(source));
+              (isOther && content->isCopied) || isPlace(source));
 }
 
 /// What an op reads may be a part of it.
@@ -423,6 +423,15 @@ bool berthContentsIsMove(const BerthContents *contents, MlirOperation op,
   *content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                          : contentIndex(contents, number);
   return isLookedAt(contents, *content);
+}
+
+bool berthContentsKeeps(const BerthContents *contents, MlirOperation op) {
+  MlirAttribute number = numberAt(berthAttributeOf(op, BERTH_MOVE), 0);
+  size_t content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
+                                               : contentIndex(contents, number);
+  return isLookedAt(contents, content) ||
+         (content != BERTH_NOT_FOUND && isMove(op) &&
+          contents->items[content].layer < contents->layer);
 }
 
 /// True if the op's mark of that name has the number.

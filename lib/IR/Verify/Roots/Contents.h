@@ -76,6 +76,10 @@ bool berthContentsIsMove(const BerthContents *contents, MlirOperation op,
 bool berthContentsIsComputedAgain(const BerthContents *contents,
                                   MlirOperation op, size_t content);
 
+/// True for a move of the layer, or of a lower one: to this layer both of its
+/// ends are one place.
+bool berthContentsKeeps(const BerthContents *contents, MlirOperation op);
+
 /// The place that the op allocates in the layer, or BERTH_NO_ROOT.
 uint32_t berthContentsMadePlace(const BerthContents *contents,
                                 MlirOperation op);

@@ -4,6 +4,8 @@
 
 // RUN: split-file %s %t
 // RUN: %berth-opt %t/right.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)'
+// Once one place is placed, no more is followed.
+// RUN: %berth-opt %t/right.mlir -o %t/out --pass-pipeline='builtin.module(berth-arena)'
 // DEFINE: %{file} =
 // DEFINE: %{refused} = not %berth-opt %t/%{file}.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %t/%{file}.mlir
 // REDEFINE: %{file} = no-spill
@@ -50,6 +52,18 @@ func.func @straight(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
   %a1 = memref.alloc() {berth.content = 1} : memref<8xi32>
   memref.copy %s, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
   linalg.copy ins(%a1 : memref<8xi32>) outs(%y : memref<8xi32, 77>)
+  return
+}
+func.func @twice(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1]} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 77>) outs(%a0 : memref<8xi32>)
+  %s = memref.alloc() {berth.content = 1} : memref<8xi32, 77>
+  memref.copy %a0, %s {berth.move = 1} : memref<8xi32> to memref<8xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1} : memref<8xi32>
+  memref.copy %s, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  linalg.add ins(%x, %a1 : memref<8xi32, 77>, memref<8xi32>) outs(%a1 : memref<8xi32>)
+  memref.copy %a1, %s {berth.move = 1} : memref<8xi32> to memref<8xi32, 77>
+  linalg.copy ins(%s : memref<8xi32, 77>) outs(%y : memref<8xi32, 77>)
   return
 }
 // What is written on one way only, and read on that one, was never there on the
@@ -109,10 +123,14 @@ func.func @levels(%x: memref<8xi32, 78>, %y: memref<8xi32, 78>) {
   memref.copy %a0, %s0 {berth.move = 1} : memref<8xi32> to memref<8xi32, 77>
   %t = memref.alloc() {berth.content = [2, 1]} : memref<8xi32, 78>
   memref.copy %s0, %t {berth.move = 2} : memref<8xi32, 77> to memref<8xi32, 78>
+  memref.dealloc %s0 : memref<8xi32, 77>
   %s1 = memref.alloc() {berth.content = [2, 1]} : memref<8xi32, 77>
   memref.copy %t, %s1 {berth.move = 2} : memref<8xi32, 78> to memref<8xi32, 77>
+  memref.dealloc %t : memref<8xi32, 78>
   %a1 = memref.alloc() {berth.content = 1} : memref<8xi32>
   memref.copy %s1, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  %t1 = memref.alloc() {berth.content = [2, 1]} : memref<8xi32, 78>
+  memref.copy %s1, %t1 {berth.move = 2} : memref<8xi32, 77> to memref<8xi32, 78>
   linalg.copy ins(%a1 : memref<8xi32>) outs(%y : memref<8xi32, 78>)
   return
 }
