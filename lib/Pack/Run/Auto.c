@@ -15,6 +15,7 @@
 //                its kind and size: short runs
 //   order        where alignments leave holes: order search, of all and of
 //                windows of time
+//   gaps, order  some of both, where neither exact search nor the beam goes on
 //   skyline      from some hundred items on: in many variations, before exact
 //                search where that is slow already
 //   heuristics   the one-shot packers of the table that can handle the task
@@ -89,6 +90,7 @@ enum {
   kFirstWidth = 8, ///< of the beam
   kLargeWidth = 4,
   kGapNodes = 200000, ///< what is small is solved in far fewer
+  kFirstGapSteps = 1 << 20,
   kGapSteps = 1 << 27,
   kPoolSteps = 1 << 26,
   kWindowRounds = 3,
@@ -249,12 +251,12 @@ static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
   closeSlice(&slice);
 }
 
-static void searchGaps(BerthIncumbent *incumbent) {
+static void searchGaps(BerthIncumbent *incumbent, uint64_t steps) {
   const BerthHost *host = incumbent->host;
   Slice slice;
   if (berthSearchCanHandle(incumbent->task) ||
       !berthGapsCanHandle(incumbent->task) ||
-      !openSlice(&slice, incumbent, kGapSteps))
+      !openSlice(&slice, incumbent, steps))
     return;
   incumbent->host = &slice.state.host;
   berthImproveByGaps(incumbent, &slice.arena, kGapNodes);
@@ -458,6 +460,10 @@ static void improveSmall(BerthIncumbent *incumbent) {
     tryOrders(&turns, steps);
     searchWindows(incumbent, kWindowRounds, 0, steps);
   }
+  if (!canTakeTurns(task) && task->numPools == 1) {
+    searchGaps(incumbent, kFirstGapSteps);
+    searchOrder(incumbent, kOrderSteps, 0);
+  }
   if (task->numItems > kFewItems)
     runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
   if (task->numItems > kExactFirst)
@@ -469,7 +475,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   endTurns(&turns);
   runHeuristics(incumbent, true);
   choosePools(incumbent);
-  searchGaps(incumbent);
+  searchGaps(incumbent, kGapSteps);
   searchOrder(incumbent, kOrderSteps, 0);
 }
 
