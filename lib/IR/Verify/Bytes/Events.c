@@ -166,6 +166,7 @@ typedef struct Marks {
   BerthEvents *events;
   const BerthContents *contents;
   MlirOperation op;
+  MlirOperation around; ///< while what is nested in it is looked at
 } Marks;
 
 static void addPlaceEvent(const Marks *marks, BerthEventKind kind,
@@ -270,6 +271,8 @@ static void addMarks(Marks *marks, bool isAtOnce) {
 
 static MlirWalkResult addNestedMarks(MlirOperation op, void *userData) {
   Marks *marks = userData;
+  if (mlirOperationEqual(op, marks->around))
+    return MlirWalkResultAdvance; // its own marks are in order
   marks->op = op;
   addMarks(marks, true);
   return MlirWalkResultAdvance;
@@ -280,7 +283,7 @@ static MlirWalkResult addNestedMarks(MlirOperation op, void *userData) {
 static void addStale(BerthEvents *events, const BerthContents *contents) {
   for (size_t i = 0; i < events->accesses.count; ++i) {
     const BerthRootAccess *access = &events->accesses.items[i];
-    Marks marks = {events, contents, access->op};
+    Marks marks = {.events = events, .contents = contents, .op = access->op};
     size_t content = contents->contentOf[access->root];
     if (access->writes &&
         !berthContentsIsComputedAgain(contents, access->op, content))
@@ -290,7 +293,7 @@ static void addStale(BerthEvents *events, const BerthContents *contents) {
 
 static void addContentEvents(BerthEvents *events, const BerthContents *contents,
                              MlirOperation op, bool withNested) {
-  Marks marks = {events, contents, op};
+  Marks marks = {.events = events, .contents = contents, .op = op};
   const BerthCovers *covers = events->covers;
   size_t cover =
       covers ? berthPointerMapFind(&covers->firstOf, op.ptr) : BERTH_NOT_FOUND;
@@ -298,10 +301,10 @@ static void addContentEvents(BerthEvents *events, const BerthContents *contents,
     beginContent(covers->items[cover].root, &marks);
   bool isAtOnce =
       berthRootAccessesOf(&events->accesses, &contents->views, op, withNested);
+  addMarks(&marks, false);
+  marks.around = op;
   if (withNested && mlirOperationGetNumRegions(op) > 0)
     mlirOperationWalk(op, addNestedMarks, &marks, MlirWalkPreOrder);
-  else
-    addMarks(&marks, false);
   if (!isAtOnce)
     addReads(events, &contents->views);
   addStale(events, contents);

@@ -104,6 +104,20 @@ func.func @halves(%n: index, %x: memref<4xi32, 77>, %y: memref<8xi32, 77>) {
   }
   return
 }
+// A mark on an op with regions that nothing tells the order of is the op's own.
+func.func @marked_generic() -> i32 {
+  %c0 = arith.constant 0 : index
+  %y = memref.alloc() : memref<8xi32>
+  %w = memref.alloc() : memref<8xi32, 77>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%y : memref<8xi32>) attrs = {berth.content_copied = [1]} {
+  ^bb0(%out: i32):
+    linalg.yield %out : i32
+  }
+  %a0 = memref.alloc() {berth.content = 1} : memref<8xi32>
+  memref.copy %w, %a0 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  %v = memref.load %a0[%c0] : memref<8xi32>
+  return %v : i32
+}
 func.func @source(%w: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
   %a0 = memref.alloc() {berth.content = 1, berth.content_copied = [1]} : memref<8xi32>
   memref.copy %w, %a0 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
