@@ -145,6 +145,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"rotate", "rotate", "bool", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,
+    Option<"foldConstants", "fold-constants", "std::string", /*default=*/"\"0\"",
+           "Compute at compile time what is made from constants, and hold it in "
+           "up to so many bytes of new constants, such as 64M">,
     Option<"frames", "frames", "bool", /*default=*/"false",
            "Make the arenas of called functions parts of their callers', so that "
            "a whole program has one">,

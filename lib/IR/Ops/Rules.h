@@ -45,6 +45,7 @@
 //   no-units              all units do one thing after the other
 //   any-count             barriers match, whatever their numbers
 //   one-caller            the callers of a function run one after the other
+//   written-constants     what is computed from constants is not written again
 //   short-frames          a called function needs its frame at one call only
 //   shared-frames         calls in parallel code may have one frame
 //
@@ -202,6 +203,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-units",
                                       "any-count",
                                       "one-caller",
+                                      "written-constants",
                                       "short-frames",
                                       "shared-frames",
                                       "content-ends-with-block",

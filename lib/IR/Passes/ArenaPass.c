@@ -34,6 +34,7 @@
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Prepare/Drains.h"
 #include "IR/Prepare/Existing.h"
+#include "IR/Prepare/FoldConstants.h"
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Prepare/Rotate.h"
 #include "IR/Prepare/Schedule.h"
@@ -392,6 +393,8 @@ static void prepare(Run *run) {
   const BerthArenaOptions *options = run->memories;
   if (berthHasConcurrentUnits() || options->form == BERTH_ARENA_ANNOTATE)
     return;
+  berthFoldConstants(run->root, &options->collect, options->foldConstants,
+                     options->alias.breakRule, &run->backup);
   if (options->frames)
     berthSplitPublic(run->root, &options->collect, &run->backup, &run->split);
   for (size_t i = 0; options->refill && i < run->numMemories; ++i)

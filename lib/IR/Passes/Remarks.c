@@ -291,6 +291,23 @@ static void remarkFrame(const BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// What need not be computed at run time, nor be kept from then on.
+static void remarkConstants(const BerthJob *job) {
+  BerthConstantFigures constants = berthFindConstants(job);
+  if (!constants.count)
+    return;
+  int line, column;
+  berthOpGetPosition(constants.largest, &line, &column);
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "where most is live, %zu buffers of %lld bytes hold what is "
+                  "computed from constants alone (the largest in line %d): "
+                  "fold-constants computes at compile time what it can",
+                  constants.count, (long long)constants.bytes, line);
+  berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -350,4 +367,5 @@ void berthEmitJobRemarks(const BerthJob *job) {
   berthEmitRemark(job->scope.op, BERTH_REMARK_ANALYSIS, category, text.data);
   berthTextFree(&text);
   remarkLimits(job);
+  remarkConstants(job);
 }

@@ -69,6 +69,7 @@ typedef struct BerthArenaOptions {
   bool byteRanges;     ///< parts of a buffer have lives of their own
   bool splitLives;     ///< place what a buffer holds at different times apart
   bool rotate;         ///< two slots for buffers that a loop hands on
+  int64_t foldConstants; ///< bytes of new constants there may be; 0: none
   bool frames;         ///< host functions get their arenas from their callers
   bool splitArenas;    ///< allocate what never shares bytes by itself
   bool poison;         ///< fill dead bytes with a pattern (tests)

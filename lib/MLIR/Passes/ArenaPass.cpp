@@ -94,6 +94,12 @@ struct Arena : berth::impl::ArenaBase<Arena> {
           << berthMessageNumber(clash.message);
       return signalPassFailure();
     }
+    if (parsed.foldConstants && !onModule) {
+      emitError(getOperation()->getLoc())
+          << getArgument()
+          << ": fold-constants adds to the module: run the pass on the module";
+      return signalPassFailure();
+    }
     if (frames && !onModule) {
       emitError(getOperation()->getLoc())
           << getArgument()
@@ -194,6 +200,14 @@ private:
                            "bytes, such as 65536, 512K, 2M or 1G, or 0 for no "
                            "limit",
                            capacity.c_str());
+    parsed.foldConstants = 0;
+    if (foldConstants != "0" &&
+        !berthParseBytes(foldConstants.c_str(), &parsed.foldConstants))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "fold-constants '%s': expected a positive number of "
+                           "bytes, such as 65536, 512K, 2M or 1G, or 0 for no "
+                           "constants",
+                           foldConstants.c_str());
     if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",
