@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
+// RUN: %same-output %S/Inputs/prelude.mlir %s %if llvm-22 %{ | FileCheck %s %}
+// (With MLIR 19 what is asked for its address is not placed.)
 // RUN: %same-output --pipeline="func.func(berth-arena)" %S/Inputs/prelude.mlir %s
 // Views, calls, pointers that get away, regions that run at once. In a pass on
 // single functions, called functions may not be looked into: other threads may

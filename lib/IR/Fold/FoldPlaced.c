@@ -8,6 +8,7 @@
 #include "IR/Fold/FoldPlaced.h"
 #include "IO/TextBuffer.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Fold/FoldArray.h"
 #include "IR/Fold/FoldJoin.h"
 #include "IR/Fold/FoldRemarks.h"
