@@ -28,7 +28,7 @@ typedef struct Trail {
   uint32_t step; ///< its lowest two bits are the choice
 } Trail;
 
-enum { kNoTrail = 0, kMostTrail = 1 << 25 };
+enum { kNoTrail = 0, kMostTrail = 1 << 25, kFirstTrail = 1 << 16 };
 
 typedef struct Sweep {
   BerthFitSweep *options;
@@ -45,9 +45,10 @@ typedef struct Sweep {
   Trail *trail;
   size_t numTrail;
   size_t capTrail;
-  bool isFixed; ///< decisions are those of the plan to better
-  bool cut;     ///< a state went that might have been the best
-  bool failed;  ///< memory ran out
+  size_t fullTrail; ///< entries from which on it is cleared of dead ones
+  bool isFixed;     ///< decisions are those of the plan to better
+  bool cut;         ///< a state went that might have been the best
+  bool failed;      ///< memory ran out
 } Sweep;
 
 static uint64_t *bitsOf(const Sweep *sweep, uint32_t state) {
@@ -118,6 +119,33 @@ static uint32_t note(Sweep *sweep, uint32_t parent, uint32_t step,
   }
   sweep->trail[sweep->numTrail] = (Trail){parent, step << 2 | (uint32_t)choice};
   return (uint32_t)sweep->numTrail++;
+}
+
+// Forgets what no state came by. Entries stand behind their parents.
+static void clearTrail(Sweep *sweep) {
+  uint32_t *numbers = calloc(sweep->numTrail, sizeof *numbers);
+  uint32_t kept = kNoTrail + 1;
+  if (!numbers) {
+    sweep->failed = true;
+    return;
+  }
+  for (uint32_t i = 0; i < sweep->count; ++i)
+    numbers[sweep->heads[i].parent] = 1;
+  for (size_t at = sweep->numTrail; at-- > kept;)
+    if (numbers[at])
+      numbers[sweep->trail[at].parent] = 1;
+  numbers[kNoTrail] = kNoTrail;
+  for (size_t at = kept; at < sweep->numTrail; ++at)
+    if (numbers[at]) {
+      Trail entry = sweep->trail[at];
+      numbers[at] = kept;
+      sweep->trail[kept++] = (Trail){numbers[entry.parent], entry.step};
+    }
+  for (uint32_t i = 0; i < sweep->count; ++i)
+    sweep->heads[i].parent = numbers[sweep->heads[i].parent];
+  free(numbers);
+  sweep->numTrail = kept;
+  sweep->fullTrail = kept > kFirstTrail / 2 ? 2 * (size_t)kept : kFirstTrail;
 }
 
 static void moveState(Sweep *sweep, uint32_t from, uint32_t to) {
@@ -518,6 +546,8 @@ static void sweepSections(Sweep *sweep) {
     work = (work + sweep->count) * (4 + sweep->words);
     if (sweep->count == 0)
       break;
+    if (sweep->numTrail > sweep->fullTrail)
+      clearTrail(sweep);
     if (work >= sweep->options->steps ||
         sweep->numTrail > kMostTrail - 4 * (size_t)sweep->options->width) {
       sweep->options->steps = 0;
@@ -581,6 +611,7 @@ bool berthFitSweepRun(BerthFitSweep *options, const BerthFitTask *task,
   if (!sweep.failed) {
     memset(sweep.slots, UINT8_MAX, task->numChains * sizeof *sweep.slots);
     note(&sweep, kNoTrail, 0, BERTH_FIT_KEEP); // number 0 is none
+    sweep.fullTrail = kFirstTrail;
     sweep.heads[0] = (Head){.least = prices->bound};
     memset(sweep.bits, 0, sweep.words * sizeof *sweep.bits);
     sweep.count = isOpen(&sweep, prices->bound);
