@@ -10,6 +10,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/PointerMap.h"
+#include "IR/Ops/Worklist.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
@@ -58,10 +59,66 @@ static bool isFunctionOrLaunch(MlirOperation op) {
   return berthOpIsFunction(op) || berthOpIs(op, BERTH_OP_LAUNCH);
 }
 
+static bool isIn(MlirOperation op, MlirOperation around) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+/// The values that an argument of an scf.while's regions may be: what goes in,
+/// what a turn hands on, or what its condition hands on. False: not known.
+static bool listCarried(MlirOperation loop, MlirValue argument,
+                        BerthWorklist *list) {
+  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirBlock after = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 1));
+  MlirBlock owner = mlirBlockArgumentGetOwner(argument);
+  intptr_t k = mlirBlockArgumentGetArgNumber(argument);
+  if (mlirBlockEqual(owner, before)) {
+    berthWorklistPush(list, mlirOperationGetOperand(loop, k));
+    berthWorklistPush(
+        list, mlirOperationGetOperand(mlirBlockGetTerminator(after), k));
+    return true;
+  }
+  if (!mlirBlockEqual(owner, after))
+    return false;
+  berthWorklistPush(
+      list, mlirOperationGetOperand(mlirBlockGetTerminator(before), 1 + k));
+  return true;
+}
+
+/// True if nothing that is found in the loop tells how many turns it takes: its
+/// condition is arithmetic on what it is given. Then nobody can make it wait.
+static bool countsByItself(MlirOperation loop) {
+  if (!berthOpIs(loop, BERTH_OP_WHILE))
+    return false;
+  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  BerthWorklist list = {0};
+  bool counts = true;
+  berthWorklistPush(&list,
+                    mlirOperationGetOperand(mlirBlockGetTerminator(before), 0));
+  while (counts && list.numPending) {
+    MlirValue value = berthWorklistPop(&list);
+    if (mlirValueIsABlockArgument(value)) {
+      MlirOperation owner =
+          mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+      counts = !isIn(owner, loop) || listCarried(loop, value, &list);
+      continue;
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!isIn(op, loop))
+      continue;
+    counts = berthOpKeepsUniformity(op) && mlirOperationGetNumRegions(op) == 0;
+    for (intptr_t i = 0; counts && i < mlirOperationGetNumOperands(op); ++i)
+      berthWorklistPush(&list, mlirOperationGetOperand(op, i));
+  }
+  berthWorklistFree(&list);
+  return counts;
+}
+
 /// Some turns of the loop depend on nothing that is counted.
 static bool isOpenLoop(MlirOperation op) {
   return berthOpIsLoop(op) && !berthOpIs(op, BERTH_OP_LOOP) &&
-         !berthOpIsParallel(op);
+         !berthOpIsParallel(op) && !countsByItself(op);
 }
 
 /// True if the op runs again and again, nobody knows how often.

@@ -93,6 +93,85 @@ gpu.module @waits {
     gpu.return
   }
 
+  // A loop that counts its turns waits for nothing, whatever it reads.
+  // CHECK-LABEL: gpu.func @counted(
+  // CHECK-SAME: memref<256xi8,
+  // CHECK: scf.while
+  // CHECK: gpu.barrier
+  // CHECK-NEXT: memref.store
+  gpu.func @counted(%out: memref<64xf32>, %v: f32, %flag: !flag, %m: !mbarrier) kernel {
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %four = arith.constant 4 : i32
+    %w0 = arith.cmpi ult, %tid, %c32 : index
+    %w1 = arith.cmpi uge, %tid, %c32 : index
+    memref.store %v, %x[%tid] : !shared
+    %a = memref.load %x[%tid] : !shared
+    scf.if %w0 {
+      %end = scf.while (%i = %zero) : (i32) -> i32 {
+        %c = arith.cmpi ult, %i, %four : i32
+        scf.condition(%c) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        %f = memref.load %flag[%c0] : !flag
+        %next = arith.addi %i, %one : i32
+        scf.yield %next : i32
+      }
+    }
+    memref.store %a, %y[%tid] : !shared
+    scf.if %w1 {
+      memref.store %one, %flag[%c0] : !flag
+    }
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+
+  // This one counts by what it reads.
+  // CHECK-LABEL: gpu.func @counts_flags(
+  // CHECK-SAME: memref<256xi8,
+  // CHECK: gpu.barrier
+  // CHECK: scf.while
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @counts_flags(%out: memref<64xf32>, %v: f32, %flag: !flag, %m: !mbarrier) kernel {
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %four = arith.constant 4 : i32
+    %w0 = arith.cmpi ult, %tid, %c32 : index
+    %w1 = arith.cmpi uge, %tid, %c32 : index
+    memref.store %v, %x[%tid] : !shared
+    %a = memref.load %x[%tid] : !shared
+    scf.if %w0 {
+      %end = scf.while (%i = %zero) : (i32) -> i32 {
+        %c = arith.cmpi ult, %i, %four : i32
+        scf.condition(%c) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        %f = memref.load %flag[%c0] : !flag
+        %next = arith.addi %i, %f : i32
+        scf.yield %next : i32
+      }
+    }
+    memref.store %a, %y[%tid] : !shared
+    scf.if %w1 {
+      memref.store %one, %flag[%c0] : !flag
+    }
+    %b = memref.load %y[%tid] : !shared
+    memref.store %b, %out[%tid] : memref<64xf32>
+    gpu.return
+  }
+
   // Warp 0 waits for an arrival.
   // CHECK-LABEL: gpu.func @mbarrier(
   // CHECK-SAME: memref<256xi8,
