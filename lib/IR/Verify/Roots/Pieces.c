@@ -168,17 +168,22 @@ static bool addViews(Search *search, uint32_t root, MlirValue value,
     BerthSubView slice;
     if (mlirValueIsNull(source) || !mlirValueEqual(source, value))
       continue;
-    MlirValue result = mlirOperationGetResult(op, 0);
     bool isSlice = berthSubViewGet(op, &slice);
+    bool keepsStart = isSlice || berthOpIs(op, BERTH_OP_CAST);
     BerthPiece next = known;
     if (!(isSlice && isPlain &&
-          bytesOf(mlirValueGetType(result), op, size, &next)) &&
+          bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)), op, size,
+                  &next)) &&
         !berthViewIsWhole(op))
       next = (BerthPiece){.root = root, .upper = size};
-    bool keepsStart = isSlice || berthOpIs(op, BERTH_OP_CAST);
-    if (mlirOperationGetNumResults(op) != 1 ||
-        !addViews(search, root, result, next, isPlain && keepsStart, begin))
-      return false;
+    // Of extract_strided_metadata the first result is all of the buffer, and
+    // the others are numbers.
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue result = mlirOperationGetResult(op, i);
+      if (berthViewsFind(search->views, result) &&
+          !addViews(search, root, result, next, isPlain && keepsStart, begin))
+        return false;
+    }
   }
   return true;
 }

@@ -121,3 +121,44 @@ func.func @chosen(%v: i32, %out: memref<8xi32>, %is: i1) {
   memref.dealloc %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// What stands for all of the buffer in between is no other buffer.
+func.func @with_metadata(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %x : memref<16xi32> -> memref<i32>, index, index, index
+  %all = memref.reinterpret_cast %base to offset: [0], sizes: [8], strides: [1] : memref<i32> to memref<8xi32, strided<[1]>>
+  memref.copy %all, %out : memref<8xi32, strided<[1]>> to memref<8xi32>
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The same, when it is read.
+func.func @through_metadata(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %hi : memref<8xi32, strided<[1], offset: 8>> -> memref<i32>, index, index, index
+  %all = memref.reinterpret_cast %base to offset: [0], sizes: [8], strides: [1] : memref<i32> to memref<8xi32, strided<[1]>>
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %all, %out : memref<8xi32, strided<[1]>> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
