@@ -30,7 +30,7 @@ static size_t reserveArguments(BerthCallees *callees, size_t count) {
     callees->arguments =
         berthGrow(callees->arguments, callees->count, &callees->capacity,
                   sizeof *callees->arguments);
-    callees->arguments[callees->count++] = worst;
+    callees->arguments[callees->count++] = unseen;
   }
   return first;
 }
@@ -63,27 +63,57 @@ static bool isArena(MlirValue argument) {
   return isUsed;
 }
 
-/// While a function is looked into, calls of it see the worst. What it hands to
-/// itself it keeps if it keeps any argument.
+/// Functions that call each other are done when the first of them is (Tarjan's
+/// strongly connected components).
+static void closeCycle(BerthCallees *callees, size_t own) {
+  const BerthPending *pending = callees->pending;
+  bool isCycle = false, keepsAll = false;
+  for (size_t p = own; p < callees->numPending; ++p) {
+    isCycle |= pending[p].isCalled;
+    for (size_t i = 0; i < pending[p].count; ++i)
+      keepsAll |= callees->arguments[pending[p].first + i].isKept;
+  }
+  for (size_t p = own; isCycle && keepsAll && p < callees->numPending; ++p)
+    for (size_t i = 0; i < pending[p].count; ++i)
+      callees->arguments[pending[p].first + i].isKept = true;
+  callees->numPending = own;
+}
+
+/// While a function is looked into, calls of it see the worst, but that it
+/// keeps nothing. What it hands to itself it keeps if it keeps any argument.
 static void lookInto(BerthCallees *callees, MlirOperation function,
                      MlirBlock entry, size_t first) {
   size_t count = (size_t)mlirBlockGetNumArguments(entry);
+  size_t own = callees->numPending, outer = callees->inside;
   BerthCalleeArgument *found = berthAllocateOrDie(count, sizeof *found);
-  MlirOperation outer = callees->inside;
-  bool outerCallsItself = callees->callsItself, keepsAll = false;
-  callees->inside = function;
-  callees->callsItself = false;
+  callees->pending = berthGrow(callees->pending, own, &callees->maxPending,
+                               sizeof *callees->pending);
+  callees->pending[callees->numPending++] =
+      (BerthPending){first, count, own, false};
+  callees->inside = own;
   callees->lookInto(callees, function, found);
-  for (size_t i = 0; i < count; ++i)
-    keepsAll |= found[i].isKept && callees->callsItself;
   callees->inside = outer;
-  callees->callsItself = outerCallsItself;
   for (size_t i = 0; i < count; ++i) {
     found[i].isRead &= !isArena(mlirBlockGetArgument(entry, (intptr_t)i));
-    found[i].isKept |= keepsAll;
     callees->arguments[first + i] = found[i];
   }
   free(found);
+  size_t lowest = callees->pending[own].lowest;
+  if (lowest == own)
+    closeCycle(callees, own);
+  else if (lowest < callees->pending[outer].lowest)
+    callees->pending[outer].lowest = lowest;
+}
+
+/// Notes a call of the function, if it is pending.
+static void noteCall(BerthCallees *callees, size_t first) {
+  for (size_t p = 0; p < callees->numPending; ++p) {
+    BerthPending *inside = &callees->pending[callees->inside];
+    if (callees->pending[p].first != first)
+      continue;
+    callees->pending[p].isCalled = true;
+    inside->lowest = p < inside->lowest ? p : inside->lowest;
+  }
 }
 
 static MlirBlock entryOf(MlirOperation function) {
@@ -99,9 +129,7 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
   MlirBlock entry = entryOf(callee);
   if (berthCalleeIsHidden(callee, callees->root))
     return worst;
-  bool isInside = mlirOperationEqual(callee, callees->inside);
-  callees->callsItself |= isInside;
-  if (isInside || mlirBlockIsNull(entry) || index < 0 ||
+  if (mlirBlockIsNull(entry) || index < 0 ||
       index >= mlirBlockGetNumArguments(entry))
     return unseen;
   size_t first = berthPointerMapFind(&callees->firstOf, callee.ptr);
@@ -109,6 +137,8 @@ BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
     first = reserveArguments(callees, (size_t)mlirBlockGetNumArguments(entry));
     berthPointerMapInsert(&callees->firstOf, callee.ptr, first);
     lookInto(callees, callee, entry, first);
+  } else {
+    noteCall(callees, first);
   }
   return callees->arguments[first + (size_t)index];
 }
@@ -203,6 +233,7 @@ bool berthUnseenMayKeep(const BerthCallees *callees, MlirOperation op) {
 
 void berthCalleesFree(BerthCallees *callees) {
   free(callees->arguments);
+  free(callees->pending);
   berthPointerMapFree(&callees->firstOf);
 }
 

@@ -19,6 +19,16 @@ typedef struct BerthCalleeArgument {
   bool isKept; ///< somebody may still use it when the function has returned
 } BerthCalleeArgument;
 
+/// A function that is being looked into, or whose answers stand only when one
+/// below it that it calls in turn has been.
+typedef struct BerthPending {
+  size_t first; ///< its entries in `arguments`
+  size_t count;
+  size_t
+      lowest; ///< the lowest pending function that it, or who it calls, calls
+  bool isCalled; ///< by one that is pending
+} BerthPending;
+
 /// A cache. Made by berthCalleesIn (CalleeBodies.h); then berthCalleesFree.
 ///
 /// What a function does follows from the aliases in it, and these follow from
@@ -30,8 +40,10 @@ typedef struct BerthCallees {
   /// Fills in what a function with a body does through its arguments.
   void (*lookInto)(struct BerthCallees *callees, MlirOperation function,
                    BerthCalleeArgument *found);
-  MlirOperation inside; ///< the function that is being looked into, or null
-  bool callsItself;     ///< that function does
+  BerthPending *pending; ///< in the order in which they were entered
+  size_t numPending;
+  size_t maxPending;
+  size_t inside;   ///< the pending function that is being looked into
   bool unseenKeep; ///< some function that may be called unseen keeps something
   bool separates;  ///< some op says that what it is given lies in several
                    ///< allocations
@@ -42,7 +54,8 @@ typedef struct BerthCallees {
 } BerthCallees;
 
 /// What `callee` does through argument `index`. The worst, where the function
-/// is unknown (null), has no body, calls itself, or `index` is negative.
+/// is unknown (null), has no body, or `index` is negative. Functions that call
+/// each other keep all that they are handed if one of them keeps anything.
 BerthCalleeArgument berthCalleesGetArgument(BerthCallees *callees,
                                             MlirOperation callee,
                                             intptr_t index);

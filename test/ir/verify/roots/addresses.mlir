@@ -236,6 +236,70 @@ func.func @reads(%x: f32, %again: i1, %c: memref<8xf32>) {
 
 // -----
 
+// Three that call each other and only read: right.
+func.func private @one(%m: memref<8xf32>, %again: i1) {
+  scf.if %again {
+    func.call @two(%m, %again) : (memref<8xf32>, i1) -> ()
+  }
+  return
+}
+func.func private @two(%m: memref<8xf32>, %again: i1) {
+  func.call @three(%m, %again) : (memref<8xf32>, i1) -> ()
+  return
+}
+func.func private @three(%m: memref<8xf32>, %again: i1) {
+  %false = arith.constant false
+  func.call @two(%m, %false) : (memref<8xf32>, i1) -> ()
+  func.call @one(%m, %false) : (memref<8xf32>, i1) -> ()
+  return
+}
+func.func @reads(%x: f32, %again: i1, %c: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  func.call @one(%a, %again) : (memref<8xf32>, i1) -> ()
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  memref.copy %b, %c : memref<8xf32> to memref<8xf32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The last of three keeps the address of what the first is given.
+func.func private @one(%m: memref<8xf32>, %t: memref<1xindex>, %again: i1) {
+  scf.if %again {
+    func.call @two(%m, %t, %again) : (memref<8xf32>, memref<1xindex>, i1) -> ()
+  }
+  return
+}
+func.func private @two(%m: memref<8xf32>, %t: memref<1xindex>, %again: i1) {
+  func.call @three(%m, %t, %again) : (memref<8xf32>, memref<1xindex>, i1) -> ()
+  return
+}
+func.func private @three(%m: memref<8xf32>, %t: memref<1xindex>, %again: i1) {
+  %c0 = arith.constant 0 : index
+  %false = arith.constant false
+  func.call @one(%m, %t, %false) : (memref<8xf32>, memref<1xindex>, i1) -> ()
+  %address = memref.extract_aligned_pointer_as_index %m : memref<8xf32> -> index
+  memref.store %address, %t[%c0] : memref<1xindex>
+  return
+}
+func.func @keeps(%x: f32, %again: i1, %t: memref<1xindex>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  func.call @one(%a, %t, %again) : (memref<8xf32>, memref<1xindex>, i1) -> () // expected-note {{here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{which has got away}}
+  return
+}
+
+// -----
+
 // A declared function may return the address that it was given, as a number.
 func.func private @address(memref<8xf32>) -> index
 func.func @declared(%x: f32) -> f32 {
