@@ -151,6 +151,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"frames", "frames", "bool", /*default=*/"false",
            "Make the arenas of called functions parts of their callers', so that "
            "a whole program has one">,
+    Option<"results", "results", "std::string", /*default=*/"\"keep\"",
+           "Buffers that private functions return: keep, or out-params (where "
+           "each is one of its own and all callers are known, these bring it)">,
     Option<"splitArenas", "split-arenas", "bool", /*default=*/"false",
            "Allocate buffers that never share bytes in arenas of their own, so "
            "that LLVM knows that they do not alias">,

@@ -47,6 +47,7 @@
 //   one-caller            the callers of a function run one after the other
 //   written-constants     what is computed from constants is not written again
 //   short-frames          a called function needs its frame at one call only
+//   any-result            what is returned has been allocated once
 //   shared-frames         calls in parallel code may have one frame
 //
 // Rules without which plans are larger than need be:
@@ -206,6 +207,7 @@ static inline bool berthIsRule(const char *name) {
                                       "written-constants",
                                       "short-frames",
                                       "shared-frames",
+                                      "any-result",
                                       "content-ends-with-block",
                                       "sources-stay",
                                       "spills",

@@ -36,6 +36,7 @@
 #include "IR/Prepare/Existing.h"
 #include "IR/Prepare/FoldConstants.h"
 #include "IR/Prepare/RefillCopies.h"
+#include "IR/Prepare/ResultArguments.h"
 #include "IR/Prepare/Rotate.h"
 #include "IR/Prepare/Schedule.h"
 #include "IR/Prepare/ShortCircuit.h"
@@ -397,6 +398,9 @@ static void prepare(Run *run) {
                      options->alias.breakRule, &run->backup);
   if (options->frames)
     berthSplitPublic(run->root, &options->collect, &run->backup, &run->split);
+  if (options->resultsAreArguments)
+    berthResultsToArguments(run->root, &options->collect,
+                            options->alias.breakRule, &run->backup);
   for (size_t i = 0; options->refill && i < run->numMemories; ++i)
     berthRefillCopies(run->root, &run->memories[i].collect, &options->alias,
                       &run->backup);

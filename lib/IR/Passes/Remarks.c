@@ -35,8 +35,8 @@ static void remarkPlaced(const BerthBufferInfo *buffer) {
 
 const char *berthAdviceFor(const BerthBufferInfo *buffer) {
   if (strstr(buffer->reason, "it is returned"))
-    return "let callers bring the memory: run buffer-results-to-out-params "
-           "before Berth";
+    return "let callers bring the memory: berth-arena{results=out-params}, or "
+           "buffer-results-to-out-params before Berth";
   if (strstr(buffer->reason, "size is known only at run time"))
     return "let berth-heap allocate it in an arena, or make its size static";
   return NULL;

@@ -93,6 +93,19 @@ static MlirType extendedType(MlirType type, MlirType input) {
   return result;
 }
 
+MlirValue berthAddArgument(MlirOperation function, MlirType type,
+                           MlirAttribute attributes) {
+  MlirType old =
+      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
+  intptr_t numInputs = mlirFunctionTypeGetNumInputs(old);
+  berthSetAttribute(function, "function_type",
+                    mlirTypeAttrGet(extendedType(old, type)));
+  appendArgumentAttributes(function, numInputs, attributes);
+  return mlirBlockInsertArgument(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)), numInputs,
+      type, mlirOperationGetLocation(function));
+}
+
 MlirValue berthAddArenaArgument(BerthJob *job) {
   MlirOperation function = job->scope.op;
   CallerWalk walk = {job, berthByteMemRef(mlirOperationGetContext(function),
@@ -100,20 +113,12 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
   // An embedded function's callers hand over what they have (CalleeArenas.c).
   if (!job->isEmbedded)
     mlirOperationWalk(job->root, changeCaller, &walk, MlirWalkPreOrder);
-  MlirType type =
-      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
-  berthSetAttribute(function, "function_type",
-                    mlirTypeAttrGet(extendedType(type, walk.arenaType)));
   // Callers owe the arena its alignment.
   MlirContext context = mlirOperationGetContext(function);
   MlirNamedAttribute alignment =
       berthNamed(context, "llvm.align", berthI64(context, job->arenaAlignment));
-  appendArgumentAttributes(function, mlirFunctionTypeGetNumInputs(type),
-                           mlirDictionaryAttrGet(context, 1, &alignment));
-  return mlirBlockInsertArgument(mlirRegionGetFirstBlock(job->scope.body),
-                                 mlirFunctionTypeGetNumInputs(type),
-                                 walk.arenaType,
-                                 mlirOperationGetLocation(function));
+  return berthAddArgument(function, walk.arenaType,
+                          mlirDictionaryAttrGet(context, 1, &alignment));
 }
 
 //===----------------------------------------------------------------------===//

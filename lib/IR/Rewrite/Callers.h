@@ -14,6 +14,10 @@
 /// of its callers.
 MlirValue berthAddArenaArgument(BerthJob *job);
 
+/// Adds an argument behind the others, with these attributes.
+MlirValue berthAddArgument(MlirOperation function, MlirType type,
+                           MlirAttribute attributes);
+
 /// One more operand behind the others.
 void berthAddOperand(MlirOperation op, MlirValue operand);
 

@@ -70,13 +70,14 @@ typedef struct BerthArenaOptions {
   bool splitLives;     ///< place what a buffer holds at different times apart
   bool rotate;         ///< two slots for buffers that a loop hands on
   int64_t foldConstants; ///< bytes of new constants there may be; 0: none
-  bool frames;         ///< host functions get their arenas from their callers
-  bool splitArenas;    ///< allocate what never shares bytes by itself
-  bool poison;         ///< fill dead bytes with a pattern (tests)
-  bool checkUniform;   ///< trap where berth.uniform is wrong
-  bool packsExisting;  ///< shared memory that is declared is placed too
-  bool keepsArenas;    ///< arenas of an earlier run are no buffers
-  bool onModule;       ///< the pass runs on the module: it may change callers
+  bool frames;           ///< host functions get their arenas from their callers
+  bool resultsAreArguments; ///< what functions return callers bring
+  bool splitArenas;         ///< allocate what never shares bytes by itself
+  bool poison;              ///< fill dead bytes with a pattern (tests)
+  bool checkUniform;        ///< trap where berth.uniform is wrong
+  bool packsExisting;       ///< shared memory that is declared is placed too
+  bool keepsArenas;         ///< arenas of an earlier run are no buffers
+  bool onModule; ///< the pass runs on the module: it may change callers
 } BerthArenaOptions;
 
 /// Has the user named a packer, by whichever option?

@@ -107,6 +107,12 @@ struct Arena : berth::impl::ArenaBase<Arena> {
           << berthMessageNumber("frames changes callers");
       return signalPassFailure();
     }
+    if (parsed.resultsAreArguments && !onModule) {
+      emitError(getOperation()->getLoc())
+          << getArgument()
+          << ": results=out-params changes callers: run the pass on the module";
+      return signalPassFailure();
+    }
     BerthArenaFigures figures = {};
     if (berthArenaRun(wrap(getOperation()), options.data(), options.size(),
                       &figures) != BERTH_SUCCESS)
@@ -216,6 +222,11 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "existing '%s' is neither keep nor pack",
                            existing.c_str());
+    parsed.resultsAreArguments = results == "out-params";
+    if (!parsed.resultsAreArguments && results != "keep")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "results '%s' is neither keep nor out-params",
+                           results.c_str());
     if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
       return unknownPacker(error);
     if (loadPlugin(error))
@@ -238,6 +249,10 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "existing=pack changes code, arena=annotate does "
                            "not: they exclude each other");
+    if (parsed.resultsAreArguments && parsed.form == BERTH_ARENA_ANNOTATE)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "results=out-params changes code, arena=annotate "
+                           "does not: they exclude each other");
     parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
     parsed.collect.takesForeign = true;
     return parseMemories(context, error);

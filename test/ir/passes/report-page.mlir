@@ -30,7 +30,7 @@
 // TWO-NEXT: "lines":[9,10]
 // TWO-NEXT: "points":{"op":["memref.alloc","memref.alloc","linalg.exp",
 // TWO-NEXT: "line":[9,10,11,
-// NONE: "unplaced":[{"name":"%alloc","type":"memref<8xf32>","reason":"it is returned (func.return at line 3)","advice":"let callers bring the memory: run buffer-results-to-out-params before Berth","line":2}]
+// NONE: "unplaced":[{"name":"%alloc","type":"memref<8xf32>","reason":"it is returned (func.return at line 3)","advice":"let callers bring the memory: berth-arena{results=out-params}, or buffer-results-to-out-params before Berth","line":2}]
 // KERNEL: "marks":[{{.*}}"barrier"],{{.*}}"new barrier"]
 // PICTURE: none: nothing is placed
 // LARGEST: >chain</text>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fills instead of copies, an allocation for each life of a buffer, and slots
-// that take turns go before planning. Where that fails, what was there before is
+// Fills instead of copies, an allocation for each life of a buffer, slots that take
+// turns and results that callers bring go before planning. Where that fails, what was there before is
 // put back.
 
-// RUN: not %berth-opt %s --mlir-print-ir-before=berth-arena --pass-pipeline='builtin.module(berth-arena{rotate=true capacity=16})' >%t.before 2>&1
-// RUN: not %berth-opt %s --mlir-print-ir-after-failure --pass-pipeline='builtin.module(berth-arena{rotate=true capacity=16})' >%t.after 2>&1
+// RUN: not %berth-opt %s --mlir-print-ir-before=berth-arena --pass-pipeline='builtin.module(berth-arena{rotate=true results=out-params capacity=16})' >%t.before 2>&1
+// RUN: not %berth-opt %s --mlir-print-ir-after-failure --pass-pipeline='builtin.module(berth-arena{rotate=true results=out-params capacity=16})' >%t.after 2>&1
 // RUN: FileCheck %s --check-prefix=WHY <%t.after
 // RUN: sed -n '/^module/,/^}/p' %t.before >%t.before.mlir
 // RUN: sed -n '/^module/,/^}/p' %t.after >%t.after.mlir
@@ -15,7 +15,7 @@
 // RUN: not %berth-opt %s --mlir-print-ir-module-scope --mlir-print-ir-after-failure --mlir-disable-threading --pass-pipeline='builtin.module(func.func(berth-arena{rotate=true capacity=16}))' 2>&1 | FileCheck %s
 
 // With enough bytes all of them happen.
-// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{rotate=true})' | FileCheck %s --check-prefix=FITS
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{rotate=true results=out-params})' | FileCheck %s --check-prefix=FITS
 
 // WHY: capacity
 
@@ -67,5 +67,23 @@ func.func @lives(%in: memref<8xf32>, %out: memref<8xf32>) {
   linalg.tanh ins(%b : memref<8xf32>) outs(%out : memref<8xf32>)
   linalg.sqrt ins(%out : memref<8xf32>) outs(%a : memref<8xf32>)
   linalg.tanh ins(%a : memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func private @made
+// CHECK-SAME:    -> memref<8xf32>
+// FITS-LABEL:  func.func private @made
+// FITS-NOT:      memref.alloc
+func.func private @made(%in: memref<8xf32>) -> memref<8xf32> {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%in : memref<8xf32>) outs(%a : memref<8xf32>)
+  return %a : memref<8xf32>
+}
+// CHECK-LABEL: func.func @calls
+// FITS-LABEL:  func.func @calls
+// CHECK:         = call @made
+func.func @calls(%in: memref<8xf32>, %out: memref<8xf32>) {
+  %a = call @made(%in) : (memref<8xf32>) -> memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%out : memref<8xf32>)
   return
 }
