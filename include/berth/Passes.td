@@ -142,6 +142,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"byteRanges", "byte-ranges", "bool", /*default=*/"true",
            "Let others have those bytes of a buffer that nobody wants while "
            "the rest is in use, where the arena shrinks by it">,
+    Option<"neverWorse", "never-worse", "bool", /*default=*/"true",
+           "Leave the allocations of a function alone where more bytes would be "
+           "there at once with an arena than without">,
     Option<"rotate", "rotate", "bool", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %same-output %S/Inputs/prelude.mlir %s | FileCheck %s
+// RUN: %same-output --pipeline='berth-arena{never-worse=false}' \
+// RUN:   --pipeline='berth-arena{never-worse=false poison=true}' %S/Inputs/prelude.mlir %s | FileCheck %s
 // Allocations that copy: the deallocation passes put clones where they cannot
 // tell who owns a buffer.
 

@@ -47,6 +47,7 @@
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/CheckUniform.h"
 #include "IR/Rewrite/DistinctObjects.h"
+#include "IR/Rewrite/Excess.h"
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Rewrite/HostFrames.h"
 #include "IR/Scope/Collect.h"
@@ -193,6 +194,7 @@ static void planBuffers(BerthJob *job) {
   berthTakeOffsets(job);
   if (job->status != BERTH_SUCCESS)
     return;
+  berthAvoidExcess(job);
   berthOrderHomes(job);
   berthFindParts(job);
 }

@@ -308,6 +308,22 @@ static void remarkConstants(const BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// What is worse than before is said, whether it is done or not.
+static void remarkExcess(const BerthJob *job) {
+  BerthText text = {0};
+  berthTextAppend(
+      &text,
+      job->numPlaced ? "where most is allocated, there are %lld bytes with the "
+                       "arena, and %lld without: the allocations by "
+                       "themselves would take less"
+                     : "no arena: where most is allocated, there would be "
+                       "%lld bytes with one, and %lld without "
+                       "(never-worse=false makes one)",
+      (long long)job->peakTogether, (long long)job->peakApart);
+  berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -330,6 +346,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
     remarkDynamic(job);
   if (job->frameObstacle && (job->numPlaced || job->numDynamic))
     remarkFrame(job);
+  if (job->peakTogether > job->peakApart)
+    remarkExcess(job);
   if (!job->numPlaced)
     return;
   BerthText text = {0};

@@ -117,12 +117,16 @@ static void writeFigures(FILE *out, const BerthJob *job) {
           (long long)job->arenaSize, (long long)job->arenaAlignment,
           (long long)job->plan.load, (long long)job->plan.lowerBound, status,
           job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false");
-  BerthConstantFigures constants = berthFindConstants(job);
-  if (constants.count)
-    fprintf(out, ", \"constant_bytes\": %lld", (long long)constants.bytes);
   // A plugin gives its packer any name.
   berthWriteJsonString(out, job->plan.packer ? job->plan.packer : "");
   fprintf(out, ", \"steps\": %llu", (unsigned long long)job->plan.steps);
+  BerthConstantFigures constants = berthFindConstants(job);
+  if (constants.count)
+    fprintf(out, ", \"constant_bytes\": %lld", (long long)constants.bytes);
+  if (job->peakTogether > job->peakApart)
+    fprintf(out, ", \"peak_apart\": %lld, \"excess\": %lld",
+            (long long)job->peakApart,
+            (long long)(job->peakTogether - job->peakApart));
 }
 
 /// What the run-time heap would have used for the same lifetimes.

@@ -68,6 +68,7 @@ typedef struct BerthArenaOptions {
   bool shortCircuit;   ///< make buffers where they are copied to
   bool byteRanges;     ///< parts of a buffer have lives of their own
   bool splitLives;     ///< place what a buffer holds at different times apart
+  bool neverWorse;     ///< no arena where more bytes are there by it
   bool rotate;         ///< two slots for buffers that a loop hands on
   int64_t foldConstants; ///< bytes of new constants there may be; 0: none
   bool frames;           ///< host functions get their arenas from their callers

@@ -92,6 +92,9 @@ typedef struct BerthJob {
   size_t blocksProven;    ///< of these: whose order is now the best
   size_t copiesSaved;     ///< by what is made in place (ShortCircuit.h)
   int64_t bytesNotCopied;
+  // all bytes of the scope where most are there (Excess.h)
+  int64_t peakApart;    ///< with the allocations as they are
+  int64_t peakTogether; ///< with the arena
   // memory that threads share (Residency.h)
   const BerthChip *chip; ///< NULL: unknown
   int64_t otherBytes;    ///< that the scope has in it besides the arena

@@ -191,6 +191,7 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "schedule '%s' is neither on nor off",
                            schedule.c_str());
+    parsed.neverWorse = neverWorse;
     parsed.rotate = rotate;
     parsed.frames = frames;
     parsed.splitArenas = splitArenas;
