@@ -142,6 +142,23 @@ static bool pointsOnlyInto(const BerthViews *views, MlirValue value,
   return set && set->count == 1 && set->ids[0] == root;
 }
 
+/// True if the view's result has elements of the same kind, and a layout that
+/// counts from the same place as its source's. A byte view shifts that place.
+static bool keepsStart(MlirOperation view) {
+  BerthSubView slice;
+  return berthSubViewGet(view, &slice) ||
+         berthOpIs(view, BERTH_OP_REINTERPRET) ||
+         berthOpResultsAreShapes(view) ||
+         (berthViewIsWhole(view) && !berthOpIs(view, BERTH_OP_VIEW));
+}
+
+/// True if the result's type says which bytes the view is for, however many
+/// more or fewer its source has.
+static bool hasOwnLayout(MlirOperation view) {
+  BerthSubView slice;
+  return berthSubViewGet(view, &slice) || berthOpIs(view, BERTH_OP_REINTERPRET);
+}
+
 /// Adds a value and all views of it. `known` is what is known of the bytes that
 /// it may be used for. `isPlain`: its type tells of the buffer's own bytes.
 static bool addViews(Search *search, uint32_t root, MlirValue value,
@@ -165,13 +182,10 @@ static bool addViews(Search *search, uint32_t root, MlirValue value,
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     MlirValue source = berthViewGetSource(op);
-    BerthSubView slice;
     if (mlirValueIsNull(source) || !mlirValueEqual(source, value))
       continue;
-    bool isSlice = berthSubViewGet(op, &slice);
-    bool keepsStart = isSlice || berthOpIs(op, BERTH_OP_CAST);
     BerthPiece next = known;
-    if (!(isSlice && isPlain &&
+    if (!(isPlain && hasOwnLayout(op) &&
           bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)), op, size,
                   &next)) &&
         !berthViewIsWhole(op))
@@ -181,7 +195,8 @@ static bool addViews(Search *search, uint32_t root, MlirValue value,
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
       MlirValue result = mlirOperationGetResult(op, i);
       if (berthViewsFind(search->views, result) &&
-          !addViews(search, root, result, next, isPlain && keepsStart, begin))
+          !addViews(search, root, result, next, isPlain && keepsStart(op),
+                    begin))
         return false;
     }
   }

@@ -162,3 +162,66 @@ func.func @through_metadata(%v: i32, %out: memref<8xi32>) {
   memref.dealloc %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// Behind expand-strided-metadata a subview is this.
+func.func @expanded(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %x : memref<16xi32> -> memref<i32>, index, index, index
+  %hi = memref.reinterpret_cast %base to offset: [8], sizes: [8], strides: [1] : memref<i32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The same, one element too low.
+func.func @expanded_too_low(%v: i32, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %x : memref<16xi32> -> memref<i32>, index, index, index
+  %hi = memref.reinterpret_cast %base to offset: [7], sizes: [8], strides: [1] : memref<i32> to memref<8xi32, strided<[1], offset: 7>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 7>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// From a byte view of a buffer, offsets count from where that starts.
+func.func @from_byte_view(%v: i8, %out: memref<32xi8>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<64xi8>
+  %lo = memref.view %x[%c0][] : memref<64xi8> to memref<48xi8>
+  %up = memref.view %x[%c32][] : memref<64xi8> to memref<32xi8>
+  %first = memref.reinterpret_cast %up to offset: [0], sizes: [16], strides: [1] : memref<32xi8> to memref<16xi8, strided<[1]>>
+  %half = memref.subview %x[0] [32] [1] : memref<64xi8> to memref<32xi8, strided<[1]>>
+  linalg.fill ins(%v : i8) outs(%x : memref<64xi8>)
+  memref.copy %half, %out : memref<32xi8, strided<[1]>> to memref<32xi8>
+  %y = memref.view %arena[%c32][] {berth.buffer = 1} : memref<64xi8> to memref<32xi8>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i8) outs(%y : memref<32xi8>)
+  %some = memref.subview %out[0] [16] [1] : memref<32xi8> to memref<16xi8, strided<[1]>>
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %first, %some : memref<16xi8, strided<[1]>> to memref<16xi8, strided<[1]>>
+  memref.copy %y, %out : memref<32xi8> to memref<32xi8>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
