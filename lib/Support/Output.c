@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// Renaming within one directory is atomic. What is not a regular file, such as
-// /dev/null or a pipe, must not be replaced by one and is written in place.
+// What is not a regular file, such as /dev/null or a pipe, must not be replaced
+// by one and is written in place.
 //
 // A stream of the C library forgets why a write failed once a later one does
 // not, so these write by a function that keeps the first errno.
@@ -16,6 +16,7 @@
 #define _GNU_SOURCE // fopencookie
 
 #include "Support/Allocate.h"
+#include "Support/Replace.h"
 #include "Support/Temporaries.h"
 #include "berth-c/IO.h"
 
@@ -29,6 +30,7 @@
 struct BerthOutput {
   FILE *stream;
   char *path;
+  char *target;    ///< whose place the temporary file takes
   char *temporary; ///< NULL: written in place
   int descriptor;
   int failure; ///< errno of the first write that failed
@@ -48,6 +50,7 @@ static void destroy(BerthOutput *output) {
   bool isOurs = !output->temporary || berthTemporaryForget(output->temporary);
   if (isOurs)
     free(output->temporary);
+  free(output->target);
   free(output->path);
   free(output);
 }
@@ -56,48 +59,23 @@ static void destroy(BerthOutput *output) {
 // Opening
 //===---------------------------------------------------------------------===//
 
-/// Creates a file beside the target under a name not taken yet.
-static int createTemporary(BerthOutput *output) {
-  size_t size = strlen(output->path) + 48;
-  char *name = malloc(size);
-  if (!name)
-    return -1;
-  int descriptor = -1;
-  errno = EEXIST;
-  for (unsigned attempt = 0; descriptor < 0 && errno == EEXIST; ++attempt) {
-    snprintf(name, size, "%s.tmp-%ld-%u", output->path, (long)getpid(),
-             attempt);
-    // Of that name there is at most what this process has made, or what one of
-    // its number left long ago: a signal may remove it before it is made.
-    berthTemporaryAdd(name);
-    descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && !berthTemporaryForget(name))
-      return -1;
-  }
-  if (descriptor >= 0)
-    output->temporary = name;
-  else
-    free(name);
-  return descriptor;
-}
-
-static bool isWrittenInPlace(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+/// Where /dev/stdout is a file, others write to it, too, and go on behind this.
+static int openInPlace(const char *path) {
+  struct stat info, standard;
+  if (stat(path, &info) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+      info.st_dev == standard.st_dev && info.st_ino == standard.st_ino)
+    return fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
+  return open(path, O_WRONLY | O_CLOEXEC | O_APPEND);
 }
 
 /// -1 with errno set if it cannot be opened.
 static int openDescriptor(BerthOutput *output) {
-  struct stat info;
   if (strcmp(output->path, "-") == 0)
     return fflush(stdout) == 0 ? STDOUT_FILENO : -1;
-  if (isWrittenInPlace(output->path))
-    return open(output->path, O_WRONLY | O_CLOEXEC);
-  int descriptor = createTemporary(output);
-  // A file replaced keeps its permissions.
-  if (descriptor >= 0 && stat(output->path, &info) == 0)
-    (void)!fchmod(descriptor, info.st_mode & 07777);
-  return descriptor;
+  output->target = berthReplaceTarget(output->path);
+  if (output->target)
+    return berthReplaceBegin(output->target, &output->temporary);
+  return errno ? -1 : openInPlace(output->path);
 }
 
 static ssize_t writeCookie(void *cookie, const char *data, size_t length) {
@@ -174,7 +152,7 @@ static int closeStream(BerthOutput *output) {
 BerthStatus berthOutputCommit(BerthOutput *output, BerthError *error) {
   int number = closeStream(output);
   if (!number && output->temporary &&
-      rename(output->temporary, output->path) != 0)
+      rename(output->temporary, output->target) != 0)
     number = errno;
   BerthStatus status = number ? failOn(output, number, error) : BERTH_SUCCESS;
   if (number && output->temporary)

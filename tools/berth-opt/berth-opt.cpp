@@ -7,6 +7,7 @@
 
 #include "MLIR/Passes/ToolFiles.h"
 #include "Support/Messages.h"
+#include "Support/Replace.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
@@ -22,11 +23,15 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 static llvm::cl::opt<std::string> targetFile(
     "berth-target",
@@ -75,6 +80,42 @@ __attribute__((section(".preinit_array"),
                used)) static void (*const installFirst)(int, char **,
                                                         char **) = install;
 
+namespace {
+
+/// The file that the output is in until it is right: MLIR would empty the one
+/// named first and remove it when a pass fails.
+class Output {
+public:
+  explicit Output(std::string name) : name(std::move(name)) {
+    target =
+        this->name == "-" ? nullptr : berthReplaceTarget(this->name.c_str());
+    int descriptor = target ? berthReplaceBegin(target, &temporary) : -1;
+    if (descriptor >= 0)
+      close(descriptor);
+  }
+
+  /// What cannot be replaced MLIR writes as it is, or says why not.
+  std::string path() const { return temporary ? temporary : name; }
+
+  int finish(bool succeeded) {
+    if (temporary && succeeded && std::rename(temporary, target) != 0) {
+      llvm::errs() << "berth-opt: error: cannot write '" << name
+                   << "': " << std::strerror(errno) << "\n";
+      succeeded = false;
+    }
+    if (temporary && !succeeded)
+      unlink(temporary);
+    return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+
+private:
+  std::string name;
+  char *target = nullptr;
+  char *temporary = nullptr;
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
   berth::registerPassesOnce();
@@ -96,7 +137,9 @@ int main(int argc, char **argv) {
                  << berthMessageNumber(error.c_str()) << "\n";
     return EXIT_FAILURE;
   }
-  return mlir::asMainReturnCode(
-      unverifiedInput ? berth::optUnverified(input, output, registry)
-                      : mlir::MlirOptMain(argc, argv, input, output, registry));
+  Output file(output);
+  return file.finish(succeeded(
+      unverifiedInput
+          ? berth::optUnverified(input, file.path(), registry)
+          : mlir::MlirOptMain(argc, argv, input, file.path(), registry)));
 }
