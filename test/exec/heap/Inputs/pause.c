@@ -7,10 +7,11 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <time.h>
 
-void _mlir_ciface_pause_unless(bool isOpen) {
-  if (!isOpen)
+void _mlir_ciface_pause_if(uint32_t isLocked) {
+  if (isLocked)
     nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
 }
