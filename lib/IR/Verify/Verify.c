@@ -281,11 +281,18 @@ static bool isOfHanding(const Clobber *clobber) {
          mlirOperationIsNull(next) || berthHandsOn(clobber->read);
 }
 
+/// The first with this read, or NULL.
+static const Clobber *findRead(const Clobbers *clobbers, MlirOperation read) {
+  for (size_t i = 0; i < clobbers->count; ++i)
+    if (mlirOperationEqual(clobbers->items[i].read, read))
+      return &clobbers->items[i];
+  return NULL;
+}
+
 static bool haveCommonRead(const Clobbers *a, const Clobbers *b) {
   for (size_t i = 0; i < a->count; ++i)
-    for (size_t k = 0; k < b->count; ++k)
-      if (mlirOperationEqual(a->items[i].read, b->items[k].read))
-        return true;
+    if (findRead(b, a->items[i].read))
+      return true;
   return false;
 }
 
@@ -343,7 +350,8 @@ static BerthViews cutViews(const Verification *verification,
 }
 
 /// Looks again with the pieces of buffers told apart. As with merges, what only
-/// one way of looking finds is right.
+/// one way of looking finds is right. The write is of the finer one, since what
+/// spoils a buffer need not spoil the piece that is read.
 static void lookAtPieces(Verification *verification, const BerthViews *views,
                          MlirOperation scope, Clobbers *clobbers) {
   verification->pieces = berthFindPieces(views);
@@ -353,9 +361,11 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
   Clobbers again = {0};
   findClobbers(&cut, mlirOperationGetRegion(scope, 0), true, &again);
   size_t count = 0;
-  for (size_t i = 0; i < clobbers->count; ++i)
-    if (haveCommonRead(&again, &(Clobbers){&clobbers->items[i], 1, 1}))
-      clobbers->items[count++] = clobbers->items[i];
+  for (size_t i = 0; i < clobbers->count; ++i) {
+    const Clobber *same = findRead(&again, clobbers->items[i].read);
+    if (same)
+      clobbers->items[count++] = *same;
+  }
   free(again.items);
   clobbers->count = count;
   berthViewsFree(&cut);

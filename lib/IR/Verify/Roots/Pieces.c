@@ -232,8 +232,7 @@ BerthPieces berthFindPieces(const BerthViews *views) {
   for (size_t i = 0; i < views->numSets; ++i)
     for (size_t k = 0; k < views->sets[i].count; ++k)
       ++search.numSets[views->sets[i].ids[k]];
-  bool isComputed = views->isApart != NULL;
-  for (uint32_t i = 0; i < views->firstMerge && !isComputed; ++i) {
+  for (uint32_t i = 0; i < views->firstMerge; ++i) {
     size_t before = search.count;
     if (!addRoot(&search, i))
       search.count = before;

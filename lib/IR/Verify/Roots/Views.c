@@ -263,8 +263,8 @@ bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   if (isInstance || !mayMeet || berthViewsAreTogether(views, a, b) ||
       !isOneArena(first->arena, second->arena))
     return false;
-  a = bufferOf(views, a);
-  b = bufferOf(views, b);
+  a = first->compared;
+  b = second->compared;
   bool areViews =
       !mlirOperationIsNull(first->view) && !mlirOperationIsNull(second->view);
   if (areViews && (first->isShifted || second->isShifted))
@@ -698,6 +698,7 @@ static void compareOffsets(BerthViews *views) {
   BerthArenaView *list = berthAllocateOrDie(views->numRoots, sizeof *list);
   for (size_t i = 0; i < views->numRoots; ++i) {
     MlirOperation view = views->roots[i].view;
+    views->roots[i].compared = (uint32_t)i;
     bool isView = !mlirOperationIsNull(view) && berthOpIs(view, BERTH_OP_VIEW);
     list[i] = (BerthArenaView){isView ? view : (MlirOperation){NULL},
                                berthViewsArenaKey(views->roots[i].arena)};

@@ -40,7 +40,10 @@ typedef struct BerthRoot {
   uint32_t mergedFrom;
   MlirOperation spoiltBy;
   bool isNewest;
-  /// Of a piece (Pieces.h): the bytes of its buffer; else as above.
+  /// Of a piece (Pieces.h), or a merge: the root of its buffer, as it was when
+  /// offsets were compared; else its own.
+  uint32_t compared;
+  /// Of a piece: the bytes of its buffer; else as above.
   int64_t bufferLower;
   int64_t bufferUpper;
 } BerthRoot;
@@ -91,8 +94,8 @@ typedef struct BerthViews {
   size_t firstMerge;       ///< then come those of Merges.h
   size_t firstInstance;    ///< these come last; `numRoots` if there is none
   BerthPointerMap mergeOf; ///< value -> its first root of Merges.h
-  /// isApart[a * numCompared + b]: root a lies above root b, whatever the sizes
-  /// are. NULL if no offset is computed.
+  /// isApart[a * numCompared + b]: what was root a when offsets were compared
+  /// lies above root b, whatever the sizes are. NULL if no offset is computed.
   size_t numCompared;
   bool *isApart;
   size_t numSets, setCapacity;

@@ -225,3 +225,48 @@ func.func @from_byte_view(%v: i8, %out: memref<32xi8>) {
   memref.dealloc %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// Beside buffers of sizes known at run time only, which lie above.
+func.func @below_dynamic(%v: i32, %out: memref<8xi32>, %n: index, %bytes: index, %w: i8, %all: memref<?xi8>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %top = arith.addi %n, %c64 : index
+  %arena = memref.alloc(%bytes) : memref<?xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<?xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  %z = memref.view %arena[%top][%n] {berth.buffer = 2} : memref<?xi8> to memref<?xi8>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<?xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  linalg.fill ins(%w : i8) outs(%z : memref<?xi8>)
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  memref.copy %y, %out : memref<8xi32> to memref<8xi32>
+  memref.copy %z, %all : memref<?xi8> to memref<?xi8>
+  memref.dealloc %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+// One that may begin in the upper half is apart from neither piece.
+func.func @into_dynamic(%v: i32, %out: memref<8xi32>, %n: index, %bytes: index, %w: i8, %all: memref<?xi8>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %top = arith.addi %n, %c32 : index
+  %arena = memref.alloc(%bytes) : memref<?xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<?xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  %z = memref.view %arena[%top][%n] {berth.buffer = 2} : memref<?xi8> to memref<?xi8>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  %y = memref.view %arena[%c0][] {berth.buffer = 1} : memref<?xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%w : i8) outs(%z : memref<?xi8>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %hi, %out : memref<8xi32, strided<[1], offset: 8>> to memref<8xi32>
+  memref.copy %z, %all : memref<?xi8> to memref<?xi8>
+  memref.dealloc %arena : memref<?xi8>
+  return
+}
