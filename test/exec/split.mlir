@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 19 has no memref.distinct_objects.
+// REQUIRES: llvm-22
 // LLVM uses that arenas do not alias, so what split-arenas takes apart had better
 // never share bytes: at -O3 the program prints the same, whatever the form.
 // RUN: %same-output --level=3 --pipeline=berth-arena %S/Inputs/prelude.mlir %s | FileCheck %s

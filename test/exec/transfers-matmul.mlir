@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 19 takes the address of a view for that of its whole arena, and so do the late
+// transfers.
+// REQUIRES: llvm-22
 // Two products, one after the other, in tiles that upstream's own passes bring
 // to a fast memory (space 2) and back: while one pair of tiles is multiplied,
 // the next one is on its way. What the first product uses is free for the
