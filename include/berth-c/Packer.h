@@ -180,7 +180,8 @@ struct BerthPacker {
   uint64_t defaultSteps; ///< budget where the caller names none; 0: no limit
   const void *userData;  ///< the packer's own, e.g. its row of a table
   /// Fills in the answer. Deterministic: the same task, seed and number of
-  /// steps give the same answer. BERTH_RESOURCE when memory runs out.
+  /// steps give the same answer. BERTH_RESOURCE when memory runs out,
+  /// BERTH_INVALID where its offsets would not fit 63 bits.
   BerthStatus (*pack)(const BerthPacker *self, const BerthTask *task,
                       const BerthHost *host, BerthAnswer *answer);
   /// BERTH_PACKER_ONE_SHOT, or 0. Added later: a packer whose `size` ends

@@ -17,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// JSON starts with a brace, everything else is taken for CSV.
+/// JSON starts with a brace, or a bracket where it is another's; everything
+/// else is taken for CSV.
 static BerthFormat guessFormat(BerthSpan text) {
   for (size_t i = 0; i < text.length; ++i) {
     if (!strchr(" \t\r\n", text.data[i]))
-      return text.data[i] == '{' ? BERTH_FORMAT_JSON : BERTH_FORMAT_CSV;
+      return strchr("{[", text.data[i]) ? BERTH_FORMAT_JSON : BERTH_FORMAT_CSV;
   }
   return BERTH_FORMAT_CSV;
 }

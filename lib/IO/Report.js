@@ -810,7 +810,8 @@ readColors();
 show(page.compare ? [0, 1] : [page.chosen]);
 // A link such as plan.html#conv1 opens with that buffer chosen.
 if (location.hash.length > 1) {
-  const wanted = decodeURIComponent(location.hash.slice(1));
+  let wanted = location.hash.slice(1);
+  try { wanted = decodeURIComponent(wanted); } catch { /* a name with a % in it */ }
   const index = Array.from(S.size.keys()).find(i => name(i) === wanted);
   if (index !== undefined) choose(index);
 }

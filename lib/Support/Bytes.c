@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char suffixes[] = "KMG";
+
 bool berthParseBytes(const char *text, int64_t *bytes) {
-  static const char suffixes[] = "KMG";
   char *end;
   errno = 0;
   unsigned long long number = strtoull(text, &end, 10);
@@ -28,4 +29,16 @@ bool berthParseBytes(const char *text, int64_t *bytes) {
     return false;
   *bytes = (int64_t)(number * scale);
   return true;
+}
+
+bool berthIsWholeNumber(const char *text) {
+  return *text && !text[strspn(text, "0123456789")];
+}
+
+const char *berthBytesComplaint(const char *text) {
+  const char *end = text + strspn(text, "0123456789");
+  bool isNumber = end > text && strspn(text, "0") < (size_t)(end - text);
+  if (isNumber && (!*end || (strchr(suffixes, *end & ~0x20) && !end[1])))
+    return "it is too large: the largest is 9223372036854775807";
+  return "expected a positive number of bytes, such as 65536, 512K, 2M or 1G";
 }

@@ -15,6 +15,12 @@ BERTH_EXTERN_C_BEGIN
 /// Reads "1048576", "512K", "2M" or "1G" (powers of 1024) as bytes >= 1.
 bool berthParseBytes(const char *text, int64_t *bytes);
 
+/// What is wrong with a text that berthParseBytes refuses.
+const char *berthBytesComplaint(const char *text);
+
+/// Whether a text that was refused is digits, so only too many of them.
+bool berthIsWholeNumber(const char *text);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_SUPPORT_BYTES_H

@@ -20,6 +20,8 @@
 #include "IO/Page.h"
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
+#include "Support/Bytes.h"
+#include "Support/Messages.h"
 #include "berth-c/Generate.h"
 #include "berth-c/IO.h"
 
@@ -81,6 +83,7 @@ static BerthStatus endAnswer(FILE *stream, BerthStatus status,
             error->column, error->message);
   else
     fputs(error->message, stream);
+  fputs(berthMessageNumber(error->message), stream);
   fclose(stream);
   return status == BERTH_SUCCESS ? BERTH_RESOURCE : status;
 }
@@ -214,7 +217,8 @@ BerthStatus EXPORT(playgroundOpen)(size_t length) {
   return say(given ? takePlan(given, &error) : spread(&error), &error);
 }
 
-/// Takes the plan of the JSON in the room, which is for the same buffers.
+/// Takes the plan of the JSON in the room, which is for the same buffers, and
+/// the capacity that it was made for.
 BerthStatus EXPORT(playgroundTakePlan)(size_t length) {
   BerthError error = {0};
   BerthDocument *other;
@@ -228,11 +232,15 @@ BerthStatus EXPORT(playgroundTakePlan)(size_t length) {
                            "the plan is not for these buffers");
   else
     status = takePlan(given, &error);
+  if (status == BERTH_SUCCESS)
+    berthProblemSetCapacity(
+        berthDocumentGetProblem(document),
+        berthProblemGetData(berthDocumentGetProblem(other))->capacity);
   berthDocumentDestroy(other);
   return say(status, &error);
 }
 
-BerthStatus EXPORT(playgroundGenerate)(uint32_t count, uint32_t seed) {
+BerthStatus EXPORT(playgroundGenerate)(uint32_t count, uint64_t seed) {
   BerthError error = {0};
   size_t family = berthFamilyFind(room);
   FILE *stream = startAnswer();
@@ -249,8 +257,20 @@ BerthStatus EXPORT(playgroundGenerate)(uint32_t count, uint32_t seed) {
   return endAnswer(stream, status, &error);
 }
 
-void EXPORT(playgroundSetCapacity)(int64_t capacity) {
-  berthProblemSetCapacity(berthDocumentGetProblem(document), capacity);
+/// 0: none.
+int64_t EXPORT(playgroundCapacity)(void) { return getProblem()->capacity; }
+
+/// The room holds the bytes as --capacity takes them, or nothing for none.
+BerthStatus EXPORT(playgroundSetCapacity)(void) {
+  BerthError error = {0};
+  BerthStatus status = BERTH_SUCCESS;
+  int64_t capacity = 0;
+  if (*room && !berthParseBytes(room, &capacity))
+    status = berthErrorSet(&error, BERTH_INVALID, "capacity '%.60s': %s", room,
+                           berthBytesComplaint(room));
+  else
+    berthProblemSetCapacity(berthDocumentGetProblem(document), capacity);
+  return say(status, &error);
 }
 
 /// What of a buffer can be changed by hand.

@@ -22,9 +22,9 @@ class Core {
     core.wasm._initialize();
     return core;
   }
-  // Gives the core a text and returns its length in bytes.
+  // Gives the core a text, or the bytes of one, and returns its length in bytes.
   give(text) {
-    const bytes = new TextEncoder().encode(text);
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
     const room = this.wasm.playgroundRoom(bytes.length);
     if (!room) throw new Error("out of memory");
     new Uint8Array(this.wasm.memory.buffer, room, bytes.length).set(bytes);
@@ -44,14 +44,22 @@ class Core {
   takePlan(json) { this.answer(this.wasm.playgroundTakePlan(this.give(json))); }
   generate(family, count, seed) {
     this.give(family);
-    return this.answer(this.wasm.playgroundGenerate(count, seed));
+    return this.answer(this.wasm.playgroundGenerate(count, BigInt.asIntN(64, seed)));
   }
   pack({packer, steps, seed, minimize, capacity}) {
-    if (capacity !== undefined) this.setCapacity(capacity);
+    if (capacity !== undefined) this.capacity = capacity;
     this.give(packer);
-    this.answer(this.wasm.playgroundPack(BigInt(steps), BigInt(seed), minimize));
+    this.answer(this.wasm.playgroundPack(BigInt.asIntN(64, BigInt(steps)), BigInt(seed), minimize));
   }
-  setCapacity(bytes) { this.wasm.playgroundSetCapacity(BigInt(bytes)); }
+  // As text: bytes such as "4096" or "64K", "" for none.
+  get capacity() {
+    const bytes = this.wasm.playgroundCapacity();
+    return bytes > 0 ? String(bytes) : "";
+  }
+  set capacity(text) {
+    this.give(text);
+    this.answer(this.wasm.playgroundSetCapacity());
+  }
   change(index, field, value) {
     return this.answer(this.wasm.playgroundChange(index, field, BigInt(value)));
   }

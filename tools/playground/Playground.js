@@ -12,6 +12,7 @@ let past = [], future = [];
 let tried = []; // {packer, peak, ...} of this very problem
 let wrong = []; // [a, b, words]: pairs that the verifier rejects
 const MOST_UNDO = 200, MOST_CHECKED = 2500, MOST_MOVED = 3000;
+const MOST_GENERATED = 100000n, MOST_COUNTED = 2n ** 64n - 1n, MOST_BYTES = 2n ** 63n - 1n;
 
 // ---- What is there now -----------------------------------------------------
 function say(text, kind = "") {
@@ -87,37 +88,69 @@ function go(to, from) {
   now = to.pop();
   if (now.text !== last.text) { core.open(now.text); tried = now.tried; }
   core.takePlan(now.plan);
-  takeCapacity();
+  showCapacity();
   fall(refresh(now.text === last.text ? kept() : undefined));
 }
 const undo = () => go(past, future), redo = () => go(future, past);
-// A problem from a text. Throws what is wrong with it, and then nothing changes.
-function openText(text, title, optimum) {
+// What the core can write and draw of a problem that it has just opened. Throws
+// what is wrong with it; then the core has again what was there before.
+function written(title) {
+  try {
+    core.scope(title);
+    return core.write("json");
+  } catch (error) {
+    if (now) { core.open(now.text); core.takePlan(now.plan); }
+    throw error;
+  }
+}
+// A problem from a text, or the bytes of one. Throws what is wrong with it, and
+// then nothing changes.
+function openText(text, title) {
   core.open(text);
+  const plan = written(title);
+  if (typeof text !== "string") text = new TextDecoder().decode(text);
   tried = [];
-  core.verify();
-  remember({title, text, plan: core.write("json"), tried});
-  takeCapacity();
+  remember({title, text, plan, tried});
+  showCapacity();
   refresh();
 }
+function showCapacity() { at("capacity").value = core.capacity; }
 function tryOpen(text, title) {
   try { openText(text, title); ++problems; } catch (error) {
     say(`${title}: ${error.message}`, "bad");
   }
 }
-async function openFile(file) { tryOpen(await file.text(), file.name); }
+async function openFile(file) {
+  tryOpen(new Uint8Array(await file.arrayBuffer()), file.name);
+}
+// A field's whole number from `least` to `most`. Throws what is wrong with it, in
+// berth-pack's words.
+function numberIn(field, label, least, most) {
+  const text = at(field).value.trim();
+  if (/^\d+$/.test(text) && BigInt(text) > most)
+    throw new Error(`${label} '${text}': it is too large: the largest is ${most} [berth-E089]`);
+  if (!/^\d+$/.test(text) || BigInt(text) < least)
+    throw new Error(`${label} '${text}': expected a ` +
+        (least ? "number from 1 up [berth-E060]" : "whole number [berth-E078]"));
+  return BigInt(text);
+}
 function openExample() {
-  const family = at("family").value, count = Number(at("count").value);
-  if (!family || !(count >= 1 && count <= 100000)) return;
-  const seed = Number(at("seed").value) >>> 0;
-  tryOpen(core.generate(family, count, seed),
-          `${family}-${count}${seed ? "-" + seed : ""}.csv`);
+  const family = at("family").value;
+  if (!family) return;
+  try {
+    const count = Number(numberIn("count", "buffers", 1n, MOST_GENERATED));
+    const seed = numberIn("seed", "seed", 0n, MOST_COUNTED);
+    tryOpen(core.generate(family, count, seed),
+            `${family}-${count}${seed ? "-" + seed : ""}.csv`);
+  } catch (error) { say(error.message, "bad"); }
 }
 // The plan was changed in the core by hand; so was the problem, with `text`.
 function settle(text) {
-  if (text) { core.open(text); tried = []; }
+  if (text) core.open(text);
   core.judge(!text);
-  remember({title: now.title, text: text ?? now.text, plan: core.write("json"), tried});
+  const plan = written(now.title);
+  if (text) tried = [];
+  remember({title: now.title, text: text ?? now.text, plan, tried});
   refresh(kept());
 }
 
@@ -145,18 +178,9 @@ function busy(working) {
   for (const id of ["pack", "all"]) at(id).hidden = working;
   at("stop").hidden = !working;
 }
-function bytesOf(text) {
-  const match = /^\s*(\d+)\s*([kmg]?)(i?b)?\s*$/i.exec(text);
-  if (!match) return null;
-  return Number(match[1]) * 1024 ** " kmg".indexOf((match[2] || " ").toLowerCase());
-}
 function packOptions(packer) {
-  const steps = at("steps").value.trim(), capacity = at("capacity").value.trim();
-  if (!/^\d*$/.test(steps)) throw new Error(`steps '${steps}': expected a whole number`);
-  const bytes = capacity ? bytesOf(capacity) : 0;
-  if (bytes === null)
-    throw new Error(`capacity '${capacity}': expected bytes, such as 4096 or 64K`);
-  return {packer, steps: steps || 0, seed: 0, minimize: false, capacity: bytes};
+  const steps = at("steps").value.trim() ? numberIn("steps", "steps", 1n, MOST_COUNTED) : 0n;
+  return {packer, steps, seed: 0, minimize: false, capacity: at("capacity").value.trim()};
 }
 // The answer of the worker; null where it was stopped.
 function runJob(options) {
@@ -188,7 +212,7 @@ async function pack(names) {
   try {
     for (const packer of names) {
       const options = packOptions(packer);
-      core.setCapacity(options.capacity);
+      core.capacity = options.capacity;
       say(`${packer}: packing`, "busy");
       const answer = await runJob(options);
       if (!answer) break;
@@ -202,10 +226,12 @@ async function pack(names) {
   } catch (error) { say(error.message, "bad"); updateSide(); } finally { busy(false); }
 }
 function takeTried(entry) {
-  if (entry.plan === now.plan) return;
-  core.takePlan(entry.plan);
-  remember({title: now.title, text: now.text, plan: entry.plan, tried});
-  fall(refresh());
+  if (entry.plan === now.plan) judge(); // the line said what was going on
+  else {
+    core.takePlan(entry.plan);
+    remember({title: now.title, text: now.text, plan: entry.plan, tried});
+    fall(refresh());
+  }
   if (entry.status === "infeasible" || entry.status === "budget")
     say(`${entry.packer}: ` + (entry.status === "infeasible" ? "nothing fits the capacity" :
         "found nothing that fits the capacity") +
@@ -220,7 +246,7 @@ function triedList() {
     const button = element("button", {type: "button", className: "row",
         id: "tried-" + entry.packer,
         title: `${packers.get(entry.packer)}; ${entry.status}, ${grouped(entry.steps)} steps`,
-        onclick: () => takeTried(entry)},
+        onclick: () => { takeTried(entry); showCapacity(); }},
         element("span", {}, entry.packer), element("em", {}, note));
     button.style.setProperty("--part", 100 * entry.peak / most + "%");
     button.setAttribute("aria-current", entry.plan === now.plan);
@@ -374,8 +400,13 @@ edits.side = i => {
         value, onchange: () => {
       if (!/^\d+$/.test(input.value.trim()))
         return say(`${label} '${input.value}': expected a whole number`, "bad");
-      if (what !== "offset") return change(i, what, input.value.trim());
-      core.offsets[i] = BigInt(input.value.trim());
+      const number = BigInt(input.value.trim());
+      const most = MOST_BYTES - (what === "offset" ? BigInt(S.exact[i]) : 0n);
+      if (number > most)
+        return say(`${label} '${number}': it is too large: the largest is ${most} [berth-E089]`,
+                   "bad");
+      if (what !== "offset") return change(i, what, number);
+      core.offsets[i] = number;
       settle();
     }});
     return [element("label", {htmlFor: "field-" + what}, label), input];
@@ -436,17 +467,16 @@ async function share() {
   say(`The link, ${grouped(location.href.length)} letters, is in the address bar` +
       (packed.length > 30000 ? "; many programs cut one as long as this." : "."));
 }
+// False where the link does not hold what share made.
 async function openLink(packed) {
+  try { await unpack(packed); return true; } catch { return false; }
+}
+async function unpack(packed) {
   const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
   const text = await squeeze(bytes, new DecompressionStream("deflate-raw"));
   const [title, json] = JSON.parse(new TextDecoder().decode(text));
   openText(json, title);
-}
-function takeCapacity() {
-  const capacity = JSON.parse(now.plan).capacity ?? 0;
-  at("capacity").value = capacity ? String(capacity) : "";
-  core.setCapacity(capacity);
 }
 
 // ---- Controls --------------------------------------------------------------
@@ -512,8 +542,9 @@ async function start() {
   at("family").append(element("option", {value: ""}, "Example"),
                       ...catalogue.families.map(option));
   const link = location.hash.match(/^#p=(.*)$/);
-  if (link) return openLink(link[1]);
+  if (link && await openLink(link[1])) return;
   at("family").value = "unet";
   openExample();
+  if (link) say("This link is damaged or cut off; here is an example instead.", "bad");
 }
 start().catch(error => say("The playground did not start: " + error.message, "bad"));

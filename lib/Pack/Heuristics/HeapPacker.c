@@ -104,16 +104,18 @@ static int64_t wordsForAll(const BerthTask *task, int64_t unit) {
   return sum;
 }
 
-static bool createArena(Replay *replay) {
+static BerthStatus createArena(Replay *replay) {
   int64_t unit = SmallestUnit;
   while (wordsForAll(replay->task, unit) > MostWords) {
     if (!berthMultiply(unit, 2, &unit))
-      return false; // an odd alignment beyond any arena
+      return BERTH_INVALID; // an odd alignment beyond any arena
   }
   replay->unit = unit;
   replay->numWords = (uint32_t)wordsForAll(replay->task, unit);
   replay->words = calloc(replay->numWords, sizeof(uint32_t));
-  return replay->words && !berthHeapInit(replay->words, replay->numWords, 0);
+  bool isThere =
+      replay->words && !berthHeapInit(replay->words, replay->numWords, 0);
+  return isThere ? BERTH_SUCCESS : BERTH_RESOURCE;
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,12 +155,16 @@ static BerthStatus packHeap(const BerthPacker *self, const BerthTask *task,
   (void)self;
   Replay replay = {.task = task, .host = host};
   BerthMemory arena = {0};
-  bool done = orderEvents(&replay, &arena) && createArena(&replay) &&
-              replayAll(&replay, answer);
+  BerthStatus status =
+      orderEvents(&replay, &arena) ? createArena(&replay) : BERTH_RESOURCE;
+  // Tags and header may push the last offset out of the range; another packer
+  // may still have a plan.
+  if (!status && !replayAll(&replay, answer))
+    status = BERTH_INVALID;
   free(replay.words);
   berthMemoryFree(&arena);
   answer->stopped = BERTH_STOP_EXHAUSTED;
-  return done ? BERTH_SUCCESS : BERTH_RESOURCE;
+  return status;
 }
 
 const BerthPacker berthPackerHeap = {

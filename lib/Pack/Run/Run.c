@@ -137,6 +137,10 @@ static BerthStatus failToRun(const BerthPacker *packer, BerthStatus status,
   if (status == BERTH_RESOURCE)
     return berthErrorSet(error, state->proofStatus, "%s",
                          state->proofError.message);
+  if (status == BERTH_INVALID)
+    return berthErrorSet(error, status,
+                         "packer '%s' finds no plan for this problem",
+                         packer->name);
   return berthErrorSet(error, status, "packer '%s' failed", packer->name);
 }
 

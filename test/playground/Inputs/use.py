@@ -120,6 +120,53 @@ with Browser(browser) as b:
         same = b.run(f"core.write('{kind}')").encode() == run_tool(on=other)
         see(f"{title}: {'same' if same else 'OTHER'} bytes,")
 
+    # The same plan once more is judged again.
+    b.run("tryOpen('id,lower,upper,size\\na,0,5,8\\nb,2,9,4\\n', 'two.csv')")
+    for packer in ("first-fit", "first-fit", None, None):
+        b.run(f"pack({json.dumps([packer])})" if packer else "pack([...packers.keys()])")
+    see("twice:")
+
+    # Numbers that do not fit, and what is no number.
+    for field, value in (
+        ("capacity", "99999999999999999999"), ("capacity", "18446744073709551616"),
+        ("capacity", "9007199254740992K"), ("capacity", "0"), ("capacity", "1MB"),
+        ("steps", "18446744073709551616"), ("steps", "0"),
+    ):
+        b.run(f"at('{field}').value = '{value}'")
+        b.run("pack(['auto'])")
+        b.run(f"at('{field}').value = ''")
+        see(f"{field} {value}:")
+    b.run("at('capacity').value = '9223372036854775807', pack(['auto'])")
+    print("largest:", b.run("core.capacity"), end=" ")
+    b.run("undo()")
+    print("undone:", repr(b.run("core.capacity")), end=" ")
+    b.run("redo()")
+    print("redone:", b.run("at('capacity').value"))
+    b.run("at('family').value = 'unet'")
+    for field, values in (
+        ("count", ("0", "-5", "abc", "99999999999")),
+        ("seed", ("-1", "x", "100000000000000000000")),
+    ):
+        for value in values:
+            b.run(f"at('{field}').value = '{value}', openExample()")
+            see(f"{field} {value}:")
+        b.run(f"at('{field}').value = '4'")
+    b.run("at('seed').value = '18446744073709551615', openExample()")
+    seeded = run_tool("gen", "unet", "--buffers=4", "--seed=18446744073709551615", on="-o-")
+    print("seeded:", "same" if b.run("now.text").encode() == seeded else "OTHER")
+
+    # Files that are no problems; nothing of them stays.
+    b.run("openFile(new File([new Uint8Array([105, 100, 255])], 'latin.csv'))")
+    see("no UTF-8:")
+    b.run("tryOpen('[[[', 'list.json')")
+    see("a list:")
+    b.run("tryOpen('id,lower,upper,size\\na,0,5,9223372036854775807\\n', 'all.csv')")
+    see("all bytes:")
+    b.run("undo()")
+    print("undone:", b.run("now.title"), end=" ")
+    b.run("redo()")
+    print("redone:", b.run("now.title"))
+
     # The link opens as what it was made from.
     before = b.run("core.write('json')")
     b.run("share()")
@@ -128,6 +175,11 @@ with Browser(browser) as b:
     b.open(address)
     b.wait("core !== undefined && now !== null")
     print("the link:", "same" if b.run("core.write('json')") == before else "OTHER")
+    for damaged in ("AAAA", "", "%%%", address.partition("#p=")[2][:-9]):
+        b.open("about:blank")
+        b.open(address.partition("#")[0] + "#p=" + damaged)
+        b.wait("core !== undefined && now !== null && at('verdict').className === 'bad'")
+        see(f"damaged, {b.run('now.title')}:")
     requests = [
         e["params"]["request"]["url"]
         for e in b.events
