@@ -309,6 +309,7 @@ static bool isRightWithMerges(const Verification *verification,
   BerthViews merged = berthViewsOfMerges(
       scope, verification->options, views->callees, views->memory,
       verification->pieces, merges, numMerges);
+  berthFindChoices(&merged);
   MlirRegion body = mlirOperationGetRegion(scope, 0);
   BerthCovers covers = berthCoversOf(&merged, body);
   Clobbers clobbers = {0};

@@ -120,6 +120,7 @@ const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
         continue;
       root.mergedFrom = set->ids[k];
       root.holder = set->value;
+      root.chosenFrom = BERTH_NO_ROOT;
       root.isNewest = runsOnlyBefore(root.view, set->value);
       merges = berthGrow(merges, *count, &capacity, sizeof *merges);
       merges[(*count)++] = root;
@@ -129,6 +130,42 @@ const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
       berthNewCopy(views->memory, merges, *count, sizeof *merges);
   free(merges);
   return result;
+}
+
+/// The only root of the buffer among those that the select is given, if it is a
+/// merge; else BERTH_NO_ROOT.
+static uint32_t onlyChoice(const BerthViews *views, MlirOperation select,
+                           uint32_t root) {
+  uint32_t only = BERTH_NO_ROOT;
+  intptr_t count = mlirOperationGetNumOperands(select);
+  for (intptr_t i = 0; i < count; ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(views, mlirOperationGetOperand(select, i));
+    for (size_t k = 0; set && k < set->count; ++k) {
+      uint32_t id = set->ids[k];
+      if (!berthViewsAreOneBuffer(views, id, root))
+        continue;
+      if (views->roots[id].mergedFrom == BERTH_NO_ROOT ||
+          (only != BERTH_NO_ROOT && only != id))
+        return BERTH_NO_ROOT;
+      only = id;
+    }
+  }
+  return only;
+}
+
+// A value that is used behind a select that it is defined before cannot be
+// defined again in between without the select, since the select has to be
+// passed before each use of its result.
+void berthFindChoices(BerthViews *views) {
+  for (uint32_t i = (uint32_t)views->firstMerge; i < views->numRoots; ++i) {
+    MlirValue holder = views->roots[i].holder;
+    bool isOfSelect =
+        mlirValueIsAOpResult(holder) && isSelect(mlirOpResultGetOwner(holder));
+    if (isOfSelect)
+      views->roots[i].chosenFrom =
+          onlyChoice(views, mlirOpResultGetOwner(holder), i);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,11 @@
 // What is handed over may be spoilt already. Then so is the root, wherever it
 // is defined: that is found out by looking at the scope again.
 //
+// A select may choose between merges, and then be written through what it was
+// given. Where it can have %a from one merge only, it is %a only if that one
+// is, as long as anybody can read it: so what is written through that merge
+// spoils it as little as what is written through itself (chosenFrom).
+//
 // One root stands for one value at a time, so the value must be defined where
 // control comes one way at a time.
 //
@@ -34,6 +39,9 @@
 /// berthViewsOfMerges wants them. In the memory of the views.
 const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
                                  size_t *count);
+
+/// Fills in where selects have their merges from, once `views` has them.
+void berthFindChoices(BerthViews *views);
 
 /// True if the op may make a value of another one that it is given, as a select
 /// or the start of a loop does.

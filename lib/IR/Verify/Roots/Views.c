@@ -76,12 +76,22 @@ bool berthViewsAreOneBuffer(const BerthViews *views, uint32_t a, uint32_t b) {
   return bufferOf(views, a) == bufferOf(views, b);
 }
 
+/// True if what the one holds is known of what the other holds. Both are merges
+/// of different buffers.
+static bool areOneChoice(const BerthViews *views, uint32_t a, uint32_t b) {
+  for (uint32_t i = a; i != BERTH_NO_ROOT; i = views->roots[i].chosenFrom)
+    for (uint32_t k = b; k != BERTH_NO_ROOT; k = views->roots[k].chosenFrom)
+      if (mlirValueEqual(views->roots[i].holder, views->roots[k].holder))
+        return true;
+  return false;
+}
+
 bool berthViewsAreTogether(const BerthViews *views, uint32_t a, uint32_t b) {
   const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
   bool areMerges =
       first->mergedFrom != BERTH_NO_ROOT && second->mergedFrom != BERTH_NO_ROOT;
   return berthViewsAreOneBuffer(views, a, b) ||
-         (areMerges && mlirValueEqual(first->holder, second->holder));
+         (areMerges && areOneChoice(views, a, b));
 }
 
 uint32_t berthViewsMergedRoot(const BerthViews *views, MlirValue value,

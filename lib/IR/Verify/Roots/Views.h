@@ -40,6 +40,9 @@ typedef struct BerthRoot {
   uint32_t mergedFrom;
   MlirOperation spoiltBy;
   bool isNewest;
+  /// Of a merge that a select makes: that of the only value which the select
+  /// may have the buffer from; else BERTH_NO_ROOT, or 0 of what is no merge.
+  uint32_t chosenFrom;
   /// Of a piece (Pieces.h), or a merge: the root of its buffer, as it was when
   /// offsets were compared; else its own.
   uint32_t compared;

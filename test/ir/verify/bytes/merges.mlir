@@ -195,3 +195,73 @@ func.func @at_the_same_time(%p: i1, %x: i32, %n: index) {
   memref.dealloc %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// A select of a merge: %s is %a only if %r is, so a write to %r spoils neither.
+func.func @chosen_again(%v: i32, %is: i1, %other: i1, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c32][] {berth.buffer = 2} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%x : memref<8xi32>)
+  %r = scf.if %is -> memref<8xi32> {
+    %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+    linalg.fill ins(%v : i32) outs(%a : memref<8xi32>)
+    scf.yield %a : memref<8xi32>
+  } else {
+    %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+    linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
+    scf.yield %b : memref<8xi32>
+  }
+  %s = arith.select %other, %r, %x : memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%r : memref<8xi32>)
+  memref.copy %s, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The same where %s is another buffer there: what is written to %r spoils it.
+func.func @chosen_other(%v: i32, %is: i1, %other: i1, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 2} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%x : memref<8xi32>)
+  %r = scf.if %is -> memref<8xi32> {
+    %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+    scf.yield %a : memref<8xi32>
+  } else {
+    %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+    scf.yield %b : memref<8xi32>
+  }
+  %s = arith.select %other, %r, %x : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%r : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %s, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// %s may have %a from %r or from %q, which are not one choice: %q may be %a where
+// %r is %b.
+func.func @chosen_of_two(%v: i32, %is: i1, %if: i1, %other: i1, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<32xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<32xi8> to memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%a : memref<8xi32>)
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<32xi8> to memref<8xi32>
+  %r = arith.select %is, %a, %b : memref<8xi32>
+  %q = arith.select %if, %a, %out : memref<8xi32>
+  %s = arith.select %other, %r, %q : memref<8xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%r : memref<8xi32>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %s, %out : memref<8xi32> to memref<8xi32>
+  memref.dealloc %arena : memref<32xi8>
+  return
+}
