@@ -107,6 +107,13 @@ bool berthTypeIsToken(MlirType type) {
   return isNamedType(type, tokenTypes, sizeof tokenTypes / sizeof *tokenTypes);
 }
 
+bool berthOpIsOfDialectOf(MlirOperation op, MlirType type) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef dialect = dialectOf(type);
+  return name.length > dialect.length && name.data[dialect.length] == '.' &&
+         memcmp(name.data, dialect.data, dialect.length) == 0;
+}
+
 bool berthTypeIsPointerless(MlirType type) {
   const BerthRowsInForce *rows = berthRowsCurrent();
   const BerthOpRows *described = rows ? rows->described : NULL;
@@ -228,6 +235,12 @@ bool berthOpAwaits(MlirOperation op, intptr_t operand) {
 bool berthOpIsTokenResult(MlirOperation op, intptr_t result) {
   const BerthOpRow *row = berthToldRowOf(op);
   return row && row->token == result + 1;
+}
+
+bool berthValueIsToldToken(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         berthOpIsTokenResult(mlirOpResultGetOwner(value),
+                              mlirOpResultGetResultNumber(value));
 }
 
 /// nvvm.barrier's operands are an id, a thread count and a predicate.

@@ -101,6 +101,10 @@ bool berthOpRetypesWhole(MlirOperation op);
 /// returns one is asynchronous (!async.token, !gpu.async.token, !mpi.request).
 bool berthTypeIsToken(MlirType type);
 
+/// True if op and type are of one dialect: of tokens of these types, its ops
+/// wait for those that they are given.
+bool berthOpIsOfDialectOf(MlirOperation op, MlirType type);
+
 /// True for types that no interface tells of and that point to no memory
 /// (!gpu.mma_matrix and other fragments in registers, and what a target
 /// description calls so). Not: descriptors, which hold addresses
@@ -144,6 +148,9 @@ bool berthOpAwaits(MlirOperation op, intptr_t operand);
 /// True if that result is described as a token: what the op does to its
 /// operands goes on until somebody waits for it.
 bool berthOpIsTokenResult(MlirOperation op, intptr_t result);
+
+/// The same of the value.
+bool berthValueIsToldToken(MlirValue value);
 
 /// True for a workgroup-wide barrier that fences workgroup memory: gpu.barrier,
 /// amdgpu.lds_barrier, rocdl.barrier, nvvm.barrier0, and nvvm.barrier without a

@@ -150,6 +150,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-parallel-span",
                                       "no-handles",
                                       "no-tokens",
+                                      "any-token-use",
                                       "no-awaits",
                                       "no-late-regions",
                                       "no-calls",

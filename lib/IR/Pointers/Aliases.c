@@ -152,7 +152,7 @@ static bool noteLateAncestors(Walk *walk, MlirOperation op) {
       use = (BerthUse){.leak = BERTH_LEAK_OUT,
                        .reason = "an unknown op is given it"};
     if (!hasToken || unknownOps > BERTH_UNKNOWN_USE ||
-        berthMayGoOn(op, berthTypeIsHandle))
+        berthMayGoOn(op, berthTypeIsHandle, false))
       noteLeak(walk, op, use);
   }
   return found;

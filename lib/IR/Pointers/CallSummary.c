@@ -39,7 +39,7 @@ static bool mayRunLater(const BerthCallSummaries *summaries, MlirOperation op) {
   if (berthIsBroken(summaries->transfers.breakRule, "no-late-regions") ||
       !berthOpMayRunLater(op))
     return false;
-  return berthReturnsHandle(op) ? berthMayGoOn(op, berthTypeIsHandle)
+  return berthReturnsHandle(op) ? berthMayGoOn(op, berthTypeIsHandle, false)
                                 : summaries->unknownOps != BERTH_UNKNOWN_USE;
 }
 

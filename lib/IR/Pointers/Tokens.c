@@ -52,63 +52,104 @@ static bool returnsToldToken(MlirOperation op) {
   return false;
 }
 
-static bool mayGoOn(MlirOperation op, BerthTypeTest isToken, int depth);
+/// What is asked of the users of tokens.
+typedef struct Question {
+  BerthTypeTest isToken; ///< NULL: only what is known to wait ends anything
+  bool anyUse;           ///< a broken rule: who is given it waits
+} Question;
+
+static bool mayGoOn(MlirOperation op, const Question *question, int depth);
+
+/// True if nothing says what the op does, not even that it does nothing.
+static bool isUnknown(MlirOperation op) {
+  MlirOperation callee;
+  BerthEffects effects;
+  if (berthOpIsRegionBranch(op))
+    return false;
+  if (berthOpGetCallee(op, &callee))
+    return berthFunctionIsUnseen(callee);
+  return !berthOpSumEffects(op, (MlirValue){NULL}, &effects);
+}
+
+static bool isGivenOneHandle(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op), handles = 0;
+  for (intptr_t i = 0; i < count; ++i)
+    handles +=
+        berthTypeIsHandle(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return handles == 1;
+}
+
+/// True if the op may be taken for a wait, or for one that waits before its own
+/// token comes. Of a token that is known as one that is said of waits; without
+/// it only the type's own dialect waits. Of any other handle nobody can say
+/// what waits for it: an unknown op does, unless it may only choose one of
+/// several.
+static bool mayWaitFor(MlirOperation op, MlirValue token) {
+  MlirType type = mlirValueGetType(token);
+  if (berthTypeIsToken(type))
+    return berthOpIsOfDialectOf(op, type);
+  return !berthValueIsToldToken(token) && isUnknown(op) &&
+         (!berthReturnsHandle(op) || isGivenOneHandle(op));
+}
 
 /// True if the op, which is given a token in that operand, does not return
-/// before what the token stands for has ended. Of an op that Berth does not
-/// know that is assumed, unless it may be a question only, or hands the token
-/// on; without `isToken` it is not. A described op says it, or that its own
-/// token ends no sooner.
-static bool isWait(MlirOperation op, intptr_t operand, MlirType token,
-                   BerthTypeTest isToken, int depth) {
+/// before what the token stands for has ended, or returns one that does not end
+/// before. A described op says it. Others have to be taken for waits, may not
+/// just ask, and do not hand the token on.
+static bool isWait(MlirOperation op, intptr_t operand, MlirValue token,
+                   const Question *question, int depth) {
   enum { kLongestChain = 16 };
   if (berthOpAwaits(op, operand))
     return true;
-  bool isDescribed = berthOpIsDescribed(op);
   bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-  if (isDescribed && berthOpGetRole(op, operand) != BERTH_OPERAND_VIEWED)
+  if (!question->isToken || isLast || depth >= kLongestChain)
     return false;
-  return isToken && !isLast && !berthOpWaitsForNothing(op) &&
-         !returnsNumbersOnly(op) && !isGivenOtherHandle(op, token) &&
-         depth < kLongestChain && (!isDescribed || returnsToldToken(op)) &&
-         !mayGoOn(op, isToken, depth + 1);
+  if (berthOpIsDescribed(op))
+    return berthOpGetRole(op, operand) == BERTH_OPERAND_VIEWED &&
+           returnsToldToken(op) && !mayGoOn(op, question, depth + 1);
+  return (mayWaitFor(op, token) || question->anyUse) &&
+         !berthOpWaitsForNothing(op) && !returnsNumbersOnly(op) &&
+         !isGivenOtherHandle(op, mlirValueGetType(token)) &&
+         !mayGoOn(op, question, depth + 1);
 }
 
 /// True if the block that makes the token waits for it.
-static bool isAwaited(MlirValue token, BerthTypeTest isToken, int depth) {
+static bool isAwaited(MlirValue token, const Question *question, int depth) {
   MlirBlock block = mlirOperationGetBlock(mlirOpResultGetOwner(token));
   for (MlirOpOperand use = mlirValueGetFirstUse(token);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirBlockEqual(mlirOperationGetBlock(user), block) &&
-        isWait(user, mlirOpOperandGetOperandNumber(use),
-               mlirValueGetType(token), isToken, depth))
+        isWait(user, mlirOpOperandGetOperandNumber(use), token, question,
+               depth))
       return true;
   }
   return false;
 }
 
-static bool mayGoOn(MlirOperation op, BerthTypeTest isToken, int depth) {
+static bool mayGoOn(MlirOperation op, const Question *question, int depth) {
   bool isFollowed = !berthOpReturnsNoPointer(op);
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     bool isOne = berthOpIsTokenResult(op, i) ||
-                 (isFollowed && isToken(mlirValueGetType(result)));
-    if (isOne && !isAwaited(result, isToken, depth))
+                 (isFollowed && question->isToken(mlirValueGetType(result)));
+    if (isOne && !isAwaited(result, question, depth))
       return true;
   }
   return false;
 }
 
-bool berthMayGoOn(MlirOperation op, BerthTypeTest isToken) {
-  return mayGoOn(op, isToken, 0);
+bool berthMayGoOn(MlirOperation op, BerthTypeTest isToken, bool anyUse) {
+  const Question question = {isToken, anyUse};
+  return mayGoOn(op, &question, 0);
 }
 
 bool berthIsAwaitedInItsBlock(MlirOperation op) {
+  const Question question = {0};
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
-    if (isAwaited(mlirOperationGetResult(op, i), NULL, 0))
+    if (isAwaited(mlirOperationGetResult(op, i), &question, 0))
       return true;
   return false;
 }

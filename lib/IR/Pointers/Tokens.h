@@ -21,8 +21,9 @@ bool berthTypeIsHandle(MlirType type);
 bool berthReturnsHandle(MlirOperation op);
 
 /// True if the op returns a token for which its own block does not wait, so
-/// that it may still be at work anywhere behind it.
-bool berthMayGoOn(MlirOperation op, BerthTypeTest isToken);
+/// that it may still be at work anywhere behind it. With `anyUse`, a broken
+/// rule, whatever is given the token waits.
+bool berthMayGoOn(MlirOperation op, BerthTypeTest isToken, bool anyUse);
 
 /// True if an op that is known to wait, in the op's own block, is given a
 /// result of the op.

@@ -139,8 +139,9 @@ static bool classifyDealloc(Query *query) {
 }
 
 static void noteTokens(Query *query, BerthTypeTest isToken) {
-  if (!berthIsBroken(query->options->breakRule, "no-tokens") &&
-      berthMayGoOn(query->op, isToken))
+  const char *broken = query->options->breakRule;
+  if (!berthIsBroken(broken, "no-tokens") &&
+      berthMayGoOn(query->op, isToken, berthIsBroken(broken, "any-token-use")))
     setLeak(query, BERTH_LEAK_IN_SCOPE,
             "an asynchronous op may still use it later: nothing in its block "
             "waits for its token");

@@ -164,35 +164,51 @@ static bool mayOnlyKeep(MlirOperation op) {
   return false;
 }
 
-/// True if the op returns no sooner than what the tokens that it is given stand
-/// for has ended. Of a described op each operand says it for itself.
-static bool isWait(MlirOperation op, bool unknownEnds) {
-  return berthOpIsAwait(op) || berthOpIsDescribed(op) ||
-         (!berthOpWaitsForNothing(op) && !mayOnlyAsk(op) && !mayOnlyKeep(op) &&
-          !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
-          !berthOpGoesOn(op, unknownEnds));
+/// Which of several tokens its own one comes behind, nobody says.
+static bool mayChoose(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op), given = 0;
+  for (intptr_t i = 0; i < count; ++i)
+    given += isHandle(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return given > 1 && returnsToken(op);
 }
 
-/// True if the user of a token is the wait, for this one too.
-static bool isWaitFor(MlirOpOperand use, MlirOperation wait) {
+/// True if nothing forbids to believe that the undescribed op ends what the
+/// token stands for, be it before its own token comes. Tokens known as such are
+/// waited for by ops that are known to: by description, or those of the type's
+/// dialect. A handle that is a token by guess only may be waited for by a
+/// guess: an op of which nothing is known.
+static bool mayEnd(MlirOperation op, MlirValue token) {
+  MlirType type = mlirValueGetType(token);
+  if (berthOpIsDescribed(op) || berthOpWaitsForNothing(op) || mayOnlyAsk(op) ||
+      mayOnlyKeep(op) || mlirOperationIsNull(mlirOperationGetNextInBlock(op)))
+    return false;
+  if (berthTypeIsToken(type))
+    return berthOpIsOfDialectOf(op, type);
+  return !berthValueIsToldToken(token) && isUnknown(op) && !mayChoose(op);
+}
+
+/// True if the user returns no sooner than what the token stands for has ended.
+static bool isWaitFor(MlirOpOperand use, bool unknownEnds) {
   MlirOperation user = mlirOpOperandGetOwner(use);
-  return mlirOperationEqual(user, wait) &&
-         (!berthOpIsDescribed(user) ||
-          berthOpAwaits(user, mlirOpOperandGetOperandNumber(use)));
+  return berthOpAwaits(user, mlirOpOperandGetOperandNumber(use)) ||
+         (mayEnd(user, mlirOpOperandGetValue(use)) &&
+          !berthOpGoesOn(user, unknownEnds));
 }
 
 /// True if the user's own token comes no sooner than this one.
 static bool joinsToken(MlirOpOperand use) {
   MlirOperation user = mlirOpOperandGetOwner(use);
-  return returnsToken(user) &&
-         (!berthOpIsDescribed(user) ||
-          berthOpGetRole(user, mlirOpOperandGetOperandNumber(use)) ==
-              BERTH_OPERAND_VIEWED);
+  if (berthOpIsDescribed(user))
+    return returnsToken(user) &&
+           berthOpGetRole(user, mlirOpOperandGetOperandNumber(use)) ==
+               BERTH_OPERAND_VIEWED;
+  return returnsToken(user) && mayEnd(user, mlirOpOperandGetValue(use));
 }
 
 /// True if the wait is given a token of `start`, or of an op that waits for one
 /// before it begins. `depth` ends long chains.
-static bool isWaitedForBy(MlirOperation start, MlirOperation wait, int depth) {
+static bool isWaitedForBy(MlirOperation start, MlirOperation wait,
+                          bool unknownEnds, int depth) {
   intptr_t count = mlirOperationGetNumResults(start);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue token = mlirOperationGetResult(start, i);
@@ -200,9 +216,10 @@ static bool isWaitedForBy(MlirOperation start, MlirOperation wait, int depth) {
       continue;
     for (MlirOpOperand use = mlirValueGetFirstUse(token);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      if (isWaitFor(use, wait) ||
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if ((mlirOperationEqual(user, wait) && isWaitFor(use, unknownEnds)) ||
           (depth > 0 && joinsToken(use) &&
-           isWaitedForBy(mlirOpOperandGetOwner(use), wait, depth - 1)))
+           isWaitedForBy(user, wait, unknownEnds, depth - 1)))
         return true;
     }
   }
@@ -211,7 +228,7 @@ static bool isWaitedForBy(MlirOperation start, MlirOperation wait, int depth) {
 
 bool berthEndsWork(MlirOperation wait, MlirOperation start, bool unknownEnds) {
   enum { kLongestChain = 16 };
-  return isWait(wait, unknownEnds) && isWaitedForBy(start, wait, kLongestChain);
+  return isWaitedForBy(start, wait, unknownEnds, kLongestChain);
 }
 
 bool berthOutlivesBlock(MlirOperation op, bool unknownEnds) {
