@@ -23,7 +23,8 @@ typedef struct Walk {
   const BerthPoints *points;
   MlirOperation root;
   const BerthPointerMap *holders; ///< ops that hold a barrier
-  BerthPointerMap *meets;         ///< functions -> 1: they hold one; else 0
+  BerthPointerMap *meetings;      ///< functions -> Meeting
+  bool anyCount;                  ///< a broken rule
   int core;
   BerthMark *marks;
   size_t numMarks, capMarks;
@@ -65,48 +66,111 @@ static bool holdsBarrier(const Walk *walk, MlirOperation op) {
   return berthPointerMapFind(walk->holders, op.ptr) != BERTH_NOT_FOUND;
 }
 
-typedef struct MeetSearch {
-  Walk *walk;
-  bool found;
-} MeetSearch;
+/// Whether cores meet in what an op does.
+typedef enum Meeting {
+  MEETS_NOT,
+  MEETS_EVENLY,  ///< all that come to it do so equally often
+  MEETS_UNEVENLY ///< or they may not
+} Meeting;
 
-static bool mayMeet(Walk *walk, MlirOperation op);
-
-static MlirWalkResult findMeeting(MlirOperation op, void *userData) {
-  MeetSearch *search = userData;
-  search->found |= berthOpIsMeeting(op) || mayMeet(search->walk, op);
-  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+/// True if cores may find different values there.
+static bool mayDiffer(const Walk *walk, MlirValue value) {
+  return berthNumCores() ? !berthIsSameOnCores(value, walk->root)
+                         : berthMayTellCores(value);
 }
 
-/// True if there may be a barrier in what the op does: a function that it
-/// calls, or something that nobody tells of.
-static bool mayMeet(Walk *walk, MlirOperation op) {
+/// True if the cores may disagree on what of the op's regions runs.
+static bool isLooseOp(const Walk *walk, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    bool decides = mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+    if (decides && mayDiffer(walk, operand))
+      return true;
+  }
+  return !berthControlFollowsOperands(op) && berthNumCores();
+}
+
+/// True if the cores may disagree on which of several blocks they pass.
+static bool isLooseRegion(const Walk *walk, MlirRegion region) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation last = berthBlockGetLast(block);
+    if (!mlirOperationIsNull(last) && mlirOperationGetNumSuccessors(last) > 1 &&
+        isLooseOp(walk, last))
+      return true;
+  }
+  return false;
+}
+
+/// True if it is known what the op does as a whole, whatever is in it.
+static bool isClosedOp(MlirOperation op) {
+  BerthEffects effects;
+  return !berthOpIsRegionBranch(op) &&
+         berthOpSumEffects(op, (MlirValue){NULL}, &effects);
+}
+
+static Meeting meetingOf(Walk *walk, MlirOperation op);
+
+/// What all calls of a function have in common: its arguments may be others on
+/// each core.
+static Meeting meetingIn(Walk *walk, MlirRegion region, bool isLoose) {
+  Meeting meeting = MEETS_NOT;
+  isLoose |= isLooseRegion(walk, region);
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         meeting != MEETS_UNEVENLY && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+      Meeting here = MEETS_NOT;
+      if (berthOpIsMeeting(op))
+        here = MEETS_EVENLY;
+      else if (!walk->numClosed)
+        here = meetingOf(walk, op);
+      if (here && isLoose)
+        here = MEETS_UNEVENLY;
+      intptr_t count = mlirOperationGetNumRegions(op);
+      bool isLooseInside = isLoose || (count && isLooseOp(walk, op));
+      bool isClosed = count && isClosedOp(op);
+      walk->numClosed += isClosed;
+      for (intptr_t i = 0; i < count; ++i) {
+        Meeting nested =
+            meetingIn(walk, mlirOperationGetRegion(op, i), isLooseInside);
+        here = nested > here ? nested : here;
+      }
+      walk->numClosed -= isClosed;
+      meeting = here > meeting ? here : meeting;
+    }
+  return meeting;
+}
+
+/// Whether there may be a barrier in what the op does: in a function that it
+/// calls, or for all that anybody tells. What nobody sees may ask for the
+/// core's number.
+static Meeting meetingOf(Walk *walk, MlirOperation op) {
+  const Meeting unseen = berthNumCores() > 1 ? MEETS_UNEVENLY : MEETS_EVENLY;
   MlirOperation callee;
   BerthEffects effects;
   if (berthOpIsDescribed(op))
-    return false;
-  if (!berthOpGetCallee(op, &callee))
-    return !berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
-           !berthOpIsRegionBranch(op) &&
-           mlirOperationGetNumSuccessors(op) == 0 && !berthOpIsReturn(op);
+    return MEETS_NOT;
+  if (!berthOpGetCallee(op, &callee)) {
+    bool isKnown = berthOpSumEffects(op, (MlirValue){NULL}, &effects) ||
+                   berthOpIsRegionBranch(op) ||
+                   mlirOperationGetNumSuccessors(op) || berthOpIsReturn(op);
+    return isKnown ? MEETS_NOT : unseen;
+  }
   if (mlirOperationIsNull(callee) || mlirBlockIsNull(mlirRegionGetFirstBlock(
                                          mlirOperationGetRegion(callee, 0))))
-    return true;
-  size_t known = berthPointerMapFind(walk->meets, callee.ptr);
+    return unseen;
+  size_t known = berthPointerMapFind(walk->meetings, callee.ptr);
   if (known != BERTH_NOT_FOUND)
-    return known;
-  berthPointerMapSet(walk->meets, callee.ptr, 0); // it may call itself
-  MeetSearch search = {walk, false};
-  MlirRegion body = mlirOperationGetRegion(callee, 0);
-  for (MlirBlock block = mlirRegionGetFirstBlock(body);
-       !search.found && !mlirBlockIsNull(block);
-       block = mlirBlockGetNextInRegion(block))
-    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-         !search.found && !mlirOperationIsNull(inner);
-         inner = mlirOperationGetNextInBlock(inner))
-      mlirOperationWalk(inner, findMeeting, &search, MlirWalkPreOrder);
-  berthPointerMapSet(walk->meets, callee.ptr, search.found);
-  return search.found;
+    return (Meeting)known;
+  // Nobody tells how often it calls itself.
+  berthPointerMapSet(walk->meetings, callee.ptr, MEETS_UNEVENLY);
+  Meeting meeting = meetingIn(walk, mlirOperationGetRegion(callee, 0), false);
+  berthPointerMapSet(walk->meetings, callee.ptr, meeting);
+  return meeting;
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,12 +190,6 @@ static size_t addMark(Walk *walk, BerthMarkKind kind, MlirOperation op) {
                           sizeof *walk->marks);
   walk->marks[walk->numMarks] = (BerthMark){.kind = kind, .op = op};
   return walk->numMarks++;
-}
-
-/// True if cores may find different values there.
-static bool mayDiffer(const Walk *walk, MlirValue value) {
-  return berthNumCores() ? !berthIsSameOnCores(value, walk->root)
-                         : berthMayTellCores(value);
 }
 
 static void visitRegion(Walk *walk, MlirRegion region);
@@ -176,24 +234,9 @@ static void visitLoop(Walk *walk, MlirOperation op) {
   walk->marks[end].partner = begin;
 }
 
-/// True if the cores may disagree on what of the op's regions runs.
-static bool isLooseOp(const Walk *walk, MlirOperation op) {
-  intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    MlirType type = mlirValueGetType(operand);
-    bool decides = mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
-    if (decides && mayDiffer(walk, operand))
-      return true;
-  }
-  return !berthControlFollowsOperands(op) && berthNumCores();
-}
-
 static void visitRegions(Walk *walk, MlirOperation op) {
-  BerthEffects effects;
   bool isLoose = isLooseOp(walk, op);
-  bool isClosed = !berthOpIsRegionBranch(op) &&
-                  berthOpSumEffects(op, (MlirValue){NULL}, &effects);
+  bool isClosed = isClosedOp(op);
   walk->numClosed += isClosed;
   walk->numLoose += isLoose;
   ++walk->numUnsure;
@@ -209,6 +252,31 @@ static const char *const whyBranch =
     "a barrier stands in a branch of which it is not known which cores take "
     "it";
 
+/// A barrier that does not stand here, but in what the op does, is none that
+/// could be matched. Such ops have to have as many barriers for all cores, and
+/// all cores have to come to them between the same ones.
+static void checkHidden(Walk *walk, MlirOperation op) {
+  Meeting meeting = walk->numClosed ? MEETS_NOT : meetingOf(walk, op);
+  if (!meeting)
+    return;
+  if (walk->numBranches) {
+    fail(walk,
+         "one core comes to an op that may be a barrier, for all that is known "
+         "of it",
+         op);
+    return;
+  }
+  int32_t first =
+      berthStepAt(walk->steps, 0, berthPointsLower(walk->points, op));
+  bool isAside = walk->core && first != (int32_t)walk->numMarks;
+  if ((meeting == MEETS_UNEVENLY || walk->numLoose || isAside) &&
+      !walk->anyCount)
+    fail(walk,
+         "it is not certain that all cores come to equally many barriers in "
+         "what this op does",
+         op);
+}
+
 static void visitOp(Walk *walk, MlirOperation op) {
   int64_t lower = berthPointsLower(walk->points, op);
   int64_t upper = berthPointsUpper(walk->points, op);
@@ -219,11 +287,7 @@ static void visitOp(Walk *walk, MlirOperation op) {
     addMark(walk, BERTH_MARK_BARRIER, op);
     return;
   }
-  if (walk->numBranches && !walk->numClosed && mayMeet(walk, op))
-    fail(walk,
-         "one core comes to an op that may be a barrier, for all that is known "
-         "of it",
-         op);
+  checkHidden(walk, op);
   if (mlirOperationGetNumRegions(op) == 0)
     return;
   if (!visitChosen(walk, op)) {
@@ -243,13 +307,7 @@ static void visitRegion(Walk *walk, MlirRegion region) {
   if (walk->steps->reason || mlirBlockIsNull(first))
     return;
   bool isOne = mlirBlockIsNull(mlirBlockGetNextInRegion(first));
-  bool isLoose = false;
-  for (MlirBlock block = first; !isOne && !isLoose && !mlirBlockIsNull(block);
-       block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation last = berthBlockGetLast(block);
-    isLoose = !mlirOperationIsNull(last) &&
-              mlirOperationGetNumSuccessors(last) > 1 && isLooseOp(walk, last);
-  }
+  bool isLoose = !isOne && isLooseRegion(walk, region);
   walk->numUnsure += !isOne;
   walk->numLoose += isLoose;
   for (MlirBlock block = first; !mlirBlockIsNull(block);
@@ -338,11 +396,12 @@ BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
   steps.isSure = BERTH_NEW(memory, bool, numPoints);
   memset(steps.stepAt, -1, (size_t)numCores * numPoints * sizeof(int32_t));
   memset(steps.isSure, true, numPoints);
-  BerthPointerMap holders = {0}, meets = {0};
+  BerthPointerMap holders = {0}, meetings = {0};
   HolderWalk holderWalk = {scope, &holders};
   mlirOperationWalk(scope, noteHolders, &holderWalk, MlirWalkPreOrder);
   for (int core = 0; core < numCores && !steps.reason; ++core) {
-    Walk walk = {&steps, points, root, &holders, &meets, .core = core};
+    Walk walk = {&steps,    points,   root,        &holders,
+                 &meetings, anyCount, .core = core};
     visitRegion(&walk, points->body);
     if (core == 0) {
       steps.marks =
@@ -359,7 +418,7 @@ BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
   if (anyCount)
     forgetSurplus(&steps);
   berthPointerMapFree(&holders);
-  berthPointerMapFree(&meets);
+  berthPointerMapFree(&meetings);
   return steps;
 }
 

@@ -21,9 +21,10 @@
 /// Loops are run turn by turn while a core has not come to so many barriers.
 enum { kMostTurns = 256, kMostPhases = 65536 };
 
-/// A loop that was run in part only.
+/// A loop that was run in part only, or a call that holds barriers, none of
+/// which is counted: all cores must come to it in one phase.
 typedef struct Shortened {
-  MlirOperation loop;
+  MlirOperation op;
   size_t phase;
 } Shortened;
 
@@ -31,6 +32,7 @@ typedef struct Run {
   BerthTrace *trace;
   MlirOperation scope;
   BerthPointerMap meets; ///< op -> 1 if it holds a barrier, else 0
+  BerthPointerMap even;  ///< functions -> Evenness
   size_t mostTurns;
   int core;
   size_t phase;
@@ -38,6 +40,7 @@ typedef struct Run {
   bool isBranchOfCore;
   unsigned numUnsure; ///< ops whose regions may run or not
   unsigned numLoose;  ///< of these, those on which cores may disagree
+  unsigned numUneven; ///< of these, those on which cores do not surely agree
   Shortened *shortened;
   size_t numShortened, capShortened;
 } Run;
@@ -156,17 +159,152 @@ static bool holdsMeeting(Run *run, MlirOperation op) {
   return found;
 }
 
-/// A called function that holds a barrier, or that nobody sees, in a branch of
-/// one core.
-static bool mayHideMeeting(Run *run, MlirOperation op) {
-  MlirOperation callee;
-  if (!run->isBranchOfCore || berthOpIsDescribed(op) ||
-      !berthOpGetCallee(op, &callee))
+/// A number that no core computes for itself: made of constants, turns of loops
+/// and, with `ofCallers`, of what a function is given.
+static bool isCommon(MlirValue value, bool ofCallers, int depth) {
+  enum { kDeepest = 16 };
+  if (depth > kDeepest)
     return false;
-  return mlirOperationIsNull(callee) ||
-         mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))) ||
-         holdsMeeting(run, callee);
+  if (!mlirValueIsAOpResult(value)) {
+    MlirOperation owner =
+        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    if (berthOpIs(owner, BERTH_OP_LOOP) && !berthOpIsAffine(owner))
+      return mlirBlockArgumentGetArgNumber(value) == 0 &&
+             isCommon(mlirOperationGetOperand(owner, 0), ofCallers,
+                      depth + 1) &&
+             isCommon(mlirOperationGetOperand(owner, 2), ofCallers, depth + 1);
+    return ofCallers && berthOpIsFunction(owner);
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  int64_t number;
+  if (berthOpTellsCore(op, 0, &number) || !berthOpIsSpeculatable(op))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!isCommon(mlirOperationGetOperand(op, i), ofCallers, depth + 1))
+      return false;
+  return true;
+}
+
+/// The same number on all cores, perhaps since each finds the same one.
+static bool isEqual(MlirValue value, bool ofCallers) {
+  int64_t first, other;
+  bool isKnown = evaluate(value, 0, &first, 0);
+  for (int core = 1; isKnown && core < berthNumCores(); ++core)
+    isKnown = evaluate(value, core, &other, 0) && other == first;
+  return isKnown || isCommon(value, ofCallers, 0);
+}
+
+/// True if all cores run the regions of the op equally often, or go on to the
+/// same one of several blocks.
+static bool staysEven(MlirOperation op, bool ofCallers) {
+  if (!berthNumCores())
+    return !mayPartCores(op);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    if ((mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type)) &&
+        !isEqual(operand, ofCallers))
+      return false;
+  }
+  return mlirOperationGetNumRegions(op) == 0 || berthControlFollowsOperands(op);
+}
+
+/// What is known of the barriers in a called function.
+typedef enum Evenness {
+  HAS_NONE,
+  IS_EVEN,  ///< as many in each call
+  IS_UNEVEN ///< that is not certain
+} Evenness;
+
+typedef struct EvenSearch {
+  Run *run;
+  MlirOperation callee;
+  Evenness evenness;
+} EvenSearch;
+
+/// Of a call, or of HAS_NONE.
+static Evenness evennessOf(Run *run, MlirOperation call);
+
+/// True if something between the callee and the op may part cores.
+static bool isParted(MlirOperation callee, MlirOperation op) {
+  while (!mlirOperationEqual(op, callee)) {
+    MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      MlirOperation last = berthBlockGetLast(block);
+      if (!mlirOperationIsNull(last) &&
+          mlirOperationGetNumSuccessors(last) > 1 && !staysEven(last, false))
+        return true;
+    }
+    op = mlirOperationGetParentOperation(op);
+    if (!mlirOperationEqual(op, callee) && !staysEven(op, false))
+      return true;
+  }
+  return false;
+}
+
+static MlirWalkResult findUneven(MlirOperation op, void *userData) {
+  EvenSearch *search = userData;
+  Evenness found = berthOpIsMeeting(op) ? IS_EVEN : evennessOf(search->run, op);
+  if (found == IS_EVEN && isParted(search->callee, op))
+    found = IS_UNEVEN;
+  if (found > search->evenness)
+    search->evenness = found;
+  return found == IS_UNEVEN ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static Evenness evennessOf(Run *run, MlirOperation call) {
+  MlirOperation callee;
+  if (berthOpIsDescribed(call) || !berthOpGetCallee(call, &callee))
+    return HAS_NONE;
+  if (mlirOperationIsNull(callee) || mlirBlockIsNull(mlirRegionGetFirstBlock(
+                                         mlirOperationGetRegion(callee, 0))))
+    return berthNumCores() > 1 ? IS_UNEVEN : IS_EVEN;
+  size_t known = berthPointerMapFind(&run->even, callee.ptr);
+  if (known != BERTH_NOT_FOUND)
+    return (Evenness)known;
+  berthPointerMapSet(&run->even, callee.ptr, IS_UNEVEN); // in a call of itself
+  EvenSearch search = {run, callee, HAS_NONE};
+  mlirOperationWalk(callee, findUneven, &search, MlirWalkPreOrder);
+  berthPointerMapSet(&run->even, callee.ptr, search.evenness);
+  return search.evenness;
+}
+
+static void keep(Run *run, MlirOperation op) {
+  run->shortened = berthGrow(run->shortened, run->numShortened,
+                             &run->capShortened, sizeof *run->shortened);
+  run->shortened[run->numShortened++] = (Shortened){op, run->phase};
+}
+
+/// A call of a function that holds barriers, or that nobody sees: where one
+/// core makes it, or not all alike, no barrier behind it is known to match.
+static void checkCall(Run *run, MlirOperation op) {
+  Evenness evenness = evennessOf(run, op);
+  if (evenness == HAS_NONE)
+    return;
+  if (evenness == IS_UNEVEN || run->isBranchOfCore || run->numUneven)
+    fail(run, op);
+  keep(run, op);
+}
+
+typedef struct CallSearch {
+  Run *run;
+  bool found;
+} CallSearch;
+
+static MlirWalkResult findCall(MlirOperation op, void *userData) {
+  CallSearch *search = userData;
+  search->found |= evennessOf(search->run, op) != HAS_NONE;
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// True if the op, which nobody follows inside, may hide a barrier there.
+static bool mayHideMeeting(Run *run, MlirOperation op) {
+  CallSearch search = {.run = run};
+  mlirOperationWalk(op, findCall, &search, MlirWalkPreOrder);
+  return search.found || holdsMeeting(run, op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,9 +358,7 @@ static void runLoop(Run *run, MlirOperation loop) {
   size_t turns;
   if (!turnsOf(loop, &turns) || run->phase >= kMostPhases) {
     turns = run->mostTurns;
-    run->shortened = berthGrow(run->shortened, run->numShortened,
-                               &run->capShortened, sizeof *run->shortened);
-    run->shortened[run->numShortened++] = (Shortened){loop, run->phase};
+    keep(run, loop);
   }
   for (; turns > 0 && !hasFailed(run); --turns)
     runRegion(run, mlirOperationGetRegion(loop, 0));
@@ -235,10 +371,9 @@ static void runOp(Run *run, MlirOperation op) {
     ++run->phase;
     return;
   }
-  if (mayHideMeeting(run, op))
-    fail(run, op);
+  checkCall(run, op);
   if (mlirOperationGetNumRegions(op) == 0 || !berthControlFollowsOperands(op)) {
-    if (mlirOperationGetNumRegions(op) && holdsMeeting(run, op))
+    if (mlirOperationGetNumRegions(op) && mayHideMeeting(run, op))
       fail(run, op);
     note(run, op, mlirOperationGetNumRegions(op) > 0);
     return;
@@ -247,13 +382,15 @@ static void runOp(Run *run, MlirOperation op) {
   if (runChosen(run, op))
     return;
   if (!holdsMeeting(run, op)) {
-    bool isLoose = mayPartCores(op);
+    bool isLoose = mayPartCores(op), isUneven = !staysEven(op, true);
     run->numLoose += isLoose;
+    run->numUneven += isUneven;
     ++run->numUnsure;
     intptr_t count = mlirOperationGetNumRegions(op);
     for (intptr_t i = 0; i < count; ++i)
       runRegion(run, mlirOperationGetRegion(op, i));
     run->numLoose -= isLoose;
+    run->numUneven -= isUneven;
     --run->numUnsure;
   } else if (berthOpIs(op, BERTH_OP_LOOP) && !run->numUnsure) {
     runLoop(run, op);
@@ -266,15 +403,18 @@ static void runRegion(Run *run, MlirRegion region) {
   MlirBlock first = mlirRegionGetFirstBlock(region);
   bool areSeveral = !mlirBlockIsNull(first) &&
                     !mlirBlockIsNull(mlirBlockGetNextInRegion(first));
-  bool isLoose = false;
+  bool isLoose = false, isUneven = false;
   for (MlirBlock block = first; areSeveral && !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block)) {
     MlirOperation last = berthBlockGetLast(block);
-    isLoose |= !mlirOperationIsNull(last) &&
-               mlirOperationGetNumSuccessors(last) > 1 && mayPartCores(last);
+    if (mlirOperationIsNull(last) || mlirOperationGetNumSuccessors(last) < 2)
+      continue;
+    isLoose |= mayPartCores(last);
+    isUneven |= !staysEven(last, true);
   }
   run->numUnsure += areSeveral;
   run->numLoose += isLoose;
+  run->numUneven += isUneven;
   for (MlirBlock block = first; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -283,41 +423,25 @@ static void runRegion(Run *run, MlirRegion region) {
       runOp(run, op);
   run->numUnsure -= areSeveral;
   run->numLoose -= isLoose;
+  run->numUneven -= isUneven;
 }
 
 //===----------------------------------------------------------------------===//
 // All cores
 //===----------------------------------------------------------------------===//
 
-/// A bound that no core computes for itself: a constant, what surrounds the
-/// function hands in, or what is made of these.
-static bool isCommon(MlirValue value, int depth) {
-  enum { kDeepest = 12 };
-  if (!mlirValueIsAOpResult(value))
-    return berthOpIsFunction(
-        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
-  MlirOperation op = mlirOpResultGetOwner(value);
-  int64_t number;
-  if (berthOpTellsCore(op, 0, &number) || depth > kDeepest ||
-      !berthOpIsSpeculatable(op))
-    return false;
-  intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count; ++i)
-    if (!isCommon(mlirOperationGetOperand(op, i), depth + 1))
-      return false;
-  return true;
-}
-
 static bool haveOneCount(const Shortened *a, const Shortened *b) {
-  intptr_t count = mlirOperationGetNumOperands(a->loop);
-  if (a->phase != b->phase || berthOpIsAffine(a->loop) ||
-      berthOpIsAffine(b->loop))
-    return a->phase == b->phase && count == 0 &&
-           mlirOperationEqual(a->loop, b->loop);
+  if (a->phase != b->phase)
+    return false;
+  if (!berthOpIs(a->op, BERTH_OP_LOOP) || !berthOpIs(b->op, BERTH_OP_LOOP))
+    return mlirOperationEqual(a->op, b->op);
+  intptr_t count = mlirOperationGetNumOperands(a->op);
+  if (berthOpIsAffine(a->op) || berthOpIsAffine(b->op))
+    return count == 0 && mlirOperationEqual(a->op, b->op);
   for (intptr_t i = 0; i < 3; ++i) {
-    MlirValue bound = mlirOperationGetOperand(a->loop, i);
-    if (!isCommon(bound, 0) ||
-        !berthIsSameValue(bound, mlirOperationGetOperand(b->loop, i)))
+    MlirValue bound = mlirOperationGetOperand(a->op, i);
+    if (!isCommon(bound, true, 0) ||
+        !berthIsSameValue(bound, mlirOperationGetOperand(b->op, i)))
       return false;
   }
   return true;
@@ -339,16 +463,17 @@ BerthTrace berthTraceOf(MlirOperation scope, size_t mostTurns) {
       numFirst = run.numShortened;
       continue;
     }
-    bool isEqual =
+    bool areEqual =
         trace.numPhases == run.phase + 1 && numFirst == run.numShortened;
-    for (size_t i = 0; isEqual && i < numFirst; ++i)
-      isEqual = haveOneCount(&first[i], &run.shortened[i]);
-    if (!isEqual)
+    for (size_t i = 0; areEqual && i < numFirst; ++i)
+      areEqual = haveOneCount(&first[i], &run.shortened[i]);
+    if (!areEqual)
       fail(&run, scope);
     free(run.shortened);
   }
   free(first);
   berthPointerMapFree(&run.meets);
+  berthPointerMapFree(&run.even);
   return trace;
 }
 
