@@ -42,13 +42,16 @@ static bool willBeOne(const char *a, const char *b) {
   return strcmp(a, b) == 0;
 }
 
-static bool isStandard(const char *path) { return strcmp(path, "-") == 0; }
+static bool isStandard(const BerthNamedFile *file) {
+  return strcmp(file->path, "-") == 0 ||
+         (file->isWritten && (strcmp(file->path, "/dev/stdout") == 0 ||
+                              strcmp(file->path, "/dev/fd/1") == 0));
+}
 
 static bool areOne(const BerthNamedFile *a, const BerthNamedFile *b) {
   struct stat infoOfA, infoOfB;
-  if (isStandard(a->path) || isStandard(b->path))
-    return isStandard(a->path) && isStandard(b->path) && a->isWritten &&
-           b->isWritten;
+  if (isStandard(a) || isStandard(b))
+    return isStandard(a) && isStandard(b) && a->isWritten && b->isWritten;
   bool hasA = stat(a->path, &infoOfA) == 0;
   bool hasB = stat(b->path, &infoOfB) == 0;
   if (hasA != hasB)
@@ -66,7 +69,7 @@ BerthStatus berthCheckNamedFiles(const BerthNamedFile *files, size_t count,
       const BerthNamedFile *a = &files[i], *b = &files[k];
       bool isClash =
           a->path && b->path && (a->isWritten || b->isWritten) && areOne(a, b);
-      if (isClash && isStandard(a->path))
+      if (isClash && isStandard(a))
         return berthErrorSet(error, BERTH_INVALID,
                              "%s and %s both write standard output", a->name,
                              b->name);
@@ -79,9 +82,9 @@ BerthStatus berthCheckNamedFiles(const BerthNamedFile *files, size_t count,
 }
 
 bool berthPathIsForeign(const char *path) {
-  static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".gif",
-                                        ".pdf", ".webp", ".bmp",  ".eps",
-                                        ".ps",  ".xls",  ".xlsx", ".yaml"};
+  static const char *const endings[] = {
+      ".png", ".jpg", ".jpeg", ".gif",  ".pdf", ".webp", ".bmp", ".eps",
+      ".ps",  ".xls", ".xlsx", ".yaml", ".zip", ".gz",   ".xz",  ".tar"};
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; ++i)
     if (strcasecmp(dot, endings[i]) == 0)

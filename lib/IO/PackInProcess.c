@@ -179,7 +179,10 @@ static const char *lastLine(BerthTextBuffer *errors) {
   if (errors->data[errors->length - 1] == '\n')
     errors->data[--errors->length] = '\0';
   const char *newline = strrchr(errors->data, '\n');
-  return newline ? newline + 1 : errors->data;
+  const char *line = newline ? newline + 1 : errors->data;
+  // Whose standard input that is, users need not know.
+  static const char place[] = "<stdin>: error: ";
+  return strncmp(line, place, strlen(place)) == 0 ? line + strlen(place) : line;
 }
 
 static const char *knownName(const BerthPlan *plan) {

@@ -25,6 +25,8 @@ static const Row rows[] = {
 enum { NUM_ROWS = sizeof rows / sizeof rows[0] };
 
 const char *berthMessageNumber(const char *message) {
+  if (strstr(message, " [berth-E")) // of a process that has said it
+    return "";
   for (size_t i = 0; i < NUM_ROWS; ++i)
     if (strstr(message, rows[i].phrase))
       return rows[i].tag;

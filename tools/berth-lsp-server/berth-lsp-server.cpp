@@ -14,6 +14,7 @@
 #include "Relay.h"
 
 #include "Support/Messages.h"
+#include "berth-c/Support.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
@@ -38,7 +39,8 @@ live range, whom it meets and why it is not placed.
                    Berth (default: the environment's BERTH_TARGET)
   --log=LEVEL      what MLIR's server tells on stderr: error, info or verbose
   --stdio          how it always speaks
-  --help           this
+  --version        the version
+  -h, --help       this
 
 Editors are told of it in docs/editor.md.
 )";
@@ -97,7 +99,11 @@ int main(int argc, char **argv) {
     options.target = environment;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
-    if (argument == "--help") {
+    if (argument == "--version") {
+      llvm::outs() << "berth-lsp-server " << berthVersionString() << "\n";
+      return EXIT_SUCCESS;
+    }
+    if (argument == "-h" || argument == "--help") {
       llvm::outs() << help;
       return EXIT_SUCCESS;
     }
@@ -114,6 +120,9 @@ int main(int argc, char **argv) {
     else if (argument == "--log=error" || argument == "--log=info" ||
              argument == "--log=verbose")
       options.log = argument.str();
+    else if (argument.consume_front("--log="))
+      return complain("--log '" + argument.str() +
+                      "': expected error, info or verbose");
     else
       return complain("there is no option '" + argument.str() +
                       "'; --help lists them");

@@ -125,8 +125,14 @@ int main(int argc, char **argv) {
   mlir::registerAllToLLVMIRTranslations(registry); // gpu-module-to-binary's
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "Berth: memory planning for MLIR\n", registry);
-  if (!explainError.empty())
-    return berthMessageExplain(explainError.c_str(), stdout, stderr);
+  if (!explainError.empty()) {
+    int isUnknown = berthMessageExplain(explainError.c_str(), stdout, stderr);
+    if (std::fflush(stdout) == 0)
+      return isUnknown;
+    llvm::errs() << "berth-opt: error: cannot write standard output: "
+                 << std::strerror(errno) << "\n";
+    return EXIT_FAILURE;
+  }
   berth::setToolFiles(input, output);
   const char *environment = std::getenv("BERTH_TARGET");
   std::string path = targetFile, error;

@@ -106,7 +106,7 @@ static ParseResult takeOption(int option, const char *value,
   case OPTION_CAPACITY:
     return berthParseBytes(value, &options->capacity)
                ? PARSE_RUN
-               : complain("--capacity", value, "expected bytes, such as 64K");
+               : complain("--capacity", value, berthBytesComplaint(value));
   case OPTION_FILL:
     return takePrice("--fill", value, &options->fit.fill);
   case OPTION_SPILL:
@@ -119,7 +119,9 @@ static ParseResult takeOption(int option, const char *value,
   case OPTION_STEPS:
     return toolParseCount(value, UINT64_MAX, &options->fit.steps)
                ? PARSE_RUN
-               : complain("--steps", value, "expected a whole number");
+               : complain("--steps", value,
+                          toolCountComplaint(value, UINT64_MAX,
+                                             "expected a whole number"));
   case OPTION_FORMAT:
     options->format = berthFormatFromName(value);
     return options->format != BERTH_FORMAT_AUTO

@@ -73,11 +73,15 @@ static ParseResult takeOption(int option, const char *value,
     return toolParseCount(value, UINT32_MAX - 1, &options->buffers) &&
                    options->buffers > 0
                ? PARSE_RUN
-               : complain("--buffers", value, "expected a number from 1 up");
+               : complain("--buffers", value,
+                          toolCountComplaint(value, UINT32_MAX - 1,
+                                             "expected a number from 1 up"));
   case 's':
     return toolParseCount(value, UINT64_MAX, &options->seed)
                ? PARSE_RUN
-               : complain("--seed", value, "expected a whole number");
+               : complain("--seed", value,
+                          toolCountComplaint(value, UINT64_MAX,
+                                             "expected a whole number"));
   case 'f':
     options->format = berthFormatFromName(value);
     return options->format != BERTH_FORMAT_AUTO

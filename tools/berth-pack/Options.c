@@ -150,6 +150,17 @@ bool toolParseCount(const char *text, uint64_t most, uint64_t *value) {
   return true;
 }
 
+const char *toolCountComplaint(const char *text, uint64_t most,
+                               const char *expected) {
+  static char tooLarge[80];
+  uint64_t value;
+  if (!berthIsWholeNumber(text) || toolParseCount(text, most, &value))
+    return expected;
+  snprintf(tooLarge, sizeof tooLarge,
+           "it is too large: the largest is %" PRIu64, most);
+  return tooLarge;
+}
+
 void toolAppendName(char *list, size_t size, const char *name) {
   size_t length = strlen(list);
   snprintf(list + length, size - length, "%s%s", length ? ", " : "", name);
@@ -218,24 +229,23 @@ static ParseResult parseThreads(const char *text, Options *options) {
 
 /// Options whose value is a number.
 static ParseResult takeNumber(int option, const char *value, Options *options) {
-  static const char wantBytes[] =
-      "expected a positive number of bytes, such as 65536, 512K, 2M or 1G";
   static const char wantSeconds[] = "expected a positive number of seconds";
-  static const char wantCount[] = "expected a whole number";
   switch (option) {
   case OPTION_CAPACITY:
     return berthParseBytes(value, &options->capacity)
                ? PARSE_RUN
-               : complain("--capacity", value, wantBytes);
+               : complain("--capacity", value, berthBytesComplaint(value));
   case OPTION_PLUGIN_MEMORY:
+    options->limitsPlugin = true;
     return berthParseBytes(value, &options->pluginMemory)
                ? PARSE_RUN
-               : complain("--plugin-memory", value, wantBytes);
+               : complain("--plugin-memory", value, berthBytesComplaint(value));
   case OPTION_TIME_LIMIT:
     return parseSeconds(value, &options->pack.timeLimit)
                ? PARSE_RUN
                : complain("--time-limit", value, wantSeconds);
   case OPTION_PLUGIN_TIME:
+    options->limitsPlugin = true;
     return parseSeconds(value, &options->pluginTime)
                ? PARSE_RUN
                : complain("--plugin-time", value, wantSeconds);
@@ -243,11 +253,15 @@ static ParseResult takeNumber(int option, const char *value, Options *options) {
     return toolParseCount(value, UINT64_MAX, &options->pack.steps) &&
                    options->pack.steps > 0
                ? PARSE_RUN
-               : complain("--steps", value, "expected a number from 1 up");
+               : complain("--steps", value,
+                          toolCountComplaint(value, UINT64_MAX,
+                                             "expected a number from 1 up"));
   case OPTION_SEED:
     return toolParseCount(value, UINT64_MAX, &options->pack.seed)
                ? PARSE_RUN
-               : complain("--seed", value, wantCount);
+               : complain("--seed", value,
+                          toolCountComplaint(value, UINT64_MAX,
+                                             "expected a whole number"));
   default:
     return parseThreads(value, options);
   }
@@ -342,6 +356,13 @@ static ParseResult checkTogether(const Options *options) {
     complaint = "--verify-only and --check-proof are different jobs";
   else if (options->plugin && options->pack.packer)
     complaint = "--packer and --packer-plugin both name a packer";
+  else if (!options->plugin && options->limitsPlugin)
+    complaint = "--plugin-time and --plugin-memory need --packer-plugin";
+  else if (options->checkProof && strcmp(options->checkProof, "-") == 0)
+    complaint = "--check-proof reads a file, not standard input";
+  else if (options->compare && strcmp(options->compare, "-") == 0 &&
+           strcmp(options->input, "-") == 0)
+    complaint = "--compare and INPUT both read standard input";
   else if (options->plugin && options->pack.proofFile)
     complaint = "--proof needs a packer of Berth's own, not a plugin's";
 #ifndef BERTH_WITH_PROOF_CHECK

@@ -232,6 +232,11 @@ int toolPack(const Options *options) {
   if (options->capacity > 0)
     berthProblemSetCapacity(berthDocumentGetProblem(document),
                             options->capacity);
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
+  if (options->pack.minimize && problem->capacity <= 0)
+    fputs("berth-pack: note: --minimize changes nothing without a capacity\n",
+          stderr);
   int code = options->checkProof   ? checkDocument(options, document)
              : options->verifyOnly ? verifyDocument(options, document)
                                    : packDocument(options, document);

@@ -41,6 +41,7 @@ typedef struct Options {
   const char *plugin;
   double pluginTime;    ///< seconds
   int64_t pluginMemory; ///< bytes
+  bool limitsPlugin;    ///< time or memory was given
   const char *checkProof;
   const char *compare; ///< a file with another plan, or NULL
   bool verifyOnly;
@@ -58,6 +59,11 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options);
 
 /// Reads a whole number, at most `most`.
 bool toolParseCount(const char *text, uint64_t most, uint64_t *value);
+
+/// What is wrong with a text that it refuses: too large, or not as `expected`.
+/// Holds until the next call.
+const char *toolCountComplaint(const char *text, uint64_t most,
+                               const char *expected);
 
 /// Complains, in a tool's name, if no format is given and the output is called
 /// as one that is not written.

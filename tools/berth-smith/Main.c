@@ -138,19 +138,40 @@ static uint64_t findFeature(const char *name) {
   return 0;
 }
 
-/// Applies the list to `set`; returns the first unknown name, or NULL.
-static const char *parseFeatures(char *list, uint64_t *set) {
+/// What kernels have, as the help says.
+static const uint64_t kernelFeatures =
+    BERTH_SMITH_FOR | BERTH_SMITH_WHILE | BERTH_SMITH_IF | BERTH_SMITH_CF |
+    BERTH_SMITH_VIEWS | BERTH_SMITH_SELECT | BERTH_SMITH_ASYNC |
+    BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS | BERTH_SMITH_WARPS |
+    BERTH_SMITH_FUNCTIONS | BERTH_SMITH_CLUSTERS | BERTH_SMITH_SIGNALS;
+
+/// The name of a feature that was asked for and that kernels do not have.
+static const char *findForeignFeature(uint64_t wanted) {
+  for (int i = 0; i < NUM_FEATURES; ++i)
+    if (wanted & features[i].bit & ~kernelFeatures)
+      return features[i].name;
+  return NULL;
+}
+
+/// Applies the list to `set`, and what it names itself to `wanted`; returns the
+/// first unknown name, or NULL.
+static const char *parseFeatures(char *list, uint64_t *set, uint64_t *wanted) {
   for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
     bool off = *name == '-';
     uint64_t bit = findFeature(name + off);
     if (!bit)
       return name;
     *set = off ? *set & ~bit : *set | bit;
+    if (off)
+      *wanted &= ~bit;
+    else if (strcmp(name, "all") != 0)
+      *wanted |= bit;
   }
   return NULL;
 }
 
-static int parseOption(int option, char *value, BerthSmithOptions *options) {
+static int parseOption(int option, char *value, BerthSmithOptions *options,
+                       uint64_t *wanted) {
   uint64_t number = 0;
   const char *unknown;
   switch (option) {
@@ -173,7 +194,7 @@ static int parseOption(int option, char *value, BerthSmithOptions *options) {
     options->levels = (int)number;
     return 0;
   case 'f':
-    unknown = parseFeatures(value, &options->features);
+    unknown = parseFeatures(value, &options->features, wanted);
     return unknown ? fail("unknown feature", unknown) : 0;
   default:
     return 2; // getopt has said why
@@ -209,6 +230,7 @@ static int writePrograms(int argc, char **argv) {
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;
+  uint64_t wanted = 0;
   int option;
   while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {
     if (option == 'h')
@@ -220,12 +242,17 @@ static int writePrograms(int argc, char **argv) {
       options.census = &census;
     int status = option == 'k' || option == 'n'
                      ? 0
-                     : parseOption(option, optarg, &options);
+                     : parseOption(option, optarg, &options, &wanted);
     if (status)
       return status;
   }
   if (optind < argc)
     return fail("unexpected argument", argv[optind]);
+  if (isKernel && findForeignFeature(wanted))
+    return fail("--kernel does not have the feature",
+                findForeignFeature(wanted));
+  if (isKernel && options.levels > 1)
+    return fail("--kernel does not have", "--levels");
   if (options.census && !(out = fopen("/dev/null", "w")))
     return fail("cannot open", "/dev/null");
   if (isKernel)

@@ -119,7 +119,8 @@ static MlirWalkResult findSharedUser(MlirOperation op, void *userData) {
   SharedWalk *walk = userData;
   if (berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
     walk->obstacle = "arena=dynamic: the gpu.module uses dynamic shared memory "
-                     "already, and all its users start at byte 0";
+                     "already, perhaps of an earlier run of Berth, and all its "
+                     "users start at byte 0";
   else if (isSharedSymbol(op, walk->scope))
     walk->obstacle = "arena=dynamic: the gpu.module has a global in workgroup "
                      "memory, which may get the same bytes";

@@ -202,19 +202,16 @@ private:
     parsed.alias.breakRule = orNull(breakRule);
     parsed.capacity = 0;
     if (capacity != "0" && !berthParseBytes(capacity.c_str(), &parsed.capacity))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "capacity '%s': expected a positive number of "
-                           "bytes, such as 65536, 512K, 2M or 1G, or 0 for no "
-                           "limit",
-                           capacity.c_str());
+      return berthErrorSet(
+          error, BERTH_INVALID, "capacity '%s': %s, or 0 for no limit",
+          capacity.c_str(), berthBytesComplaint(capacity.c_str()));
     parsed.foldConstants = 0;
     if (foldConstants != "0" &&
         !berthParseBytes(foldConstants.c_str(), &parsed.foldConstants))
       return berthErrorSet(error, BERTH_INVALID,
-                           "fold-constants '%s': expected a positive number of "
-                           "bytes, such as 65536, 512K, 2M or 1G, or 0 for no "
-                           "constants",
-                           foldConstants.c_str());
+                           "fold-constants '%s': %s, or 0 for no constants",
+                           foldConstants.c_str(),
+                           berthBytesComplaint(foldConstants.c_str()));
     if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",

@@ -68,20 +68,21 @@ private:
     capacityGiven = 0;
     if (capacity != "0" && !berthParseBytes(capacity.c_str(), &capacityGiven))
       return berthErrorSet(error, BERTH_INVALID,
-                           "capacity '%s': expected a positive number of "
-                           "bytes, such as 65536, 512K, 2M or 1G, or 0 for "
-                           "that of the target",
-                           capacity.c_str());
+                           "capacity '%s': %s, or 0 for that of the target",
+                           capacity.c_str(),
+                           berthBytesComplaint(capacity.c_str()));
     if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",
                            static_cast<long long>(alignment));
-    for (int64_t price :
-         {int64_t(fill), int64_t(spill), int64_t(access), int64_t(recompute)})
-      if (price < -1 || price > 1 << 20)
+    // What was not given is -1.
+    for (const Option<int64_t> *price : {&fill, &spill, &access, &recompute})
+      if (price->hasValue() && (*price < 0 || *price > 1 << 20))
         return berthErrorSet(error, BERTH_INVALID,
-                             "price %lld is not within 0 and 1048576",
-                             static_cast<long long>(price));
+                             "%s '%lld': expected a whole number from 0 to "
+                             "1048576",
+                             price->getArgStr().str().c_str(),
+                             static_cast<long long>(*price));
     if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
       return berthErrorSet(error, BERTH_INVALID,
                            "test-break-rule: there is no rule '%s'",

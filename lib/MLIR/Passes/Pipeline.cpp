@@ -29,17 +29,17 @@ using namespace mlir;
 namespace {
 
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  Option<std::string> fold{*this, "fold",
-                           llvm::cl::desc("Options of berth-fold, or 'off'"),
-                           llvm::cl::init("")};
+  Option<std::string> fold{
+      *this, "fold", llvm::cl::desc("Options of berth-fold, 'on' or 'off'"),
+      llvm::cl::init("")};
   Option<std::string> merge{
       *this, "merge",
       llvm::cl::desc("Options of berth-merge, 'on' or 'off'; by default it "
                      "runs only without berth-arena, which shares more"),
       llvm::cl::init("")};
-  Option<std::string> arena{*this, "arena",
-                            llvm::cl::desc("Options of berth-arena, or 'off'"),
-                            llvm::cl::init("")};
+  Option<std::string> arena{
+      *this, "arena", llvm::cl::desc("Options of berth-arena, 'on' or 'off'"),
+      llvm::cl::init("")};
   Option<bool> verify{*this, "verify",
                       llvm::cl::desc("Check the result with berth-verify"),
                       llvm::cl::init(true)};
@@ -56,13 +56,18 @@ void append(std::string &text, StringRef name, const std::string &options) {
     text += "{" + options + "}";
 }
 
+/// 'on' is the pass without options.
+std::string ownOptions(const std::string &options) {
+  return options == "on" ? "" : options;
+}
+
 std::string passes(const PipelineOptions &options) {
   std::string text, merge = options.merge;
   if (merge.empty())
     merge = options.arena == "off" ? "on" : "off";
-  append(text, "berth-fold", options.fold);
-  append(text, "berth-merge", merge == "on" ? "" : merge);
-  append(text, "berth-arena", options.arena);
+  append(text, "berth-fold", ownOptions(options.fold));
+  append(text, "berth-merge", ownOptions(merge));
+  append(text, "berth-arena", ownOptions(options.arena));
   append(text, "berth-verify", options.verify ? "" : "off");
   return text;
 }

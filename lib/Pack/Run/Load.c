@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct BerthPlugin {
   void *library;
@@ -42,8 +43,16 @@ static const char *defectOf(const BerthPacker *packer) {
 BerthPlugin *berthPackerLoad(const char *path, BerthError *error) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    berthErrorSet(error, BERTH_INVALID, "cannot load packer plugin: %s",
-                  dlerror());
+    const char *reason = dlerror();
+    bool isHere = !strchr(path, '/') && access(path, F_OK) == 0;
+    if (isHere)
+      berthErrorSet(error, BERTH_INVALID,
+                    "cannot load packer plugin: %.300s; the file that is here "
+                    "is './%.100s'",
+                    reason, path);
+    else
+      berthErrorSet(error, BERTH_INVALID, "cannot load packer plugin: %s",
+                    reason);
     return NULL;
   }
   BerthPackerPluginEntry entry = findEntry(library);
