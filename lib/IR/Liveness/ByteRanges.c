@@ -56,12 +56,34 @@ static Range wholeOf(const Search *search) {
   return (Range){0, search->buffer->size, false};
 }
 
+/// True if the type tells where each element lies, as berth-verify goes by it:
+/// of an offset that is a value, constant or not, it says nothing.
+static bool hasStaticLayout(MlirType type) {
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirAffineMapGetNumSymbols(mlirMemRefTypeGetAffineMap(type)) == 0;
+}
+
+/// True if whoever is given the value stays within its elements.
+static bool staysWithin(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    MlirValue source = berthViewGetSource(op);
+    bool isView = !mlirValueIsNull(source) && mlirValueEqual(source, value);
+    if (!isView && !berthOpIsFree(op) && !berthOpResultsAreShapes(op) &&
+        !berthOpStaysWithin(op))
+      return false;
+  }
+  return true;
+}
+
 /// The bytes of a value that is the buffer or a view of it, from its first
 /// element to its last; all of them where that is not known.
 static Range rangeOf(const Search *search, MlirValue value) {
   MlirType type = mlirValueGetType(search->buffer->value);
   BerthIndexPart part;
-  if (!berthPartOf(value, search->buffer->value, &part))
+  if (!hasStaticLayout(mlirValueGetType(value)) || !staysWithin(value) ||
+      !berthPartOf(value, search->buffer->value, &part))
     return wholeOf(search);
   int64_t first = 0, last = 0, stride = 1;
   bool isDense = true, isFull = true;
@@ -92,8 +114,9 @@ static void addCut(Search *search, int64_t cut) {
   search->cuts[search->numCuts++] = cut;
 }
 
-/// False if the op may do more than touch bytes while it runs.
-static bool addUse(Search *search, MlirOpOperand operand) {
+/// `range`: what of the buffer its value is for. False if the op may do more
+/// than touch bytes while it runs.
+static bool addUse(Search *search, MlirOpOperand operand, Range range) {
   MlirOperation op = mlirOpOperandGetOwner(operand);
   MlirValue value = mlirOpOperandGetValue(operand);
   MlirValue source = berthViewGetSource(op);
@@ -104,8 +127,6 @@ static bool addUse(Search *search, MlirOpOperand operand) {
     return true;
   if (!berthOpIsPlainAccess(op))
     return false;
-  Range range =
-      berthOpStaysWithin(op) ? rangeOf(search, value) : wholeOf(search);
   search->uses = berthGrow(search->uses, search->numUses, &search->useCapacity,
                            sizeof *search->uses);
   search->uses[search->numUses++] =
@@ -168,11 +189,13 @@ static bool findPieces(Search *search) {
     berthPointerMapInsert(&search->accessOf, buffer->accesses[i].op.ptr, i);
   addCut(search, 0);
   addCut(search, buffer->size);
-  for (size_t i = 0; i < buffer->numAliases; ++i)
+  for (size_t i = 0; i < buffer->numAliases; ++i) {
+    Range range = rangeOf(search, buffer->aliases[i]);
     for (MlirOpOperand use = mlirValueGetFirstUse(buffer->aliases[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      if (!addUse(search, use))
+      if (!addUse(search, use, range))
         return false;
+  }
   search->numCuts = sortNumbers(search->cuts, search->numCuts);
   if (search->numUses)
     qsort(search->uses, search->numUses, sizeof *search->uses, compareUses);
