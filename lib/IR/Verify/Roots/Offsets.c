@@ -238,12 +238,28 @@ static bool isSaid(const BerthOffsetGoal *goal, MlirValue condition,
   return false;
 }
 
+/// True if the condition compares constants, and is `truth`: loops become
+/// branches, and their bounds no longer stand around what they run.
+static bool isConstantly(MlirValue condition, bool truth) {
+  MlirOperation op;
+  int64_t a, b;
+  if (!isOp(condition, BERTH_OP_COMPARISON, &op) ||
+      !mlirTypeIsAIndex(mlirValueGetType(operand(op, 0))) ||
+      !berthValueIsConstant(operand(op, 0), &a) ||
+      !berthValueIsConstant(operand(op, 1), &b))
+    return false;
+  bool isBelow = (uint64_t)a<(uint64_t)b, isAbove = (uint64_t)a>(uint64_t) b;
+  const bool results[] = {a == b,  a != b,   a<b, a <= b, a> b, a >= b,
+                          isBelow, !isAbove, isAbove,           !isBelow};
+  return results[predicateOf(op)] == truth;
+}
+
 /// True if the condition is `truth` whenever the view is made.
 static bool holdsAt(const BerthOffsetGoal *goal, MlirValue condition,
                     bool truth) {
   MlirOperation op;
   int64_t one;
-  if (isSaid(goal, condition, truth))
+  if (isConstantly(condition, truth) || isSaid(goal, condition, truth))
     return true;
   if (truth && isOp(condition, BERTH_OP_AND, &op))
     return holdsAt(goal, operand(op, 0), truth) &&

@@ -257,7 +257,7 @@ func.func @chosen_of_two(%v: i32, %is: i1, %if: i1, %other: i1, %out: memref<8xi
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<32xi8> to memref<8xi32>
   %r = arith.select %is, %a, %b : memref<8xi32>
   %q = arith.select %if, %a, %out : memref<8xi32>
-  %s = arith.select %other, %r, %q : memref<8xi32>
+  %s = arith.select %other, %q, %r : memref<8xi32>
   // expected-note @+1 {{by this write}}
   linalg.fill ins(%v : i32) outs(%r : memref<8xi32>)
   // expected-error @+1 {{reads a buffer}}

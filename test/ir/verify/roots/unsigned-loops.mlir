@@ -66,3 +66,62 @@ func.func @signed(%lb: index, %ub: index, %n: index, %x: f32, %d: memref<?xf32>)
   memref.copy %c, %d : memref<?xf32> to memref<?xf32>
   return
 }
+
+// -----
+
+// A loop of constant bounds, as branches.
+func.func @as_branches(%n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi slt, %c0, %c3 : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %c3 : index
+  cf.cond_br %more, ^body, ^end
+^body:
+  %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^end:
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
+// -1 is not below 3 as unsigned numbers.
+func.func @as_branches_unsigned(%n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = arith.constant -1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi ult, %first, %c3 : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  cf.br ^head(%first : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %c3 : index
+  cf.cond_br %more, ^body, ^end
+^body:
+  %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>) // expected-note {{by this write}}
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^end:
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32> // expected-error {{may have been overwritten}}
+  return
+}
