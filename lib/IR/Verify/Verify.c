@@ -50,6 +50,18 @@ static void reportRace(MlirOperation later, MlirOperation earlier,
                  isSame ? NULL : "after this access");
 }
 
+/// Where an address got away. One that another run would see stay is told so.
+static const char *whereItGot(const Verification *verification,
+                              MlirOperation start) {
+  MlirOperation callee;
+  bool isHidden = !mlirOperationIsNull(start) &&
+                  berthOpGetCallee(start, &callee) &&
+                  berthCalleeIsHidden(callee, verification->root);
+  return isHidden ? "here: this run does not look into other functions, so "
+                    "that a call may do anything; run the pass on the module"
+                  : "here";
+}
+
 static void reportDma(MlirOperation op, MlirOperation start,
                       BerthDmaMeeting meeting, BerthLateKind kind,
                       void *userData) {
@@ -73,7 +85,7 @@ static void reportDma(MlirOperation op, MlirOperation start,
   berthEmitError(op, words[meeting], start,
                  isTransfer || isWork
                      ? "started here, and on some way not waited for"
-                     : "here");
+                     : whereItGot(verification, start));
 }
 
 static void reportMeeting(MlirOperation op, MlirOperation other,
