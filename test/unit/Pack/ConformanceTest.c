@@ -107,7 +107,7 @@ static void testLargestSum(void **state) {
   BerthPlan plan = {0};
   BerthError error;
   assert_int_equal(tryPack(berthProblemGetData(problem), heap, &plan, &error),
-                   BERTH_RESOURCE);
+                   BERTH_INVALID);
   berthProblemDestroy(problem);
 }
 
