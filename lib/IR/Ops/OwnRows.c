@@ -7,6 +7,7 @@
 
 #include "IR/Ops/OwnRows.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/AttributeNames.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
@@ -35,15 +36,6 @@ struct BerthOwnRows {
   const BerthOpRow *lastRow, *lastOwn;
   bool failed;
 };
-
-/// The key that an attribute says, or -1.
-static int keyOf(MlirStringRef name) {
-  static const char prefix[] = "berth.";
-  size_t length = sizeof prefix - 1;
-  return name.length > length && memcmp(name.data, prefix, length) == 0
-             ? berthTargetFindKey(name.data + length, name.length - length)
-             : -1;
-}
 
 //===----------------------------------------------------------------------===//
 // As JSON
@@ -183,7 +175,7 @@ static const BerthOpRow *makeRow(BerthOwnRows *own, MlirOperation op,
   intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
   for (intptr_t i = 0; i < count && !own->failed; ++i) {
     MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
-    int key = keyOf(mlirIdentifierStr(attribute.name));
+    int key = berthAttributeKey(mlirIdentifierStr(attribute.name));
     if (key >= 0)
       readAttribute(own, op, &entry, attribute, key);
   }
@@ -238,7 +230,7 @@ static const BerthOpRow *ownRowOf(MlirOperation op, const BerthOpRow *row,
 
 typedef struct Search {
   BerthPointerMap seen; ///< dictionaries
-  bool found;
+  bool found, failed;
 } Search;
 
 static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
@@ -247,10 +239,13 @@ static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
   intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
   if (!count || !berthPointerMapInsert(&search->seen, attributes.ptr, 1))
     return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < count && !search->found; ++i)
-    search->found = keyOf(mlirIdentifierStr(
-                        mlirDictionaryAttrGetElement(attributes, i).name)) >= 0;
-  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirDictionaryAttrGetElement(attributes, i).name);
+    search->failed |= !berthCheckAttributeName(op, name);
+    search->found |= berthAttributeKey(name) >= 0;
+  }
+  return MlirWalkResultAdvance;
 }
 
 static MlirWalkResult readOp(MlirOperation op, void *userData) {
@@ -279,6 +274,8 @@ BerthStatus berthOwnRowsRead(BerthTargetUse *use, MlirOperation root,
   *rows = NULL;
   mlirOperationWalk(root, findAttributes, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
+  if (search.failed)
+    return BERTH_INVALID;
   if (!search.found)
     return BERTH_SUCCESS;
   BerthOwnRows *own = berthAllocateOrDie(1, sizeof *own);

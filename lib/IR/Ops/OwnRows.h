@@ -26,8 +26,9 @@ BERTH_EXTERN_C_BEGIN
 typedef struct BerthOwnRows BerthOwnRows;
 
 /// Reads the attributes of all ops in `root`, and lays what they say over the
-/// rows of `use`. Attributes that say nothing sensible are errors at their ops;
-/// then `*rows` is NULL, as it is where there are no such attributes.
+/// rows of `use`. Attributes that say nothing sensible, and unknown ones that
+/// begin with "berth.", are errors at their ops; then `*rows` is NULL, as it is
+/// where there are no such attributes.
 BerthStatus berthOwnRowsRead(BerthTargetUse *use, MlirOperation root,
                              BerthOwnRows **rows);
 

@@ -61,6 +61,10 @@ int berthTargetFindKey(const char *name, size_t length) {
   return -1;
 }
 
+const char *berthTargetKeyAt(int key) {
+  return key < NUM_ATTRIBUTES ? entryKeys[key] : NULL;
+}
+
 static char joinRoles(char a, char b) {
   if (a == BERTH_OPERAND_OTHER)
     return b;

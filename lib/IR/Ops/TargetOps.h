@@ -48,6 +48,9 @@ void berthTargetSortOps(BerthTarget *target);
 /// The key of that name, of those that attributes say too; -1.
 int berthTargetFindKey(const char *name, size_t length);
 
+/// The name of such a key, from 0; NULL behind the last one.
+const char *berthTargetKeyAt(int key);
+
 /// Reads the value of a key.
 void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
                         int key);

@@ -155,6 +155,14 @@ static void pinTo(BerthJob *job, BerthBufferInfo *buffer,
          "plan '%s', line %llu puts the buffer at %lld, berth.pin at %lld",
          job->options->plan, (unsigned long long)entry->line,
          (long long)entry->offset, (long long)buffer->constraints->pin);
+  int64_t bank = buffer->constraints->bank;
+  if (bank != BERTH_NONE && berthBankOf(job->options, entry->offset) != bank)
+    fail(job, buffer,
+         "plan '%s', line %llu puts the buffer at %lld, which is in bank %lld, "
+         "not in berth.bank = %lld",
+         job->options->plan, (unsigned long long)entry->line,
+         (long long)entry->offset,
+         (long long)berthBankOf(job->options, entry->offset), (long long)bank);
   buffer->constraints->pin = entry->offset;
 }
 

@@ -27,11 +27,28 @@
 // SHARED: error: banks are not for memory that threads share
 // RUN: not %berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{target=%t/several.json})' 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // SEVERAL: error: memory '#gpu.address_space<workgroup>' is shared by threads: plan it in a run of its own (space=#gpu.address_space<workgroup>)
+// A kept plan may not put it into another bank.
+// DEFINE: %{kept} = %berth-opt %t/kept.mlir -o /dev/null --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json space=L1 arena=annotate %{file}})'
+// REDEFINE: %{file} = plan-out=%t/kept.json
+// RUN: %{kept}
+// REDEFINE: %{file} = plan=%t/kept.json
+// RUN: %{kept}
+// RUN: sed 's/"offset": 144/"offset": 64/' %t/kept.json > %t/moved.json
+// REDEFINE: %{file} = plan=%t/moved.json
+// RUN: not %{kept} 2>&1 | FileCheck %s --check-prefix=KEPT
+// KEPT: kept.mlir:2:8: error: plan '{{.*}}moved.json', line 3 puts the buffer at 64, which is in bank 0, not in berth.bank = 1
 // An alignment that only the first bank has, and a pin in the second one.
 // RUN: %berth-opt %t/right.mlir --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json space=L1 arena=annotate})' | FileCheck %s
 // CHECK: berth.offset = 64 : i64
 // CHECK: berth.offset = 160 : i64
 
+//--- kept.mlir
+func.func @f(%x: memref<64xi8>) {
+  %a = memref.alloc() {berth.bank = 1} : memref<64xi8, "L1">
+  memref.copy %x, %a : memref<64xi8> to memref<64xi8, "L1">
+  memref.copy %a, %x : memref<64xi8, "L1"> to memref<64xi8>
+  return
+}
 //--- free.json
 {"memories": [{"space": "L1", "capacity": 256, "banks": 2}]}
 //--- shared.json

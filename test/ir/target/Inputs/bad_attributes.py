@@ -41,6 +41,16 @@ CASES = [
     (COPY, "berth.reads = [0]",
      "what berth.reads and the like says of operand 1 is not what the op's own "
      "interface says"),
+    (OP, "berth.reads = [0], berth.write = [1]",
+     "there is no attribute 'berth.write': the nearest one is 'berth.writes'"),
+    (OP, "berth.Reads = [0]",
+     "there is no attribute 'berth.Reads': the nearest one is 'berth.reads'"),
+    (OP, "berth.", "there is no attribute 'berth.': the nearest one is 'berth."),
+    (OP, "berth.pinn = 1",
+     "there is no attribute 'berth.pinn': the nearest one is 'berth.pin'"),
+    (COPY, "berth.noreuse",
+     "there is no attribute 'berth.noreuse': the nearest one is "
+     "'berth.no_reuse'"),
     (CALL, "berth.reads = [0]",
      "berth.reads and the like tell what the called function does, which has "
      "a body that tells it"),

@@ -1,0 +1,117 @@
+//===- AttributeNames.c - Which attributes Berth knows --------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Ops/AttributeNames.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/TargetOps.h"
+#include "IR/Ops/Text.h"
+
+#include <string.h>
+
+static const char prefix[] = "berth.";
+
+/// All but the keys of descriptions: what users write, and what Berth does.
+static const char *const known[] = {"berth.address",
+                                    BERTH_UPPER_BOUND,
+                                    BERTH_SIZE,
+                                    BERTH_OFFSET,
+                                    BERTH_IN_PLACE,
+                                    BERTH_ARENA_SIZE,
+                                    BERTH_ARENA_ALIGNMENT,
+                                    BERTH_UNIFORM,
+                                    BERTH_EXISTING,
+                                    BERTH_DYNAMIC_OFFSET,
+                                    BERTH_BUFFER_NUMBER,
+                                    BERTH_CONTENT,
+                                    BERTH_MOVE,
+                                    BERTH_CONTENT_BEGINS,
+                                    BERTH_CONTENT_COPIED,
+                                    BERTH_CONTENT_READ,
+                                    BERTH_RECOMPUTE,
+                                    BERTH_PIN,
+                                    BERTH_HINT,
+                                    BERTH_WEIGHT,
+                                    BERTH_GROUP,
+                                    BERTH_NO_REUSE,
+                                    BERTH_BANK,
+                                    BERTH_SPACE,
+                                    "berth.allocator",
+                                    "berth.arena",
+                                    "berth.heap",
+                                    "berth.life"};
+
+enum { kNumKnown = sizeof known / sizeof *known };
+
+static bool isOurs(MlirStringRef name) {
+  size_t length = sizeof prefix - 1;
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+int berthAttributeKey(MlirStringRef name) {
+  size_t length = sizeof prefix - 1;
+  return isOurs(name)
+             ? berthTargetFindKey(name.data + length, name.length - length)
+             : -1;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/// How many letters have to be put in, left out or changed (Levenshtein's
+/// distance). Longer names than any that is known are cut.
+static size_t distance(MlirStringRef a, const char *b) {
+  enum { kLongest = 64 };
+  size_t row[kLongest + 1], length = least(strlen(b), kLongest);
+  for (size_t k = 0; k <= length; ++k)
+    row[k] = k;
+  for (size_t i = 0; i < least(a.length, kLongest); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t k = 0; k < length; ++k) {
+      size_t changed = diagonal + (a.data[i] != b[k]);
+      diagonal = row[k + 1];
+      row[k + 1] = least(changed, least(diagonal, row[k]) + 1);
+    }
+  }
+  return row[length];
+}
+
+typedef struct Nearest {
+  size_t distance;
+  const char *beginning, *name;
+} Nearest;
+
+static void compare(Nearest *nearest, MlirStringRef name, size_t skipped,
+                    const char *beginning, const char *candidate) {
+  MlirStringRef rest = {name.data + skipped, name.length - skipped};
+  size_t far = distance(rest, candidate);
+  if (nearest->name && far >= nearest->distance)
+    return;
+  *nearest = (Nearest){far, beginning, candidate};
+}
+
+bool berthCheckAttributeName(MlirOperation op, MlirStringRef name) {
+  if (!isOurs(name) || berthAttributeKey(name) >= 0)
+    return true;
+  Nearest nearest = {0};
+  for (size_t i = 0; i < kNumKnown; ++i) {
+    compare(&nearest, name, 0, "", known[i]);
+    if (strlen(known[i]) == name.length &&
+        memcmp(known[i], name.data, name.length) == 0)
+      return true;
+  }
+  const char *key;
+  for (int i = 0; (key = berthTargetKeyAt(i)); ++i)
+    compare(&nearest, name, sizeof prefix - 1, prefix, key);
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "there is no attribute '%.*s': the nearest one is '%s%s'",
+                  (int)name.length, name.data, nearest.beginning, nearest.name);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  return false;
+}

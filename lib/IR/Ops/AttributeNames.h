@@ -1,0 +1,28 @@
+//===- AttributeNames.h - Which attributes Berth knows ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// MLIR takes any attribute. One letter too few in berth.writes, and the op
+// would be one that writes nothing, so what begins with "berth." has to be one
+// that Berth knows.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
+#define BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+
+/// The key of a description that an attribute says, or -1.
+int berthAttributeKey(MlirStringRef name);
+
+/// False, with an error at the op that names the nearest known one, if the
+/// attribute is of Berth by its name, and Berth knows none of that.
+bool berthCheckAttributeName(MlirOperation op, MlirStringRef name);
+
+#endif // BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
