@@ -42,6 +42,7 @@
 #include "IR/Prepare/ShortCircuit.h"
 #include "IR/Prepare/SplitLives.h"
 #include "IR/Prepare/SplitPublic.h"
+#include "IR/Rewrite/ActiveScopes.h"
 #include "IR/Rewrite/Apply.h"
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/CalleeArenas.h"
@@ -200,13 +201,17 @@ static void planBuffers(BerthJob *job) {
 }
 
 /// Callees come first: their arenas are buffers here, and their barriers count.
-/// One that calls back is left to itself.
+/// One that calls back is left to itself. In the one memory of a chip callers
+/// come first: callees have their places above them.
 static void planScope(BerthJob *job) {
   if (job->isPlanned)
     return;
   job->isPlanned = true;
   for (size_t i = 0; i < job->numCalls; ++i)
     planScope(job->calls[i].callee);
+  for (size_t i = 0; i < job->numBelow; ++i)
+    planScope(job->below[i]);
+  berthReserveBelow(job);
   planBuffers(job);
   berthCheckHostFrame(job);
   if (job->status == BERTH_SUCCESS)
@@ -254,6 +259,7 @@ static void collectMemory(Run *run) {
   berthListCalls(jobs, run->numJobs - first);
   berthFindReentries(jobs, run->numJobs - first);
   berthFindCallees(jobs, run->numJobs - first);
+  berthFindActiveScopes(jobs, run->numJobs - first);
 }
 
 /// Jobs stay where they are: scopes point to their memory, callers to callees.

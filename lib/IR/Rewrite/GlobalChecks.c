@@ -127,6 +127,28 @@ const char *berthGlobalObstacle(const BerthJob *job) {
   return NULL;
 }
 
+const char *berthPlaceObstacle(const BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  if (scope->isIteration)
+    return "iterations that may be active at the same time would have the same "
+           "addresses";
+  MlirOperation function = scope->op;
+  while (!berthOpIsFunction(function))
+    function = mlirOperationGetParentOperation(function);
+  if (berthFunctionMayCallItself(function, job->root))
+    return "the function may call itself, and its instances, active at the "
+           "same time, would have the same addresses";
+  if (berthScopeIsShared(scope) || scope->kind != BERTH_SCOPE_FUNCTION)
+    return NULL;
+  if (!job->reruns->isKnown)
+    findReruns(job);
+  if (berthWorklistHasSeen(&job->reruns->others, scope->op.ptr) ||
+      berthWorklistHasSeen(&job->reruns->named, scope->op.ptr))
+    return "the function may run beside others, or again while it runs, and "
+           "what is active at the same time would have the same addresses";
+  return NULL;
+}
+
 void berthRerunsFree(BerthReruns *reruns) {
   berthWorklistFree(&reruns->others);
   berthWorklistFree(&reruns->named);

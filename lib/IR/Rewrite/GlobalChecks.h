@@ -23,6 +23,10 @@
 /// not call itself.
 const char *berthGlobalObstacle(const BerthJob *job);
 
+/// The same of a function that has places in the one memory of a chip, by
+/// attributes.
+const char *berthPlaceObstacle(const BerthJob *job);
+
 void berthRerunsFree(BerthReruns *reruns);
 
 #endif // BERTH_LIB_IR_REWRITE_GLOBALCHECKS_H

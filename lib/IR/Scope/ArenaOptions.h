@@ -49,6 +49,8 @@ typedef struct BerthArenaOptions {
                     ///< and no buffer lies in two of them; 0: it is one
   const char *memory; ///< its name, where several are planned; else NULL
   bool hasAddress; ///< collect.start is known: arena=annotate writes addresses
+  bool isChipMemory; ///< a target description says where it starts, or how
+                     ///< much there is: offsets are places in the one there is
   BerthArenaForm form;
   BerthBarriers barriers;
   bool addsFences;       ///< fences and waits that are missing are inserted too

@@ -75,6 +75,9 @@ typedef struct BerthJob {
   bool isEmbedded;           ///< its callers hand it a part of their arenas
   const char *frameObstacle; ///< why they do not, where `frames` asks for it
   bool isPlanned;
+  size_t numBelow;
+  struct BerthJob **below; ///< active with it, with the bytes below its own
+                           ///< (ActiveScopes.h)
   size_t numCallees;
   struct BerthJob **callees; ///< embedded ones that this scope calls
   // problem and plan

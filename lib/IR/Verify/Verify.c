@@ -14,6 +14,7 @@
 #include "IR/Verify/Cores/Meetings.h"
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Addresses.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
@@ -479,6 +480,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
+  berthVerifyAddresses(&verification.reentry, reportClaim, &verification);
   berthPhasesFree(&verification.phases);
   berthPointerMapFree(&ofThreads);
   berthReentryFree(&verification.reentry);

@@ -289,6 +289,7 @@ private:
                         BerthArenaOptions &options,
                         SmallVector<BerthRange> &reserved, BerthError *error) {
     options.hasAddress = memory.start != BERTH_TARGET_NONE;
+    options.isChipMemory = options.hasAddress || memory.capacity;
     if (options.hasAddress)
       options.collect.start = memory.start;
     if (memory.capacity &&

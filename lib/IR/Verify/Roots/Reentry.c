@@ -174,12 +174,12 @@ void berthReentryFree(BerthReentry *reentry) {
 // Who runs whom
 //===----------------------------------------------------------------------===//
 
-/// True if what the function mentions leads back to it.
-static bool leadsToItself(const BerthReentry *reentry, size_t number) {
+/// True if what the function mentions leads to the other one.
+static bool leadsTo(const BerthReentry *reentry, size_t from, size_t number) {
   uint64_t *seen = berthAllocateOrDie(reentry->words, sizeof *seen);
   size_t *pending = berthAllocateOrDie(reentry->count + 1, sizeof *pending);
   size_t count = 0;
-  pending[count++] = number;
+  pending[count++] = from;
   while (count && !berthBitTest(seen, number)) {
     const uint64_t *next =
         reentry->mentions + pending[--count] * reentry->words;
@@ -195,13 +195,23 @@ static bool leadsToItself(const BerthReentry *reentry, size_t number) {
   return result;
 }
 
+bool berthMayRunIn(BerthReentry *reentry, MlirOperation function,
+                   MlirOperation other) {
+  if (!reentry->isBuilt)
+    build(reentry);
+  size_t from = berthPointerMapFind(&reentry->numberOf, nameOf(function));
+  size_t to = berthPointerMapFind(&reentry->numberOf, nameOf(other));
+  return from != BERTH_NOT_FOUND && to != BERTH_NOT_FOUND &&
+         leadsTo(reentry, from, to);
+}
+
 bool berthMayRunInItself(BerthReentry *reentry, MlirOperation function,
                          MlirOperation *why) {
   *why = (MlirOperation){NULL};
   if (!reentry->isBuilt)
     build(reentry);
   size_t number = berthPointerMapFind(&reentry->numberOf, nameOf(function));
-  if (number == BERTH_NOT_FOUND || leadsToItself(reentry, number))
+  if (number == BERTH_NOT_FOUND || leadsTo(reentry, number, number))
     return number != BERTH_NOT_FOUND;
   *why = reentry->anyTime[number];
   return !mlirOperationIsNull(*why);

@@ -42,6 +42,11 @@ typedef struct BerthReentry {
 bool berthMayRunInItself(BerthReentry *reentry, MlirOperation function,
                          MlirOperation *why);
 
+/// True if a run of the function may lead to one of the other; where both are
+/// the same, to another one of it.
+bool berthMayRunIn(BerthReentry *reentry, MlirOperation function,
+                   MlirOperation other);
+
 /// The op in `around`, or in the function if that is null, that stands around
 /// this one, or it itself, of which several runs may be under way at once, or
 /// go on behind it; null if there is none. `*function` is the function then.
