@@ -188,16 +188,27 @@ static bool isOpposite(MlirValue a, MlirValue b) {
          berthIsSameValue(operand(first, 1), operand(second, 1));
 }
 
+/// True if the condition is that the one is less than the other. Where the
+/// first is constant, folding turns the comparison around.
+static bool isLess(MlirValue condition, bool isSigned, const MlirValue *pair) {
+  // Of arith.cmpi's numbers of predicates.
+  const int64_t less = isSigned ? 2 : 6, greater = isSigned ? 4 : 8;
+  MlirOperation op;
+  if (!isOp(condition, BERTH_OP_COMPARISON, &op))
+    return false;
+  bool isTurned = predicateOf(op) == greater;
+  return (isTurned || predicateOf(op) == less) &&
+         berthIsSameValue(operand(op, isTurned), pair[0]) &&
+         berthIsSameValue(operand(op, !isTurned), pair[1]);
+}
+
 /// True if the parent runs this region only when the condition is `truth`.
 static bool isRegionCondition(MlirValue condition, bool truth,
                               MlirOperation parent, MlirRegion region) {
   intptr_t index = 0;
   while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
     ++index;
-  // Of arith.cmpi's numbers of predicates.
-  const int64_t signedLess = 2, unsignedLess = 6;
   MlirValue values[2];
-  MlirOperation op;
   BerthRegionRuns runs = berthRegionGetCondition(parent, index, values);
   switch (runs) {
   case BERTH_RUNS_WHEN_TRUE:
@@ -208,11 +219,7 @@ static bool isRegionCondition(MlirValue condition, bool truth,
                  : berthIsSameValue(condition, values[0]);
   case BERTH_RUNS_WHEN_LESS:
   case BERTH_RUNS_WHEN_LESS_UNSIGNED:
-    return truth && isOp(condition, BERTH_OP_COMPARISON, &op) &&
-           predicateOf(op) ==
-               (runs == BERTH_RUNS_WHEN_LESS ? signedLess : unsignedLess) &&
-           berthIsSameValue(operand(op, 0), values[0]) &&
-           berthIsSameValue(operand(op, 1), values[1]);
+    return truth && isLess(condition, runs == BERTH_RUNS_WHEN_LESS, values);
   case BERTH_RUNS_ALWAYS:
   case BERTH_RUNS_UNKNOWN:
     return false;

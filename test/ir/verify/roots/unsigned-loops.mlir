@@ -125,3 +125,47 @@ func.func @as_branches_unsigned(%n: index, %x: f32, %d: memref<?xf32>) {
   memref.copy %c, %d : memref<?xf32> to memref<?xf32> // expected-error {{may have been overwritten}}
   return
 }
+
+// -----
+
+// Folding has turned the comparison around: the loop's lower bound is constant.
+func.func @turned(%ub: index, %n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi sgt, %ub, %c0 : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  scf.for %i = %c0 to %ub step %c1 {
+    %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  }
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
+// The loop does not run only where its upper bound is below the lower one.
+func.func @not_turned(%ub: index, %n: index, %x: f32, %d: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %runs = arith.cmpi sgt, %c0, %ub : index
+  %own = arith.select %runs, %bytes, %c0 : index
+  %all = arith.addi %own, %bytes : index
+  %arena = memref.alloc(%all) {alignment = 16 : i64} : memref<?xi8>
+  %c = memref.view %arena[%own][%n] {berth.buffer = 0} : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  scf.for %i = %c0 to %ub step %c1 {
+    %b = memref.view %arena[%c0][%n] {berth.buffer = 1} : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<?xf32>) // expected-note {{by this write}}
+  }
+  memref.copy %c, %d : memref<?xf32> to memref<?xf32> // expected-error {{may have been overwritten}}
+  return
+}
