@@ -182,10 +182,61 @@ static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
   return signals;
 }
 
+typedef struct WorkSearch {
+  BerthPointerMap *leaves; ///< functions -> whether work goes on behind them
+  bool found;
+} WorkSearch;
+
+static bool leavesWork(BerthPointerMap *leaves, MlirOperation op);
+
+static MlirWalkResult findWork(MlirOperation op, void *userData) {
+  WorkSearch *search = userData;
+  search->found |= leavesWork(search->leaves, op);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool startsWork(BerthPointerMap *leaves, MlirOperation op) {
+  WorkSearch search = {.leaves = leaves};
+  if (berthHasConcurrentUnits())
+    mlirOperationWalk(op, findWork, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+/// True if pending work may go on behind the op: it starts some, or a function
+/// does that it calls, with no barrier behind that in the function's one block.
+static bool leavesWork(BerthPointerMap *leaves, MlirOperation op) {
+  MlirOperation callee;
+  if (berthOpStartsAsync(op, BERTH_ASYNC_WORK))
+    return true;
+  if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee) ||
+      mlirOperationIsNull(callee))
+    return false;
+  size_t known = berthPointerMapFind(leaves, callee.ptr);
+  if (known != BERTH_NOT_FOUND)
+    return known;
+  berthPointerMapSet(leaves, callee.ptr, true); // in a call of itself
+  MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  bool found = false;
+  for (MlirBlock block = first; !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(inner);
+         inner = mlirOperationGetNextInBlock(inner)) {
+      bool isOnly = mlirBlockIsNull(mlirBlockGetNextInRegion(first));
+      if (isOnly && berthOpIsMeeting(inner))
+        found = false;
+      else if (!found)
+        found = startsWork(leaves, inner);
+    }
+  berthPointerMapSet(leaves, callee.ptr, found);
+  return found;
+}
+
 /// What the buffer's own access does to what is under way in the buffer.
 static Step ownStep(const BerthAccess *access, BerthAsyncKind kind,
-                    const BerthTensorLoads *loads) {
-  Step step = {.starts = berthOpStartsAsync(access->op, kind),
+                    const BerthTensorLoads *loads, BerthPointerMap *leaves) {
+  bool isWork = kind == BERTH_ASYNC_WORK && startsWork(leaves, access->op);
+  Step step = {.starts = isWork || berthOpStartsAsync(access->op, kind),
                .mayPend = kWaitsForNone};
   if (kind == BERTH_ASYNC_LOAD && berthTensorLoadsProved(loads, access))
     step.mayPend = 0;
@@ -211,7 +262,7 @@ static void joinStops(Stops *stops) {
 
 static Stops collectStops(const BerthPoints *points,
                           const BerthBufferInfo *buffer, BerthAsyncKind kind,
-                          const Stops *signals) {
+                          const Stops *signals, BerthPointerMap *leaves) {
   BerthTensorLoads loads = berthTensorLoadsOf(buffer);
   Stops stops = {0};
   stops.stops = berthAllocateOrDie(signals->count + buffer->numAccesses + 1,
@@ -221,7 +272,7 @@ static Stops collectStops(const BerthPoints *points,
         berthTensorLoadsAwaited(&loads, signals->stops[i].access.op))
       stops.stops[stops.count++] = signals->stops[i];
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
-    Step step = ownStep(&buffer->accesses[i], kind, &loads);
+    Step step = ownStep(&buffer->accesses[i], kind, &loads, leaves);
     if (step.starts || step.mayPend != kWaitsForNone)
       addStop(&stops, buffer->accesses[i], step);
   }
@@ -312,7 +363,8 @@ static void freePending(Pending *pending) {
 //===----------------------------------------------------------------------===//
 
 /// The kinds of what is started in the buffer, a bit each.
-static unsigned kindsIn(const BerthBufferInfo *buffer) {
+static unsigned kindsIn(const BerthBufferInfo *buffer,
+                        BerthPointerMap *leaves) {
   unsigned kinds = 0;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     MlirOperation op = buffer->accesses[i].op;
@@ -320,6 +372,8 @@ static unsigned kindsIn(const BerthBufferInfo *buffer) {
          berthOpStartsAnyAsync(op) && kind < BERTH_NUM_ASYNC_KINDS; ++kind)
       if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
         kinds |= 1u << kind;
+    if (startsWork(leaves, op))
+      kinds |= 1u << BERTH_ASYNC_WORK;
   }
   return kinds;
 }
@@ -378,9 +432,10 @@ static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
 
 static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                        BerthBufferInfo *buffer, BerthAsyncKind kind,
-                       const Stops *signals) {
+                       const Stops *signals, BerthPointerMap *leaves,
+                       bool mayReturn) {
   BerthFlowGraph graph = {0};
-  Stops stops = collectStops(points, buffer, kind, signals);
+  Stops stops = collectStops(points, buffer, kind, signals, leaves);
   berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL,
                            false);
   Pending pending = findPending(&graph, &stops);
@@ -389,6 +444,13 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                       "something asynchronous may still use its previous "
                       "instance when it is allocated again: wait for it",
                       buffer->alloc);
+  else if (kind == BERTH_ASYNC_WORK && !mayReturn &&
+           graph.nodes[BERTH_SCOPE_EXIT].reachedIn)
+    berthRejectBuffer(
+        buffer,
+        "pending work may still use it when its function returns, "
+        "and the bytes are another's: put a barrier before that",
+        buffer->alloc);
   extendBuffer(scope, buffer, &pending);
   freePending(&pending);
   freeStops(&stops);
@@ -401,20 +463,23 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
   if (berthIsBroken(breakRule, "no-async"))
     return;
   Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};
+  BerthPointerMap leaves = {0};
+  bool mayReturn = berthIsBroken(breakRule, "work-returns");
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (!buffer->reason)
       holdForProxies(scope, points, buffer);
-    unsigned kinds = buffer->reason ? 0 : kindsIn(buffer);
+    unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &leaves);
     for (int k = 0; kinds >> k; ++k) {
       BerthAsyncKind kind = (BerthAsyncKind)k;
       if (!(kinds >> k & 1))
         continue;
       if (!signals[k].stops)
         signals[k] = findSignals(points, kind, breakRule);
-      holdBuffer(scope, points, buffer, kind, &signals[k]);
+      holdBuffer(scope, points, buffer, kind, &signals[k], &leaves, mayReturn);
     }
   }
   for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k)
     freeStops(&signals[k]);
+  berthPointerMapFree(&leaves);
 }

@@ -73,7 +73,8 @@ static void reportDma(MlirOperation op, MlirOperation start,
   static const char *const work[] = {
       "touches bytes of the arena that work still under way may use through "
       "another buffer",
-      "makes a buffer anew that work still under way may use", ""};
+      "makes a buffer anew that work still under way may use", "",
+      "may still use a buffer of the arena when its function returns"};
   static const char *const holder[] = {
       "touches bytes of the arena that may be used through an address of "
       "another buffer, which has got away",
@@ -83,6 +84,8 @@ static void reportDma(MlirOperation op, MlirOperation start,
   ++verification->numErrors;
   bool isWork = kind == BERTH_LATE_WORK, isTransfer = kind == BERTH_LATE_NONE;
   const char *const *words = isTransfer ? transfer : isWork ? work : holder;
+  if (mlirOperationEqual(op, start) && meeting == BERTH_DMA_LEFT)
+    start = (MlirOperation){NULL};
   berthEmitError(op, words[meeting], start,
                  isTransfer || isWork
                      ? "started here, and on some way not waited for"

@@ -25,9 +25,13 @@ typedef struct TagUse {
 typedef struct LateUse {
   MlirOperation op;
   BerthLateKind kind;
+  bool isPending; ///< work that the next barrier ends
   size_t count, capacity;
   uint32_t *roots;
 } LateUse;
+
+/// What a called function leaves under way.
+typedef enum Leaves { LEAVES_NOTHING, LEAVES_PENDING, LEAVES_TRANSFERS } Leaves;
 
 typedef struct Check {
   const BerthViews *views;
@@ -38,14 +42,15 @@ typedef struct Check {
   BerthPointerMap reported; ///< ops
   TagUse *uses;
   size_t numUses, useCapacity;
-  bool hasTransfers; ///< anywhere
+  bool hasTransfers; ///< anywhere, or ops that pending work goes on behind
   bool looksForLate; ///< uses too; what functions keep is asked for elsewhere
   LateUse *late;
   size_t numLate, lateCapacity;
   BerthPointerMap lateOf; ///< op -> index into `late`
   // Shared with the checks of called functions:
   const BerthVerifyOptions *options;
-  BerthPointerMap *leaves; ///< function -> whether it leaves transfers behind
+  Leaves left;             ///< at the end of the scope
+  BerthPointerMap *leaves; ///< function -> Leaves
 } Check;
 
 //===----------------------------------------------------------------------===//
@@ -150,6 +155,10 @@ static void waitForOne(const Check *check, BerthSky *sky, MlirOperation op) {
 /// A second run of an op whose first one is not waited for: no wait is surely
 /// for both.
 static void startLate(BerthSky *sky, const LateUse *late) {
+  if (late->isPending) {
+    berthSkyAdd(sky, (BerthFlight){.start = late->op});
+    return;
+  }
   BerthFlight flight = {.start = late->op,
                         .isEndless = late->kind != BERTH_LATE_WORK};
   for (size_t i = 0; i < sky->count; ++i) {
@@ -164,8 +173,11 @@ static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
   size_t count = 0;
   for (size_t i = 0; i < sky->count; ++i) {
     MlirOperation start = sky->flights[i].start;
-    bool isWork = !sky->flights[i].isEndless && lateUseOf(check, start);
-    if (!isWork || !berthEndsWork(op, start, check->options->unknownEnds))
+    const LateUse *late = lateUseOf(check, start);
+    bool isPending = late && late->isPending;
+    bool isWork = !isPending && !sky->flights[i].isEndless && late;
+    if (!(isPending && berthOpIsMeeting(op)) &&
+        (!isWork || !berthEndsWork(op, start, check->options->unknownEnds)))
       sky->flights[count++] = sky->flights[i];
   }
   sky->count = count;
@@ -196,7 +208,7 @@ static void loseTags(const Check *check, BerthSky *sky, MlirOperation op) {
   }
 }
 
-static bool leavesBehind(const Check *check, MlirOperation op);
+static Leaves leavesBehind(const Check *check, MlirOperation op);
 
 /// The op without what is nested in it.
 static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
@@ -349,6 +361,11 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+static bool isPendingStart(const Check *check, MlirOperation start) {
+  const LateUse *late = lateUseOf(check, start);
+  return late && late->isPending;
+}
+
 /// What a region of unknown order leaves under way is so in any other run, and
 /// nobody knows whether a wait in it has run.
 static void passInAnyOrder(Check *check, BerthSky *sky, MlirOperation op) {
@@ -361,7 +378,9 @@ static void passInAnyOrder(Check *check, BerthSky *sky, MlirOperation op) {
       BerthSky out = {0};
       passRegion(check, mlirOperationGetRegion(op, i), sky, &out);
       for (size_t k = 0; k < out.count; ++k)
-        out.flights[k].isEndless |= isIn(op, out.flights[k].start);
+        out.flights[k].isEndless |=
+            isIn(op, out.flights[k].start) &&
+            !isPendingStart(check, out.flights[k].start);
       isChanged |= berthSkyJoin(sky, &out);
       free(out.flights);
     }
@@ -472,6 +491,20 @@ static MlirWalkResult addNested(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+/// What is started here until the next barrier; of a call in what it touches.
+static bool notePending(Check *check, MlirOperation op) {
+  LateUse late = {.op = op, .kind = BERTH_LATE_WORK, .isPending = true};
+  berthRootAccessesOf(&check->accesses, check->views, op, false);
+  for (size_t i = 0; i < check->accesses.count; ++i)
+    if (check->accesses.items[i].reads || check->accesses.items[i].writes)
+      addLateRoot(&late, check->accesses.items[i].root);
+  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
+                          sizeof *check->late);
+  berthPointerMapInsert(&check->lateOf, op.ptr, check->numLate);
+  check->late[check->numLate++] = late;
+  return true;
+}
+
 static bool noteLate(Check *check, MlirOperation op) {
   bool isWork = berthOpGoesOn(op, check->options->unknownEnds);
   LateUse late = findLateUse(check, op, isWork);
@@ -505,9 +538,14 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
   Check *check = userData;
   BerthDma dma;
   bool isDma = berthOpGetDma(op, &dma);
-  bool isLate = check->looksForLate && !isDma &&
-                (noteLate(check, op) || isGivenToken(check, op));
-  if (!isDma && !isLate && !leavesBehind(check, op))
+  Leaves leaves = leavesBehind(check, op);
+  bool isPending = !isDma && (leaves == LEAVES_PENDING ||
+                              berthOpStartsAsync(op, BERTH_ASYNC_WORK));
+  bool isLate = isPending
+                    ? notePending(check, op)
+                    : check->looksForLate && !isDma &&
+                          (noteLate(check, op) || isGivenToken(check, op));
+  if (!isDma && !isLate && !leaves && !berthOpIsMeeting(op))
     return MlirWalkResultAdvance;
   if (isDma) {
     check->uses = berthGrow(check->uses, check->numUses, &check->useCapacity,
@@ -521,12 +559,31 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+/// The bytes of a buffer that is placed are another's behind the function.
+static void checkLeft(Check *check, const BerthSky *out) {
+  for (size_t i = 0; i < out->count; ++i) {
+    const LateUse *late = lateUseOf(check, out->flights[i].start);
+    for (size_t k = 0; late && late->isPending && k < late->count; ++k)
+      if (!mlirOperationIsNull(check->views->roots[late->roots[k]].view))
+        report(check, late->op, late->op, BERTH_DMA_LEFT);
+  }
+}
+
 /// Follows a scope from its start; `*out` is what is under way at its end.
 static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
   mlirOperationWalk(scope, noteBusy, check, MlirWalkPreOrder);
   BerthSky in = {.isReached = true};
   if (check->busy.count)
     passRegion(check, mlirOperationGetRegion(scope, 0), &in, out);
+  if (berthOpIsFunction(scope))
+    checkLeft(check, out);
+  check->left = LEAVES_NOTHING;
+  for (size_t i = 0; i < out->count; ++i) {
+    Leaves left = isPendingStart(check, out->flights[i].start)
+                      ? LEAVES_PENDING
+                      : LEAVES_TRANSFERS;
+    check->left = left > check->left ? left : check->left;
+  }
   berthRootAccessesFree(&check->accesses);
   berthPointerMapFree(&check->busy);
   berthPointerMapFree(&check->reported);
@@ -549,11 +606,11 @@ static void ignore(MlirOperation op, MlirOperation start,
 
 /// While a function is looked into, a call of it in itself leaves nothing but
 /// what is found there anyway.
-static bool functionLeaves(const Check *check, MlirOperation function) {
+static Leaves functionLeaves(const Check *check, MlirOperation function) {
   size_t known = berthPointerMapFind(check->leaves, function.ptr);
   if (known != BERTH_NOT_FOUND)
-    return known;
-  berthPointerMapSet(check->leaves, function.ptr, false);
+    return (Leaves)known;
+  berthPointerMapSet(check->leaves, function.ptr, LEAVES_NOTHING);
   BerthMemory memory = {0};
   BerthViews views = berthViewsOfScope(function, check->options,
                                        check->views->callees, &memory);
@@ -564,23 +621,23 @@ static bool functionLeaves(const Check *check, MlirOperation function) {
                   .leaves = check->leaves};
   BerthSky out = {0};
   passScope(&inside, function, &out);
-  berthPointerMapSet(check->leaves, function.ptr, out.count > 0);
+  berthPointerMapSet(check->leaves, function.ptr, inside.left);
   free(out.flights);
   berthViewsFree(&views);
   berthMemoryFree(&memory);
-  return berthPointerMapFind(check->leaves, function.ptr);
+  return inside.left;
 }
 
-/// True for a call of a function that is seen to leave transfers under way.
-static bool leavesBehind(const Check *check, MlirOperation op) {
+/// What a call leaves under way of a function that is seen.
+static Leaves leavesBehind(const Check *check, MlirOperation op) {
   MlirOperation callee;
-  return check->hasTransfers && berthOpGetCallee(op, &callee) &&
-         !mlirOperationIsNull(callee) &&
-         !berthCalleeIsHidden(callee, check->views->callees->root) &&
-         mlirOperationGetNumRegions(callee) == 1 &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))) &&
-         functionLeaves(check, callee);
+  bool isSeen = check->hasTransfers && berthOpGetCallee(op, &callee) &&
+                !mlirOperationIsNull(callee) &&
+                !berthCalleeIsHidden(callee, check->views->callees->root) &&
+                mlirOperationGetNumRegions(callee) == 1 &&
+                !mlirBlockIsNull(
+                    mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+  return isSeen ? functionLeaves(check, callee) : LEAVES_NOTHING;
 }
 
 void berthVerifyDma(const BerthViews *views, MlirOperation scope,
@@ -591,7 +648,7 @@ void berthVerifyDma(const BerthViews *views, MlirOperation scope,
                  .callback = callback,
                  .userData = userData,
                  .options = options,
-                 .hasTransfers = hasTransfers,
+                 .hasTransfers = hasTransfers || berthHasConcurrentUnits(),
                  .looksForLate = true,
                  .leaves = &leaves};
   BerthSky out = {0};

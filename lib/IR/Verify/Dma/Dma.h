@@ -19,6 +19,9 @@
 // somebody waits for its token, and of addresses that have got away, which
 // lasts for ever.
 //
+// So is what a target description calls pending, until the next barrier; and
+// none of that may use a buffer of the arena when the function returns.
+//
 // No wait ends a transfer whose tag others may use, or on whose element another
 // one is started meanwhile. A call of a function that leaves some under way is
 // one itself, of all that the function is given.
@@ -35,7 +38,8 @@
 typedef enum BerthDmaMeeting {
   BERTH_DMA_TOUCHES, ///< it touches the same bytes
   BERTH_DMA_MAKES,   ///< it makes the buffer in use anew
-  BERTH_DMA_FREES    ///< it frees the arena
+  BERTH_DMA_FREES,   ///< it frees the arena
+  BERTH_DMA_LEFT     ///< it goes on behind the function
 } BerthDmaMeeting;
 
 /// Told of an op that meets what a transfer uses that was started by `start`,
