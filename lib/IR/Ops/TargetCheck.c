@@ -135,6 +135,41 @@ static void checkToken(Check *check, MlirOperation op, const BerthOpRow *row) {
   check->failed = true;
 }
 
+static void failAllocation(Check *check, MlirOperation op, const char *format,
+                           long long number) {
+  BerthText text = {0};
+  berthTextAppend(&text, "%s ",
+                  check->isOwn ? "berth.allocates" : "the target description");
+  berthTextAppend(&text, format, number);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  check->failed = true;
+}
+
+/// What an allocation's size, alignment and space are read from. A size of -1
+/// may also be one that is known at run time only.
+static void checkAllocation(Check *check, MlirOperation op,
+                            const BerthOpAllocation *allocates) {
+  const BerthOpSource *sources[] = {&allocates->size, &allocates->alignment,
+                                    &allocates->space};
+  BerthToldAllocation told;
+  for (size_t i = 0; i < 3 && !check->failed; ++i)
+    if (sources[i]->operand >= mlirOperationGetNumOperands(op))
+      failAllocation(check, op, "names operand %lld, which it does not have",
+                     (long long)sources[i]->operand);
+  if (check->failed)
+    return;
+  if (!berthOpIsToldAllocation(op, &told))
+    failAllocation(check, op, "tells of an allocation, but it has %lld results",
+                   (long long)mlirOperationGetNumResults(op));
+  else if (told.hasSize && told.size < -1)
+    failAllocation(check, op, "gives it a size of %lld bytes",
+                   (long long)told.size);
+  else if (told.alignment < 0)
+    failAllocation(check, op, "gives it an alignment of %lld",
+                   (long long)told.alignment);
+}
+
 /// A function that is there tells itself what it does.
 static void checkCallee(Check *check, MlirOperation op) {
   MlirOperation callee;
@@ -171,6 +206,8 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   if (row->name[0] == '@' || (check->isOwn && (row->traits & kDescribed)))
     checkCallee(check, op);
   checkToken(check, op, row);
+  if (row->allocates && !check->failed)
+    checkAllocation(check, op, row->allocates);
   if (row->traits & kDescribed) {
     checkNumbers(check, op, row);
     if (!check->failed && row->operands[0])

@@ -7,6 +7,7 @@ import sys
 HEAD = "func.func @f(%x: memref<4xi8>, %y: memref<4xi8>) {\n"
 TAIL = "\n  return\n}\nfunc.func @g(%x: memref<4xi8>) {\n  return\n}\n"
 OP = '  "npu.op"(%x, %y) {{{}}} : (memref<4xi8>, memref<4xi8>) -> ()'
+MAKE = '  "npu.make"() {{{}}} : () -> memref<4xi8>'
 COPY = "  memref.copy %x, %y {{{}}} : memref<4xi8> to memref<4xi8>"
 CALL = "  func.call @g(%x) {{{}}} : (memref<4xi8>) -> ()"
 
@@ -35,6 +36,14 @@ CASES = [
     (OP, "berth.token = 0", "berth.token names result 0, which it does not have"),
     (OP, "berth.allocates = {bytes = 4}",
      "berth.allocates = {bytes = 4 : i64}: an allocation has no 'bytes'"),
+    (OP, "berth.allocates = {}",
+     "berth.allocates tells of an allocation, but it has 0 results"),
+    (MAKE, "berth.allocates = {size = {operand = 5}}",
+     "berth.allocates names operand 5, which it does not have"),
+    (MAKE, 'n = -5, berth.allocates = {size = {attribute = "n"}}',
+     "berth.allocates gives it a size of -5 bytes"),
+    (MAKE, 'n = -5, berth.allocates = {alignment = {attribute = "n"}}',
+     "berth.allocates gives it an alignment of -5"),
     (COPY, "berth.reads = [0, 1]",
      "what berth.reads = [0, 1] says of operand 1 is not what the op's own "
      "interface says"),
