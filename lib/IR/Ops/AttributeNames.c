@@ -10,6 +10,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
+#include "mlir-c/BuiltinAttributes.h"
 
 #include <string.h>
 
@@ -94,15 +95,35 @@ static void compare(Nearest *nearest, MlirStringRef name, size_t skipped,
   *nearest = (Nearest){far, beginning, candidate};
 }
 
+static bool isNamed(MlirStringRef name, const char *other) {
+  return strlen(other) == name.length &&
+         memcmp(other, name.data, name.length) == 0;
+}
+
+/// Of the known ones, what a size has to be.
+static bool checkSize(MlirOperation op, MlirStringRef name) {
+  if (!isNamed(name, BERTH_SIZE))
+    return true;
+  MlirAttribute size = berthAttributeOf(op, BERTH_SIZE);
+  if (mlirAttributeIsAInteger(size) && mlirIntegerAttrGetValueInt(size) >= 0)
+    return true;
+  BerthText text = {0};
+  berthTextAppend(&text, BERTH_SIZE " = ");
+  mlirAttributePrint(size, berthTextCallback, &text);
+  berthTextAppend(&text, ": a number of bytes expected");
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  return false;
+}
+
 bool berthCheckAttributeName(MlirOperation op, MlirStringRef name) {
   if (!isOurs(name) || berthAttributeKey(name) >= 0)
     return true;
   Nearest nearest = {0};
   for (size_t i = 0; i < kNumKnown; ++i) {
     compare(&nearest, name, 0, "", known[i]);
-    if (strlen(known[i]) == name.length &&
-        memcmp(known[i], name.data, name.length) == 0)
-      return true;
+    if (isNamed(name, known[i]))
+      return checkSize(op, name);
   }
   const char *key;
   for (int i = 0; (key = berthTargetKeyAt(i)); ++i)

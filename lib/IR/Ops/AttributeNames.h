@@ -22,7 +22,8 @@
 int berthAttributeKey(MlirStringRef name);
 
 /// False, with an error at the op that names the nearest known one, if the
-/// attribute is of Berth by its name, and Berth knows none of that.
+/// attribute is of Berth by its name, and Berth knows none of that; and with
+/// one that names the value, if it is a size that is no number of bytes.
 bool berthCheckAttributeName(MlirOperation op, MlirStringRef name);
 
 #endif // BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
