@@ -514,7 +514,8 @@ static void classifyUnknown(Query *query) {
   query->use.assumed = true;
   if (berthIsBroken(query->options->breakRule, "no-unknown-ops"))
     return;
-  noteTokens(query, berthTypeIsHandle);
+  if (!berthOpLetsEscape(query->op)) // what it returns is an address
+    noteTokens(query, berthTypeIsHandle);
   setAccess(query);
   aliasResults(query, true);
   aliasHandles(query);
