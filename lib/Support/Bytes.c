@@ -13,6 +13,12 @@
 
 static const char suffixes[] = "KMG";
 
+/// Of a small letter, too; NULL if it is none, be it a blank or the end.
+static const char *findSuffix(char c) {
+  int letter = c & ~0x20;
+  return letter ? strchr(suffixes, letter) : NULL;
+}
+
 bool berthParseBytes(const char *text, int64_t *bytes) {
   char *end;
   errno = 0;
@@ -20,7 +26,7 @@ bool berthParseBytes(const char *text, int64_t *bytes) {
   if (text[0] < '0' || text[0] > '9' || errno)
     return false;
   uint64_t scale = 1;
-  const char *suffix = *end ? strchr(suffixes, *end & ~0x20) : NULL;
+  const char *suffix = findSuffix(*end);
   if (suffix) {
     scale = UINT64_C(1) << (10 * (suffix - suffixes + 1));
     ++end;
@@ -38,7 +44,7 @@ bool berthIsWholeNumber(const char *text) {
 const char *berthBytesComplaint(const char *text) {
   const char *end = text + strspn(text, "0123456789");
   bool isNumber = end > text && strspn(text, "0") < (size_t)(end - text);
-  if (isNumber && (!*end || (strchr(suffixes, *end & ~0x20) && !end[1])))
+  if (isNumber && (!*end || (findSuffix(*end) && !end[1])))
     return "it is too large: the largest is 9223372036854775807";
   return "expected a positive number of bytes, such as 65536, 512K, 2M or 1G";
 }

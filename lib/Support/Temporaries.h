@@ -16,6 +16,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Puts `path` on the list, which keeps the pointer. To be called before the
 /// file is made.
 void berthTemporaryAdd(const char *path);
@@ -28,5 +32,9 @@ bool berthTemporaryForget(const char *path);
 /// A file that grows beyond the limit of the process (SIGXFSZ) becomes an error
 /// of writing.
 void berthTemporariesHeedSignals(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // BERTH_LIB_SUPPORT_TEMPORARIES_H

@@ -8,6 +8,7 @@
 #include "MLIR/Passes/ToolFiles.h"
 #include "Support/Messages.h"
 #include "Support/Replace.h"
+#include "Support/Temporaries.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
@@ -20,6 +21,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -86,29 +88,39 @@ namespace {
 /// named first and remove it when a pass fails.
 class Output {
 public:
-  explicit Output(std::string name) : name(std::move(name)) {
-    target =
-        this->name == "-" ? nullptr : berthReplaceTarget(this->name.c_str());
+  explicit Output(std::string given) : name(std::move(given)) {
+    target = name == "-" ? nullptr : berthReplaceTarget(name.c_str());
     int descriptor = target ? berthReplaceBegin(target, &temporary) : -1;
-    if (descriptor >= 0)
-      close(descriptor);
+    if (descriptor < 0)
+      return;
+    berthTemporariesHeedSignals();
+    // One byte that no output is: MLIR takes it away with what it writes.
+    (void)!write(descriptor, "", 1);
+    close(descriptor);
   }
 
   /// What cannot be replaced MLIR writes as it is, or says why not.
   std::string path() const { return temporary ? temporary : name; }
 
   int finish(bool succeeded) {
-    if (temporary && succeeded && std::rename(temporary, target) != 0) {
+    bool isKept = temporary && succeeded && isWritten();
+    if (isKept && std::rename(temporary, target) != 0) {
       llvm::errs() << "berth-opt: error: cannot write '" << name
                    << "': " << std::strerror(errno) << "\n";
-      succeeded = false;
+      isKept = succeeded = false;
     }
-    if (temporary && !succeeded)
+    if (temporary && !isKept)
       unlink(temporary);
     return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
   }
 
 private:
+  /// Not where something else was asked for, such as the dialects' names.
+  bool isWritten() const {
+    auto content = llvm::MemoryBuffer::getFile(temporary);
+    return content && (*content)->getBuffer() != llvm::StringRef("", 1);
+  }
+
   std::string name;
   char *target = nullptr;
   char *temporary = nullptr;
