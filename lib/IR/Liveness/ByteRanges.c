@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Liveness/ByteRanges.h"
+#include "IR/Liveness/Cover.h"
 #include "IR/Liveness/IndexBoxes.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Ops/OpTable.h"
@@ -154,24 +155,6 @@ static size_t sortNumbers(int64_t *numbers, size_t count) {
 static int compareUses(const void *left, const void *right) {
   const Use *a = left, *b = right;
   return (a->access > b->access) - (a->access < b->access);
-}
-
-/// Only views lead to the buffer.
-static bool isCandidate(const BerthBufferInfo *buffer) {
-  if (buffer->reason || buffer->leaks || buffer->isDynamic ||
-      buffer->isForeign || buffer->size == 0 || buffer->numAliases < 2 ||
-      !mlirOperationIsNull(buffer->callee))
-    return false;
-  MlirType type = mlirValueGetType(buffer->value);
-  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type) ||
-      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-    return false;
-  for (size_t i = 1; i < buffer->numAliases; ++i)
-    if (!mlirValueIsAOpResult(buffer->aliases[i]) ||
-        mlirValueIsNull(
-            berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
-      return false;
-  return true;
 }
 
 /// True if there are pieces; then all uses are known.
@@ -368,7 +351,8 @@ void berthFindByteRanges(BerthJob *job) {
                    .memory = &job->memory};
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     search.buffer = &job->scope.buffers[i];
-    if (isCandidate(search.buffer) && findPieces(&search))
+    if (search.buffer->size > 0 && search.buffer->numAliases > 1 &&
+        berthBufferHasViewsOnly(search.buffer) && findPieces(&search))
       findGaps(&search);
   }
   berthFlowGraphFree(&search.graph);

@@ -388,9 +388,7 @@ static bool startsCoverOf(const Search *caller, MlirOperation function,
   return result;
 }
 
-/// True if only views lead to the buffer, none of them to another one, and it
-/// is written somewhere other than by a kill.
-static bool isCandidate(const BerthBufferInfo *buffer) {
+bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {
   if (buffer->reason || buffer->leaks || buffer->isDynamic ||
       buffer->isForeign || !mlirOperationIsNull(buffer->callee))
     return false;
@@ -403,6 +401,13 @@ static bool isCandidate(const BerthBufferInfo *buffer) {
         mlirValueIsNull(
             berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
       return false;
+  return true;
+}
+
+/// True if the buffer is written somewhere other than by a kill.
+static bool isCandidate(const BerthBufferInfo *buffer) {
+  if (!berthBufferHasViewsOnly(buffer))
+    return false;
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (buffer->accesses[i].writes && !buffer->accesses[i].kills)
       return true;

@@ -34,4 +34,8 @@
 void berthFindCovers(BerthScope *scope, const BerthPoints *points,
                      const BerthAliasOptions *options);
 
+/// True if only views lead to the buffer, none of them to another one, and its
+/// type tells all of its shape, without gaps.
+bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer);
+
 #endif // BERTH_LIB_IR_LIVENESS_COVER_H
