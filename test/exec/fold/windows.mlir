@@ -12,6 +12,9 @@
 // What mirrored rows copy costs less than this window, which a slack lets count.
 // CHECK-DAG: "folded: a window of 7 along dimension 0, which moves by 1 in each iteration (6 copied), 28 cells of 88
 // SLACK-DAG: "folded: A0[x0, x1] -> [x0 mod 7 (1 mirrored), x1 mod 4] by lefebvre-feautrier, 32 cells of 88
+// Each iteration writes all of its window.
+// CHECK-DAG: "folded: a window of 2 along dimension 0, which moves by 1 in each iteration (1 copied), 2 cells of 7
+// SLACK-DAG: "folded: A0[x0] -> [x0 mod 2 (1 mirrored)] by lefebvre-feautrier, 3 cells of 7
 
 #R = strided<[4, 1], offset: ?>
 
@@ -51,6 +54,21 @@ func.func @wait(%in: memref<60x4xi64>, %out: memref<25x4xi64>) {
   return
 }
 
+// What was moved is dead, and poisoned.
+func.func @rewritten(%out: memref<25x4xi64>) {
+  %A = memref.alloc() : memref<7xi64>
+  affine.for %y = 0 to 6 {
+    %t = arith.constant dense<38> : vector<2xi64>
+    vector.transfer_write %t, %A[%y] {in_bounds = [true]} : vector<2xi64>, memref<7xi64>
+    affine.for %v = 0 to 2 {
+      %q = affine.load %A[%y + %v] : memref<7xi64>
+      affine.store %q, %out[%y + 2 * %v, %v] : memref<25x4xi64>
+    }
+  }
+  memref.dealloc %A : memref<7xi64>
+  return
+}
+
 func.func @main() {
   %zero = arith.constant 0 : i64
   %in = memref.alloc() : memref<60x4xi64>
@@ -77,6 +95,7 @@ func.func @main() {
   }
   call @tall(%in, %f, %out) : (memref<60x4xi64>, memref<36x1xi64>, memref<25x4xi64>) -> ()
   call @wait(%in, %out) : (memref<60x4xi64>, memref<25x4xi64>) -> ()
+  call @rewritten(%out) : (memref<25x4xi64>) -> ()
   affine.for %i = 0 to 25 {
     %v = affine.vector_load %out[%i, 0] : memref<25x4xi64>, vector<4xi64>
     vector.print %v : vector<4xi64>

@@ -22,6 +22,7 @@
 
 enum {
   kMostLoops = 16,
+  kMostOuter = 4,
   kMostNodes = 256,
   kMostTurns = 1 << 18,  ///< of the loops of one dimension
   kMostSteps = 1 << 26,  ///< of one question
@@ -48,11 +49,16 @@ typedef struct Node {
   int a, b;
   int64_t number;
   uint32_t loops; ///< a bit for each that it depends on
+  /// How often it has each outer variable in it. Nodes are run with these at 0,
+  /// so only one that has none of them left is what it says.
+  int64_t outer[kMostOuter];
 } Node;
 
 typedef struct Program {
   BerthLoopRange loops[kMostLoops];
   int numLoops;
+  MlirValue outer[kMostOuter]; ///< one value each while the loops run
+  int numOuter;
   Node nodes[kMostNodes];
   int numNodes;
 } Program;
@@ -70,11 +76,45 @@ static int number(Program *program, int64_t value) {
   return addNode(program, (Node){.kind = kNumber, .number = value});
 }
 
+static bool hasOuter(const Node *node) {
+  for (int i = 0; i < kMostOuter; ++i)
+    if (node->outer[i] != 0)
+      return true;
+  return false;
+}
+
+static bool isNumber(const Node *node) {
+  return node->kind == kNumber && !hasOuter(node);
+}
+
+/// Outer variables in a sum or a multiple. False in anything else.
+static bool combineOuter(Node *node, const Node *a, const Node *b) {
+  if (node->kind == kMultiply && isNumber(a) && !isNumber(b))
+    return combineOuter(node, b, a);
+  bool isSum = node->kind == kAdd || node->kind == kSubtract;
+  bool isMultiple = node->kind == kMultiply && isNumber(b);
+  if (!isSum && !isMultiple)
+    return !hasOuter(a) && !hasOuter(b);
+  int64_t factorA = isMultiple ? b->number : 1,
+          factorB = node->kind == kSubtract ? -1 : 1;
+  for (int i = 0; i < kMostOuter; ++i) {
+    int64_t more;
+    if (__builtin_mul_overflow(a->outer[i], factorA, &node->outer[i]) ||
+        __builtin_mul_overflow(b->outer[i], factorB, &more) ||
+        __builtin_add_overflow(node->outer[i], more, &node->outer[i]))
+      return false;
+  }
+  return true;
+}
+
 static int combine(Program *program, NodeKind kind, int a, int b) {
   if (a == kNoNode || b == kNoNode)
     return kNoNode;
   uint32_t loops = program->nodes[a].loops | program->nodes[b].loops;
-  return addNode(program, (Node){kind, a, b, 0, loops});
+  Node node = {.kind = kind, .a = a, .b = b, .loops = loops};
+  if (!combineOuter(&node, &program->nodes[a], &program->nodes[b]))
+    return kNoNode;
+  return addNode(program, node);
 }
 
 static int compile(Program *program, MlirValue value);
@@ -128,6 +168,21 @@ static int compileOperands(Program *program, MlirOperation op, NodeKind kind) {
   return combine(program, kind, a, b);
 }
 
+/// A variable from around the loops. It may cancel out: what a loop moves along
+/// with is `%i - %i`.
+static int compileOuter(Program *program, MlirValue value) {
+  int i = 0;
+  while (i < program->numOuter && !mlirValueEqual(program->outer[i], value))
+    ++i;
+  if (i == kMostOuter)
+    return kNoNode;
+  if (i == program->numOuter)
+    program->outer[program->numOuter++] = value;
+  Node node = {.kind = kNumber};
+  node.outer[i] = 1;
+  return addNode(program, node);
+}
+
 static int compile(Program *program, MlirValue value) {
   int64_t constant;
   if (berthValueIsConstant(value, &constant))
@@ -138,7 +193,7 @@ static int compile(Program *program, MlirValue value) {
         return addNode(
             program,
             (Node){.kind = kVariable, .number = i, .loops = UINT32_C(1) << i});
-    return kNoNode;
+    return compileOuter(program, value);
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   if (!mlirTypeIsAIndex(mlirValueGetType(value)))
@@ -358,7 +413,8 @@ static bool runDimension(const Program *program, const Taken *taken,
                          intptr_t dim, int64_t extent, uint32_t *loops,
                          uint64_t *words) {
   int start = taken->start[dim], size = taken->size[dim];
-  if (start == kNoNode || size == kNoNode)
+  if (start == kNoNode || size == kNoNode || hasOuter(&program->nodes[start]) ||
+      hasOuter(&program->nodes[size]))
     return false;
   uint32_t own = program->nodes[start].loops | program->nodes[size].loops;
   if (own & *loops || isBig(program, own))

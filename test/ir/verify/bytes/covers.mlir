@@ -110,3 +110,61 @@ func.func @read_meanwhile(%x: i32) {
   memref.dealloc %arena : memref<32xi8>
   return
 }
+
+// From where an outer variable cancels out, sums and multiples of it.
+func.func @moves_along(%x: i32, %v: vector<2xi32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %arena = memref.alloc() : memref<32xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<32xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<32xi8> to memref<8xi32>
+  scf.for %y = %c0 to %c3 step %c3 {
+    linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+    affine.for %k = 0 to 4 {
+      %t = affine.apply affine_map<(d0, d1) -> (3 * d0 + 2 * d1)>(%y, %k)
+      %p = arith.muli %c3, %y : index
+      %i = arith.subi %t, %p : index
+      vector.store %v, %a[%i] : memref<8xi32>, vector<2xi32>
+    }
+    %z = memref.load %a[%c3] : memref<8xi32>
+    vector.print %z : i32
+  }
+  memref.dealloc %arena : memref<32xi8>
+  return
+}
+
+// It does not: another variable, another multiple, a product.
+func.func @moves_away(%x: i32, %v: vector<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %arena = memref.alloc() : memref<32xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<32xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<32xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  scf.for %y = %c0 to %c2 step %c2 {
+    scf.for %w = %c0 to %c2 step %c2 {
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+      %i = arith.subi %y, %w : index
+      vector.transfer_write %v, %a[%i] {in_bounds = [true]} : vector<8xi32>, memref<8xi32>
+      // CHECK: :[[#@LINE+1]]:12: error: reads a buffer whose bytes in the arena may have been overwritten
+      %z = memref.load %a[%c0] : memref<8xi32>
+      vector.print %z : i32
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+      %d = affine.apply affine_map<(d0) -> (2 * d0)>(%y)
+      %j = arith.subi %d, %y : index
+      vector.transfer_write %v, %a[%j] {in_bounds = [true]} : vector<8xi32>, memref<8xi32>
+      // CHECK: :[[#@LINE+1]]:13: error: reads a buffer whose bytes in the arena may have been overwritten
+      %z2 = memref.load %a[%c0] : memref<8xi32>
+      vector.print %z2 : i32
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+      %s = arith.muli %y, %y : index
+      %k = arith.subi %s, %y : index
+      vector.transfer_write %v, %a[%k] {in_bounds = [true]} : vector<8xi32>, memref<8xi32>
+      // CHECK: :[[#@LINE+1]]:13: error: reads a buffer whose bytes in the arena may have been overwritten
+      %z3 = memref.load %a[%c0] : memref<8xi32>
+      vector.print %z3 : i32
+    }
+  }
+  memref.dealloc %arena : memref<32xi8>
+  return
+}
