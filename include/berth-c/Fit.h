@@ -25,7 +25,8 @@
 //   not at all.
 // - Bringing it in is a fill; it costs unless the use overwrites it all. Taking
 //   it out is a spill; it costs only if it was written since it last left, and
-//   only where the old content is wanted again.
+//   only where the old content is wanted again. Either may cost something
+//   however little moves (`move`).
 // - Where a use says what making its content again costs (`make`), that can be
 //   done instead: then nothing has to be filled, or to have been spilled.
 // - `backed` content (an argument, a constant) lies in the slow memory at the
@@ -51,15 +52,19 @@ typedef struct BerthFitPrice {
                   ///< to be in the fast one
 } BerthFitPrice;
 
-/// Zero means the default. Prices are per byte, at most 2^20.
+/// Zero means the default. Prices are per byte, at most 2^20, but that of a
+/// move as such, at most 2^40.
 typedef struct BerthFitOptions {
   int64_t fill;       ///< price of bringing in; default 1
   int64_t spill;      ///< price of taking out; default 1
   int64_t access;     ///< price of touching in the slow memory; 0: not possible
+  /// What each fill and each spill costs besides its bytes: a latency, counted
+  /// in what could be moved meanwhile.
+  int64_t move;
   const char *policy; ///< NULL: search; else one of berthFitPolicyName
   uint64_t steps;     ///< work of the search; default 400,000,000
-  /// NULL, or what counts instead of `fill`, `spill` and `access`: one for each
-  /// buffer of the problem. Their zeros are zeros.
+  /// NULL, or what counts instead of the four prices: one for each buffer of
+  /// the problem. Their zeros are zeros.
   const BerthFitPrice *prices;
 } BerthFitOptions;
 

@@ -174,8 +174,8 @@ BERTH_EXPORT const uint32_t *berthSessionConflict(const BerthSession *session);
 /// found has no stays and says so in its status. NULL on failure.
 BERTH_EXPORT const char *berthSessionFit(BerthSession *session, int64_t fill,
                                          int64_t spill, int64_t access,
-                                         const char *policy, uint64_t steps,
-                                         uint64_t *length);
+                                         int64_t move, const char *policy,
+                                         uint64_t steps, uint64_t *length);
 
 /// Problem and plan (the problem alone, where there is none) as `format`:
 /// "csv", "json", "svg" or "html", NUL-terminated, `*length` bytes without that

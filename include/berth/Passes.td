@@ -214,6 +214,11 @@ def Fit : Pass<"berth-fit"> {
     Option<"recompute", "recompute", "int64_t", /*default=*/"-1",
            "Price of a byte that an op computes again, instead of its being kept "
            "or moved; 0: nothing is; -1: as the target says, or 1">,
+    Option<"bandwidth", "bandwidth", "int64_t", /*default=*/"-1",
+           "Bytes that move in a unit of time; 0: unknown; -1: as the target says">,
+    Option<"latency", "latency", "int64_t", /*default=*/"-1",
+           "Units of time that a move takes besides its bytes, and costs at the "
+           "price of those that could move meanwhile; -1: as the target says, or 0">,
     Option<"mustFit", "must-fit", "bool", /*default=*/"true",
            "What cannot be made to fit is an error; if false, as little more "
            "than the capacity is taken as was found to do, with a remark">,

@@ -48,19 +48,18 @@ static const char *statusName(int index) {
 }
 
 void berthJsonReadFit(BerthJsonProblem *reader) {
-  enum { STATUS, FIRST_FIGURE, NUM_FIGURES = 11, STAYS = 11, MADE = 12 };
+  enum { STATUS, FIRST_FIGURE, STAYS = 11, MADE, MOVE };
   static const char *const keys[] = {
-      "status",         "fill",       "spill",      "access",
-      "cost",           "cost_bound", "bytes_in",   "bytes_out",
-      "bytes_accessed", "peak",       "peak_bound", "stays",
-      "bytes_made",     NULL};
+      "status",     "fill",     "spill",      "access",         "cost",
+      "cost_bound", "bytes_in", "bytes_out",  "bytes_accessed", "peak",
+      "peak_bound", "stays",    "bytes_made", "move",           NULL};
   BerthJsonReader *json = &reader->json;
   BerthFitPlan *fit = &reader->document->fit;
   BerthFitOptions *options = &reader->document->fitOptions;
-  int64_t *figures[NUM_FIGURES] = {
+  int64_t *figures[STAYS - FIRST_FIGURE] = {
       &options->fill,  &options->spill, &options->access, &fit->cost,
       &fit->costBound, &fit->bytesIn,   &fit->bytesOut,   &fit->bytesAccessed,
-      &fit->peak,      &fit->peakBound, &fit->bytesMade};
+      &fit->peak,      &fit->peakBound};
   BerthJsonObject object;
   berthJsonEnterObject(json, &object, "the fit", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
@@ -72,9 +71,13 @@ void berthJsonReadFit(BerthJsonProblem *reader) {
       while (berthJsonNextElement(json))
         readStay(reader);
     } else {
-      // What nothing is made again in may leave that figure out.
-      *figures[key == MADE ? NUM_FIGURES - 1 : key - FIRST_FIGURE] =
-          berthJsonInteger(json, 0, INT64_MAX, keys[key]);
+      // Where nothing is made again, or a move costs its bytes only, that may
+      // be left out.
+      *(key == MADE   ? &fit->bytesMade
+        : key == MOVE ? &options->move
+                      : figures[key - FIRST_FIGURE]) =
+          berthJsonInteger(json, 0, key == MOVE ? INT64_C(1) << 40 : INT64_MAX,
+                           keys[key]);
     }
   }
   for (int key = STATUS; key <= STAYS; ++key)

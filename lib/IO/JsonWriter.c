@@ -308,6 +308,8 @@ static void writeFit(FILE *stream, const BerthFitOptions *options,
   writePlanFigure(stream, "fill", options->fill ? options->fill : 1);
   writePlanFigure(stream, "spill", options->spill ? options->spill : 1);
   writePlanFigure(stream, "access", options->access);
+  if (options->move)
+    writePlanFigure(stream, "move", options->move);
   writePlanFigure(stream, "cost", fit->cost);
   writePlanFigure(stream, "cost_bound", fit->costBound);
   writePlanFigure(stream, "bytes_in", fit->bytesIn);

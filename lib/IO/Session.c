@@ -448,11 +448,12 @@ static BerthStatus writeFit(FILE *stream, BerthSession *session,
 }
 
 const char *berthSessionFit(BerthSession *session, int64_t fill, int64_t spill,
-                            int64_t access, const char *policy, uint64_t steps,
-                            uint64_t *length) {
+                            int64_t access, int64_t move, const char *policy,
+                            uint64_t steps, uint64_t *length) {
   BerthFitOptions options = {.fill = fill,
                              .spill = spill,
                              .access = access,
+                             .move = move,
                              .policy = policy,
                              .steps = steps};
   clearError(session);

@@ -37,6 +37,9 @@ class Plans(unittest.TestCase):
         self.assertEqual((fit.cost, fit.bytes_in, fit.bytes_out), (128, 64, 64))
         self.assertEqual([s.fill for s in fit.stays_of(a)], [False, True])
         self.assertEqual(problem.fit(fill=2, policy="largest").cost, 192)
+        self.assertEqual(problem.fit(move=10).cost, 148)
+        with self.assertRaises(ValueError):
+            problem.fit(move=-1)
         again = Problem.parse(problem.to_json())
         self.assertEqual(again.fit().cost, fit.cost)
         problem.capacity = 60

@@ -32,6 +32,9 @@ static const char helpText[] =
     "  --access=PRICE     a byte that a use touches in the slow memory; "
     "without\n"
     "                     it every use needs the buffer in the fast one\n"
+    "  --move=PRICE       a move costs so much besides its bytes (default 0): "
+    "its\n"
+    "                     latency, counted in bytes that could move meanwhile\n"
     "  --policy=NAME      no search, but one policy of eviction: "
     "furthest-use,\n"
     "                     least-recent or largest\n"
@@ -64,6 +67,7 @@ enum {
   OPTION_FILL,
   OPTION_SPILL,
   OPTION_ACCESS,
+  OPTION_MOVE,
   OPTION_POLICY,
   OPTION_STEPS,
   OPTION_FORMAT,
@@ -76,6 +80,7 @@ static const struct option longOptions[] = {
     {"fill", required_argument, NULL, OPTION_FILL},
     {"spill", required_argument, NULL, OPTION_SPILL},
     {"access", required_argument, NULL, OPTION_ACCESS},
+    {"move", required_argument, NULL, OPTION_MOVE},
     {"policy", required_argument, NULL, OPTION_POLICY},
     {"steps", required_argument, NULL, OPTION_STEPS},
     {"format", required_argument, NULL, OPTION_FORMAT},
@@ -100,6 +105,14 @@ static ParseResult takePrice(const char *name, const char *value,
   return PARSE_RUN;
 }
 
+static ParseResult takeMove(const char *value, int64_t *price) {
+  uint64_t number;
+  if (!toolParseCount(value, UINT64_C(1) << 40, &number))
+    return complain("--move", value, "expected a number from 0 to 2^40");
+  *price = (int64_t)number;
+  return PARSE_RUN;
+}
+
 static ParseResult takeOption(int option, const char *value,
                               FitOptions *options) {
   switch (option) {
@@ -113,6 +126,8 @@ static ParseResult takeOption(int option, const char *value,
     return takePrice("--spill", value, &options->fit.spill);
   case OPTION_ACCESS:
     return takePrice("--access", value, &options->fit.access);
+  case OPTION_MOVE:
+    return takeMove(value, &options->fit.move);
   case OPTION_POLICY:
     options->fit.policy = value;
     return PARSE_RUN;
@@ -167,16 +182,24 @@ static ParseResult parse(int argc, char **argv, FitOptions *options) {
   return toolFilesAreApart("berth-pack fit", files, 2) ? PARSE_RUN : PARSE_BAD;
 }
 
+static size_t countMoves(const BerthFitPlan *plan) {
+  size_t moves = 0;
+  for (size_t i = 0; i < plan->numStays; ++i)
+    moves += (size_t)plan->stays[i].filled + plan->stays[i].spilled;
+  return moves;
+}
+
 static void printStats(const BerthFitPlan *plan) {
   fprintf(stderr,
           "{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cost_bound\":%" PRId64
           ",\"bytes_in\":%" PRId64 ",\"bytes_out\":%" PRId64
           ",\"bytes_accessed\":%" PRId64 ",\"bytes_made\":%" PRId64
-          ",\"stays\":%zu,\"peak\":%" PRId64 ",\"peak_bound\":%" PRId64
-          ",\"steps\":%" PRIu64 "}\n",
+          ",\"moves\":%zu,\"stays\":%zu,\"peak\":%" PRId64
+          ",\"peak_bound\":%" PRId64 ",\"steps\":%" PRIu64 "}\n",
           berthPlanStatusName(plan->status), plan->cost, plan->costBound,
           plan->bytesIn, plan->bytesOut, plan->bytesAccessed, plan->bytesMade,
-          plan->numStays, plan->peak, plan->peakBound, plan->steps);
+          countMoves(plan), plan->numStays, plan->peak, plan->peakBound,
+          plan->steps);
 }
 
 static BerthStatus writeTo(FILE *stream, const FitOptions *options,

@@ -73,19 +73,22 @@ bool berthSmithBringIn(BerthSmith *smith) {
 
 void berthSmithPrintFit(const BerthSmithOptions *options, FILE *out) {
   static const int capacities[] = {1, 48, 96, 160, 256, 384, 640, 1024};
-  BerthRandom random = {options->seed};
+  BerthRandom random = {options->seed}, ways = {~options->seed};
   fputs("// ", out);
   for (int i = 1; i < options->levels; ++i) {
     int capacity = capacities[berthRandomBelow(&random, 8)] << (i - 1);
     int fill = 1 + berthRandomBelow(&random, 3);
     int spill = 1 + berthRandomBelow(&random, 3);
     int access = berthRandomBelow(&random, 3);
+    int bandwidth = 1 + berthRandomBelow(&ways, 8);
+    int latency =
+        berthRandomChance(&ways, 50) ? berthRandomBelow(&ways, 40) : 0;
     const char *const spaces[] = {"default", "77", "78"};
     fprintf(out,
             "%sberth-fit{space=%s backing=%s capacity=%d fill=%d spill=%d "
-            "access=%d must-fit=false}",
+            "access=%d bandwidth=%d latency=%d must-fit=false}",
             i > 1 ? "," : "", spaces[i - 1], spaces[i], capacity, fill, spill,
-            access);
+            access, bandwidth, latency);
   }
   fputs("\n", out);
 }

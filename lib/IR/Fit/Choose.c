@@ -34,13 +34,20 @@ static bool mayRecompute(const BerthFitJob *fit, const BerthFitUse *use) {
   return fit->level->recompute && !mlirOperationIsNull(use->producer);
 }
 
+/// What a move of all of the buffer costs, in bytes: with those that could move
+/// while it is on its way.
+static double weightOf(const BerthFitJob *fit, const BerthFitBuffer *buffer) {
+  return (double)buffer->info->size +
+         (double)fit->level->latency * (double)fit->level->bandwidth;
+}
+
 /// What everything together may cost, as given.
 static double sumOf(const BerthFitJob *fit) {
   const BerthFitLevel *level = fit->level;
   double sum = 1;
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
-    double move = (double)buffer->info->size * buffer->runs;
+    double move = weightOf(fit, buffer) * buffer->runs;
     for (size_t k = 0; k < buffer->numUses; ++k) {
       const BerthFitUse *use = &buffer->uses[k];
       sum += move * (double)(level->fill + level->spill) +
@@ -59,7 +66,7 @@ static int64_t scaled(double cost, double scale) {
 static BerthFitPrice priceOf(const BerthFitJob *fit,
                              const BerthFitBuffer *buffer, double scale) {
   const BerthFitLevel *level = fit->level;
-  double move = (double)buffer->info->size * buffer->runs;
+  double move = weightOf(fit, buffer) * buffer->runs;
   BerthFitPrice price = {.access = BERTH_NONE};
   price.fill = scaled(move * (double)level->fill, scale);
   price.spill = scaled(move * (double)level->spill, scale);

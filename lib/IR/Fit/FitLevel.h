@@ -19,6 +19,8 @@ typedef struct BerthFitLevel {
   int64_t spill;    ///< ... that is taken out
   int64_t access;   ///< ... that an op touches in the slow memory; 0: no op can
   int64_t recompute; ///< ... that is computed again; 0: none is
+  int64_t bandwidth; ///< bytes that move in a unit of time; 0: it is not known
+  int64_t latency;   ///< units of time that a move takes besides its bytes
   bool mustFit;      ///< what cannot fit is an error
 } BerthFitLevel;
 

@@ -48,6 +48,7 @@ BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan) {
     const BerthStay *stay = &plan->stays[i];
     const BerthFitBuffer *buffer = &fit->buffers[stay->buffer];
     double bytes = (double)buffer->info->size * buffer->runs;
+    moves.moves += (stay->filled + stay->spilled) * buffer->runs;
     moves.bytesIn += stay->filled ? bytes : 0;
     moves.bytesOut += stay->spilled ? bytes : 0;
     moves.bytesComputed += stay->made ? bytes : 0;

@@ -28,6 +28,7 @@
 /// What has been done; bytes as often as they move in one run of the scope.
 typedef struct BerthFitMoves {
   size_t numMoved; ///< buffers that are somewhere else for some time
+  double moves;    ///< fills and spills
   double bytesIn;
   double bytesOut;
   double bytesTouched;  ///< in the slow memory

@@ -56,6 +56,9 @@ typedef struct BerthTargetMemory {
   int64_t spill;       ///< ... that is taken there
   int64_t access;      ///< ... that an op touches there; 0: no op can
   int64_t recompute;   ///< ... that is computed again instead; 0: none is
+  int64_t bandwidth;   ///< bytes that move there or back in a unit of time; 0:
+                       ///< it is not known
+  int64_t latency;     ///< units of time that a move takes besides that
 } BerthTargetMemory;
 
 #endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

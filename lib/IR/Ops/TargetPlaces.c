@@ -213,11 +213,14 @@ static void checkMemory(BerthTargetReader *reader,
 
 /// Where content goes that a memory has no room for, and what that costs.
 static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
-  enum { SPACE, FILL, SPILL, ACCESS, RECOMPUTE, MOST_PRICE = 1 << 20 };
-  static const char *const keys[] = {"space",  "fill",      "spill",
-                                     "access", "recompute", NULL};
+  enum { SPACE, FILL, SPILL, ACCESS, RECOMPUTE, BANDWIDTH, LATENCY };
+  enum { MOST_PRICE = 1 << 20 };
+  static const char *const keys[] = {"space",   "fill",      "spill",
+                                     "access",  "recompute", "bandwidth",
+                                     "latency", NULL};
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
+  size_t latencyAt = 0;
   memory->fill = memory->spill = memory->recompute = 1;
   berthJsonEnterObject(json, &object, "a backing", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
@@ -234,10 +237,23 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
     case ACCESS:
       memory->access = berthJsonInteger(json, 0, MOST_PRICE, "access");
       break;
-    default:
+    case RECOMPUTE:
       memory->recompute = berthJsonInteger(json, 0, MOST_PRICE, "recompute");
+      break;
+    case BANDWIDTH:
+      memory->bandwidth = berthJsonInteger(json, 1, MOST_PRICE, "bandwidth");
+      break;
+    default:
+      latencyAt = berthTargetHere(reader);
+      memory->latency = berthJsonInteger(json, 0, MOST_PRICE, "latency");
     }
   berthJsonRequire(json, &object, SPACE);
+  if (memory->latency && !memory->bandwidth)
+    berthJsonFail(
+        json, latencyAt,
+        "a latency of %lld needs a 'bandwidth': else nobody knows how "
+        "many bytes could move meanwhile",
+        (long long)memory->latency);
 }
 
 void berthTargetReadMemory(BerthTargetReader *reader) {

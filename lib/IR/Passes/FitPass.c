@@ -111,6 +111,7 @@ static void remarkBuffer(const BerthFitJob *fit, const BerthFitPlan *plan,
 
 static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
                        const BerthFitMoves *moves) {
+  const BerthFitLevel *level = fit->level;
   remarkStaying(fit);
   for (size_t i = 0; i < fit->numBuffers; ++i)
     remarkBuffer(fit, plan, i);
@@ -125,6 +126,11 @@ static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
                   moves->bytesTouched);
   if (moves->bytesComputed > 0)
     berthTextAppend(&text, ", and %.0f computed again", moves->bytesComputed);
+  if (level->bandwidth)
+    berthTextAppend(
+        &text, ", in %.0f moves that take %.0f units of time", moves->moves,
+        moves->moves * (double)level->latency +
+            (moves->bytesIn + moves->bytesOut) / (double)level->bandwidth);
   berthTextAppend(&text, "%s; ",
                   moves->isExact ? "" : ", loops of unknown length guessed");
   if (plan->status == BERTH_PLAN_OPTIMAL)

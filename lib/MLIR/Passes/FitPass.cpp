@@ -76,7 +76,8 @@ private:
                            "alignment %lld is not a power of two",
                            static_cast<long long>(alignment));
     // What was not given is -1.
-    for (const Option<int64_t> *price : {&fill, &spill, &access, &recompute})
+    for (const Option<int64_t> *price :
+         {&fill, &spill, &access, &recompute, &bandwidth, &latency})
       if (price->hasValue() && (*price < 0 || *price > 1 << 20))
         return berthErrorSet(error, BERTH_INVALID,
                              "%s '%lld': expected a whole number from 0 to "
@@ -132,6 +133,16 @@ private:
     level.spill = price(spill, memory ? memory->spill : 0, 1);
     level.access = price(access, memory ? memory->access : 0, 0);
     level.recompute = price(recompute, memory ? memory->recompute : 0, 1);
+    level.bandwidth = bandwidth >= 0 ? bandwidth
+                      : memory       ? memory->bandwidth
+                                     : 0;
+    level.latency = latency >= 0 ? latency : memory ? memory->latency : 0;
+    if (level.latency && !level.bandwidth)
+      return berthErrorSet(
+          error, BERTH_INVALID,
+          "latency: nothing says the bandwidth of '%s', and so "
+          "how many bytes could move meanwhile",
+          name);
     level.mustFit = mustFit;
     level.fast.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
     level.fast.collect.alignment = alignment;

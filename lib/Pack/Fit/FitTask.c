@@ -26,10 +26,12 @@ BerthFitPrice berthFitPriceOf(const BerthProblemData *problem,
   int64_t size = problem->buffers[buffer].size;
   if (options->prices)
     return options->prices[buffer];
-  return (BerthFitPrice){
-      .fill = berthMultiplySaturating(size, priceOf(options->fill)),
-      .spill = berthMultiplySaturating(size, priceOf(options->spill)),
-      .access = options->access ? options->access : BERTH_NONE};
+  int64_t fill = berthMultiplySaturating(size, priceOf(options->fill));
+  int64_t spill = berthMultiplySaturating(size, priceOf(options->spill));
+  return (BerthFitPrice){.fill = berthAddSaturating(fill, options->move),
+                         .spill = berthAddSaturating(spill, options->move),
+                         .access =
+                             options->access ? options->access : BERTH_NONE};
 }
 
 //===---------------------------------------------------------------------===//
@@ -358,6 +360,10 @@ static BerthStatus refuse(const BerthProblemData *problem,
       return berthErrorSet(error, BERTH_INVALID,
                            "price %" PRId64 " is not within 0 and 1048576",
                            prices[i]);
+  if (options->move < 0 || options->move > INT64_C(1) << 40)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "price %" PRId64 " of a move is not within 0 and 2^40",
+                         options->move);
   return BERTH_SUCCESS;
 }
 

@@ -42,9 +42,10 @@ static BerthFitPrice findPrice(const Checking *checking, size_t buffer) {
   int64_t size = checking->problem->buffers[buffer].size;
   if (options->prices)
     return options->prices[buffer];
-  return (BerthFitPrice){(options->fill ? options->fill : 1) * size,
-                         (options->spill ? options->spill : 1) * size,
-                         options->access ? options->access : BERTH_NONE};
+  return (BerthFitPrice){
+      (options->fill ? options->fill : 1) * size + options->move,
+      (options->spill ? options->spill : 1) * size + options->move,
+      options->access ? options->access : BERTH_NONE};
 }
 
 static BerthStatus blame(const Checking *checking, size_t buffer, int64_t time,

@@ -114,7 +114,8 @@ _FUNCTIONS = {
         ctypes.POINTER(ctypes.c_uint64)]),
     "berthSessionFit": (ctypes.c_void_p, [
         ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64,
-        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)]),
+        ctypes.c_int64, ctypes.c_char_p, ctypes.c_uint64,
+        ctypes.POINTER(ctypes.c_uint64)]),
     "berthVersionString": (ctypes.c_char_p, []),
     "berthPackerCount": (ctypes.c_size_t, []),
     "berthPackerName": (ctypes.c_char_p, [ctypes.c_size_t]),
@@ -250,11 +251,11 @@ class Session:
             raise self._fail(_INVALID)
         return ctypes.string_at(pointer, length.value).decode()
 
-    def fit(self, fill: int, spill: int, access: int, policy: Optional[str],
-            steps: int) -> str:
+    def fit(self, fill: int, spill: int, access: int, move: int,
+            policy: Optional[str], steps: int) -> str:
         length = ctypes.c_uint64()
         pointer = self._library.berthSessionFit(
-            self._handle, fill, spill, access,
+            self._handle, fill, spill, access, move,
             None if policy is None else policy.encode(), steps,
             ctypes.byref(length))
         if not pointer:

@@ -187,17 +187,19 @@ class Problem:
         return Plan(session, self)
 
     def fit(self, *, fill: int = 1, spill: int = 1, access: int = 0,
-            policy: Optional[str] = None, steps: int = 0) -> Fit:
+            move: int = 0, policy: Optional[str] = None, steps: int = 0) -> Fit:
         """What must leave the capacity between uses, at the least cost found;
         DoesNotFitError where nothing will do. `fill` and `spill` are the prices
         of a byte that is brought in or taken out, `access` that of one that a
-        use touches in the slow memory (0: uses need the fast one), `policy` one
-        of eviction instead of a search, `steps` the budget."""
+        use touches in the slow memory (0: uses need the fast one), `move` what
+        each move costs besides its bytes, `policy` one of eviction instead of a
+        search, `steps` the budget."""
         session = self._session()
         text = session.fit(
             _values.integer(fill, "fill", 1, 2**20),
             _values.integer(spill, "spill", 1, 2**20),
             _values.integer(access, "access", 0, 2**20),
+            _values.integer(move, "move", 0, 2**40),
             None if policy is None else _values.text(policy, "policy"),
             _values.integer(steps, "steps", 0))
         fit = Fit(text, self)

@@ -19,6 +19,12 @@
 // SAME: backing: 'default' is the memory itself
 // RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/no-capacity.json})' 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // CAPACITY: no-capacity.json:1:{{.*}}memory 'L1' has a backing, but no 'capacity'
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/latency.json})' 2>&1 | FileCheck %s --check-prefix=LATENCY
+// LATENCY: latency.json:2:41: a latency of 9 needs a 'bandwidth'
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/bandwidth.json})' 2>&1 | FileCheck %s --check-prefix=BANDWIDTH
+// BANDWIDTH: bandwidth.json:2:43: bandwidth
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=4 latency=3})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: latency: nothing says the bandwidth of 'default'
 // RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=7 backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: remark: [Missed] {{.*}}nothing to fit: no function allocates anything in 7
 // What nobody uses has a place in an arena, and what stays has one, though nobody
@@ -31,6 +37,12 @@
 
 //--- no-capacity.json
 {"memories": [{"space": "L1", "backing": {"space": "L3"}}]}
+//--- latency.json
+{"memories": [{"space": "L1", "capacity": 8,
+  "backing": {"space": "L3", "latency": 9}}]}
+//--- bandwidth.json
+{"memories": [{"space": "L1", "capacity": 8,
+  "backing": {"space": "L3", "bandwidth": 0}}]}
 //--- operands.mlir
 func.func @operands(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
   %a = memref.alloc() : memref<8x8xf32>

@@ -60,8 +60,8 @@ static int64_t costOf(const BerthProblemData *problem, size_t index,
   const BerthBuffer *buffer = &problem->buffers[index];
   BerthSegment life = buffer->segments[0];
   int64_t costs[4] = {kFar, kFar, kFar, kFar};
-  int64_t fill = price(options->fill) * buffer->size;
-  int64_t spill = price(options->spill) * buffer->size;
+  int64_t fill = price(options->fill) * buffer->size + options->move;
+  int64_t spill = price(options->spill) * buffer->size + options->move;
   int64_t access = options->access ? options->access : BERTH_NONE;
   if (options->prices) {
     fill = options->prices[index].fill;
@@ -233,6 +233,7 @@ static BerthProblem *randomProblem(BerthFitOptions *options,
   *options = (BerthFitOptions){.fill = draw(0, 3),
                                .spill = draw(0, 3),
                                .access = draw(0, 1) ? draw(1, 3) : 0};
+  options->move = draw(0, 1) ? draw(1, 9) : 0;
   if (draw(0, 2))
     return problem;
   options->prices = prices;
