@@ -76,8 +76,8 @@ typedef struct Mover {
   const BerthFitJob *fit;
   const BerthFitPlan *plan;
   const BerthFitBuffer *buffer;
-  MlirAttribute number;    ///< of the content
-  MlirAttribute content;   ///< with those that the buffer was a place of
+  MlirAttribute number;  ///< of the content
+  MlirAttribute content; ///< with those that the buffer was a place of
   const BerthFitAgains *agains;
   BerthPointerMap aliasOf; ///< value -> index into the buffer's aliases
   MlirValue *views;        ///< of this stay: alias -> what stands for it
@@ -123,10 +123,13 @@ static bool beginsInBlock(const BerthFitBuffer *buffer) {
   MlirBlock block = buffer->block;
   while (!mlirBlockEqual(block, own)) {
     MlirOperation op = mlirBlockGetParentOperation(block);
-    MlirRegion region = mlirBlockGetParentRegion(block);
-    bool isOnly = mlirBlockIsNull(
-        mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(region)));
-    if (!isOnly || berthOpIsLoop(op) || berthOpIsParallel(op) ||
+    bool isBeside = mlirRegionEqual(mlirBlockGetParentRegion(block),
+                                    mlirBlockGetParentRegion(own));
+    if (berthBlockLeadsToItself(block, isBeside ? own : (MlirBlock){NULL}))
+      return false;
+    if (isBeside)
+      return true;
+    if (berthOpIsLoop(op) || berthOpIsParallel(op) ||
         !berthOpIsRegionBranch(op))
       return false;
     block = mlirOperationGetBlock(op);

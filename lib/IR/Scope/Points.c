@@ -181,11 +181,14 @@ static void addSuccessors(BerthWorklist *list, MlirBlock block) {
     berthWorklistAdd(list, mlirOperationGetSuccessor(last, i).ptr);
 }
 
-bool berthBlockLeadsToItself(MlirBlock block) {
+bool berthBlockLeadsToItself(MlirBlock block, MlirBlock past) {
   BerthWorklist list = {0};
   addSuccessors(&list, block);
-  while (list.numPending && !berthWorklistHasSeen(&list, block.ptr))
-    addSuccessors(&list, (MlirBlock){(void *)berthWorklistTake(&list)});
+  while (list.numPending && !berthWorklistHasSeen(&list, block.ptr)) {
+    MlirBlock next = {(void *)berthWorklistTake(&list)};
+    if (!mlirBlockEqual(next, past))
+      addSuccessors(&list, next);
+  }
   bool result = berthWorklistHasSeen(&list, block.ptr);
   berthWorklistFree(&list);
   return result;
@@ -204,7 +207,7 @@ static bool isLoop(const BerthPoints *points, MlirOperation op) {
 bool berthPointsMayRunAgain(const BerthPoints *points, MlirOperation op) {
   while (true) {
     MlirBlock block = mlirOperationGetBlock(op);
-    if (berthBlockLeadsToItself(block))
+    if (berthBlockLeadsToItself(block, (MlirBlock){NULL}))
       return true;
     if (mlirRegionEqual(mlirBlockGetParentRegion(block), points->body))
       return false;

@@ -77,8 +77,9 @@ MlirOperation berthPointsOutermostOpaque(const BerthPoints *points,
 /// from its block back there.
 bool berthPointsMayRunAgain(const BerthPoints *points, MlirOperation op);
 
-/// True if some way between blocks leads from the block back to it.
-bool berthBlockLeadsToItself(MlirBlock block);
+/// True if some way between blocks leads from the block back to it, other than
+/// by way of `past`, which may be null.
+bool berthBlockLeadsToItself(MlirBlock block, MlirBlock past);
 
 /// The ancestor of `op` (or `op` itself) that stands in a block of `region`;
 /// null if there is none.

@@ -125,7 +125,7 @@ static bool isOpenLoop(MlirOperation op) {
 static bool isInOpenLoop(MlirOperation op) {
   while (!isFunctionOrLaunch(op)) {
     MlirBlock block = mlirOperationGetBlock(op);
-    if (berthBlockLeadsToItself(block))
+    if (berthBlockLeadsToItself(block, (MlirBlock){NULL}))
       return true;
     op = mlirOperationGetParentOperation(op);
     if (mlirOperationIsNull(op) || isOpenLoop(op))
