@@ -89,7 +89,7 @@ func.func @f(%x: memref<8x8xi8>) {
         with self.assertRaisesRegex(berth.ToolError, "npu.*tiled"):
             berth.plan(text, passes)
         target["memory"] = []
-        with self.assertRaisesRegex(berth.ToolError, "target.json:1:.*'memory'"):
+        with self.assertRaisesRegex(berth.ToolError, "<target>:1:.*'memory'"):
             berth.plan(text, passes, target=target)
 
     @unittest.skipUnless("BERTH_ACCELERATOR" in os.environ,
@@ -148,6 +148,40 @@ func.func @f(%x: memref<8x8xi8>) {
         self.assertIn("no-such-pass", caught.exception.messages)
         with self.assertRaisesRegex(TypeError, "the module is 3, a int"):
             berth.plan(3)
+
+    def test_types(self):
+        def fails(kind, words, **named):
+            with self.assertRaisesRegex(kind, words):
+                berth.plan(CHAIN, **named)
+
+        for wrong in (None, 3, b"berth-arena"):
+            fails(TypeError, r"passes is .*; a sequence is needed", passes=wrong)
+        fails(TypeError, r"passes\[1\] is None, a NoneType; a string",
+              passes=["berth-arena", None])
+        for wrong in (3, [1], b"x"):
+            fails(TypeError, r"the target is .*; a path is needed", target=wrong)
+        fails(berth.InvalidError, "the target is an empty path", target="")
+        fails(TypeError, r"the target holds \{1\}, a set", target={"ops": {1}})
+        for wrong in ("9", True):
+            fails(TypeError, "timeout is .*a number of seconds", timeout=wrong)
+        fails(berth.InvalidError, "timeout is -1; it must be above 0", timeout=-1)
+        fails(TypeError, "arguments is '-x', a str; a sequence", arguments="-x")
+        for name in ("generic", "allow_unregistered", "verify_input", "remarks"):
+            fails(TypeError, name + " is 'no', a str; True or False",
+                  **{name: "no"})
+
+    def test_numpy_target(self):
+        try:
+            import numpy
+        except ImportError:
+            raise unittest.SkipTest("numpy is not installed")
+        target = {"memories": [{"space": "default", "capacity": numpy.int64(65536),
+                                "reserved": numpy.array([[0, 64]])}]}
+        planned = berth.plan(CHAIN, "berth-arena{arena=annotate}", target=target)
+        offsets = [a.offset for a in planned.scopes[0].allocations]
+        self.assertEqual(min(offsets), 64)
+
+    def test_a_missing_tool(self):
         with mock.patch.dict(os.environ, {"BERTH_OPT": "/nonexistent"}):
             with self.assertRaisesRegex(berth.ToolError, "/nonexistent"):
                 berth.plan(CHAIN)

@@ -258,6 +258,41 @@ class Arrays(unittest.TestCase):
             berth.pack_arrays(columns[0] * 1.5, *columns[1:])
         with self.assertRaisesRegex(TypeError, r"bool"):
             berth.pack_arrays(columns[0] > 1, *columns[1:])
+        self.assertEqual(plan.pools_array().tolist(), [0, 0, 0])
+
+    def test_numpy_everywhere(self):
+        """An array has no truth of its own, and its numbers are no ints."""
+        numpy = numpy_or_skip()
+        x = Buffer(8, segments=numpy.array([[0, 2], [5, 7]]),
+                   gaps=numpy.array([[5, 6]]), uses=numpy.array([0, 5]),
+                   pools=numpy.array([0]), backed=numpy.bool_(False))
+        y = Buffer(8, 0, 9, group=numpy.int64(1), uses=[numpy.int16(3)])
+        pools = numpy.array([Pool("p", numpy.int64(32),
+                                  reserved=numpy.array([[0, 4]]))])
+        problem = Problem([x, y], pools=pools,
+                          cuts=numpy.array([berth.Cut(numpy.int8(2))]),
+                          edges=[berth.Edge(0, numpy.int64(1),
+                                            numpy.array([[0]]))])
+        plan = problem.pack(minimize=numpy.bool_(True),
+                            time_limit=numpy.float32(60), steps=numpy.int32(9999))
+        self.assertEqual(plan[numpy.int64(0)], plan[x])
+        self.assertEqual(problem.verify(plan.offsets_array(), plan.pools_array(),
+                                        numpy.array([0])).offsets, plan.offsets)
+        flat = Problem([Buffer(8, 0, 4, uses=numpy.array([0, 3]))],
+                       reserved=numpy.array([[0, 16]]),
+                       capacity=numpy.uint64(32))
+        self.assertEqual(flat.pack().offsets, [16])
+        fit = Problem(flat.buffers, numpy.int64(8)).fit(fill=numpy.int8(1))
+        self.assertEqual(fit.cost, 0)
+
+    def test_numpy_in_place_of_minimalloc(self):
+        numpy = numpy_or_skip()
+        from berth import minimalloc
+        columns = numpy.array([[0, 2], [2, 3]])
+        buffers = [minimalloc.Buffer(str(i), start, end, numpy.int32(4))
+                   for i, (start, end) in enumerate(columns)]
+        self.assertEqual(minimalloc.Problem(buffers, numpy.int64(8)).solve(),
+                         [0, 4])
 
     def test_errors(self):
         def fails(kind, words, *columns, **named):
@@ -280,6 +315,26 @@ class Arrays(unittest.TestCase):
               [1, 1], [0, 0], [1, 1], ids=["a"])
         fails(berth.InvalidError, r"the capacity is 0", [1], [0], [1], capacity=0)
         fails(TypeError, "no option 'colour'", [1], [0], [1], colour=1)
+        fails(TypeError, r"ids is 3, a int", [1], [0], [1], ids=3)
+
+    def test_options(self):
+        def fails(kind, words, **options):
+            with self.assertRaisesRegex(kind, words):
+                berth.pack([Buffer(1, 0, 1)], **options)
+
+        for wrong in ("2", [1], True):
+            fails(TypeError, r"time_limit is .*a number of seconds is needed",
+                  time_limit=wrong)
+        for wrong in (0, -1.5, float("nan"), float("inf"), 10**400):
+            fails(berth.InvalidError, r"time_limit is .*above 0 and finite",
+                  time_limit=wrong)
+        for wrong in ("no", None, 1):
+            fails(TypeError, r"minimize is .*True or False", minimize=wrong)
+            fails(TypeError, r"must_fit is .*True or False", must_fit=wrong)
+        fails(TypeError, r"proof_file is 2.5, a float; a path", proof_file=2.5)
+        fails(berth.InvalidError, r"proof_file is an empty path", proof_file="")
+        fails(TypeError, r"packer is 3, a int; a string", packer=3)
+        fails(TypeError, r"the capacity is '8', a str", capacity="8")
 
 
 class Errors(unittest.TestCase):
@@ -299,6 +354,30 @@ class Errors(unittest.TestCase):
         self.fails(TypeError, r"id of buffers\[0\] is 3, a int",
                    Buffer(1, 0, 1, id=3))
         self.fails(TypeError, r"buffers\[0\] is 5, a int", 5)
+        for name in ("segments", "gaps", "uses", "pools"):
+            self.fails(TypeError, name + r" is 3, a int; a sequence is needed",
+                       Buffer(1, 0, 1, **{name: 3}))
+        self.fails(TypeError, r"buffer 'b0': group is \[\], a list, which has no "
+                   "hash", Buffer(1, 0, 1, group=[]))
+        self.fails(TypeError, r"buffer 'b0': backed is 'no', a str",
+                   Buffer(1, 0, 1, backed="no"))
+        for name, kind in (("pools", "a Pool"), ("cuts", "a Cut"),
+                           ("edges", "an Edge")):
+            self.fails(TypeError, name + r"\[0\] is 3, a int; " + kind,
+                       Buffer(1, 0, 1), **{name: [3]})
+            self.fails(TypeError, name + r" is 3, a int; a sequence is needed",
+                       Buffer(1, 0, 1), **{name: 3})
+        with self.assertRaisesRegex(TypeError, r"the problem is None"):
+            berth.pack(None)
+        with self.assertRaisesRegex(TypeError, r"format is 3, a int"):
+            Problem.parse("", 3)
+        with self.assertRaisesRegex(berth.InvalidError, r"pools has 2 entries"):
+            Problem([Buffer(1, 0, 1)]).verify([0], [0, 0])
+        plan = berth.pack_arrays([1], [0], [1])
+        with self.assertRaisesRegex(TypeError, r"index of a buffer is 0.5"):
+            plan[0.5]
+        with self.assertRaisesRegex(TypeError, r"title is 3, a int"):
+            plan.to_svg(3)
         self.fails(TypeError, r"buffer 'b0': segments\[0\] is 4; a pair",
                    Buffer(1, segments=[4]))
         self.fails(TypeError, r"buffer 'b0': gaps\[0\] is 4; a Gap",

@@ -14,6 +14,7 @@ import shutil
 from pathlib import Path
 from typing import Any, List, Optional
 
+from . import _values
 from ._errors import BerthError, InvalidError
 
 ABI = 1
@@ -246,7 +247,8 @@ class Session:
         length = ctypes.c_uint64()
         pointer = self._library.berthSessionText(
             self._handle, format.encode(),
-            None if title is None else title.encode(), ctypes.byref(length))
+            None if title is None else _values.text(title, "title").encode(
+                "utf-8", "replace"), ctypes.byref(length))
         if not pointer:
             raise self._fail(_INVALID)
         return ctypes.string_at(pointer, length.value).decode()

@@ -104,29 +104,48 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
     berth-opt is the one that the environment variable BERTH_OPT names, else
     the one installed with this package, else the one in PATH.
     """
-    if isinstance(target, dict):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "target.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(target, file)
-            return plan(module, passes, target=path, generic=generic,
-                        allow_unregistered=allow_unregistered,
-                        verify_input=verify_input, remarks=remarks,
-                        arguments=arguments, timeout=timeout)
     text = _values.text(module, "the module")
-    command = [_library.find_tool("berth-opt", "BERTH_OPT"), "-",
-               "--pass-pipeline=" + _with_report(_pipeline(passes))]
-    if target is not None:
-        command.append("--berth-target=" + os.fspath(target))
-    if not verify_input:
+    command = ["-", "--pass-pipeline=" + _with_report(_pipeline(passes))]
+    if not _values.flag(verify_input, "verify_input"):
         command.append("--berth-unverified-input")
-    if generic:
+    if _values.flag(generic, "generic"):
         command.append("--mlir-print-op-generic")
-    if allow_unregistered:
+    if _values.flag(allow_unregistered, "allow_unregistered"):
         command.append("--allow-unregistered-dialect")
-    if remarks:
+    if _values.flag(remarks, "remarks"):
         command.append("--remarks-filter=berth.*")
-    command += [_values.text(a, "an argument") for a in arguments]
+    command += [_values.text(a, "arguments[{}]".format(i))
+                for i, a in enumerate(_values.each(arguments, "arguments"))]
+    if timeout is not None:
+        timeout = _values.seconds(timeout, "timeout")
+    if not isinstance(target, dict):
+        if target is not None:
+            command.append("--berth-target=" + _values.path(target, "the target"))
+        return _run(command, text, timeout)
+    description = _description(target)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "target.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(description)
+        # The file is gone when somebody reads the messages.
+        return _run(command + ["--berth-target=" + path], text, timeout,
+                    hidden=path)
+
+
+def _description(target: Dict[str, Any]) -> str:
+    """The JSON of a target; numpy's numbers and arrays are welcome."""
+    def plain(value: Any) -> Any:
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        raise TypeError("the target holds {!r}, a {}, which JSON has not".format(
+            value, type(value).__name__))
+    return json.dumps(target, default=plain)
+
+
+def _run(arguments: List[str], text: str, timeout: Optional[float],
+         hidden: Optional[str] = None) -> PlannedModule:
+    """Runs berth-opt; messages have "<target>" in place of the path `hidden`."""
+    command = [_library.find_tool("berth-opt", "BERTH_OPT")] + arguments
     try:
         done = subprocess.run(command, input=text, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, encoding="utf-8",
@@ -137,7 +156,9 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
     except subprocess.TimeoutExpired:
         raise ToolError("berth-opt took longer than {} seconds".format(
             timeout)) from None
-    scopes, messages = _split(done.stderr)
+    said = done.stderr if hidden is None else done.stderr.replace(
+        hidden, "<target>")
+    scopes, messages = _split(said)
     if done.returncode != 0:
         raise ToolError(_why(done.returncode, messages), messages=messages,
                         returncode=done.returncode)
@@ -146,7 +167,9 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
 
 def _pipeline(passes: Union[str, Sequence[str]]) -> str:
     if not isinstance(passes, str):
-        passes = ",".join(_values.text(one, "a pass") for one in passes)
+        passes = ",".join(_values.text(one, "passes[{}]".format(i))
+                          for i, one in enumerate(_values.each(passes, "passes")))
+    passes = _values.text(passes, "passes")
     if re.match(r"\s*[\w.]+\s*\(", passes):
         return passes
     return "builtin.module({})".format(passes)

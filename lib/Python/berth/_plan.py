@@ -7,6 +7,7 @@ import html
 from typing import TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, \
     Sequence, Union
 
+from . import _values
 from ._library import Session
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Plan:
             if ids is not None and buffer in ids:
                 return list(ids).index(buffer)
             raise KeyError(buffer)
-        index = int(buffer)
+        index = _values.integer(buffer, "the index of a buffer")
         if not -len(self) <= index < len(self):
             raise IndexError("buffer {} of {}".format(index, len(self)))
         return index % len(self)
@@ -143,6 +144,11 @@ class Plan:
         """The offsets as a numpy array of int64."""
         import numpy
         return numpy.array(self.offsets, dtype=numpy.int64)
+
+    def pools_array(self) -> Any:
+        """The pools as a numpy array of uint32."""
+        import numpy
+        return numpy.array(self.pools, dtype=numpy.uint32)
 
     def to_json(self) -> str:
         """Problem and plan in Berth's JSON, for berth-pack and Problem.parse."""

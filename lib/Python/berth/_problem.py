@@ -177,11 +177,14 @@ class Problem:
         checked = _values.int64s(offsets, "offsets", count)
         places = None
         if pools is not None:
-            places = (ctypes.c_uint32 * count)(*(
-                _values.integer(pool, "pools[{}]".format(i), 0, 2**32 - 1)
-                for i, pool in enumerate(pools)))
+            indices = [_values.integer(pool, "pools[{}]".format(i), 0, 2**32 - 1)
+                       for i, pool in enumerate(_values.each(pools, "pools"))]
+            if len(indices) != count:
+                raise InvalidError("pools has {} entries; there are {} buffers"
+                                   .format(len(indices), count))
+            places = (ctypes.c_uint32 * count)(*indices)
         bought = (ctypes.c_uint8 * len(self.cuts))()
-        for cut in cuts:
+        for cut in _values.given(cuts, "cuts"):
             bought[_reference(cut, self.cuts, "cut")] = 1
         session.call("berthSessionVerify", checked, places, bought)
         return Plan(session, self)
@@ -241,28 +244,30 @@ class _Document:
 
     def build(self) -> Dict[str, Any]:
         problem = self.problem
+        # Buffers refer to pools, and edges to cuts.
+        pools = _all(problem.pools, Pool, "pools")
+        cuts = _all(problem.cuts, Cut, "cuts")
+        edges = _all(problem.edges, Edge, "edges")
+        reserved = _ranges(problem.reserved, "reserved")
         result: Dict[str, Any] = {
-            "buffers": [self.buffer(i, b) for i, b in enumerate(problem.buffers)]
+            "buffers": [self.buffer(i, b) for i, b in enumerate(
+                _all(_values.each(problem.buffers, "buffers"), Buffer,
+                     "buffers"))]
         }
         if problem.capacity is not None:
             result["capacity"] = _values.integer(
                 problem.capacity, "the capacity", 1)
-        if problem.reserved:
-            result["reserved"] = _ranges(problem.reserved, "reserved")
-        if problem.pools:
-            result["pools"] = [self.pool(i, p)
-                               for i, p in enumerate(problem.pools)]
-        if problem.cuts:
-            result["cuts"] = [self.cut(i, c) for i, c in enumerate(problem.cuts)]
-        if problem.edges:
-            result["edges"] = [self.edge(i, e)
-                               for i, e in enumerate(problem.edges)]
+        if reserved:
+            result["reserved"] = reserved
+        if pools:
+            result["pools"] = [self.pool(i, p) for i, p in enumerate(pools)]
+        if cuts:
+            result["cuts"] = [self.cut(i, c) for i, c in enumerate(cuts)]
+        if edges:
+            result["edges"] = [self.edge(i, e) for i, e in enumerate(edges)]
         return result
 
-    def buffer(self, index: int, buffer: Any) -> Dict[str, Any]:
-        if not isinstance(buffer, Buffer):
-            raise TypeError("buffers[{}] is {!r}, a {}; a Buffer is needed".format(
-                index, buffer, type(buffer).__name__))
+    def buffer(self, index: int, buffer: Buffer) -> Dict[str, Any]:
         own = None if buffer.id is None else _values.text(
             buffer.id, "the id of buffers[{}]".format(index))
         name = "b{}".format(index) if own is None else own
@@ -285,36 +290,44 @@ class _Document:
         if buffer.hint is not None:
             result["hint"] = _values.integer(buffer.hint, what + "hint", 0)
         if buffer.group is not None:
-            result["group"] = self.groups.setdefault(buffer.group,
-                                                     len(self.groups))
-        if buffer.pools:
+            try:
+                result["group"] = self.groups.setdefault(buffer.group,
+                                                         len(self.groups))
+            except TypeError:
+                raise TypeError("{}group is {!r}, a {}, which has no hash".format(
+                    what, buffer.group, type(buffer.group).__name__)) from None
+        pools = _values.given(buffer.pools, what + "pools")
+        if pools:
             result["pools"] = [_reference(p, self.problem.pools, "pool")
-                               for p in buffer.pools]
-        if buffer.uses:
+                               for p in pools]
+        uses = _values.given(buffer.uses, what + "uses")
+        if uses:
             result["uses"] = [_use(u, "{}uses[{}]".format(what, i))
-                              for i, u in enumerate(buffer.uses)]
-        if buffer.backed:
+                              for i, u in enumerate(uses)]
+        if _values.flag(buffer.backed, what + "backed"):
             result["backed"] = True
         return result
 
     def add_life(self, result: Dict[str, Any], buffer: Buffer,
                  what: str) -> None:
         has_hull = buffer.lower is not None or buffer.upper is not None
-        if buffer.segments:
+        segments = _ranges(buffer.segments, what + "segments",
+                           _values.INT64_MIN)
+        if segments:
             if has_hull:
                 raise InvalidError(
                     what + "it has both segments and lower or upper")
-            result["segments"] = _ranges(buffer.segments, what + "segments",
-                                         _values.INT64_MIN)
+            result["segments"] = segments
         elif buffer.lower is None or buffer.upper is None:
             raise InvalidError(
                 what + "it lacks its life: lower and upper, or segments")
         else:
             result["lower"] = _values.integer(buffer.lower, what + "lower")
             result["upper"] = _values.integer(buffer.upper, what + "upper")
-        if buffer.gaps:
+        gaps = _values.given(buffer.gaps, what + "gaps")
+        if gaps:
             result["gaps"] = [_gap(g, "{}gaps[{}]".format(what, i))
-                              for i, g in enumerate(buffer.gaps)]
+                              for i, g in enumerate(gaps)]
 
     def pool(self, index: int, pool: Pool) -> Dict[str, Any]:
         what = "pool {!r}: ".format(index if pool.id is None else pool.id)
@@ -325,8 +338,9 @@ class _Document:
         if pool.capacity is not None:
             result["capacity"] = _values.integer(
                 pool.capacity, what + "capacity", 1)
-        if pool.reserved:
-            result["reserved"] = _ranges(pool.reserved, what + "reserved")
+        reserved = _ranges(pool.reserved, what + "reserved")
+        if reserved:
+            result["reserved"] = reserved
         return result
 
     def cut(self, index: int, cut: Cut) -> Dict[str, Any]:
@@ -341,10 +355,12 @@ class _Document:
         what = "edges[{}]".format(index)
         result: Dict[str, Any] = {
             "between": [self.end(edge.first, what), self.end(edge.second, what)]}
-        if edge.unless:
+        unless = _values.given(edge.unless, what + ".unless")
+        if unless:
             result["unless"] = [
-                [_reference(c, self.problem.cuts, "cut") for c in cuts]
-                for cuts in edge.unless]
+                [_reference(c, self.problem.cuts, "cut")
+                 for c in _values.each(cuts, "{}.unless[{}]".format(what, i))]
+                for i, cuts in enumerate(unless)]
         return result
 
     def end(self, buffer: Any, what: str) -> int:
@@ -362,9 +378,20 @@ class _Document:
         return index
 
 
+def _all(values: Any, kind: type, what: str) -> List[Any]:
+    """What the sequence holds, all of one class."""
+    result = _values.given(values, what)
+    for i, value in enumerate(result):
+        if not isinstance(value, kind):
+            raise TypeError("{}[{}] is {!r}, a {}; {} {} is needed".format(
+                what, i, value, type(value).__name__,
+                "an" if kind is Edge else "a", kind.__name__))
+    return result
+
+
 def _ranges(ranges: Any, what: str, least: int = 0) -> List[List[int]]:
     result = []
-    for i, pair in enumerate(ranges):
+    for i, pair in enumerate(_values.given(ranges, what)):
         name = "{}[{}]".format(what, i)
         try:
             lower, upper = pair
@@ -388,8 +415,10 @@ def _gap(gap: Any, what: str) -> Dict[str, Any]:
 
 
 def _use(use: Any, what: str) -> Dict[str, Any]:
-    if isinstance(use, int) and not isinstance(use, bool):
-        use = Use(use, use + 1)
+    if not isinstance(use, tuple) and hasattr(use, "__index__") \
+            and not hasattr(use, "__len__"):
+        time = _values.integer(use, what, most=_values.INT64_MAX - 1)
+        use = Use(time, time + 1)
     try:
         lower, upper, kind, count, make = Use(*use)
     except TypeError:
@@ -432,7 +461,8 @@ def _session_of_text(text: str, format: Optional[str],
     data = _values.text(text, "the text").encode("utf-8", "surrogatepass")
     session = _library.Session()
     session.call("berthSessionSetText", data, len(data),
-                 None if format is None else format.encode(),
+                 None if format is None
+                 else _values.text(format, "format").encode(),
                  int(offsets_are_plan))
     return session
 
@@ -448,21 +478,20 @@ def _pack(session: _library.Session, problem: Optional[Problem],
     native = _library.Options(structSize=ctypes.sizeof(_library.Options))
     if packer is not None:
         native.packer = _values.text(packer, "packer").encode()
-    must_fit = options.pop("must_fit", True)
+    must_fit = _values.flag(options.pop("must_fit", True), "must_fit")
     for name, least in _NUMBERS.items():
         most = 2**32 - 1 if name == "threads" else _values.INT64_MAX
         setattr(native, name, _values.integer(options.pop(name, 0), name, least,
                                               most))
     time_limit = options.pop("time_limit", None)
     if time_limit is not None:
-        native.timeLimit = float(time_limit)
-        if not native.timeLimit > 0:
-            raise InvalidError("time_limit is {!r}; it must be above 0".format(
-                time_limit))
-    native.minimize = int(bool(options.pop("minimize", False)))
+        native.timeLimit = _values.seconds(time_limit, "time_limit")
+    native.minimize = int(_values.flag(options.pop("minimize", False),
+                                       "minimize"))
     proof = options.pop("proof_file", None)
     if proof is not None:
-        native.proofFile = str(proof).encode("utf-8", "surrogateescape")
+        native.proofFile = _values.path(proof, "proof_file").encode(
+            "utf-8", "surrogateescape")
     if options:
         raise TypeError("pack() has no option {!r}".format(sorted(options)[0]))
     _run(session, native)
@@ -515,7 +544,7 @@ def pack(problem: Union[Problem, Iterable[Buffer]],
     `packers()` lists the packers.
     """
     if not isinstance(problem, Problem):
-        problem = Problem(list(problem), capacity)
+        problem = Problem(list(_values.each(problem, "the problem")), capacity)
     elif capacity is not None:
         raise TypeError("the problem has a capacity of its own")
     return problem.pack(packer, **options)
@@ -552,7 +581,7 @@ def pack_arrays(sizes: Any, lowers: Any, uppers: Any, *,
         native.edges = ctypes.cast(flat, ctypes.POINTER(ctypes.c_uint32))
     if ids is not None:
         names = [_values.text(name, "ids[{}]".format(i))
-                 for i, name in enumerate(ids)]
+                 for i, name in enumerate(_values.each(ids, "ids"))]
         if len(names) != count:
             raise InvalidError("ids has {} entries; there are {} buffers".format(
                 len(names), count))

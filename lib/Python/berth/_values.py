@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import numbers
 import operator
+import os
 from array import array
-from typing import Any, Iterable, Optional
+from typing import Any, Iterable, List, Optional
 
 from ._errors import InvalidError
 
@@ -17,7 +20,7 @@ INT64_MAX = 2**63 - 1
 def integer(value: Any, what: str, least: int = INT64_MIN,
             most: int = INT64_MAX) -> int:
     """`value` as an int; numpy's integers are welcome, bools and floats not."""
-    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+    if is_bool(value):
         raise TypeError("{} is {!r}, a bool; an integer is needed".format(
             what, value))
     try:
@@ -46,6 +49,48 @@ def text(value: Any, what: str) -> str:
     return value
 
 
+def is_bool(value: Any) -> bool:
+    """Of Python or numpy."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
+
+
+def flag(value: Any, what: str) -> bool:
+    """Only bools: of a string such as "no" nobody would guess what it says."""
+    if not is_bool(value):
+        raise TypeError("{} is {!r}, a {}; True or False is needed".format(
+            what, value, type(value).__name__))
+    return bool(value)
+
+
+def seconds(value: Any, what: str) -> float:
+    """`value` as a float above 0, and not without end."""
+    if is_bool(value) or not isinstance(value, numbers.Real):
+        raise TypeError("{} is {!r}, a {}; a number of seconds is needed".format(
+            what, value, type(value).__name__))
+    try:
+        result = float(value)
+    except OverflowError:
+        result = math.inf
+    if not 0 < result < math.inf:
+        raise InvalidError("{} is {!r}; it must be above 0 and finite".format(
+            what, value))
+    return result
+
+
+def path(value: Any, what: str) -> str:
+    """The path that a string or something like pathlib.Path is."""
+    try:
+        result = os.fspath(value)
+    except TypeError:
+        result = None
+    if not isinstance(result, str):
+        raise TypeError("{} is {!r}, a {}; a path is needed".format(
+            what, value, type(value).__name__))
+    if not result:
+        raise InvalidError("{} is an empty path".format(what))
+    return text(result, what)
+
+
 def _view(values: Any) -> Optional[memoryview]:
     """A view of something like a numpy array, or None."""
     if isinstance(values, (bytes, bytearray, str)):
@@ -68,7 +113,7 @@ def int64s(values: Any, what: str, count: Optional[int] = None) -> Any:
                   else kind.from_buffer(view))
     else:
         checked = array("q")
-        for i, value in enumerate(_each(values, what)):
+        for i, value in enumerate(each(values, what)):
             checked.append(integer(value, "{}[{}]".format(what, i)))
         result = (ctypes.c_int64 * len(checked)).from_buffer_copy(checked)
     if count is not None and len(result) != count:
@@ -80,9 +125,9 @@ def int64s(values: Any, what: str, count: Optional[int] = None) -> Any:
 def pairs(values: Any, what: str, count: int) -> Any:
     """Pairs of buffers as a flat C array of uint32."""
     checked = array("I")
-    for i, pair in enumerate(_each(values, what)):
+    for i, pair in enumerate(each(values, what)):
         name = "{}[{}]".format(what, i)
-        both = list(_each(pair, name))
+        both = list(each(pair, name))
         if len(both) != 2:
             raise InvalidError("{} has {} entries; a pair is needed".format(
                 name, len(both)))
@@ -91,7 +136,13 @@ def pairs(values: Any, what: str, count: int) -> Any:
     return (ctypes.c_uint32 * len(checked)).from_buffer_copy(checked)
 
 
-def _each(values: Any, what: str) -> Iterable[Any]:
+def given(values: Any, what: str) -> List[Any]:
+    """What an optional sequence holds, be it an array, whose truth says nothing
+    of its length; None stands for an empty one."""
+    return [] if values is None else list(each(values, what))
+
+
+def each(values: Any, what: str) -> Iterable[Any]:
     if isinstance(values, (str, bytes, bytearray)) \
             or not hasattr(values, "__iter__"):
         raise TypeError("{} is {!r}, a {}; a sequence is needed".format(

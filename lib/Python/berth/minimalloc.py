@@ -20,6 +20,10 @@ from ._problem import pack_arrays
 __all__ = ["Buffer", "MiniMallocError", "Problem", "Solution"]
 
 
+#: What a buffer needs to have; it may be one of the package `minimalloc`.
+_FIELDS = ("id", "start_time", "end_time", "size", "alignment")
+
+
 class MiniMallocError(BerthError):
     """Nothing fits the capacity."""
 
@@ -47,8 +51,11 @@ class Problem:
         """The offsets, in the order of the buffers."""
         capacity = _values.integer(self.capacity, "the capacity")
         sizes, lowers, uppers, alignments = [], [], [], []
-        for i, buffer in enumerate(self.buffers):
-            what = "buffer {!r}: ".format(getattr(buffer, "id", i))
+        for i, buffer in enumerate(_values.each(self.buffers, "buffers")):
+            if not all(hasattr(buffer, name) for name in _FIELDS):
+                raise TypeError("buffers[{}] is {!r}, a {}; a Buffer is needed"
+                                .format(i, buffer, type(buffer).__name__))
+            what = "buffer {!r}: ".format(buffer.id)
             sizes.append(_values.integer(buffer.size, what + "size", 0))
             start = _values.integer(buffer.start_time, what + "start_time")
             end = _values.integer(buffer.end_time, what + "end_time",
