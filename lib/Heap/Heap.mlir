@@ -335,6 +335,9 @@ func.func @berth_heap_find_anywhere(%heap: !heap, %words: i32, %alignment: i32) 
     scf.condition(%more) %at, %fit : i32, i32
   } do {
   ^bb0(%at: i32, %fit: i32):
+    // Up here, MLIR 19 does not take this block for the one of the inner loop, which
+    // would have it go on with the class behind a block's number.
+    %above = arith.addi %at, %c1 : i32
     %newest = func.call @berth_heap_get(%heap, %at, %lists) : (!heap, i32, i32) -> i32
     %next_fit = scf.while (%block = %newest) : (i32) -> i32 {
       %some = arith.cmpi ne, %block, %c0 : i32
@@ -347,7 +350,6 @@ func.func @berth_heap_find_anywhere(%heap: !heap, %words: i32, %alignment: i32) 
       %behind = func.call @berth_heap_get(%heap, %block, %c1) : (!heap, i32, i32) -> i32
       scf.yield %behind : i32
     }
-    %above = arith.addi %at, %c1 : i32
     %next = func.call @berth_heap_next_class(%heap, %above) : (!heap, i32) -> i32
     scf.yield %next, %next_fit : i32, i32
   }
