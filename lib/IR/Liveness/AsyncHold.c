@@ -410,14 +410,16 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
         berthCompareAccesses);
 }
 
+static bool isCalled(const BerthScope *scope) {
+  return scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
+}
+
 /// What is still under way when the buffer is made again, by a loop or by the
 /// next call of the function, would meet the new instance.
 static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
                         const Pending *pending) {
   const BerthFlowGraph *graph = pending->graph;
-  bool isCalled =
-      scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
-  if (isCalled && berthScopeIsShared(scope) &&
+  if (isCalled(scope) && berthScopeIsShared(scope) &&
       graph->nodes[BERTH_SCOPE_EXIT].reachedIn)
     return true;
   for (size_t i = 0; i < graph->numNodes; ++i) {
@@ -444,12 +446,15 @@ static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                       "something asynchronous may still use its previous "
                       "instance when it is allocated again: wait for it",
                       buffer->alloc);
-  else if (kind == BERTH_ASYNC_WORK && !mayReturn &&
-           graph.nodes[BERTH_SCOPE_EXIT].reachedIn)
+  else if (!mayReturn && graph.nodes[BERTH_SCOPE_EXIT].reachedIn &&
+           (kind == BERTH_ASYNC_WORK || isCalled(scope)))
     berthRejectBuffer(
         buffer,
-        "pending work may still use it when its function returns, "
-        "and the bytes are another's: put a barrier before that",
+        kind == BERTH_ASYNC_WORK
+            ? "pending work may still use it when its function returns, "
+              "and the bytes are another's: put a barrier before that"
+            : "something asynchronous may still use it when its function "
+              "returns, and the bytes are another's: wait for it",
         buffer->alloc);
   extendBuffer(scope, buffer, &pending);
   freePending(&pending);

@@ -102,7 +102,8 @@
 //   no-waits              a barrier may be inserted behind a thread's wait for
 //                         others
 //   no-async              an asynchronous copy ends with its op
-//   work-returns          pending work ends with the function that starts it
+//   work-returns          what is under way ends with the function that starts
+//                         it
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   bare-barriers         with fences=insert a new barrier needs no fence
 //   untouched-loads       a TMA load ends with a wait for its mbarrier

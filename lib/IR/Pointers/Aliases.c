@@ -142,7 +142,8 @@ static bool noteLateAncestors(Walk *walk, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
       if (hasToken)
         addAlias(mlirOperationGetResult(op, i), false, false, walk);
-    BerthUse use = {.leak = BERTH_LEAK_IN_SCOPE};
+    // That one without a token goes on behind the function is too far a guess.
+    BerthUse use = {.leak = BERTH_LEAK_IN_SCOPE, .goesOn = hasToken};
     use.reason = hasToken
                      ? "an op that nobody knows may run its regions later: "
                        "nothing in its block waits for its token"
@@ -197,10 +198,19 @@ static bool escapesFromCallee(const Walk *walk, MlirOperation op,
          berthScopeIsShared(walk->scope);
 }
 
+/// The memory of a function is another's when it has returned. That of a kernel
+/// nobody has before all that the kernel started is over.
+static bool outlivesFunction(const Walk *walk, BerthUse use) {
+  return use.goesOn && walk->scope->kind != BERTH_SCOPE_KERNEL &&
+         walk->scope->kind != BERTH_SCOPE_LAUNCH &&
+         !berthIsBroken(walk->options->breakRule, "work-returns");
+}
+
 static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
   if (berthIsBroken(walk->options->breakRule, "no-leaks"))
     return;
-  if (use.leak == BERTH_LEAK_OUT || escapesFromCallee(walk, op, use))
+  if (use.leak == BERTH_LEAK_OUT || escapesFromCallee(walk, op, use) ||
+      outlivesFunction(walk, use))
     berthRejectBuffer(walk->buffer, use.reason, op);
   if (use.leak == BERTH_LEAK_NONE || walk->buffer->leaks)
     return;

@@ -80,6 +80,12 @@ static void setLeak(Query *query, BerthLeak leak, const char *reason) {
   query->use.reason = reason;
 }
 
+/// Work that nothing here ends does not end with the function either.
+static void setWork(Query *query, const char *reason) {
+  query->use.goesOn = true;
+  setLeak(query, BERTH_LEAK_IN_SCOPE, reason);
+}
+
 static void setAccess(Query *query) {
   query->use.reads = true;
   query->use.writes = true;
@@ -142,7 +148,7 @@ static void noteTokens(Query *query, BerthTypeTest isToken) {
   const char *broken = query->options->breakRule;
   if (!berthIsBroken(broken, "no-tokens") &&
       berthMayGoOn(query->op, isToken, berthIsBroken(broken, "any-token-use")))
-    setLeak(query, BERTH_LEAK_IN_SCOPE,
+    setWork(query,
             "an asynchronous op may still use it later: nothing in its block "
             "waits for its token");
 }
@@ -174,8 +180,7 @@ static bool classifyTransfer(Query *query) {
       berthDmaGetRun(&query->summaries->transfers, query->op)->isAwaited;
   if (dma.isStart && !isFollowed &&
       !berthIsBroken(query->options->breakRule, "no-dma"))
-    setLeak(query, BERTH_LEAK_IN_SCOPE,
-            "a transfer that nothing surely waits for may still use it");
+    setWork(query, "a transfer that nothing surely waits for may still use it");
   return true;
 }
 
@@ -527,8 +532,7 @@ static void classifyUnknown(Query *query) {
             "an unknown op is given its address as an integer");
   if (isOnStream(query->op) &&
       !berthIsBroken(query->options->breakRule, "no-tokens"))
-    setLeak(query, BERTH_LEAK_IN_SCOPE,
-            "a kernel launched on a stream may still use it later");
+    setWork(query, "a kernel launched on a stream may still use it later");
   if (isTerminator(query->op) && mlirOperationGetNumResults(query->op) == 0 &&
       mlirOperationGetNumSuccessors(query->op) == 0 &&
       mlirOperationGetNumRegions(query->op) == 0)

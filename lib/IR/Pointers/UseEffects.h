@@ -90,6 +90,7 @@ typedef struct BerthUse {
   bool reads;
   bool writes;
   bool frees;
+  bool goesOn; ///< work may use it behind the function, too
   BerthLeak leak;
   const char *reason; ///< of the leak; static storage
   bool assumed;       ///< no interface explained the op

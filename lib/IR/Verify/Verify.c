@@ -69,7 +69,10 @@ static void reportDma(MlirOperation op, MlirOperation start,
   static const char *const transfer[] = {
       "touches bytes of the arena that a transfer may still use through "
       "another buffer",
-      "makes a buffer anew that a transfer may still use", ""};
+      "makes a buffer anew that a transfer may still use", "",
+      "is a transfer that may still use a buffer of the arena when its "
+      "function "
+      "returns"};
   static const char *const work[] = {
       "touches bytes of the arena that work still under way may use through "
       "another buffer",
@@ -84,12 +87,11 @@ static void reportDma(MlirOperation op, MlirOperation start,
   ++verification->numErrors;
   bool isWork = kind == BERTH_LATE_WORK, isTransfer = kind == BERTH_LATE_NONE;
   const char *const *words = isTransfer ? transfer : isWork ? work : holder;
-  if (mlirOperationEqual(op, start) && meeting == BERTH_DMA_LEFT)
-    start = (MlirOperation){NULL};
+  const char *note = "started here, and on some way not waited for";
+  if (!isTransfer && !isWork)
+    note = whereItGot(verification, start);
   berthEmitError(op, words[meeting], start,
-                 isTransfer || isWork
-                     ? "started here, and on some way not waited for"
-                     : whereItGot(verification, start));
+                 meeting == BERTH_DMA_LEFT ? NULL : note);
 }
 
 static void reportMeeting(MlirOperation op, MlirOperation other,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an op has started goes on until somebody waits for its token.
+// What an op has started goes on until somebody waits for its token, and behind
+// the function if nobody does: then the buffer is not placed. With that rule
+// broken it is held to the end.
 
 // DEFINE: %{print} = %berth-opt %s --berth-target=%S/Inputs/tokens.json -o /dev/null --pass-pipeline=
 // DEFINE: %{target} = target=%S/Inputs/tokens.json
-// RUN: %{print}'builtin.module(berth-print-interference)' 2>&1 | FileCheck %s
+// RUN: %{print}'builtin.module(berth-print-interference{test-break-rule=work-returns})' 2>&1 | FileCheck %s
+// RUN: %{print}'builtin.module(berth-print-liveness)' 2>&1 | FileCheck %s --check-prefix=LEFT
 // RUN: %{print}'builtin.module(berth-print-interference{test-break-rule=no-tokens})' 2>&1 | %status 1 FileCheck %s
 // berth-verify does not believe it either that the work has ended before.
 // RUN: %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{%{target}},berth-verify{%{target}})' -o /dev/null
@@ -12,6 +15,8 @@
 
 !b = memref<64xi8>
 
+// LEFT: liveness of @awaited
+// LEFT-NOT: not placed
 // CHECK-LABEL: @awaited
 // CHECK-NEXT: %alloc and %alloc_0:
 // CHECK-NOT: %alloc
@@ -30,6 +35,9 @@ func.func @awaited(%x: !b) {
 }
 
 // An op that only looks at the token does not end it.
+// LEFT: liveness of @asked
+// LEFT-NEXT: %alloc =
+// LEFT-NEXT: not placed: an asynchronous op may still use it later: nothing in its block waits for its token (npu.start
 // CHECK-LABEL: @asked
 // CHECK-NEXT: %alloc and %alloc_0:
 // CHECK-NOT: %alloc
@@ -45,6 +53,8 @@ func.func @asked(%x: !b) {
 }
 
 // A token that covers two others, as a view does.
+// LEFT: liveness of @joined
+// LEFT-NOT: not placed
 // CHECK-LABEL: @joined
 // CHECK-NEXT: %alloc and %alloc_0:
 // CHECK-NEXT: %alloc and %alloc_1:
@@ -69,6 +79,9 @@ func.func @joined(%x: !b) {
 }
 
 // A wait for another token.
+// LEFT: liveness of @other
+// LEFT-NEXT: %alloc =
+// LEFT-NEXT: not placed: an asynchronous op may still use it later: nothing in its block waits for its token (npu.start
 // CHECK-LABEL: @other
 // CHECK-NEXT: %alloc and %alloc_0:
 // CHECK-NEXT: %alloc and %alloc_1:
@@ -91,6 +104,9 @@ func.func @other(%x: !b) {
 
 // A token that goes around a loop is not followed to its wait: what was started
 // is held to the end.
+// LEFT: liveness of @carried
+// LEFT-NEXT: %alloc =
+// LEFT-NEXT: not placed: an asynchronous op may still use it later: nothing in its block waits for its token (npu.start
 // CHECK-LABEL: @carried
 // CHECK-NEXT: %alloc and %alloc_0:
 // CHECK-NOT: %alloc

@@ -19,8 +19,8 @@
 // somebody waits for its token, and of addresses that have got away, which
 // lasts for ever.
 //
-// So is what a target description calls pending, until the next barrier; and
-// none of that may use a buffer of the arena when the function returns.
+// So is what a target description calls pending, until the next barrier. None
+// of all this may use a buffer of the arena when the function returns.
 //
 // No wait ends a transfer whose tag others may use, or on whose element another
 // one is started meanwhile. A call of a function that leaves some under way is

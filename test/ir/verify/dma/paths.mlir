@@ -14,6 +14,7 @@ func.func @one_way(%x: memref<8xi32>, %v: i32, %c: i1) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   scf.if %c {
@@ -58,8 +59,10 @@ func.func @two_at_once(%x: memref<8xi32>, %v: i32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   memref.dma_start %x[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
   memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
@@ -103,6 +106,7 @@ func.func @next_turn(%x: memref<8xi32>, %v: i32) {
   scf.for %i = %c0 to %c8 step %c1 {
     // expected-error @+1 {{touches bytes of the arena that a transfer may still use through another buffer}}
     linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
+    // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
     // expected-note @+1 {{started here, and on some way not waited for}}
     memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   }
@@ -167,9 +171,11 @@ func.func @not_swapped(%x: memref<8xi32>, %v: i32, %n: index) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   %e:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %c0, %q = %c1) -> (index, index) {
+    // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
     memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%q] : memref<8xi32>, memref<8xi32>, memref<2xi32>
     memref.dma_wait %tag[%p], %c8 : memref<2xi32>
     scf.yield %q, %p : index, index
@@ -216,6 +222,7 @@ func.func @by_the_wrong_turn(%x: memref<8xi32>, %v: i32) {
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
   affine.dma_start %a[0], %x[0], %tag[0], %c8 : memref<8xi32>, memref<8xi32>, memref<2xi32>
   affine.for %i = 8 to 40 step 8 {
+    // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
     // expected-note @+1 {{started here, and on some way not waited for}}
     affine.dma_start %a[0], %x[0], %tag[(%i floordiv 8) mod 2], %c8 : memref<8xi32>, memref<8xi32>, memref<2xi32>
     affine.dma_wait %tag[((%i - 8) floordiv 8) mod 2], %c8 : memref<2xi32>
@@ -267,6 +274,7 @@ func.func @blocks_without_wait(%x: memref<8xi32>, %v: i32, %c: i1) {
   cf.br ^turn(%c0 : index)
   ^turn(%p: index):
   %q = arith.xori %p, %c1 : index
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%q] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %tag[%p], %c8 : memref<2xi32>
@@ -292,6 +300,7 @@ func.func @made_again(%x: memref<8xi32>, %v: i32) {
   scf.for %i = %c0 to %c8 step %c1 {
     // expected-error @+1 {{makes a buffer anew that a transfer may still use}}
     %s = memref.view %arena[%c0][] {berth.buffer = 5} : memref<96xi8> to memref<8xi32>
+    // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
     // expected-note @+1 {{started here, and on some way not waited for}}
     memref.dma_start %s[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   }
@@ -441,6 +450,7 @@ func.func @left_behind(%x: memref<8xi32>, %v: i32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   func.call @move(%a, %x) : (memref<8xi32>, memref<8xi32>) -> ()
   // expected-error @+1 {{touches bytes of the arena that a transfer may still use through another buffer}}
@@ -462,6 +472,7 @@ func.func @some_time(%x: memref<8xi32>, %v: i32) {
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
   %n = memref.dim %x, %c0 : memref<8xi32>
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
     // expected-note @+1 {{started here, and on some way not waited for}}
     memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   }
@@ -483,6 +494,7 @@ func.func @perhaps(%x: memref<8xi32>, %v: i32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   "some.op"() ({
@@ -510,6 +522,7 @@ func.func @found_anew(%x: memref<8xi32>, %v: i32, %y: memref<8xindex>) {
     memref.dma_wait %tag[%p], %c8 : memref<2xi32>
     // expected-error @+1 {{touches bytes of the arena that a transfer may still use through another buffer}}
     linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
+    // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
     // expected-note @+1 {{started here, and on some way not waited for}}
     memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%p] : memref<8xi32>, memref<8xi32>, memref<2xi32>
     scf.yield %p : index
@@ -532,6 +545,7 @@ func.func @ever_more(%x: memref<8xi32>, %v: i32, %n: index) {
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<1024xi8> to memref<99xi32>
   scf.for %j = %c0 to %n step %c1 {
     scf.for %i = %c0 to %n step %c1 {
+      // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
       // expected-note @+1 {{started here, and on some way not waited for}}
       memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%i] : memref<8xi32>, memref<8xi32>, memref<99xi32>
     }

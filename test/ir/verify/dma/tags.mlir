@@ -115,6 +115,7 @@ func.func @another_element(%x: memref<8xi32>, %v: i32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %tag[%c1], %c8 : memref<2xi32>
@@ -135,6 +136,7 @@ func.func @another_value(%x: memref<8xi32>, %v: i32, %i: index, %j: index) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%i] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %tag[%j], %c8 : memref<2xi32>
@@ -156,6 +158,7 @@ func.func @another_tag(%x: memref<8xi32>, %v: i32) {
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
   %t = memref.alloc() : memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %t[%c0], %c8 : memref<2xi32>
@@ -197,6 +200,7 @@ func.func @own_tag_given_away(%x: memref<8xi32>, %v: i32) {
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
   %t = memref.alloc() : memref<2xi32>
   "some.op"(%t) : (memref<2xi32>) -> ()
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %t[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %t[%c0], %c8 : memref<2xi32>
@@ -218,6 +222,7 @@ func.func @given_away(%x: memref<8xi32>, %v: i32) {
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
   "some.op"(%tag) : (memref<2xi32>) -> ()
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
@@ -238,6 +243,7 @@ func.func @of_the_caller(%x: memref<8xi32>, %v: i32, %t: memref<2xi32>) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %t[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.dma_wait %t[%c0], %c8 : memref<2xi32>
@@ -258,6 +264,7 @@ func.func @written_meanwhile(%x: memref<8xi32>, %v: i32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<96xi8> to memref<8xi32>
   %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  // expected-error @+2 {{may still use a buffer of the arena when its function returns}}
   // expected-note @+1 {{started here, and on some way not waited for}}
   memref.dma_start %a[%c0], %x[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
   memref.store %v, %tag[%c0] : memref<2xi32>

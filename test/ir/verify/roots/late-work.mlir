@@ -12,6 +12,7 @@ func.func @async_call(%x: f32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t = async.call @late(%a) : (memref<8xf32>) -> !async.token // expected-note {{started here, and on some way not waited for}}
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{touches bytes of the arena that work still under way may use through another buffer}}
   return
@@ -35,6 +36,7 @@ func.func @execute(%x: f32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t = async.execute { // expected-note {{started here}}
     linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
     async.yield
@@ -74,6 +76,7 @@ func.func @sometimes(%x: f32, %c: i1) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t = "mychip.start"(%a) : (memref<8xf32>) -> !mychip.event // expected-note {{started here}}
   scf.if %c {
     "mychip.wait"(%t) : (!mychip.event) -> ()
@@ -107,6 +110,7 @@ func.func @asked(%x: f32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t = "mychip.start"(%a) : (memref<8xf32>) -> !mychip.event // expected-note {{started here}}
   %done = "mychip.poll"(%t) : (!mychip.event) -> i1
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
@@ -137,6 +141,7 @@ func.func @turns(%x: f32, %n: index, %c: i1) {
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
   scf.for %i = %c0 to %n step %c1 {
     linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+    // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
     %t = "mychip.start"(%a) : (memref<8xf32>) -> !mychip.event // expected-note {{started here}}
     scf.if %c {
       "mychip.wait"(%t) : (!mychip.event) -> ()
@@ -153,6 +158,7 @@ func.func @task(%x: f32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   omp.task { // expected-note {{started here}}
     linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
     omp.terminator
@@ -169,6 +175,7 @@ func.func @nowait(%x: f32) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
   %m = omp.map.info var_ptr(%a : memref<8xf32>, memref<8xf32>) map_clauses(tofrom) capture(ByRef) -> memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   omp.target nowait map_entries(%m -> %mapped : memref<8xf32>) { // expected-note {{started here}}
     "mychip.fill"(%mapped) : (memref<8xf32>) -> ()
     omp.terminator
@@ -199,6 +206,7 @@ func.func @acc(%x: f32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   acc.parallel async { // expected-note {{started here}}
     linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
     acc.yield
@@ -215,7 +223,9 @@ func.func @device(%x: f32, %d: memref<8xf32>) {
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
   %t0 = gpu.wait async
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t1 = gpu.memcpy async [%t0] %d, %a : memref<8xf32>, memref<8xf32> // expected-note {{started here}}
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t2 = gpu.wait async [%t1]
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
   return
@@ -243,6 +253,7 @@ func.func @message(%x: f32, %tag: i32, %rank: i32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %r = mpi.isend(%a, %tag, %rank, %comm) : memref<8xf32>, i32, i32 -> !mpi.request // expected-note {{started here}}
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
   return
@@ -293,6 +304,7 @@ func.func @grouped(%x: f32, %g: !async.group) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t = "mychip.start"(%a) : (memref<8xf32>) -> !async.token // expected-note {{started here}}
   "mychip.add"(%t, %g) : (!async.token, !async.group) -> ()
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
@@ -304,6 +316,7 @@ func.func @numbered(%x: f32) {
   %arena = memref.alloc() : memref<64xi8>
   %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xf32>
   %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xf32>
+  // expected-error @+1 {{may still use a buffer of the arena when its function returns}}
   %t = "mychip.start"(%a) : (memref<8xf32>) -> !mychip.event // expected-note {{started here}}
   %n = "mychip.number"(%t) : (!mychip.event) -> index
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>) // expected-error {{work still under way}}
