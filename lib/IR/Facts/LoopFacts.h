@@ -1,4 +1,4 @@
-//===- LoopFacts.h - Loops that count between constants ------------ C ---===//
+//===- LoopFacts.h - Loops that count ------------------------------ C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,6 +29,11 @@ typedef struct BerthLoopRange {
 /// (`mapping`): nobody runs all of these.
 intptr_t berthLoopGetRanges(MlirOperation op,
                             BerthLoopRange ranges[BERTH_LOOP_MAX_RANK]);
+
+/// The same of loops whose bounds need not be constant, but the steps are: no
+/// two turns have the same variables.
+intptr_t berthLoopGetVariables(MlirOperation op,
+                               MlirValue variables[BERTH_LOOP_MAX_RANK]);
 
 BERTH_EXTERN_C_END
 

@@ -330,14 +330,16 @@ static bool isRightWithMerges(const Verification *verification,
   berthFindChoices(&merged);
   MlirRegion body = mlirOperationGetRegion(scope, 0);
   BerthCovers covers = berthCoversOf(&merged, body);
+  BerthTurns turns = berthTurnsOf(&merged, body);
   Clobbers clobbers = {0};
   bool isFinished;
   do {
     clobbers.count = 0;
-    isFinished =
-        berthVerifyFlow(&merged, body, &covers, noteClobber, &clobbers);
+    isFinished = berthVerifyFlow(&merged, body, &covers, &turns, noteClobber,
+                                 &clobbers);
   } while (!isFinished);
   berthCoversFree(&covers);
+  berthTurnsFree(&turns);
   bool isRight = !haveCommonRead(found, &clobbers);
   for (size_t i = 0; clobbers.count && i < found->count; ++i)
     isRight &= !isOfHanding(&found->items[i]);
@@ -348,15 +350,19 @@ static bool isRightWithMerges(const Verification *verification,
   return isRight;
 }
 
+/// A close look also finds what ops do to a buffer together, piece by piece.
 static void findClobbers(const BerthViews *views, MlirRegion body,
-                         bool withCovers, Clobbers *clobbers) {
-  BerthCovers covers = {0};
-  if (withCovers)
-    covers = berthCoversOf(views, body);
+                         bool isClose, Clobbers *clobbers) {
   clobbers->count = 0;
-  berthVerifyFlow(views, body, withCovers ? &covers : NULL, noteClobber,
-                  clobbers);
+  if (!isClose) {
+    berthVerifyFlow(views, body, NULL, NULL, noteClobber, clobbers);
+    return;
+  }
+  BerthCovers covers = berthCoversOf(views, body);
+  BerthTurns turns = berthTurnsOf(views, body);
+  berthVerifyFlow(views, body, &covers, &turns, noteClobber, clobbers);
   berthCoversFree(&covers);
+  berthTurnsFree(&turns);
 }
 
 static BerthViews cutViews(const Verification *verification,

@@ -37,12 +37,16 @@ static bool hasPlainBody(Operation *op) {
          !op->getInherentAttr("mapping").value_or(Attribute());
 }
 
-intptr_t berthLoopGetRanges(MlirOperation cOp,
-                            BerthLoopRange ranges[BERTH_LOOP_MAX_RANK]) {
-  Operation *op = unwrap(cOp);
+/// The variables, bounds and steps of a loop with a plain body.
+struct Counting {
+  SmallVector<Value> variables;
+  SmallVector<OpFoldResult> lowers, uppers, steps;
+};
+
+static std::optional<Counting> getCounting(Operation *op) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop || !hasPlainBody(op))
-    return -1;
+    return std::nullopt;
   auto variables = loop.getLoopInductionVars();
   auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
        steps = loop.getLoopSteps();
@@ -50,15 +54,44 @@ intptr_t berthLoopGetRanges(MlirOperation cOp,
       variables->size() > BERTH_LOOP_MAX_RANK ||
       lowers->size() != variables->size() ||
       uppers->size() != variables->size() || steps->size() != variables->size())
+    return std::nullopt;
+  Counting counting;
+  llvm::append_range(counting.variables, *variables);
+  counting.lowers = *lowers;
+  counting.uppers = *uppers;
+  counting.steps = *steps;
+  return counting;
+}
+
+intptr_t berthLoopGetRanges(MlirOperation cOp,
+                            BerthLoopRange ranges[BERTH_LOOP_MAX_RANK]) {
+  Operation *op = unwrap(cOp);
+  std::optional<Counting> counting = getCounting(op);
+  if (!counting)
     return -1;
-  for (size_t i = 0; i < variables->size(); ++i) {
+  for (size_t i = 0; i < counting->variables.size(); ++i) {
     int64_t lower, upper, step;
-    if (!getNumber((*lowers)[i], lower) || !getNumber((*uppers)[i], upper) ||
-        !getNumber((*steps)[i], step) || step < 1 ||
+    if (!getNumber(counting->lowers[i], lower) ||
+        !getNumber(counting->uppers[i], upper) ||
+        !getNumber(counting->steps[i], step) || step < 1 ||
         !isSigned(op, lower, upper))
       return -1;
     int64_t count = upper > lower ? (upper - lower - 1) / step + 1 : 0;
-    ranges[i] = {wrap((*variables)[i]), lower, step, count};
+    ranges[i] = {wrap(counting->variables[i]), lower, step, count};
   }
-  return static_cast<intptr_t>(variables->size());
+  return static_cast<intptr_t>(counting->variables.size());
+}
+
+intptr_t berthLoopGetVariables(MlirOperation op,
+                               MlirValue variables[BERTH_LOOP_MAX_RANK]) {
+  std::optional<Counting> counting = getCounting(unwrap(op));
+  if (!counting)
+    return -1;
+  for (size_t i = 0; i < counting->variables.size(); ++i) {
+    int64_t step;
+    if (!getNumber(counting->steps[i], step) || step < 1)
+      return -1;
+    variables[i] = wrap(counting->variables[i]);
+  }
+  return static_cast<intptr_t>(counting->variables.size());
 }

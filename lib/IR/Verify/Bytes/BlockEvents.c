@@ -10,10 +10,12 @@
 
 #include <stdlib.h>
 
-BerthCollector berthCollectorCreate(BerthSpans *spans) {
+BerthCollector berthCollectorCreate(BerthSpans *spans,
+                                    const BerthTurns *turns) {
   size_t numRoots = spans->numRoots, numCells = spans->numCells;
   BerthCollector collector = {
       .spans = spans,
+      .turns = turns,
       .transfers = berthAllocateOrDie(numRoots, sizeof *collector.transfers),
       .isTouched = berthAllocateOrDie(numRoots, sizeof *collector.isTouched),
       .touched = berthAllocateOrDie(numRoots, sizeof *collector.touched),
@@ -105,9 +107,11 @@ static void transferRoot(BerthCollector *collector, uint32_t root,
 // What comes
 //===----------------------------------------------------------------------===//
 
-static void collectClobber(BerthCollector *collector, uint32_t root,
-                           BerthTransfer transfer) {
+static void collectClobber(BerthCollector *collector, const BerthEvent *event) {
   const BerthViews *views = collector->spans->views;
+  const BerthTurns *turns = collector->turns;
+  uint32_t root = event->root;
+  BerthTransfer transfer = berthEventTransfer(event);
   BerthSpan span = collector->spans->spans[root];
   // Its own write does not spoil it, whichever root it goes by.
   transferRoot(collector, root, berthTransferNothing);
@@ -117,24 +121,28 @@ static void collectClobber(BerthCollector *collector, uint32_t root,
   if (views->roots[root].mergedFrom != BERTH_NO_ROOT)
     transferRoot(collector, views->roots[root].mergedFrom,
                  berthTransferNothing);
+  for (size_t i = berthTurnsFirst(turns, event->op); i != BERTH_NOT_FOUND;
+       i = turns->items[i].nextOfWrite)
+    transferRoot(collector, turns->items[i].root, berthTransferNothing);
   uint32_t rank = 0, other;
   while ((other = berthSpanSetNext(&collector->open, span, &rank)) !=
          BERTH_NO_ROOT)
-    if (!berthViewsAreTogether(views, other, root))
+    if (!berthViewsAreTogether(views, other, root) &&
+        !berthTurnsSpare(turns, event->op, other))
       transferRoot(collector, other, transfer);
   if (!berthSpanIsEmpty(span))
     spoilCells(collector, span, transfer.ofValid);
   const BerthRootList *others = berthSpansOthers(collector->spans, root);
   for (size_t i = 0; i < others->count; ++i)
-    transferRoot(collector, others->roots[i], transfer);
+    if (!berthTurnsSpare(turns, event->op, others->roots[i]))
+      transferRoot(collector, others->roots[i], transfer);
 }
 
 void berthCollectEvent(BerthCollector *collector, const BerthEvent *event) {
-  BerthTransfer transfer = berthEventTransfer(event);
   if (event->kind == BERTH_EVENT_CLOBBER)
-    collectClobber(collector, event->root, transfer);
+    collectClobber(collector, event);
   else
-    transferRoot(collector, event->root, transfer);
+    transferRoot(collector, event->root, berthEventTransfer(event));
 }
 
 void berthCollectMap(BerthCollector *collector, const BerthTransferMap *map) {

@@ -21,6 +21,7 @@
 
 typedef struct BerthCollector {
   BerthSpans *spans;
+  const BerthTurns *turns;  ///< or NULL
   BerthTransfer *transfers; ///< by root
   bool *isTouched;          ///< by root
   uint32_t *touched;
@@ -32,7 +33,7 @@ typedef struct BerthCollector {
   size_t numCells;
 } BerthCollector;
 
-BerthCollector berthCollectorCreate(BerthSpans *spans);
+BerthCollector berthCollectorCreate(BerthSpans *spans, const BerthTurns *turns);
 void berthCollectorFree(BerthCollector *collector);
 
 void berthCollectEvent(BerthCollector *collector, const BerthEvent *event);

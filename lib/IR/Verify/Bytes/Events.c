@@ -145,6 +145,14 @@ void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
   intptr_t numResults = hasMerges ? mlirOperationGetNumResults(op) : 0;
   for (intptr_t i = 0; i < numResults; ++i)
     addBinding(events, views, mlirOperationGetResult(op, i));
+  const BerthTurns *turns = events->turns;
+  size_t turn =
+      turns ? berthPointerMapFind(&turns->firstOfTop, op.ptr) : BERTH_NOT_FOUND;
+  for (; turn != BERTH_NOT_FOUND; turn = turns->items[turn].nextOfTop) {
+    MlirOperation write = turns->items[turn].write;
+    add(events, (BerthEvent){BERTH_EVENT_REPLACE, turns->items[turn].root,
+                             numberOf(events, write), write, 0});
+  }
 }
 
 /// Here begins what overwrites some buffers.
@@ -407,7 +415,9 @@ bool berthReadsWhatItWrites(const BerthEvents *events,
     for (size_t k = 0; k < list->count; ++k)
       if (list->items[i].reads && list->items[k].writes &&
           berthViewsOverlap(views, list->items[i].root, list->items[k].root) &&
-          !berthIsInPlace(views, &list->items[i], &list->items[k]))
+          !berthIsInPlace(views, &list->items[i], &list->items[k]) &&
+          !berthTurnsSpare(events->turns, list->items[k].op,
+                           list->items[i].root))
         return true;
   return false;
 }

@@ -10,11 +10,13 @@
 
 #include "IR/Verify/Bytes/BlockState.h"
 #include "IR/Verify/Bytes/Covers.h"
+#include "IR/Verify/Bytes/Turns.h"
 #include "IR/Verify/Roots/Access.h"
 
 typedef enum BerthEventKind {
   BERTH_EVENT_MAKE,      ///< the buffer's view is made anew
-  BERTH_EVENT_REPLACE,   ///< what an argument holds is no longer the newest
+  BERTH_EVENT_REPLACE,   ///< what an argument holds is no longer the newest, or
+                         ///< loops have written over the buffer (Turns.h)
   BERTH_EVENT_READ,      ///< the buffer is read
   BERTH_EVENT_HAND_ON,   ///< it is `handedTo` from here on
   BERTH_EVENT_SPOIL,     ///< what is handed to it was spoilt before
@@ -44,13 +46,15 @@ typedef struct BerthEvents {
   MlirOperation *writers;   ///< by number
   size_t numWriters, writerCapacity;
   const BerthCovers *covers; ///< or NULL
+  const BerthTurns *turns;   ///< or NULL
 } BerthEvents;
 
 /// Replaces the events by those of entering a block: its arguments are bound.
 void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
                         MlirBlock block);
 
-/// Replaces the events by those of leaving an op: its results are bound.
+/// Replaces the events by those of leaving an op: its results are bound, and
+/// what its turns have written over is gone.
 void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
                           MlirOperation op);
 

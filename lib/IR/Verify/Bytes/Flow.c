@@ -287,25 +287,28 @@ static void checkStructured(Flow *flow, MlirOperation op,
 }
 
 /// Only valid content can be clobbered.
-static void applyClobber(Flow *flow, uint32_t root, BerthContentState state) {
-  uint32_t rank = 0, other;
+static void applyClobber(Flow *flow, const BerthEvent *event) {
+  uint32_t root = event->root, rank = 0, other;
+  BerthContentState state = berthEventTransfer(event).ofValid;
   while ((other = berthSpanSetNext(&flow->valid, flow->spans.spans[root],
                                    &rank)) != BERTH_NO_ROOT)
-    if (!berthViewsAreTogether(flow->views, other, root))
+    if (!berthViewsAreTogether(flow->views, other, root) &&
+        !berthTurnsSpare(flow->events.turns, event->op, other))
       setState(flow, other, state);
   const BerthRootList *others = berthSpansOthers(&flow->spans, root);
   for (size_t i = 0; i < others->count; ++i)
-    if (flow->states[others->roots[i]] == BERTH_CONTENT_VALID)
+    if (flow->states[others->roots[i]] == BERTH_CONTENT_VALID &&
+        !berthTurnsSpare(flow->events.turns, event->op, others->roots[i]))
       setState(flow, others->roots[i], state);
 }
 
 static void applyEvent(Flow *flow, const BerthEvent *event) {
-  BerthTransfer transfer = berthEventTransfer(event);
   if (event->kind == BERTH_EVENT_CLOBBER)
-    applyClobber(flow, event->root, transfer.ofValid);
+    applyClobber(flow, event);
   else
     setState(flow, event->root,
-             berthTransferApply(transfer, flow->states[event->root]));
+             berthTransferApply(berthEventTransfer(event),
+                                flow->states[event->root]));
 }
 
 /// What is spoilt when it is handed to a merge is spoilt there.
@@ -376,17 +379,17 @@ static void checkRegion(Flow *flow, MlirRegion region,
 }
 
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
-                     const BerthCovers *covers, BerthClobberCallback callback,
-                     void *userData) {
+                     const BerthCovers *covers, const BerthTurns *turns,
+                     BerthClobberCallback callback, void *userData) {
   Flow flow = {.views = views,
                .spans = berthSpansOf(views),
-               .events = {.covers = covers},
+               .events = {.covers = covers, .turns = turns},
                .states =
                    berthAllocateOrDie(views->numRoots, sizeof *flow.states),
                .callback = callback,
                .userData = userData};
   flow.space.spans = &flow.spans;
-  flow.collector = berthCollectorCreate(&flow.spans);
+  flow.collector = berthCollectorCreate(&flow.spans, turns);
   flow.valid = berthSpanSetCreate(&flow.spans);
   RegionFlow bodyFlow = summarizeRegion(&flow, body, true);
   checkRegion(&flow, body, &bodyFlow);

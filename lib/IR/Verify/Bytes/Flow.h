@@ -17,6 +17,7 @@
 
 #include "IR/Verify/Bytes/BlockState.h"
 #include "IR/Verify/Bytes/Covers.h"
+#include "IR/Verify/Bytes/Turns.h"
 #include "IR/Verify/Roots/Access.h"
 
 /// Called for each bad access, once per op: `write` clobbered what `read` reads
@@ -25,11 +26,12 @@ typedef void (*BerthClobberCallback)(MlirOperation read, MlirOperation write,
                                      void *userData);
 
 /// Checks the scope whose body is `body`; with `covers`, unless that is NULL,
-/// what is overwritten piece by piece counts as overwritten. False if that is
-/// not the last word: some merge (Merges.h) was found to be handed what is
-/// spoilt, and the next call will take that into account.
+/// what is overwritten piece by piece counts as overwritten, and with `turns`
+/// what loops write over piece by piece as there until they have ended. False
+/// if that is not the last word: some merge (Merges.h) was found to be handed
+/// what is spoilt, and the next call will take that into account.
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
-                     const BerthCovers *covers, BerthClobberCallback callback,
-                     void *userData);
+                     const BerthCovers *covers, const BerthTurns *turns,
+                     BerthClobberCallback callback, void *userData);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_FLOW_H

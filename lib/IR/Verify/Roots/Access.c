@@ -250,8 +250,7 @@ bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
   return hasNested;
 }
 
-/// True if both views begin at the same byte; an elementwise op sees to it that
-/// they have the same shape.
+/// True if both views begin at the same byte.
 static bool startTogether(const BerthRoot *a, const BerthRoot *b) {
   if (!a->isShifted && !b->isShifted)
     return a->bufferLower == b->bufferLower && a->bufferUpper == b->bufferUpper;
@@ -267,14 +266,18 @@ static bool hasElementSize(const BerthRootAccess *access, BerthTypeSize *size) {
   return result == BERTH_SIZE_OK || result == BERTH_SIZE_DYNAMIC;
 }
 
+bool berthIsSameMemory(const BerthViews *views, const BerthRootAccess *a,
+                       const BerthRootAccess *b) {
+  BerthTypeSize sizeOfA, sizeOfB;
+  return a->isWhole && b->isWhole &&
+         startTogether(&views->roots[a->root], &views->roots[b->root]) &&
+         hasElementSize(a, &sizeOfA) && hasElementSize(b, &sizeOfB) &&
+         sizeOfA.elementBytes == sizeOfB.elementBytes;
+}
+
 bool berthIsInPlace(const BerthViews *views, const BerthRootAccess *read,
                     const BerthRootAccess *written) {
-  const BerthRoot *from = &views->roots[read->root];
-  const BerthRoot *to = &views->roots[written->root];
-  BerthTypeSize fromSize, toSize;
-  return mlirOperationEqual(read->op, written->op) && read->isWhole &&
-         written->isWhole && startTogether(from, to) &&
-         hasElementSize(read, &fromSize) && hasElementSize(written, &toSize) &&
-         fromSize.elementBytes == toSize.elementBytes &&
+  return mlirOperationEqual(read->op, written->op) &&
+         berthIsSameMemory(views, read, written) &&
          berthVisitsInOneOrder(read->op, read->operand, written->operand);
 }

@@ -34,6 +34,11 @@ typedef struct BerthRootAccesses {
 bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
                          MlirOperation op, bool withNested);
 
+/// True if both operands are all of one piece of memory, in elements of one
+/// size; where they have one shape and layout, element for element.
+bool berthIsSameMemory(const BerthViews *views, const BerthRootAccess *a,
+                       const BerthRootAccess *b);
+
 /// True if one op may read the one and write the other although their bytes
 /// overlap: both are the very same bytes, which it visits in one order, each
 /// element read before it is written.

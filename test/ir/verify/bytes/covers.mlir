@@ -104,7 +104,7 @@ func.func @read_meanwhile(%x: i32) {
   linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
   affine.for %i = 0 to 8 {
     // CHECK: :[[#@LINE+1]]:10: error: reads a buffer whose bytes in the arena may have been overwritten
-    %y = affine.load %b[%i] : memref<8xi32>
+    %y = affine.load %b[7 - %i] : memref<8xi32>
     affine.store %y, %a[%i] : memref<8xi32>
   }
   memref.dealloc %arena : memref<32xi8>

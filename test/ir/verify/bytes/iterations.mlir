@@ -13,7 +13,7 @@ func.func @parallel(%x: i32, %n: index) {
   linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     // expected-error @+1 {{reads a buffer}}
-    %r = memref.load %a[%i] : memref<8xi32>
+    %r = memref.load %a[%c0] : memref<8xi32>
     // expected-note @+1 {{by this write}}
     memref.store %r, %b[%i] : memref<8xi32>
   }
@@ -129,7 +129,7 @@ func.func @at_once_in_iteration(%x: i32) {
     linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
     scf.forall (%j) in (8) {
       // expected-error @+1 {{reads a buffer}}
-      %r = memref.load %a[%j] : memref<8xi32>
+      %r = memref.load %a[%c0] : memref<8xi32>
       // expected-note @+1 {{by this write}}
       memref.store %r, %b[%j] : memref<8xi32>
     }

@@ -1,0 +1,292 @@
+//===- Turns.c - Loops that write over what they read ---------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Bytes/Turns.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Control.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// The subscript of a dimension as the value that it is; null where it is
+/// computed in the op.
+static MlirValue subscriptOf(const BerthRootAccess *access, intptr_t dim) {
+  MlirOperation op = access->op;
+  intptr_t first = access->operand + 1;
+  if (!berthOpIsAffine(op))
+    return mlirOperationGetOperand(op, first + dim);
+  MlirAttribute attribute = berthAttributeOf(op, "map");
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
+    return (MlirValue){NULL};
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  MlirAffineExpr expr = mlirAffineMapGetResult(map, dim);
+  return mlirAffineExprIsADim(expr)
+             ? mlirOperationGetOperand(
+                   op, first + mlirAffineDimExprGetPosition(expr))
+             : (MlirValue){NULL};
+}
+
+static MlirType typeOf(const BerthRootAccess *access) {
+  return mlirValueGetType(mlirOperationGetOperand(access->op, access->operand));
+}
+
+/// One element of a memref that has one behind the other.
+static bool isOfDense(const BerthRootAccess *access) {
+  MlirType type = typeOf(access);
+  return berthOpIsElementAccess(access->op) && mlirTypeIsAMemRef(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+static bool isOneNumber(MlirValue a, MlirValue b) {
+  int64_t ofA, ofB;
+  return berthIsSameValue(a, b) ||
+         (berthValueIsConstant(a, &ofA) && berthValueIsConstant(b, &ofB) &&
+          ofA == ofB);
+}
+
+static MlirOperation viewOf(const BerthRootAccess *access) {
+  MlirValue value = mlirOperationGetOperand(access->op, access->operand);
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
+                                     : (MlirOperation){NULL};
+}
+
+/// True if sizes that are known at run time only are operands of two views, and
+/// the same ones.
+static bool haveOneRunTimeShape(const BerthRootAccess *a,
+                                const BerthRootAccess *b) {
+  MlirOperation ofA = viewOf(a), ofB = viewOf(b);
+  if (mlirOperationIsNull(ofA) || mlirOperationIsNull(ofB) ||
+      !berthOpIs(ofA, BERTH_OP_VIEW) || !berthOpIs(ofB, BERTH_OP_VIEW))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(ofA);
+  bool isOne = count == mlirOperationGetNumOperands(ofB);
+  for (intptr_t i = 2; isOne && i < count; ++i)
+    isOne = isOneNumber(mlirOperationGetOperand(ofA, i),
+                        mlirOperationGetOperand(ofB, i));
+  return isOne;
+}
+
+static bool haveOneShape(const BerthRootAccess *a, const BerthRootAccess *b) {
+  MlirType ofA = typeOf(a), ofB = typeOf(b);
+  intptr_t rank = mlirShapedTypeGetRank(ofA);
+  bool isOne = rank == mlirShapedTypeGetRank(ofB);
+  for (intptr_t d = 0; isOne && d < rank; ++d)
+    isOne =
+        mlirShapedTypeGetDimSize(ofA, d) == mlirShapedTypeGetDimSize(ofB, d);
+  return isOne &&
+         (mlirShapedTypeHasStaticShape(ofA) || haveOneRunTimeShape(a, b));
+}
+
+/// True if both are surely of the same bytes, in one turn. (A dimension of one
+/// element has but one index.)
+static bool isSameElement(const BerthViews *views, const BerthRootAccess *a,
+                          const BerthRootAccess *b) {
+  bool isSame = isOfDense(a) && isOfDense(b) &&
+                berthIsSameMemory(views, a, b) && haveOneShape(a, b);
+  intptr_t rank = isSame ? mlirShapedTypeGetRank(typeOf(a)) : 0;
+  for (intptr_t d = 0; isSame && d < rank; ++d) {
+    MlirValue ofA = subscriptOf(a, d), ofB = subscriptOf(b, d);
+    isSame = mlirShapedTypeGetDimSize(typeOf(a), d) == 1 ||
+             (!mlirValueIsNull(ofA) && !mlirValueIsNull(ofB) &&
+              isOneNumber(ofA, ofB));
+  }
+  return isSame;
+}
+
+static bool isSubscript(const BerthRootAccess *access, MlirValue variable) {
+  intptr_t rank = mlirShapedTypeGetRank(typeOf(access));
+  for (intptr_t d = 0; d < rank; ++d)
+    if (mlirValueEqual(subscriptOf(access, d), variable))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// True for a loop in no two turns of which the access has one element, as long
+/// as the loops in it have none either.
+static bool tellsTurnsApart(MlirOperation loop, const BerthRootAccess *access) {
+  MlirValue variables[BERTH_LOOP_MAX_RANK];
+  intptr_t count = berthLoopGetVariables(loop, variables);
+  bool isApart = count > 0;
+  for (intptr_t i = 0; isApart && i < count; ++i)
+    isApart = isSubscript(access, variables[i]);
+  return isApart;
+}
+
+/// True if the op comes once at a time, as far as the scope's paths tell: what
+/// is in regions that run in any order is done at once, with all that is beside
+/// it (Flow.h).
+static bool comesInSteps(MlirOperation op, MlirOperation scope) {
+  for (op = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(op) && !mlirOperationEqual(op, scope);
+       op = mlirOperationGetParentOperation(op))
+    if (!berthRunsInSteps(op))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Writes
+//===----------------------------------------------------------------------===//
+
+typedef struct Search {
+  const BerthViews *views;
+  MlirOperation scope;
+  BerthTurns turns;
+  BerthRootAccesses writes;
+  BerthRootAccesses reads;
+  BerthRootAccesses nested;
+} Search;
+
+/// True if `read` stands in front of `write` in its block: what it reads is
+/// there in each turn, where both are of one element.
+static bool standsBefore(MlirOperation read, MlirOperation write) {
+  if (!mlirBlockEqual(mlirOperationGetBlock(read),
+                      mlirOperationGetBlock(write)))
+    return false;
+  for (MlirOperation op = mlirOperationGetNextInBlock(read);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (mlirOperationEqual(op, write))
+      return true;
+  return false;
+}
+
+/// True if whatever reads the root in the loops does so in front of the write,
+/// of the write's element. What is handed on may be read anywhere.
+static bool readsBeforeOnly(Search *search, uint32_t root, MlirOperation top,
+                            const BerthRootAccess *write) {
+  berthRootAccessesOf(&search->nested, search->views, top, true);
+  bool isRight = true;
+  for (size_t i = 0; isRight && i < search->nested.count; ++i) {
+    const BerthRootAccess *access = &search->nested.items[i];
+    if (access->root == root && (access->reads || access->isHandedOn))
+      isRight = isSameElement(search->views, access, write) &&
+                standsBefore(access->op, write->op);
+  }
+  return isRight;
+}
+
+static void addTurn(BerthTurns *turns, MlirOperation write, uint32_t root,
+                    MlirOperation top) {
+  turns->items = berthGrow(turns->items, turns->count, &turns->capacity,
+                           sizeof *turns->items);
+  turns->items[turns->count] =
+      (BerthTurn){write, root, top, berthTurnsFirst(turns, write),
+                  berthPointerMapFind(&turns->firstOfTop, top.ptr)};
+  berthPointerMapSet(&turns->firstOfWrite, write.ptr, turns->count);
+  berthPointerMapSet(&turns->firstOfTop, top.ptr, turns->count++);
+}
+
+/// From the innermost loop to the outermost that may be `top`: the last one of
+/// which all holds.
+static void tryRoot(Search *search, uint32_t root,
+                    const BerthRootAccess *write) {
+  MlirOperation found = {NULL};
+  MlirOperation loop = mlirOperationGetParentOperation(write->op);
+  while (!mlirOperationIsNull(loop) &&
+         !mlirOperationEqual(loop, search->scope) &&
+         tellsTurnsApart(loop, write) &&
+         readsBeforeOnly(search, root, loop, write)) {
+    if (comesInSteps(loop, search->scope))
+      found = loop;
+    loop = mlirOperationGetParentOperation(loop);
+  }
+  if (!mlirOperationIsNull(found))
+    addTurn(&search->turns, write->op, root, found);
+}
+
+/// True if no block argument holds what the root was before it was made anew.
+static bool hasOneInstance(const BerthViews *views, uint32_t root) {
+  for (size_t i = views->firstInstance; i < views->numRoots; ++i)
+    if (views->roots[i].instanceOf == root)
+      return false;
+  return root < views->firstMerge;
+}
+
+static void tryWrite(Search *search, const BerthRootAccess *write) {
+  MlirOperation op =
+      mlirBlockGetFirstOperation(mlirOperationGetBlock(write->op));
+  for (; !mlirOperationEqual(op, write->op);
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!berthOpIsElementAccess(op))
+      continue;
+    berthRootAccessesOf(&search->reads, search->views, op, false);
+    for (size_t i = 0; i < search->reads.count; ++i) {
+      const BerthRootAccess *read = &search->reads.items[i];
+      if (read->reads && hasOneInstance(search->views, read->root) &&
+          berthViewsOverlap(search->views, read->root, write->root) &&
+          !berthTurnsSpare(&search->turns, write->op, read->root) &&
+          isSameElement(search->views, read, write))
+        tryRoot(search, read->root, write);
+    }
+  }
+}
+
+static MlirWalkResult visitOp(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (!berthOpIsElementAccess(op))
+    return MlirWalkResultAdvance;
+  berthRootAccessesOf(&search->writes, search->views, op, false);
+  for (size_t i = 0; i < search->writes.count; ++i)
+    if (search->writes.items[i].writes)
+      tryWrite(search, &search->writes.items[i]);
+  return MlirWalkResultAdvance;
+}
+
+BerthTurns berthTurnsOf(const BerthViews *views, MlirRegion body) {
+  MlirBlock entry = mlirRegionGetFirstBlock(body);
+  Search search = {.views = views, .scope = mlirBlockGetParentOperation(entry)};
+  for (MlirBlock block = entry; !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      mlirOperationWalk(op, visitOp, &search, MlirWalkPreOrder);
+  berthRootAccessesFree(&search.writes);
+  berthRootAccessesFree(&search.reads);
+  berthRootAccessesFree(&search.nested);
+  return search.turns;
+}
+
+void berthTurnsFree(BerthTurns *turns) {
+  berthPointerMapFree(&turns->firstOfWrite);
+  berthPointerMapFree(&turns->firstOfTop);
+  free(turns->items);
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+size_t berthTurnsFirst(const BerthTurns *turns, MlirOperation write) {
+  return turns ? berthPointerMapFind(&turns->firstOfWrite, write.ptr)
+               : BERTH_NOT_FOUND;
+}
+
+bool berthTurnsSpare(const BerthTurns *turns, MlirOperation write,
+                     uint32_t root) {
+  for (size_t i = berthTurnsFirst(turns, write); i != BERTH_NOT_FOUND;
+       i = turns->items[i].nextOfWrite)
+    if (turns->items[i].root == root)
+      return true;
+  return false;
+}
