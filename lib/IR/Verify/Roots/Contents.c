@@ -9,9 +9,10 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
-#include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Marks.h"
+#include "IR/Verify/Roots/Writes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -23,94 +24,14 @@ enum { kSource = 0, kTarget = 1 };
 // Marks
 //===----------------------------------------------------------------------===//
 
-/// Number k of a mark, which is one number or an array; null behind the last.
-static MlirAttribute numberAt(MlirAttribute mark, intptr_t k) {
-  if (!mlirAttributeIsNull(mark) && mlirAttributeIsAArray(mark))
-    mark = k < mlirArrayAttrGetNumElements(mark)
-               ? mlirArrayAttrGetElement(mark, k)
-               : mlirAttributeGetNull();
-  else if (k > 0)
-    mark = mlirAttributeGetNull();
-  bool isNumber = !mlirAttributeIsNull(mark) && mlirAttributeIsAInteger(mark);
-  return isNumber ? mark : mlirAttributeGetNull();
-}
-
-/// What contents the op allocates a place of, the innermost first.
-static MlirAttribute placeMark(MlirOperation op) {
-  return mlirOperationGetNumResults(op) == 1
-             ? berthAttributeOf(op, BERTH_CONTENT)
-             : mlirAttributeGetNull();
-}
-
 static size_t contentIndex(const BerthContents *contents,
                            MlirAttribute number) {
   return berthPointerMapFind(&contents->indexOf, number.ptr);
 }
 
-/// The content's place of which the value is a view: which number of its mark
-/// the content is, or -1.
-static intptr_t placeOf(MlirValue value, MlirAttribute content) {
-  value = berthValueBehindViews(value);
-  if (!mlirValueIsAOpResult(value))
-    return -1;
-  MlirAttribute mark = placeMark(mlirOpResultGetOwner(value)), number;
-  for (intptr_t k = 0; !mlirAttributeIsNull(number = numberAt(mark, k)); ++k)
-    if (mlirAttributeEqual(number, content))
-      return k;
-  return -1;
-}
-
 //===----------------------------------------------------------------------===//
 // Sources
 //===----------------------------------------------------------------------===//
-
-/// True for one memory: one value, or places of one content.
-static bool isOneMemory(MlirValue a, MlirValue b) {
-  if (mlirValueEqual(a, b))
-    return true;
-  if (!mlirValueIsAOpResult(a))
-    return false;
-  MlirAttribute own = numberAt(placeMark(mlirOpResultGetOwner(a)), 0);
-  return !mlirAttributeIsNull(own) && placeOf(b, own) == 0;
-}
-
-static bool haveOneAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t count = mlirOperationGetNumAttributes(a);
-  bool areOne = count == mlirOperationGetNumAttributes(b);
-  for (intptr_t i = 0; areOne && i < count; ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(a, i);
-    areOne = mlirAttributeEqual(
-        named.attribute,
-        mlirOperationGetAttributeByName(b, mlirIdentifierStr(named.name)));
-  }
-  return areOne;
-}
-
-/// True if both show the same part of one memory.
-static bool isOnePart(MlirValue a, MlirValue b) {
-  while (!mlirValueEqual(a, b)) {
-    MlirValue viewedA = berthValueViewed(a), viewedB = berthValueViewed(b);
-    if (mlirValueIsNull(viewedA) || mlirValueIsNull(viewedB))
-      return isOneMemory(a, b);
-    MlirOperation opA = mlirOpResultGetOwner(a), opB = mlirOpResultGetOwner(b);
-    intptr_t count = mlirOperationGetNumOperands(opA);
-    if (!mlirIdentifierEqual(mlirOperationGetName(opA),
-                             mlirOperationGetName(opB)) ||
-        mlirOpResultGetResultNumber(a) != mlirOpResultGetResultNumber(b) ||
-        count != mlirOperationGetNumOperands(opB) ||
-        !haveOneAttributes(opA, opB))
-      return false;
-    for (intptr_t i = 0; i < count; ++i) {
-      MlirValue x = mlirOperationGetOperand(opA, i);
-      if (!mlirValueEqual(x, viewedA) &&
-          !berthIsSameValue(x, mlirOperationGetOperand(opB, i)))
-        return false;
-    }
-    a = viewedA;
-    b = viewedB;
-  }
-  return true;
-}
 
 static void beUnclear(BerthContent *content, const char *why, MlirOperation at,
                       bool isWrong) {
@@ -123,17 +44,14 @@ static void beUnclear(BerthContent *content, const char *why, MlirOperation at,
 
 /// True for a place of some content.
 static bool isPlace(MlirValue value) {
-  value = berthValueBehindViews(value);
-  return mlirValueIsAOpResult(value) &&
-         !mlirAttributeIsNull(
-             numberAt(placeMark(mlirOpResultGetOwner(value)), 0));
+  return !mlirAttributeIsNull(berthPlaceContent(value));
 }
 
 static void noteSource(BerthContent *content, MlirValue source,
                        MlirOperation at) {
   if (mlirValueIsNull(content->source))
     content->source = source;
-  bool isOther = !isOnePart(content->source, source);
+  bool isOther = !berthIsOnePart(content->source, source);
   if (isOther || !content->isCopied)
     beUnclear(content, "moves content from where it is not", at,
               (isOther && content->isCopied) || isPlace(source));
@@ -145,7 +63,7 @@ static void noteRead(BerthContent *content, MlirValue read, MlirOperation at) {
     content->source = berthValueBehindViews(read);
   for (MlirValue viewed = read; !mlirValueIsNull(viewed);
        viewed = berthValueViewed(viewed))
-    if (isOnePart(content->source, viewed)) {
+    if (berthIsOnePart(content->source, viewed)) {
       noteSource(content, viewed, at);
       return;
     }
@@ -196,13 +114,15 @@ static MlirWalkResult collectOp(MlirOperation op, void *userData) {
   contents->ops[contents->numOps++] = op;
   MlirAttribute number;
   for (intptr_t k = 0;
-       !mlirAttributeIsNull(number = numberAt(placeMark(op), k)); ++k)
+       !mlirAttributeIsNull(number = berthMarkNumber(berthPlaceMark(op), k));
+       ++k)
     addContent(contents, number);
-  number = numberAt(berthAttributeOf(op, BERTH_MOVE), 0);
+  number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
   if (!mlirAttributeIsNull(number))
     addContent(contents, number);
   MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
-  for (intptr_t k = 0; !mlirAttributeIsNull(number = numberAt(copied, k)); ++k)
+  for (intptr_t k = 0;
+       !mlirAttributeIsNull(number = berthMarkNumber(copied, k)); ++k)
     addContent(contents, number)->isCopied = true;
   return MlirWalkResultAdvance;
 }
@@ -217,16 +137,8 @@ static bool haveOneForm(MlirValue a, MlirValue b) {
                             mlirMemRefTypeGetLayout(y));
 }
 
-/// True for a copy that its mark says to bring a place its content.
-static bool isMove(MlirOperation op) {
-  MlirAttribute number = numberAt(berthAttributeOf(op, BERTH_MOVE), 0);
-  return !mlirAttributeIsNull(number) && berthOpIsCopy(op) &&
-         mlirOperationGetNumOperands(op) == 2 &&
-         placeOf(mlirOperationGetOperand(op, kTarget), number) >= 0;
-}
-
 static void readMove(BerthContents *contents, MlirOperation op) {
-  MlirAttribute number = numberAt(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
   size_t index = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                              : contentIndex(contents, number);
   if (index == BERTH_NOT_FOUND)
@@ -238,10 +150,10 @@ static void readMove(BerthContents *contents, MlirOperation op) {
   }
   MlirValue from = mlirOperationGetOperand(op, kSource);
   MlirValue to = mlirOperationGetOperand(op, kTarget);
-  if (placeOf(to, number) < 0)
+  if (berthPlaceOf(to, number) < 0)
     beUnclear(content, "moves content to what is no place of it", op,
               isPlace(to) || mlirValueIsABlockArgument(to));
-  else if (placeOf(from, number) < 0)
+  else if (berthPlaceOf(from, number) < 0)
     noteSource(content, from, op);
   else if (!haveOneForm(from, to))
     beUnclear(content, "moves content between places of different form", op,
@@ -251,8 +163,9 @@ static void readMove(BerthContents *contents, MlirOperation op) {
 /// The mark has a content and the number of an operand, as often as need be.
 static void readReads(BerthContents *contents, MlirOperation op) {
   MlirAttribute mark = berthAttributeOf(op, BERTH_CONTENT_READ), number, at;
-  for (intptr_t k = 0; !mlirAttributeIsNull(number = numberAt(mark, k)) &&
-                       !mlirAttributeIsNull(at = numberAt(mark, k + 1));
+  for (intptr_t k = 0;
+       !mlirAttributeIsNull(number = berthMarkNumber(mark, k)) &&
+       !mlirAttributeIsNull(at = berthMarkNumber(mark, k + 1));
        k += 2) {
     size_t index = contentIndex(contents, number);
     int64_t operand = mlirIntegerAttrGetValueInt(at);
@@ -266,8 +179,9 @@ static void readReads(BerthContents *contents, MlirOperation op) {
 /// A content's layer is above those of all that its places are made of.
 static bool raiseLayers(BerthContents *contents, MlirOperation op) {
   bool isChanged = false;
-  MlirAttribute mark = placeMark(op), inner = numberAt(mark, 0), outer;
-  for (intptr_t k = 1; !mlirAttributeIsNull(outer = numberAt(mark, k));
+  MlirAttribute mark = berthPlaceMark(op), inner = berthMarkNumber(mark, 0),
+                outer;
+  for (intptr_t k = 1; !mlirAttributeIsNull(outer = berthMarkNumber(mark, k));
        ++k, inner = outer) {
     size_t least = contents->items[contentIndex(contents, inner)].layer + 1;
     BerthContent *content = &contents->items[contentIndex(contents, outer)];
@@ -345,8 +259,9 @@ static uint32_t addPlace(Places *places, size_t content, MlirValue value,
 
 static void addPlaces(Places *places, MlirOperation op) {
   BerthContents *contents = places->contents;
-  MlirAttribute mark = placeMark(op), number, slot = mlirAttributeGetNull();
-  for (intptr_t k = 0; !mlirAttributeIsNull(number = numberAt(mark, k));
+  MlirAttribute mark = berthPlaceMark(op), number,
+                slot = mlirAttributeGetNull();
+  for (intptr_t k = 0; !mlirAttributeIsNull(number = berthMarkNumber(mark, k));
        ++k, slot = number) {
     size_t index = contentIndex(contents, number);
     if (!isLookedAt(contents, index))
@@ -419,47 +334,38 @@ void berthContentsLookAt(BerthContents *contents, size_t layer,
 
 bool berthContentsIsMove(const BerthContents *contents, MlirOperation op,
                          size_t *content) {
-  MlirAttribute number = numberAt(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
   *content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                          : contentIndex(contents, number);
   return isLookedAt(contents, *content);
 }
 
 bool berthContentsKeeps(const BerthContents *contents, MlirOperation op) {
-  MlirAttribute number = numberAt(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
   size_t content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                                : contentIndex(contents, number);
   return isLookedAt(contents, content) ||
-         (content != BERTH_NOT_FOUND && isMove(op) &&
+         (content != BERTH_NOT_FOUND && berthIsMove(op) &&
           contents->items[content].layer < contents->layer);
-}
-
-/// True if the op's mark of that name has the number.
-static bool names(MlirOperation op, const char *name, MlirAttribute number) {
-  MlirAttribute mark = berthAttributeOf(op, name), other;
-  for (intptr_t k = 0; !mlirAttributeIsNull(other = numberAt(mark, k)); ++k)
-    if (mlirAttributeEqual(other, number))
-      return true;
-  return false;
 }
 
 bool berthContentsIsComputedAgain(const BerthContents *contents,
                                   MlirOperation op, size_t content) {
-  return names(op, BERTH_RECOMPUTE, contents->items[content].number);
+  return berthMarkNames(op, BERTH_RECOMPUTE, contents->items[content].number);
 }
 
 /// A place that is itself a content is made where that begins.
 uint32_t berthContentsMadePlace(const BerthContents *contents,
                                 MlirOperation op) {
-  if (mlirAttributeIsNull(placeMark(op)))
+  if (mlirAttributeIsNull(berthPlaceMark(op)))
     return BERTH_NO_ROOT;
   const BerthRootSet *set =
       berthViewsFind(&contents->views, mlirOperationGetResult(op, 0));
   if (!set || set->count != 1)
     return BERTH_NO_ROOT;
   MlirAttribute slot = contents->slotOf[set->ids[0]];
-  bool isMade =
-      mlirAttributeIsNull(slot) || names(op, BERTH_CONTENT_BEGINS, slot);
+  bool isMade = mlirAttributeIsNull(slot) ||
+                berthMarkNames(op, BERTH_CONTENT_BEGINS, slot);
   return isMade ? set->ids[0] : BERTH_NO_ROOT;
 }
 
@@ -468,39 +374,12 @@ void berthContentsForEachNamed(const BerthContents *contents, MlirOperation op,
                                void *userData) {
   MlirAttribute mark = berthAttributeOf(op, name), number;
   bool hasOperands = strcmp(name, BERTH_CONTENT_READ) == 0;
-  for (intptr_t k = 0; !mlirAttributeIsNull(number = numberAt(mark, k));
+  for (intptr_t k = 0; !mlirAttributeIsNull(number = berthMarkNumber(mark, k));
        k += hasOperands ? 2 : 1) {
     size_t content = contentIndex(contents, number);
     if (isLookedAt(contents, content))
       callback(content, userData);
   }
-}
-
-/// True for what allocates: its result is memory that nothing else is.
-static bool isFresh(MlirValue value) {
-  BerthEffects effects;
-  return mlirValueIsAOpResult(value) &&
-         berthOpSumEffects(mlirOpResultGetOwner(value), value, &effects) &&
-         (effects.onValue & BERTH_EFFECT_ALLOCATE);
-}
-
-/// True for what a function is given: memory that was there before it ran.
-static bool isGiven(MlirValue value) {
-  if (!mlirValueIsABlockArgument(value))
-    return false;
-  MlirBlock block = mlirBlockArgumentGetOwner(value);
-  MlirOperation parent = mlirBlockGetParentOperation(block);
-  return berthOpIsFunction(parent) &&
-         mlirBlockEqual(
-             block, mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0)));
-}
-
-static bool mayBeOne(MlirValue a, MlirValue b) {
-  a = berthValueBehindViews(a);
-  b = berthValueBehindViews(b);
-  bool areApart =
-      (isFresh(a) && (isFresh(b) || isGiven(b))) || (isGiven(a) && isFresh(b));
-  return isOneMemory(a, b) || !areApart;
 }
 
 typedef struct Spoiling {
@@ -510,35 +389,21 @@ typedef struct Spoiling {
 } Spoiling;
 
 /// `value`: what is written; null: anything.
-static void spoil(const Spoiling *spoiling, MlirValue value) {
+static void spoil(MlirValue value, void *userData) {
+  const Spoiling *spoiling = userData;
   for (size_t i = 0; i < spoiling->contents->count; ++i) {
     const BerthContent *content = &spoiling->contents->items[i];
     if (content->sourcePlace != BERTH_NO_ROOT &&
         !berthMemoryIsConstant(berthValueBehindViews(content->source)) &&
-        (mlirValueIsNull(value) || mayBeOne(value, content->source)))
+        (mlirValueIsNull(value) || berthMayBeOneMemory(value, content->source)))
       spoiling->callback(i, spoiling->userData);
   }
 }
 
-static void spoilByEffect(BerthEffect effect, void *userData) {
-  if (effect.kind & (BERTH_EFFECT_WRITE | BERTH_EFFECT_FREE))
-    spoil(userData, effect.value);
-}
-
 void berthContentsForEachSpoilt(const BerthContents *contents, MlirOperation op,
                                 BerthContentCallback callback, void *userData) {
-  MlirOperation callee;
   Spoiling spoiling = {contents, callback, userData};
   // A place that is brought its content holds what it held.
-  if (contents->numSources == 0 || isMove(op))
-    return;
-  bool isEnd = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
-               (berthOpIsReturn(op) || mlirOperationGetNumSuccessors(op) ||
-                berthOpIsRegionBranch(mlirOperationGetParentOperation(op)));
-  bool isWrapper =
-      mlirOperationGetNumRegions(op) > 0 && berthOpTellsOfRegions(op);
-  if (berthOpGetCallee(op, &callee) ||
-      (!berthOpGetEffects(op, spoilByEffect, &spoiling) && !isEnd &&
-       !isWrapper))
-    spoil(&spoiling, (MlirValue){NULL});
+  if (contents->numSources > 0 && !berthIsMove(op))
+    berthForEachWrite(op, spoil, &spoiling);
 }
