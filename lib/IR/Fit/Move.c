@@ -83,7 +83,8 @@ typedef struct Mover {
   MlirValue *views;        ///< of this stay: alias -> what stands for it
   MlirValue *slowViews;    ///< the same of its place in the slow memory
   MlirOperation lastSlow;  ///< the last op that touches that
-  bool hasBegun;           ///< a place of it has been made
+  MlirOperation *places;   ///< that have been made of it
+  size_t numPlaces, placeCapacity;
 } Mover;
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +140,7 @@ static bool beginsInBlock(const BerthFitBuffer *buffer) {
 
 static void markBegin(Mover *mover, MlirOperation piece) {
   const BerthFitBuffer *buffer = mover->buffer;
-  if (!mover->hasBegun && beginsInBlock(buffer)) {
+  if (mover->numPlaces == 0 && beginsInBlock(buffer)) {
     // What is a copy begins with that.
     if (mlirOperationIsNull(buffer->copy))
       addNumbers(piece, BERTH_CONTENT_BEGINS, mover->number);
@@ -148,7 +149,24 @@ static void markBegin(Mover *mover, MlirOperation piece) {
     if (!mlirAttributeIsNull(others))
       addNumbers(piece, BERTH_CONTENT_BEGINS, others);
   }
-  mover->hasBegun = true;
+}
+
+static void addPlace(Mover *mover, MlirOperation piece) {
+  berthSetAttribute(piece, BERTH_CONTENT, mover->content);
+  markBegin(mover, piece);
+  mover->places = berthGrow(mover->places, mover->numPlaces,
+                            &mover->placeCapacity, sizeof *mover->places);
+  mover->places[mover->numPlaces++] = piece;
+}
+
+/// `outer`: of those that the buffer was a place of; or null.
+static void markPlaces(const Mover *mover, MlirAttribute outer) {
+  MlirAttribute count = berthI64(mlirAttributeGetContext(mover->number),
+                                 (int64_t)mover->numPlaces);
+  if (!mlirAttributeIsNull(outer))
+    count = joinNumbers(count, outer);
+  for (size_t i = 0; i < mover->numPlaces; ++i)
+    berthSetAttribute(mover->places[i], BERTH_CONTENT_PLACES, count);
 }
 
 /// An op that goes hands on what it says of its place.
@@ -186,8 +204,7 @@ static MlirValue allocate(Mover *mover, MlirOperation use, bool isSlow) {
   MlirValue piece =
       berthBuildAllocation(at, isOnHeap, type, (MlirValue){NULL},
                            info->alignment, isFreed(mover, isSlow));
-  berthSetAttribute(mlirOpResultGetOwner(piece), BERTH_CONTENT, mover->content);
-  markBegin(mover, mlirOpResultGetOwner(piece));
+  addPlace(mover, mlirOpResultGetOwner(piece));
   return piece;
 }
 
@@ -406,17 +423,21 @@ void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
       continue;
     mover.buffer = buffer;
     mover.lastSlow = (MlirOperation){NULL};
-    mover.hasBegun = false;
+    mover.numPlaces = 0;
     mover.number = mover.content =
         berthI64(mlirOperationGetContext(buffer->info->alloc), ++*nextContent);
     MlirAttribute outer = berthAttributeOf(buffer->info->alloc, BERTH_CONTENT);
     if (!mlirAttributeIsNull(outer))
       mover.content = joinNumbers(mover.number, outer);
+    MlirAttribute counts =
+        berthAttributeOf(buffer->info->alloc, BERTH_CONTENT_PLACES);
     moveBuffer(&mover);
+    markPlaces(&mover, counts);
     for (size_t k = 0; k < agains.count; ++k)
       if (agains.items[k].buffer == i)
         berthSetAttribute(agains.items[k].op, BERTH_RECOMPUTE, mover.number);
   }
+  free(mover.places);
   berthPointerMapFree(&mover.aliasOf);
   berthFitAgainsFree(&agains);
   berthMemoryFree(&memory);

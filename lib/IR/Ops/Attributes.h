@@ -60,6 +60,11 @@
 #define BERTH_CONTENT "berth.content"
 #define BERTH_MOVE "berth.move"
 
+/// On such an allocation, for each of its numbers: of how many allocations, or
+/// contents, that content is made of. Where there are fewer, some pass has put
+/// something else there.
+#define BERTH_CONTENT_PLACES "berth.content_places"
+
 /// On such an allocation, numbers: where it stands these contents are anything.
 #define BERTH_CONTENT_BEGINS "berth.content_begins"
 

@@ -21,10 +21,10 @@ func.func @spill(%x: memref<8x8xf32, 77>, %y: memref<8x8xf32, 77>) {
 // CHECK-LABEL: func.func @spill
 // CHECK: linalg.exp {{.*}} outs(%[[A:.*]] : memref<8x8xf32>)
 // CHECK: linalg.exp ins(%[[A]] {{.*}} outs(%[[B:.*]] : memref<8x8xf32>)
-// CHECK-NEXT: %[[S:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = 1 : i64} : memref<8x8xf32, 77>
+// CHECK-NEXT: %[[S:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = 1 : i64, berth.content_places = {{[0-9]+}} : i64} : memref<8x8xf32, 77>
 // CHECK-NEXT: memref.copy %[[A]], %[[S]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: linalg.transpose ins(%[[B]] {{.*}} outs(%[[C:.*]] : memref<8x8xf32>)
-// CHECK-NEXT: %[[A2:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = 1 : i64} : memref<8x8xf32>
+// CHECK-NEXT: %[[A2:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = 1 : i64, berth.content_places = {{[0-9]+}} : i64} : memref<8x8xf32>
 // CHECK-NEXT: memref.copy %[[S]], %[[A2]] {berth.move = {{[0-9]+}} : i64}
 // CHECK-NEXT: linalg.add ins(%[[A2]], %[[C]]
 // ARENA-LABEL: func.func @spill

@@ -32,7 +32,7 @@ func.func @filled(%y: memref<8x8xf32, 77>) {
 }
 // CHECK-LABEL: func.func @filled
 // CHECK: linalg.transpose {{.*}} outs(%[[C:[^ ]*]] :
-// CHECK-NEXT: %[[A:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = [[N:[0-9]+]] : i64} : memref<8x8xf32>
+// CHECK-NEXT: %[[A:.*]] = memref.alloc() {alignment = 4 : i64, berth.content = [[N:[0-9]+]] : i64, berth.content_places = {{[0-9]+}} : i64} : memref<8x8xf32>
 // CHECK-NEXT: linalg.fill {berth.recompute = [[N]] : i64} ins(%{{.*}} : f32) outs(%[[A]] :
 // CHECK-NEXT: linalg.add ins(%[[A]], %[[C]]
 

@@ -54,7 +54,8 @@ static void noteSource(BerthContent *content, MlirValue source,
   bool isOther = !berthIsOnePart(content->source, source);
   if (isOther || !content->isCopied)
     beUnclear(content, "moves content from where it is not", at,
-              (isOther && content->isCopied) || isPlace(source));
+              content->isComplete || (isOther && content->isCopied) ||
+                  isPlace(source));
 }
 
 /// What an op reads may be a part of it.
@@ -81,6 +82,7 @@ static BerthContent *addContent(BerthContents *contents, MlirAttribute number) {
                               &contents->capacity, sizeof *contents->items);
   contents->items[contents->count] =
       (BerthContent){.number = number,
+                     .outer = BERTH_NOT_FOUND,
                      .firstPlace = BERTH_NO_ROOT,
                      .sourcePlace = BERTH_NO_ROOT};
   return &contents->items[contents->count++];
@@ -93,6 +95,47 @@ static bool isMarked(MlirOperation op) {
     if (!mlirAttributeIsNull(berthAttributeOf(op, names[i])))
       return true;
   return false;
+}
+
+/// A place is an allocation, or a content that is one in turn.
+static void countPlaces(BerthContents *contents, MlirOperation op) {
+  MlirAttribute mark = berthPlaceMark(op), number;
+  MlirAttribute counts = berthAttributeOf(op, BERTH_CONTENT_PLACES);
+  size_t inner = BERTH_NOT_FOUND;
+  for (intptr_t k = 0; !mlirAttributeIsNull(number = berthMarkNumber(mark, k));
+       ++k) {
+    addContent(contents, number);
+    size_t index = contentIndex(contents, number);
+    MlirAttribute count = berthMarkNumber(counts, k);
+    if (!mlirAttributeIsNull(count) && mlirIntegerAttrGetValueInt(count) > 0)
+      contents->items[index].numTold =
+          (size_t)mlirIntegerAttrGetValueInt(count);
+    bool isNew = k == 0 || contents->items[inner].outer == BERTH_NOT_FOUND;
+    contents->items[index].numSeen += isNew;
+    if (k > 0)
+      contents->items[inner].outer = index;
+    inner = index;
+  }
+}
+
+/// Where some of a place is missing, so is some of what that is a place of.
+static void findComplete(BerthContents *contents) {
+  for (size_t i = 0; i < contents->count; ++i) {
+    BerthContent *content = &contents->items[i];
+    content->isComplete =
+        content->numTold > 0 && content->numSeen >= content->numTold;
+  }
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (size_t i = 0; i < contents->count; ++i) {
+      size_t outer = contents->items[i].outer;
+      if (contents->items[i].isComplete || outer == BERTH_NOT_FOUND ||
+          !contents->items[outer].isComplete)
+        continue;
+      contents->items[outer].isComplete = false;
+      isChanged = true;
+    }
+  }
 }
 
 typedef struct Walk {
@@ -112,12 +155,8 @@ static MlirWalkResult collectOp(MlirOperation op, void *userData) {
   contents->ops = berthGrow(contents->ops, contents->numOps,
                             &contents->opCapacity, sizeof *contents->ops);
   contents->ops[contents->numOps++] = op;
-  MlirAttribute number;
-  for (intptr_t k = 0;
-       !mlirAttributeIsNull(number = berthMarkNumber(berthPlaceMark(op), k));
-       ++k)
-    addContent(contents, number);
-  number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
+  countPlaces(contents, op);
+  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
   if (!mlirAttributeIsNull(number))
     addContent(contents, number);
   MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
@@ -152,7 +191,8 @@ static void readMove(BerthContents *contents, MlirOperation op) {
   MlirValue to = mlirOperationGetOperand(op, kTarget);
   if (berthPlaceOf(to, number) < 0)
     beUnclear(content, "moves content to what is no place of it", op,
-              isPlace(to) || mlirValueIsABlockArgument(to));
+              content->isComplete || isPlace(to) ||
+                  mlirValueIsABlockArgument(to));
   else if (berthPlaceOf(from, number) < 0)
     noteSource(content, from, op);
   else if (!haveOneForm(from, to))
@@ -197,6 +237,7 @@ BerthContents berthContentsOf(MlirOperation scope) {
   BerthContents contents = {0};
   Walk walk = {&contents, scope};
   mlirOperationWalk(scope, collectOp, &walk, MlirWalkPreOrder);
+  findComplete(&contents);
   for (size_t i = 0; i < contents.numOps; ++i)
     readMove(&contents, contents.ops[i]);
   for (size_t i = 0; i < contents.numOps; ++i)

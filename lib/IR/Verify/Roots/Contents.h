@@ -39,7 +39,10 @@ typedef struct BerthContent {
   MlirValue source;    ///< or null
   const char *unclear; ///< why it cannot be followed, or NULL
   MlirOperation unclearAt;
-  bool isWrong;         ///< unclear, and by no pass that knows no marks
+  bool isWrong;            ///< unclear, and by no pass that knows no marks
+  size_t numTold, numSeen; ///< places; it is told on each of them, or 0
+  size_t outer;            ///< the content that it is a place of, or SIZE_MAX
+  bool isComplete; ///< all that it is made of is there, as berth-fit left it
   uint32_t firstPlace;  ///< a root, or BERTH_NO_ROOT; more in `nextPlace`
   uint32_t sourcePlace; ///< or BERTH_NO_ROOT
 } BerthContent;

@@ -42,6 +42,16 @@
 // RUN: %{refused}
 // REDEFINE: %{file} = third-level
 // RUN: %{refused}
+// REDEFINE: %{file} = from-argument
+// RUN: %{refused}
+// REDEFINE: %{file} = from-unmarked
+// RUN: %{refused}
+// REDEFINE: %{file} = to-unmarked
+// RUN: %{refused}
+// REDEFINE: %{file} = into-inner
+// RUN: %{refused}
+// Where fewer places are left than there were, some pass has put something else there.
+// RUN: %berth-opt %t/place-gone.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)'
 
 //--- right.mlir
 func.func @straight(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
@@ -379,5 +389,77 @@ func.func @levels(%x: memref<8xi32, 78>, %y: memref<8xi32, 78>) {
   %a1 = memref.alloc() {berth.content = 1} : memref<8xi32>
   memref.copy %s1, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
   linalg.copy ins(%a1 : memref<8xi32>) outs(%y : memref<8xi32, 78>)
+  return
+}
+//--- from-argument.mlir
+// All places are there, so the argument stands for none of them.
+func.func @straight(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>, %other: memref<8xi32, 77>) {
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 3} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 77>) outs(%a0 : memref<8xi32>)
+  %s = memref.alloc() {berth.content = 1, berth.content_places = 3} : memref<8xi32, 77>
+  memref.copy %a0, %s {berth.move = 1} : memref<8xi32> to memref<8xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1, berth.content_places = 3} : memref<8xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: moves content from where it is not
+  memref.copy %other, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  linalg.copy ins(%a1 : memref<8xi32>) outs(%y : memref<8xi32, 77>)
+  return
+}
+//--- from-unmarked.mlir
+func.func @straight(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
+  %b = memref.alloc() : memref<8xi32, 77>
+  linalg.copy ins(%y : memref<8xi32, 77>) outs(%b : memref<8xi32, 77>)
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 2} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 77>) outs(%a0 : memref<8xi32>)
+  %a1 = memref.alloc() {berth.content = 1, berth.content_places = 2} : memref<8xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: moves content from where it is not
+  memref.copy %b, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  linalg.copy ins(%a1 : memref<8xi32>) outs(%y : memref<8xi32, 77>)
+  return
+}
+//--- to-unmarked.mlir
+func.func @straight(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 2} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 77>) outs(%a0 : memref<8xi32>)
+  %s = memref.alloc() {berth.content = 1, berth.content_places = 2} : memref<8xi32, 77>
+  %b = memref.alloc() : memref<8xi32, 77>
+  // CHECK: :[[#@LINE+1]]:3: error: moves content to what is no place of it
+  memref.copy %a0, %b {berth.move = 1} : memref<8xi32> to memref<8xi32, 77>
+  linalg.copy ins(%a0 : memref<8xi32>) outs(%s : memref<8xi32, 77>)
+  linalg.copy ins(%s : memref<8xi32, 77>) outs(%y : memref<8xi32, 77>)
+  return
+}
+//--- into-inner.mlir
+// Content 2 is complete, and of content 1 it is one place.
+func.func @levels(%x: memref<8xi32, 78>, %y: memref<8xi32, 78>) {
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 2} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 78>) outs(%a0 : memref<8xi32>)
+  %s0 = memref.alloc() {berth.content = [2, 1], berth.content_begins = [2], berth.content_places = [2, 2]} : memref<8xi32, 77>
+  %t = memref.alloc() {berth.content = [2, 1], berth.content_places = [2, 2]} : memref<8xi32, 78>
+  // CHECK: :[[#@LINE+1]]:3: error: moves content from where it is not
+  memref.copy %x, %s0 {berth.move = 1} : memref<8xi32, 78> to memref<8xi32, 77>
+  memref.copy %s0, %t {berth.move = 2} : memref<8xi32, 77> to memref<8xi32, 78>
+  linalg.copy ins(%t : memref<8xi32, 78>) outs(%y : memref<8xi32, 78>)
+  return
+}
+//--- place-gone.mlir
+func.func @straight(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>) {
+  %s = memref.alloca() : memref<8xi32, 77>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 3} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 77>) outs(%a0 : memref<8xi32>)
+  memref.copy %a0, %s {berth.move = 1} : memref<8xi32> to memref<8xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1, berth.content_places = 3} : memref<8xi32>
+  memref.copy %s, %a1 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  linalg.copy ins(%a1 : memref<8xi32>) outs(%y : memref<8xi32, 77>)
+  return
+}
+func.func @levels(%x: memref<8xi32, 78>, %y: memref<8xi32, 78>) {
+  %t = memref.alloca() : memref<8xi32, 78>
+  %a0 = memref.alloc() {berth.content = 3, berth.content_begins = [3], berth.content_places = 2} : memref<8xi32>
+  linalg.copy ins(%x : memref<8xi32, 78>) outs(%a0 : memref<8xi32>)
+  %s0 = memref.alloc() {berth.content = [4, 3], berth.content_begins = [4], berth.content_places = [2, 2]} : memref<8xi32, 77>
+  memref.copy %a0, %s0 {berth.move = 3} : memref<8xi32> to memref<8xi32, 77>
+  memref.copy %s0, %t {berth.move = 4} : memref<8xi32, 77> to memref<8xi32, 78>
+  memref.copy %t, %a0 {berth.move = 3} : memref<8xi32, 78> to memref<8xi32>
+  linalg.copy ins(%a0 : memref<8xi32>) outs(%y : memref<8xi32, 78>)
   return
 }
