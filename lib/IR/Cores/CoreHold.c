@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Cores/CoreHold.h"
+#include "IR/Cores/NextRun.h"
 #include "IR/Cores/Steps.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -45,10 +46,11 @@ typedef struct Hold {
   const char *breakRule;
   Runner runners[kMany];
   int numRunners;
-  uint64_t firstCores; ///< of the first access
-  bool hasOwnBranches; ///< some accesses are other cores' than others
-  uint64_t *crowd;     ///< by step: who touches buffers in it, a bit each
-  bool *isCrowded;     ///< by step: several may be in it
+  uint64_t firstCores;     ///< of the first access
+  bool hasOwnBranches;     ///< some accesses are other cores' than others
+  uint64_t *crowd;         ///< by step: who touches buffers in it, a bit each
+  bool *isCrowded;         ///< by step: several may be in it
+  BerthTouchers *touchers; ///< by buffer
   /// What some core comes to in step i: points[firstPoints[i]] up to those of
   /// the next one.
   size_t *firstPoints;
@@ -175,6 +177,8 @@ static void noteRunner(Hold *hold, size_t step, void *userData) {
 }
 
 static void noteAccesses(Hold *hold, const BerthBufferInfo *buffer) {
+  BerthTouchers *touchers = &hold->touchers[buffer - hold->scope->buffers];
+  uint64_t all = 0;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     const BerthAccess *access = &buffer->accesses[i];
     uint64_t cores = coresAt(hold, access->lower);
@@ -182,8 +186,12 @@ static void noteAccesses(Hold *hold, const BerthBufferInfo *buffer) {
       hold->firstCores = cores;
     hold->hasOwnBranches |= cores && cores != hold->firstCores;
     uint64_t runner = runnerOf(hold, access);
+    all |= runner;
+    touchers->goOn |= berthNumCores() > 1 || berthOpGetUnit(access->op);
     forEachStep(hold, access, noteRunner, &runner);
   }
+  touchers->areSeveral = (all & (all - 1)) || all >> kMany;
+  touchers->goOn |= touchers->areSeveral;
 }
 
 /// Finds which steps more than one runner may be in at a time.
@@ -192,6 +200,7 @@ static void findCrowds(Hold *hold) {
   BerthMemory *memory = hold->scope->memory;
   hold->crowd = BERTH_NEW(memory, uint64_t, count);
   hold->isCrowded = BERTH_NEW(memory, bool, count);
+  hold->touchers = BERTH_NEW(memory, BerthTouchers, hold->scope->numBuffers);
   for (size_t i = 0; i < hold->scope->numBuffers; ++i)
     if (!hold->scope->buffers[i].reason)
       noteAccesses(hold, &hold->scope->buffers[i]);
@@ -355,9 +364,15 @@ static void holdBuffer(Hold *hold, BerthBufferInfo *buffer, StepSet *set) {
   free(list.segments);
 }
 
-/// Makes every buffer live all the time, so that none shares.
+/// Makes every buffer live all the time, so that none shares. Any runner may be
+/// in any of them.
 static void keepAllApart(BerthScope *scope, const BerthPoints *points,
-                         const BerthSteps *steps) {
+                         const BerthSteps *steps, const char *breakRule) {
+  BerthTouchers *touchers =
+      BERTH_NEW(scope->memory, BerthTouchers, scope->numBuffers);
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    touchers[i] = (BerthTouchers){.areSeveral = true, .goOn = true};
+  berthRejectUnfinished(scope, points, touchers, breakRule);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (buffer->reason)
@@ -380,11 +395,12 @@ void berthScopeHoldCores(BerthScope *scope, const BerthPoints *points,
   Hold hold = {.scope = scope, .points = points, .breakRule = breakRule};
   hold.steps = berthStepsOf(scope->op, points, root, anyCount, scope->memory);
   if (hold.steps.reason) {
-    keepAllApart(scope, points, &hold.steps);
+    keepAllApart(scope, points, &hold.steps, breakRule);
     scope->hasCores = true;
     return;
   }
   findCrowds(&hold);
+  berthRejectUnfinished(scope, points, hold.touchers, breakRule);
   scope->hasCores = hold.hasOwnBranches;
   for (size_t step = 0; step < hold.steps.count; ++step)
     scope->hasCores |= hold.isCrowded[step];

@@ -104,6 +104,8 @@
 //   no-async              an asynchronous copy ends with its op
 //   work-returns          what is under way ends with the function that starts
 //                         it
+//   one-turn              cores and units are done with a loop's turn when the
+//                         next one begins
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   bare-barriers         with fences=insert a new barrier needs no fence
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
@@ -180,6 +182,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-waits",
                                       "no-async",
                                       "work-returns",
+                                      "one-turn",
                                       "no-pending-groups",
                                       "no-proxy-fences",
                                       "bare-barriers",

@@ -103,7 +103,9 @@ static void reportMeeting(MlirOperation op, MlirOperation other,
       "reads a buffer whose bytes in the arena another buffer's may have "
       "overwritten, by the barriers that the cores come to",
       "is shared by cores of which it is not known that they come to equally "
-      "many barriers, though buffers share bytes"};
+      "many barriers, though buffers share bytes",
+      "makes a buffer anew that another core or unit may still use",
+      "may still use a buffer of the arena when its function returns"};
   Verification *verification = userData;
   ++verification->numErrors;
   bool isNamed = !mlirOperationIsNull(other) && !mlirOperationEqual(op, other);
@@ -444,7 +446,10 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   verification->pieces = (BerthPieces){0};
   if (views.numRoots) {
     verifyReturns(verification, scope);
-    if (!berthVerifyMeetings(&views, scope, reportMeeting, verification))
+    bool returns = berthOpIsFunction(scope) &&
+                   !berthIsKernel(scope, verification->options);
+    if (!berthVerifyMeetings(&views, scope, returns, reportMeeting,
+                             verification))
       verifyFlow(verification, &views, scope);
     FreeWalk walk = {verification, &views};
     mlirOperationWalk(scope, verifyFreeOp, &walk, MlirWalkPreOrder);

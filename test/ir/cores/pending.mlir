@@ -56,8 +56,7 @@ func.func @handed(%x: !far, %y: !far) {
 // The next turn would meet it.
 // CHECK-LABEL: sym_name = "turns"
 // CHECK-NOT: berth.arena_size
-// WHY: [[@LINE+6]]:10: {{.*}}not placed: something asynchronous may still use its previous instance
-// ASYNC: [[@LINE+5]]:10: error: makes a buffer anew that work still under way may use
+// WHY: [[@LINE+5]]:10: {{.*}}not placed: {{something asynchronous|another core or unit}} may still use its previous instance
 func.func @turns(%x: !far, %y: !far, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

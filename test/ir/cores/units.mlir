@@ -70,6 +70,7 @@ func.func @turns(%x: !far, %y: !far, %n: index) {
     "npu.run"(%b) {operandSegmentSizes = array<i32: 0, 1>} : (!near) -> ()
     "npu.run"(%b) {operandSegmentSizes = array<i32: 1, 0>} : (!near) -> ()
   }
+  "npu.barrier"() : () -> ()
   return
 }
 
@@ -124,6 +125,7 @@ func.func @untold(%x: !far) {
     memref.copy %x, %b : !far to !near
     memref.copy %b, %x : !near to !far
   }
+  "npu.barrier"() : () -> ()
   return
 }
 
@@ -140,5 +142,6 @@ func.func @decided(%x: !far, %first: i1) {
     memref.copy %x, %b : !far to !near
     memref.copy %b, %x : !near to !far
   }
+  "npu.barrier"() : () -> ()
   return
 }

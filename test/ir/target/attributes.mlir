@@ -128,5 +128,6 @@ func.func @alone(%x: !b) {
   %a = memref.alloc() : !b
   %b = memref.alloc() : !b
   "npu.op"(%a, %b) {berth.unit = "dma"} : (!b, !b) -> ()
+  "npu.barrier"() {berth.barrier} : () -> ()
   return
 }

@@ -35,6 +35,7 @@ func.func @stream(%x: memref<64xi8>, %y: memref<64xi8>) {
   "npu.add"(%a, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
   "npu.add"(%x, %x, %b) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
   "npu.add"(%b, %x, %y) : (memref<64xi8>, memref<64xi8>, memref<64xi8>) -> ()
+  "npu.barrier"() : () -> ()
   return
 }
 

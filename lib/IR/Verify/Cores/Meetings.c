@@ -10,6 +10,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Cores/Trace.h"
+#include "IR/Verify/Cores/Unmet.h"
 #include "IR/Verify/Roots/Access.h"
 
 #include <stdlib.h>
@@ -194,17 +195,22 @@ static bool areAlternatives(MlirOperation a, MlirOperation b) {
   return false;
 }
 
-/// True if the first is surely over before the second begins, or is no longer
-/// to come.
-static bool areInOrder(const Touch *first, const Touch *second) {
+/// True if one core, or one unit, makes both.
+static bool haveOneRunner(const Touch *first, const Touch *second) {
   bool isOneCore = !(first->cores & (first->cores - 1));
   bool isLoose =
       (first->isLoose || second->isLoose) && !(berthNumCores() && isOneCore);
-  bool isOne = first->unit == second->unit && first->cores == second->cores &&
-               (first->unit || isOneCore) && !isLoose && !first->isSeveral &&
-               !second->isSeveral;
-  return isOne && (!first->isPending ||
-                   areAlternatives(first->access.op, second->access.op));
+  return first->unit == second->unit && first->cores == second->cores &&
+         (first->unit || isOneCore) && !isLoose && !first->isSeveral &&
+         !second->isSeveral;
+}
+
+/// True if the first is surely over before the second begins, or is no longer
+/// to come.
+static bool areInOrder(const Touch *first, const Touch *second) {
+  return haveOneRunner(first, second) &&
+         (!first->isPending ||
+          areAlternatives(first->access.op, second->access.op));
 }
 
 static bool isSameKind(const Touch *a, const Touch *b) {
@@ -310,6 +316,95 @@ static void checkContents(Check *check) {
 }
 
 //===----------------------------------------------------------------------===//
+// The next turn, and the next call
+//===----------------------------------------------------------------------===//
+
+/// By root: the first touch, and whether others are not its runner's.
+typedef struct Sharing {
+  const Touch *first;
+  bool areSeveral;
+  bool isMade; ///< its allocation has been looked at
+} Sharing;
+
+static bool isPlaced(const Check *check, uint32_t root) {
+  return !mlirOperationIsNull(check->views->roots[root].view);
+}
+
+static void noteSharing(Sharing *sharing, const Touch *touch, bool isKnown) {
+  if (!sharing->first)
+    sharing->first = touch;
+  sharing->areSeveral |= !isKnown || !haveOneRunner(sharing->first, touch);
+}
+
+/// In an arena all turns of a loop have one place for a buffer that each makes
+/// for itself.
+static void checkMade(Check *check, MlirOperation scope, const Touch *made) {
+  BerthUnmet unmet = berthUnmetBefore(scope, made->access.op);
+  for (size_t i = 0; i < check->count; ++i) {
+    const Touch *touch = &check->touches[i];
+    if (!touch->makes && touch->access.root == made->access.root &&
+        berthIsUnmet(&unmet, touch->access.op)) {
+      report(check, made->access.op, touch->access.op, BERTH_MEETING_NEXT_TURN);
+      break;
+    }
+  }
+  berthUnmetFree(&unmet);
+}
+
+static void checkLeft(Check *check, MlirOperation scope,
+                      const Sharing *sharing) {
+  BerthUnmet unmet = berthUnmetBefore(scope, (MlirOperation){NULL});
+  for (size_t i = 0; i < check->count; ++i) {
+    const Touch *touch = &check->touches[i];
+    bool goesOn = touch->unit || berthNumCores() > 1 ||
+                  sharing[touch->access.root].areSeveral;
+    if (!touch->makes && goesOn && isPlaced(check, touch->access.root) &&
+        berthIsUnmet(&unmet, touch->access.op))
+      report(check, touch->access.op, (MlirOperation){NULL},
+             BERTH_MEETING_LEFT);
+  }
+  berthUnmetFree(&unmet);
+}
+
+/// `isKnown`: the trace tells who makes the touches.
+static void checkNext(Check *check, MlirOperation scope, bool isKnown,
+                      bool returns) {
+  Sharing *sharing =
+      berthAllocateOrDie(check->views->numRoots, sizeof *sharing);
+  for (size_t i = 0; i < check->count; ++i)
+    if (!check->touches[i].makes)
+      noteSharing(&sharing[check->touches[i].access.root], &check->touches[i],
+                  isKnown);
+  for (size_t i = 0; i < check->count; ++i) {
+    const Touch *touch = &check->touches[i];
+    Sharing *own = &sharing[touch->access.root];
+    if (!touch->makes || !own->areSeveral || own->isMade ||
+        !isPlaced(check, touch->access.root))
+      continue;
+    own->isMade = true;
+    checkMade(check, scope, touch);
+  }
+  if (returns)
+    checkLeft(check, scope, sharing);
+  free(sharing);
+}
+
+static MlirWalkResult noteEvent(MlirOperation op, void *userData) {
+  BerthTrace *trace = userData;
+  trace->events = berthGrow(trace->events, trace->count, &trace->capacity,
+                            sizeof *trace->events);
+  trace->events[trace->count++] = (BerthTraceEvent){.op = op};
+  return MlirWalkResultAdvance;
+}
+
+/// All ops of the scope, where the cores cannot be held together.
+static BerthTrace traceOfText(MlirOperation scope) {
+  BerthTrace trace = {0};
+  mlirOperationWalk(scope, noteEvent, &trace, MlirWalkPreOrder);
+  return trace;
+}
+
+//===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
@@ -359,38 +454,52 @@ static bool findNeighbours(Check *check) {
   return found;
 }
 
-/// One run, with loops of unknown length run so often.
-static bool checkRun(Check *check, MlirOperation scope, size_t mostTurns) {
+/// One run, with loops of unknown length run so often. Without bytes in common
+/// nothing but `next` is asked: whether turns and calls meet.
+static bool checkRun(Check *check, MlirOperation scope, size_t mostTurns,
+                     bool haveCommon, bool next, bool returns) {
   BerthTrace trace = berthTraceOf(scope, mostTurns);
   bool haveOwnBranches = true;
-  if (mlirOperationIsNull(trace.failedAt)) {
-    check->count = 0;
+  bool isKnown = mlirOperationIsNull(trace.failedAt);
+  check->count = 0;
+  if (isKnown) {
     collect(check, &trace);
     haveOwnBranches = findCores(check, &trace);
     if (check->count)
       qsort(check->touches, check->count, sizeof *check->touches,
             compareTouches);
     dropRepeated(check);
-    checkPhases(check);
-    if (haveOwnBranches)
+    if (haveCommon)
+      checkPhases(check);
+    if (haveCommon && haveOwnBranches)
       checkContents(check);
-  } else {
+  } else if (haveCommon) {
     report(check, trace.failedAt, (MlirOperation){NULL}, BERTH_MEETING_UNKNOWN);
   }
   berthTraceFree(&trace);
-  return haveOwnBranches;
+  if (next && !isKnown) {
+    trace = traceOfText(scope);
+    collect(check, &trace);
+    berthTraceFree(&trace);
+  }
+  if (next)
+    checkNext(check, scope, isKnown, returns);
+  return haveCommon && haveOwnBranches;
 }
 
 bool berthVerifyMeetings(const BerthViews *views, MlirOperation scope,
-                         BerthMeetingCallback callback, void *userData) {
-  if (!berthHasConcurrentUnits())
+                         bool returns, BerthMeetingCallback callback,
+                         void *userData) {
+  bool arePlaced = false;
+  for (size_t i = 0; i < views->numRoots; ++i)
+    arePlaced |= !mlirOperationIsNull(views->roots[i].view);
+  if (!berthHasConcurrentUnits() || !arePlaced)
     return false;
   Check check = {.views = views, .callback = callback, .userData = userData};
-  bool haveOwnBranches = false;
-  if (findNeighbours(&check)) {
-    haveOwnBranches |= checkRun(&check, scope, 0);
-    haveOwnBranches |= checkRun(&check, scope, 3);
-  }
+  bool haveOwnBranches = false, haveCommon = findNeighbours(&check);
+  if (haveCommon)
+    haveOwnBranches |= checkRun(&check, scope, 0, true, false, returns);
+  haveOwnBranches |= checkRun(&check, scope, 3, haveCommon, true, returns);
   for (size_t i = 0; i < views->numRoots; ++i)
     free(check.near[i].roots);
   free(check.near);

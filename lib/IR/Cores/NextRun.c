@@ -1,0 +1,235 @@
+//===- NextRun.c - Buffers that are not over when they are made anew ------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Cores/NextRun.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Liveness/FlowGraph.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// One graph for all buffers of the scope: of the barriers, and of those
+/// allocations that may run again with what touches these.
+typedef struct Ways {
+  BerthFlowGraph graph;
+  BerthAccess *stops;
+  uint32_t *nodeAt; ///< by point
+  bool *isOpen;     ///< by node: leads to the end, past no barrier
+  bool *isReached;  ///< by node: of one search
+  uint32_t *list;   ///< by node: what the search has found
+} Ways;
+
+//===----------------------------------------------------------------------===//
+// Barriers in called functions
+//===----------------------------------------------------------------------===//
+
+/// The one block of the function that the op calls, or null.
+static MlirBlock calledBlock(MlirOperation op) {
+  MlirOperation callee;
+  MlirBlock none = {NULL};
+  if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee) ||
+      berthFunctionIsUnseen(callee))
+    return none;
+  MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  return mlirBlockIsNull(mlirBlockGetNextInRegion(first)) ? first : none;
+}
+
+/// How deep calls are followed.
+enum { kDeepest = 8 };
+
+/// True if all that come to the op come to a barrier there.
+static bool surelyMeets(MlirOperation op, int depth) {
+  if (berthOpIsMeeting(op))
+    return true;
+  MlirBlock block = depth < kDeepest ? calledBlock(op) : (MlirBlock){NULL};
+  if (mlirBlockIsNull(block))
+    return false;
+  for (op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (surelyMeets(op, depth + 1))
+      return true;
+  return false;
+}
+
+/// True if a barrier is the last that happens in the called function.
+static bool endsInMeeting(MlirOperation op, int depth) {
+  if (berthOpIsMeeting(op))
+    return true;
+  MlirBlock block = depth < kDeepest ? calledBlock(op) : (MlirBlock){NULL};
+  MlirOperation last = {NULL};
+  if (mlirBlockIsNull(block))
+    return false;
+  for (op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (!berthOpIsReturn(op) && !berthOpIsConstant(op))
+      last = op;
+  return !mlirOperationIsNull(last) && endsInMeeting(last, depth + 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Ways without barriers
+//===----------------------------------------------------------------------===//
+
+static bool mayBeMadeAnew(const BerthPoints *points,
+                          const BerthBufferInfo *buffer,
+                          const BerthTouchers *touchers) {
+  return !buffer->reason && touchers->areSeveral &&
+         berthPointsMayRunAgain(points, buffer->alloc);
+}
+
+static void markStop(BerthAccess *stopAt, MlirOperation op, int64_t lower,
+                     int64_t upper) {
+  stopAt[lower] = (BerthAccess){.op = op, .lower = lower, .upper = upper};
+}
+
+/// At most one a point.
+static size_t findStops(const BerthScope *scope, const BerthPoints *points,
+                        const BerthTouchers *touchers, BerthAccess *stopAt) {
+  for (int64_t point = 0; point < points->count; ++point) {
+    MlirOperation op = points->opAt[point];
+    if (berthPointsLower(points, op) == point && surelyMeets(op, 0))
+      markStop(stopAt, op, point, point + 1);
+  }
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &scope->buffers[i];
+    if (!mayBeMadeAnew(points, buffer, &touchers[i]))
+      continue;
+    int64_t made = berthPointsLower(points, buffer->alloc);
+    markStop(stopAt, buffer->alloc, made, made + 1);
+    for (size_t k = 0; k < buffer->numAccesses; ++k)
+      markStop(stopAt, buffer->accesses[k].op, buffer->accesses[k].lower,
+               buffer->accesses[k].upper);
+  }
+  size_t count = 0;
+  for (int64_t point = 0; point < points->count; ++point)
+    if (!mlirOperationIsNull(stopAt[point].op))
+      stopAt[count++] = stopAt[point];
+  return count;
+}
+
+static bool isBarrier(const Ways *ways, uint32_t node) {
+  const BerthFlowNode *at = &ways->graph.nodes[node];
+  return at->numStops && surelyMeets(ways->stops[at->firstStop].op, 0);
+}
+
+/// Backwards from the end.
+static void findOpen(Ways *ways) {
+  const BerthFlowGraph *graph = &ways->graph;
+  size_t count = 0;
+  ways->list[count++] = BERTH_SCOPE_EXIT;
+  ways->isOpen[BERTH_SCOPE_EXIT] = true;
+  while (count) {
+    uint32_t node = ways->list[--count];
+    for (uint32_t e = graph->nodes[node].firstPrevious; e != BERTH_NO_NODE;
+         e = graph->edges[e].nextIn) {
+      uint32_t from = graph->edges[e].from;
+      if (ways->isOpen[from] || isBarrier(ways, from))
+        continue;
+      ways->isOpen[from] = true;
+      ways->list[count++] = from;
+    }
+  }
+}
+
+static Ways createWays(const BerthScope *scope, const BerthPoints *points,
+                       const BerthTouchers *touchers) {
+  Ways ways = {
+      .stops = berthAllocateOrDie((size_t)points->count, sizeof *ways.stops)};
+  size_t numStops = findStops(scope, points, touchers, ways.stops);
+  berthFlowGraphBuildStops(&ways.graph, points, ways.stops, numStops, NULL,
+                           false);
+  size_t numNodes = ways.graph.numNodes;
+  ways.nodeAt = berthAllocateOrDie((size_t)points->count, sizeof(uint32_t));
+  ways.isOpen = berthAllocateOrDie(numNodes, sizeof(bool));
+  ways.isReached = berthAllocateOrDie(numNodes, sizeof(bool));
+  ways.list = berthAllocateOrDie(numNodes, sizeof(uint32_t));
+  for (uint32_t i = 0; i < numNodes; ++i)
+    for (int64_t point = ways.graph.nodes[i].span.lower;
+         point < ways.graph.nodes[i].span.upper; ++point)
+      ways.nodeAt[point] = i;
+  findOpen(&ways);
+  return ways;
+}
+
+static void freeWays(Ways *ways) {
+  berthFlowGraphFree(&ways->graph);
+  free(ways->stops);
+  free(ways->nodeAt);
+  free(ways->isOpen);
+  free(ways->isReached);
+  free(ways->list);
+}
+
+/// True if some access leads to the allocation, past no barrier.
+static bool isMadeInUse(Ways *ways, const BerthPoints *points,
+                        const BerthBufferInfo *buffer) {
+  const BerthFlowGraph *graph = &ways->graph;
+  uint32_t made = ways->nodeAt[berthPointsLower(points, buffer->alloc)];
+  size_t count = 0;
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    uint32_t node = ways->nodeAt[buffer->accesses[i].lower];
+    if (endsInMeeting(buffer->accesses[i].op, 0))
+      continue;
+    if (!ways->isReached[node])
+      ways->list[count++] = node;
+    ways->isReached[node] = true;
+  }
+  bool found = false;
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t e = graph->nodes[ways->list[i]].firstNext; e != BERTH_NO_NODE;
+         e = graph->edges[e].nextOut) {
+      uint32_t to = graph->edges[e].to;
+      found |= to == made;
+      if (found || ways->isReached[to] || isBarrier(ways, to))
+        continue;
+      ways->isReached[to] = true;
+      ways->list[count++] = to;
+    }
+  for (size_t i = 0; i < count; ++i)
+    ways->isReached[ways->list[i]] = false;
+  return found;
+}
+
+static bool isLeftInUse(const Ways *ways, const BerthBufferInfo *buffer) {
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (ways->isOpen[ways->nodeAt[buffer->accesses[i].lower]] &&
+        !endsInMeeting(buffer->accesses[i].op, 0))
+      return true;
+  return false;
+}
+
+void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
+                           const BerthTouchers *touchers,
+                           const char *breakRule) {
+  Ways ways = createWays(scope, points, touchers);
+  bool isCalled =
+      scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    if (mayBeMadeAnew(points, buffer, &touchers[i]) &&
+        !berthIsBroken(breakRule, "one-turn") &&
+        isMadeInUse(&ways, points, buffer))
+      berthRejectBuffer(buffer,
+                        "another core or unit may still use its previous "
+                        "instance when it is allocated again: put a barrier "
+                        "before that",
+                        buffer->alloc);
+    else if (!buffer->reason && touchers[i].goOn && isCalled &&
+             !berthIsBroken(breakRule, "work-returns") &&
+             isLeftInUse(&ways, buffer))
+      berthRejectBuffer(buffer,
+                        "a core or unit may still use it when its function "
+                        "returns, and the bytes are another's: put a barrier "
+                        "before that",
+                        buffer->alloc);
+  }
+  freeWays(&ways);
+}

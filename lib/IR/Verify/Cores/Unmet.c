@@ -1,0 +1,228 @@
+//===- Unmet.c - What leads to a place past no barrier --------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Cores/Unmet.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Control.h"
+
+#include <stdlib.h>
+
+/// How much of an op leads there.
+enum {
+  IS_PASSED = 1, ///< the op; of its regions what is in the map itself
+  WITH_NESTED    ///< and all that is in it
+};
+
+/// How deep calls are followed.
+enum { kMostCalls = 8 };
+
+typedef struct Search {
+  BerthUnmet *unmet;
+  MlirBlock *blocks; ///< gone through from their ends
+  size_t count, capacity;
+} Search;
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+/// The straight code of a function that an op calls, from its first op, or
+/// null.
+static MlirOperation firstOfCallee(MlirOperation op) {
+  MlirOperation callee, none = {NULL};
+  if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee) ||
+      mlirOperationIsNull(callee))
+    return none;
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+  bool isStraight = !mlirBlockIsNull(block) &&
+                    mlirBlockIsNull(mlirBlockGetNextInRegion(block));
+  return isStraight ? mlirBlockGetFirstOperation(block) : none;
+}
+
+static bool isMeeting(MlirOperation op, int depth) {
+  if (berthOpIsMeeting(op) || depth > kMostCalls)
+    return berthOpIsMeeting(op);
+  for (MlirOperation at = firstOfCallee(op); !mlirOperationIsNull(at);
+       at = mlirOperationGetNextInBlock(at))
+    if (isMeeting(at, depth + 1))
+      return true;
+  return false;
+}
+
+/// True if nothing happens in the op behind its last barrier.
+static bool isOverAtMeeting(MlirOperation op, int depth) {
+  if (berthOpIsMeeting(op) || depth > kMostCalls)
+    return berthOpIsMeeting(op);
+  bool isOver = false;
+  for (MlirOperation at = firstOfCallee(op); !mlirOperationIsNull(at);
+       at = mlirOperationGetNextInBlock(at))
+    if (!berthOpIsReturn(at) && !berthOpIsConstant(at))
+      isOver = isOverAtMeeting(at, depth + 1);
+  return isOver;
+}
+
+static MlirWalkResult findMeeting(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found |= isMeeting(op, 0);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool holdsMeeting(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, findMeeting, &found, MlirWalkPreOrder);
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Backwards
+//===----------------------------------------------------------------------===//
+
+static void addBlock(Search *search, MlirBlock block) {
+  if (!berthPointerMapInsert(&search->unmet->blocks, block.ptr, 1))
+    return;
+  search->blocks = berthGrow(search->blocks, search->count, &search->capacity,
+                             sizeof *search->blocks);
+  search->blocks[search->count++] = block;
+}
+
+/// The blocks in which control leaves the region.
+static void addExits(Search *search, MlirRegion region) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation last = berthBlockGetLast(block);
+    if (mlirOperationIsNull(last) || mlirOperationGetNumSuccessors(last) == 0)
+      addBlock(search, block);
+  }
+}
+
+typedef struct Edges {
+  Search *search;
+  MlirOperation op;
+  int to;        ///< whose edges are gone back
+  bool fromHere; ///< one comes from in front of the op
+} Edges;
+
+static void goBack(const BerthRegionEdge *edge, void *userData) {
+  Edges *edges = userData;
+  if (edge->to != edges->to)
+    return;
+  if (edge->from == BERTH_PARENT)
+    edges->fromHere = true;
+  else
+    addExits(edges->search, mlirOperationGetRegion(edges->op, edge->from));
+}
+
+/// True if control may also come from in front of the op, which holds regions,
+/// to the one with this number, or behind it.
+static bool passRegions(Search *search, MlirOperation op, int to) {
+  Edges edges = {search, op, to, false};
+  berthOpGetRegionEdges(op, goBack, &edges);
+  return edges.fromHere;
+}
+
+static void enterFrom(Search *search, MlirBlock block);
+
+/// True if control may also come from in front of the op.
+static bool passOp(Search *search, MlirOperation op) {
+  BerthPointerMap *ops = &search->unmet->ops;
+  bool isBarrier = isMeeting(op, 0);
+  bool isSimple = mlirOperationGetNumRegions(op) == 0 ||
+                  !berthRunsInSteps(op) || !holdsMeeting(op);
+  if (!isBarrier || !isOverAtMeeting(op, 0))
+    berthPointerMapSet(ops, op.ptr, isSimple ? WITH_NESTED : IS_PASSED);
+  return !isBarrier && (isSimple || passRegions(search, op, BERTH_PARENT));
+}
+
+/// Goes from in front of `end`, or with null from the end of the block, to its
+/// start, to a barrier, or to where somebody has been.
+static void passBlock(Search *search, MlirOperation end, MlirBlock block) {
+  MlirOperation *ops = NULL;
+  size_t count = 0, capacity = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);
+       op = mlirOperationGetNextInBlock(op)) {
+    ops = berthGrow(ops, count, &capacity, sizeof *ops);
+    ops[count++] = op;
+  }
+  bool goesOn = true;
+  while (goesOn && count) {
+    MlirOperation op = ops[--count];
+    goesOn =
+        berthPointerMapFind(&search->unmet->ops, op.ptr) == BERTH_NOT_FOUND &&
+        passOp(search, op);
+  }
+  free(ops);
+  if (goesOn)
+    enterFrom(search, block);
+}
+
+static bool leadsTo(MlirBlock from, MlirBlock to) {
+  MlirOperation last = berthBlockGetLast(from);
+  intptr_t count =
+      mlirOperationIsNull(last) ? 0 : mlirOperationGetNumSuccessors(last);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mlirBlockEqual(mlirOperationGetSuccessor(last, i), to))
+      return true;
+  return false;
+}
+
+/// Goes on before the start of a block.
+static void enterFrom(Search *search, MlirBlock block) {
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  MlirBlock first = mlirRegionGetFirstBlock(region);
+  for (MlirBlock other = first; !mlirBlockIsNull(other);
+       other = mlirBlockGetNextInRegion(other))
+    if (leadsTo(other, block))
+      addBlock(search, other);
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  if (!mlirBlockEqual(block, first) ||
+      mlirOperationEqual(parent, search->unmet->scope))
+    return;
+  int number = 0;
+  while (!mlirRegionEqual(mlirOperationGetRegion(parent, number), region))
+    ++number;
+  bool isKnown = berthRunsInSteps(parent);
+  if (!isKnown) // any of its regions may have run before, or none
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(parent); ++i)
+      addExits(search, mlirOperationGetRegion(parent, i));
+  if (!isKnown || passRegions(search, parent, number))
+    passBlock(search, parent, mlirOperationGetBlock(parent));
+}
+
+BerthUnmet berthUnmetBefore(MlirOperation scope, MlirOperation place) {
+  BerthUnmet unmet = {.scope = scope};
+  Search search = {.unmet = &unmet};
+  if (mlirOperationIsNull(place))
+    addExits(&search, mlirOperationGetRegion(scope, 0));
+  else
+    passBlock(&search, place, mlirOperationGetBlock(place));
+  while (search.count)
+    passBlock(&search, (MlirOperation){NULL}, search.blocks[--search.count]);
+  free(search.blocks);
+  return unmet;
+}
+
+void berthUnmetFree(BerthUnmet *unmet) {
+  berthPointerMapFree(&unmet->ops);
+  berthPointerMapFree(&unmet->blocks);
+}
+
+bool berthIsUnmet(const BerthUnmet *unmet, MlirOperation op) {
+  if (berthPointerMapFind(&unmet->ops, op.ptr) != BERTH_NOT_FOUND)
+    return true;
+  while (!mlirOperationEqual(op, unmet->scope)) {
+    op = mlirOperationGetParentOperation(op);
+    if (mlirOperationIsNull(op))
+      return false;
+    if (berthPointerMapFind(&unmet->ops, op.ptr) == WITH_NESTED)
+      return true;
+  }
+  return false;
+}
