@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -80,23 +81,50 @@ void sayDiagnostic(Diagnostic &diagnostic) {
   sayAt(diagnostic.getLocation(), "diagnostic", severity, text);
 }
 
-/// The option among `names` that is given, or an empty string. Values in quotes
-/// or braces may hold blanks.
-std::string findOption(llvm::StringRef options,
-                       llvm::ArrayRef<llvm::StringRef> names) {
+/// The first option that is one of `names`, with its value, or nothing. Values
+/// in quotes or braces may hold blanks.
+llvm::StringRef findOption(llvm::StringRef options,
+                           llvm::ArrayRef<llvm::StringRef> names) {
   int depth = 0;
   bool inQuotes = false, isStart = true;
+  size_t start = llvm::StringRef::npos;
   for (size_t i = 0; i < options.size(); ++i) {
+    char c = options[i];
+    bool isBlank = !inQuotes && depth == 0 && c == ' ';
+    if (isBlank && start != llvm::StringRef::npos)
+      return options.slice(start, i);
     llvm::StringRef name =
         options.drop_front(i).take_until([](char c) { return c == '='; });
     if (isStart && depth == 0 && llvm::is_contained(names, name))
-      return name.str();
-    char c = options[i];
+      start = i;
     inQuotes ^= c == '"' || c == '\'';
     depth += inQuotes ? 0 : (c == '{') - (c == '}');
     isStart = !inQuotes && c == ' ';
   }
-  return "";
+  return start == llvm::StringRef::npos ? "" : options.drop_front(start);
+}
+
+/// The options with those kernels only that the module has: an editor's other
+/// texts may have the rest, which berth-arena would miss here.
+std::string optionsFor(ModuleOp module, llvm::StringRef options) {
+  llvm::StringRef option = findOption(options, {"kernels"});
+  if (option.empty())
+    return options.str();
+  llvm::SmallVector<llvm::StringRef> names;
+  option.split('=').second.trim("{}").split(names, ',');
+  std::string kept;
+  for (llvm::StringRef name : names) {
+    WalkResult result = module.walk([&](FunctionOpInterface function) {
+      return function.getName() == name.trim() ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      kept += (kept.empty() ? "kernels=" : ",") + name.trim().str();
+  }
+  size_t at = static_cast<size_t>(option.data() - options.data());
+  return (options.take_front(at) + kept +
+          options.drop_front(at + option.size()))
+      .str();
 }
 
 /// `text` has as many empty lines in front as its first line is down the file.
@@ -113,7 +141,8 @@ void planModule(MLIRContext &context, const std::string &options,
     return;
   ScopedDiagnosticHandler handler(&context, sayDiagnostic);
   PassManager manager(&context);
-  if (succeeded(parsePassPipeline("berth-arena{report=- " + options + "}",
+  if (succeeded(parsePassPipeline("berth-arena{report=- " +
+                                      optionsFor(*module, options) + "}",
                                   manager, llvm::errs())))
     (void)manager.run(*module);
 }
@@ -149,9 +178,10 @@ void planAll(const DialectRegistry &registry, const std::string &options,
 bool berth::checkPlannerOptions(const DialectRegistry &registry,
                                 const std::string &options,
                                 std::string &error) {
-  std::string file = findOption(options, {"report", "plan-out", "explain"});
+  llvm::StringRef file =
+      findOption(options, {"report", "plan-out", "explain"}).split('=').first;
   if (!file.empty()) {
-    error = "--arena: '" + file +
+    error = "--arena: '" + file.str() +
             "' is not for an editor, which is shown all plans, and would get "
             "one with each key: give it to berth-opt";
     return false;
@@ -164,8 +194,9 @@ bool berth::checkPlannerOptions(const DialectRegistry &registry,
     return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
   });
   // By themselves: what is wrong is shown as it was written.
-  return succeeded(parsePassPipeline("berth-arena{" + options + "}", manager,
-                                     llvm::errs())) &&
+  return succeeded(parsePassPipeline("berth-arena{" +
+                                         optionsFor(*empty, options) + "}",
+                                     manager, llvm::errs())) &&
          succeeded(manager.run(*empty));
 }
 

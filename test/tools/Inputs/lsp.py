@@ -243,6 +243,16 @@ def test_capacity():
     editor.end()
 
 
+def test_kernels():
+    """A kernel of another text, or of none yet, is nothing to complain of."""
+    uri = "file:///kernels.mlir"
+    text = CHAIN + "// -----\n" + CHAIN.replace("@chain", "@other")
+    editor, told = planned_text(uri, text, "--arena=kernels={other, elsewhere} capacity=64K")
+    assert not [each for each in told if each["severity"] == 1], told
+    expect(editor.hover(uri, 1, 3), "placed at offset 0, 4096 bytes")
+    editor.end()
+
+
 def test_target():
     uri = "file:///npu.mlir"
     text = """func.func @f() {
