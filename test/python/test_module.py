@@ -56,6 +56,26 @@ class Modules(unittest.TestCase):
         self.assertEqual(len(several.scopes), 1)
         self.assertEqual(berth.plan(CHAIN, "canonicalize").scopes, ())
 
+    def test_reports_of_all(self):
+        """Of an arena in a pipeline, and of one whose report goes to a file."""
+        self.assertEqual(berth.plan(CHAIN, "berth").scope("chain").bytes_after, 4096)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan.json")
+            planned = berth.plan(CHAIN, "berth-arena{report=" + path + "}")
+            self.assertEqual(len(planned.scopes), 1)
+            self.assertTrue(os.path.exists(path))
+        own = berth.plan(CHAIN, "berth-arena{report=-}")
+        self.assertEqual((len(own.scopes), own.messages), (1, ""))
+
+    def test_halves_of_characters(self):
+        words = "half of a surrogate pair"
+        for arguments in ((CHAIN + "// \ud800",), (CHAIN, "berth\ud800")):
+            with self.assertRaisesRegex(berth.InvalidError, words):
+                berth.plan(*arguments)
+        with self.assertRaisesRegex(berth.InvalidError, "the target holds.*" + words):
+            berth.plan(CHAIN, target={"dialects": ["\ud800"]})
+        self.assertEqual(len(berth.plan(CHAIN + "// \udcff").scopes), 1)  # a byte
+
     def test_remarks(self):
         planned = berth.plan(CHAIN, remarks=True)
         self.assertIn("placed at offset", planned.messages)

@@ -138,6 +138,29 @@ class Plans(unittest.TestCase):
         with self.assertRaisesRegex(berth.InvalidError, "nonesuch"):
             berth.pack(buffers, packer="nonesuch")
 
+    def test_numbers_of_threads(self):
+        for wrong in (0, 1025, -1):
+            with self.assertRaisesRegex(berth.InvalidError,
+                                        "threads is {}; it must be from 1 to 1024".format(wrong)):
+                berth.pack([berth.Buffer(8, 0, 1)], threads=wrong)
+
+    def test_verify_heeds_the_capacity(self):
+        problem = berth.Problem([berth.Buffer(10, 0, 3), berth.Buffer(10, 1, 4, id="b")],
+                                capacity=20)
+        self.assertEqual(problem.verify([0, 10]).peak, 20)
+        with self.assertRaisesRegex(berth.InvalidError,
+                                    "buffer 'b': it ends at 21, above the capacity of 20") as caught:
+            problem.verify([0, 11])
+        self.assertEqual(caught.exception.buffer, 1)
+
+    def test_halves_of_characters(self):
+        words = "holds '.ud800' at index 1: half of a surrogate pair"
+        for call in (lambda: berth.pack([berth.Buffer(8, 0, 1, id="a\ud800")]),
+                     lambda: berth.pack_arrays([8], [0], [1], ids=["a\ud800"]),
+                     lambda: berth.pack([berth.Buffer(8, 0, 1)], packer="a\ud800")):
+            with self.assertRaisesRegex(berth.InvalidError, words):
+                call()
+
     def test_threads_never_change_the_plan(self):
         buffers = [Buffer(3 + i % 7, i, i + 9) for i in range(60)]
         one, two = (berth.pack(buffers, threads=t, steps=2**16).offsets

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLIR/Facts/OptVersions.h"
 #include "MLIR/Passes/ToolFiles.h"
 #include "Support/Messages.h"
 #include "Support/Replace.h"
@@ -46,6 +47,12 @@ static llvm::cl::opt<bool> unverifiedInput(
     "berth-unverified-input",
     llvm::cl::desc("Take input that MLIR's verifiers reject; of the output "
                    "only what is new and wrong is an error"));
+
+static llvm::cl::opt<bool> reportAll(
+    "berth-report",
+    llvm::cl::desc("Write a line of JSON to standard error for each function "
+                   "that berth-arena plans, as its report=- does, whatever its "
+                   "report= says"));
 
 static llvm::cl::opt<std::string> explainError(
     "explain-error",
@@ -126,9 +133,43 @@ private:
   char *temporary = nullptr;
 };
 
+/// What is written replaces nothing that is read, nor each other; but the
+/// output its input, as mlir-opt has it.
+bool checkFiles(const std::string &input, const std::string &output,
+                const std::string &target, const berth::OptFiles &files,
+                std::string &error) {
+  auto orNull = [](const std::string &path) {
+    return path.empty() ? nullptr : path.c_str();
+  };
+  BerthNamedFile remarks = {"--remarks-output-file", orNull(files.remarks),
+                            true};
+  BerthNamedFile written = {"-o", orNull(output), true};
+  BerthNamedFile description = {"--berth-target", orNull(target), false};
+  BerthNamedFile dialects = {"--irdl-file", orNull(files.irdl), false};
+  const BerthNamedFile pairs[][2] = {
+      {remarks, {"the input", orNull(input), false}},
+      {remarks, written},
+      {remarks, description},
+      {remarks, dialects},
+      {written, description},
+      {written, dialects}};
+  BerthError clash;
+  for (const BerthNamedFile(&pair)[2] : pairs)
+    if (berthCheckNamedFiles(pair, 2, &clash) != BERTH_SUCCESS) {
+      error = clash.message;
+      return false;
+    }
+  return true;
+}
+
+void printVersion(llvm::raw_ostream &out) {
+  out << "berth-opt " << berthVersionString() << "\n";
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  llvm::cl::AddExtraVersionPrinter(printVersion);
   mlir::registerAllPasses();
   berth::registerPassesOnce();
   mlir::DialectRegistry registry;
@@ -145,12 +186,14 @@ int main(int argc, char **argv) {
                  << std::strerror(errno) << "\n";
     return EXIT_FAILURE;
   }
-  berth::setToolFiles(input, output);
   const char *environment = std::getenv("BERTH_TARGET");
   std::string path = targetFile, error;
   if (path.empty() && environment)
     path = environment;
-  if (!path.empty() && !berth::registerTarget(registry, path, error)) {
+  berth::OptFiles files = berth::getOptFiles();
+  berth::setToolFiles({input, output, files.remarks, reportAll});
+  if (!checkFiles(input, output, path, files, error) ||
+      (!path.empty() && !berth::registerTarget(registry, path, error))) {
     llvm::errs() << "berth-opt: error: " << error
                  << berthMessageNumber(error.c_str()) << "\n";
     return EXIT_FAILURE;

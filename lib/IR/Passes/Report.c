@@ -301,12 +301,11 @@ BerthStatus berthWriteReport(const BerthJob *jobs, size_t numJobs,
                              const BerthArenaOptions *options,
                              BerthError *error) {
   const char *path = options->report;
-  if (!path)
-    return BERTH_SUCCESS;
-  if (strcmp(path, "-") == 0) {
+  bool isStream = path && strcmp(path, "-") == 0;
+  if (isStream || options->alsoReports)
     writeLines(jobs, numJobs);
+  if (!path || isStream)
     return BERTH_SUCCESS;
-  }
   berthTemporariesHeedSignals();
   if (berthFormatFromPath(path) == BERTH_FORMAT_JSON)
     return writeJson(jobs, numJobs, path, error);

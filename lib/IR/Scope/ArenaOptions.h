@@ -62,6 +62,7 @@ typedef struct BerthArenaOptions {
   const char *plan;           ///< a file with the plan to follow, or NULL
   const char *planOut;        ///< a file to keep the plan in, or NULL
   const char *report;  ///< NULL, "-" or a file ending in .json, .svg, .html
+  bool alsoReports;    ///< to standard error as "-" does, whatever \c report is
   const char *explain; ///< NULL, or "name,name": why two allocations interfere
   bool sizeChecks;     ///< stop the program on negative or overflowing sizes
   bool inPlace;        ///< let ops write over operands that die in them

@@ -26,6 +26,22 @@
 
 namespace berth {
 
+/// Files that options of mlir-opt name: remarks are written, dialects read.
+struct OptFiles {
+  std::string remarks, irdl;
+};
+
+inline OptFiles getOptFiles() {
+#if LLVM_VERSION_MAJOR >= 22
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+  return {config.getRemarksOutputFile(), config.getIrdlFile().str()};
+#else
+  return {"",
+          mlir::MlirOptMainConfig::createFromCLOptions().getIrdlFile().str()};
+#endif
+}
+
 /// MlirOptMain that does not verify what it parses, nor after passes.
 inline llvm::LogicalResult optMainUnverified(
     llvm::raw_ostream &output, std::unique_ptr<llvm::MemoryBuffer> input,

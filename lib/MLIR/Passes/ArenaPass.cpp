@@ -151,7 +151,10 @@ private:
         {"plan", isKept ? nullptr : parsed.plan, false},
         {"packer-plugin", parsed.plugin, false},
         {"target", orNull(targetFile), false}};
-    return berth::checkFilesOfOptions(files, location, error);
+    BerthStatus status = berth::checkFilesOfOptions(files, location, error);
+    if (status != BERTH_SUCCESS || !location || (!written && !parsed.planOut))
+      return status;
+    return getAnalysis<berth::WrittenFiles>().take(files, error);
   }
 
   BerthStatus checkPlanOut(BerthError *error) {
@@ -177,6 +180,7 @@ private:
     parsed.collect.numKernels = kernelNames.size();
     parsed.collect.kernels = kernelNames.data();
     parsed.report = orNull(report);
+    parsed.alsoReports = berth::getToolFiles().reports;
     parsed.plan = orNull(plan);
     parsed.planOut = orNull(planOut);
     parsed.explain = orNull(explain);

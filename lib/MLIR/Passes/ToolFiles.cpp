@@ -11,13 +11,22 @@
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <mutex>
+
 using namespace mlir;
 
-static std::string toolInput, toolOutput;
+static berth::ToolFiles tool;
+static bool isToolKnown;
 
-void berth::setToolFiles(std::string input, std::string output) {
-  toolInput = std::move(input);
-  toolOutput = std::move(output);
+void berth::setToolFiles(ToolFiles files) {
+  tool = std::move(files);
+  isToolKnown = true;
+}
+
+const berth::ToolFiles &berth::getToolFiles() { return tool; }
+
+static const char *orNull(const std::string &path) {
+  return path.empty() ? nullptr : path.c_str();
 }
 
 BerthStatus berth::checkFilesOfOptions(llvm::ArrayRef<BerthNamedFile> files,
@@ -28,11 +37,12 @@ BerthStatus berth::checkFilesOfOptions(llvm::ArrayRef<BerthNamedFile> files,
       location ? location.findInstanceOf<FileLineColLoc>() : FileLineColLoc();
   std::string source = place      ? place.getFilename().str()
                        : location ? ""
-                                  : toolInput;
+                                  : tool.input;
   // The input may be replaced by the output, as mlir-opt does it.
   const BerthNamedFile others[] = {
-      {"the output", toolOutput.empty() ? nullptr : toolOutput.c_str(), true},
-      {"the input", source.empty() ? nullptr : source.c_str(), false}};
+      {"the output", orNull(tool.output), true},
+      {"--remarks-output-file", orNull(tool.remarks), true},
+      {"the input", orNull(source), false}};
   for (const BerthNamedFile &other : others) {
     all.push_back(other);
     if (BerthStatus status =
@@ -40,5 +50,28 @@ BerthStatus berth::checkFilesOfOptions(llvm::ArrayRef<BerthNamedFile> files,
       return status;
     all.pop_back();
   }
+  return BERTH_SUCCESS;
+}
+
+BerthStatus berth::WrittenFiles::take(llvm::ArrayRef<BerthNamedFile> files,
+                                      BerthError *error) {
+  // Of a program whose only run this is, with all modules of it
+  // (--split-input-file).
+  static std::mutex mutex;
+  static std::vector<std::string> ofTool;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<std::string> &written = isToolKnown ? ofTool : paths;
+  for (const BerthNamedFile &file : files)
+    for (const std::string &path : written) {
+      const BerthNamedFile both[] = {
+          file, {"what this run has written before", path.c_str(), true}};
+      if (!file.isWritten)
+        continue;
+      if (BerthStatus status = berthCheckNamedFiles(both, 2, error))
+        return status;
+    }
+  for (const BerthNamedFile &file : files)
+    if (file.isWritten && file.path)
+      written.push_back(file.path);
   return BERTH_SUCCESS;
 }

@@ -17,19 +17,44 @@
 #include "IO/NamedFiles.h"
 
 #include "mlir/IR/Location.h"
+#include "mlir/Pass/AnalysisManager.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include <string>
+#include <vector>
 
 namespace berth {
 
-/// To be called once, before any pass is made ready.
-void setToolFiles(std::string input, std::string output);
+/// What a program has for itself; no path, or an empty one: nothing.
+struct ToolFiles {
+  std::string input, output, remarks;
+  bool reports = false; ///< all arenas, on standard error
+};
+
+/// To be called once, before any pass is made ready: this process is one run.
+void setToolFiles(ToolFiles files);
+/// Of no program that told of them, nothing.
+const ToolFiles &getToolFiles();
 
 /// Whether these options' files are apart from each other and from the
 /// program's. The module comes from where `location` says, if it is given.
 BerthStatus checkFilesOfOptions(llvm::ArrayRef<BerthNamedFile> files,
                                 mlir::LocationAttr location, BerthError *error);
+
+/// The files that passes have written in a run on a module, as an analysis that
+/// lasts as long as the run does: none may replace what another one wrote.
+class WrittenFiles {
+public:
+  explicit WrittenFiles(mlir::Operation *) {}
+  bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &) const {
+    return false;
+  }
+  /// Notes those of `files` that are written, unless one of them is there.
+  BerthStatus take(llvm::ArrayRef<BerthNamedFile> files, BerthError *error);
+
+private:
+  std::vector<std::string> paths;
+};
 
 } // namespace berth
 

@@ -247,7 +247,7 @@ class Session:
         length = ctypes.c_uint64()
         pointer = self._library.berthSessionText(
             self._handle, format.encode(),
-            None if title is None else _values.text(title, "title").encode(
+            None if title is None else _values.text(title, "title", "replace").encode(
                 "utf-8", "replace"), ctypes.byref(length))
         if not pointer:
             raise self._fail(_INVALID)

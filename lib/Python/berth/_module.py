@@ -104,8 +104,8 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
     berth-opt is the one that the environment variable BERTH_OPT names, else
     the one installed with this package, else the one in PATH.
     """
-    text = _values.text(module, "the module")
-    command = ["-", "--pass-pipeline=" + _with_report(_pipeline(passes))]
+    text = _values.text(module, "the module", "surrogateescape")
+    command = ["-", "--berth-report", "--pass-pipeline=" + _pipeline(passes)]
     if not _values.flag(verify_input, "verify_input"):
         command.append("--berth-unverified-input")
     if _values.flag(generic, "generic"):
@@ -114,7 +114,7 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
         command.append("--allow-unregistered-dialect")
     if _values.flag(remarks, "remarks"):
         command.append("--remarks-filter=berth.*")
-    command += [_values.text(a, "arguments[{}]".format(i))
+    command += [_values.text(a, "arguments[{}]".format(i), "surrogateescape")
                 for i, a in enumerate(_values.each(arguments, "arguments"))]
     if timeout is not None:
         timeout = _values.seconds(timeout, "timeout")
@@ -139,7 +139,8 @@ def _description(target: Dict[str, Any]) -> str:
             return value.tolist()
         raise TypeError("the target holds {!r}, a {}, which JSON has not".format(
             value, type(value).__name__))
-    return json.dumps(target, default=plain)
+    return _values.text(json.dumps(target, default=plain, ensure_ascii=False),
+                        "the target")
 
 
 def _run(arguments: List[str], text: str, timeout: Optional[float],
@@ -173,17 +174,6 @@ def _pipeline(passes: Union[str, Sequence[str]]) -> str:
     if re.match(r"\s*[\w.]+\s*\(", passes):
         return passes
     return "builtin.module({})".format(passes)
-
-
-def _with_report(pipeline: str) -> str:
-    """Asks each berth-arena for its report, unless it reports already."""
-    def ask(match: Any) -> str:
-        return "berth-arena{report=- " if match.group(1) else \
-            "berth-arena{report=-}"
-
-    if re.search(r"\breport=", pipeline):
-        return pipeline
-    return re.sub(r"(?<![\w-])berth-arena(?![\w-])(\{)?", ask, pipeline)
 
 
 def _split(stderr: str) -> Tuple[List[Scope], str]:

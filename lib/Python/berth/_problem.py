@@ -171,7 +171,8 @@ class Problem:
                pools: Optional[Sequence[int]] = None,
                cuts: Iterable[Union[int, str]] = ()) -> Plan:
         """Checks a plan made elsewhere: an offset (and pool) a buffer, and the
-        cuts that it bought. InvalidError with the first thing that is wrong."""
+        cuts that it bought. InvalidError with the first thing that is wrong,
+        be it a buffer above the capacity."""
         session = self._session()
         count = len(self.buffers)
         checked = _values.int64s(offsets, "offsets", count)
@@ -187,7 +188,19 @@ class Problem:
         for cut in _values.given(cuts, "cuts"):
             bought[_reference(cut, self.cuts, "cut")] = 1
         session.call("berthSessionVerify", checked, places, bought)
-        return Plan(session, self)
+        plan = Plan(session, self)
+        if not plan.fits:
+            self._refuse_above(plan)
+        return plan
+
+    def _refuse_above(self, plan: Plan) -> None:
+        """Says which buffer of a plan ends above the capacity."""
+        for i, placement in enumerate(plan):
+            end = placement.offset + placement.size
+            if end > (plan.capacity or end):
+                raise InvalidError(
+                    "buffer {!r}: it ends at {}, above the capacity of {}".format(
+                        placement.id, end, plan.capacity), buffer=i)
 
     def fit(self, *, fill: int = 1, spill: int = 1, access: int = 0,
             move: int = 0, policy: Optional[str] = None, steps: int = 0) -> Fit:
@@ -458,7 +471,8 @@ def _from_json(text: str) -> Problem:
 
 def _session_of_text(text: str, format: Optional[str],
                      offsets_are_plan: bool) -> _library.Session:
-    data = _values.text(text, "the text").encode("utf-8", "surrogatepass")
+    data = _values.text(text, "the text", "surrogatepass").encode(
+        "utf-8", "surrogatepass")  # the reader says where it is none
     session = _library.Session()
     session.call("berthSessionSetText", data, len(data),
                  None if format is None
@@ -467,8 +481,10 @@ def _session_of_text(text: str, format: Optional[str],
     return session
 
 
-#: Options of pack(), with the least value that each may have.
-_NUMBERS = {"steps": 0, "seed": 0, "threads": 0}
+#: Options of pack(), with their default, which is the least, and their largest
+#: value.
+_NUMBERS = {"steps": (0, _values.INT64_MAX), "seed": (0, _values.INT64_MAX),
+            "threads": (1, 1024)}
 
 
 def _pack(session: _library.Session, problem: Optional[Problem],
@@ -479,10 +495,9 @@ def _pack(session: _library.Session, problem: Optional[Problem],
     if packer is not None:
         native.packer = _values.text(packer, "packer").encode()
     must_fit = _values.flag(options.pop("must_fit", True), "must_fit")
-    for name, least in _NUMBERS.items():
-        most = 2**32 - 1 if name == "threads" else _values.INT64_MAX
-        setattr(native, name, _values.integer(options.pop(name, 0), name, least,
-                                              most))
+    for name, (least, most) in _NUMBERS.items():
+        setattr(native, name, _values.integer(options.pop(name, least), name,
+                                              least, most))
     time_limit = options.pop("time_limit", None)
     if time_limit is not None:
         native.timeLimit = _values.seconds(time_limit, "time_limit")
@@ -538,7 +553,7 @@ def pack(problem: Union[Problem, Iterable[Buffer]],
 
     Options: `steps` (budget of the packer; 0: its default), `time_limit`
     (seconds; the plan then depends on the machine), `minimize` (go on below a
-    capacity that is met), `threads` (never change the plan), `seed`,
+    capacity that is met), `threads` (1 to 1024, which never change the plan), `seed`,
     `proof_file` (where to write a proof log), `must_fit` (False: a plan over
     capacity is returned, with its status, instead of a DoesNotFitError).
     `packers()` lists the packers.

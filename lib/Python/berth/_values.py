@@ -40,12 +40,20 @@ def integer(value: Any, what: str, least: int = INT64_MIN,
         what, result, least, most))
 
 
-def text(value: Any, what: str) -> str:
+def text(value: Any, what: str, errors: str = "strict") -> str:
+    """A string that UTF-8 can hold; `errors` says, as str.encode has it, what is
+    to become of halves of characters."""
     if not isinstance(value, str):
         raise TypeError("{} is {!r}, a {}; a string is needed".format(
             what, value, type(value).__name__))
     if "\0" in value:
         raise InvalidError("{} is {!r}, which holds a NUL".format(what, value))
+    try:
+        value.encode("utf-8", errors)
+    except UnicodeEncodeError as error:
+        raise InvalidError(
+            "{} holds {!r} at index {}: half of a surrogate pair, which is no "
+            "character".format(what, value[error.start], error.start)) from None
     return value
 
 
@@ -88,7 +96,7 @@ def path(value: Any, what: str) -> str:
             what, value, type(value).__name__))
     if not result:
         raise InvalidError("{} is an empty path".format(what))
-    return text(result, what)
+    return text(result, what, "surrogateescape")  # as Python has file names
 
 
 def _view(values: Any) -> Optional[memoryview]:
