@@ -6,7 +6,8 @@
 #
 #   sh tools/second-llvm.sh [--compare] [TESTS...]     TESTS: below test/
 #
-# By default TESTS are those of the passes and a few programs; `.` is all. --compare also
+# By default TESTS are those of the passes and a few programs; `.` is all, and the unit
+# tests with them (eight minutes of processor time, behind the build). --compare also
 # plans what the tests of the passes plan with both versions, and fails where a
 # plan differs (needs a berth-opt of the newest in BERTH_BUILD; minutes).
 #
@@ -64,6 +65,11 @@ build_in "$second/build" all \
 
 say "Tests with LLVM $version"
 lit=$(sed -n 's/^BERTH_LIT:FILEPATH=//p' "$second/build/CMakeCache.txt")
+case " $* " in
+*" . "*)
+  ctest --test-dir "$second/build" -E '^lit$' -j "$jobs" --output-on-failure
+  ;;
+esac
 for test in "$@"; do
   set -- "$@" "$second/build/test/$test"
   shift

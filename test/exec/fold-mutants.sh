@@ -21,12 +21,13 @@ trap 'exit 130' INT TERM
 invalid=0 caught=0 valid=0 unknown=0
 
 # execute IN OUT: lowers a module, runs its @main, keeps what it prints. A
-# mutant may crash, or be no valid module (a view larger than its array).
+# mutant may crash, or be no valid module (a view larger than its array), or hang:
+# one that breaks malloc's lists waits for ever, as it prints where it crashed.
 execute() {
   rm -f "$work/lowered.mlir"
   "$opt" --test-lower-to-llvm "$1" -o "$work/lowered.mlir" 2>"$work/errors" ||
     return 1
-  mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
+  timeout -k 5 100 mlir-runner "$work/lowered.mlir" -O0 -e main --entry-point-result=void \
     --shared-libs="$lib/libmlir_runner_utils.so" \
     --shared-libs="$lib/libmlir_c_runner_utils.so" >"$2" 2>"$work/errors"
 }
