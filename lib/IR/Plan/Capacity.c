@@ -9,6 +9,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Banks.h"
+#include "IR/Plan/Clashes.h"
 #include "IR/Plan/Constraints.h"
 #include "IR/Scope/Segments.h"
 
@@ -49,13 +50,31 @@ static size_t pairsKeptApart(const BerthJob *job) {
   return count;
 }
 
+/// What there is to put buffers in.
+static void appendRoom(BerthText *text, const BerthJob *job) {
+  const BerthArenaOptions *options = job->options;
+  if (options->capacity)
+    berthTextAppend(text, " within the capacity of %lld bytes of ",
+                    (long long)options->capacity);
+  else
+    berthTextAppend(text, " in ");
+  berthTextAppendMemory(text, job);
+  if (options->numBanks)
+    berthTextAppend(text, ", in %lld banks", (long long)options->numBanks);
+  for (size_t i = 0; i < options->numReserved; ++i)
+    berthTextAppend(text, "%s[%lld, %lld)", i ? ", " : ", without ",
+                    (long long)options->reserved[i].lower,
+                    (long long)options->reserved[i].upper);
+}
+
 /// Nothing fits, and not for the capacity's sake alone: the buffers that cannot
 /// be together, and what is demanded of them.
 static void reportClash(BerthJob *job) {
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   BerthText text = {0};
-  berthTextAppend(&text, "no plan meets these constraints%s: ",
-                  job->options->capacity ? " within the capacity" : "");
+  berthTextAppend(&text, "no plan meets these constraints");
+  appendRoom(&text, job);
+  berthTextAppend(&text, ": ");
   const BerthBufferInfo *first = NULL;
   for (size_t i = 0; i < job->plan.numConflict; ++i) {
     size_t index = job->plan.conflict[i];
@@ -86,21 +105,24 @@ static void reportOverflow(BerthJob *job) {
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   int64_t time = 0;
   int64_t load = berthProblemLoad(problem, &time);
-  BerthText text = {0}, note = {0};
+  BerthText text = {0}, note = {0}, memory = {0};
+  berthTextAppendMemory(&memory, job);
+  bool isNamed = !mlirAttributeIsNull(job->scope.space);
   bool isProved = job->plan.status == BERTH_PLAN_INFEASIBLE;
   if (job->options->numBanks)
     berthTextAppend(&text,
-                    "the buffers do not fit: %s puts them into %lld banks of "
-                    "%lld bytes",
+                    "the buffers do not fit: %s puts them into the %lld banks "
+                    "of %s, of %lld bytes each",
                     isProved ? "no plan" : "none of the plans tried",
-                    (long long)job->options->numBanks,
+                    (long long)job->options->numBanks, memory.data,
                     (long long)berthBankBytes(job->options));
   else
     berthTextAppend(&text,
                     "the buffers do not fit: they need %lld bytes%s, the "
-                    "capacity is %lld bytes",
+                    "capacity%s%s is %lld bytes",
                     (long long)job->plan.peak,
                     isProved ? " (no plan fits)" : " in the best plan found",
+                    isNamed ? " of " : "", isNamed ? memory.data : "",
                     (long long)problem->capacity);
   berthTextAppend(&note, "%lld bytes are live here; the largest of them: ",
                   (long long)load);
@@ -122,6 +144,7 @@ static void reportOverflow(BerthJob *job) {
   job->isReported = true;
   berthTextFree(&text);
   berthTextFree(&note);
+  berthTextFree(&memory);
 }
 
 /// Offsets and sizes are numbers of the program's: they would wrap around.

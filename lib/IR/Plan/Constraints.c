@@ -11,29 +11,13 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Banks.h"
+#include "IR/Plan/Clashes.h"
 #include "IR/Scope/Names.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-static void fail(BerthJob *job, const BerthBufferInfo *buffer,
-                 const char *format, ...) BERTH_PRINTF(3, 4);
-
-static void fail(BerthJob *job, const BerthBufferInfo *buffer,
-                 const char *format, ...) {
-  char message[sizeof job->error.message];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  job->status = berthErrorSet(&job->error, BERTH_INVALID, "%s", message);
-  berthEmitError(buffer->alloc, message, (MlirOperation){NULL}, NULL);
-  job->isReported = true;
-}
 
 static const BerthConstraints noConstraints = {.pin = BERTH_NONE,
                                                .hint = BERTH_NONE,
@@ -54,7 +38,7 @@ static void failValue(BerthJob *job, const BerthBufferInfo *buffer,
   BerthText text = {0};
   mlirAttributePrint(berthAttributeOf(buffer->alloc, name), berthTextCallback,
                      &text);
-  fail(job, buffer, "%s = %.200s is %s", name, text.data, wanted);
+  berthFailBuffer(job, buffer, "%s = %.200s is %s", name, text.data, wanted);
   berthTextFree(&text);
 }
 
@@ -98,9 +82,19 @@ static void failUnplaced(BerthJob *job, const BerthBufferInfo *buffer,
   if (read->pin == BERTH_NONE && read->number == BERTH_NONE &&
       read->bank == BERTH_NONE)
     return;
-  fail(job, buffer, "%s cannot be met: the buffer is not placed, since %s",
-       name,
-       buffer->reason ? buffer->reason : "its offset is computed at run time");
+  berthFailBuffer(
+      job, buffer, "%s cannot be met: the buffer is not placed, since %s", name,
+      buffer->reason ? buffer->reason : "its offset is computed at run time");
+}
+
+static void failBank(BerthJob *job, const BerthBufferInfo *buffer,
+                     int64_t bank) {
+  BerthText memory = {0};
+  berthTextAppendMemory(&memory, job);
+  berthFailBuffer(job, buffer, "berth.bank = %lld: %s has %lld banks",
+                  (long long)bank, memory.data,
+                  (long long)job->options->numBanks);
+  berthTextFree(&memory);
 }
 
 static void readAttributes(BerthJob *job, BerthBufferInfo *buffer) {
@@ -121,21 +115,22 @@ static void readAttributes(BerthJob *job, BerthBufferInfo *buffer) {
   if (buffer->reason || buffer->isDynamic)
     failUnplaced(job, buffer, &read);
   if (read.pin != BERTH_NONE && job->options->splitArenas)
-    fail(job, buffer,
-         "berth.pin is an offset in one arena: it excludes "
-         "split-arenas");
+    berthFailBuffer(job, buffer,
+                    "berth.pin is an offset in one arena: it excludes "
+                    "split-arenas");
   if (read.number != BERTH_NONE && berthScopeIsShared(&job->scope))
-    fail(job, buffer,
-         "berth.group is not for memory that threads share: what keeps their "
-         "accesses apart is not known before the plan");
+    berthFailBuffer(
+        job, buffer,
+        "berth.group is not for memory that threads share: what keeps their "
+        "accesses apart is not known before the plan");
   if (read.bank != BERTH_NONE && job->options->numBanks <= read.bank)
-    fail(job, buffer, "berth.bank = %lld: the memory has %lld banks",
-         (long long)read.bank, (long long)job->options->numBanks);
+    failBank(job, buffer, read.bank);
   if (read.bank != BERTH_NONE && read.pin != BERTH_NONE &&
       berthBankOf(job->options, read.pin) != read.bank)
-    fail(job, buffer, "berth.bank = %lld: berth.pin = %lld is in bank %lld",
-         (long long)read.bank, (long long)read.pin,
-         (long long)berthBankOf(job->options, read.pin));
+    berthFailBuffer(job, buffer,
+                    "berth.bank = %lld: berth.pin = %lld is in bank %lld",
+                    (long long)read.bank, (long long)read.pin,
+                    (long long)berthBankOf(job->options, read.pin));
   buffer->constraints = berthNewCopy(&job->memory, &read, 1, sizeof read);
 }
 
@@ -151,18 +146,20 @@ static void pinTo(BerthJob *job, BerthBufferInfo *buffer,
   }
   if (buffer->constraints->pin != BERTH_NONE &&
       buffer->constraints->pin != entry->offset)
-    fail(job, buffer,
-         "plan '%s', line %llu puts the buffer at %lld, berth.pin at %lld",
-         job->options->plan, (unsigned long long)entry->line,
-         (long long)entry->offset, (long long)buffer->constraints->pin);
+    berthFailBuffer(
+        job, buffer,
+        "plan '%s', line %llu puts the buffer at %lld, berth.pin at %lld",
+        job->options->plan, (unsigned long long)entry->line,
+        (long long)entry->offset, (long long)buffer->constraints->pin);
   int64_t bank = buffer->constraints->bank;
   if (bank != BERTH_NONE && berthBankOf(job->options, entry->offset) != bank)
-    fail(job, buffer,
-         "plan '%s', line %llu puts the buffer at %lld, which is in bank %lld, "
-         "not in berth.bank = %lld",
-         job->options->plan, (unsigned long long)entry->line,
-         (long long)entry->offset,
-         (long long)berthBankOf(job->options, entry->offset), (long long)bank);
+    berthFailBuffer(
+        job, buffer,
+        "plan '%s', line %llu puts the buffer at %lld, which is in bank %lld, "
+        "not in berth.bank = %lld",
+        job->options->plan, (unsigned long long)entry->line,
+        (long long)entry->offset,
+        (long long)berthBankOf(job->options, entry->offset), (long long)bank);
   buffer->constraints->pin = entry->offset;
 }
 
@@ -173,21 +170,23 @@ static void takeEntry(BerthJob *job, BerthBufferInfo *buffer,
   const char *path = job->options->plan;
   unsigned long long line = entry->line;
   if (entry->type && strcmp(entry->type, type.data) != 0)
-    fail(job, buffer,
-         "plan '%s', line %llu: the allocation there is of type "
-         "%.100s, not %.100s",
-         path, line, entry->type, type.data);
+    berthFailBuffer(job, buffer,
+                    "plan '%s', line %llu: the allocation there is of type "
+                    "%.100s, not %.100s",
+                    path, line, entry->type, type.data);
   else if (buffer->isDynamic)
     (void)entry; // its offset comes from its sizes
   else if (entry->size != BERTH_NONE && entry->size != buffer->size)
-    fail(job, buffer,
-         "plan '%s', line %llu: the allocation there has %lld bytes, not %lld",
-         path, line, (long long)entry->size, (long long)buffer->size);
+    berthFailBuffer(
+        job, buffer,
+        "plan '%s', line %llu: the allocation there has %lld bytes, not %lld",
+        path, line, (long long)entry->size, (long long)buffer->size);
   else if (entry->offset != BERTH_NONE && buffer->reason)
-    fail(job, buffer,
-         "plan '%s', line %llu gives an offset to a buffer that is not placed: "
-         "%s",
-         path, line, buffer->reason);
+    berthFailBuffer(
+        job, buffer,
+        "plan '%s', line %llu gives an offset to a buffer that is not placed: "
+        "%s",
+        path, line, buffer->reason);
   else if (entry->offset == BERTH_NONE)
     berthRejectBuffer(
         buffer,
@@ -231,14 +230,16 @@ static void checkBanks(BerthJob *job) {
     if (buffer->reason || job->status != BERTH_SUCCESS)
       continue;
     if (buffer->size > berthBankBytes(job->options))
-      fail(job, buffer, "the buffer has %lld bytes, a bank of its memory %lld",
-           (long long)buffer->size, (long long)berthBankBytes(job->options));
+      berthFailBuffer(
+          job, buffer, "the buffer has %lld bytes, a bank of its memory %lld",
+          (long long)buffer->size, (long long)berthBankBytes(job->options));
     else if (bank != BERTH_NONE && !berthBanksFor(job->options, buffer))
-      fail(job, buffer,
-           "berth.bank = %lld: the bank starts at %lld, which is no multiple "
-           "of the buffer's alignment %lld",
-           (long long)bank, (long long)(bank * berthBankBytes(job->options)),
-           (long long)buffer->alignment);
+      berthFailBuffer(
+          job, buffer,
+          "berth.bank = %lld: the bank starts at %lld, which is no multiple "
+          "of the buffer's alignment %lld",
+          (long long)bank, (long long)(bank * berthBankBytes(job->options)),
+          (long long)buffer->alignment);
   }
 }
 
@@ -256,11 +257,19 @@ static void joinGroup(BerthJob *job, size_t index) {
     buffer->constraints->group = member->constraints->group;
     int line, column;
     berthOpGetPosition(member->alloc, &line, &column);
-    if (berthBuffersMeet(member, buffer))
-      fail(job, buffer,
-           "berth.group = %lld: the buffer is live together with the one "
-           "allocated in line %d",
-           (long long)buffer->constraints->number, line);
+    if (member->constraints->isAlone || buffer->constraints->isAlone)
+      berthFailBuffer(job, buffer,
+                      "berth.group = %lld: the buffer is to lie where the one "
+                      "allocated in line %d does, but berth.no_reuse lets %s "
+                      "share with nobody",
+                      (long long)buffer->constraints->number, line,
+                      buffer->constraints->isAlone ? "it" : "that one");
+    else if (berthBuffersMeet(member, buffer))
+      berthFailBuffer(
+          job, buffer,
+          "berth.group = %lld: the buffer is live together with the one "
+          "allocated in line %d",
+          (long long)buffer->constraints->number, line);
   }
   if (buffer->constraints->group != (int64_t)index)
     berthJoinGroups(scope, (size_t)buffer->constraints->group, index);
@@ -290,6 +299,8 @@ void berthReadConstraints(BerthJob *job) {
     if (buffer->constraints->number != BERTH_NONE)
       joinGroup(job, i);
   }
+  if (job->status == BERTH_SUCCESS)
+    berthCheckPlaces(job);
 }
 
 void berthTextAppendConstraints(BerthText *text,
@@ -313,6 +324,10 @@ void berthCheckConstraints(BerthJob *job) {
     isAny |= job->scope.buffers[job->bufferOf[i]].constraints != NULL;
   if (!isAny || job->status != BERTH_SUCCESS)
     return;
+  if (!job->kept)
+    berthCheckPinPairs(job);
+  if (job->status != BERTH_SUCCESS)
+    return;
   BerthError error;
   size_t bad = SIZE_MAX;
   if (berthProblemCheck(berthProblemGetData(job->problem), &bad, &error) ==
@@ -326,5 +341,6 @@ void berthCheckConstraints(BerthJob *job) {
     job->status =
         berthErrorSet(&job->error, BERTH_INVALID, "%s", error.message);
   else
-    fail(job, &job->scope.buffers[job->bufferOf[bad]], "%s", error.message);
+    berthFailBuffer(job, &job->scope.buffers[job->bufferOf[bad]], "%s",
+                    error.message);
 }

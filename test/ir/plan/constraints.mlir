@@ -105,11 +105,11 @@ func.func @together() {
 
 // -----
 
-// expected-error @+1 {{at bytes [32, 96) share bytes at time}}
 func.func @pins() {
   %f = arith.constant 1.0 : f32
   %a = memref.alloc() {berth.pin = 0} : memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  // expected-error @+1 {{berth.pin = 32: the buffer's bytes [32, 96) of the arena overlap [0, 64)}}
   %b = memref.alloc() {berth.pin = 32} : memref<16xf32>
   memref.copy %a, %b : memref<16xf32> to memref<16xf32>
   memref.copy %b, %a : memref<16xf32> to memref<16xf32>
@@ -120,7 +120,7 @@ func.func @pins() {
 
 func.func @aligned() {
   %f = arith.constant 1.0 : f32
-  // expected-error @+1 {{its alignment does not divide its offset 2}}
+  // expected-error @+1 {{berth.pin = 2 is no multiple of the buffer's alignment 4}}
   %a = memref.alloc() {berth.pin = 2} : memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   memref.copy %a, %a : memref<16xf32> to memref<16xf32>

@@ -9,7 +9,7 @@
 // LARGE: large.mlir:2:8: error: the buffer has 129 bytes, a bank of its memory 128
 // REDEFINE: %{file} = none
 // RUN: %{plan} NONE
-// NONE: none.mlir:2:8: error: berth.bank = 2: the memory has 2 banks
+// NONE: none.mlir:2:8: error: berth.bank = 2: memory "L1" has 2 banks
 // REDEFINE: %{file} = pin
 // RUN: %{plan} PIN
 // PIN: pin.mlir:2:8: error: berth.bank = 0: berth.pin = 160 is in bank 1
@@ -18,10 +18,10 @@
 // ALIGNED: aligned.mlir:2:8: error: berth.bank = 1: the bank starts at 128, which is no multiple of the buffer's alignment 256
 // REDEFINE: %{file} = full
 // RUN: not %berth-opt %t/full.mlir --pass-pipeline='builtin.module(berth-arena{target=%t/free.json space=L1 arena=annotate})' 2>&1 | FileCheck %s --check-prefix FULL
-// FULL: full.mlir:1:1: error: the buffers do not fit: no plan puts them into 2 banks of 128 bytes
+// FULL: full.mlir:1:1: error: the buffers do not fit: no plan puts them into the 2 banks of memory "L1", of 128 bytes each
 // Without banks there are none to choose from.
 // RUN: not %berth-opt %t/other.mlir --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json space=L3 arena=annotate})' 2>&1 | FileCheck %s --check-prefix=OTHER
-// OTHER: other.mlir:2:8: error: berth.bank = 0: the memory has 0 banks
+// OTHER: other.mlir:2:8: error: berth.bank = 0: memory {{.*}} has 0 banks
 // Nor where threads share the memory, or with others in one run.
 // RUN: not %berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{target=%t/shared.json space=#gpu.address_space<workgroup>})' 2>&1 | FileCheck %s --check-prefix=SHARED
 // SHARED: error: banks are not for memory that threads share

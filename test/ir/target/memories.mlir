@@ -10,7 +10,7 @@
 // RUN: %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json in-place=false})' | FileCheck %s --check-prefix=VIEWS
 // One that fails leaves the module as it was, whatever comes of the others.
 // RUN: not %berth-opt %s --allow-unregistered-dialect --mlir-print-ir-after-failure --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json arena=annotate capacity=256 reserved=96-256})' 2>&1 | FileCheck %s --check-prefix=FULL --implicit-check-not=berth.offset
-// FULL: error: {{.*}}no plan meets these constraints within the capacity: %alloc {{.*}} with 48 bytes in bank 1
+// FULL: error: {{.*}}no plan meets these constraints within the capacity of 256 bytes of memory "L1", in 2 banks, without {{.*}}: %alloc {{.*}} with 48 bytes in bank 1
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json arena=argument})' 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: error: berth-arena: arena=argument is of one memory: name it by 'space'
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json capacity=128})' 2>&1 | FileCheck %s --check-prefix=LESS
