@@ -95,9 +95,9 @@ static void appendForbidden(BerthText *text, const BerthJob *job,
                             BerthRange bytes) {
   const BerthArenaOptions *options = job->options;
   if (options->capacity && bytes.upper > options->capacity) {
-    berthTextAppend(text, "lie beyond the %lld bytes of ",
-                    (long long)options->capacity);
+    berthTextAppend(text, "lie beyond the capacity of ");
     berthTextAppendMemory(text, job);
+    berthTextAppend(text, ", %lld bytes", (long long)options->capacity);
     return;
   }
   if (options->numBanks && berthBankOf(options, bytes.lower) !=

@@ -54,9 +54,9 @@
 // FULL-COUNT-2: gpu.barrier
 // FULL-NOT: gpu.barrier
 // FULL: gpu.return
-// SMALL: error: the buffers do not fit: they need 768 bytes{{.*}}, the capacity is 767 bytes
+// SMALL: error: the buffers do not fit: they need 768 bytes{{.*}}, the capacity of memory #gpu.address_space<workgroup> is 767 bytes
 // SMALL: note: 768 bytes are live here; the largest of them: {{.*}} with 512 bytes, {{.*}} with 256 bytes
-// APART: error: the buffers do not fit: they need 1280 bytes{{.*}}, the capacity is 1279 bytes
+// APART: error: the buffers do not fit: they need 1280 bytes{{.*}}, the capacity of memory #gpu.address_space<workgroup> is 1279 bytes
 // APART: note: 768 bytes are live here; {{.*}}; and 3 pairs that no barrier separates are kept apart
 gpu.module @kernels {
   gpu.func @phases(%out: memref<64xf32>, %v: f32) kernel {
