@@ -9,7 +9,7 @@ With --kernels it ends behind the first two tables, which docs/berth-fold.md has
 The first table has kernels of test/exec/fold: the cells of the arrays that are
 folded, as they were, live at once and folded, and the pass's processor time. The
 second has the arenas of functions whose arrays are folded each by itself, and
-together. The third has, for each example, the cells that every method needs at one
+together. The third has, for each example, the cells that every method alone needs at one
 size, the most cells live at once there, and the processor time of the whole
 call, checks included. The fourth runs a time-expanded stencil, as it is and
 folded, and compares processor time and peak memory of the same run.
@@ -162,7 +162,7 @@ def cpu_seconds():
 
 def find(build, name, method):
     """Mapping, cells, live cells and milliseconds of one method."""
-    command = [os.path.join(build, "bin", "berth-pack"), "fold", "--json",
+    command = [os.path.join(build, "bin", "berth-pack"), "fold", "--json", "--alone",
                "--method=" + method, "--check=" + SIZES[name],
                os.path.join(ROOT, "examples", "fold", name + ".txt")]
     before = cpu_seconds()
@@ -225,7 +225,7 @@ def print_runs(build, steps, points):
         for label, pipeline in [
                 ("full", ""), ("fold", "berth-fold{max-operations=0}"),
                 ("fold, lefebvre-feautrier",
-                 "berth-fold{max-operations=0 method=lefebvre-feautrier}"),
+                 "berth-fold{max-operations=0 method=lefebvre-feautrier alone}"),
                 ("fold, pow2-slack=35", "berth-fold{max-operations=0 pow2-slack=35}")]:
             seconds, peak, output = run_program(build, text, pipeline, folder)
             base = base or (seconds, peak, output)

@@ -197,21 +197,25 @@ typedef struct BerthFoldMapping {
 typedef struct BerthFoldResult {
   size_t numMappings;
   BerthFoldMapping mappings[BERTH_FOLD_MAX_CLASSES];
-  bool cutShort; ///< from "auto": a method but for "exact" ran out of budget
-  /// The method that was asked for, where a cheaper one took fewer cells; else
-  /// NULL.
+  bool cutShort; ///< a method but for "exact" ran out of budget
+  /// The method that was asked for, where the mapping is another one's; else
+  /// NULL. Why: BERTH_SUCCESS: that took fewer cells; BERTH_INVALID: the method
+  /// finds none; BERTH_RESOURCE: isl's budget ran out.
   const char *insteadOf;
+  BerthStatus insteadWhy;
 } BerthFoldResult;
 
 typedef struct BerthFoldOptions {
   /// One of berthFoldMethodName(); "auto" by default.
   const char *method;
-  /// Percent by which `auto` may enlarge a modulus to a power of two.
+  /// Percent by which the best of all may enlarge a modulus to a power of two.
   unsigned pow2Slack;
   /// Only mappings for all parameter values (no classes).
   bool uniform;
-  /// For "lattice": one of the paper's heuristics alone, 1 to 3; 0: all. Only
-  /// then may a method need more cells than a cheaper one.
+  /// Only this method, even where another one takes fewer cells.
+  bool alone;
+  /// For "lattice", which then is alone: one of the paper's heuristics, 1 to 3;
+  /// 0: all.
   unsigned heuristic;
   /// With slices: rings may have mirrored rows.
   bool mirror;
@@ -224,11 +228,12 @@ BERTH_EXPORT size_t berthFoldNumMethods(void);
 BERTH_EXPORT const char *berthFoldMethodName(size_t method);
 BERTH_EXPORT const char *berthFoldMethodDescription(size_t method);
 
-/// Finds a mapping. Where a cheaper method takes fewer cells (at large
-/// parameters) it is that one's; methods are numbered from cheap to dear.
-/// Whatever the method, the result has passed berthFoldCertify; one that does
-/// not is BERTH_INTERNAL. A method that finds nothing (unbounded differences,
-/// more than it can do) is BERTH_INVALID.
+/// Finds a mapping of the fewest cells (at large parameters) that any method
+/// finds within the budget; of several the one of the method asked for. Methods
+/// are numbered from cheap to dear. Whatever the method, the result has passed
+/// berthFoldCertify; one that does not is BERTH_INTERNAL. If none finds
+/// anything (unbounded differences, more than it can do), or the one that is to
+/// run alone does not, that is BERTH_INVALID.
 BERTH_EXPORT BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                                        const BerthFoldOptions *options,
                                        BerthFoldResult *result,
@@ -247,6 +252,9 @@ BERTH_EXPORT BerthStatus berthFoldCertify(const BerthFoldProblem *problem,
 BERTH_EXPORT void berthFoldPrintMapping(const BerthFoldProblem *problem,
                                         const BerthFoldMapping *mapping,
                                         FILE *out);
+/// `turn`, or `smo, which takes fewer cells than turn`.
+BERTH_EXPORT void berthFoldPrintMethod(const BerthFoldResult *result,
+                                       FILE *out);
 BERTH_EXPORT void berthFoldPrintSize(const BerthFoldProblem *problem,
                                      const BerthFoldMapping *mapping,
                                      FILE *out);

@@ -433,7 +433,10 @@ def Fold : Pass<"berth-fold"> {
            "(docs/own-dialect.md)">,
     Option<"method", "method", "std::string", /*default=*/"\"auto\"",
            "How to find mappings: auto, lefebvre-feautrier, smo, lattice, "
-           "turn or exact (berth-pack fold --method=list)">,
+           "turn or exact (berth-pack fold --method=list); where another one "
+           "takes fewer cells, that one's mapping is taken">,
+    Option<"alone", "alone", "bool", /*default=*/"false",
+           "Only the method that is named, whatever the others would find">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"-1",
            "isl's operation budget for all arrays together; what needs more is "
            "left alone; 0: no limit; -1: so many that the pass costs little "

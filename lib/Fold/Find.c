@@ -136,7 +136,7 @@ static BerthStatus runTurns(const BerthFoldSearch *search,
 }
 
 //===----------------------------------------------------------------------===//
-// The best of all
+// What a mapping can do without, and what it costs
 //===----------------------------------------------------------------------===//
 
 /// Lowers numeric moduli and constant parts as long as the certificate holds.
@@ -234,58 +234,13 @@ static int64_t sizeAt(const BerthFoldSearch *search,
   return INT64_MAX;
 }
 
-static bool isBetter(const BerthFoldSearch *search, const BerthFoldResult *a,
-                     const BerthFoldResult *b) {
-  int64_t sizeA = sizeAt(search, a), sizeB = sizeAt(search, b);
-  if (sizeA != sizeB)
-    return sizeA < sizeB;
-  return costlyRows(&a->mappings[0]) < costlyRows(&b->mappings[0]);
-}
-
-/// Heuristics from cheap to dear; a later one must be better to win. A method
-/// that runs out of isl's budget ends the search, not the ones before it.
-static BerthStatus runAuto(const BerthFoldSearch *search,
-                           const BerthFoldOptions *options,
-                           BerthFoldResult *result, BerthError *error) {
-  static const MethodRun runs[] = {runSuccessive, runHyperplanes, runLattices,
-                                   runTurns, runExact};
-  BerthStatus first = BERTH_SUCCESS;
-  bool cutShort = false;
-  for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
-    BerthFoldResult trial = {0};
-    BerthError why;
-    BerthStatus status = runs[i](search, options, &trial, &why);
-    if (status != BERTH_SUCCESS) {
-      bool tells = first == BERTH_SUCCESS || status == BERTH_RESOURCE;
-      if (tells && error)
-        *error = why;
-      first = tells ? status : first;
-      cutShort = status == BERTH_RESOURCE && runs[i] != runExact;
-      if (status == BERTH_RESOURCE)
-        break;
-      continue;
-    }
-    for (size_t m = 0; m < trial.numMappings; ++m) {
-      tighten(search->problem, &trial.mappings[m]);
-      dropTrivialRows(&trial.mappings[m]);
-      markPlain(search->problem, &trial.mappings[m]);
-    }
-    if (!result->numMappings || isBetter(search, &trial, result))
-      *result = trial;
-  }
-  if (!result->numMappings)
-    return first;
-  result->cutShort = cutShort;
-  isl_ctx_reset_error(search->problem->ctx);
-  berthIslGrant(search->problem->ctx, search->problem->maxOperations);
-  for (size_t m = 0; m < result->numMappings; ++m)
-    padToPowers(search->problem, options->pow2Slack, &result->mappings[m]);
-  return BERTH_SUCCESS;
-}
-
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
+
+static BerthStatus runAuto(const BerthFoldSearch *search,
+                           const BerthFoldOptions *options,
+                           BerthFoldResult *result, BerthError *error);
 
 /// From cheap to dear, behind "auto".
 static const struct {
@@ -318,19 +273,83 @@ BerthFoldOptions berthFoldOptionsDefault(void) {
   return (BerthFoldOptions){.method = "auto"};
 }
 
-/// Takes what a cheaper method finds where that has fewer cells. These run
-/// behind the method itself, so they can use up the budget, not its answer.
-static void holdToCheaper(const BerthFoldSearch *search,
-                          const BerthFoldOptions *options, size_t method,
-                          BerthFoldResult *result) {
-  for (size_t i = 1; i < method; ++i) {
-    BerthFoldResult cheaper = {0};
-    if (methods[i].run(search, options, &cheaper, NULL) != BERTH_SUCCESS ||
-        sizeAt(search, &cheaper) >= sizeAt(search, result))
-      continue;
-    *result = cheaper;
-    result->insteadOf = methods[method].name;
+//===----------------------------------------------------------------------===//
+// The best of all
+//===----------------------------------------------------------------------===//
+
+/// Of as many cells the one of the method that was asked for, else the one
+/// whose indices cost less.
+static bool isBetter(const BerthFoldSearch *search, const BerthFoldResult *a,
+                     bool isWanted, const BerthFoldResult *b, bool hasWanted) {
+  int64_t sizeA = sizeAt(search, a), sizeB = sizeAt(search, b);
+  if (sizeA != sizeB)
+    return sizeA < sizeB;
+  if (isWanted || hasWanted)
+    return isWanted;
+  return costlyRows(&a->mappings[0]) < costlyRows(&b->mappings[0]);
+}
+
+/// What one method finds, as small as the certificate lets it be.
+static BerthStatus runTightened(const BerthFoldSearch *search,
+                                const BerthFoldOptions *options, size_t method,
+                                BerthFoldResult *result, BerthError *error) {
+  BerthStatus status = methods[method].run(search, options, result, error);
+  for (size_t m = 0; status == BERTH_SUCCESS && m < result->numMappings; ++m) {
+    tighten(search->problem, &result->mappings[m]);
+    dropTrivialRows(&result->mappings[m]);
+    markPlain(search->problem, &result->mappings[m]);
   }
+  return status;
+}
+
+/// All methods from cheap to dear; a later one must be better to win. One that
+/// runs out of isl's budget ends the search, not the ones before it. The order
+/// is the same whichever was asked for, so each returns as many cells.
+static BerthStatus runAll(const BerthFoldSearch *search,
+                          const BerthFoldOptions *options, size_t wanted,
+                          BerthFoldResult *result, BerthError *error) {
+  BerthStatus first = BERTH_SUCCESS, ofWanted = BERTH_RESOURCE;
+  bool cutShort = false, hasWanted = false;
+  for (size_t i = 1; i < NumMethods; ++i) {
+    BerthFoldResult trial = {0};
+    BerthError why;
+    BerthStatus status = runTightened(search, options, i, &trial, &why);
+    ofWanted = i == wanted ? status : ofWanted;
+    if (status != BERTH_SUCCESS) {
+      bool tells = first == BERTH_SUCCESS || status == BERTH_RESOURCE ||
+                   (i == wanted && first != BERTH_RESOURCE);
+      if (tells && error)
+        *error = why;
+      first = tells ? status : first;
+      cutShort = status == BERTH_RESOURCE && methods[i].run != runExact;
+      if (status == BERTH_RESOURCE)
+        break;
+      continue;
+    }
+    if (result->numMappings &&
+        !isBetter(search, &trial, i == wanted, result, hasWanted))
+      continue;
+    *result = trial;
+    hasWanted = i == wanted;
+  }
+  if (!result->numMappings)
+    return first;
+  result->cutShort = cutShort;
+  if (wanted && !hasWanted) {
+    result->insteadOf = methods[wanted].name;
+    result->insteadWhy = ofWanted;
+  }
+  isl_ctx_reset_error(search->problem->ctx);
+  berthIslGrant(search->problem->ctx, search->problem->maxOperations);
+  for (size_t m = 0; m < result->numMappings; ++m)
+    padToPowers(search->problem, options->pow2Slack, &result->mappings[m]);
+  return BERTH_SUCCESS;
+}
+
+static BerthStatus runAuto(const BerthFoldSearch *search,
+                           const BerthFoldOptions *options,
+                           BerthFoldResult *result, BerthError *error) {
+  return runAll(search, options, 0, result, error);
 }
 
 BerthStatus berthFoldFind(const BerthFoldProblem *problem,
@@ -347,12 +366,13 @@ BerthStatus berthFoldFind(const BerthFoldProblem *problem,
                          options->method);
   BerthFoldSearch search;
   BerthStatus status = berthFoldSearchInit(problem, &search, error);
-  if (status == BERTH_SUCCESS)
-    status = problem->slices
-                 ? berthFoldSlices(&search, options, result, error)
-                 : methods[method].run(&search, options, result, error);
-  if (status == BERTH_SUCCESS && !problem->slices && options->heuristic == 0)
-    holdToCheaper(&search, options, method, result);
+  bool isAlone = options->alone || options->heuristic != 0;
+  if (status == BERTH_SUCCESS && problem->slices)
+    status = berthFoldSlices(&search, options, result, error);
+  else if (status == BERTH_SUCCESS && isAlone)
+    status = methods[method].run(&search, options, result, error);
+  else if (status == BERTH_SUCCESS)
+    status = runAll(&search, options, method, result, error);
   berthFoldSearchFree(&search);
   isl_ctx_reset_error(problem->ctx);
   return status;

@@ -180,6 +180,19 @@ void berthFoldPrintSize(const BerthFoldProblem *problem,
   }
 }
 
+void berthFoldPrintMethod(const BerthFoldResult *result, FILE *out) {
+  fputs(result->mappings[0].method, out);
+  if (!result->insteadOf)
+    return;
+  if (result->insteadWhy == BERTH_SUCCESS)
+    fprintf(out, ", which takes fewer cells than %s", result->insteadOf);
+  else if (result->insteadWhy == BERTH_INVALID)
+    fprintf(out, ", since %s finds no mapping", result->insteadOf);
+  else
+    fprintf(out, ", since operations ran out before %s was through",
+            result->insteadOf);
+}
+
 void berthFoldPrintPlacement(const BerthFoldProblem *problem,
                              const BerthFoldPlacement *placement, FILE *out) {
   BerthFoldProblem one = *problem;

@@ -43,14 +43,17 @@ static const char helpText[] =
     "  --method=NAME         auto (default), lefebvre-feautrier, smo,\n"
     "                        lattice, turn or exact; `list` shows what they "
     "do.\n"
-    "                        Where one named before it takes fewer cells, "
-    "that\n"
-    "                        one's mapping is taken\n"
+    "                        Where another one takes fewer cells, that one's\n"
+    "                        mapping is taken\n"
+    "  --alone               run only the method that is named, whatever the "
+    "others\n"
+    "                        would find\n"
     "  --heuristic=H1|H2|H3  of the method lattice only this one: least "
     "moduli,\n"
     "                        shortest reuse vectors, several reuse vectors\n"
     "  --max-operations=N    isl's budget (default 0: none)\n"
-    "  --pow2-slack=PERCENT  let auto round moduli up to powers of two\n"
+    "  --pow2-slack=PERCENT  round moduli up to powers of two (not with "
+    "--alone)\n"
     "  --mirror              with slices: keep the first rows of a ring twice, "
     "where\n"
     "                        that takes less than one that no slice wraps "
@@ -107,6 +110,9 @@ static int takeOption(int option, FoldOptions *options) {
       return complain("no such --heuristic", optarg);
     options->fold.heuristic = (unsigned)(optarg[1] - '0');
     return EXIT_DONE;
+  case 'a':
+    options->fold.alone = true;
+    return EXIT_DONE;
   case 'o':
     if (!readNumber(optarg, &options->maxOperations))
       return complain("bad --max-operations", optarg);
@@ -149,6 +155,7 @@ static int takeOption(int option, FoldOptions *options) {
 static int parse(int argc, char **argv, FoldOptions *options) {
   static const struct option longOptions[] = {
       {"method", required_argument, NULL, 'm'},
+      {"alone", no_argument, NULL, 'a'},
       {"heuristic", required_argument, NULL, 'H'},
       {"max-operations", required_argument, NULL, 'o'},
       {"pow2-slack", required_argument, NULL, 'p'},
@@ -254,15 +261,15 @@ static void printReuse(const BerthFoldMapping *mapping, const char *open,
 
 /// Returns true, as printJson does unless memory runs out.
 static bool printText(const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping, const char *insteadOf,
+                      const BerthFoldResult *result, size_t i,
                       const Check *check) {
+  const BerthFoldMapping *mapping = &result->mappings[i];
   printf("mapping: ");
   berthFoldPrintMapping(problem, mapping, stdout);
   printf("\nsize: ");
   berthFoldPrintSize(problem, mapping, stdout);
-  printf("\nmethod: %s", mapping->method);
-  if (insteadOf)
-    printf(", which takes fewer cells than %s", insteadOf);
+  printf("\nmethod: ");
+  berthFoldPrintMethod(result, stdout);
   printf("\n");
   if (mapping->numReuse) {
     printf("reuse: ");
@@ -316,15 +323,16 @@ static bool printQuoted(Print print, const BerthFoldProblem *problem,
 }
 
 static bool printJson(const BerthFoldProblem *problem,
-                      const BerthFoldMapping *mapping, const char *insteadOf,
+                      const BerthFoldResult *result, size_t i,
                       const Check *check) {
+  const BerthFoldMapping *mapping = &result->mappings[i];
   printf("{\"mapping\": ");
   bool complete = printQuoted(printMapping, problem, mapping);
   printf(", \"size\": ");
   complete = complete && printQuoted(printSize, problem, mapping);
   printf(", \"method\": \"%s\"", mapping->method);
-  if (insteadOf)
-    printf(", \"instead_of\": \"%s\"", insteadOf);
+  if (result->insteadOf)
+    printf(", \"instead_of\": \"%s\"", result->insteadOf);
   printf(", \"reuse\": [");
   printReuse(mapping, "[", "]");
   printf("], \"certified\": true, \"optimal\": %s",
@@ -402,8 +410,8 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
       code = worse > code ? worse : code;
     }
     fputs(i ? (options->json ? ",\n " : "\n") : "", stdout);
-    if (!(options->json ? printJson : printText)(
-            problem, mapping, result->insteadOf, checked ? &check : NULL)) {
+    if (!(options->json ? printJson : printText)(problem, result, i,
+                                                 checked ? &check : NULL)) {
       BerthError error;
       return toolFail(options->input, berthOutOfMemory(&error), &error);
     }

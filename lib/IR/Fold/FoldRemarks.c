@@ -64,10 +64,8 @@ static void printFold(const BerthFoldTrial *trial, FILE *stream) {
     berthFoldPrintMapping(trial->problem, &trial->result.mappings[i], stream);
   }
   if (trial->problem) {
-    fprintf(stream, " by %s", trial->result.mappings[0].method);
-    if (trial->result.insteadOf)
-      fprintf(stream, ", which takes fewer cells than %s",
-              trial->result.insteadOf);
+    fputs(" by ", stream);
+    berthFoldPrintMethod(&trial->result, stream);
     return;
   }
   fprintf(stream, "a %s of %lld along dimension %u",

@@ -61,6 +61,7 @@ struct Fold : berth::impl::FoldBase<Fold> {
     BerthFoldPassOptions options = {};
     options.fold = berthFoldOptionsDefault();
     options.fold.method = method.c_str();
+    options.fold.alone = alone;
     options.fold.pow2Slack = pow2Slack;
     options.fold.copySlack = copySlack;
     options.maxOperations = maxOperations;

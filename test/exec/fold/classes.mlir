@@ -4,10 +4,10 @@
 // lattice has 4n - 4 cells; what it is depends on whether n is even, which is
 // asked where the array is allocated.
 // RUN: %berth-opt %s --berth-fold=max-operations=0 | FileCheck %s
-// RUN: %berth-opt %s --berth-fold='max-operations=0 method=lattice' | FileCheck %s --check-prefix=LATTICE
+// RUN: %berth-opt %s --berth-fold='max-operations=0 method=lattice alone' | FileCheck %s --check-prefix=LATTICE
 // RUN: %berth-opt %s --berth-fold=max-operations=0 --remarks-filter='berth.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=GUARD
 // RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline=berth %s
-// RUN: %same-output --pipeline='berth-fold{max-operations=0 method=lattice}' %s
+// RUN: %same-output --pipeline='berth-fold{max-operations=0 method=lattice alone}' %s
 
 // CHECK-LABEL: func.func private @corner
 // CHECK: memref.alloc(%{{.*}}) : memref<?x2xi64>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %berth-opt %s --berth-fold='max-operations=0 method=lefebvre-feautrier' | FileCheck %s --check-prefix=LF
+// RUN: %berth-opt %s --berth-fold='max-operations=0 method=lefebvre-feautrier alone' | FileCheck %s --check-prefix=LF
 // RUN: %berth-opt %s --berth-fold='max-operations=0 pow2-slack=60' | FileCheck %s --check-prefix=POW2
 // RUN: %berth-opt %s --berth-fold='max-operations=0 pow2-slack=50' | FileCheck %s --check-prefix=SLACK
 // RUN: %berth-opt %s --berth-fold='max-operations=0 min-gain=95' | FileCheck %s --check-prefix=GAIN

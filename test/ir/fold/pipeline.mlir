@@ -3,7 +3,7 @@
 // RUN: %berth-opt %s --berth | FileCheck %s
 // RUN: %mlir-opt-berth %s --pass-pipeline='builtin.module(berth)' | FileCheck %s
 // RUN: %berth-opt %s --berth='fold=off' | FileCheck %s --check-prefix=PLAIN
-// RUN: %berth-opt %s --berth='fold={method=lefebvre-feautrier} arena=off' | FileCheck %s --check-prefix=ONLY
+// RUN: %berth-opt %s --berth='fold={method=lefebvre-feautrier alone} arena=off' | FileCheck %s --check-prefix=ONLY
 // RUN: not %berth-opt %s --berth='fold={speed=3}' 2>&1 | FileCheck %s --check-prefix=BAD
 
 // CHECK: memref.alloc() {{.*}}: memref<80xi8>

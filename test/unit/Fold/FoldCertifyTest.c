@@ -67,7 +67,7 @@ static void mutantsAreRefused(void **state) {
     BerthFoldProblem *problem = foldExample(cases[i].name);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
       BerthFoldMapping mapping =
-          foldBy(problem, methods[m], cases[i].params[0]);
+          foldByAlone(problem, methods[m], cases[i].params[0]);
       assert_int_equal(collisions(problem, i, &mapping), 0);
       mutate(problem, i, &mapping, &invalid, &missed);
     }
@@ -130,7 +130,7 @@ static void wrongTurnsAreRefused(void **state) {
   (void)state;
   BerthFoldProblem *problem = foldExample("triangle");
   int64_t sizes[] = {5, 6, 9, 12};
-  BerthFoldMapping mapping = foldBy(problem, "turn", &sizes[0]);
+  BerthFoldMapping mapping = foldByAlone(problem, "turn", &sizes[0]);
   assert_true(mapping.turn.exists);
   unsigned invalid = 0;
   for (int which = 0; which < 7; ++which) {

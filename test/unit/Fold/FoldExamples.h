@@ -48,15 +48,21 @@ static inline BerthFoldProblem *foldExample(const char *name) {
   return foldExampleIn(name, NULL);
 }
 
-static inline BerthFoldResult foldAll(const BerthFoldProblem *problem,
-                                      const char *method) {
+static inline BerthFoldResult foldWith(const BerthFoldProblem *problem,
+                                       const char *method, bool alone) {
   BerthFoldOptions options = berthFoldOptionsDefault();
   options.method = method;
+  options.alone = alone;
   BerthFoldResult result;
   BerthError error;
   if (berthFoldFind(problem, &options, &result, &error) != BERTH_SUCCESS)
     fail_msg("%s: %s", method, error.message);
   return result;
+}
+
+static inline BerthFoldResult foldAll(const BerthFoldProblem *problem,
+                                      const char *method) {
+  return foldWith(problem, method, false);
 }
 
 /// The mapping for the class that `params` is in.
@@ -76,6 +82,14 @@ static inline BerthFoldMapping foldBy(const BerthFoldProblem *problem,
                                       const char *method,
                                       const int64_t *params) {
   BerthFoldResult result = foldAll(problem, method);
+  return foldPick(&result, params);
+}
+
+/// By this method, whatever the others would find.
+static inline BerthFoldMapping foldByAlone(const BerthFoldProblem *problem,
+                                           const char *method,
+                                           const int64_t *params) {
+  BerthFoldResult result = foldWith(problem, method, true);
   return foldPick(&result, params);
 }
 
