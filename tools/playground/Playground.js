@@ -471,6 +471,13 @@ async function share() {
 async function openLink(packed) {
   try { await unpack(packed); return true; } catch { return false; }
 }
+const linkOf = () => location.hash.match(/^#p=(.*)$/)?.[1];
+// In the same tab a link loads nothing: only what stands behind # is another.
+async function openLinkHere() {
+  const link = linkOf();
+  if (link !== undefined && !await openLink(link))
+    say("This link is damaged or cut off; what was here stays.", "bad");
+}
 async function unpack(packed) {
   const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
@@ -541,10 +548,11 @@ async function start() {
   at("packer").value = "auto";
   at("family").append(element("option", {value: ""}, "Example"),
                       ...catalogue.families.map(option));
-  const link = location.hash.match(/^#p=(.*)$/);
-  if (link && await openLink(link[1])) return;
+  addEventListener("hashchange", openLinkHere);
+  const link = linkOf();
+  if (link !== undefined && await openLink(link)) return;
   at("family").value = "unet";
   openExample();
-  if (link) say("This link is damaged or cut off; here is an example instead.", "bad");
+  if (link !== undefined) say("This link is damaged or cut off; here is an example instead.", "bad");
 }
 start().catch(error => say("The playground did not start: " + error.message, "bad"));

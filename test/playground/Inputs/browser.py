@@ -48,7 +48,10 @@ class Browser:
         self.process.kill()
         self.process.wait()
         os.close(self.back)
-        self.profile.cleanup()
+        try:
+            self.profile.cleanup()
+        except OSError:
+            pass  # a process of the browser still writes there
 
     def receive(self):
         while b"\0" not in self.rest:

@@ -180,6 +180,19 @@ with Browser(browser) as b:
         b.open(address.partition("#")[0] + "#p=" + damaged)
         b.wait("core !== undefined && now !== null && at('verdict').className === 'bad'")
         see(f"damaged, {b.run('now.title')}:")
+    # In the same tab, where a page is open.
+    b.run("at('family').value = 'unet', openExample()")
+    other = b.run("core.write('json')")
+    b.run("location.hash = 'p=AAAA'")
+    b.wait("at('verdict').className === 'bad'")
+    see("damaged here:")
+    print("stays:", "same" if b.run("core.write('json')") == other else "OTHER")
+    b.run("location.hash = '%s'" % address.partition("#")[2])
+    b.wait("at('verdict').className !== 'bad'")
+    print("the link here:", "same" if b.run("core.write('json')") == before else "OTHER")
+    b.run("undo()")
+    print("undone:", "same" if b.run("core.write('json')") == other else "OTHER")
+
     requests = [
         e["params"]["request"]["url"]
         for e in b.events
