@@ -10,16 +10,23 @@
 // RUN: cat %S/Inputs/prelude.mlir %s | %berth-opt --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64 must-fit=false recompute=0})' | FileCheck %s --check-prefix=NEVER
 // NEVER-NOT: berth.recompute
 //
-// Each rule is needed: without it some program prints something else.
+// Each rule is needed: without it some program prints something else, and the check of
+// what has moved refuses it.
 // DEFINE: %{rule} =
 // DEFINE: %{breaks} = not %same-output --forget-space=77 --pipeline='berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false verify=false test-break-rule=%{rule}},berth-arena{poison=true}' %S/Inputs/prelude.mlir %s 2>&1 | FileCheck %s
+// DEFINE: %{refused} = cat %S/Inputs/prelude.mlir %s > %t.mlir && not %mlir-opt-berth %t.mlir -o %t.out --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false test-break-rule=%{rule}})' 2>&1 | FileCheck %s --check-prefix=REFUSED
 // CHECK: the output differs
+// REFUSED: error: may compute something else than the content was
+// REFUSED: error: content that berth-fit has moved is not where it is used; nothing has been changed
 // REDEFINE: %{rule} = operands-stay
 // RUN: %{breaks}
+// RUN: %{refused}
 // REDEFINE: %{rule} = whole-producers
 // RUN: %{breaks}
+// RUN: %{refused}
 // REDEFINE: %{rule} = no-updates
 // RUN: %{breaks}
+// RUN: %{refused}
 
 // The other way round: what cannot be done in place.
 #back = {indexing_maps = [affine_map<(i) -> (7 - i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}

@@ -11,6 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/Flow.h"
+#include "IR/Verify/Bytes/Makers.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Contents.h"
 
@@ -18,6 +19,10 @@
 
 static bool isMove(MlirOperation op) {
   return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE));
+}
+
+static bool isAgain(MlirOperation op) {
+  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_RECOMPUTE));
 }
 
 static void report(MlirOperation read, MlirOperation write) {
@@ -31,13 +36,15 @@ static void report(MlirOperation read, MlirOperation write) {
   bool isPlace = !mlirAttributeIsNull(berthAttributeOf(write, BERTH_CONTENT));
   const char *note = isPlace                ? "made here, and not brought in"
                      : berthOpIsFree(write) ? "freed here"
+                     : isAgain(read)        ? "changed here"
                      : isMove(write)        ? "by this move"
                                             : "by this write";
-  berthEmitError(read,
-                 isMove(read)
-                     ? "moves content from a place that may not hold it"
-                     : "reads a place that may not hold its content",
-                 write, note);
+  berthEmitError(
+      read,
+      isMove(read)    ? "moves content from a place that may not hold it"
+      : isAgain(read) ? "may compute something else than the content was"
+                      : "reads a place that may not hold its content",
+      write, note);
 }
 
 typedef struct Fault {
@@ -89,7 +96,10 @@ size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees,
   for (size_t i = 0; i < contents.numLayers; ++i) {
     BerthMemory memory = {0};
     berthContentsLookAt(&contents, i, callees, &memory);
+    BerthMakers makers = berthMakersOf(&contents, function, callees, &memory);
+    contents.makers = &makers;
     numErrors += verifyLayer(&contents, mlirOperationGetRegion(function, 0));
+    berthMakersFree(&makers);
     berthViewsFree(&contents.views);
     berthViewsFree(&contents.whole);
     berthMemoryFree(&memory);

@@ -9,6 +9,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Bytes/Makers.h"
 #include "IR/Verify/Roots/Contents.h"
 
 #include <stdlib.h>
@@ -130,12 +131,31 @@ static void addBinding(BerthEvents *events, const BerthViews *views,
   }
 }
 
+typedef struct Outdating {
+  BerthEvents *events;
+  MlirOperation op;
+} Outdating;
+
+/// What is computed again would not be what it was.
+static void outdate(uint32_t place, void *userData) {
+  const Outdating *outdating = userData;
+  MlirOperation op = outdating->op;
+  add(outdating->events, (BerthEvent){BERTH_EVENT_REPLACE, place,
+                                      numberOf(outdating->events, op), op, 0});
+}
+
 void berthEventsOfBlock(BerthEvents *events, const BerthViews *views,
                         MlirBlock block) {
   events->count = 0;
+  Outdating outdating = {events, mlirBlockGetParentOperation(block)};
   intptr_t numArguments = mlirBlockGetNumArguments(block);
-  for (intptr_t i = 0; i < numArguments; ++i)
-    addBinding(events, views, mlirBlockGetArgument(block, i));
+  for (intptr_t i = 0; i < numArguments; ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    addBinding(events, views, argument);
+    if (views->contents)
+      berthMakersForEachOf(views->contents->makers, argument, outdate,
+                           &outdating);
+  }
 }
 
 void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
@@ -267,6 +287,11 @@ static void addMarks(Marks *marks, bool isAtOnce) {
   berthContentsForEachSpoilt(contents, op, spoilSource, marks);
   berthContentsForEachNamed(contents, op, BERTH_CONTENT_READ, readSource,
                             marks);
+  uint32_t again = berthContentsAgainPlace(contents, op);
+  if (again != BERTH_NO_ROOT && isAtOnce)
+    addPlaceEvent(marks, BERTH_EVENT_SPOIL, again);
+  if (again != BERTH_NO_ROOT)
+    addPlaceEvent(marks, BERTH_EVENT_READ, again);
   if (berthContentsIsMove(contents, op, &content))
     addMove(marks, content, isAtOnce);
   uint32_t place = berthContentsMadePlace(contents, op);
@@ -299,6 +324,17 @@ static void addStale(BerthEvents *events, const BerthContents *contents) {
   }
 }
 
+/// What the op has made can be computed again from here on, if it has made all.
+static void addMade(uint32_t place, void *userData) {
+  const Marks *marks = userData;
+  const BerthContents *contents = marks->contents;
+  const BerthRootAccesses *list = &marks->events->accesses;
+  for (size_t i = 0; i < list->count; ++i)
+    if (list->items[i].overwrites &&
+        contents->contentOf[list->items[i].root] == contents->contentOf[place])
+      addPlaceEvent(marks, BERTH_EVENT_OVERWRITE, place);
+}
+
 static void addContentEvents(BerthEvents *events, const BerthContents *contents,
                              MlirOperation op, bool withNested) {
   Marks marks = {.events = events, .contents = contents, .op = op};
@@ -325,6 +361,10 @@ static void addContentEvents(BerthEvents *events, const BerthContents *contents,
   }
   if (isAtOnce)
     addReads(events, &contents->views);
+  Outdating outdating = {events, op};
+  berthMakersForEachMade(contents->makers, op, addMade, &marks);
+  berthMakersForEachChanged(contents->makers, op, withNested, outdate,
+                            &outdating);
 }
 
 /// True if the op uses two places of one content, and writes one of them: what

@@ -170,6 +170,14 @@ static void addHandedOn(BerthRootAccesses *list, const BerthViews *views,
   }
 }
 
+/// True if to the content as a whole the op writes nothing new.
+static bool isComputedAgain(const BerthViews *views,
+                            const BerthRootAccess *access) {
+  const BerthContents *contents = views->contents;
+  return contents && views == &contents->whole && !access->reads &&
+         berthContentsIsComputedAgain(contents, access->op, access->root);
+}
+
 static void addOperand(BerthRootAccesses *list, const BerthViews *views,
                        MlirOperation op, intptr_t operand) {
   const BerthRootSet *set =
@@ -188,7 +196,8 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
                       berthOpFullyOverwrites(op, operand);
   for (size_t i = 0; i < set->count; ++i) {
     access.root = set->ids[i];
-    add(list, access);
+    if (!isComputedAgain(views, &access))
+      add(list, access);
   }
 }
 

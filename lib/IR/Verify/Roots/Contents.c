@@ -90,7 +90,8 @@ static BerthContent *addContent(BerthContents *contents, MlirAttribute number) {
 
 static bool isMarked(MlirOperation op) {
   static const char *const names[] = {BERTH_CONTENT, BERTH_MOVE,
-                                      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ};
+                                      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ,
+                                      BERTH_RECOMPUTE};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (!mlirAttributeIsNull(berthAttributeOf(op, names[i])))
       return true;
@@ -257,6 +258,7 @@ void berthContentsFree(BerthContents *contents) {
   free(contents->items);
   free(contents->ops);
   berthPointerMapFree(&contents->indexOf);
+  berthPointerMapFree(&contents->againOf);
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,11 +338,29 @@ static BerthViews viewsOfWholes(const Places *places, BerthCallees *callees) {
                             places->numValues, callees, places->memory);
 }
 
+/// What an op computes again is a place of its own.
+static void addAgain(Places *places, MlirOperation op) {
+  BerthContents *contents = places->contents;
+  MlirAttribute number =
+      berthMarkNumber(berthAttributeOf(op, BERTH_RECOMPUTE), 0);
+  size_t content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
+                                               : contentIndex(contents, number);
+  if (!isLookedAt(contents, content))
+    return;
+  uint32_t first = contents->items[content].firstPlace;
+  if (first == BERTH_NO_ROOT)
+    return;
+  uint32_t place = addPlace(places, content, places->roots[first].arena,
+                            mlirAttributeGetNull());
+  berthPointerMapInsert(&contents->againOf, op.ptr, place);
+}
+
 void berthContentsLookAt(BerthContents *contents, size_t layer,
                          BerthCallees *callees, BerthMemory *memory) {
-  size_t most = contents->numOps + contents->count;
+  size_t most = 2 * contents->numOps + contents->count;
   contents->layer = layer;
   contents->numSources = 0;
+  berthPointerMapClear(&contents->againOf);
   contents->contentOf = BERTH_NEW(memory, size_t, most);
   contents->nextPlace = BERTH_NEW(memory, uint32_t, most);
   contents->slotOf = BERTH_NEW(memory, MlirAttribute, most);
@@ -363,6 +383,8 @@ void berthContentsLookAt(BerthContents *contents, size_t layer,
         addPlace(&places, i, content->source, mlirAttributeGetNull());
     ++contents->numSources;
   }
+  for (size_t i = 0; i < contents->numOps; ++i)
+    addAgain(&places, contents->ops[i]);
   contents->views =
       berthViewsOfValues(places.roots, places.numRoots, places.values,
                          places.numValues, callees, memory);
@@ -393,6 +415,12 @@ bool berthContentsKeeps(const BerthContents *contents, MlirOperation op) {
 bool berthContentsIsComputedAgain(const BerthContents *contents,
                                   MlirOperation op, size_t content) {
   return berthMarkNames(op, BERTH_RECOMPUTE, contents->items[content].number);
+}
+
+uint32_t berthContentsAgainPlace(const BerthContents *contents,
+                                 MlirOperation op) {
+  size_t place = berthPointerMapFind(&contents->againOf, op.ptr);
+  return place == BERTH_NOT_FOUND ? BERTH_NO_ROOT : (uint32_t)place;
 }
 
 /// A place that is itself a content is made where that begins.

@@ -25,6 +25,11 @@
 // `berth.content_copied`, and as long as nobody writes to it. Ops marked by
 // `berth.content_read` read it there themselves.
 //
+// What an op marked by `berth.recompute` computes is like a place, too: it
+// holds the content from an op on that made it in the same way
+// (Bytes/Makers.h), as long as nobody writes another one, or what it is made
+// of. The op reads it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_CONTENTS_H
@@ -56,11 +61,14 @@ typedef struct BerthContents {
   MlirOperation *ops; ///< all with marks, as they stand
   size_t layer, numLayers;
   size_t numSources; ///< of the layer
-  BerthViews views;  ///< its roots are places, sources last
+  BerthViews views;  ///< its roots are places; then sources and what is
+                     ///< computed again
   BerthViews whole;  ///< a root for each content, number i that of content i
   size_t *contentOf; ///< by place
   uint32_t *nextPlace;
-  MlirAttribute *slotOf; ///< by place: the content that is there, or null
+  MlirAttribute *slotOf;   ///< by place: the content that is there, or null
+  BerthPointerMap againOf; ///< op that computes again -> the place it reads
+  const struct BerthMakers *makers; ///< of these (Bytes/Makers.h), or NULL
 } BerthContents;
 
 /// All contents of the scope; no layer yet.
@@ -78,6 +86,11 @@ bool berthContentsIsMove(const BerthContents *contents, MlirOperation op,
 /// True if the op is marked as one that computes the content again.
 bool berthContentsIsComputedAgain(const BerthContents *contents,
                                   MlirOperation op, size_t content);
+
+/// The place that stands for what the op computes again in the layer, or
+/// BERTH_NO_ROOT.
+uint32_t berthContentsAgainPlace(const BerthContents *contents,
+                                 MlirOperation op);
 
 /// True for a move of the layer, or of a lower one: to this layer both of its
 /// ends are one place.
