@@ -1,4 +1,4 @@
-//===- Makers.h - What is computed again, and from what -------------- C
+//===- Makers.h - What is computed again, and from what ------------- C ---===//
 //---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
