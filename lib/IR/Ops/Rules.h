@@ -102,6 +102,8 @@
 //   no-waits              a barrier may be inserted behind a thread's wait for
 //                         others
 //   no-async              an asynchronous copy ends with its op
+//   lone-scopes           no two functions with addresses in a chip's memory are
+//                         active at a time
 //   work-returns          what is under way ends with the function that starts
 //                         it
 //   one-turn              cores and units are done with a loop's turn when the
@@ -181,6 +183,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-thread-numbers",
                                       "no-waits",
                                       "no-async",
+                                      "lone-scopes",
                                       "work-returns",
                                       "one-turn",
                                       "no-pending-groups",

@@ -194,9 +194,51 @@ static bool isOfDescription(const Check *check, const BerthOpRow *row) {
          row < check->target->ops + check->target->numOps;
 }
 
+/// Text of an attribute that may be a memory space: of a string its value, of a
+/// number no type.
+static BerthText textOfSpace(MlirAttribute space) {
+  BerthText text = {0};
+  if (mlirAttributeIsAString(space)) {
+    MlirStringRef value = mlirStringAttrGetValue(space);
+    berthTextAppend(&text, "%.*s", (int)value.length, value.data);
+  } else if (mlirAttributeIsAInteger(space)) {
+    berthTextAppend(&text, "%lld",
+                    (long long)mlirIntegerAttrGetValueInt(space));
+  } else {
+    mlirAttributePrint(space, berthTextCallback, &text);
+  }
+  return text;
+}
+
+/// An allocation that asks for a memory which nobody has described would be in
+/// none that is planned.
+static void checkSpace(Check *check, MlirOperation op) {
+  size_t count = berthTargetNumMemories(check->target);
+  MlirAttribute space = berthAttributeOf(op, BERTH_SPACE);
+  if (!count || mlirAttributeIsNull(space))
+    return;
+  BerthText text = textOfSpace(space), message = {0};
+  const char *name = text.data ? text.data : "";
+  bool isKnown = strcmp(name, "default") == 0 ||
+                 berthTargetFindMemory(check->target, name);
+  berthTextAppend(
+      &message, BERTH_SPACE " = '%s': the target description tells of ", name);
+  for (size_t i = 0; i < count; ++i)
+    berthTextAppend(&message, "%s%s", i ? ", " : "",
+                    berthTargetGetMemory(check->target, i)->space);
+  if (!isKnown)
+    berthEmitError(op, message.data, (MlirOperation){NULL}, NULL);
+  check->failed |= !isKnown;
+  berthTextFree(&text);
+  berthTextFree(&message);
+}
+
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   const BerthOpRow *row = berthToldRowOf(op);
+  checkSpace(check, op);
+  if (check->failed)
+    return MlirWalkResultInterrupt;
   if (!row)
     return MlirWalkResultAdvance;
   check->isOwn = !isOfDescription(check, row);

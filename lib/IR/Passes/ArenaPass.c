@@ -277,6 +277,8 @@ static BerthStatus planAll(Run *run) {
     collectMemory(run);
     for (size_t k = first; k < run->numJobs && !isKept; ++k)
       planScope(&run->jobs[k]);
+    if (!isKept)
+      berthCheckActiveCapacity(&run->jobs[first], run->numJobs - first);
   }
   BerthStatus status =
       berthFindKeptPlans(run->root, run->jobs, run->numJobs, &run->kept);

@@ -113,12 +113,40 @@ static bool isAliasOf(const BerthBufferInfo *buffer, MlirValue value) {
   return false;
 }
 
+/// How many operands a described op frees; -1 if it does anything else, or may
+/// still be at work when somebody has the bytes.
+static intptr_t numFreedByDescribed(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op), numFreed = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    BerthOperandRole role = berthOpGetRole(op, i);
+    numFreed += role == BERTH_OPERAND_FREED;
+    if (role != BERTH_OPERAND_FREED && role != BERTH_OPERAND_OTHER)
+      return -1;
+  }
+  bool doesMore = mlirOperationGetNumResults(op) ||
+                  mlirOperationGetNumRegions(op) || berthOpGetUnit(op) ||
+                  berthOpIsMeeting(op) ||
+                  berthOpStartsAsync(op, BERTH_ASYNC_WORK);
+  return doesMore || !numFreed ? -1 : numFreed;
+}
+
 static intptr_t numFreedBy(MlirOperation op) {
-  return berthOpIsFree(op) ? 1 : berthDeallocNumMemRefs(op);
+  if (berthOpIsFree(op))
+    return 1;
+  return berthOpIsDescribed(op) ? numFreedByDescribed(op)
+                                : berthDeallocNumMemRefs(op);
 }
 
 /// Operand number `i` of those that the op frees.
 static MlirValue freedBy(MlirOperation op, intptr_t i) {
+  if (berthOpIsDescribed(op) && !berthOpIsFree(op)) {
+    intptr_t operand = -1;
+    for (; i >= 0; --i)
+      do
+        ++operand;
+      while (berthOpGetRole(op, operand) != BERTH_OPERAND_FREED);
+    return mlirOperationGetOperand(op, operand);
+  }
   return mlirOperationGetOperand(
       op, berthOpIsFree(op) ? mlirOperationGetNumOperands(op) - 1 : i);
 }
@@ -143,13 +171,16 @@ static void keepOwnFrees(const BerthScope *scope, BerthBufferInfo *buffer) {
   buffer->numFrees = kept;
 }
 
-/// Whatever the op frees that may be this buffer must be placed altogether.
+/// Whatever the op frees that may be this buffer must be placed altogether; of
+/// a described op, which goes as a whole, all that it frees.
 static bool isErasable(const BerthScope *scope, const BerthBufferInfo *buffer,
                        MlirOperation op) {
   intptr_t numFreed = numFreedBy(op);
+  bool goesAsWhole = berthOpIsDescribed(op);
   for (intptr_t i = 0; i < numFreed; ++i) {
     MlirValue freed = freedBy(op, i);
-    if (isAliasOf(buffer, freed) && !berthPointsToPlacedOnly(scope, freed))
+    if ((goesAsWhole || isAliasOf(buffer, freed)) &&
+        !berthPointsToPlacedOnly(scope, freed))
       return false;
   }
   return numFreed > 0;

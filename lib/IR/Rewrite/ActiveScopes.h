@@ -27,6 +27,10 @@
 /// that can have none. All of one memory.
 void berthFindActiveScopes(BerthJob *jobs, size_t numJobs);
 
+/// Where arenas have no addresses: whether those that are live at once fit the
+/// memory. All planned.
+void berthCheckActiveCapacity(BerthJob *jobs, size_t numJobs);
+
 /// Keeps the job out of the bytes of those below it, which are planned by now.
 void berthReserveBelow(BerthJob *job);
 

@@ -11,6 +11,8 @@
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/chip.json space=L1 arena=annotate capacity=767})' 2>&1 | FileCheck %s --check-prefix=FULL
 // Planned by itself no function sees the others; berth-verify does.
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(berth-arena{target=%S/Inputs/chip.json space=L1 arena=annotate}),berth-verify)' 2>&1 | FileCheck %s --check-prefix=ALONE
+// So it does with the rule broken.
+// RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/chip.json space=L1 arena=annotate test-break-rule=lone-scopes},berth-verify)' 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: {{.*}}may be active at the same time as a buffer of another function, and has the same addresses
 
 !t = memref<256xi8, "L1">
