@@ -102,7 +102,7 @@
 //   no-waits              a barrier may be inserted behind a thread's wait for
 //                         others
 //   no-async              an asynchronous copy ends with its op
-//   lone-scopes           no two functions with addresses in a chip's memory are
+//   lone-scopes           no two functions with bytes in a chip's memory are
 //                         active at a time
 //   work-returns          what is under way ends with the function that starts
 //                         it
