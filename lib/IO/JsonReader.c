@@ -59,9 +59,19 @@ char berthJsonPeek(BerthJsonReader *json) {
   return '\0';
 }
 
-/// What stands at a position, for messages: a word, a number or one character.
+/// What stands at a position, for messages: a word, a number, a string on its
+/// line, or one character.
 static BerthSpan wordAt(const BerthJsonReader *json, size_t position) {
   BerthSpan word = {json->text.data + position, 0};
+  size_t rest = json->text.length - position;
+  const char *end = rest > 1 && *word.data == '"'
+                        ? memchr(word.data + 1, '"', rest - 1)
+                        : NULL;
+  const char *line = end ? memchr(word.data, '\n', rest) : NULL;
+  if (end && (!line || end < line)) {
+    word.length = (size_t)(end - word.data) + 1;
+    return word;
+  }
   while (position + word.length < json->text.length &&
          !strchr(" \t\r\n,:[]{}", word.data[word.length]))
     ++word.length;

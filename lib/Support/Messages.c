@@ -7,8 +7,11 @@
 
 #include "Support/Messages.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Row {
   const char *tag;
@@ -38,13 +41,23 @@ static void print(const Row *row, FILE *out) {
           row->text);
 }
 
+/// What "berth-E005", "[berth-E005]", "e005", "005" or "5" is; 0: no number.
+static unsigned long numberOf(const char *text) {
+  text += *text == '[';
+  text += strncasecmp(text, "berth-", 6) == 0 ? 6 : 0;
+  text += *text == 'E' || *text == 'e';
+  size_t length = strspn(text, "0123456789");
+  bool isNumber = length > 0 && length < 9 &&
+                  (text[length] == '\0' || strcmp(text + length, "]") == 0);
+  return isNumber ? strtoul(text, NULL, 10) : 0;
+}
+
 int berthMessageExplain(const char *number, FILE *out, FILE *errors) {
-  const char *digits = strncmp(number, "berth-", 6) == 0 ? number + 6 : number;
+  bool isAll = strcmp(number, "list") == 0;
+  unsigned long asked = numberOf(number);
   int isUnknown = 1;
   for (size_t i = 0; i < NUM_ROWS; ++i) {
-    char own[8];
-    snprintf(own, sizeof own, "%.4s", rows[i].tag + 8);
-    if (strcmp(number, "list") != 0 && strcmp(digits, own) != 0)
+    if (!isAll && asked != numberOf(rows[i].tag + 1))
       continue;
     print(&rows[i], out);
     isUnknown = 0;

@@ -69,6 +69,20 @@ static llvm::cl::opt<std::string> explainError(
   _exit(EXIT_FAILURE);
 }
 
+/// What LLVM has no other way to tell: above all that an output is full, where
+/// it would ask for a report of a crash.
+[[noreturn]] static void onFatalError(void *, const char *reason, bool) {
+  static const char full[] = "IO failure on output stream: ";
+  llvm::StringRef text = reason;
+  if (text.consume_front(full))
+    llvm::errs() << "berth-opt: error: cannot write the output: " << text
+                 << berthMessageNumber("cannot write") << "\n";
+  else
+    llvm::errs() << "berth-opt: error: " << text << "\n";
+  llvm::sys::RunInterruptHandlers(); // removes files
+  _exit(EXIT_FAILURE);
+}
+
 static void onBadAlloc(void *, const char *, bool) { outOfMemory(); }
 
 // What MLIR takes for its dialects and a small module; it looks at none of the
@@ -79,6 +93,7 @@ static constexpr size_t leastMemory = size_t(64) << 20;
 static void install(int, char **, char **) {
   std::set_new_handler(outOfMemory);
   llvm::install_bad_alloc_error_handler(onBadAlloc);
+  llvm::install_fatal_error_handler(onFatalError);
   void *room =
       mmap(nullptr, leastMemory, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED)
@@ -178,7 +193,7 @@ int main(int argc, char **argv) {
   mlir::registerAllToLLVMIRTranslations(registry); // gpu-module-to-binary's
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "Berth: memory planning for MLIR\n", registry);
-  if (!explainError.empty()) {
+  if (explainError.getNumOccurrences() > 0) {
     int isUnknown = berthMessageExplain(explainError.c_str(), stdout, stderr);
     if (std::fflush(stdout) == 0)
       return isUnknown;

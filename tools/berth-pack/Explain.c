@@ -118,7 +118,8 @@ static void printConflict(const char *file, const BerthDocument *document,
 }
 
 void toolExplain(const char *file, const BerthDocument *document,
-                 const BerthProblemData *problem, const BerthPlan *plan) {
+                 const BerthProblemData *problem, const BerthPlan *plan,
+                 bool isGiven) {
   int64_t time = 0;
   int64_t load = berthProblemLoad(problem, &time);
   bool proven = plan->status == BERTH_PLAN_INFEASIBLE;
@@ -133,7 +134,9 @@ void toolExplain(const char *file, const BerthDocument *document,
           " (%s); no plan has a peak below %" PRId64
           "; the most costly point is time %" PRId64 ", where %" PRId64
           " bytes are live%s\n",
-          proven ? "proven: nothing fits" : "the best plan found within budget",
+          isGiven  ? "the plan is right but for that"
+          : proven ? "proven: nothing fits"
+                   : "the best plan found within budget",
           plan->lowerBound, time, load,
           berthMessageNumber("is above the capacity of"));
   size_t largest[MAX_LARGEST];

@@ -169,7 +169,9 @@ void toolAppendName(char *list, size_t size, const char *name) {
 static bool parseSeconds(const char *text, double *seconds) {
   char *end;
   *seconds = strtod(text, &end);
-  return end != text && !*end && isfinite(*seconds) && *seconds > 0.0;
+  // In figures of ten, as a decimal fraction or with an exponent.
+  return strspn(text, "0123456789.eE+-") == strlen(text) && end != text &&
+         !*end && isfinite(*seconds) && *seconds > 0.0;
 }
 
 bool toolIsNamedWell(const char *tool, BerthFormat format, const char *output) {
@@ -229,7 +231,8 @@ static ParseResult parseThreads(const char *text, Options *options) {
 
 /// Options whose value is a number.
 static ParseResult takeNumber(int option, const char *value, Options *options) {
-  static const char wantSeconds[] = "expected a positive number of seconds";
+  static const char wantSeconds[] =
+      "expected a positive number of seconds, such as 0.5 or 60, without unit";
   switch (option) {
   case OPTION_CAPACITY:
     return berthParseBytes(value, &options->capacity)

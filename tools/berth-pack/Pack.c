@@ -115,7 +115,7 @@ static int finish(const Options *options, BerthDocument *document,
     berthWriteStats(stderr, plan, seconds, NULL);
   if (fits(plan))
     return EXIT_DONE;
-  toolExplain(options->input, document, problem, plan);
+  toolExplain(options->input, document, problem, plan, options->verifyOnly);
   return EXIT_UNFIT;
 }
 

@@ -93,7 +93,8 @@ int toolComplain(const char *tool, const char *format, ...) BERTH_PRINTF(2, 3);
 /// Says why the plan misses the capacity: peak, capacity, the most costly
 /// point and its five largest buffers.
 void toolExplain(const char *file, const BerthDocument *document,
-                 const BerthProblemData *problem, const BerthPlan *plan);
+                 const BerthProblemData *problem, const BerthPlan *plan,
+                 bool isGiven);
 
 /// A page with the plan and, beside it, that of the file `path`, which must be
 /// for the same buffers.

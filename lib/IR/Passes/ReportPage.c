@@ -139,6 +139,41 @@ static BerthPageScope describe(const BerthJob *job, BerthMemory *memory) {
 }
 
 //===----------------------------------------------------------------------===//
+// Titles
+//===----------------------------------------------------------------------===//
+
+static int compareTitles(const void *a, const void *b) {
+  const BerthPageScope *const *first = a, *const *second = b;
+  int order = strcmp((*first)->title, (*second)->title);
+  return order ? order : (*first > *second) - (*first < *second);
+}
+
+/// Adds to each title that several scopes have, in reports of kernels of two
+/// modules or of several memories.
+static void tellApart(const BerthJob *jobs, BerthPageScope *scopes,
+                      size_t count, bool byMemory, BerthMemory *memory) {
+  BerthPageScope **sorted = BERTH_NEW(memory, BerthPageScope *, count);
+  for (size_t i = 0; i < count; ++i)
+    sorted[i] = &scopes[i];
+  qsort(sorted, count, sizeof *sorted, compareTitles);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1;
+         end < count && strcmp(sorted[i]->title, sorted[end]->title) == 0;)
+      ++end;
+    for (size_t k = i; end - i > 1 && k < end; ++k) {
+      const BerthJob *job = &jobs[sorted[k] - scopes];
+      BerthText title = {0};
+      berthTextAppend(&title, "%s:", sorted[k]->title);
+      if (byMemory)
+        berthNameSpace(&job->scope, &title);
+      else
+        berthTextAppend(&title, "%u", lineOf(job->scope.op));
+      sorted[k]->title = berthTextKeep(memory, &title);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
 
@@ -167,7 +202,13 @@ static size_t findScope(const BerthPageScope *scopes, size_t count,
 }
 
 static BerthStatus complainOfName(const BerthPageScope *scopes, size_t count,
-                                  const char *name, BerthError *error) {
+                                  size_t numJobs, const char *name,
+                                  BerthError *error) {
+  if (!numJobs)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "report: no arena is called '%.100s': there is no "
+                         "buffer to place",
+                         name);
   BerthText known = {0};
   for (size_t i = 0; i < count; ++i)
     berthTextAppend(&known, "%s%s", i ? ", " : "", scopes[i].title);
@@ -213,6 +254,8 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
       chosen = i;
     scopes[count++] = describe(&jobs[i], &memory);
   }
+  tellApart(jobs, scopes, count, false, &memory);
+  tellApart(jobs, scopes, count, true, &memory);
   static const BerthProblemData nothing;
   if (count == 0)
     scopes[count++] = (BerthPageScope){.title = "There is no buffer to place",
@@ -229,9 +272,9 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
                     scopes[chosen].plan ? "%s" : "%s: nothing is placed",
                     scopes[chosen].title);
   tellOthers(count, name, &note);
-  BerthStatus status = chosen < count
-                           ? BERTH_SUCCESS
-                           : complainOfName(scopes, count, name, error);
+  BerthStatus status =
+      chosen < count ? BERTH_SUCCESS
+                     : complainOfName(scopes, count, numJobs, name, error);
   // From here on nothing ends the process for want of memory: there is a file.
   BerthOutput *output;
   if (status == BERTH_SUCCESS)

@@ -24,10 +24,12 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <cinttypes>
 #include <cstring>
 #include <memory>
 #include <unistd.h>
@@ -41,6 +43,9 @@ namespace berth {
 using namespace mlir;
 
 namespace {
+
+/// Far above any memory, and far from where sums of such numbers overflow.
+constexpr int64_t kLargestReserved = int64_t(1) << 48;
 
 const char *orNull(const std::string &text) {
   return text.empty() ? nullptr : text.c_str();
@@ -419,6 +424,17 @@ private:
     for (const std::string &text : reserved) {
       BerthRange range;
       auto [from, to] = StringRef(text).split('-');
+      auto isLarge = [](StringRef digits) {
+        int64_t number;
+        return !digits.empty() &&
+               llvm::all_of(digits, [](char c) { return llvm::isDigit(c); }) &&
+               (digits.getAsInteger(10, number) || number > kLargestReserved);
+      };
+      if (isLarge(from) || isLarge(to))
+        return berthErrorSet(error, BERTH_INVALID,
+                             "reserved '%s': it is too large: the largest is "
+                             "%" PRId64,
+                             text.c_str(), kLargestReserved);
       if (from.getAsInteger(10, range.lower) ||
           to.getAsInteger(10, range.upper) || range.lower >= range.upper)
         return berthErrorSet(error, BERTH_INVALID,

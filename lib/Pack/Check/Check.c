@@ -266,9 +266,11 @@ static BerthStatus checkSums(BerthChecker *checker) {
     if (buffer->fixedOffset == BERTH_NONE &&
         (!berthCheckGrow(checker, buffer->size) ||
          !berthCheckGrow(checker, buffer->alignment - 1)))
-      return berthCheckBlame(checker, i,
-                             "the sum of sizes exceeds 2^63 - 1 at size",
-                             buffer->size);
+      return berthCheckBlame(
+          checker, i,
+          "the sum of sizes, each rounded up to its alignment, "
+          "exceeds 2^63 - 1 at size",
+          buffer->size);
   }
   return BERTH_SUCCESS;
 }
