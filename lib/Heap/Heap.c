@@ -372,11 +372,24 @@ static BerthHeapStatus deallocate(uint32_t *arena, uint32_t handle) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// What a thread does before it asks for the lock again. More threads than
+/// cores had better give way: -DBERTH_HEAP_WAIT="sched_yield()" in a build that
+/// has an operating system.
+#ifndef BERTH_HEAP_WAIT
+#define BERTH_HEAP_WAIT ((void)0)
+#endif
+
+/// Looks before it writes: all that wait would take the lock's line from the
+/// one that is to give it back.
 static bool tryLock(uint32_t *arena) {
   if (!(arena[BERTH_HEAP_MODE] & BERTH_HEAP_LOCKED))
     return true;
   _Atomic uint32_t *lock = (_Atomic uint32_t *)&arena[BERTH_HEAP_LOCK];
-  return !atomic_exchange_explicit(lock, 1, memory_order_acquire);
+  if (!atomic_load_explicit(lock, memory_order_relaxed) &&
+      !atomic_exchange_explicit(lock, 1, memory_order_acquire))
+    return true;
+  BERTH_HEAP_WAIT;
+  return false;
 }
 
 static void unlock(uint32_t *arena) {

@@ -104,7 +104,10 @@ static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
                          const BerthFoldPassOptions *options) {
   BerthFoldRefusal refusal;
   int64_t before = berthFoldArrayCells(array);
+  uint64_t grantedBefore = trial->granted; // others may have taken what is left
   bool good = attemptLoosely(trial, array, share, budget, options, &refusal);
+  if (trial->granted < grantedBefore)
+    trial->granted = grantedBefore;
   bool mayGainMore = good && trial->result.cutShort &&
                      !berthFoldGains(before, trial->cells, options->minGain);
   if ((trial->ranOut || mayGainMore) && !trial->isTooDear &&
@@ -113,7 +116,7 @@ static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
     return;
   }
   if (trial->ranOut && budget->isLimited)
-    berthFoldTellMore(&trial->nest, budget, &refusal);
+    berthFoldTellMore(trial, budget, &refusal);
   if (trial->ranOut && attemptRing(trial, budget)) {
     good = true;
     berthEmitRemark(refusal.at, BERTH_REMARK_ANALYSIS, "berth-fold",

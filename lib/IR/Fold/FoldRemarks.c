@@ -9,6 +9,7 @@
 #include "IO/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldLoops.h"
+#include "IR/Fold/FoldSurelyLive.h"
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -22,17 +23,28 @@ void berthFoldMissed(MlirOperation at, const char *why) {
   berthEmitRemark(at, BERTH_REMARK_MISSED, "berth-fold", message);
 }
 
-void berthFoldTellMore(const BerthFoldNest *nest, const BerthFoldBudget *budget,
+void berthFoldTellMore(const BerthFoldTrial *trial,
+                       const BerthFoldBudget *budget,
                        BerthFoldRefusal *refusal) {
+  const BerthFoldNest *nest = &trial->nest;
   size_t length = strlen(refusal->why), numLoads = 0, numStores = 0;
+  char saves[96] = "";
   for (size_t k = 0; k < nest->numAccesses; ++k) {
     numLoads += nest->accesses[k].isLoad;
     numStores += nest->accesses[k].isStore;
   }
+  if (mlirShapedTypeHasStaticShape(mlirValueGetType(nest->arrays[0]))) {
+    int64_t before = berthFoldArrayCells(nest->arrays[0]);
+    snprintf(saves, sizeof saves, " and saves at most %lld cells of %lld",
+             (long long)(before - berthFoldSurelyLive(nest)),
+             (long long)before);
+  }
   snprintf(refusal->why + length, sizeof refusal->why - length,
-           " (%zu loads, %zu stores); all arrays may take %llu together, "
-           "max-operations=%llu lets them take ten times that",
-           numLoads, numStores, (unsigned long long)budget->whole,
+           " (%zu loads, %zu stores): needs more than %llu%s; all arrays may "
+           "take %llu together, max-operations=%llu lets them take ten times "
+           "that",
+           numLoads, numStores, (unsigned long long)trial->granted, saves,
+           (unsigned long long)budget->whole,
            (unsigned long long)budget->whole * 10);
 }
 

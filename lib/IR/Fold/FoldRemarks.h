@@ -13,9 +13,10 @@
 /// "not folded: why", at the op.
 void berthFoldMissed(MlirOperation at, const char *why);
 
-/// Adds to a refusal for want of operations what ran out, and how to have it
-/// nonetheless.
-void berthFoldTellMore(const BerthFoldNest *nest, const BerthFoldBudget *budget,
+/// Adds to a refusal for want of operations what ran out, what it may save, and
+/// how to have it nonetheless.
+void berthFoldTellMore(const BerthFoldTrial *trial,
+                       const BerthFoldBudget *budget,
                        BerthFoldRefusal *refusal);
 
 /// What the arrays of the trial have become.

@@ -254,6 +254,7 @@ static bool isTooDear(BerthFoldTrial *trial, uint64_t maxOperations,
   }
   trial->ranOut = true;
   trial->isTooDear = pairs >= budget->left;
+  trial->granted = pairs;
   refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
   snprintf(refusal->why, sizeof refusal->why,
            "looking at each load with each access ran out of isl's operation "
@@ -386,6 +387,7 @@ bool berthFoldAttempt(BerthFoldTrial *trial, size_t numArrays,
                          options->breakRule, refusal))
     return false;
   uint64_t maxOperations = berthFoldGrant(budget, share);
+  trial->granted = maxOperations;
   bool maps = attemptMapping(trial, maxOperations, budget, options, refusal);
   return attemptWindow(trial, maxOperations, budget, options) || maps;
 }

@@ -37,6 +37,7 @@ typedef struct BerthFoldTrial {
   bool usable;       ///< its accesses are understood
   bool ranOut;       ///< of its share of the budget
   bool isTooDear;    ///< no share that is left would do
+  uint64_t granted;  ///< operations it was allowed, or surely needs
 } BerthFoldTrial;
 
 /// All cells of an array; INT64_MAX if they are more.

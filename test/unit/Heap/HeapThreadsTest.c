@@ -13,11 +13,14 @@
 #include "berth-c/Heap.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 enum { Threads = 16, Rounds = 2000, Held = 6, Words = 4096 };
 
 static uint32_t arena[Words];
+static atomic_bool begun; ///< all threads are there
 
 typedef struct Worker {
   pthread_t thread;
@@ -52,6 +55,8 @@ static void giveBack(Worker *worker, Holding *holding) {
 static void *run(void *argument) {
   Worker *worker = argument;
   Holding holdings[Held] = {{0, 0, 0}};
+  while (!atomic_load(&begun))
+    sched_yield();
   for (uint32_t round = 0; round < Rounds; ++round) {
     Holding *holding = &holdings[round % Held];
     giveBack(worker, holding);
@@ -72,6 +77,7 @@ int main(void) {
       return 1;
     }
   }
+  atomic_store(&begun, true);
   uint32_t errors = 0, failures = 0;
   for (int i = 0; i < Threads; ++i) {
     pthread_join(workers[i].thread, NULL);
