@@ -128,6 +128,19 @@ typedef struct BerthEdge {
   const BerthCutSet *alternatives;
 } BerthEdge;
 
+/// Lets two buffers share bytes although they are live together: where their
+/// *distance*, the offset of `second` minus that of `first`, is not strictly
+/// between `lower` and `upper`. So `second` may be written over `first` from
+/// behind, or from ahead, while `first` is still read. Of buffers in groups it
+/// speaks of the groups; edges keep apart whatever a distance allows. There is
+/// at most one between two buffers or groups.
+typedef struct BerthDistance {
+  uint32_t first;
+  uint32_t second;
+  int64_t lower; ///< at least minus the size of `second`
+  int64_t upper; ///< above `lower`, at most the size of `first`
+} BerthDistance;
+
 /// A memory of its own. A problem without pools has one, free of cost, whose
 /// capacity is the problem's.
 typedef struct BerthPool {
@@ -151,6 +164,8 @@ typedef struct BerthProblemData {
   size_t numReserved; ///< of the single pool, if numPools is 0
   const BerthRange *reserved;
   int64_t capacity; ///< bytes; 0: none
+  size_t numDistances;
+  const BerthDistance *distances;
 } BerthProblemData;
 
 /// A problem under construction; owns copies of everything added to it.
@@ -171,6 +186,8 @@ BERTH_EXPORT uint32_t berthProblemAddEdge(BerthProblem *problem,
                                           const BerthEdge *edge);
 BERTH_EXPORT uint32_t berthProblemAddCut(BerthProblem *problem,
                                          const BerthCut *cut);
+BERTH_EXPORT uint32_t berthProblemAddDistance(BerthProblem *problem,
+                                              const BerthDistance *distance);
 BERTH_EXPORT uint32_t berthProblemAddPool(BerthProblem *problem,
                                           const BerthPool *pool);
 BERTH_EXPORT void berthProblemAddReserved(BerthProblem *problem,
@@ -198,8 +215,9 @@ BERTH_EXPORT BerthStatus berthProblemCheck(const BerthProblemData *problem,
 BERTH_EXPORT int64_t berthProblemOnlineBytes(const BerthProblemData *problem);
 
 /// The load: the largest sum of occupied sizes at any time (all pools
-/// together), and the first time at which it is reached (`*time` may be NULL).
-/// The problem must have passed the check. BERTH_NONE if memory runs out.
+/// together; bytes that distances let two buffers share count once), and the
+/// first time at which it is reached (`*time` may be NULL). The problem must
+/// have passed the check. BERTH_NONE if memory runs out.
 BERTH_EXPORT int64_t berthProblemLoad(const BerthProblemData *problem,
                                       int64_t *time);
 
@@ -265,9 +283,9 @@ BERTH_EXPORT void berthPlanFree(BerthPlan *plan);
 
 /// The independent verifier. It shares no code with any packer and checks byte
 /// by byte semantics: pins, alignment, pools, reserved ranges, groups, edges
-/// (with the cuts that the plan bought), windows, and that the peak is what
-/// the offsets make it. On failure the error names both buffers, their bytes
-/// and a common time.
+/// (with the cuts that the plan bought), distances, windows, and that the peak
+/// is what the offsets make it. On failure the error names both buffers, their
+/// bytes and a common time.
 BERTH_EXPORT BerthStatus berthPlanVerify(const BerthProblemData *problem,
                                          const BerthPlan *plan,
                                          BerthError *error);
@@ -320,7 +338,8 @@ enum {
   BERTH_CAN_POOLS = 1 << 9,
   BERTH_CAN_CAPACITY = 1 << 10, ///< uses it to guide the search
   BERTH_CAN_PROVE = 1 << 11,    ///< may claim optimal beyond peak == bound
-  BERTH_CAN_INFEASIBLE = 1 << 12
+  BERTH_CAN_INFEASIBLE = 1 << 12,
+  BERTH_CAN_DISTANCES = 1 << 13 ///< else: what is live together keeps apart
 };
 
 /// The registered packers, in the order of their table. Each `index` is below

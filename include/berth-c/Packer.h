@@ -22,7 +22,8 @@
 // that are live together, numbered in order of time), and with what the packer
 // cannot handle made coarser (see BERTH_CAN_*: without SEGMENTS a live range
 // with holes is its hull, without GAPS a window is the whole item, without
-// PRICED_EDGES an edge that could be bought off is hard). What the packer can
+// PRICED_EDGES an edge that could be bought off is hard, without DISTANCES what
+// is live together keeps apart). What the packer can
 // neither handle nor be spared is refused by name before it is called.
 //
 // Berth verifies every answer and computes peak, prices and status itself: a
@@ -55,6 +56,17 @@ typedef struct BerthPiece {
   int64_t high;
 } BerthPiece;
 
+/// A distance as one of its two items sees it: that of `other`, its offset
+/// minus the item's own, is free outside the open interval (lower, upper),
+/// whatever their pieces say.
+typedef struct BerthItemDistance {
+  uint32_t other;
+  bool spared; ///< the item is the second of the two: where both are live, the
+               ///< load counts it without what it may share
+  int64_t lower;
+  int64_t upper;
+} BerthItemDistance;
+
 /// The reduced problem. Items are numbered in the order of their first buffer.
 /// Everything belongs to the host and outlives the call to `pack`.
 typedef struct BerthTask {
@@ -75,7 +87,7 @@ typedef struct BerthTask {
   const uint32_t *uppers;      ///< one past the last; lower < upper always
   const int64_t *begins;       ///< the hull in the caller's times, which only
   const int64_t *ends;         ///< serves to order items as a heuristic likes
-  const int64_t *sectionLoads; ///< bytes occupied in each section
+  const int64_t *sectionLoads; ///< bytes occupied in each section, at least
   const uint32_t *pieceBegin;  ///< numItems + 1 positions in `pieces`
   const BerthPiece *pieces;    ///< by section, then byte; disjoint per item
 
@@ -114,6 +126,12 @@ typedef struct BerthTask {
   /// The number of each item where items are counted by their first buffers, as
   /// in a proof log. Here they stand in an order that does not depend on rows.
   const uint32_t *rowNumbers;
+
+  /// Distances, both ways: those of item i are distances[distanceBegin[i]] to
+  /// distances[distanceBegin[i + 1] - 1], by `other`, one for a pair. NULL
+  /// where there are none.
+  const uint32_t *distanceBegin;
+  const BerthItemDistance *distances;
 } BerthTask;
 
 /// A packer's answer, one entry an item. The host allocates and presets the

@@ -127,6 +127,8 @@ typedef struct CsvNeeds {
 static const char *findUnwritable(const BerthProblemData *problem) {
   if (problem->numEdges > 0)
     return "edges";
+  if (problem->numDistances > 0)
+    return "distances";
   if (problem->numCuts > 0)
     return "cuts";
   if (problem->numPools > 0)

@@ -90,11 +90,10 @@ static void readAlternatives(BerthJsonProblem *reader, JsonScratch *scratch) {
   }
 }
 
-static void readBetween(BerthJsonProblem *reader, BerthEdge *edge) {
+static void readBetween(BerthJsonProblem *reader, uint32_t ends[2]) {
   BerthJsonReader *json = &reader->json;
   berthJsonPeek(json);
   size_t position = json->position;
-  uint32_t ends[2] = {0, 0};
   size_t count = 0;
   berthJsonEnterArray(json);
   for (; berthJsonNextElement(json); ++count)
@@ -102,8 +101,6 @@ static void readBetween(BerthJsonProblem *reader, BerthEdge *edge) {
   if (count != 2)
     berthJsonFail(json, position, "'between' names two buffers, not %zu",
                   count);
-  edge->first = ends[0];
-  edge->second = ends[1];
 }
 
 static void readEdge(BerthJsonProblem *reader, JsonScratch *scratch) {
@@ -112,20 +109,51 @@ static void readEdge(BerthJsonProblem *reader, JsonScratch *scratch) {
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
   BerthEdge edge = {0};
+  uint32_t ends[2] = {0, 0};
   scratch->numCuts = 0;
   scratch->numAlternatives = 0;
   berthJsonEnterObject(json, &object, "an edge", keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == BETWEEN)
-      readBetween(reader, &edge);
+      readBetween(reader, ends);
     else
       readAlternatives(reader, scratch);
   }
   if (!berthJsonRequire(json, &object, BETWEEN) || json->failed)
     return;
+  edge.first = ends[0];
+  edge.second = ends[1];
   edge.numAlternatives = scratch->numAlternatives;
   edge.alternatives = scratch->alternatives;
   if (berthProblemAddEdge(reader->document->problem, &edge) == UINT32_MAX)
+    berthJsonOutOfMemory(json);
+}
+
+static void readDistance(BerthJsonProblem *reader) {
+  enum { BETWEEN, LOWER, UPPER };
+  static const char *const keys[] = {"between", "lower", "upper", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  BerthDistance distance = {0};
+  uint32_t ends[2] = {0, 0};
+  berthJsonEnterObject(json, &object, "a distance", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
+    if (key == BETWEEN)
+      readBetween(reader, ends);
+    else if (key == LOWER)
+      distance.lower = berthJsonInteger(json, -INT64_MAX, INT64_MAX, "lower");
+    else
+      distance.upper = berthJsonInteger(json, -INT64_MAX, INT64_MAX, "upper");
+  }
+  for (int key = BETWEEN; key <= UPPER; ++key)
+    if (!berthJsonRequire(json, &object, key))
+      return;
+  if (json->failed)
+    return;
+  distance.first = ends[0];
+  distance.second = ends[1];
+  if (berthProblemAddDistance(reader->document->problem, &distance) ==
+      UINT32_MAX)
     berthJsonOutOfMemory(json);
 }
 
@@ -193,13 +221,14 @@ enum Section {
   SECTION_CUTS,
   SECTION_BUFFERS,
   SECTION_EDGES,
+  SECTION_DISTANCES,
   SECTION_PLAN,
   SECTION_FIT,
   NUM_SECTIONS
 };
-static const char *const sectionKeys[] = {"berth", "capacity", "reserved",
-                                          "pools", "cuts",     "buffers",
-                                          "edges", "plan",     "fit",  NULL};
+static const char *const sectionKeys[] = {
+    "berth", "capacity",  "reserved", "pools", "cuts", "buffers",
+    "edges", "distances", "plan",     "fit",   NULL};
 
 static void readElements(BerthJsonProblem *reader, enum Section section,
                          JsonScratch *scratch) {
@@ -212,8 +241,10 @@ static void readElements(BerthJsonProblem *reader, enum Section section,
       readCut(reader);
     else if (section == SECTION_BUFFERS)
       berthJsonReadBuffer(reader, &scratch->life);
-    else
+    else if (section == SECTION_EDGES)
       readEdge(reader, scratch);
+    else
+      readDistance(reader);
   }
 }
 

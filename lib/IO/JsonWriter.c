@@ -151,6 +151,13 @@ static void writeEdge(FILE *stream, const BerthEdge *edge) {
   fputc('}', stream);
 }
 
+static void writeDistance(FILE *stream, const BerthDistance *distance) {
+  fprintf(stream,
+          "{\"between\": [%" PRIu32 ", %" PRIu32 "], \"lower\": %" PRId64
+          ", \"upper\": %" PRId64 "}",
+          distance->first, distance->second, distance->lower, distance->upper);
+}
+
 static void writeCut(FILE *stream, const BerthCut *cut) {
   fputc('{', stream);
   if (cut->id) {
@@ -352,6 +359,14 @@ static void writeElements(FILE *stream, const BerthProblemData *problem) {
       writeEdge(stream, &problem->edges[i]);
     }
     endArray(stream, problem->numEdges);
+  }
+  if (problem->numDistances > 0) {
+    startArray(stream, "distances");
+    for (size_t i = 0; i < problem->numDistances; ++i) {
+      startElement(stream, i);
+      writeDistance(stream, &problem->distances[i]);
+    }
+    endArray(stream, problem->numDistances);
   }
 }
 

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 import berth
-from berth import Buffer, Cut, Edge, Gap, Pool, Problem
+from berth import Buffer, Cut, Distance, Edge, Gap, Pool, Problem
 
 
 def numpy_or_skip():
@@ -99,6 +99,23 @@ class Plans(unittest.TestCase):
             problem.verify([0, 0])
         problem.keep_apart(0, "b1")
         self.assertEqual(problem.pack().peak, 20)
+
+    def test_distances(self):
+        problem = Problem()
+        source = problem.add(10, 0, 2, id="source")
+        result = problem.add(8, 1, 3, id="result")
+        self.assertEqual(problem.pack().peak, 18)
+        problem.distances.append(Distance(source, "result", -5, 10))
+        plan = problem.pack()
+        self.assertEqual((plan.peak, plan.load, plan.optimal), (15, 15, True))
+        self.assertEqual(plan[result] - plan[source], -5)
+        with self.assertRaisesRegex(berth.InvalidError, "source.*result"):
+            problem.verify([4, 0])
+        again = Problem.from_json(problem.to_json())
+        self.assertEqual(again.distances, [Distance(0, 1, -5, 10)])
+        problem.distances.append(Distance(1, 0, 0, 1))
+        with self.assertRaisesRegex(berth.InvalidError, "second distance"):
+            problem.pack()
 
     def test_pools(self):
         problem = Problem(pools=[Pool("fast", 16, reserved=[(0, 4)]),

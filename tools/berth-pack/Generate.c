@@ -20,7 +20,9 @@ static const char helpText[] =
     "\n"
     "  --buffers=N        how many buffers (default 1000)\n"
     "  --seed=N           which problem of the family (default 0)\n"
-    "  --format=FORMAT    csv (default), json, svg or html\n"
+    "  --format=FORMAT    csv (default; json for what no CSV can hold), json, "
+    "svg\n"
+    "                     or html\n"
     "  -o, --output=FILE  where to write (default -, standard output)\n"
     "  -h, --help         this text\n"
     "\n"
@@ -119,8 +121,6 @@ static ParseResult parse(int argc, char **argv, GenerateOptions *options) {
     return PARSE_BAD;
   if (options->format == BERTH_FORMAT_AUTO)
     options->format = berthFormatFromPath(options->output);
-  if (options->format == BERTH_FORMAT_AUTO)
-    options->format = BERTH_FORMAT_CSV;
   return takeFamily(argv[optind], options);
 }
 
@@ -137,9 +137,12 @@ int toolGenerate(int argc, char **argv) {
     berthErrorSet(&error, BERTH_RESOURCE, "out of memory");
     return toolFail(NULL, BERTH_RESOURCE, &error);
   }
-  BerthStatus status = berthWriteFile(options.output, options.format,
-                                      berthProblemGetData(problem), NULL,
-                                      berthFamilyName(options.family), &error);
+  const BerthProblemData *data = berthProblemGetData(problem);
+  if (options.format == BERTH_FORMAT_AUTO)
+    options.format = data->numDistances ? BERTH_FORMAT_JSON : BERTH_FORMAT_CSV;
+  BerthStatus status =
+      berthWriteFile(options.output, options.format, data, NULL,
+                     berthFamilyName(options.family), &error);
   berthProblemDestroy(problem);
   if (status != BERTH_SUCCESS)
     return toolFail(NULL, status, &error);

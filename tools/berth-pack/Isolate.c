@@ -154,8 +154,8 @@ static size_t mostOutput(const BerthProblemData *problem) {
     for (size_t k = 0; k < problem->edges[i].numAlternatives; ++k)
       bytes += 16 + 16 * problem->edges[i].alternatives[k].numCuts;
   }
-  return bytes +
-         512 * (problem->numCuts + problem->numPools + problem->numReserved);
+  return bytes + 512 * (problem->numCuts + problem->numPools +
+                        problem->numReserved + problem->numDistances);
 }
 
 BerthStatus toolPackIsolated(const Options *options,

@@ -386,6 +386,18 @@ static BerthStatus verifyAmong(const uint32_t *indices, size_t count,
       edges[numEdges++] = edge;
     }
   }
+  BerthDistance between;
+  bool related = false;
+  for (size_t i = 0; count == 2 && i < few.numDistances && !related; ++i) {
+    between = few.distances[i];
+    bool turned = between.first == indices[1] && between.second == indices[0];
+    related =
+        turned || (between.first == indices[0] && between.second == indices[1]);
+    between.first = turned;
+    between.second = !turned;
+  }
+  few.numDistances = related;
+  few.distances = &between;
   few.numBuffers = count;
   few.buffers = buffers;
   few.numEdges = numEdges;

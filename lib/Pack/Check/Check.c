@@ -283,8 +283,9 @@ BerthStatus berthProblemCheck(const BerthProblemData *problem,
                               size_t *badBuffer, BerthError *error) {
   // In this order: each relies on those before it.
   static BerthStatus (*const kChecks[])(BerthChecker *) = {
-      checkBuffers,     checkPools,      checkSums,      berthCheckNames,
-      berthCheckGroups, berthCheckEdges, berthCheckPins, berthCheckPinPools};
+      checkBuffers,        checkPools,       checkSums,
+      berthCheckNames,     berthCheckGroups, berthCheckEdges,
+      berthCheckDistances, berthCheckPins,   berthCheckPinPools};
   BerthChecker checker = {.problem = problem, .error = error, .bad = SIZE_MAX};
   if (!problem)
     return berthErrorSet(error, BERTH_RESOURCE,

@@ -11,6 +11,7 @@
 #include "Pack/Problem/Problem.h"
 #include "Pack/Task/Pins.h"
 #include "Support/Checked.h"
+#include "Support/Sort.h"
 
 #include <inttypes.h>
 
@@ -130,6 +131,90 @@ static BerthStatus checkEdge(BerthChecker *checker, size_t index) {
                              index, edge->alternatives[i].cuts[j],
                              problem->numCuts);
   return edge->numAlternatives ? BERTH_SUCCESS : checkPinnedEdge(checker, edge);
+}
+
+static BerthStatus checkDistance(BerthChecker *checker, size_t index) {
+  const BerthProblemData *problem = checker->problem;
+  BerthDistance distance = problem->distances[index];
+  uint32_t first = distance.first, second = distance.second;
+  if (first >= problem->numBuffers || second >= problem->numBuffers)
+    return berthErrorSet(checker->error, BERTH_INVALID,
+                         "distance %zu names buffer %u, but there are only %zu",
+                         index, first < problem->numBuffers ? second : first,
+                         problem->numBuffers);
+  int64_t group = problem->buffers[first].group;
+  if (first == second)
+    return berthCheckBlame(checker, first,
+                           "it has a distance to itself, distance",
+                           (int64_t)index);
+  if (group != BERTH_NONE && group == problem->buffers[second].group)
+    return berthCheckBlame(checker, first, "it has a distance to its own group",
+                           group);
+  if (distance.lower < -checker->extents[second])
+    return berthCheckBlame(
+        checker, second,
+        "a distance begins below minus its size:", distance.lower);
+  if (distance.upper > checker->extents[first])
+    return berthCheckBlame(checker, first,
+                           "a distance ends above its size:", distance.upper);
+  if (distance.lower >= distance.upper)
+    return berthCheckBlame(
+        checker, first,
+        "a distance does not end above where it begins:", distance.lower);
+  return BERTH_SUCCESS;
+}
+
+// A group by its first buffer, any other buffer by itself. NULL when memory ran
+// out.
+static uint32_t *findLeaders(BerthChecker *checker) {
+  const BerthProblemData *problem = checker->problem;
+  size_t grouped = 0;
+  const uint32_t *order = berthSortByGroup(problem, &checker->arena, &grouped);
+  uint32_t *leader =
+      BERTH_MEMORY_NEW(&checker->arena, uint32_t, problem->numBuffers);
+  if (!order || !leader)
+    return NULL;
+  for (uint32_t i = 0; i < problem->numBuffers; ++i)
+    leader[i] = i;
+  for (size_t k = 1; k < grouped; ++k)
+    if (problem->buffers[order[k]].group ==
+        problem->buffers[order[k - 1]].group)
+      leader[order[k]] = leader[order[k - 1]];
+  return leader;
+}
+
+// Does any two buffers, or groups, have more than one?
+static BerthStatus checkOnePerPair(BerthChecker *checker) {
+  const BerthProblemData *problem = checker->problem;
+  const uint32_t *leader = findLeaders(checker);
+  BerthSorting sorting;
+  if (!leader || problem->numDistances > UINT32_MAX / 2 ||
+      !berthSortingInit(&sorting, (uint32_t)problem->numDistances,
+                        &checker->arena))
+    return berthCheckOutOfMemory(checker);
+  for (size_t i = 0; i < problem->numDistances; ++i) {
+    uint32_t a = leader[problem->distances[i].first];
+    uint32_t b = leader[problem->distances[i].second];
+    sorting.keys[i] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+  }
+  const uint32_t *order = berthSort(&sorting);
+  for (uint32_t k = 1; k < sorting.count; ++k)
+    if (sorting.keys[order[k]] == sorting.keys[order[k - 1]])
+      return berthCheckBlame(checker, problem->distances[order[k]].first,
+                             "it has a second distance to the same buffer or "
+                             "group, distance",
+                             order[k]);
+  return BERTH_SUCCESS;
+}
+
+BerthStatus berthCheckDistances(BerthChecker *checker) {
+  for (size_t i = 0; i < checker->problem->numDistances; ++i) {
+    BerthStatus status = checkDistance(checker, i);
+    if (status)
+      return status;
+  }
+  return checker->problem->numDistances ? checkOnePerPair(checker)
+                                        : BERTH_SUCCESS;
 }
 
 BerthStatus berthCheckEdges(BerthChecker *checker) {

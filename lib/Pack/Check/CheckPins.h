@@ -17,6 +17,9 @@ BerthStatus berthCheckGroups(BerthChecker *checker);
 /// Do edges and cuts name what there is, and do pins honour hard edges?
 BerthStatus berthCheckEdges(BerthChecker *checker);
 
+/// Do distances name what there is, and lie within the sizes?
+BerthStatus berthCheckDistances(BerthChecker *checker);
+
 /// Pinned buffers are a partial plan; is it a valid one?
 BerthStatus berthCheckPins(BerthChecker *checker);
 

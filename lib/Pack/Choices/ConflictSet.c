@@ -20,6 +20,7 @@
 #include "Pack/Search/Gaps.h"
 #include "Pack/Search/Portfolio.h"
 #include "Pack/Search/Search.h"
+#include "Pack/Task/Distances.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Subtask.h"
 #include "Pack/Task/Task.h"
@@ -42,16 +43,6 @@ static uint32_t fullestSection(const BerthTask *task) {
     if (task->sectionLoads[i] > task->sectionLoads[fullest])
       fullest = i;
   return fullest;
-}
-
-// What of an item is occupied in a section.
-static int64_t heightIn(const BerthTask *task, uint32_t item,
-                        uint32_t section) {
-  int64_t height = 0;
-  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
-    if (task->pieces[p].lower <= section && section < task->pieces[p].upper)
-      height += task->pieces[p].high - task->pieces[p].low;
-  return height;
 }
 
 // An item that ends above all capacity wherever it is.
@@ -79,14 +70,14 @@ bool berthLoadConflict(const BerthTask *task, BerthMemory *arena,
     return true;
   }
   for (uint32_t i = 0; i < n; ++i) {
-    int64_t height = heightIn(task, i, section);
+    int64_t height = berthItemOwnBytes(task, i, section);
     keys[i] = berthKeyDescending(height);
     if (height)
       items[live++] = i;
   }
   berthSortByKey(items, scratch, live, keys);
   for (*count = 0; *count < live && sum <= capacity; ++*count)
-    sum += heightIn(task, items[*count], section);
+    sum += berthItemOwnBytes(task, items[*count], section);
   return sum > capacity;
 }
 

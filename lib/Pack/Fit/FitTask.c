@@ -335,6 +335,8 @@ static BerthStatus refuse(const BerthProblemData *problem,
   }
   if (problem->numEdges > 0)
     what = "edges";
+  if (problem->numDistances > 0)
+    what = "distances";
   if (problem->numPools > 0)
     what = "pools";
   if (what)

@@ -50,7 +50,7 @@ enum {
 bool berthWindowsCanHandle(const BerthTask *task) {
   const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_RESERVED |
                            BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES |
-                           BERTH_CAN_HARD_EDGES;
+                           BERTH_CAN_HARD_EDGES | BERTH_CAN_DISTANCES;
   return !(task->features & foreign);
 }
 

@@ -8,6 +8,7 @@
 #include "Pack/Incumbent/Bounds.h"
 
 #include "Pack/Incumbent/Cliques.h"
+#include "Pack/Task/Distances.h"
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
 #include "Support/Bitset.h"
@@ -23,7 +24,8 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 // The items of each section
 //===---------------------------------------------------------------------===//
 
-/// Of each section the items that are live with all their bytes.
+/// Of each section the items that are live with all their bytes, and that are
+/// not spared there: they all keep apart.
 typedef struct Members {
   uint32_t *begin;
   uint32_t *items;
@@ -47,7 +49,9 @@ static bool fillMembers(const BerthTask *task, BerthMemory *arena,
       for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
         for (uint32_t s = task->pieces[p].lower;
              berthPieceIsWhole(task, i, p) && s < task->pieces[p].upper; ++s)
-          if (store)
+          if (berthItemIsSpared(task, i, s))
+            continue;
+          else if (store)
             members->items[next[s]++] = i;
           else
             ++next[s + 1];
@@ -271,12 +275,13 @@ static void addToSums(uint64_t *sums, size_t words, uint64_t by) {
   }
 }
 
-// Windows, pins and reserved bytes hold items up at other heights, alignments
-// round them up.
+// Windows, distances, pins and reserved bytes hold items up at other heights,
+// alignments round them up.
 static bool haveSums(const BerthTask *task) {
   const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
                            BERTH_CAN_FIXED | BERTH_CAN_RESERVED |
-                           BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
+                           BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES |
+                           BERTH_CAN_DISTANCES;
   return !(task->features & foreign);
 }
 

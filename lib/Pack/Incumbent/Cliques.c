@@ -17,6 +17,7 @@
 
 #include "Pack/Incumbent/Cliques.h"
 
+#include "Pack/Task/Distances.h"
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Task.h"
@@ -167,7 +168,7 @@ static void trySection(Cliques *cliques, uint32_t section) {
   cliques->numInSection = 0;
   for (uint32_t i = 0; i < task->numItems; ++i)
     if (task->lowers[i] <= section && section < task->uppers[i] &&
-        isWholeIn(task, i, section))
+        isWholeIn(task, i, section) && !berthItemIsSpared(task, i, section))
       cliques->section[cliques->numInSection++] = i;
   cliques->work += task->numItems;
   cliques->count = cliques->numInSection;

@@ -7,6 +7,7 @@
 
 #include "Pack/Place/Place.h"
 
+#include "Pack/Task/Distances.h"
 #include "Pack/Task/Ranges.h"
 #include "Support/Checked.h"
 
@@ -37,7 +38,8 @@ static size_t forbid(BerthPlacement *placement, uint32_t item, uint32_t other,
                      bool plain, size_t count) {
   const BerthTask *task = placement->task;
   int64_t at = placement->answer->offsets[other];
-  if (plain && berthItemIsPlain(task, other)) {
+  if (plain && berthItemIsPlain(task, other) &&
+      !berthFindDistance(task, item, other)) {
     if (!makeRoom(placement, count + 1))
       return count;
     placement->ranges[count] =

@@ -26,7 +26,7 @@
 #define BERTH_PLACEMENT_CAPABILITIES                                           \
   (BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |                 \
    BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |               \
-   BERTH_CAN_POOLS)
+   BERTH_CAN_POOLS | BERTH_CAN_DISTANCES)
 
 /// Which free gap an item takes. All take the gap's lowest aligned offset.
 typedef enum BerthFit {

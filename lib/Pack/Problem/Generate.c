@@ -238,6 +238,24 @@ static void features(Generator *g) {
   }
 }
 
+// A chain of layers. Each reads the one before it for the last time, mostly,
+// and may be written over it some rows behind what is still read.
+static void rows(Generator *g) {
+  int64_t before = 0, dies = -1;
+  for (int64_t time = 0; !isFull(g); ++time) {
+    int64_t size = 64 * (16 + below(g, 1024)), behind = 64 * below(g, 16);
+    int64_t upper = time + 2 + (below(g, 4) ? 0 : below(g, 12));
+    add(g, time, upper, size);
+    if (dies == time + 1) {
+      BerthDistance distance = {g->count - 2, g->count - 1, -behind, before};
+      if (berthProblemAddDistance(g->problem, &distance) == UINT32_MAX)
+        g->failed = true;
+    }
+    before = size;
+    dies = upper;
+  }
+}
+
 // Any sizes, and alignments of all powers of two up to a page: items fit
 // together only where sizes make up for alignments.
 static void align(Generator *g) {
@@ -348,6 +366,7 @@ static const struct {
     {"align", "any sizes at alignments from 1 to 4096", align},
     {"pinwheel", "a rectangle that few cuts go through; the optimum is known",
      pinwheel},
+    {"rows", "layers that may be written over their input; no CSV", rows},
 };
 
 size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }

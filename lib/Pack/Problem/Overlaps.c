@@ -10,6 +10,10 @@
 // the set are disjoint, a newcomer can only collide with its neighbour below or
 // above, so each event costs one or two steps. The first collision is reported.
 //
+// What may share bytes at its distance would leave the set no order. So the
+// second buffer of such a pair stays out of the sweep, and is compared with all
+// others one by one.
+//
 // A group is one buffer: as large as its largest member, and live when any of
 // them is. This file shares no code with the packers; it builds its boxes from
 // the problem as the user gave it.
@@ -190,6 +194,98 @@ static void collectBoxes(Boxes *list, const BerthProblemData *problem,
 }
 
 //===---------------------------------------------------------------------===//
+// Distances
+//===---------------------------------------------------------------------===//
+
+/// Who may share bytes with whom, placed as they are. A group goes by its first
+/// buffer.
+typedef struct Sharing {
+  uint32_t *leader; // buffer -> the first one of its group, or itself
+  bool *isSecond;   // leader -> of some pair
+  uint64_t *pairs;  // of leaders, the lower one first; ascending
+  size_t count;
+} Sharing;
+
+static uint64_t pairOf(const Sharing *sharing, uint32_t a, uint32_t b) {
+  uint32_t x = sharing->leader[a], y = sharing->leader[b];
+  return x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
+}
+
+static int comparePairs(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static bool mayShare(const Sharing *sharing, const Box *a, const Box *b) {
+  uint64_t pair = pairOf(sharing, a->buffer, b->buffer);
+  return bsearch(&pair, sharing->pairs, sharing->count, sizeof pair,
+                 comparePairs) != NULL;
+}
+
+// Does the distance allow what the offsets are?
+static bool isKept(const BerthDistance *distance, const int64_t *offsets,
+                   const uint32_t *pools) {
+  int64_t first = offsets[distance->first], second = offsets[distance->second];
+  if (first == BERTH_NONE || second == BERTH_NONE ||
+      (pools && pools[distance->first] != pools[distance->second]))
+    return false;
+  return second - first <= distance->lower || second - first >= distance->upper;
+}
+
+static bool findLeaders(const BerthProblemData *problem, Sharing *sharing,
+                        BerthMemory *arena) {
+  size_t grouped = 0;
+  const uint32_t *order = berthSortByGroup(problem, arena, &grouped);
+  sharing->leader = BERTH_MEMORY_NEW(arena, uint32_t, problem->numBuffers);
+  if (arena->failed)
+    return false;
+  for (uint32_t i = 0; i < problem->numBuffers; ++i)
+    sharing->leader[i] = i;
+  for (size_t k = 1; k < grouped; ++k)
+    if (problem->buffers[order[k]].group ==
+        problem->buffers[order[k - 1]].group)
+      sharing->leader[order[k]] = sharing->leader[order[k - 1]];
+  return true;
+}
+
+static bool findSharing(const BerthProblemData *problem, const int64_t *offsets,
+                        const uint32_t *pools, Sharing *sharing,
+                        BerthMemory *arena) {
+  if (problem->numDistances == 0)
+    return true;
+  sharing->isSecond = BERTH_MEMORY_NEW(arena, bool, problem->numBuffers);
+  sharing->pairs = BERTH_MEMORY_NEW(arena, uint64_t, problem->numDistances);
+  if (!findLeaders(problem, sharing, arena) || arena->failed)
+    return false;
+  for (size_t d = 0; d < problem->numDistances; ++d) {
+    const BerthDistance *distance = &problem->distances[d];
+    if (!isKept(distance, offsets, pools))
+      continue;
+    sharing->isSecond[sharing->leader[distance->second]] = true;
+    sharing->pairs[sharing->count++] =
+        pairOf(sharing, distance->first, distance->second);
+  }
+  qsort(sharing->pairs, sharing->count, sizeof *sharing->pairs, comparePairs);
+  return true;
+}
+
+// Moves the boxes that may share bytes to the end; returns how many there are
+// before them.
+static size_t splitBoxes(Boxes *list, const Sharing *sharing) {
+  size_t tight = list->count;
+  for (size_t i = 0; sharing->count && i < tight;) {
+    Box box = list->boxes[i];
+    if (!sharing->isSecond[sharing->leader[box.buffer]]) {
+      ++i;
+      continue;
+    }
+    list->boxes[i] = list->boxes[--tight];
+    list->boxes[tight] = box;
+  }
+  return tight;
+}
+
+//===---------------------------------------------------------------------===//
 // The sweep
 //===---------------------------------------------------------------------===//
 
@@ -264,6 +360,20 @@ static BerthStatus enter(Sweep *sweep, uint32_t index, BerthError *error) {
   return BERTH_SUCCESS;
 }
 
+// Compares box `index` with all before it.
+static BerthStatus compare(const Sweep *sweep, const Sharing *sharing,
+                           size_t index, BerthError *error) {
+  const Box *box = &sweep->boxes[index];
+  for (size_t i = 0; i < index; ++i) {
+    const Box *other = &sweep->boxes[i];
+    if (other->pool == box->pool && other->begin < box->end &&
+        box->begin < other->end && other->low < box->high &&
+        box->low < other->high && !mayShare(sharing, box, other))
+      return reportOverlap(sweep, other, box, error);
+  }
+  return BERTH_SUCCESS;
+}
+
 BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
                                const int64_t *offsets, const uint32_t *pools,
                                BerthError *error) {
@@ -271,8 +381,14 @@ BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
   BerthMemory arena = {0};
   collectBoxes(&list, problem, offsets, pools);
   Sweep sweep = {.problem = problem, .boxes = list.boxes};
+  Sharing sharing = {0};
   BerthStatus status = BERTH_SUCCESS;
-  if (list.failed || !initSweep(&sweep, &list, &arena))
+  size_t all = list.count;
+  bool fine =
+      !list.failed && findSharing(problem, offsets, pools, &sharing, &arena);
+  if (fine)
+    list.count = splitBoxes(&list, &sharing);
+  if (!fine || !initSweep(&sweep, &list, &arena))
     status = berthErrorSet(error, BERTH_RESOURCE, "out of memory");
   for (size_t i = 0, ended = 0; !status && i < list.count; ++i) {
     int64_t now = list.boxes[sweep.byBegin[i]].begin;
@@ -280,6 +396,8 @@ BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
       berthOrderedSetErase(&sweep.active, sweep.rank[sweep.byEnd[ended]]);
     status = enter(&sweep, sweep.byBegin[i], error);
   }
+  for (size_t i = list.count; !status && i < all; ++i)
+    status = compare(&sweep, &sharing, i, error);
   berthMemoryFree(&arena);
   free(list.boxes);
   return status;

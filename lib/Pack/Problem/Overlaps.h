@@ -11,10 +11,10 @@
 #include "berth-c/Pack.h"
 
 /// What time and bytes alone say about a (partial) placement: no two buffers
-/// that are live together share bytes of a pool. A buffer whose offset is
-/// BERTH_NONE is left out. `pools` may be NULL (all the same). The error names
-/// both buffers, their bytes and a common time. Shared by the verifier and by
-/// the check of pins; no packer uses it.
+/// that are live together share bytes of a pool, unless a distance allows it. A
+/// buffer whose offset is BERTH_NONE is left out. `pools` may be NULL (all the
+/// same). The error names both buffers, their bytes and a common time. Shared
+/// by the verifier and by the check of pins; no packer uses it.
 BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
                                const int64_t *offsets, const uint32_t *pools,
                                BerthError *error);

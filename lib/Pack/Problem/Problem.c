@@ -32,6 +32,7 @@ struct BerthProblem {
   Array cuts;
   Array pools;
   Array reserved;
+  Array distances;
   bool failed; // an Add ran out of memory
   BerthProblemData data;
 };
@@ -56,6 +57,7 @@ void berthProblemDestroy(BerthProblem *problem) {
   free(problem->cuts.elements);
   free(problem->pools.elements);
   free(problem->reserved.elements);
+  free(problem->distances.elements);
   berthMemoryFree(&problem->arena);
   free(problem);
 }
@@ -115,6 +117,11 @@ uint32_t berthProblemAddCut(BerthProblem *problem, const BerthCut *cut) {
   return append(problem, &problem->cuts, &copy, sizeof copy);
 }
 
+uint32_t berthProblemAddDistance(BerthProblem *problem,
+                                 const BerthDistance *distance) {
+  return append(problem, &problem->distances, distance, sizeof *distance);
+}
+
 uint32_t berthProblemAddPool(BerthProblem *problem, const BerthPool *pool) {
   BerthPool copy = *pool;
   copy.id = berthMemoryString(&problem->arena, pool->id);
@@ -146,6 +153,8 @@ const BerthProblemData *berthProblemGetData(const BerthProblem *problem) {
   data->pools = problem->pools.elements;
   data->numReserved = problem->reserved.count;
   data->reserved = problem->reserved.elements;
+  data->numDistances = problem->distances.count;
+  data->distances = problem->distances.elements;
   return data;
 }
 

@@ -49,6 +49,77 @@ static void numberBoxes(BerthProofState *state) {
   }
 }
 
+//===---------------------------------------------------------------------===//
+// Distances
+//===---------------------------------------------------------------------===//
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+// The bytes that both have if the second begins so far above the first.
+static int64_t commonBytes(int64_t first, int64_t second, int64_t distance) {
+  int64_t low = larger(distance, 0), high = smaller(first, distance + second);
+  return larger(high - low, 0);
+}
+
+// The two share less the farther the one sticks out of the other, so that of
+// the distances on one side the one next to that is the best.
+static int64_t mostCommon(int64_t first, int64_t second, int64_t lower,
+                          int64_t upper) {
+  int64_t room = first - second;
+  int64_t below = smaller(lower, larger(room, 0));
+  int64_t above = larger(upper, smaller(room, 0));
+  return larger(commonBytes(first, second, below),
+                commonBytes(first, second, above));
+}
+
+static void listDistances(BerthProofState *state) {
+  const BerthProblemData *problem = state->problem;
+  for (size_t d = 0; d < problem->numDistances; ++d) {
+    const BerthDistance *distance = &problem->distances[d];
+    uint32_t first = state->boxOf[distance->first];
+    uint32_t second = state->boxOf[distance->second];
+    state->distances[state->numDistances++] = (BerthProofDistance){
+        second, first, distance->lower, distance->upper,
+        mostCommon(state->boxes[first].size, state->boxes[second].size,
+                   distance->lower, distance->upper)};
+  }
+}
+
+static int64_t bytesOf(uint32_t box, const BerthProofPiece *pieces,
+                       size_t count) {
+  int64_t sum = 0;
+  for (size_t k = 0; k < count; ++k)
+    if (pieces[k].box == box)
+      sum += pieces[k].high - pieces[k].low;
+  return sum;
+}
+
+bool berthReplayIsSpared(const BerthProofState *state, uint32_t box,
+                         const BerthProofPiece *pieces, size_t count) {
+  for (size_t d = 0; d < state->numDistances; ++d)
+    if (state->distances[d].spared == box &&
+        bytesOf(state->distances[d].other, pieces, count) > 0)
+      return true;
+  return false;
+}
+
+void berthReplayFindOwn(const BerthProofState *state,
+                        const BerthProofPiece *pieces, size_t count) {
+  for (size_t k = 0; k < count; ++k)
+    state->own[pieces[k].box] = 0;
+  for (size_t k = 0; k < count; ++k)
+    state->own[pieces[k].box] += pieces[k].high - pieces[k].low;
+  for (size_t d = 0; d < state->numDistances; ++d) {
+    const BerthProofDistance *distance = &state->distances[d];
+    int64_t there = bytesOf(distance->other, pieces, count);
+    if (bytesOf(distance->spared, pieces, count) > 0)
+      state->own[distance->spared] -= smaller(distance->most, there);
+  }
+  for (size_t k = 0; k < count; ++k)
+    state->own[pieces[k].box] = larger(state->own[pieces[k].box], 0);
+}
+
 // What divides every number that offsets are made of. All could be shifted down
 // to a multiple of it at once.
 static int64_t findUnit(const BerthProofState *state) {
@@ -65,6 +136,10 @@ static int64_t findUnit(const BerthProofState *state) {
       unit = gcd(unit, problem->buffers[i].gaps[g].windowLower);
       unit = gcd(unit, problem->buffers[i].gaps[g].windowUpper);
     }
+  for (size_t d = 0; d < state->numDistances; ++d) {
+    unit = gcd(unit, llabs(state->distances[d].lower));
+    unit = gcd(unit, llabs(state->distances[d].upper));
+  }
   for (size_t i = 0; i < state->numReserved; ++i) {
     unit = gcd(unit, state->reserved[i].lower);
     unit = gcd(unit, state->reserved[i].upper);
@@ -176,9 +251,13 @@ BerthStatus berthReplayLoadFails(BerthProofState *state, bool *fails,
   for (uint32_t i = 0; i < state->numBoxes; ++i)
     *fails |= boxFails(state, &state->boxes[i]);
   for (size_t t = 0; times && pieces && t < numTimes && !*fails; ++t) {
+    size_t count = listPieces(state, times[t], pieces);
     int64_t sum = 0;
-    for (size_t k = listPieces(state, times[t], pieces); k-- > 0;)
-      sum += pieces[k].high - pieces[k].low;
+    berthReplayFindOwn(state, pieces, count);
+    for (size_t k = 0; k < count; ++k) {
+      sum += state->own[pieces[k].box];
+      state->own[pieces[k].box] = 0; // counted, however many pieces it has
+    }
     *fails = sum > state->height;
   }
   bool failed = !times || !pieces;
@@ -220,6 +299,22 @@ typedef struct List {
   bool failed;
 } List;
 
+// What a distance leaves of what the times forbid.
+static BerthProofRival clip(const BerthProofState *state, uint32_t box,
+                            BerthProofRival rival) {
+  for (size_t d = 0; d < state->numDistances; ++d) {
+    const BerthProofDistance *distance = &state->distances[d];
+    if (distance->spared == box && distance->other == rival.other) {
+      rival.lower = larger(rival.lower, distance->lower);
+      rival.upper = smaller(rival.upper, distance->upper);
+    } else if (distance->spared == rival.other && distance->other == box) {
+      rival.lower = larger(rival.lower, -distance->upper);
+      rival.upper = smaller(rival.upper, -distance->lower);
+    }
+  }
+  return rival;
+}
+
 static void append(List *list, BerthProofRival rival) {
   if (list->count == list->room) {
     size_t room = 2 * list->room + 64;
@@ -251,9 +346,12 @@ static void addByTimes(const BerthProofState *state, uint32_t box, List *list) {
       BerthProofPiece own = state->pieces[k];
       for (size_t m = begin; own.box == box && m < end; ++m) {
         BerthProofPiece other = state->pieces[m];
-        if (other.box != box)
-          append(list, (BerthProofRival){other.box, other.low - own.high,
-                                         other.high - own.low});
+        BerthProofRival rival =
+            clip(state, box,
+                 (BerthProofRival){other.box, other.low - own.high,
+                                   other.high - own.low});
+        if (other.box != box && rival.lower < rival.upper - 1)
+          append(list, rival);
       }
     }
   }
@@ -345,10 +443,15 @@ BerthStatus berthReplayStateInit(BerthProofState *state,
   state->jobs = calloc(n + 2, sizeof *state->jobs);
   state->heights = calloc(1u << kProofMaxClique, sizeof *state->heights);
   state->blocks = calloc(blocks + 1, sizeof *state->blocks);
+  state->own = calloc(n + 1, sizeof *state->own);
+  state->distances =
+      calloc(problem->numDistances + 1, sizeof *state->distances);
   if (!state->boxes || !state->boxOf || !state->rivalBegin || !state->lows ||
-      !state->placed || !state->jobs || !state->heights || !state->blocks)
+      !state->placed || !state->jobs || !state->heights || !state->blocks ||
+      !state->own || !state->distances)
     return outOfMemory(error);
   numberBoxes(state);
+  listDistances(state);
   int64_t unit = findUnit(state);
   for (uint32_t i = 0; i < state->numBoxes; ++i)
     if (state->boxes[i].alignment == 1)
@@ -368,4 +471,6 @@ void berthReplayStateFree(BerthProofState *state) {
   free(state->jobs);
   free(state->heights);
   free(state->blocks);
+  free(state->own);
+  free(state->distances);
 }

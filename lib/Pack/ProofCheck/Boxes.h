@@ -22,6 +22,15 @@ void berthReplayStateFree(BerthProofState *state);
 BerthStatus berthReplayLoadFails(BerthProofState *state, bool *fails,
                                  BerthError *error);
 
+/// Of `count` pieces that are there at one time: what each box occupies of them
+/// and shares with no box that it is spared for, into `own`.
+void berthReplayFindOwn(const BerthProofState *state,
+                        const BerthProofPiece *pieces, size_t count);
+
+/// Is the box spared for one that has a piece among these?
+bool berthReplayIsSpared(const BerthProofState *state, uint32_t box,
+                         const BerthProofPiece *pieces, size_t count);
+
 /// Finds out what keeps apart with these cuts bought.
 BerthStatus berthReplayFindRivals(BerthProofState *state, BerthError *error);
 

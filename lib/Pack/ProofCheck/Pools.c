@@ -28,6 +28,7 @@ typedef struct Part {
   BerthProblemData data;
   BerthBuffer *buffers;
   BerthEdge *edges;
+  BerthDistance *distances;
   uint32_t *numberOf; ///< buffer -> its number in the part
 } Part;
 
@@ -60,6 +61,20 @@ static void addEdges(const BerthProofChecker *checker, uint32_t pool,
   }
 }
 
+static void addDistances(const BerthProofChecker *checker, uint32_t pool,
+                         Part *part) {
+  const BerthProblemData *problem = checker->problem;
+  for (size_t d = 0; d < problem->numDistances; ++d) {
+    BerthDistance distance = problem->distances[d];
+    if (!isIn(checker, distance.first, pool) ||
+        !isIn(checker, distance.second, pool))
+      continue;
+    distance.first = part->numberOf[distance.first];
+    distance.second = part->numberOf[distance.second];
+    part->distances[part->data.numDistances++] = distance;
+  }
+}
+
 // The boxes that were put into the pool, as a problem without pools. They keep
 // their order, so box k is the kth of them.
 static bool makePart(const BerthProofChecker *checker, uint32_t pool,
@@ -72,19 +87,23 @@ static bool makePart(const BerthProofChecker *checker, uint32_t pool,
                           .reserved = memory->reserved}};
   part->buffers = calloc(problem->numBuffers + 1, sizeof *part->buffers);
   part->edges = calloc(problem->numEdges + 1, sizeof *part->edges);
+  part->distances = calloc(problem->numDistances + 1, sizeof *part->distances);
   part->numberOf = calloc(problem->numBuffers + 1, sizeof *part->numberOf);
-  if (!part->buffers || !part->edges || !part->numberOf)
+  if (!part->buffers || !part->edges || !part->distances || !part->numberOf)
     return false;
   part->data.buffers = part->buffers;
   part->data.edges = part->edges;
+  part->data.distances = part->distances;
   addBuffers(checker, pool, part);
   addEdges(checker, pool, part);
+  addDistances(checker, pool, part);
   return true;
 }
 
 static void freePart(Part *part) {
   free(part->buffers);
   free(part->edges);
+  free(part->distances);
   free(part->numberOf);
 }
 

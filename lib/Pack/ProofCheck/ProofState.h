@@ -47,6 +47,17 @@ typedef struct BerthProofRival {
   int64_t upper;
 } BerthProofRival;
 
+/// A box that is `spared` for `other`: its offset minus that of `other` is free
+/// outside the open interval (lower, upper), whatever the times say. It shares
+/// at most so many bytes with it.
+typedef struct BerthProofDistance {
+  uint32_t spared;
+  uint32_t other;
+  int64_t lower;
+  int64_t upper;
+  int64_t most;
+} BerthProofDistance;
+
 /// Bytes to be stacked, none below `low`.
 typedef struct BerthProofJob {
   int64_t low;
@@ -69,6 +80,9 @@ typedef struct BerthProofState {
   size_t *rivalBegin; ///< box -> its rivals
   BerthProofRival *rivals;
 
+  size_t numDistances; ///< one for a pair of boxes
+  BerthProofDistance *distances;
+
   bool torn; ///< an edge keeps a box apart from itself
 
   int64_t *lows; ///< box -> where it lies, or no lower than which
@@ -77,6 +91,7 @@ typedef struct BerthProofState {
 
   BerthProofJob *jobs; ///< room for stacking
   int64_t *heights;    ///< and for trying orders
+  int64_t *own;        ///< box -> bytes that are not shared, at some time
   BerthRange *blocks;
   size_t numBlocks;
 } BerthProofState;

@@ -10,11 +10,14 @@
 //            bytes forbid, exactly there, or on an unplaced one: then it may be
 //            anywhere above the lowest such end
 //   stack    what is live at a time, taken in the order of its lowest places,
-//            fills the bytes that are free of what is placed or reserved
+//            fills the bytes that are free of what is placed or reserved; what
+//            is spared is left out, or counts with its own bytes only
 //
 //===---------------------------------------------------------------------===//
 
 #include "Pack/ProofCheck/Rules.h"
+
+#include "Pack/ProofCheck/Boxes.h"
 
 static int64_t roundUp(int64_t value, int64_t alignment) {
   return value <= 0 ? 0 : (value + alignment - 1) / alignment * alignment;
@@ -198,6 +201,13 @@ static bool overflows(BerthProofState *state, size_t count) {
   return height > state->height;
 }
 
+static bool isSparedAt(const BerthProofState *state, uint32_t box,
+                       size_t time) {
+  size_t begin = state->pieceBegin[time];
+  return berthReplayIsSpared(state, box, state->pieces + begin,
+                             state->pieceBegin[time + 1] - begin);
+}
+
 // Without those that are there in part there may be more holes too small.
 static bool overflowsAt(BerthProofState *state, size_t time, bool wholeOnly) {
   size_t count = 0;
@@ -209,10 +219,37 @@ static bool overflowsAt(BerthProofState *state, size_t time, bool wholeOnly) {
     int64_t size = piece.high - piece.low;
     if (wholeOnly && size < state->boxes[piece.box].size)
       continue;
+    if (isSparedAt(state, piece.box, time))
+      continue;
     if (state->placed[piece.box])
       addBlock(state, low, low + size);
     else
       addJob(state, count++, (BerthProofJob){low, size});
+  }
+  return overflows(state, count);
+}
+
+// Stacks what is there by the bytes that no other box is counted for. Which
+// these are is not known, so they count as a box's lowest, and nothing is a
+// block.
+static bool ownOverflowsAt(BerthProofState *state, size_t time) {
+  size_t begin = state->pieceBegin[time], count = 0;
+  size_t here = state->pieceBegin[time + 1] - begin;
+  const BerthProofPiece *pieces = state->pieces + begin;
+  berthReplayFindOwn(state, pieces, here);
+  state->numBlocks = 0;
+  for (size_t k = 0; k < here; ++k) {
+    int64_t size = pieces[k].high - pieces[k].low;
+    int64_t low = pieces[k].low;
+    if (berthReplayIsSpared(state, pieces[k].box, pieces, here)) {
+      size = state->own[pieces[k].box];
+      for (size_t m = 0; m < here; ++m)
+        if (pieces[m].box == pieces[k].box)
+          low = pieces[m].low < low ? pieces[m].low : low;
+      state->own[pieces[k].box] = 0;
+    }
+    addJob(state, count++,
+           (BerthProofJob){state->lows[pieces[k].box] + low, size});
   }
   return overflows(state, count);
 }
@@ -240,7 +277,8 @@ bool berthReplayHasFailed(BerthProofState *state) {
   if (state->contradiction)
     return true;
   for (size_t t = 0; t < state->numTimes; ++t)
-    if (overflowsAt(state, t, false) || overflowsAt(state, t, true))
+    if (overflowsAt(state, t, false) || overflowsAt(state, t, true) ||
+        (state->numDistances && ownOverflowsAt(state, t)))
       return true;
   for (uint32_t i = 0; i < state->numBoxes; ++i)
     for (size_t k = state->rivalBegin[i]; k < state->rivalBegin[i + 1]; ++k)
@@ -263,7 +301,8 @@ static bool failsAlignedAt(const BerthProofState *state, size_t time,
        ++k) {
     const BerthProofBox *box = &state->boxes[state->pieces[k].box];
     int64_t size = state->pieces[k].high - state->pieces[k].low;
-    if (size < box->size || box->alignment % alignment)
+    if (size < box->size || box->alignment % alignment ||
+        isSparedAt(state, state->pieces[k].box, time))
       continue;
     spared = larger(spared, roundUp(size, alignment) - size);
     sum += roundUp(size, alignment);

@@ -10,6 +10,7 @@
 //
 //   skyline      in a few variations; fast at any size
 //   bounds       what else no plan can be below, beyond the load
+//   apart        all this for the task without its distances
 //   blocks       a little of all this for what fits together as one item
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: short runs
@@ -52,6 +53,7 @@
 #include "Pack/Choices/PoolProof.h"
 #include "Pack/Choices/Pools.h"
 #include "Pack/Choices/PricedCuts.h"
+#include "Pack/Improve/Apart.h"
 #include "Pack/Improve/Beam.h"
 #include "Pack/Improve/Blocks.h"
 #include "Pack/Improve/BoundWindows.h"
@@ -112,6 +114,7 @@ enum {
   kOrderShare = 4,       ///< of its turn: a step of it takes longer
   kFirstBlockSteps = 1 << 14, ///< an item
   kBlockSteps = 1 << 27,
+  kApartSteps = 1 << 27,
   kOrderSteps = 1 << 24,
   // Beyond kAllHeuristics longer exact search does not pay, and a compiler
   // should not wait for seconds.
@@ -130,7 +133,7 @@ static uint32_t lacks(const BerthPacker *packer, const BerthTask *task) {
 }
 
 static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
-  uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
+  uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_DISTANCES;
   return berthPackerTraits(packer) & BERTH_PACKER_ONE_SHOT &&
          !(lacks(packer, task) & ~holes);
 }
@@ -386,6 +389,17 @@ static void joinBlocks(BerthIncumbent *incumbent, uint64_t steps) {
   closeSlice(&slice);
 }
 
+// Asks the stations about the task without distances, which more of them know.
+static void packApart(BerthIncumbent *incumbent, uint64_t steps) {
+  const BerthTask *task = incumbent->task;
+  Slice slice;
+  if (!(task->features & BERTH_CAN_DISTANCES) || task->numPools > 1 ||
+      !openSlice(&slice, incumbent, steps))
+    return;
+  berthImproveApart(incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
+}
+
 // Asks the stations about one pool after another.
 static void choosePools(BerthIncumbent *incumbent) {
   Slice slice;
@@ -425,6 +439,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, 0, 1); // whatever the budget
   incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
+  packApart(incumbent, kApartSteps);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
   joinBlocks(incumbent, (uint64_t)incumbent->task->numItems * kFirstBlockSteps);
   searchWindows(incumbent, 1, 0,
@@ -462,6 +477,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   }
   if (!canTakeTurns(task) && task->numPools == 1) {
     searchGaps(incumbent, kFirstGapSteps);
+    packApart(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
     searchOrder(incumbent, kOrderSteps, 0);
   }
   if (task->numItems > kFewItems)
@@ -476,6 +492,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   runHeuristics(incumbent, true);
   choosePools(incumbent);
   searchGaps(incumbent, kGapSteps);
+  packApart(incumbent, kApartSteps);
   searchOrder(incumbent, kOrderSteps, 0);
 }
 

@@ -44,7 +44,7 @@ const BerthPacker berthPackerExact = {
                "lowest buffer (Berth)",
     .capabilities = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
                     BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES |
-                    BERTH_CAN_RESERVED | BERTH_CAN_CAPACITY | BERTH_CAN_PROVE |
-                    BERTH_CAN_INFEASIBLE,
+                    BERTH_CAN_DISTANCES | BERTH_CAN_RESERVED |
+                    BERTH_CAN_CAPACITY | BERTH_CAN_PROVE | BERTH_CAN_INFEASIBLE,
     .defaultSteps = UINT64_C(1) << 30,
     .pack = packExact};

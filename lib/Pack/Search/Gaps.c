@@ -13,6 +13,7 @@
 
 #include "Pack/Search/Gaps.h"
 
+#include "Pack/Task/Distances.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
@@ -38,6 +39,7 @@ typedef struct GapSearch {
   uint32_t *neighbours;
   uint32_t *memberBegin; ///< section -> positions of its pieces' items
   uint32_t *members;     ///< positions in `task->pieces`
+  int64_t *memberBytes;  ///< of each, in units, but those that may be shared
   uint32_t *ownerOf;     ///< piece -> item
   uint32_t *checkedIn;   ///< section -> the last check that looked at it
   uint32_t check;        ///< number of the check under way
@@ -131,6 +133,30 @@ static bool fillNeighbours(GapSearch *search) {
   return true;
 }
 
+// Which bytes a spared item shares is not known: what it has of its own counts
+// as its lowest piece, since what lies low raises no stack.
+static void fillBytes(GapSearch *search, uint32_t section) {
+  const BerthTask *task = search->task;
+  uint32_t begin = search->memberBegin[section];
+  uint32_t end = search->memberBegin[section + 1];
+  for (uint32_t m = begin, next; m < end; m = next) {
+    uint32_t owner = search->ownerOf[search->members[m]], lowest = m;
+    bool spared = berthItemIsSpared(task, owner, section);
+    for (next = m;
+         next < end && search->ownerOf[search->members[next]] == owner;
+         ++next) {
+      const BerthPiece *piece = &task->pieces[search->members[next]];
+      search->memberBytes[next] =
+          spared ? 0 : (piece->high - piece->low) / search->unit;
+      if (piece->low < task->pieces[search->members[lowest]].low)
+        lowest = next;
+    }
+    if (spared)
+      search->memberBytes[lowest] =
+          berthItemOwnBytes(task, owner, section) / search->unit;
+  }
+}
+
 static bool fillMembers(GapSearch *search) {
   const BerthTask *task = search->task;
   uint32_t sections = task->numSections, pieces;
@@ -140,6 +166,7 @@ static bool fillMembers(GapSearch *search) {
     total += task->pieces[p].upper - task->pieces[p].lower;
   search->memberBegin = BERTH_MEMORY_NEW(search->arena, uint32_t, sections + 1);
   search->members = BERTH_MEMORY_NEW(search->arena, uint32_t, total);
+  search->memberBytes = BERTH_MEMORY_NEW(search->arena, int64_t, total);
   search->ownerOf = BERTH_MEMORY_NEW(search->arena, uint32_t, pieces);
   search->stackOrder = BERTH_MEMORY_NEW(search->arena, uint32_t, pieces);
   search->stackKeys = BERTH_MEMORY_NEW(search->arena, uint64_t, pieces);
@@ -157,6 +184,8 @@ static bool fillMembers(GapSearch *search) {
         search->members[at++] = p;
   }
   search->memberBegin[sections] = at;
+  for (uint32_t s = 0; s < sections; ++s)
+    fillBytes(search, s);
   return true;
 }
 
@@ -286,21 +315,21 @@ static bool fits(GapSearch *search, int64_t top) {
 // Stacks the pieces of a section in the order of their lowest places.
 static int64_t stackSection(GapSearch *search, uint32_t section) {
   uint32_t count = 0, *order = search->stackOrder;
-  uint64_t *keys = search->stackKeys;
-  for (uint32_t m = search->memberBegin[section];
-       m < search->memberBegin[section + 1]; ++m) {
+  const uint32_t begin = search->memberBegin[section];
+  uint64_t *keys = search->stackKeys; // by member of the section
+  for (uint32_t m = begin; m < search->memberBegin[section + 1]; ++m) {
     uint32_t piece = search->members[m];
     int64_t low = search->task->pieces[piece].low / search->unit;
-    keys[piece] = (uint64_t)(search->minimums[search->ownerOf[piece]] + low);
-    order[count++] = piece;
+    keys[count] = (uint64_t)(search->minimums[search->ownerOf[piece]] + low);
+    order[count] = count;
+    ++count;
   }
   search->work += count + berthInsertionSort(order, count, keys);
   int64_t height = 0;
   for (uint32_t k = 0; k < count; ++k) {
-    const BerthPiece *piece = &search->task->pieces[order[k]];
     int64_t lowest = (int64_t)keys[order[k]];
     int64_t from = lowest > height ? lowest : height;
-    height = from + (piece->high - piece->low) / search->unit;
+    height = from + search->memberBytes[begin + order[k]];
   }
   return height;
 }

@@ -34,8 +34,8 @@ static uint64_t countMeetings(const BerthTask *task) {
 }
 
 bool berthSearchCanHandle(const BerthTask *task) {
-  const uint32_t foreign =
-      BERTH_CAN_GAPS | BERTH_CAN_POOLS | BERTH_CAN_PRICED_EDGES;
+  const uint32_t foreign = BERTH_CAN_GAPS | BERTH_CAN_POOLS |
+                           BERTH_CAN_PRICED_EDGES | BERTH_CAN_DISTANCES;
   if (task->numItems > kBerthSearchMaxItems || task->features & foreign ||
       countMeetings(task) > kMaxMeetings)
     return false;

@@ -76,6 +76,15 @@ static bool signEdges(const BerthProblemData *problem, uint32_t numItems,
       signatures[a] += mix(before[b], price);
       signatures[b] += mix(before[a], price);
     }
+    for (size_t d = 0; d < problem->numDistances; ++d) {
+      const BerthDistance *distance = &problem->distances[d];
+      uint32_t a = itemOfBuffer[distance->first];
+      uint32_t b = itemOfBuffer[distance->second];
+      uint64_t range =
+          mix((uint64_t)distance->lower, (uint64_t)distance->upper);
+      signatures[a] += mix(before[b], mix(3, range));
+      signatures[b] += mix(before[a], mix(4, range));
+    }
   }
   return true;
 }
@@ -154,7 +163,7 @@ static bool sortAlike(const BerthProblemData *problem,
     return false;
   for (size_t i = 0; i < problem->numBuffers; ++i)
     signatures[itemOfBuffer[i]] += signBuffer(&problem->buffers[i]);
-  if (problem->numEdges &&
+  if (problem->numEdges + problem->numDistances &&
       !signEdges(problem, numItems, itemOfBuffer, signatures, memory))
     return false;
   for (uint32_t from = 0, to; from < numItems; from = to) {

@@ -32,7 +32,10 @@ bool berthTaskHulls(const BerthTask *task, BerthMemory *arena,
   hulls->pieceBegin = begin;
   hulls->pieces = pieces;
   hulls->sectionLoads = loads;
-  hulls->features &= ~(uint32_t)(BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS);
+  hulls->distanceBegin = NULL;
+  hulls->distances = NULL;
+  hulls->features &=
+      ~(uint32_t)(BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_DISTANCES);
   for (uint32_t s = 0; s < task->numSections; ++s)
     hulls->load = loads[s] > hulls->load ? loads[s] : hulls->load;
   if (hulls->load > hulls->lowerBound)

@@ -9,11 +9,14 @@
 
 #include "Pack/Problem/Problem.h"
 #include "Pack/Task/Canonical.h"
+#include "Pack/Task/Distances.h"
 #include "Pack/Task/Edges.h"
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Sections.h"
 #include "Pack/Task/Task.h"
 #include "Support/Checked.h"
+
+#include <stdlib.h>
 
 typedef struct Normalizer {
   const BerthProblemData *problem;
@@ -45,6 +48,7 @@ uint32_t berthProblemFeatures(const BerthProblemData *problem) {
   for (size_t i = 0; i < problem->numEdges; ++i)
     features |= problem->edges[i].numAlternatives ? BERTH_CAN_PRICED_EDGES
                                                   : BERTH_CAN_HARD_EDGES;
+  features |= problem->numDistances ? BERTH_CAN_DISTANCES : 0;
   features |= problem->numReserved ? BERTH_CAN_RESERVED : 0;
   features |= problem->numPools > 1 ? BERTH_CAN_POOLS : 0;
   for (size_t i = 0; i < problem->numPools; ++i)
@@ -264,6 +268,12 @@ static int64_t commonUnit(const BerthTask *task) {
       unit = berthGcd(piece->high, unit);
     }
   }
+  uint32_t distances =
+      task->distanceBegin ? task->distanceBegin[task->numItems] : 0;
+  for (uint32_t d = 0; d < distances; ++d) {
+    unit = berthGcd(llabs(task->distances[d].lower), unit);
+    unit = berthGcd(llabs(task->distances[d].upper), unit);
+  }
   for (uint32_t i = 0; i < task->numPools; ++i) {
     unit = berthGcd(task->pools[i].capacity, unit);
     for (size_t j = 0; j < task->pools[i].numReserved; ++j) {
@@ -282,8 +292,8 @@ static bool hasHoles(const BerthTask *task) {
 // has been spared what it cannot do.
 static void fillFeatures(Normalizer *n) {
   uint32_t features = berthProblemFeatures(n->problem);
-  uint32_t spared =
-      BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_PRICED_EDGES;
+  uint32_t spared = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS |
+                    BERTH_CAN_PRICED_EDGES | BERTH_CAN_DISTANCES;
   uint32_t lost = features & spared & ~n->capabilities;
   n->reduction->conservative = lost != 0;
   if (lost & BERTH_CAN_PRICED_EDGES)
@@ -308,7 +318,9 @@ BerthStatus berthNormalize(const BerthProblemData *problem,
     return BERTH_RESOURCE;
   reduction->cutsBought =
       berthReduceEdges(problem, n.itemOfBuffer, capabilities, arena, n.task);
-  if (!reduction->cutsBought)
+  if (!reduction->cutsBought ||
+      !berthReduceDistances(problem, n.itemOfBuffer, capabilities, arena,
+                            n.task))
     return BERTH_RESOURCE;
   berthTaskFillBounds(n.task);
   n.task->unit = commonUnit(n.task);

@@ -17,7 +17,7 @@
 //        c              [---)          c          [---)   (a section starts
 //        d                [-)          d            [-)    where something
 //                                                          starts after an end)
-//   coarsening what the packer cannot handle: holes, windows, prices
+//   coarsening what the packer cannot handle: holes, windows, prices, distances
 //   figures    load, lower bound, greatest common divisor
 //
 // All of it is linear but for the sorting of times, which is a radix sort.

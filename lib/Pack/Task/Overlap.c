@@ -7,6 +7,7 @@
 
 #include "Pack/Task/Overlap.h"
 
+#include "Pack/Task/Distances.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -127,6 +128,8 @@ bool berthItemsMeet(const BerthTask *task, uint32_t i, uint32_t j) {
 }
 
 bool berthItemsMeetWhole(const BerthTask *task, uint32_t i, uint32_t j) {
+  if (berthFindDistance(task, i, j))
+    return false;
   for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
     for (uint32_t q = task->pieceBegin[j]; q < task->pieceBegin[j + 1]; ++q)
       if (berthPieceIsWhole(task, i, p) && berthPieceIsWhole(task, j, q) &&
@@ -160,6 +163,22 @@ static size_t addInterval(BerthRange *ranges, size_t count, BerthRange range) {
   return count - (last - first) + 1;
 }
 
+// What of the ranges lies within the distance; the rest is free.
+static size_t clipRanges(BerthRange *ranges, size_t count,
+                         const BerthItemDistance *distance) {
+  size_t kept = 0;
+  for (size_t k = 0; k < count; ++k) {
+    BerthRange range = ranges[k];
+    if (range.lower < distance->lower)
+      range.lower = distance->lower;
+    if (range.upper > distance->upper)
+      range.upper = distance->upper;
+    if (range.lower < range.upper - 1)
+      ranges[kept++] = range;
+  }
+  return kept;
+}
+
 size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
                           BerthRange **out, size_t *room, BerthMemory *arena) {
   size_t count = 0;
@@ -183,5 +202,6 @@ size_t berthItemConflicts(const BerthTask *task, uint32_t i, uint32_t j,
       count = addInterval(*out, count, range);
     }
   }
-  return count;
+  const BerthItemDistance *distance = berthFindDistance(task, i, j);
+  return distance ? clipRanges(*out, count, distance) : count;
 }

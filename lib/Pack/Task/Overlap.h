@@ -51,7 +51,8 @@ static inline bool berthPieceIsWhole(const BerthTask *task, uint32_t item,
          task->pieces[piece].high == task->sizes[item];
 }
 
-/// Are both live with all their bytes in some section?
+/// Are both live with all their bytes in some section, and do they keep apart
+/// there at all distances?
 bool berthItemsMeetWhole(const BerthTask *task, uint32_t i, uint32_t j);
 
 /// Is there a hard edge between the two?

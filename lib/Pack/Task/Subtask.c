@@ -7,6 +7,7 @@
 
 #include "Pack/Task/Subtask.h"
 
+#include "Pack/Task/Distances.h"
 #include "Pack/Task/Task.h"
 #include "Support/Sort.h"
 
@@ -154,7 +155,9 @@ bool berthSubtask(const BerthTask *whole, const uint32_t *items, uint32_t count,
   task->minimize = false;
   task->proofFile = NULL;
   task->rowNumbers = NULL;
-  if (!selectFields(&choice) || !selectPieces(&choice) || !selectEdges(&choice))
+  if (!selectFields(&choice) || !selectPieces(&choice) ||
+      !selectEdges(&choice) ||
+      !berthSelectDistances(whole, items, count, arena, task))
     return false;
   if (whole->proofFile && whole->rowNumbers && !selectRowNumbers(&choice))
     return false;

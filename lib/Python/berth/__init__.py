@@ -16,11 +16,11 @@ from ._errors import BerthError, DoesNotFitError, InvalidError, ToolError
 from ._fit import Fit, Stay
 from ._module import Allocation, PlannedModule, Scope, plan
 from ._plan import Placement, Plan
-from ._problem import Buffer, Cut, Edge, Gap, Pool, Problem, Use, pack, \
+from ._problem import Buffer, Cut, Distance, Edge, Gap, Pool, Problem, Use, pack, \
     pack_arrays, packers
 
 __all__ = [
-    "Allocation", "BerthError", "Buffer", "Cut", "DoesNotFitError", "Edge",
+    "Allocation", "BerthError", "Buffer", "Cut", "Distance", "DoesNotFitError", "Edge",
     "Fit", "Gap", "InvalidError", "Placement", "Plan", "PlannedModule", "Pool",
     "Problem", "Scope", "Stay", "ToolError", "Use", "library_version", "pack", "pack_arrays",
     "packers", "plan",

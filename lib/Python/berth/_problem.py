@@ -16,7 +16,8 @@ from ._errors import DoesNotFitError, InvalidError
 from ._fit import Fit
 from ._plan import Plan
 
-__all__ = ["Buffer", "Gap", "Use", "Pool", "Cut", "Edge", "Problem", "pack",
+__all__ = ["Buffer", "Gap", "Use", "Pool", "Cut", "Edge", "Distance", "Problem",
+           "pack",
            "pack_arrays", "packers"]
 
 
@@ -98,6 +99,19 @@ class Edge:
 
 
 @dataclass
+class Distance:
+    """Lets two buffers share bytes although they are live together: where the
+    offset of the second minus that of the first is not strictly between the
+    two numbers."""
+    first: Union[int, str, Buffer]
+    second: Union[int, str, Buffer]
+    #: At least minus the size of the second.
+    lower: int
+    #: At most the size of the first.
+    upper: int
+
+
+@dataclass
 class Problem:
     """Buffers, and what binds them.
 
@@ -114,6 +128,7 @@ class Problem:
     reserved: Sequence[Tuple[int, int]] = ()
     pools: List[Pool] = field(default_factory=list)
     edges: List[Edge] = field(default_factory=list)
+    distances: List[Distance] = field(default_factory=list)
     cuts: List[Cut] = field(default_factory=list)
 
     def add(self, size: int, lower: Optional[int] = None,
@@ -261,6 +276,7 @@ class _Document:
         pools = _all(problem.pools, Pool, "pools")
         cuts = _all(problem.cuts, Cut, "cuts")
         edges = _all(problem.edges, Edge, "edges")
+        distances = _all(problem.distances, Distance, "distances")
         reserved = _ranges(problem.reserved, "reserved")
         result: Dict[str, Any] = {
             "buffers": [self.buffer(i, b) for i, b in enumerate(
@@ -278,6 +294,9 @@ class _Document:
             result["cuts"] = [self.cut(i, c) for i, c in enumerate(cuts)]
         if edges:
             result["edges"] = [self.edge(i, e) for i, e in enumerate(edges)]
+        if distances:
+            result["distances"] = [self.distance(i, d)
+                                   for i, d in enumerate(distances)]
         return result
 
     def buffer(self, index: int, buffer: Buffer) -> Dict[str, Any]:
@@ -376,6 +395,13 @@ class _Document:
                 for i, cuts in enumerate(unless)]
         return result
 
+    def distance(self, index: int, distance: Distance) -> Dict[str, Any]:
+        what = "distances[{}]".format(index)
+        return {"between": [self.end(distance.first, what),
+                            self.end(distance.second, what)],
+                "lower": _values.integer(distance.lower, what + ".lower"),
+                "upper": _values.integer(distance.upper, what + ".upper")}
+
     def end(self, buffer: Any, what: str) -> int:
         """As Problem.index_of, without a search each time."""
         if isinstance(buffer, Buffer):
@@ -466,6 +492,10 @@ def _from_json(text: str) -> Problem:
     for edge in document.get("edges", []):
         problem.edges.append(Edge(edge["between"][0], edge["between"][1],
                                   edge.get("unless", [])))
+    for distance in document.get("distances", []):
+        problem.distances.append(Distance(*distance["between"],
+                                          distance["lower"],
+                                          distance["upper"]))
     return problem
 
 

@@ -104,6 +104,8 @@ static void refusesBadReferences(void **state) {
 #define WITH(fields) "{\"buffers\": [" ONE "],\n" fields "}"
   static const BadText cases[] = {
       {WITH("\"edges\": [{}]"), 2, 11, "an edge lacks 'between'"},
+      {WITH("\"distances\": [{\"between\": [0, 0], \"upper\": 1}]"), 2, 15,
+       "a distance lacks 'lower'"},
       {WITH("\"edges\": [{\"between\": [0]}]"), 2, 23, "names two buffers"},
       {WITH("\"edges\": [{\"between\": [0, 1]}]"), 2, 27, "buffer 1"},
       {WITH("\"edges\": [{\"between\": [0, \"x\"]}]"), 2, 27,
@@ -163,6 +165,9 @@ static const char everything[] =
     "    {\"between\": [0, 2]},\n"
     "    {\"between\": [1, 2], \"unless\": [[0], [0, 1]]}\n"
     "  ],\n"
+    "  \"distances\": [\n"
+    "    {\"between\": [0, 1], \"lower\": -64, \"upper\": 7}\n"
+    "  ],\n"
     "  \"plan\": {\n"
     "    \"packer\": \"someone's\",\n"
     "    \"status\": \"feasible\",\n"
@@ -194,6 +199,7 @@ static void readsAndWritesEverything(void **state) {
                       "a \"\xC3\xA4\xF0\x9F\x98\x80\\\n");
   assert_int_equal(problem->buffers[1].pools, 3);
   assert_int_equal(problem->edges[1].alternatives[1].cuts[1], 1);
+  assert_int_equal(problem->distances[0].lower, -64);
   const BerthPlan *plan = berthDocumentGetPlan(document);
   assert_int_equal(plan->lowerBound, 76);
   assert_int_equal(plan->provenLevels, BERTH_LEVEL_PEAK | BERTH_LEVEL_HINTS);

@@ -197,6 +197,7 @@ static const char everything[] =
     "\"edges\": [{\"between\": [\"first\", \"b2\"],\n"
     "             \"unless\": [[\"dear\"], [1, 0]]},\n"
     "            {\"between\": [1, 4]}],\n"
+    "\"distances\": [{\"between\": [0, 4], \"lower\": -8, \"upper\": 0}],\n"
     "\"plan\": {\"packer\": \"mine\", \"status\": \"feasible\",\n"
     "\"stopped\": \"steps\", \"proven\": [\"price\"], \"steps\": 3,\n"
     "\"offsets\": [0, 80, 80, 64, 32], \"cuts\": [\"dear\", 1],\n"

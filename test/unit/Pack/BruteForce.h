@@ -111,6 +111,21 @@ static inline bool bruteApart(const BruteForce *brute, const BruteItem *a,
   return false;
 }
 
+// Does the distance let the two share bytes where they are?
+static inline bool bruteMayShare(const BruteForce *brute, const BruteItem *a,
+                                 const BruteItem *b) {
+  for (size_t i = 0; i < brute->problem->numDistances; ++i) {
+    const BerthDistance *distance = &brute->problem->distances[i];
+    uint32_t first = distance->first, second = distance->second;
+    bool same = a->members >> first & b->members >> second & 1;
+    bool turned = b->members >> first & a->members >> second & 1;
+    int64_t d = same ? b->offset - a->offset : a->offset - b->offset;
+    if ((same || turned) && (d <= distance->lower || d >= distance->upper))
+      return true;
+  }
+  return false;
+}
+
 // May the item stand at its trial offset, given the items before it?
 static inline bool bruteAllowed(const BruteForce *brute, size_t at) {
   const BruteItem *item = &brute->items[at];
@@ -135,6 +150,8 @@ static inline bool bruteAllowed(const BruteForce *brute, size_t at) {
       continue;
     for (size_t t = 0; t < kBruteTimes; ++t)
       shared |= item->picture[t] << low & other->picture[t] << other->offset;
+    if (shared && bruteMayShare(brute, item, other))
+      shared = 0;
     if (shared || (low < other->offset + other->size && other->offset < high &&
                    bruteApart(brute, item, other)))
       return false;

@@ -182,9 +182,9 @@ static void packRandom(uint64_t seed, size_t packer, uint32_t features) {
 
 static void testRandomProblems(void **state) {
   (void)state;
-  const uint32_t spared = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS |
-                          BERTH_CAN_HINTS | BERTH_CAN_GROUPS |
-                          BERTH_CAN_CAPACITY | BERTH_CAN_PRICED_EDGES;
+  const uint32_t spared =
+      BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_HINTS | BERTH_CAN_GROUPS |
+      BERTH_CAN_CAPACITY | BERTH_CAN_PRICED_EDGES | BERTH_CAN_DISTANCES;
   for (size_t packer = 0; packer < countPackers(); ++packer) {
     uint32_t can = capabilitiesOf(packer);
     if (!(can & BERTH_CAN_HARD_EDGES) && !(can & BERTH_CAN_PRICED_EDGES))

@@ -141,6 +141,29 @@ static inline void randomEdge(RandomSource *source, uint32_t features,
     berthProblemAddEdge(problem, &edge);
 }
 
+// Mostly one from which the second may come near the first from one side, as a
+// proof of an order gives it. The sizes are those of `buffers`.
+static inline void randomDistance(RandomSource *source,
+                                  const BerthProblemData *data,
+                                  BerthProblem *problem) {
+  BerthDistance distance = {
+      .first = (uint32_t)randomBelow(source, (int64_t)data->numBuffers),
+      .second = (uint32_t)randomBelow(source, (int64_t)data->numBuffers)};
+  if (distance.first == distance.second)
+    return;
+  int64_t own = data->buffers[distance.first].size;
+  int64_t other = data->buffers[distance.second].size;
+  int64_t kind = randomBelow(source, 4);
+  distance.lower = -other;
+  distance.upper = own;
+  if (kind != 0)
+    distance.lower = randomBelow(source, own + other) - other;
+  if (kind == 0 || kind == 3)
+    distance.upper =
+        distance.lower + 1 + randomBelow(source, own - distance.lower);
+  berthProblemAddDistance(problem, &distance);
+}
+
 static inline void randomReserved(RandomSource *source, int64_t maxSize,
                                   BerthRange *out) {
   out->lower = randomBelow(source, 2 * maxSize);
@@ -175,6 +198,9 @@ static inline BerthProblem *randomProblem(RandomSource *source,
     for (int64_t edges = randomBelow(source, 4); edges > 0; --edges)
       randomEdge(source, features, buffers, problem);
   }
+  if (features & BERTH_CAN_DISTANCES)
+    for (int64_t left = randomBelow(source, 4); left > 0; --left)
+      randomDistance(source, berthProblemGetData(problem), problem);
   if (features & BERTH_CAN_POOLS) {
     randomPools(source, shape, problem);
     return problem;

@@ -24,7 +24,7 @@
 enum {
   kSome = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
           BERTH_CAN_FIXED | BERTH_CAN_HARD_EDGES | BERTH_CAN_GROUPS |
-          BERTH_CAN_RESERVED | BERTH_CAN_HINTS,
+          BERTH_CAN_RESERVED | BERTH_CAN_HINTS | BERTH_CAN_DISTANCES,
   kMostBuffers = 8
 };
 
@@ -62,6 +62,13 @@ static BerthProblem *restricted(const BerthProblemData *data,
     edge.second = numberOf[edge.second];
     if (edge.first != UINT32_MAX && edge.second != UINT32_MAX)
       berthProblemAddEdge(problem, &edge);
+  }
+  for (size_t d = 0; d < data->numDistances; ++d) {
+    BerthDistance distance = data->distances[d];
+    distance.first = numberOf[distance.first];
+    distance.second = numberOf[distance.second];
+    if (distance.first != UINT32_MAX && distance.second != UINT32_MAX)
+      berthProblemAddDistance(problem, &distance);
   }
   for (size_t p = 0; p < data->numPools; ++p)
     berthProblemAddPool(problem, &data->pools[p]);
@@ -114,6 +121,8 @@ static BerthProblem *draw(uint64_t seed, uint32_t always) {
       berthProblemAddCut(tight, &data->cuts[c]);
     for (size_t e = 0; e < data->numEdges; ++e)
       berthProblemAddEdge(tight, &data->edges[e]);
+    for (size_t d = 0; d < data->numDistances; ++d)
+      berthProblemAddDistance(tight, &data->distances[d]);
     berthProblemAddPool(tight, &pools[0]);
     berthProblemAddPool(tight, &pools[1]);
     berthProblemDestroy(problem);

@@ -24,7 +24,7 @@
 enum {
   kFeatures = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
               BERTH_CAN_HARD_EDGES | BERTH_CAN_PRICED_EDGES | BERTH_CAN_GROUPS |
-              BERTH_CAN_RESERVED | BERTH_CAN_HINTS
+              BERTH_CAN_RESERVED | BERTH_CAN_HINTS | BERTH_CAN_DISTANCES
 };
 
 // How often each outcome was seen, so that none is missing from the test.

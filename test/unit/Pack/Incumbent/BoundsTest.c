@@ -75,7 +75,7 @@ static void testRandomProblems(void **state) {
   const uint32_t all = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS |
                        BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED |
                        BERTH_CAN_HARD_EDGES | BERTH_CAN_RESERVED |
-                       BERTH_CAN_GROUPS;
+                       BERTH_CAN_GROUPS | BERTH_CAN_DISTANCES;
   unsigned better[kNumBounds] = {0};
   for (uint64_t seed = 1; seed <= randomCount(10000); ++seed) {
     uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);

@@ -70,10 +70,10 @@ static bool drawn(const BerthProblemData *problem, const Trial *trial) {
 
 static void testAgainstPictures(void **state) {
   (void)state;
-  const uint32_t features = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS |
-                            BERTH_CAN_ALIGNMENT | BERTH_CAN_HINTS |
-                            BERTH_CAN_GROUPS | BERTH_CAN_HARD_EDGES |
-                            BERTH_CAN_PRICED_EDGES | BERTH_CAN_RESERVED;
+  const uint32_t features =
+      BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_ALIGNMENT |
+      BERTH_CAN_HINTS | BERTH_CAN_GROUPS | BERTH_CAN_HARD_EDGES |
+      BERTH_CAN_PRICED_EDGES | BERTH_CAN_RESERVED | BERTH_CAN_DISTANCES;
   size_t right = 0, wrong = 0;
   for (uint64_t seed = 0; seed < 20000; ++seed) {
     RandomSource source = randomFromSeed(seed);

@@ -19,7 +19,6 @@
 #include <cmocka.h>
 
 #include "../AddBuffer.h"
-#include "../AddBuffer.h"
 #include "../BruteForce.h"
 #include "../RandomProblem.h"
 #include "berth-c/Proof.h"
@@ -33,7 +32,7 @@ enum {
   kPlain = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES |
            BERTH_CAN_GROUPS | BERTH_CAN_CAPACITY,
   kAll = kPlain | BERTH_CAN_GAPS | BERTH_CAN_FIXED | BERTH_CAN_RESERVED |
-         BERTH_CAN_HINTS,
+         BERTH_CAN_HINTS | BERTH_CAN_DISTANCES,
   kPrices = kPlain | BERTH_CAN_PRICED_EDGES | BERTH_CAN_FIXED,
   kPools = kAll | BERTH_CAN_POOLS,
   kPoolPrices = kPools | BERTH_CAN_PRICED_EDGES,

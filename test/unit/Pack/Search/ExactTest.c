@@ -95,7 +95,7 @@ enum {
   kPlain = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT | BERTH_CAN_HARD_EDGES |
            BERTH_CAN_CAPACITY | BERTH_CAN_GROUPS,
   kAll = kPlain | BERTH_CAN_GAPS | BERTH_CAN_FIXED | BERTH_CAN_RESERVED |
-         BERTH_CAN_HINTS
+         BERTH_CAN_HINTS | BERTH_CAN_DISTANCES
 };
 
 static void testPlainProblems(void **state) {

@@ -54,6 +54,12 @@ static BerthProblem *copyRows(const BerthProblemData *data,
     edge.second = place[edge.second];
     berthProblemAddEdge(copy, &edge);
   }
+  for (size_t d = 0; d < data->numDistances; ++d) {
+    BerthDistance distance = data->distances[data->numDistances - 1 - d];
+    distance.first = place[distance.first];
+    distance.second = place[distance.second];
+    berthProblemAddDistance(copy, &distance);
+  }
   for (size_t p = 0; p < data->numPools; ++p)
     berthProblemAddPool(copy, &data->pools[p]);
   for (size_t r = 0; r < data->numReserved; ++r)

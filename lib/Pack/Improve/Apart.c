@@ -1,0 +1,47 @@
+//===- Apart.c - Packing as if nothing could share -----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+
+#include "Pack/Improve/Apart.h"
+
+#include "Pack/Place/Greedy.h"
+#include "Pack/Task/Distances.h"
+#include "Pack/Task/Host.h"
+
+// What solves it has no say in bounds or proofs: those of the other task are
+// none of this one.
+static bool packApart(const BerthTask *task, const BerthHost *host,
+                      BerthSolve solve, BerthAnswer *candidate,
+                      BerthMemory *arena) {
+  BerthTask apart;
+  BerthHostState slice;
+  BerthIncumbent inner;
+  if (!berthTaskApart(task, arena, &apart))
+    return false;
+  BerthHostState *parent = berthHostState(host);
+  berthHostSlice(&slice, parent, &apart, arena, berthHostRemaining(parent));
+  berthIncumbentInit(&inner, &apart, &slice.host, candidate);
+  solve(&inner);
+  return !inner.failed && inner.complete;
+}
+
+void berthImproveApart(BerthIncumbent *incumbent, const BerthHost *host,
+                       BerthSolve solve) {
+  const BerthTask *task = incumbent->task;
+  BerthMemory arena = {0};
+  BerthAnswer candidate;
+  if (!berthIncumbentCandidate(incumbent, &arena, &candidate)) {
+    incumbent->failed = true;
+  } else if (packApart(task, host, solve, &candidate, &arena)) {
+    berthIncumbentOffer(incumbent, &candidate);
+    if (berthReplaceInOrder(task, host, &candidate))
+      berthIncumbentOffer(incumbent, &candidate);
+    else
+      incumbent->failed = true;
+  }
+  incumbent->failed |= arena.failed;
+  berthMemoryFree(&arena);
+}

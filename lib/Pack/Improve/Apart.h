@@ -1,0 +1,25 @@
+//===- Apart.h - Packing as if nothing could share ------------------ C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Most of what searches knows boxes that keep apart, and no distances. So it is
+// asked about the task without them: what comes out is a plan, and its offsets
+// are an order in which everything is placed anew, now with the distances. With
+// this a distance never makes a plan worse.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_PACK_IMPROVE_APART_H
+#define BERTH_LIB_PACK_IMPROVE_APART_H
+
+#include "Pack/Incumbent/Incumbent.h"
+
+/// Offers both plans. `solve` packs a task without distances, within the
+/// budget of `host`.
+void berthImproveApart(BerthIncumbent *incumbent, const BerthHost *host,
+                       BerthSolve solve);
+
+#endif // BERTH_LIB_PACK_IMPROVE_APART_H
