@@ -92,7 +92,7 @@ KERNELS = {
     "attention-rows": "rows of attention", "2mm": "two products",
     "stencil-2d": "stencil in the plane",
     "mirrored": "peeled loop, tiles, skip connection, strides",
-    "windows": "36 rows at once; rows that wait"}
+    "windows": "36 rows at once; rows that wait; a window written anew"}
 CELLS = re.compile(r", (\d+) cells of (\d+), at most (\d+) live at once")
 
 
