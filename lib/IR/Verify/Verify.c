@@ -441,7 +441,7 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     berthVerifyExisting(scope, verification->root, verification->options,
                         reportClaim, verification);
     verification->numErrors +=
-        berthVerifyContentsOf(scope, &verification->callees, false);
+        berthVerifyContentsOf(scope, &verification->callees);
   }
   verification->pieces = (BerthPieces){0};
   if (views.numRoots) {

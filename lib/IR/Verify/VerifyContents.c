@@ -81,13 +81,12 @@ static size_t verifyLayer(const BerthContents *contents, MlirRegion body) {
   return faults.count;
 }
 
-size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees,
-                             bool mustFollow) {
+size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees) {
   BerthContents contents = berthContentsOf(function);
   size_t numErrors = 0;
   for (size_t i = 0; i < contents.count; ++i) {
     const BerthContent *content = &contents.items[i];
-    if (!content->unclear || (!content->isWrong && !mustFollow))
+    if (!content->isWrong)
       continue;
     ++numErrors;
     berthEmitError(content->unclearAt, content->unclear, (MlirOperation){NULL},
@@ -119,7 +118,7 @@ static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
       berthOpIsFunction(op) && mlirOperationGetNumRegions(op) > 0 &&
       !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   if (hasBody)
-    walk->numErrors += berthVerifyContentsOf(op, &walk->callees, true);
+    walk->numErrors += berthVerifyContentsOf(op, &walk->callees);
   return MlirWalkResultAdvance;
 }
 

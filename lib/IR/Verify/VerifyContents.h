@@ -18,10 +18,9 @@
 #include "mlir-c/IR.h"
 
 /// Checks one function and returns the number of errors, each of which it has
-/// emitted. `mustFollow`: marks that cannot be followed are errors, too; else a
-/// pass behind berth-fit may have made something else of some places.
-size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees,
-                             bool mustFollow);
+/// emitted. Content of which some places are gone is not followed: a pass
+/// behind berth-fit has made something else of them.
+size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees);
 
 /// Checks all functions in `root`, right behind berth-fit.
 BerthStatus berthVerifyContents(MlirOperation root);

@@ -160,6 +160,9 @@ static MlirWalkResult collectOp(MlirOperation op, void *userData) {
   MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
   if (!mlirAttributeIsNull(number))
     addContent(contents, number);
+  number = berthMarkNumber(berthAttributeOf(op, BERTH_RECOMPUTE), 0);
+  if (!mlirAttributeIsNull(number))
+    addContent(contents, number);
   MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
   for (intptr_t k = 0;
        !mlirAttributeIsNull(number = berthMarkNumber(copied, k)); ++k)
@@ -338,21 +341,35 @@ static BerthViews viewsOfWholes(const Places *places, BerthCallees *callees) {
                             places->numValues, callees, places->memory);
 }
 
-/// What an op computes again is a place of its own.
-static void addAgain(Places *places, MlirOperation op) {
+/// True if some pass has put something else in the place of what was a place.
+static bool isAnyIncomplete(const BerthContents *contents) {
+  for (size_t i = 0; i < contents->count; ++i)
+    if (contents->items[i].numSeen == 0 ||
+        (contents->items[i].numTold > 0 && !contents->items[i].isComplete))
+      return true;
+  return false;
+}
+
+/// What an op computes again is a place of its own. Which op made it first can
+/// be told as long as all operands are what berth-fit left.
+static void addAgains(Places *places) {
   BerthContents *contents = places->contents;
-  MlirAttribute number =
-      berthMarkNumber(berthAttributeOf(op, BERTH_RECOMPUTE), 0);
-  size_t content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
-                                               : contentIndex(contents, number);
-  if (!isLookedAt(contents, content))
-    return;
-  uint32_t first = contents->items[content].firstPlace;
-  if (first == BERTH_NO_ROOT)
-    return;
-  uint32_t place = addPlace(places, content, places->roots[first].arena,
-                            mlirAttributeGetNull());
-  berthPointerMapInsert(&contents->againOf, op.ptr, place);
+  for (size_t i = 0; i < contents->numOps; ++i) {
+    MlirOperation op = contents->ops[i];
+    MlirAttribute number =
+        berthMarkNumber(berthAttributeOf(op, BERTH_RECOMPUTE), 0);
+    size_t content = mlirAttributeIsNull(number)
+                         ? BERTH_NOT_FOUND
+                         : contentIndex(contents, number);
+    uint32_t first = isLookedAt(contents, content)
+                         ? contents->items[content].firstPlace
+                         : BERTH_NO_ROOT;
+    if (first == BERTH_NO_ROOT)
+      continue;
+    uint32_t place = addPlace(places, content, places->roots[first].arena,
+                              mlirAttributeGetNull());
+    berthPointerMapInsert(&contents->againOf, op.ptr, place);
+  }
 }
 
 void berthContentsLookAt(BerthContents *contents, size_t layer,
@@ -383,8 +400,8 @@ void berthContentsLookAt(BerthContents *contents, size_t layer,
         addPlace(&places, i, content->source, mlirAttributeGetNull());
     ++contents->numSources;
   }
-  for (size_t i = 0; i < contents->numOps; ++i)
-    addAgain(&places, contents->ops[i]);
+  if (!isAnyIncomplete(contents))
+    addAgains(&places);
   contents->views =
       berthViewsOfValues(places.roots, places.numRoots, places.values,
                          places.numValues, callees, memory);

@@ -4,6 +4,10 @@
 
 // RUN: split-file %s %t
 // RUN: %berth-opt %t/right.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)'
+// Where an operand had its places there are views of an arena; which of them hold one
+// content nobody can tell any more.
+// RUN: %berth-opt %t/some-placed.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)'
+// RUN: %berth-opt %t/all-placed.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)'
 // DEFINE: %{file} =
 // DEFINE: %{refused} = not %berth-opt %t/%{file}.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %t/%{file}.mlir
 // REDEFINE: %{file} = operands
@@ -355,5 +359,38 @@ func.func @counts(%n: memref<i32, 77>, %y: memref<4xi32, 77>) {
     linalg.yield %v : i32
   }
   linalg.copy ins(%a1 : memref<4xi32>) outs(%y : memref<4xi32, 77>)
+  return
+}
+
+//--- some-placed.mlir
+func.func @operand(%x: memref<4xi32, 77>, %y: memref<4xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %b0 = memref.view %arena[%c0][] : memref<64xi8> to memref<4xi32>
+  %b1 = memref.view %arena[%c0][] : memref<64xi8> to memref<4xi32>
+  memref.copy %x, %b0 : memref<4xi32, 77> to memref<4xi32>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 2} : memref<4xi32, 78>
+  memref.copy %b0, %a0 : memref<4xi32> to memref<4xi32, 78>
+  %s = memref.alloc() {berth.content = 2, berth.content_places = 3} : memref<4xi32, 77>
+  memref.copy %b0, %s {berth.move = 2} : memref<4xi32> to memref<4xi32, 77>
+  memref.copy %s, %b1 {berth.move = 2} : memref<4xi32, 77> to memref<4xi32>
+  %a1 = memref.alloc() {berth.content = 1, berth.content_places = 2} : memref<4xi32, 78>
+  memref.copy %b1, %a1 {berth.recompute = 1} : memref<4xi32> to memref<4xi32, 78>
+  linalg.copy ins(%a1 : memref<4xi32, 78>) outs(%y : memref<4xi32, 77>)
+  return
+}
+//--- all-placed.mlir
+func.func @operand(%x: memref<4xi32, 77>, %k: i32, %y: memref<4xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %b0 = memref.view %arena[%c0][] : memref<64xi8> to memref<4xi32>
+  %b1 = memref.view %arena[%c0][] : memref<64xi8> to memref<4xi32>
+  linalg.fill ins(%k : i32) outs(%b0 : memref<4xi32>)
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1], berth.content_places = 2} : memref<4xi32, 78>
+  memref.copy %b0, %a0 : memref<4xi32> to memref<4xi32, 78>
+  linalg.fill {berth.recompute = 2} ins(%k : i32) outs(%b1 : memref<4xi32>)
+  %a1 = memref.alloc() {berth.content = 1, berth.content_places = 2} : memref<4xi32, 78>
+  memref.copy %b1, %a1 {berth.recompute = 1} : memref<4xi32> to memref<4xi32, 78>
+  linalg.copy ins(%a1 : memref<4xi32, 78>) outs(%y : memref<4xi32, 77>)
   return
 }
