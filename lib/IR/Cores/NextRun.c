@@ -131,10 +131,11 @@ static void findOpen(Ways *ways) {
     for (uint32_t e = graph->nodes[node].firstPrevious; e != BERTH_NO_NODE;
          e = graph->edges[e].nextIn) {
       uint32_t from = graph->edges[e].from;
-      if (ways->isOpen[from] || isBarrier(ways, from))
+      if (ways->isOpen[from])
         continue;
-      ways->isOpen[from] = true;
-      ways->list[count++] = from;
+      ways->isOpen[from] = true; // a call may do more behind its barrier
+      if (!isBarrier(ways, from))
+        ways->list[count++] = from;
     }
   }
 }

@@ -142,6 +142,21 @@ func.func @early(%x: !far, %y: !far, %c: i1) {
   return
 }
 
+// A called function goes on behind its barrier.
+// CHECK: [[#@LINE+3]]:8: {{.*}}not placed: a core or unit may still use it when its function returns
+// LEFT: [[#@LINE+4]]:3: error: may still use a buffer of the arena when its function returns
+func.func @called(%x: !far, %y: !far) {
+  %a = memref.alloc() : !near
+  memref.copy %x, %a : !far to !near
+  call @meets_first(%a, %y) : (!near, !far) -> ()
+  return
+}
+func.func private @meets_first(%a: !near, %y: !far) {
+  "npu.barrier"() : () -> ()
+  memref.copy %a, %y : !near to !far
+  return
+}
+
 // The program has done its own ops when it returns.
 // CHECK: [[#@LINE+3]]:8: {{.*}}placed at offset
 // LEFT-NOT: error
