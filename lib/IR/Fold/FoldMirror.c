@@ -96,11 +96,15 @@ static BerthInsertPoint startIfMirrored(const BerthFoldMirror *mirror,
       berthBuildCompare(at, BERTH_UNSIGNED_LESS_EQUAL,
                         berthBuildIndex(at, mirror->rows - mirror->size), rest);
   BerthInsertPoint inside = berthBuildIf(at, isMirrored);
+  // A row that is neither does not come here, but where it becomes a constant
+  // the place has to be one of the array: MLIR looks at dead code, too.
   MlirValue rows = berthBuildIndex(inside, mirror->rows);
-  *other =
-      berthFoldSelect(inside, BERTH_SIGNED_LESS, row, size,
-                      berthBuildBinary(inside, BERTH_NAME_ADD, row, rows),
+  MlirValue first =
+      berthFoldSelect(inside, BERTH_SIGNED_LESS, row, rows, row,
                       berthBuildBinary(inside, BERTH_NAME_SUBTRACT, row, rows));
+  *other = berthFoldSelect(inside, BERTH_SIGNED_LESS, row, size,
+                           berthBuildBinary(inside, BERTH_NAME_ADD, row, rows),
+                           first);
   return inside;
 }
 
