@@ -2,6 +2,7 @@
 // A row that is a number, and neither one of the mirrored ones nor its copy: MLIR
 // looks at where it would be copied, though it never is.
 // RUN: %berth-opt %s --berth-fold=max-operations=0 --remarks-filter=berth-fold 2>&1 | FileCheck %s
+// RUN: %berth-opt %s --berth-fold=max-operations=0 | mlir-opt --pass-pipeline='builtin.module(func.func(convert-linalg-to-loops,lower-affine),convert-scf-to-cf,expand-strided-metadata)' -o /dev/null
 // RUN: %same-output --pipeline='berth-fold{max-operations=0}' --pipeline='berth-fold{max-operations=0},berth-arena{poison=true},berth-verify' %s
 
 // CHECK: A0[x0, x1] -> [x0 mod 2 (1 mirrored), x1 mod 4]
