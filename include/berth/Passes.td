@@ -242,6 +242,51 @@ def Fit : Pass<"berth-fit"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def MultiBuffer : Pass<"berth-multi-buffer"> {
+  let summary = "Give slots to buffers that a copy fills in each turn of a loop";
+  let description = [{
+    A buffer that a copy fills at the start of a loop's turn, and that is used in
+    that turn only, gets several slots, which the turns use in turn, where the
+    capacity allows. The copy of a later turn is made in an earlier one, those of
+    the first turns in front of the loop. It is proved that no content goes from
+    turn to turn, and that nobody writes what a copy reads between its old and
+    its new place; a remark names the reason where that cannot be. Run it before
+    berth-arena. See docs/berth-multi-buffer.md.
+  }];
+  let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
+    Option<"factor", "factor", "std::string", /*default=*/"\"auto\"",
+           "Slots of each buffer, from 2 to 64; auto: 2">,
+    Option<"ahead", "ahead", "bool", /*default=*/"true",
+           "Make each copy as many turns ahead as there are slots besides the "
+           "one in use; if false, copies stay in their turns">,
+    Option<"space", "space", "std::string", /*default=*/"",
+           "Memory space of the buffers: default, workgroup, private, or any "
+           "attribute text; by default all memories of the target, or else the "
+           "default space">,
+    Option<"capacity", "capacity", "std::string", /*default=*/"\"0\"",
+           "Bytes of the memory, such as 65536 or 64K: what would no longer fit "
+           "gets no slots; 0: as the target says">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+           "Least alignment of every buffer in bytes">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
+           "What to believe of ops without memory-effect interface: use, keep "
+           "or reject (see berth-arena)">,
+    Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
+           "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Buffers that got slots">,
+    Statistic<"numSlots", "slots", "Slots of these">,
+    Statistic<"bytesAdded", "bytes-added", "Bytes that they take more">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def Merge : Pass<"berth-merge"> {
   let summary = "Give buffers that do not interfere one allocation";
   let description = [{

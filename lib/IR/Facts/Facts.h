@@ -202,6 +202,9 @@ bool berthOpIsElementwise(MlirOperation op, intptr_t input, intptr_t output);
 /// True if `op` does nothing but copy the memref of operand 0 to operand 1.
 bool berthOpIsCopy(MlirOperation op);
 
+/// The same of linalg ops too, which may convert each element.
+bool berthOpCopiesElements(MlirOperation op);
+
 //===---------------------------------------------------------------------===//
 // Attributes
 //===---------------------------------------------------------------------===//

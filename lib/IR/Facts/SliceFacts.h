@@ -42,6 +42,11 @@ MlirValue berthSubViewBuild(MlirOperation old, MlirValue source,
 MlirValue berthSubViewBuildFull(MlirOperation before, MlirValue source,
                                 const BerthSubView *view);
 
+/// The part of `source` that has this index in the first dimension, without
+/// that dimension.
+MlirValue berthSubViewBuildElement(MlirOperation before, MlirValue source,
+                                   MlirValue index);
+
 /// The type of a subview whose source has got another layout.
 MlirType berthSubViewInferType(MlirOperation op);
 

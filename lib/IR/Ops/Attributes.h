@@ -77,6 +77,10 @@
 /// On an op that computes such content again: its number.
 #define BERTH_RECOMPUTE "berth.recompute"
 
+/// On an allocation: it is that many slots, which the turns of a loop use in turn
+/// (MultiBuffer/Slots.h).
+#define BERTH_SLOTS "berth.slots"
+
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"
 #define BERTH_HINT "berth.hint"

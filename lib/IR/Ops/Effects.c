@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/Effects.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -170,4 +171,13 @@ bool berthOpMayReturnPointer(MlirOperation op) {
     if (berthTypeMayPoint(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
   return false;
+}
+
+bool berthOpTakesSlices(MlirOperation op) {
+  BerthVectorAccess vector;
+  bool isKnown = berthOpTakesAnyLayout(op) || berthOpIsCopy(op) ||
+                 berthOpIsElementAccess(op) ||
+                 berthVectorGetAccess(op, &vector);
+  return isKnown && berthOpIsPlainAccess(op) &&
+         mlirAttributeIsNull(berthAttributeOf(op, "alignment"));
 }

@@ -62,4 +62,8 @@ bool berthTypeMayPoint(MlirType type);
 /// True if a pointer may travel through one of the op's results.
 bool berthOpMayReturnPointer(MlirOperation op);
 
+/// True for ops that take a memref of any strides as they take a dense one and
+/// rely on no alignment of its first element.
+bool berthOpTakesSlices(MlirOperation op);
+
 #endif // BERTH_LIB_IR_OPS_EFFECTS_H

@@ -83,6 +83,12 @@
 //   whole-producers       an op that makes content again writes all of it
 //   no-updates            content is as its producer made it
 //
+// of slots that turns of a loop use (berth-multi-buffer; it has
+// content-ends-with-block and sources-stay, too)
+//
+//   turns-from-zero       loops count from 0 by 1
+//   turns-follow          a turn is followed by as many as copies are ahead
+//
 // and of kernels:
 //
 //   no-hazards            program order holds for all threads together
@@ -223,7 +229,9 @@ static inline bool berthIsRule(const char *name) {
                                       "spills",
                                       "operands-stay",
                                       "whole-producers",
-                                      "no-updates"};
+                                      "no-updates",
+                                      "turns-from-zero",
+                                      "turns-follow"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -10,24 +10,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FitPass.h"
-#include "IR/Barriers/Barriers.h"
 #include "IR/Fit/Choose.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Move.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Fit/Traffic.h"
-#include "IR/Liveness/Alternatives.h"
-#include "IR/Liveness/InPlace.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/Remarks.h"
+#include "IR/Passes/ScopeFits.h"
 #include "IR/Plan/Analyze.h"
-#include "IR/Plan/Capacity.h"
-#include "IR/Plan/Constraints.h"
-#include "IR/Plan/Problem.h"
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Verify/VerifyContents.h"
 
@@ -203,19 +198,6 @@ static void reportTight(FitRun *run, const BerthFitJob *fit,
 // One scope
 //===----------------------------------------------------------------------===//
 
-/// True if berth-arena can plan the scope as it is.
-static bool fitsAlready(BerthJob *job) {
-  berthReadConstraints(job);
-  berthGroupInPlace(job);
-  berthGroupAlternatives(job);
-  berthExtractProblem(job);
-  if (job->status == BERTH_SUCCESS)
-    berthCheckConstraints(job);
-  if (job->status == BERTH_SUCCESS)
-    berthPackScope(job);
-  return job->status == BERTH_SUCCESS && berthPlanFits(job);
-}
-
 static void addBuffers(BerthFitJob *fit, const BerthJob *job, bool isSlow) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *info = &job->scope.buffers[i];
@@ -356,7 +338,7 @@ static void fitScope(MlirOperation op, void *userData) {
       startJob(&slow, run, &slowOptions, op);
       fit.slow = &slow;
     }
-    bool fits = fitsAlready(&fast);
+    bool fits = berthScopeFits(&fast);
     if (!fits || (fit.slow && slow.scope.numBuffers))
       fitJob(run, &fit);
     berthPointerMapFree(&fit.bufferOf);

@@ -15,6 +15,7 @@
 #include "IR/Prepare/ShortCircuit.h"
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/PointerMap.h"
@@ -77,17 +78,6 @@ static bool isPlainFree(MlirOperation op) {
          mlirOperationGetNumResults(op) == 0;
 }
 
-/// True for ops that take a memref of any strides as they take a dense one and
-/// rely on no alignment of its first element.
-static bool takesSlices(MlirOperation op) {
-  BerthVectorAccess vector;
-  bool isKnown = berthOpTakesAnyLayout(op) || berthOpIsCopy(op) ||
-                 berthOpIsElementAccess(op) ||
-                 berthVectorGetAccess(op, &vector);
-  return isKnown && berthOpIsPlainAccess(op) &&
-         mlirAttributeIsNull(berthAttributeOf(op, "alignment"));
-}
-
 /// True if everybody who touches the buffer is done with it at once.
 static bool isTouchedPlainly(const BerthBufferInfo *buffer) {
   for (size_t i = 0; i < buffer->numAccesses; ++i)
@@ -121,7 +111,7 @@ static bool canBeSliced(const BerthBufferInfo *source, MlirOperation copy) {
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!mlirOperationEqual(user, copy) && !isPlainFree(user) &&
-        !takesSlices(user))
+        !berthOpTakesSlices(user))
       return false;
   }
   return true;

@@ -22,6 +22,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -163,3 +164,9 @@ bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
 }
 
 bool berthOpIsCopy(MlirOperation op) { return isa<memref::CopyOp>(unwrap(op)); }
+
+bool berthOpCopiesElements(MlirOperation op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(unwrap(op));
+  return berthOpIsCopy(op) || (linalgOp && linalgOp.hasPureBufferSemantics() &&
+                               linalg::isaCopyOpInterface(linalgOp));
+}

@@ -89,6 +89,20 @@ MlirValue berthSubViewBuildFull(MlirOperation before, MlirValue source,
   return build(unwrap(before), unwrap(source), view, std::nullopt);
 }
 
+MlirValue berthSubViewBuildElement(MlirOperation before, MlirValue source,
+                                   MlirValue index) {
+  ArrayRef<int64_t> shape =
+      cast<MemRefType>(unwrap(source).getType()).getShape();
+  BerthSubView view = {};
+  view.rank = static_cast<intptr_t>(shape.size());
+  for (intptr_t d = 0; d < view.rank; ++d) {
+    view.sizes[d].number = d ? shape[d] : 1;
+    view.strides[d].number = 1;
+  }
+  view.offsets[0].value = index;
+  return build(unwrap(before), unwrap(source), &view, shape.drop_front());
+}
+
 MlirType berthSubViewInferType(MlirOperation op) {
   auto subview = cast<memref::SubViewOp>(unwrap(op));
   return wrap(Type(memref::SubViewOp::inferRankReducedResultType(

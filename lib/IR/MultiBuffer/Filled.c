@@ -1,0 +1,244 @@
+//===- Filled.c - Buffers that a copy fills in each turn ------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/MultiBuffer/Filled.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
+#include "IR/MultiBuffer/Unwritten.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Dealloc.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static bool refuse(BerthFilled *filled, const char *reason, MlirOperation at) {
+  filled->reason = reason;
+  filled->reasonAt = at;
+  return false;
+}
+
+/// The op around `op`, or itself, that stands in the body; null: none does.
+static MlirOperation topInBody(const BerthFilled *filled, MlirOperation op) {
+  return berthAncestorInRegion(op, mlirBlockGetParentRegion(filled->body));
+}
+
+//===----------------------------------------------------------------------===//
+// The fill
+//===----------------------------------------------------------------------===//
+
+/// The first copy to the buffer that stands in the body of a scf.for.
+static bool findFill(BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    const BerthAccess *access = &info->accesses[i];
+    if (!access->writes || access->reads || !berthOpCopiesElements(access->op))
+      continue;
+    MlirBlock block = mlirOperationGetBlock(access->op);
+    MlirOperation loop = mlirBlockGetParentOperation(block);
+    if (!berthOpIs(loop, BERTH_OP_LOOP) || berthOpIsAffine(loop))
+      continue;
+    filled->fill = access->op;
+    filled->loop = loop;
+    filled->body = block;
+    filled->isMadeInBody =
+        mlirBlockEqual(mlirOperationGetBlock(info->alloc), block);
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether slots can stand in for the buffer
+//===----------------------------------------------------------------------===//
+
+/// A slot begins where the last one ends.
+static bool canBeStacked(BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  MlirOperation none = {NULL};
+  if (info->reason)
+    return refuse(filled, info->reason, info->reasonAt);
+  if (info->leaks)
+    return refuse(filled, info->leakReason, info->leaksAt);
+  MlirType type = mlirValueGetType(info->value);
+  if (info->isDynamic || info->isBounded || info->isForeign ||
+      !berthOpIsPlainAllocation(info->alloc) ||
+      !mlirAttributeIsAAffineMap(mlirMemRefTypeGetLayout(type)) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
+      mlirShapedTypeGetRank(type) >= BERTH_SLICE_MAX_RANK)
+    return refuse(
+        filled, "it is no plain allocation of static size without gaps", none);
+  if (berthIsConstrained(info->alloc))
+    return refuse(filled, "its place is bound", none);
+  if (info->alignment && info->size % info->alignment)
+    return refuse(filled, "its size is no multiple of its alignment", none);
+  return true;
+}
+
+/// True if the op can be given a slot, whose type tells an offset.
+static bool takesSlot(const BerthFilled *filled, MlirOpOperand use) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  if (berthOpIsFree(op) && mlirOperationGetNumOperands(op) == 1)
+    return true; // looked at by itself
+  BerthSubView view;
+  return berthSubViewGet(op, &view) || berthOpIs(op, BERTH_OP_DIM) ||
+         mlirOperationEqual(op, filled->fill) || berthOpTakesSlices(op);
+}
+
+static bool canBeSliced(BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  for (size_t i = 0; i < info->numAliases; ++i) {
+    MlirValue alias = info->aliases[i];
+    if (i > 0 &&
+        (!mlirValueIsAOpResult(alias) ||
+         mlirOperationIsNull(topInBody(filled, mlirOpResultGetOwner(alias)))))
+      return refuse(
+          filled, "more than views in the loop leads to it",
+          mlirValueIsAOpResult(alias)
+              ? mlirOpResultGetOwner(alias)
+              : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(alias)));
+    for (MlirOpOperand use = mlirValueGetFirstUse(alias);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      if (!takesSlot(filled, use))
+        return refuse(filled, "an op needs it as it is",
+                      mlirOpOperandGetOwner(use));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether nothing goes from turn to turn
+//===----------------------------------------------------------------------===//
+
+static bool isFillWhole(const BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  for (size_t i = 0; i < info->numAccesses; ++i)
+    if (mlirOperationEqual(info->accesses[i].op, filled->fill))
+      return info->accesses[i].kills;
+  return false;
+}
+
+/// All that is done to the buffer is done behind the fill, in its turn.
+static bool endsWithTurn(const BerthJob *job, BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  bool isBroken =
+      berthIsBroken(job->options->alias.breakRule, "content-ends-with-block");
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    MlirOperation op = info->accesses[i].op;
+    MlirOperation top = topInBody(filled, op);
+    if (mlirOperationIsNull(top))
+      return refuse(filled, "it is used outside of the loop", op);
+    if (!berthOpIsPlainAccess(op))
+      return refuse(filled, "an op may use it beyond its turn", op);
+    if (berthPointsLower(&job->points, top) <
+            berthPointsLower(&job->points, filled->fill) &&
+        !isBroken)
+      return refuse(filled, "it is used in the turn before the copy", op);
+  }
+  if (!filled->isMadeInBody && !isFillWhole(filled) && !isBroken)
+    return refuse(filled,
+                  "the copy does not fill all of it, so that content may go "
+                  "from one turn to another",
+                  filled->fill);
+  return true;
+}
+
+/// It is freed once in each turn if that makes it, else outside of the loop.
+static bool isFreedWithLoop(BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  for (size_t i = 0; i < info->numFrees; ++i) {
+    MlirOperation op = info->frees[i];
+    bool isInBody = mlirBlockEqual(mlirOperationGetBlock(op), filled->body);
+    bool isInLoop = !mlirOperationIsNull(topInBody(filled, op));
+    if (!berthOpIsFree(op) || mlirOperationGetNumOperands(op) != 1 ||
+        (filled->isMadeInBody ? !isInBody || info->numFrees > 1 : isInLoop))
+      return refuse(filled, "it is freed elsewhere than it is allocated", op);
+  }
+  return true;
+}
+
+/// The number of a slot has to fit into the loop's variable.
+static bool countsTurns(BerthFilled *filled) {
+  enum { kLeastWidth = 8 };
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(filled->body, 0));
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < kLeastWidth)
+    return refuse(filled, "the loop's variable is too narrow", filled->loop);
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  if (berthLoopGetRanges(filled->loop, range) == 1 && range[0].count < 2)
+    return refuse(filled, "the loop takes one turn at most", filled->loop);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether the copy may move ahead
+//===----------------------------------------------------------------------===//
+
+/// True for ops that do nothing but compute.
+static bool isPure(MlirOperation op) {
+  BerthEffects effects;
+  return mlirOperationGetNumRegions(op) == 0 &&
+         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+         effects.anywhere == 0;
+}
+
+static bool addNeeded(BerthFilled *filled, BerthWorklist *needed,
+                      MlirValue value) {
+  if (mlirValueEqual(value, filled->info->value))
+    return true; // the slot
+  if (mlirValueIsABlockArgument(value)) {
+    bool isCarried =
+        mlirBlockEqual(mlirBlockArgumentGetOwner(value), filled->body) &&
+        mlirBlockArgumentGetArgNumber(value) > 0;
+    return !isCarried ||
+           refuse(filled, "what is copied depends on the turn before",
+                  filled->fill);
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), filled->body))
+    return true;
+  if (!isPure(op))
+    return refuse(filled, "the copy needs what an op makes in its turn", op);
+  berthWorklistAdd(needed, op.ptr);
+  return true;
+}
+
+bool berthFindNeeded(BerthFilled *filled, BerthWorklist *needed) {
+  berthWorklistAdd(needed, filled->fill.ptr);
+  while (needed->numPending) {
+    MlirOperation op = {(void *)berthWorklistTake(needed)};
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!addNeeded(filled, needed, mlirOperationGetOperand(op, i)))
+        return false;
+  }
+  return true;
+}
+
+static bool mayMoveAhead(const BerthJob *job, BerthFilled *filled) {
+  enum { kSource = 0 };
+  BerthWorklist needed = {0};
+  bool mayMove = berthFindNeeded(filled, &needed);
+  berthWorklistFree(&needed);
+  if (!mayMove)
+    return false;
+  BerthObstacle obstacle = berthFindObstacle(
+      job, filled->body, mlirOperationGetOperand(filled->fill, kSource));
+  return !obstacle.reason || refuse(filled, obstacle.reason, obstacle.at);
+}
+
+bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
+                     bool movesAhead, BerthFilled *filled) {
+  *filled = (BerthFilled){.info = info};
+  if (mlirOperationIsNull(info->alloc) || mlirValueIsNull(info->value) ||
+      !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)) ||
+      !findFill(filled))
+    return false;
+  if (canBeStacked(filled) && endsWithTurn(job, filled) &&
+      isFreedWithLoop(filled) && canBeSliced(filled) && countsTurns(filled) &&
+      movesAhead)
+    mayMoveAhead(job, filled);
+  return true;
+}

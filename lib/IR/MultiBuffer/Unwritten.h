@@ -1,0 +1,24 @@
+//===- Unwritten.h - What a loop leaves as it is -------------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_MULTIBUFFER_UNWRITTEN_H
+#define BERTH_LIB_IR_MULTIBUFFER_UNWRITTEN_H
+
+#include "IR/Scope/Job.h"
+
+/// Why memory may not be read some turns earlier, and the op that forbids it.
+typedef struct BerthObstacle {
+  const char *reason; ///< NULL: there is none
+  MlirOperation at;
+} BerthObstacle;
+
+/// Looks through the body of a loop: nobody may write or free what `source`
+/// shows there, nor wait for somebody who does, nor end the program.
+BerthObstacle berthFindObstacle(const BerthJob *job, MlirBlock body,
+                                MlirValue source);
+
+#endif // BERTH_LIB_IR_MULTIBUFFER_UNWRITTEN_H

@@ -1,0 +1,27 @@
+//===- ScopeFits.c - Can a scope be planned as it is?
+//-----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/ScopeFits.h"
+#include "IR/Barriers/Barriers.h"
+#include "IR/Liveness/Alternatives.h"
+#include "IR/Liveness/InPlace.h"
+#include "IR/Plan/Capacity.h"
+#include "IR/Plan/Constraints.h"
+#include "IR/Plan/Problem.h"
+
+bool berthScopeFits(BerthJob *job) {
+  berthReadConstraints(job);
+  berthGroupInPlace(job);
+  berthGroupAlternatives(job);
+  berthExtractProblem(job);
+  if (job->status == BERTH_SUCCESS)
+    berthCheckConstraints(job);
+  if (job->status == BERTH_SUCCESS)
+    berthPackScope(job);
+  return job->status == BERTH_SUCCESS && berthPlanFits(job);
+}

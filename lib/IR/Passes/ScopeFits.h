@@ -1,0 +1,17 @@
+//===- ScopeFits.h - Can a scope be planned as it is? --------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_PASSES_SCOPEFITS_H
+#define BERTH_LIB_IR_PASSES_SCOPEFITS_H
+
+#include "IR/Scope/Job.h"
+
+/// True if berth-arena can plan the scope within the capacity. Needs the
+/// liveness; the job has a plan then.
+bool berthScopeFits(BerthJob *job);
+
+#endif // BERTH_LIB_IR_PASSES_SCOPEFITS_H

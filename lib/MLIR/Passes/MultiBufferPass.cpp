@@ -1,0 +1,144 @@
+//===- MultiBufferPass.cpp - berth-multi-buffer -----------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shell: it turns options into C, calls lib/IR and counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Passes/MultiBufferPass.h"
+#include "IR/Ops/Rules.h"
+#include "Support/Bytes.h"
+#include "TargetOption.h"
+#include "berth/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace berth {
+#define GEN_PASS_DEF_MULTIBUFFER
+#include "berth/Passes.h.inc"
+} // namespace berth
+
+using namespace mlir;
+
+namespace {
+
+struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
+  using MultiBufferBase::MultiBufferBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    BerthError error;
+    if (failed(target.load(*this, context, targetFile)))
+      return failure();
+    berth::TargetUse use(target);
+    if (parse(context, &error) == BERTH_SUCCESS)
+      return success();
+    return berth::PassTarget::refuse(*this, context, error.message);
+  }
+
+  void runOnOperation() override {
+    berth::TargetUse use(target);
+    if (failed(use.check(*this, getOperation())))
+      return signalPassFailure();
+    BerthMultiBufferFigures figures = {};
+    for (BerthMultiBufferOptions memory : memories) {
+      memory.arena.onModule = isa<ModuleOp>(getOperation());
+      berthMultiBufferRun(wrap(getOperation()), &memory, &figures);
+    }
+    numBuffers += figures.buffers;
+    numSlots += figures.slots;
+    bytesAdded += figures.bytesAdded;
+  }
+
+private:
+  BerthStatus parseFactor(BerthError *error) {
+    parsed.factor = 0;
+    if (factor == "auto")
+      return BERTH_SUCCESS;
+    if (StringRef(factor).getAsInteger(10, parsed.factor) ||
+        parsed.factor < 2 || parsed.factor > BERTH_MOST_SLOTS)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "factor '%s': expected auto, or a number from 2 to "
+                           "%d",
+                           factor.c_str(), BERTH_MOST_SLOTS);
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus parse(MLIRContext *context, BerthError *error) {
+    memories.clear();
+    parsed = {};
+    if (parseFactor(error))
+      return BERTH_INVALID;
+    parsed.movesAhead = ahead;
+    if (capacity != "0" &&
+        !berthParseBytes(capacity.c_str(), &parsed.arena.capacity))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "capacity '%s': %s, or 0 for that of the target",
+                           capacity.c_str(),
+                           berthBytesComplaint(capacity.c_str()));
+    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "alignment %lld is not a power of two",
+                           static_cast<long long>(alignment));
+    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "test-break-rule: there is no rule '%s'",
+                           breakRule.c_str());
+    parsed.arena.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
+    parsed.arena.collect.alignment = alignment;
+    parsed.arena.inPlace = true;
+    parsed.arena.alias.breakRule =
+        breakRule.empty() ? nullptr : breakRule.c_str();
+    if (berthParseUnknownOps(unknownOps.c_str(), &parsed.arena.alias.unknownOps,
+                             error))
+      return BERTH_INVALID;
+    const BerthTarget *described = berthTargetCurrent();
+    size_t count = berthTargetNumMemories(described);
+    if (!space.empty() || count == 0)
+      return addMemory(context, space.c_str(),
+                       berthTargetFindMemory(described, space.c_str()), error);
+    for (size_t i = 0; i != count; ++i) {
+      const BerthTargetMemory *memory = berthTargetGetMemory(described, i);
+      if (addMemory(context, memory->space, memory, error))
+        return BERTH_INVALID;
+    }
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus addMemory(MLIRContext *context, const char *name,
+                        const BerthTargetMemory *memory, BerthError *error) {
+    BerthMultiBufferOptions options = parsed;
+    BerthArenaOptions &arena = options.arena;
+    if (memory) {
+      if (!arena.capacity)
+        arena.capacity = memory->capacity;
+      arena.collect.alignment =
+          std::max(arena.collect.alignment, memory->alignment);
+      arena.reserved = memory->reserved;
+      arena.numReserved = memory->numReserved;
+      if (memory->numBanks)
+        return berthErrorSet(error, BERTH_INVALID, "memory '%s' has banks",
+                             name);
+    }
+    if (berthParseSpace(wrap(context), name, &arena.collect, error))
+      return BERTH_INVALID;
+    memories.push_back(options);
+    return BERTH_SUCCESS;
+  }
+
+  BerthMultiBufferOptions parsed;
+  std::vector<BerthMultiBufferOptions> memories; ///< `parsed`, for each memory
+  berth::PassTarget target;
+};
+
+} // namespace
