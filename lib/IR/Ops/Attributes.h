@@ -77,8 +77,8 @@
 /// On an op that computes such content again: its number.
 #define BERTH_RECOMPUTE "berth.recompute"
 
-/// On an allocation: it is that many slots, which the turns of a loop use in turn
-/// (MultiBuffer/Slots.h).
+/// On an allocation: it is that many slots, which the turns of a loop use one
+/// after the other (MultiBuffer/Slots.h).
 #define BERTH_SLOTS "berth.slots"
 
 /// On an allocation: constraints on its place (Plan/Constraints.h).

@@ -1,4 +1,4 @@
-//===- MultiBufferPass.c - The pass berth-multi-buffer, in C
+//===- MultiBufferPass.c - The pass berth-multi-buffer, in C --------------===//
 //----------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.

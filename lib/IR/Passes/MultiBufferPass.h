@@ -1,4 +1,4 @@
-//===- MultiBufferPass.h - The pass berth-multi-buffer, in C --- C ---===//
+//===- MultiBufferPass.h - The pass berth-multi-buffer, in C -------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

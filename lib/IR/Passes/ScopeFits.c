@@ -1,4 +1,4 @@
-//===- ScopeFits.c - Can a scope be planned as it is?
+//===- ScopeFits.c - Can a scope be planned as it is? ---------------------===//
 //-----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.

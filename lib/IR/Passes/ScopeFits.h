@@ -1,4 +1,4 @@
-//===- ScopeFits.h - Can a scope be planned as it is? --------- C ---===//
+//===- ScopeFits.h - Can a scope be planned as it is? --------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
