@@ -198,7 +198,8 @@ int main(int argc, char **argv) {
     if (std::fflush(stdout) == 0)
       return isUnknown;
     llvm::errs() << "berth-opt: error: cannot write standard output: "
-                 << std::strerror(errno) << "\n";
+                 << std::strerror(errno) << berthMessageNumber("cannot write")
+                 << "\n";
     return EXIT_FAILURE;
   }
   const char *environment = std::getenv("BERTH_TARGET");
