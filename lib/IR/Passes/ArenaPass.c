@@ -234,6 +234,9 @@ typedef struct Run {
   BerthJob *jobs; ///< of one memory after the other
   size_t numJobs;
   BerthPlanFile kept; ///< that the jobs follow
+  bool hasRotated;
+  bool triesAnew; ///< plans that may be too large because of that are no errors
+  size_t numTooLarge, numFailed;
 } Run;
 
 static void countScope(MlirOperation op, void *userData) {
@@ -248,6 +251,8 @@ static void addJob(MlirOperation op, void *userData) {
   job->root = run->root;
   job->backup = &run->backup;
   job->reruns = &run->reruns;
+  if (run->triesAnew && (run->hasRotated || !run->options->rotate))
+    job->numTooLarge = &run->numTooLarge;
   berthJobCollect(job, op);
 }
 
@@ -288,18 +293,17 @@ static BerthStatus planAll(Run *run) {
   return status;
 }
 
-static bool anyFailed(const Run *run) {
-  bool failed = false;
+static bool anyFailed(Run *run) {
   for (size_t i = 0; i < run->numJobs; ++i) {
     const BerthJob *job = &run->jobs[i];
     if (job->status == BERTH_SUCCESS)
       continue;
-    failed = true;
+    ++run->numFailed;
     if (!job->isReported)
       berthEmitError(job->scope.op, job->error.message, (MlirOperation){NULL},
                      NULL);
   }
-  return failed;
+  return run->numFailed > 0;
 }
 
 static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
@@ -416,8 +420,8 @@ static void prepare(Run *run) {
                       &run->backup);
   // Who asks why two buffers interfere has their names as they are.
   if (options->rotate && !options->explain)
-    berthRotateCarried(run->root, &options->collect, &run->backup,
-                       options->alias.breakRule);
+    run->hasRotated = berthRotateCarried(
+        run->root, &options->collect, &run->backup, options->alias.breakRule);
   for (size_t i = 0; i < run->numMemories; ++i)
     berthTakeExisting(run->root, &run->memories[i], &run->backup,
                       &run->existing);
@@ -450,8 +454,10 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
   return status;
 }
 
-BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
-                          size_t numMemories, BerthArenaFigures *figures) {
+/// One attempt. Restored ops are other ones, so nothing is kept from another.
+static BerthStatus attempt(MlirOperation root, const BerthArenaOptions *options,
+                           size_t numMemories, bool triesAnew, bool rotates,
+                           bool *isTooLarge, BerthArenaFigures *figures) {
   const char *broken = options->alias.breakRule;
   BerthPointerMap *threadFunctions =
       berthAllocateOrDie(numMemories, sizeof *threadFunctions);
@@ -459,6 +465,7 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   BerthArenaOptions *rooted = berthAllocateOrDie(numMemories, sizeof *rooted);
   for (size_t i = 0; i < numMemories; ++i) {
     rooted[i] = options[i];
+    rooted[i].rotate = rotates;
     rooted[i].alias.root = root;
     rooted[i].alias.named = &named;
     rooted[i].alias.followsTransfers = true;
@@ -472,12 +479,36 @@ BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
   Run run = {.root = root,
              .options = rooted,
              .memories = rooted,
-             .numMemories = numMemories};
+             .numMemories = numMemories,
+             .triesAnew = triesAnew};
   BerthStatus status = runAll(&run, figures);
+  *isTooLarge = run.numTooLarge > 0 && run.numTooLarge == run.numFailed;
   free(rooted);
   for (size_t i = 0; i < numMemories; ++i)
     berthPointerMapFree(&threadFunctions[i]);
   free(threadFunctions);
   berthNamedFunctionsFree(&named);
+  return status;
+}
+
+/// Slots that take turns are allocations that there would not be, so they may
+/// be too many: then it is tried without. If that is too large as well, what is
+/// said is said of the program with the slots.
+BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
+                          size_t numMemories, BerthArenaFigures *figures) {
+  bool isTooLarge, rotates = options->rotate;
+  BerthStatus status = attempt(root, options, numMemories, rotates, rotates,
+                               &isTooLarge, figures);
+  if (!isTooLarge)
+    return status;
+  status =
+      attempt(root, options, numMemories, true, false, &isTooLarge, figures);
+  if (isTooLarge)
+    status = attempt(root, options, numMemories, false, rotates, &isTooLarge,
+                     figures);
+  else if (status == BERTH_SUCCESS)
+    berthEmitRemark(root, BERTH_REMARK_MISSED, "berth-arena",
+                    "no buffers of loops take turns (rotate): with slots for "
+                    "them the arena would be above the capacity");
   return status;
 }

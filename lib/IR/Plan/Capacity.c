@@ -172,9 +172,12 @@ void berthCheckCapacity(BerthJob *job) {
     reportWidth(job, most);
   if (fits)
     return;
-  if (isClash(job))
+  job->status = BERTH_INVALID;
+  job->isReported = true;
+  if (job->numTooLarge)
+    ++*job->numTooLarge;
+  else if (isClash(job))
     reportClash(job);
   else
     reportOverflow(job);
-  job->status = BERTH_INVALID;
 }

@@ -13,7 +13,8 @@
 /// True if there is a plan within the capacity, or nothing to plan.
 bool berthPlanFits(const BerthJob *job);
 
-/// A plan above the capacity is an error: says what is live where most is.
+/// A plan above the capacity is an error: says what is live where most is. Or
+/// that is counted only (`numTooLarge`).
 void berthCheckCapacity(BerthJob *job);
 
 #endif // BERTH_LIB_IR_PLAN_CAPACITY_H

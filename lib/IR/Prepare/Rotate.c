@@ -217,12 +217,13 @@ typedef struct Run {
   const BerthCollectOptions *options;
   BerthBackup *backup;
   const char *breakRule;
+  bool hasRotated;
 } Run;
 
 /// Loops from the inside out: the walk is not disturbed by what is inserted in
 /// front of the loop at hand.
 static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
-  const Run *run = userData;
+  Run *run = userData;
   if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op))
     return MlirWalkResultAdvance;
   intptr_t count = mlirOperationGetNumResults(op);
@@ -232,12 +233,14 @@ static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
       continue;
     berthBackupTake(run->backup, run->root);
     rotate(op, i, alloc, run->breakRule);
+    run->hasRotated = true;
   }
   return MlirWalkResultAdvance;
 }
 
-void berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
+bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
                         BerthBackup *backup, const char *breakRule) {
-  Run run = {root, options, backup, breakRule};
+  Run run = {root, options, backup, breakRule, false};
   mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
+  return run.hasRotated;
 }

@@ -31,7 +31,8 @@
 /// way. The slots are ordinary allocations, in front of the loop. Where there
 /// is such a loop it first takes the backup. Not in memory that threads may
 /// share: they may be in different turns. `breakRule` is NULL outside of tests.
-void berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
+/// Returns true if there is any.
+bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
                         BerthBackup *backup, const char *breakRule);
 
 #endif // BERTH_LIB_IR_PREPARE_ROTATE_H

@@ -120,6 +120,8 @@ typedef struct BerthJob {
   BerthStatus status;
   bool isExplained; ///< `explain` named two buffers of this scope
   bool isReported;  ///< the error was emitted at its own place already
+  size_t *numTooLarge; ///< where plans above the capacity are counted, which
+                       ///< are no errors yet; NULL: they are
   BerthError error;
 } BerthJob;
 
