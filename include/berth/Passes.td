@@ -219,6 +219,13 @@ def Fit : Pass<"berth-fit"> {
     Option<"latency", "latency", "int64_t", /*default=*/"-1",
            "Units of time that a move takes besides its bytes, and costs at the "
            "price of those that could move meanwhile; -1: as the target says, or 0">,
+    Option<"transfers", "transfers", "std::string", /*default=*/"",
+           "How content moves: copy (memref.copy) or dma (memref.dma_start, as early "
+           "as the space allows, and memref.dma_wait); by default as the target says, "
+           "or copy">,
+    Option<"channels", "channels", "int64_t", /*default=*/"-1",
+           "Transfers that may be under way at once; 0: any number; -1: as the target "
+           "says, or 0">,
     Option<"mustFit", "must-fit", "bool", /*default=*/"true",
            "What cannot be made to fit is an error; if false, as little more "
            "than the capacity is taken as was found to do, with a remark">,
@@ -238,8 +245,12 @@ def Fit : Pass<"berth-fit"> {
     Statistic<"bytesTouched", "bytes-touched",
               "Bytes that ops touch in the memory behind">,
     Statistic<"bytesComputed", "bytes-computed", "Bytes computed again">,
+    Statistic<"numTransfers", "transfers", "Moves that are transfers">,
+    Statistic<"numBeside", "beside",
+              "Transfers that go on beside other ops">,
   ];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def MultiBuffer : Pass<"berth-multi-buffer"> {

@@ -86,9 +86,12 @@ void berthSmithPrintFit(const BerthSmithOptions *options, FILE *out) {
     const char *const spaces[] = {"default", "77", "78"};
     fprintf(out,
             "%sberth-fit{space=%s backing=%s capacity=%d fill=%d spill=%d "
-            "access=%d bandwidth=%d latency=%d must-fit=false}",
+            "access=%d bandwidth=%d latency=%d ",
             i > 1 ? "," : "", spaces[i - 1], spaces[i], capacity, fill, spill,
             access, bandwidth, latency);
+    if (options->features & BERTH_SMITH_DMA)
+      fprintf(out, "transfers=dma channels=%d ", berthRandomBelow(&ways, 4));
+    fputs("must-fit=false}", out);
   }
   fputs("\n", out);
 }

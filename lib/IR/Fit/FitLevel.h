@@ -21,6 +21,8 @@ typedef struct BerthFitLevel {
   int64_t recompute; ///< ... that is computed again; 0: none is
   int64_t bandwidth; ///< bytes that move in a unit of time; 0: it is not known
   int64_t latency;   ///< units of time that a move takes besides its bytes
+  bool hasTransfers; ///< content moves by transfers that are waited for
+  int64_t channels;  ///< so many of them may be under way; 0: any number
   bool mustFit;      ///< what cannot fit is an error
 } BerthFitLevel;
 

@@ -64,6 +64,19 @@ static MlirWalkResult lookForWrite(MlirOperation op, void *userData) {
   return search->isWritten ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+bool berthFitMayBeOne(const BerthJob *job, MlirValue a, MlirValue b) {
+  Search search = {.job = job, .origin = berthValueBehindViews(b)};
+  return mayBe(&search, a);
+}
+
+bool berthFitMayWrite(const BerthJob *job, MlirOperation op, MlirValue value) {
+  Search search = {
+      .job = job, .origin = berthValueBehindViews(value), .end = INT64_MAX};
+  if (!berthMemoryIsConstant(search.origin))
+    mlirOperationWalk(op, lookForWrite, &search, MlirWalkPreOrder);
+  return search.isWritten;
+}
+
 int64_t berthFitKeptUntil(const BerthJob *job, MlirValue value,
                           MlirOperation from, int64_t end) {
   Search search = {

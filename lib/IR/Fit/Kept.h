@@ -13,6 +13,12 @@
 /// True for what an op like memref.alloc makes.
 bool berthFitIsAllocation(MlirValue value);
 
+/// True if both values may show the same memory.
+bool berthFitMayBeOne(const BerthJob *job, MlirValue a, MlirValue b);
+
+/// True if the op, or one in it, may write or free what `value` shows.
+bool berthFitMayWrite(const BerthJob *job, MlirOperation op, MlirValue value);
+
 /// The point of the first op behind `from`, in its block or in ops there, that
 /// may write or free what `value` shows; at most `end`.
 int64_t berthFitKeptUntil(const BerthJob *job, MlirValue value,

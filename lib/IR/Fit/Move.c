@@ -169,8 +169,7 @@ static void markPlaces(const Mover *mover, MlirAttribute outer) {
     berthSetAttribute(mover->places[i], BERTH_CONTENT_PLACES, count);
 }
 
-/// An op that goes hands on what it says of its place.
-static void destroy(MlirOperation op) {
+void berthFitDestroy(MlirOperation op) {
   MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
   if (!mlirAttributeIsNull(copied))
     addNumbers(mlirOperationGetNextInBlock(op), BERTH_CONTENT_COPIED, copied);
@@ -363,13 +362,13 @@ static void eraseOld(const Mover *mover) {
   MlirOperation copy = mover->buffer->copy;
   if (!mlirOperationIsNull(copy)) {
     addNumbers(copy, BERTH_CONTENT_COPIED, mover->number);
-    destroy(copy);
+    berthFitDestroy(copy);
   }
   for (size_t i = 0; i < info->numFrees; ++i)
-    destroy(info->frees[i]);
+    berthFitDestroy(info->frees[i]);
   for (size_t i = info->numAliases; i-- > 0;)
     if (mlirOpOperandIsNull(mlirValueGetFirstUse(info->aliases[i])))
-      destroy(mlirOpResultGetOwner(info->aliases[i]));
+      berthFitDestroy(mlirOpResultGetOwner(info->aliases[i]));
 }
 
 static void moveBuffer(Mover *mover) {

@@ -50,6 +50,8 @@
 #define BERTH_NAME_LOAD "memref.load"
 #define BERTH_NAME_STORE "memref.store"
 #define BERTH_NAME_COPY "memref.copy"
+#define BERTH_NAME_DMA_START "memref.dma_start"
+#define BERTH_NAME_DMA_WAIT "memref.dma_wait"
 #define BERTH_NAME_GLOBAL "memref.global"
 #define BERTH_NAME_GET_GLOBAL "memref.get_global"
 #define BERTH_NAME_DYNAMIC_SHARED "gpu.dynamic_shared_memory"

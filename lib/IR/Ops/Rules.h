@@ -77,6 +77,8 @@
 // of what changes places (berth-fit):
 //
 //   content-ends-with-block  what a block leaves is not wanted in its next run
+//   steady-sources        what a transfer reads is not written meanwhile
+//   awaited-targets       nobody touches what a transfer still writes
 //   sources-stay          nobody writes what a buffer was copied from
 //   spills                content that leaves and comes back is written out
 //   operands-stay         nobody writes what an op reads until it runs again
@@ -225,6 +227,8 @@ static inline bool berthIsRule(const char *name) {
                                       "shared-frames",
                                       "any-result",
                                       "content-ends-with-block",
+                                      "steady-sources",
+                                      "awaited-targets",
                                       "sources-stay",
                                       "spills",
                                       "operands-stay",

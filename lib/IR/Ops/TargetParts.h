@@ -59,6 +59,8 @@ typedef struct BerthTargetMemory {
   int64_t bandwidth;   ///< bytes that move there or back in a unit of time; 0:
                        ///< it is not known
   int64_t latency;     ///< units of time that a move takes besides that
+  bool hasTransfers;   ///< moves are transfers, which are waited for
+  int64_t channels;    ///< so many of them may be under way; 0: any number
 } BerthTargetMemory;
 
 #endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

@@ -211,13 +211,25 @@ static void checkMemory(BerthTargetReader *reader,
                     (long long)memory->reserved[i].upper);
 }
 
+static const char *nameOfMove(int index) { return index ? "dma" : "copy"; }
+
 /// Where content goes that a memory has no room for, and what that costs.
 static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
-  enum { SPACE, FILL, SPILL, ACCESS, RECOMPUTE, BANDWIDTH, LATENCY };
+  enum {
+    SPACE,
+    FILL,
+    SPILL,
+    ACCESS,
+    RECOMPUTE,
+    BANDWIDTH,
+    LATENCY,
+    TRANSFERS,
+    CHANNELS
+  };
   enum { MOST_PRICE = 1 << 20 };
-  static const char *const keys[] = {"space",   "fill",      "spill",
-                                     "access",  "recompute", "bandwidth",
-                                     "latency", NULL};
+  static const char *const keys[] = {
+      "space",     "fill",    "spill",     "access",   "recompute",
+      "bandwidth", "latency", "transfers", "channels", NULL};
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
   size_t latencyAt = 0;
@@ -243,9 +255,15 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
     case BANDWIDTH:
       memory->bandwidth = berthJsonInteger(json, 1, MOST_PRICE, "bandwidth");
       break;
-    default:
+    case LATENCY:
       latencyAt = berthTargetHere(reader);
       memory->latency = berthJsonInteger(json, 0, MOST_PRICE, "latency");
+      break;
+    case TRANSFERS:
+      memory->hasTransfers = berthJsonWord(json, "transfers", nameOfMove, 2);
+      break;
+    default:
+      memory->channels = berthJsonInteger(json, 1, MOST_PRICE, "channels");
     }
   berthJsonRequire(json, &object, SPACE);
   if (memory->latency && !memory->bandwidth)

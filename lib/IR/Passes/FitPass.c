@@ -13,6 +13,7 @@
 #include "IR/Fit/Choose.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Move.h"
+#include "IR/Fit/Overlap.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Attributes.h"
@@ -263,7 +264,8 @@ static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
   return enough && !run->failed;
 }
 
-static void fitJob(FitRun *run, BerthFitJob *fit) {
+/// `fits`: it need not change.
+static void fitJob(FitRun *run, BerthFitJob *fit, bool fits) {
   size_t most = fit->fast->scope.numBuffers +
                 (fit->slow ? fit->slow->scope.numBuffers : 0);
   fit->buffers = BERTH_NEW(&fit->memory, BerthFitBuffer, most);
@@ -278,7 +280,8 @@ static void fitJob(FitRun *run, BerthFitJob *fit) {
   if (!choose(run, fit, &plan))
     return;
   BerthFitMoves moves = berthFitCount(fit, &plan);
-  if (moves.numMoved) {
+  // A copy that is made later is a move, too, if the content does not leave.
+  if (moves.numMoved || (!fits && moves.bytesIn > 0)) {
     remarkPlan(fit, &plan, &moves);
     berthBackupTake(&run->backup, run->root);
     berthFitMove(fit, &plan, &run->nextContent);
@@ -340,7 +343,7 @@ static void fitScope(MlirOperation op, void *userData) {
     }
     bool fits = berthScopeFits(&fast);
     if (!fits || (fit.slow && slow.scope.numBuffers))
-      fitJob(run, &fit);
+      fitJob(run, &fit, fits);
     berthPointerMapFree(&fit.bufferOf);
     berthMemoryFree(&fit.memory);
   }
@@ -371,30 +374,155 @@ static MlirWalkResult findContent(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static void fitLevel(FitRun *run, const BerthFitLevel *level,
-                     BerthNamedFunctions *named) {
-  BerthFitLevel own = *level;
-  own.fast.alias.root = run->root;
-  own.fast.alias.named = named;
-  own.fast.alias.followsTransfers = true;
-  own.fast.keepsArenas = true;
-  own.fast.collect.iterations = own.slow.iterations = true;
-  BerthPointerMap threadFunctions =
-      berthFindThreadFunctions(run->root, &own.fast.collect);
-  own.fast.collect.threadFunctions = &threadFunctions;
-  own.slow.threadFunctions = &threadFunctions;
-  run->level = &own;
+/// A level with what holds for the program.
+typedef struct Level {
+  BerthFitLevel own;
+  BerthNamedFunctions named;
+  BerthPointerMap threadFunctions;
+} Level;
+
+static void startLevel(FitRun *run, const BerthFitLevel *level,
+                       Level *started) {
+  BerthFitLevel *own = &started->own;
+  *started = (Level){.own = *level};
+  own->fast.alias.root = run->root;
+  own->fast.alias.named = &started->named;
+  own->fast.alias.followsTransfers = true;
+  own->fast.keepsArenas = true;
+  own->fast.collect.iterations = own->slow.iterations = true;
+  started->threadFunctions =
+      berthFindThreadFunctions(run->root, &own->fast.collect);
+  own->fast.collect.threadFunctions = &started->threadFunctions;
+  own->slow.threadFunctions = &started->threadFunctions;
+}
+
+static void endLevel(Level *level) {
+  berthNamedFunctionsFree(&level->named);
+  berthPointerMapFree(&level->threadFunctions);
+}
+
+static void fitLevel(FitRun *run, const BerthFitLevel *level) {
+  Level started;
+  startLevel(run, level, &started);
+  run->level = &started.own;
   run->hasBuffers = false;
-  berthForEachScope(run->root, &own.fast.collect, fitScope, run);
+  berthForEachScope(run->root, &started.own.fast.collect, fitScope, run);
   if (!run->hasBuffers) {
     BerthText text = {0};
     berthTextAppend(&text,
                     "nothing to fit: no function allocates anything in %s",
-                    own.name);
+                    level->name);
     berthEmitRemark(run->root, BERTH_REMARK_MISSED, category, text.data);
     berthTextFree(&text);
   }
-  berthPointerMapFree(&threadFunctions);
+  endLevel(&started);
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+typedef struct OverlapRun {
+  FitRun *run;
+  Level *levels;
+  size_t numLevels;
+  BerthFitRoom *rooms;
+  BerthJob *jobs;
+  BerthArenaOptions *options; ///< with the rooms' bytes as capacities
+} OverlapRun;
+
+/// True if the scope as it is now has places for all, in each of its rooms.
+static bool fitsRooms(const OverlapRun *overlap, MlirOperation op) {
+  bool fits = true;
+  for (size_t i = 0; fits && i < overlap->numLevels; ++i) {
+    BerthJob job = {0};
+    startJob(&job, overlap->run, &overlap->options[i], op);
+    fits = berthScopeFits(&job);
+    berthJobFree(&job);
+  }
+  return fits;
+}
+
+/// What the scope takes with copies it may take with transfers, be it more than
+/// the capacity.
+static void measureRoom(const OverlapRun *overlap, size_t index,
+                        MlirOperation op) {
+  BerthFitLevel *level = &overlap->levels[index].own;
+  BerthJob *job = &overlap->jobs[index];
+  BerthArenaOptions *options = &overlap->options[index];
+  *job = (BerthJob){0};
+  *options = level->fast;
+  startJob(job, overlap->run, options, op);
+  if (!berthScopeFits(job)) {
+    berthJobFree(job);
+    *job = (BerthJob){0};
+    options->capacity = 0;
+    startJob(job, overlap->run, options, op);
+    berthScopeFits(job);
+    if (job->plan.peak > level->fast.capacity)
+      options->capacity = job->plan.peak;
+  }
+  overlap->rooms[index] =
+      (BerthFitRoom){.level = level, .job = job, .bytes = options->capacity};
+}
+
+static void remarkTransfers(MlirOperation op, const BerthFitOverlap *overlap) {
+  BerthText text = {0};
+  berthTextAppend(
+      &text, "%zu moves are transfers, of which %zu go on beside other ops",
+      overlap->count, berthFitCountBeside(overlap));
+  berthEmitRemark(op, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+}
+
+static void overlapScope(MlirOperation op, void *userData) {
+  enum { kParts = 8 };
+  const OverlapRun *overlap = userData;
+  FitRun *run = overlap->run;
+  size_t numLevels = overlap->numLevels;
+  for (size_t i = 0; i < numLevels; ++i)
+    measureRoom(overlap, i, op);
+  BerthFitOverlap planned = {0};
+  if (!whyNot(&overlap->jobs[0].scope))
+    planned = berthFitPlanOverlap(overlap->rooms, numLevels);
+  for (size_t i = 0; i < numLevels; ++i)
+    berthJobFree(&overlap->jobs[i]);
+  MlirAttribute tagSpace = overlap->levels[numLevels - 1].own.slow.space;
+  if (planned.count) {
+    berthBackupTake(&run->backup, run->root);
+    for (int part = kParts;; part /= 2) {
+      berthFitPlaceTransfers(&planned, part, kParts, tagSpace);
+      if (part == 0 || fitsRooms(overlap, op))
+        break;
+    }
+    remarkTransfers(op, &planned);
+    run->figures->transfers += planned.count;
+    run->figures->beside += berthFitCountBeside(&planned);
+  }
+  berthFitOverlapFree(&planned);
+}
+
+/// Makes transfers of the copies where a level has such. Last of all, so that
+/// no level has to move what is on its way to another one.
+static void overlapLevels(FitRun *run, const BerthFitLevel *levels,
+                          size_t numLevels) {
+  BerthMemory memory = {0};
+  OverlapRun overlap = {.run = run, .numLevels = numLevels};
+  overlap.levels = BERTH_NEW(&memory, Level, numLevels);
+  overlap.rooms = BERTH_NEW(&memory, BerthFitRoom, numLevels);
+  overlap.jobs = BERTH_NEW(&memory, BerthJob, numLevels);
+  overlap.options = BERTH_NEW(&memory, BerthArenaOptions, numLevels);
+  bool hasTransfers = false;
+  for (size_t i = 0; i < numLevels; ++i) {
+    hasTransfers |= levels[i].hasTransfers;
+    startLevel(run, &levels[i], &overlap.levels[i]);
+  }
+  if (hasTransfers)
+    berthForEachScope(run->root, &overlap.levels[0].own.fast.collect,
+                      overlapScope, &overlap);
+  for (size_t i = 0; i < numLevels; ++i)
+    endLevel(&overlap.levels[i]);
+  berthMemoryFree(&memory);
 }
 
 /// The program as it is now, by code that knows nothing of the plan.
@@ -413,11 +541,10 @@ BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
                         BerthFitFigures *figures) {
   FitRun run = {.root = root, .figures = figures};
   mlirOperationWalk(root, findContent, &run.nextContent, MlirWalkPreOrder);
-  for (size_t i = 0; i < numLevels && !run.failed; ++i) {
-    BerthNamedFunctions named = {0};
-    fitLevel(&run, &levels[i], &named);
-    berthNamedFunctionsFree(&named);
-  }
+  for (size_t i = 0; i < numLevels && !run.failed; ++i)
+    fitLevel(&run, &levels[i]);
+  if (!run.failed)
+    overlapLevels(&run, levels, numLevels);
   berthRerunsFree(&run.reruns);
   bool isChanged = !mlirOperationIsNull(run.backup.copy);
   run.failed |= !run.failed && verifies && isChanged && !isRight(root);

@@ -18,6 +18,8 @@ typedef struct BerthFitFigures {
   uint64_t bytesOut;
   uint64_t bytesTouched;  ///< in the slow memories
   uint64_t bytesComputed; ///< again
+  uint64_t transfers;     ///< moves that are waited for
+  uint64_t beside;        ///< those that go on beside other ops
 } BerthFitFigures;
 
 /// Fits all scopes in `root` into each memory in turn, the fastest first. If

@@ -14,11 +14,12 @@
 #include "IR/Verify/Bytes/Makers.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Contents.h"
+#include "IR/Verify/Roots/Moves.h"
 
 #include <stdlib.h>
 
 static bool isMove(MlirOperation op) {
-  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE));
+  return !mlirAttributeIsNull(berthMoveNumber(op));
 }
 
 static bool isAgain(MlirOperation op) {
@@ -81,6 +82,121 @@ static size_t verifyLayer(const BerthContents *contents, MlirRegion body) {
   return faults.count;
 }
 
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+/// A transfer under way, and the ops beside it.
+typedef struct UnderWay {
+  const BerthContents *contents;
+  MlirOperation start;
+  size_t content; ///< the source of which it reads; BERTH_NOT_FOUND: a place
+  const BerthRootSet *from, *to;
+  BerthRootAccesses accesses;
+  bool touches; ///< the op in question does what it must not
+  size_t numErrors;
+} UnderWay;
+
+static bool has(const BerthRootSet *set, uint32_t root) {
+  for (size_t i = 0; set && i < set->count; ++i)
+    if (set->ids[i] == root)
+      return true;
+  return false;
+}
+
+static bool haveCommon(const BerthRootSet *a, const BerthRootSet *b) {
+  for (size_t i = 0; a && i < a->count; ++i)
+    if (has(b, a->ids[i]))
+      return true;
+  return false;
+}
+
+static void noteSpoilt(size_t content, void *userData) {
+  UnderWay *underWay = userData;
+  underWay->touches |= content == underWay->content;
+}
+
+/// Nobody touches the target, writes the source, or makes or frees either.
+static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
+  UnderWay *underWay = userData;
+  const BerthContents *contents = underWay->contents;
+  const BerthViews *views = &contents->views;
+  MlirValue from, to;
+  size_t content;
+  underWay->touches = false;
+  berthRootAccessesOf(&underWay->accesses, views, op, false);
+  for (size_t i = 0; i < underWay->accesses.count; ++i) {
+    const BerthRootAccess *access = &underWay->accesses.items[i];
+    underWay->touches |= has(underWay->to, access->root) ||
+                         (access->writes && has(underWay->from, access->root));
+  }
+  bool isOwnMove = berthContentsIsMove(contents, op, &content);
+  BerthMoveKind kind =
+      isOwnMove ? berthGetMove(op, &from, &to) : BERTH_MOVE_NONE;
+  if (kind == BERTH_MOVE_COPY || kind == BERTH_MOVE_START) {
+    const BerthRootSet *target = berthViewsFind(views, to);
+    underWay->touches |= haveCommon(target, underWay->to) ||
+                         haveCommon(target, underWay->from) ||
+                         haveCommon(berthViewsFind(views, from), underWay->to);
+  }
+  if (berthOpIsFree(op) && mlirOperationGetNumOperands(op) == 1) {
+    const BerthRootSet *freed =
+        berthViewsFind(views, mlirOperationGetOperand(op, 0));
+    underWay->touches |=
+        haveCommon(freed, underWay->to) || haveCommon(freed, underWay->from);
+  }
+  uint32_t made = berthContentsMadePlace(contents, op);
+  underWay->touches |= made != BERTH_NO_ROOT &&
+                       (has(underWay->to, made) || has(underWay->from, made));
+  berthContentsForEachSpoilt(contents, op, noteSpoilt, underWay);
+  if (underWay->touches) {
+    berthEmitError(op, "touches what a transfer still uses", underWay->start,
+                   "started here");
+    ++underWay->numErrors;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// True for the wait for that start.
+static bool isWaitFor(MlirOperation op, MlirValue from, MlirValue to) {
+  MlirValue source, target;
+  return isMove(op) && berthGetMove(op, &source, &target) == BERTH_MOVE_WAIT &&
+         mlirValueEqual(source, from) && mlirValueEqual(target, to);
+}
+
+/// From its start to its wait a transfer reads the one place and writes the
+/// other at any moment.
+static size_t verifyTransfers(const BerthContents *contents) {
+  UnderWay underWay = {.contents = contents};
+  for (size_t i = 0; i < contents->numOps; ++i) {
+    MlirValue from, to;
+    underWay.start = contents->ops[i];
+    if (!isMove(underWay.start) ||
+        berthGetMove(underWay.start, &from, &to) != BERTH_MOVE_START)
+      continue;
+    underWay.from = berthViewsFind(&contents->views, from);
+    underWay.to = berthViewsFind(&contents->views, to);
+    bool isOwn =
+        berthContentsIsMove(contents, underWay.start, &underWay.content);
+    if (!isOwn || underWay.from)
+      underWay.content = BERTH_NOT_FOUND;
+    // To a layer above both are one place.
+    if ((!underWay.from && !underWay.to) ||
+        (!isOwn && haveCommon(underWay.from, underWay.to)))
+      continue;
+    MlirOperation op = mlirOperationGetNextInBlock(underWay.start);
+    for (; !mlirOperationIsNull(op) && !isWaitFor(op, from, to);
+         op = mlirOperationGetNextInBlock(op))
+      mlirOperationWalk(op, checkBeside, &underWay, MlirWalkPreOrder);
+  }
+  berthRootAccessesFree(&underWay.accesses);
+  return underWay.numErrors;
+}
+
+//===----------------------------------------------------------------------===//
+// All contents
+//===----------------------------------------------------------------------===//
+
 size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees) {
   BerthContents contents = berthContentsOf(function);
   size_t numErrors = 0;
@@ -98,6 +214,7 @@ size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees) {
     BerthMakers makers = berthMakersOf(&contents, function, callees, &memory);
     contents.makers = &makers;
     numErrors += verifyLayer(&contents, mlirOperationGetRegion(function, 0));
+    numErrors += verifyTransfers(&contents);
     berthMakersFree(&makers);
     berthViewsFree(&contents.views);
     berthViewsFree(&contents.whole);

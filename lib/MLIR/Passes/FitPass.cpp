@@ -16,6 +16,7 @@
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -60,6 +61,8 @@ struct Fit : berth::impl::FitBase<Fit> {
     bytesOut += figures.bytesOut;
     bytesTouched += figures.bytesTouched;
     bytesComputed += figures.bytesComputed;
+    numTransfers += figures.transfers;
+    numBeside += figures.beside;
   }
 
 private:
@@ -77,7 +80,7 @@ private:
                            static_cast<long long>(alignment));
     // What was not given is -1.
     for (const Option<int64_t> *price :
-         {&fill, &spill, &access, &recompute, &bandwidth, &latency})
+         {&fill, &spill, &access, &recompute, &bandwidth, &latency, &channels})
       if (price->hasValue() && (*price < 0 || *price > 1 << 20))
         return berthErrorSet(error, BERTH_INVALID,
                              "%s '%lld': expected a whole number from 0 to "
@@ -88,6 +91,10 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "test-break-rule: there is no rule '%s'",
                            breakRule.c_str());
+    if (!transfers.empty() && transfers != "copy" && transfers != "dma")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "transfers '%s': expected copy or dma",
+                           transfers.c_str());
     const BerthTarget *described = berthTargetCurrent();
     if (!space.empty())
       return addLevel(context, space.c_str(),
@@ -143,6 +150,9 @@ private:
           "latency: nothing says the bandwidth of '%s', and so "
           "how many bytes could move meanwhile",
           name);
+    level.hasTransfers =
+        transfers.empty() ? memory && memory->hasTransfers : transfers == "dma";
+    level.channels = channels >= 0 ? channels : memory ? memory->channels : 0;
     level.mustFit = mustFit;
     level.fast.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
     level.fast.collect.alignment = alignment;

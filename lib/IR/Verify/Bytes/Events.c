@@ -11,6 +11,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/Makers.h"
 #include "IR/Verify/Roots/Contents.h"
+#include "IR/Verify/Roots/Moves.h"
 
 #include <stdlib.h>
 
@@ -258,8 +259,10 @@ static void addFree(const Marks *marks, MlirValue freed) {
 
 static void addMove(const Marks *marks, size_t content, bool isAtOnce) {
   const BerthContents *contents = marks->contents;
-  MlirValue from = mlirOperationGetOperand(marks->op, 0);
-  MlirValue to = mlirOperationGetOperand(marks->op, 1);
+  MlirValue from, to;
+  BerthMoveKind kind = berthGetMove(marks->op, &from, &to);
+  if (kind == BERTH_MOVE_NONE)
+    return;
   const BerthRootSet *source = berthViewsFind(&contents->views, from);
   const BerthRootSet *target = berthViewsFind(&contents->views, to);
   bool isWhole = target && target->count == 1 && target->isWhole &&
@@ -267,9 +270,9 @@ static void addMove(const Marks *marks, size_t content, bool isAtOnce) {
   forEachPlaceOf(marks, from, BERTH_EVENT_READ);
   if (!source)
     readSource(content, (void *)marks);
+  bool isThere = isWhole && !isAtOnce && kind != BERTH_MOVE_START;
   forEachPlaceOf(marks, to,
-                 isWhole && !isAtOnce ? BERTH_EVENT_OVERWRITE
-                                      : BERTH_EVENT_SPOIL);
+                 isThere ? BERTH_EVENT_OVERWRITE : BERTH_EVENT_SPOIL);
 }
 
 /// All that an op does to places but accesses. What stands in regions whose

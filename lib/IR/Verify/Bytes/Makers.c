@@ -13,6 +13,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Marks.h"
+#include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Roots/Writes.h"
 #include "mlir-c/BuiltinTypes.h"
 

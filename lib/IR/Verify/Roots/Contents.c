@@ -12,13 +12,12 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Marks.h"
+#include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Roots/Writes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { kSource = 0, kTarget = 1 };
 
 //===----------------------------------------------------------------------===//
 // Marks
@@ -95,7 +94,7 @@ static bool isMarked(MlirOperation op) {
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (!mlirAttributeIsNull(berthAttributeOf(op, names[i])))
       return true;
-  return false;
+  return !mlirAttributeIsNull(berthMoveNumber(op));
 }
 
 /// A place is an allocation, or a content that is one in turn.
@@ -157,7 +156,7 @@ static MlirWalkResult collectOp(MlirOperation op, void *userData) {
                             &contents->opCapacity, sizeof *contents->ops);
   contents->ops[contents->numOps++] = op;
   countPlaces(contents, op);
-  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMoveNumber(op);
   if (!mlirAttributeIsNull(number))
     addContent(contents, number);
   number = berthMarkNumber(berthAttributeOf(op, BERTH_RECOMPUTE), 0);
@@ -181,18 +180,21 @@ static bool haveOneForm(MlirValue a, MlirValue b) {
 }
 
 static void readMove(BerthContents *contents, MlirOperation op) {
-  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMoveNumber(op);
   size_t index = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                              : contentIndex(contents, number);
   if (index == BERTH_NOT_FOUND)
     return;
   BerthContent *content = &contents->items[index];
-  if (!berthOpIsCopy(op) || mlirOperationGetNumOperands(op) != 2) {
-    beUnclear(content, "is marked as a move, and is no copy", op, false);
+  MlirValue from, to;
+  BerthMoveKind kind = berthGetMove(op, &from, &to);
+  if (kind == BERTH_MOVE_NONE) {
+    beUnclear(content,
+              "is marked as a move, and is neither copy nor transfer, nor the "
+              "wait for one that has a tag of its own",
+              op, content->isComplete && berthWaitIsInDoubt(op));
     return;
   }
-  MlirValue from = mlirOperationGetOperand(op, kSource);
-  MlirValue to = mlirOperationGetOperand(op, kTarget);
   if (berthPlaceOf(to, number) < 0)
     beUnclear(content, "moves content to what is no place of it", op,
               content->isComplete || isPlace(to) ||
@@ -202,6 +204,9 @@ static void readMove(BerthContents *contents, MlirOperation op) {
   else if (!haveOneForm(from, to))
     beUnclear(content, "moves content between places of different form", op,
               true);
+  if (kind == BERTH_MOVE_START &&
+      (!haveOneForm(from, to) || !berthMoveIsWhole(op)))
+    beUnclear(content, "transfers a part of a content", op, true);
 }
 
 /// The mark has a content and the number of an operand, as often as need be.
@@ -414,14 +419,14 @@ void berthContentsLookAt(BerthContents *contents, size_t layer,
 
 bool berthContentsIsMove(const BerthContents *contents, MlirOperation op,
                          size_t *content) {
-  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMoveNumber(op);
   *content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                          : contentIndex(contents, number);
   return isLookedAt(contents, *content);
 }
 
 bool berthContentsKeeps(const BerthContents *contents, MlirOperation op) {
-  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
+  MlirAttribute number = berthMoveNumber(op);
   size_t content = mlirAttributeIsNull(number) ? BERTH_NOT_FOUND
                                                : contentIndex(contents, number);
   return isLookedAt(contents, content) ||

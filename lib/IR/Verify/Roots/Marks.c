@@ -121,11 +121,3 @@ bool berthMarkNames(MlirOperation op, const char *name, MlirAttribute number) {
       return true;
   return false;
 }
-
-bool berthIsMove(MlirOperation op) {
-  enum { kTarget = 1 };
-  MlirAttribute number = berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
-  return !mlirAttributeIsNull(number) && berthOpIsCopy(op) &&
-         mlirOperationGetNumOperands(op) == 2 &&
-         berthPlaceOf(mlirOperationGetOperand(op, kTarget), number) >= 0;
-}

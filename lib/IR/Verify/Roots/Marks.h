@@ -44,7 +44,4 @@ bool berthIsOnePart(MlirValue a, MlirValue b);
 /// True if both ops have the same attributes, but for what tells of places.
 bool berthHaveOneAttributes(MlirOperation a, MlirOperation b);
 
-/// True for a copy that its mark says to bring a place its content.
-bool berthIsMove(MlirOperation op);
-
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_MARKS_H

@@ -1,0 +1,545 @@
+//===- Overlap.c - Moves of content beside other ops ----------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Windows are planned while all moves are copies, so that points of the scope
+// tell what stands where; then each copy becomes a start and a wait around its
+// place, which a constant marks as long as windows may still change.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Fit/Overlap.h"
+#include "IR/Facts/DmaFacts.h"
+#include "IR/Fit/Kept.h"
+#include "IR/Fit/Movable.h"
+#include "IR/Fit/Move.h"
+#include "IR/Ops/Allocations.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+/// An op's dealings with the ends of a transfer.
+enum { kTouchesTarget = 1, kWritesSource = 2 };
+
+typedef struct BerthFitTransfer {
+  const BerthFitLevel *level;
+  MlirOperation copy; ///< null once it is a transfer
+  MlirValue from, to;
+  MlirOperation made;    ///< the allocation of `to`, if it passes that; or null
+  MlirOperation freed;   ///< the deallocation of `from` that it passes; or null
+  int64_t lower, upper;  ///< points of the window: the copy's, or more
+  BerthPointerMap users; ///< op of its block -> what it does to the ends
+  /// The ops that it passes, the nearest first. Those that are copies go on as
+  /// their markers.
+  size_t numAbove, numBelow, capAbove, capBelow;
+  MlirOperation *above, *below;
+  size_t nowAbove, nowBelow; ///< how many of them it passes now
+  bool isCopiedThere; ///< the last above has the mark of where that begins
+  MlirOperation marker, start, wait;
+} BerthFitTransfer;
+
+/// What is live, and under way, at each point: of one room.
+typedef struct Load {
+  const BerthFitRoom *room;
+  int64_t *bytes;
+  int64_t *underWay;
+} Load;
+
+typedef struct Planner {
+  BerthFitOverlap *overlap;
+  Load *loads;
+  size_t numLoads;
+  BerthPointerMap transferOf; ///< copy -> its number
+} Planner;
+
+//===----------------------------------------------------------------------===//
+// What may become a transfer
+//===----------------------------------------------------------------------===//
+
+static bool isPlace(MlirValue value) {
+  return berthFitIsAllocation(value) &&
+         !mlirAttributeIsNull(
+             berthAttributeOf(mlirOpResultGetOwner(value), BERTH_CONTENT));
+}
+
+/// Elements one behind the other, as many as the type says.
+static bool isPlain(MlirType type) {
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+static bool isFreeOf(MlirOperation op, MlirValue value) {
+  return berthOpIsFree(op) && mlirOperationGetNumOperands(op) == 1 &&
+         mlirValueEqual(mlirOperationGetOperand(op, 0), value);
+}
+
+/// Notes what the ops of the block do to the place; false where not only views
+/// lead to it.
+static bool noteUsers(BerthFitTransfer *transfer, MlirValue place,
+                      MlirValue value, bool isTarget) {
+  MlirBlock block = mlirOperationGetBlock(transfer->copy);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    MlirValue viewed = berthViewGetSource(op);
+    if (!mlirValueIsNull(viewed) && mlirValueEqual(viewed, value)) {
+      if (!noteUsers(transfer, place, mlirOperationGetResult(op, 0), isTarget))
+        return false;
+      continue;
+    }
+    BerthDma dma;
+    BerthEffects effects = {0};
+    bool isDma = berthOpGetDma(op, &dma);
+    bool isKnown = !isDma && berthOpSumEffects(op, value, &effects);
+    if (!isDma && !berthOpIsFree(op) && !berthOpIsPlainAccess(op) &&
+        !berthOpIsDescribed(op))
+      return false;
+    MlirOperation callee, around = berthAncestorInBlock(op, block);
+    if (mlirOperationIsNull(around) ||
+        mlirOperationEqual(around, transfer->copy))
+      continue;
+    bool onlyReads = isKnown && !berthOpGetCallee(op, &callee) &&
+                     effects.onValue == BERTH_EFFECT_READ;
+    size_t old = berthPointerMapFind(&transfer->users, around.ptr);
+    size_t more = isTarget ? kTouchesTarget : onlyReads ? 0 : kWritesSource;
+    berthPointerMapSet(&transfer->users, around.ptr,
+                       more | (old == BERTH_NOT_FOUND ? 0 : old));
+  }
+  return true;
+}
+
+/// The level whose two memories the copy connects; NULL: none.
+static const BerthFitLevel *levelOf(const Planner *planner, MlirType from,
+                                    MlirType to) {
+  MlirAttribute a = mlirMemRefTypeGetMemorySpace(from);
+  MlirAttribute b = mlirMemRefTypeGetMemorySpace(to);
+  for (size_t i = 0; i < planner->numLoads; ++i) {
+    const BerthFitLevel *level = planner->loads[i].room->level;
+    MlirAttribute fast = level->fast.collect.space, slow = level->slow.space;
+    if ((mlirAttributeEqual(a, fast) && mlirAttributeEqual(b, slow)) ||
+        (mlirAttributeEqual(a, slow) && mlirAttributeEqual(b, fast)))
+      return level;
+  }
+  return NULL;
+}
+
+static bool makeTransfer(const Planner *planner, MlirOperation copy,
+                         BerthFitTransfer *transfer) {
+  enum { kSource = 0, kTarget = 1 };
+  const BerthJob *job = planner->loads[0].room->job;
+  MlirValue from = mlirOperationGetOperand(copy, kSource);
+  MlirValue to = mlirOperationGetOperand(copy, kTarget);
+  MlirType type = mlirValueGetType(from), other = mlirValueGetType(to);
+  if (!isPlain(type) || !isPlain(other))
+    return false;
+  *transfer = (BerthFitTransfer){.level = levelOf(planner, type, other),
+                                 .copy = copy,
+                                 .from = from,
+                                 .to = to,
+                                 .lower = berthPointsLower(&job->points, copy),
+                                 .upper = berthPointsUpper(&job->points, copy)};
+  if (!transfer->level || !transfer->level->hasTransfers || !isPlace(to) ||
+      !mlirAttributeIsNull(berthAttributeOf(copy, BERTH_CONTENT_READ)) ||
+      !noteUsers(transfer, to, to, true) ||
+      (isPlace(from) && !noteUsers(transfer, from, from, false))) {
+    berthPointerMapFree(&transfer->users);
+    return false;
+  }
+  return true;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *userData) {
+  Planner *planner = userData;
+  BerthFitOverlap *overlap = planner->overlap;
+  const BerthScope *scope = &planner->loads[0].room->job->scope;
+  BerthFitTransfer transfer;
+  if (!berthOpIsCopy(op) || mlirOperationGetNumOperands(op) != 2 ||
+      mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE)) ||
+      !mlirOperationEqual(berthEnclosingScope(op), scope->op) ||
+      !makeTransfer(planner, op, &transfer))
+    return MlirWalkResultAdvance;
+  overlap->transfers = berthGrow(overlap->transfers, overlap->count,
+                                 &overlap->capacity, sizeof transfer);
+  berthPointerMapInsert(&planner->transferOf, op.ptr, overlap->count);
+  overlap->transfers[overlap->count++] = transfer;
+  return MlirWalkResultAdvance;
+}
+
+//===----------------------------------------------------------------------===//
+// How far a window reaches
+//===----------------------------------------------------------------------===//
+
+/// True if one of them writes what the other one reads or writes.
+static bool areAtOdds(const BerthJob *job, const BerthFitTransfer *a,
+                      const BerthFitTransfer *b) {
+  return berthFitMayBeOne(job, a->to, b->to) ||
+         berthFitMayBeOne(job, a->to, b->from) ||
+         berthFitMayBeOne(job, a->from, b->to);
+}
+
+/// True if the op's mark of that name has the transfer's content.
+static bool names(MlirOperation op, const char *name,
+                  const BerthFitTransfer *transfer) {
+  MlirAttribute mark = berthAttributeOf(op, name);
+  MlirAttribute number = berthAttributeOf(transfer->copy, BERTH_MOVE);
+  if (mlirAttributeIsNull(mark) || !mlirAttributeIsAArray(mark))
+    return mlirAttributeEqual(mark, number);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(mark); ++i)
+    if (mlirAttributeEqual(mlirArrayAttrGetElement(mark, i), number))
+      return true;
+  return false;
+}
+
+/// True if the transfer may go on beside the op, by what both touch. Windows
+/// of others have to be kept to as well.
+static bool mayPass(const Planner *planner, const BerthFitTransfer *transfer,
+                    MlirOperation op, int64_t lower, int64_t upper) {
+  const BerthJob *job = planner->loads[0].room->job;
+  const char *broken = job->options->alias.breakRule;
+  size_t does = berthPointerMapFind(&transfer->users, op.ptr);
+  if (does != BERTH_NOT_FOUND && does &&
+      !(does == kWritesSource && berthIsBroken(broken, "steady-sources")) &&
+      !(does == kTouchesTarget && berthIsBroken(broken, "awaited-targets")))
+    return false;
+  size_t own = berthPointerMapFind(&planner->transferOf, op.ptr);
+  if (own == BERTH_NOT_FOUND && !isPlace(transfer->from) &&
+      berthFitMayWrite(job, op, transfer->from))
+    return false;
+  for (size_t i = 0; i < planner->overlap->count; ++i) {
+    const BerthFitTransfer *other = &planner->overlap->transfers[i];
+    if (other != transfer && other->lower < upper && lower < other->upper &&
+        areAtOdds(job, transfer, other) &&
+        !berthIsBroken(broken, "steady-sources"))
+      return false;
+  }
+  return true;
+}
+
+/// The room of the memory in which a value lies; NULL: there is enough.
+static Load *loadOf(const Planner *planner, MlirValue value) {
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(mlirValueGetType(value));
+  for (size_t i = 0; i < planner->numLoads; ++i)
+    if (mlirAttributeEqual(planner->loads[i].room->level->fast.collect.space,
+                           space))
+      return &planner->loads[i];
+  return NULL;
+}
+
+static int64_t bytesOf(MlirValue value) {
+  BerthTypeSize size;
+  return berthMemRefGetSize(mlirValueGetType(value),
+                            mlirOpResultGetOwner(value), &size) == BERTH_SIZE_OK
+             ? size.bytes
+             : 0;
+}
+
+/// Lets `value` live, and the transfer be under way, at these points too, if
+/// there is room for both.
+static bool extend(const Planner *planner, const BerthFitTransfer *transfer,
+                   MlirValue value, int64_t lower, int64_t upper) {
+  Load *load = isPlace(value) ? loadOf(planner, value) : NULL;
+  Load *engine = planner->loads;
+  while (engine->room->level != transfer->level)
+    ++engine;
+  int64_t bytes = load ? bytesOf(value) : 0;
+  int64_t channels = transfer->level->channels;
+  for (int64_t point = lower; point < upper; ++point)
+    if ((load && load->bytes[point] + bytes > load->room->bytes) ||
+        (channels && engine->underWay[point] >= channels))
+      return false;
+  for (int64_t point = lower; point < upper; ++point) {
+    ++engine->underWay[point];
+    if (load)
+      load->bytes[point] += bytes;
+  }
+  return true;
+}
+
+static void push(BerthFitOverlap *overlap, MlirOperation **list, size_t *count,
+                 size_t *capacity, MlirOperation op) {
+  if (!berthMemoryReserve(&overlap->memory, list, capacity, *count + 1))
+    berthOrDie(NULL);
+  (*list)[(*count)++] = op;
+}
+
+/// What may itself go elsewhere, with another transfer, marks no place.
+static bool mayGo(MlirOperation op) {
+  return berthOpIsFree(op) || berthOpIsPlainAllocation(op);
+}
+
+/// Backwards, op by op, up to what made the source or still needs the target.
+static void startEarly(Planner *planner, BerthFitTransfer *transfer) {
+  const BerthPoints *points = &planner->loads[0].room->job->points;
+  if (names(transfer->copy, BERTH_CONTENT_COPIED, transfer))
+    return;
+  size_t count = 0, capacity = 0;
+  MlirOperation *before = NULL;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(transfer->copy));
+       !mlirOperationEqual(op, transfer->copy);
+       op = mlirOperationGetNextInBlock(op))
+    push(planner->overlap, &before, &count, &capacity, op);
+  while (count-- > 0) {
+    MlirOperation op = before[count];
+    int64_t lower = berthPointsLower(points, op);
+    int64_t upper = berthPointsUpper(points, op);
+    if (mlirOperationEqual(op, mlirOpResultGetOwner(transfer->to))) {
+      // What marks say of this place is not to be said of another one.
+      if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT_BEGINS)) ||
+          !mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT_COPIED)))
+        return;
+      transfer->made = op; // which then stands in front of the start
+      continue;
+    }
+    // In front of it the content is in the source for the first time.
+    bool isCopied = names(op, BERTH_CONTENT_COPIED, transfer);
+    if ((mlirValueIsAOpResult(transfer->from) &&
+         mlirOperationEqual(op, mlirOpResultGetOwner(transfer->from))) ||
+        names(op, BERTH_CONTENT_BEGINS, transfer) ||
+        (isCopied && (mayGo(op) || mlirOperationIsNull(transfer->made))) ||
+        !mayPass(planner, transfer, op, lower, upper) ||
+        !extend(planner, transfer, transfer->to, lower, upper))
+      return;
+    transfer->lower = lower;
+    if (!mayGo(op))
+      push(planner->overlap, &transfer->above, &transfer->numAbove,
+           &transfer->capAbove, op);
+    transfer->isCopiedThere = isCopied;
+    if (isCopied)
+      return;
+  }
+}
+
+/// Forwards, up to what needs the target or writes the source.
+static void waitLate(Planner *planner, BerthFitTransfer *transfer) {
+  const BerthPoints *points = &planner->loads[0].room->job->points;
+  MlirOperation last = berthBlockGetLast(mlirOperationGetBlock(transfer->copy));
+  for (MlirOperation op = mlirOperationGetNextInBlock(transfer->copy);
+       !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op)) {
+    int64_t lower = berthPointsLower(points, op);
+    int64_t upper = berthPointsUpper(points, op);
+    if (isFreeOf(op, transfer->from)) {
+      transfer->freed = op; // which then stands behind the wait
+      continue;
+    }
+    if (!mayPass(planner, transfer, op, lower, upper) ||
+        !extend(planner, transfer, transfer->from, lower, upper))
+      return;
+    transfer->upper = upper;
+    if (!mayGo(op))
+      push(planner->overlap, &transfer->below, &transfer->numBelow,
+           &transfer->capBelow, op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All windows
+//===----------------------------------------------------------------------===//
+
+static Load loadOfRoom(const BerthFitRoom *room, BerthMemory *memory) {
+  const BerthScope *scope = &room->job->scope;
+  size_t count = (size_t)room->job->points.count;
+  Load load = {.room = room,
+               .bytes = BERTH_NEW(memory, int64_t, count + 1),
+               .underWay = BERTH_NEW(memory, int64_t, count + 1)};
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    const BerthBufferInfo *info = &scope->buffers[i];
+    for (size_t k = 0; !info->reason && k < info->numSegments; ++k)
+      for (int64_t p = info->segments[k].lower; p < info->segments[k].upper;
+           ++p)
+        load.bytes[p] += info->size;
+  }
+  return load;
+}
+
+BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms,
+                                    size_t numRooms) {
+  BerthFitOverlap overlap = {0};
+  Planner planner = {.overlap = &overlap, .numLoads = numRooms};
+  planner.loads = BERTH_NEW(&overlap.memory, Load, numRooms);
+  for (size_t i = 0; i < numRooms; ++i)
+    planner.loads[i] = loadOfRoom(&rooms[i], &overlap.memory);
+  mlirOperationWalk(rooms[0].job->scope.op, collect, &planner,
+                    MlirWalkPreOrder);
+  for (size_t i = 0; i < overlap.count; ++i) {
+    BerthFitTransfer *transfer = &overlap.transfers[i];
+    for (size_t k = 0; k < numRooms; ++k)
+      if (rooms[k].level == transfer->level)
+        ++planner.loads[k].underWay[transfer->lower];
+  }
+  // What is wanted first is brought first; what goes out may take what is left
+  // of the room.
+  for (size_t i = 0; i < overlap.count; ++i)
+    startEarly(&planner, &overlap.transfers[i]);
+  for (size_t i = 0; i < overlap.count; ++i)
+    waitLate(&planner, &overlap.transfers[i]);
+  berthPointerMapFree(&planner.transferOf);
+  return overlap;
+}
+
+//===----------------------------------------------------------------------===//
+// Starts and waits
+//===----------------------------------------------------------------------===//
+
+/// A tag of its own for each transfer: then nobody takes one's wait for
+/// another's.
+static MlirValue buildTag(BerthInsertPoint at, MlirAttribute space) {
+  MlirContext context = mlirLocationGetContext(at.location);
+  const int64_t one = 1;
+  MlirType type = mlirMemRefTypeGet(mlirIntegerTypeGet(context, 32), 1, &one,
+                                    mlirAttributeGetNull(), space);
+  return berthBuildAllocation(at, false, type, (MlirValue){NULL}, 4, false);
+}
+
+static intptr_t addIndexed(MlirValue *operands, intptr_t count, MlirValue value,
+                           MlirValue zero) {
+  operands[count++] = value;
+  int64_t rank = mlirShapedTypeGetRank(mlirValueGetType(value));
+  for (int64_t i = 0; i < rank; ++i)
+    operands[count++] = zero;
+  return count;
+}
+
+static void build(BerthFitTransfer *transfer, MlirAttribute tagSpace) {
+  MlirOperation copy = transfer->copy;
+  MlirRegion body = mlirOperationGetRegion(berthEnclosingScope(copy), 0);
+  BerthInsertPoint entry =
+      berthInsertAtEntry(body, mlirOperationGetLocation(copy));
+  BerthInsertPoint at = berthInsertBefore(copy);
+  MlirType type = mlirValueGetType(transfer->from);
+  int64_t rank = mlirShapedTypeGetRank(type), elements = 1;
+  for (int64_t i = 0; i < rank; ++i)
+    elements *= mlirShapedTypeGetDimSize(type, i);
+  MlirValue tag = buildTag(entry, tagSpace);
+  MlirValue zero = berthBuildIndex(entry, 0);
+  MlirValue number = berthBuildIndex(entry, elements);
+  MlirValue *operands =
+      berthAllocateOrDie((size_t)(2 * rank + 5), sizeof *operands);
+  intptr_t count = addIndexed(operands, 0, transfer->from, zero);
+  count = addIndexed(operands, count, transfer->to, zero);
+  operands[count++] = number;
+  count = addIndexed(operands, count, tag, zero);
+  MlirAttribute mark = berthAttributeOf(copy, BERTH_MOVE);
+  transfer->marker = mlirOpResultGetOwner(berthBuildIndex(at, 0));
+  transfer->start =
+      berthBuild(at, BERTH_NAME_DMA_START, count, operands, 0, NULL, 0, NULL);
+  const MlirValue awaited[] = {tag, zero, number};
+  transfer->wait =
+      berthBuild(at, BERTH_NAME_DMA_WAIT, 3, awaited, 0, NULL, 0, NULL);
+  // MLIR would not read what it prints of a start that has attributes.
+  berthSetAttribute(transfer->wait, BERTH_MOVE, mark);
+  MlirAttribute copied = berthAttributeOf(copy, BERTH_CONTENT_COPIED);
+  if (!mlirAttributeIsNull(copied))
+    berthSetAttribute(transfer->marker, BERTH_CONTENT_COPIED, copied);
+  free(operands);
+}
+
+/// What stands where an op stood that may have been a copy.
+static MlirOperation standIn(const BerthPointerMap *markerOf,
+                             MlirOperation op) {
+  size_t marker = berthPointerMapFind(markerOf, op.ptr);
+  return marker == BERTH_NOT_FOUND ? op : (MlirOperation){(void *)marker};
+}
+
+void berthFitPlaceTransfers(BerthFitOverlap *overlap, int part, int parts,
+                            MlirAttribute tagSpace) {
+  BerthPointerMap markerOf = {0};
+  for (size_t i = 0; i < overlap->count; ++i) {
+    BerthFitTransfer *transfer = &overlap->transfers[i];
+    if (mlirOperationIsNull(transfer->copy))
+      continue;
+    build(transfer, tagSpace);
+    berthPointerMapInsert(&markerOf, transfer->copy.ptr,
+                          (size_t)transfer->marker.ptr);
+  }
+  for (size_t i = 0; i < overlap->count; ++i) {
+    BerthFitTransfer *transfer = &overlap->transfers[i];
+    for (size_t k = 0; k < transfer->numAbove; ++k)
+      transfer->above[k] = standIn(&markerOf, transfer->above[k]);
+    for (size_t k = 0; k < transfer->numBelow; ++k)
+      transfer->below[k] = standIn(&markerOf, transfer->below[k]);
+    if (!mlirOperationIsNull(transfer->copy))
+      mlirOperationDestroy(transfer->copy);
+    transfer->copy = (MlirOperation){NULL};
+  }
+  berthPointerMapFree(&markerOf);
+  for (size_t i = 0; i < overlap->count; ++i) {
+    BerthFitTransfer *transfer = &overlap->transfers[i];
+    size_t above = transfer->nowAbove =
+        transfer->numAbove * (size_t)part / (size_t)parts;
+    size_t below = transfer->nowBelow =
+        transfer->numBelow * (size_t)part / (size_t)parts;
+    bool isAtMark = !above && !mlirAttributeIsNull(berthAttributeOf(
+                                  transfer->marker, BERTH_CONTENT_COPIED));
+    // Between two ops waits come first, and starts in order.
+    if (isAtMark)
+      mlirOperationMoveAfter(transfer->start, transfer->marker);
+    else
+      mlirOperationMoveBefore(transfer->start, above
+                                                   ? transfer->above[above - 1]
+                                                   : transfer->marker);
+    mlirOperationMoveAfter(transfer->wait, below ? transfer->below[below - 1]
+                                           : isAtMark ? transfer->start
+                                                      : transfer->marker);
+    if (!mlirOperationIsNull(transfer->made))
+      mlirOperationMoveBefore(transfer->made, transfer->start);
+    if (!mlirOperationIsNull(transfer->freed))
+      mlirOperationMoveAfter(transfer->freed, transfer->wait);
+  }
+}
+
+size_t berthFitCountBeside(const BerthFitOverlap *overlap) {
+  size_t count = 0;
+  for (size_t i = 0; i < overlap->count; ++i)
+    count +=
+        overlap->transfers[i].nowAbove + overlap->transfers[i].nowBelow > 0;
+  return count;
+}
+
+/// The mark of where the source has the content stands in front of the start.
+static void moveCopied(const BerthFitTransfer *transfer) {
+  MlirOperation from = transfer->above[transfer->numAbove - 1];
+  MlirAttribute number = berthAttributeOf(transfer->wait, BERTH_MOVE);
+  MlirAttribute mark = berthAttributeOf(from, BERTH_CONTENT_COPIED);
+  MlirContext context = mlirOperationGetContext(from);
+  bool isArray = mlirAttributeIsAArray(mark);
+  intptr_t count = isArray ? mlirArrayAttrGetNumElements(mark) : 0, kept = 0;
+  MlirAttribute *others = berthAllocateOrDie((size_t)count + 1, sizeof *others);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirAttributeEqual(mlirArrayAttrGetElement(mark, i), number))
+      others[kept++] = mlirArrayAttrGetElement(mark, i);
+  if (kept)
+    berthSetAttribute(from, BERTH_CONTENT_COPIED,
+                      mlirArrayAttrGet(context, kept, others));
+  else
+    mlirOperationRemoveAttributeByName(
+        from, mlirStringRefCreateFromCString(BERTH_CONTENT_COPIED));
+  berthSetAttribute(transfer->made, BERTH_CONTENT_COPIED,
+                    mlirArrayAttrGet(context, 1, &number));
+  free(others);
+}
+
+void berthFitOverlapFree(BerthFitOverlap *overlap) {
+  for (size_t i = 0; i < overlap->count; ++i) {
+    BerthFitTransfer *transfer = &overlap->transfers[i];
+    if (transfer->isCopiedThere && transfer->nowAbove == transfer->numAbove)
+      moveCopied(transfer);
+  }
+  for (size_t i = 0; i < overlap->count; ++i) {
+    BerthFitTransfer *transfer = &overlap->transfers[i];
+    if (!mlirOperationIsNull(transfer->marker))
+      berthFitDestroy(transfer->marker);
+    berthPointerMapFree(&transfer->users);
+  }
+  free(overlap->transfers);
+  berthMemoryFree(&overlap->memory);
+  *overlap = (BerthFitOverlap){0};
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moves as transfers: started as early and waited for as late as the space allows.
+
+// RUN: split-file %s %t
+// RUN: %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 recompute=0 transfers=dma})' | FileCheck %s --check-prefix=TIGHT
+// RUN: %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 recompute=0 transfers=dma})' | %berth-opt --pass-pipeline='builtin.module(berth-verify,berth-arena{capacity=512},berth-arena{space=1},berth-verify)' -o %t.out
+// RUN: %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/npu.json})' | FileCheck %s --check-prefix=TIGHT
+// RUN: %berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=dma})' | FileCheck %s --check-prefix=BOTH
+// RUN: %berth-opt %t/two.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 recompute=0 transfers=dma channels=1})' 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=mail})' 2>&1 | FileCheck %s --check-prefix=WORD
+// WORD: transfers 'mail': expected copy or dma
+// RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/channels.json})' 2>&1 | FileCheck %s --check-prefix=CHANNELS
+// CHANNELS: channels.json:3:62: channels
+
+// The spill goes on beside the second reader. The fill has no room before the
+// transposition is over: %c and %b fill the memory.
+// TIGHT: linalg.exp {{.*}} outs(%[[A:[a-z_0-9]+]] :
+// TIGHT: memref.dma_start %[[A]][{{[^]]*}}], %[[S:[a-z_0-9]+]][
+// TIGHT-NEXT: linalg.exp ins(%[[A]]
+// TIGHT-NEXT: memref.dma_wait {{.*}}{berth.move = 1
+// TIGHT-NEXT: linalg.transpose
+// TIGHT-NEXT: %[[A1:.*]] = memref.alloc
+// TIGHT-NEXT: memref.dma_start %[[S]]{{.*}}, %[[A1]]
+// TIGHT-NEXT: memref.dma_wait
+// TIGHT-NEXT: linalg.add ins(%[[A1]]
+
+//--- npu.json
+{"memories": [
+  {"space": "default", "capacity": 512,
+   "backing": {"space": "1", "transfers": "dma", "recompute": 0}},
+  {"space": "1"}]}
+//--- channels.json
+{"memories": [
+  {"space": "default", "capacity": 512,
+   "backing": {"space": "1", "transfers": "dma", "channels": 0}},
+  {"space": "1"}]}
+//--- f.mlir
+func.func @f(%x: memref<8x8xf32, 1>, %y: memref<8x8xf32, 1>) {
+  %a = memref.alloc() : memref<8x8xf32>
+  %b = memref.alloc() : memref<8x8xf32>
+  %c = memref.alloc() : memref<8x8xf32>
+  linalg.exp ins(%x : memref<8x8xf32, 1>) outs(%a : memref<8x8xf32>)
+  linalg.exp ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+  linalg.transpose ins(%b : memref<8x8xf32>) outs(%c : memref<8x8xf32>) permutation = [1, 0]
+  linalg.add ins(%a, %c : memref<8x8xf32>, memref<8x8xf32>) outs(%y : memref<8x8xf32, 1>)
+  return
+}
+
+// Of two tiles that there is room for one is brought while the other is worked on.
+// BOTH: memref.dma_start %arg0
+// BOTH: memref.dma_start %arg1
+// BOTH: memref.dma_wait
+// BOTH: linalg.exp
+// BOTH: memref.dma_start %arg2
+// BOTH: memref.dma_wait
+// BOTH: linalg.exp
+// BOTH: memref.dma_wait
+// BOTH: linalg.exp
+// ONE: 3 moves are transfers, of which 2 go on beside other ops
+//--- two.mlir
+func.func @two(%x: memref<8x8xf32, 1> {llvm.noalias, llvm.readonly}, %y: memref<8x8xf32, 1> {llvm.noalias, llvm.readonly}, %z: memref<8x8xf32, 1> {llvm.noalias, llvm.readonly}, %to: memref<8x8xf32, 1>) {
+  %a = memref.alloc() : memref<8x8xf32>
+  %b = memref.alloc() : memref<8x8xf32>
+  %c = memref.alloc() : memref<8x8xf32>
+  memref.copy %x, %a : memref<8x8xf32, 1> to memref<8x8xf32>
+  memref.copy %y, %b : memref<8x8xf32, 1> to memref<8x8xf32>
+  memref.copy %z, %c : memref<8x8xf32, 1> to memref<8x8xf32>
+  linalg.exp ins(%a : memref<8x8xf32>) outs(%to : memref<8x8xf32, 1>)
+  linalg.exp ins(%b : memref<8x8xf32>) outs(%to : memref<8x8xf32, 1>)
+  linalg.exp ins(%c : memref<8x8xf32>) outs(%to : memref<8x8xf32, 1>)
+  return
+}
