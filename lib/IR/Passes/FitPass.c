@@ -149,9 +149,10 @@ static bool isUsedAt(const BerthFitBuffer *buffer, int64_t time) {
 }
 
 /// The op that needs more than there is, and what it needs. `enough`: bytes in
-/// which places were found; 0: none are known.
+/// which places were found, `isLeast` if none are in fewer; 0: none are known.
 static void reportTight(FitRun *run, const BerthFitJob *fit,
-                        const BerthFitPlan *plan, int64_t enough) {
+                        const BerthFitPlan *plan, int64_t enough,
+                        bool isLeast) {
   BerthText text = {0}, note = {0};
   MlirOperation at = fit->fast->points.opAt[plan->tightTime];
   const char *separator = "";
@@ -167,7 +168,8 @@ static void reportTight(FitRun *run, const BerthFitJob *fit,
                     "it; this op is where most has to be there",
                     (long long)fit->capacity, fit->level->name);
   if (enough)
-    berthTextAppend(&text, "; %lld bytes are enough", (long long)enough);
+    berthTextAppend(&text, "; %lld bytes are enough%s", (long long)enough,
+                    isLeast ? "" : ", and fewer may be");
   MlirAsmState state = berthAsmStateOf(fit->fast->scope.op);
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     const BerthFitBuffer *buffer = &fit->buffers[i];
@@ -229,39 +231,94 @@ static int64_t largerCapacity(const BerthFitJob *fit,
   return plan->tightBytes > fit->capacity ? plan->tightBytes : more;
 }
 
-/// Finds the plan, in the given capacity or the next larger one that has any;
-/// false if there is none. The pass has failed then, and where it must not be a
-/// larger one.
-static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
-  enum { kMostTries = 16 };
-  BerthFitPlan first = {0};
-  int64_t given = fit->level->fast.capacity, enough = 0;
-  fit->capacity = given;
-  for (int i = 0; i < kMostTries; ++i) {
-    BerthError error;
-    if (berthFitChoose(fit, plan, &error) != BERTH_SUCCESS) {
-      berthEmitError(fit->fast->scope.op, error.message, (MlirOperation){NULL},
-                     NULL);
-      run->failed = true;
+/// False, and the pass has failed, if there is no telling.
+static bool planIn(FitRun *run, BerthFitJob *fit, int64_t capacity,
+                   BerthFitPlan *plan) {
+  BerthError error;
+  fit->capacity = capacity;
+  if (berthFitChoose(fit, plan, &error) == BERTH_SUCCESS)
+    return true;
+  berthEmitError(fit->fast->scope.op, error.message, (MlirOperation){NULL},
+                 NULL);
+  run->failed = true;
+  return false;
+}
+
+/// Capacities on the way to one in which there is a plan.
+typedef struct Tries {
+  int64_t needed; ///< proven: it takes as many
+  int64_t tooFew; ///< no plan was found in these
+  int64_t enough; ///< a plan was; 0: not yet
+} Tries;
+
+static void noteTry(Tries *tries, int64_t capacity, const BerthFitPlan *plan) {
+  if (plan->stays)
+    tries->enough = capacity;
+  else
+    tries->tooFew = capacity;
+  if (plan->status == BERTH_PLAN_INFEASIBLE && plan->tightBytes > tries->needed)
+    tries->needed = plan->tightBytes;
+}
+
+/// Ever larger ones, until there is a plan.
+static bool findEnough(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
+                       Tries *tries) {
+  enum { kMostTries = 15 };
+  for (int i = 0; i < kMostTries && !tries->enough; ++i) {
+    int64_t capacity = largerCapacity(fit, plan);
+    berthFitPlanFree(plan);
+    if (!planIn(run, fit, capacity, plan))
       return false;
-    }
-    if (plan->stays && i == 0)
-      return true;
-    if (i == 0)
-      first = *plan;
-    if (plan->stays) {
-      enough = fit->capacity;
-      break;
-    }
-    fit->capacity = largerCapacity(fit, plan);
-    berthFitPlanFree(plan);
+    noteTry(tries, capacity, plan);
   }
-  fit->capacity = given;
-  reportTight(run, fit, &first, enough);
-  fit->capacity = enough;
-  if (run->failed && enough)
+  return true;
+}
+
+/// Smaller ones, down to a few percent above what was too small.
+static bool findFewer(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
+                      Tries *tries) {
+  enum { kMostTries = 8, kPart = 64 };
+  int64_t least = tries->tooFew + 1;
+  for (int i = 0; i < kMostTries; ++i) {
+    least = least > tries->needed ? least : tries->needed;
+    if (tries->enough - least <= tries->enough / kPart)
+      break;
+    int64_t middle = least + (tries->enough - least) / 2;
+    bool usesPeak = plan->stays && plan->peak >= least && plan->peak < middle;
+    int64_t capacity = i == 0 ? least : usesPeak ? plan->peak : middle;
     berthFitPlanFree(plan);
-  return enough && !run->failed;
+    if (!planIn(run, fit, capacity, plan))
+      return false;
+    noteTry(tries, capacity, plan);
+    least = tries->tooFew + 1;
+  }
+  if (fit->capacity == tries->enough)
+    return true;
+  berthFitPlanFree(plan);
+  return planIn(run, fit, tries->enough, plan);
+}
+
+/// Finds the plan, in the given capacity or a larger one that has any; false if
+/// there is none. The pass has failed then, and where it must not be a larger
+/// one.
+static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
+  int64_t given = fit->level->fast.capacity;
+  Tries tries = {0};
+  if (!planIn(run, fit, given, plan))
+    return false;
+  if (plan->stays)
+    return true;
+  BerthFitPlan first = *plan; // its figures are asked for, no more
+  noteTry(&tries, given, plan);
+  if (!findEnough(run, fit, plan, &tries) ||
+      (tries.enough && !findFewer(run, fit, plan, &tries)))
+    return false;
+  fit->capacity = given;
+  reportTight(run, fit, &first, tries.enough, tries.enough == tries.needed);
+  fit->capacity = tries.enough;
+  if (run->failed || !tries.enough)
+    berthFitPlanFree(plan);
+  return tries.enough && !run->failed;
 }
 
 /// `fits`: it need not change.

@@ -335,10 +335,25 @@ static bool start(Fit *fit) {
     return false;
   // Nothing stays that may go: that is a plan where there is any.
   for (uint32_t s = 0; s < task->numSteps; ++s)
-    fit->best[s] = berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW
-                                                      : BERTH_FIT_FILL;
+    fit->best[s] =
+        berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
   fit->bestCost = berthFitCostOf(task, fit->best);
   return true;
+}
+
+// Of what lies on top of the others at the time, the bytes that its size was
+// rounded up by are not needed.
+static int64_t roundedAt(const Fit *fit, int64_t time) {
+  int64_t most = 0;
+  for (uint32_t i = 0; i < fit->task.numChains; ++i) {
+    const BerthFitChain *chain = &fit->task.chains[i];
+    const BerthBuffer *buffer = &fit->problem->buffers[chain->buffer];
+    for (size_t k = 0; k < buffer->numSegments; ++k)
+      if (buffer->segments[k].lower <= time &&
+          time < buffer->segments[k].upper && chain->size - buffer->size > most)
+        most = chain->size - buffer->size;
+  }
+  return most;
 }
 
 // What is used at one time needs most; false if that is more than there is.
@@ -350,7 +365,10 @@ static bool hasRoom(const Fit *fit, BerthFitPlan *plan) {
     plan->tightBytes = task->needs[k];
     plan->tightTime = task->starts[k];
   }
-  return plan->tightBytes <= task->room;
+  bool isEnough = plan->tightBytes <= task->room;
+  if (plan->tightBytes)
+    plan->tightBytes -= roundedAt(fit, plan->tightTime);
+  return isEnough;
 }
 
 static BerthStatus findPolicy(const BerthFitOptions *options, size_t *policy,

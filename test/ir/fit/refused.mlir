@@ -7,6 +7,12 @@
 // OPERANDS: note: %alloc with 256 bytes, %alloc_0 with 256 bytes
 // RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256 must-fit=false})' 2>&1 | FileCheck %s --check-prefix=NEAR
 // NEAR: remark: [Missed] {{.*}}512 bytes, the capacity is 256
+// Where sizes are rounded up to the alignment, the last one is not.
+// RUN: not %berth-opt %t/aligned.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=32})' 2>&1 | FileCheck %s --check-prefix=ALIGNED
+// ALIGNED: aligned.mlir:5:3: error: {{.*}}: 80 bytes, the capacity is 32; 80 bytes are enough{{$| \[}}
+// RUN: %berth-opt %t/aligned.mlir -o %t/out --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=80})'
+// RUN: not %berth-opt %t/aligned.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=79})' 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: aligned.mlir:5:3: error: no places were found in 79 bytes of default, {{.*}}; 80 bytes are enough, and fewer may be
 // RUN: %berth-opt %t/stays.mlir --remarks-filter='berth-fit' --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=512})' 2>&1 | FileCheck %s --check-prefix=STAYS
 // STAYS: stays.mlir:2:8: remark: [Missed] {{.*}}stays in default whenever it is live: an op does something else with it than to read or write it (arith.select at line 9)
 // RUN: %berth-opt %t/parallel.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=8})' 2>&1 | FileCheck %s --check-prefix=PARALLEL
@@ -98,5 +104,14 @@ func.func @one_place(%k: i32, %y: memref<4x4xi32, 77>) {
   linalg.fill ins(%k : i32) outs(%a : memref<4x4xi32>)
   linalg.sub ins(%a, %c : memref<4x4xi32>, memref<4x4xi32>) outs(%y : memref<4x4xi32, 77>)
   linalg.sub ins(%t, %a : memref<4x4xi32, strided<[1, 4]>>, memref<4x4xi32>) outs(%y : memref<4x4xi32, 77>)
+  return
+}
+//--- aligned.mlir
+func.func @f(%x: memref<4xf32, 77>, %y: memref<4xf32, 77>) {
+  %a = memref.alloc() {alignment = 64} : memref<4xf32>
+  %b = memref.alloc() {alignment = 64} : memref<4xf32>
+  linalg.exp ins(%x : memref<4xf32, 77>) outs(%a : memref<4xf32>)
+  linalg.exp ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.add ins(%a, %b : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32, 77>)
   return
 }
