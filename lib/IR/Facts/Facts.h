@@ -132,6 +132,9 @@ bool berthOperandIsHandedOn(MlirOperation op, intptr_t index);
 /// null for such an op, though it may name successors.
 MlirOperation berthBlockGetLast(MlirBlock block);
 
+/// The op in front of it in its block, or null.
+MlirOperation berthOpGetPrevious(MlirOperation op);
+
 bool berthOpIsLoop(MlirOperation op);
 /// True if it is a constant how often the loop's body runs.
 bool berthLoopGetTurns(MlirOperation op, int64_t *turns);

@@ -120,6 +120,10 @@ MlirOperation berthBlockGetLast(MlirBlock cBlock) {
   return wrap(block->empty() ? nullptr : &block->back());
 }
 
+MlirOperation berthOpGetPrevious(MlirOperation op) {
+  return wrap(unwrap(op)->getPrevNode());
+}
+
 bool berthOpIsRegionBranch(MlirOperation op) {
   return static_cast<bool>(asRegionBranch(op));
 }

@@ -324,6 +324,9 @@ typedef struct Sharing {
   const Touch *first;
   bool areSeveral;
   bool isMade; ///< its allocation has been looked at
+  /// Its touches that do not make it: the first one, then `next` of each, as
+  /// numbers from 1; 0 ends them.
+  size_t head;
 } Sharing;
 
 static bool isPlaced(const Check *check, uint32_t root) {
@@ -338,12 +341,12 @@ static void noteSharing(Sharing *sharing, const Touch *touch, bool isKnown) {
 
 /// In an arena all turns of a loop have one place for a buffer that each makes
 /// for itself.
-static void checkMade(Check *check, MlirOperation scope, const Touch *made) {
+static void checkMade(Check *check, MlirOperation scope, const Touch *made,
+                      size_t head, const size_t *next) {
   BerthUnmet unmet = berthUnmetBefore(scope, made->access.op);
-  for (size_t i = 0; i < check->count; ++i) {
-    const Touch *touch = &check->touches[i];
-    if (!touch->makes && touch->access.root == made->access.root &&
-        berthIsUnmet(&unmet, touch->access.op)) {
+  for (size_t i = head; i; i = next[i - 1]) {
+    const Touch *touch = &check->touches[i - 1];
+    if (berthIsUnmet(&unmet, touch->access.op)) {
       report(check, made->access.op, touch->access.op, BERTH_MEETING_NEXT_TURN);
       break;
     }
@@ -371,10 +374,18 @@ static void checkNext(Check *check, MlirOperation scope, bool isKnown,
                       bool returns) {
   Sharing *sharing =
       berthAllocateOrDie(check->views->numRoots, sizeof *sharing);
+  size_t *next = berthAllocateOrDie(check->count, sizeof *next);
   for (size_t i = 0; i < check->count; ++i)
     if (!check->touches[i].makes)
       noteSharing(&sharing[check->touches[i].access.root], &check->touches[i],
                   isKnown);
+  for (size_t i = check->count; i > 0; --i) {
+    Sharing *own = &sharing[check->touches[i - 1].access.root];
+    if (check->touches[i - 1].makes)
+      continue;
+    next[i - 1] = own->head;
+    own->head = i;
+  }
   for (size_t i = 0; i < check->count; ++i) {
     const Touch *touch = &check->touches[i];
     Sharing *own = &sharing[touch->access.root];
@@ -382,10 +393,11 @@ static void checkNext(Check *check, MlirOperation scope, bool isKnown,
         !isPlaced(check, touch->access.root))
       continue;
     own->isMade = true;
-    checkMade(check, scope, touch);
+    checkMade(check, scope, touch, own->head, next);
   }
   if (returns)
     checkLeft(check, scope, sharing);
+  free(next);
   free(sharing);
 }
 

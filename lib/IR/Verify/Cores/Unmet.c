@@ -143,22 +143,13 @@ static bool passOp(Search *search, MlirOperation op) {
 /// Goes from in front of `end`, or with null from the end of the block, to its
 /// start, to a barrier, or to where somebody has been.
 static void passBlock(Search *search, MlirOperation end, MlirBlock block) {
-  MlirOperation *ops = NULL;
-  size_t count = 0, capacity = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);
-       op = mlirOperationGetNextInBlock(op)) {
-    ops = berthGrow(ops, count, &capacity, sizeof *ops);
-    ops[count++] = op;
-  }
+  MlirOperation op = mlirOperationIsNull(end) ? berthBlockGetLast(block)
+                                              : berthOpGetPrevious(end);
   bool goesOn = true;
-  while (goesOn && count) {
-    MlirOperation op = ops[--count];
+  for (; goesOn && !mlirOperationIsNull(op); op = berthOpGetPrevious(op))
     goesOn =
         berthPointerMapFind(&search->unmet->ops, op.ptr) == BERTH_NOT_FOUND &&
         passOp(search, op);
-  }
-  free(ops);
   if (goesOn)
     enterFrom(search, block);
 }

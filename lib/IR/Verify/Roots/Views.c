@@ -148,6 +148,9 @@ uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root) {
     root.bufferLower = root.lower;
     root.bufferUpper = root.upper;
   }
+  // All pairs are compared by it, and there may be many.
+  root.arenaKey =
+      mlirValueIsNull(root.arena) ? NULL : berthViewsArenaKey(root.arena);
   views->roots = berthGrow(views->roots, views->numRoots, &views->rootCapacity,
                            sizeof *views->roots);
   views->roots[views->numRoots] = root;
@@ -264,6 +267,10 @@ bool berthViewsMakes(const BerthViews *views, MlirOperation op,
   return true;
 }
 
+static const void *keyOf(const BerthRoot *root) {
+  return root->arenaKey ? root->arenaKey : berthViewsArenaKey(root->arena);
+}
+
 bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   const BerthRoot *first = &views->roots[a], *second = &views->roots[b];
   bool isInstance =
@@ -271,7 +278,8 @@ bool berthViewsOverlap(const BerthViews *views, uint32_t a, uint32_t b) {
   // Views at computed offsets may have any byte, as far as this tells.
   bool mayMeet = first->lower < second->upper && second->lower < first->upper;
   if (isInstance || !mayMeet || berthViewsAreTogether(views, a, b) ||
-      !isOneArena(first->arena, second->arena))
+      (!mlirValueEqual(first->arena, second->arena) &&
+       keyOf(first) != keyOf(second)))
     return false;
   a = first->compared;
   b = second->compared;

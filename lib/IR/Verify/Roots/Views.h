@@ -49,6 +49,7 @@ typedef struct BerthRoot {
   /// Of a piece: the bytes of its buffer; else as above.
   int64_t bufferLower;
   int64_t bufferUpper;
+  const void *arenaKey; ///< berthViewsArenaKey of the arena; NULL: ask for it
 } BerthRoot;
 
 #define BERTH_NO_ROOT UINT32_MAX
