@@ -107,6 +107,8 @@ static bool checkSize(MlirOperation op, MlirStringRef name) {
   if (!isNamed(name, BERTH_SIZE))
     return true;
   MlirAttribute size = berthAttributeOf(op, BERTH_SIZE);
+  if (mlirAttributeIsNull(size)) // an argument's: nobody reads it
+    return true;
   if (mlirAttributeIsAInteger(size) && mlirIntegerAttrGetValueInt(size) >= 0)
     return true;
   BerthText text = {0};

@@ -8,6 +8,7 @@
 #include "IR/Ops/OwnRows.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/AttributeNames.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
@@ -233,8 +234,28 @@ typedef struct Search {
   bool found, failed;
 } Search;
 
+/// The attributes of a function's arguments, or results.
+static void checkListed(Search *search, MlirOperation op, const char *which) {
+  MlirAttribute list = berthAttributeOf(op, which);
+  bool isList = !mlirAttributeIsNull(list) && mlirAttributeIsAArray(list);
+  for (intptr_t i = 0; isList && i < mlirArrayAttrGetNumElements(list); ++i) {
+    MlirAttribute attributes = mlirArrayAttrGetElement(list, i);
+    intptr_t count = mlirAttributeIsADictionary(attributes)
+                         ? mlirDictionaryAttrGetNumElements(attributes)
+                         : 0;
+    for (intptr_t k = 0; k < count; ++k)
+      search->failed |= !berthCheckAttributeName(
+          op,
+          mlirIdentifierStr(mlirDictionaryAttrGetElement(attributes, k).name));
+  }
+}
+
 static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
   Search *search = userData;
+  if (berthOpIsFunction(op)) {
+    checkListed(search, op, "arg_attrs");
+    checkListed(search, op, "res_attrs");
+  }
   MlirAttribute attributes = berthOpGetOwnAttributes(op);
   intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
   if (!count || !berthPointerMapInsert(&search->seen, attributes.ptr, 1))
