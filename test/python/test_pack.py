@@ -111,7 +111,7 @@ class Plans(unittest.TestCase):
         self.assertEqual(plan[result] - plan[source], -5)
         with self.assertRaisesRegex(berth.InvalidError, "source.*result"):
             problem.verify([4, 0])
-        again = Problem.from_json(problem.to_json())
+        again = Problem.parse(problem.to_json())
         self.assertEqual(again.distances, [Distance(0, 1, -5, 10)])
         problem.distances.append(Distance(1, 0, 0, 1))
         with self.assertRaisesRegex(berth.InvalidError, "second distance"):

@@ -384,6 +384,40 @@ static void testDepth(void **state) {
 }
 
 //===---------------------------------------------------------------------===//
+// Alignments
+//===---------------------------------------------------------------------===//
+
+// Two of 5 bytes at multiples of 8 need 13, unless a distance lets the second
+// begin where the first does.
+static void testAlignedMayShare(void **state) {
+  (void)state;
+  for (int shares = 0; shares < 2; ++shares) {
+    BerthProblem *problem = berthProblemCreate();
+    BerthBuffer buffer = berthBufferDefault();
+    BerthSegment life = {0, 1};
+    BerthDistance distance = {0, 1, 0, 5};
+    BerthError error;
+    buffer.size = 5;
+    buffer.alignment = 8;
+    buffer.numSegments = 1;
+    buffer.segments = &life;
+    berthProblemAddBuffer(problem, &buffer);
+    berthProblemAddBuffer(problem, &buffer);
+    if (shares)
+      berthProblemAddDistance(problem, &distance);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fputs("berth-proof 3\nrefute 12 any any\ncase all\na 8\nend\n", file);
+    rewind(file);
+    assert_int_equal(berthProofCheckStream(berthProblemGetData(problem), file,
+                                           NULL, NULL, &error),
+                     shares ? BERTH_INVALID : BERTH_SUCCESS);
+    fclose(file);
+    berthProblemDestroy(problem);
+  }
+}
+
+//===---------------------------------------------------------------------===//
 // What there are no logs for
 //===---------------------------------------------------------------------===//
 
@@ -412,6 +446,7 @@ int main(void) {
       cmocka_unit_test(testTampering),
       cmocka_unit_test(testTamperingWithPools),
       cmocka_unit_test(testDepth),
+      cmocka_unit_test(testAlignedMayShare),
       cmocka_unit_test(testRefusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
