@@ -256,7 +256,7 @@ def Fit : Pass<"berth-fit"> {
 def MultiBuffer : Pass<"berth-multi-buffer"> {
   let summary = "Give slots to buffers that a copy fills in each turn of a loop";
   let description = [{
-    A buffer that a copy fills at the start of a loop's turn, and that is used in
+    A buffer that a copy, or a memref.dma_start, fills at the start of a loop's turn, and that is used in
     that turn only, gets several slots, which the turns use in turn, where the
     capacity allows. The copy of a later turn is made in an earlier one, those of
     the first turns in front of the loop. It is proved that no content goes from
@@ -293,7 +293,8 @@ def MultiBuffer : Pass<"berth-multi-buffer"> {
     Statistic<"numSlots", "slots", "Slots of these">,
     Statistic<"bytesAdded", "bytes-added", "Bytes that they take more">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }

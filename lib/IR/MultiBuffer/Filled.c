@@ -9,6 +9,7 @@
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Facts/SliceFacts.h"
 #include "IR/MultiBuffer/Unwritten.h"
+#include "IR/MultiBuffer/Waits.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
@@ -31,12 +32,19 @@ static MlirOperation topInBody(const BerthFilled *filled, MlirOperation op) {
 // The fill
 //===----------------------------------------------------------------------===//
 
+static bool isFill(const BerthAccess *access) {
+  BerthDma dma;
+  return access->writes && !access->reads &&
+         (berthOpCopiesElements(access->op) ||
+          (berthOpIsPlainDma(access->op, &dma) && dma.isStart));
+}
+
 /// The first copy to the buffer that stands in the body of a scf.for.
 static bool findFill(BerthFilled *filled) {
   const BerthBufferInfo *info = filled->info;
   for (size_t i = 0; i < info->numAccesses; ++i) {
     const BerthAccess *access = &info->accesses[i];
-    if (!access->writes || access->reads || !berthOpCopiesElements(access->op))
+    if (!isFill(access))
       continue;
     MlirBlock block = mlirOperationGetBlock(access->op);
     MlirOperation loop = mlirBlockGetParentOperation(block);
@@ -132,12 +140,19 @@ static bool endsWithTurn(const BerthJob *job, BerthFilled *filled) {
     MlirOperation top = topInBody(filled, op);
     if (mlirOperationIsNull(top))
       return refuse(filled, "it is used outside of the loop", op);
+    if (mlirOperationEqual(op, filled->fill) ||
+        mlirOperationEqual(op, filled->wait))
+      continue;
     if (!berthOpIsPlainAccess(op))
       return refuse(filled, "an op may use it beyond its turn", op);
     if (berthPointsLower(&job->points, top) <
             berthPointsLower(&job->points, filled->fill) &&
         !isBroken)
       return refuse(filled, "it is used in the turn before the copy", op);
+    if (!mlirOperationIsNull(filled->wait) &&
+        berthPointsLower(&job->points, top) <
+            berthPointsLower(&job->points, filled->wait))
+      return refuse(filled, "it is used before the transfer has ended", op);
   }
   if (!filled->isMadeInBody && !isFillWhole(filled) && !isBroken)
     return refuse(filled,
@@ -210,8 +225,12 @@ bool berthFindNeeded(BerthFilled *filled, BerthWorklist *needed) {
   berthWorklistAdd(needed, filled->fill.ptr);
   while (needed->numPending) {
     MlirOperation op = {(void *)berthWorklistTake(needed)};
+    // The tag will be another one.
+    BerthDma dma;
+    bool isStart = berthOpIsPlainDma(op, &dma);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      if (!addNeeded(filled, needed, mlirOperationGetOperand(op, i)))
+      if (!(isStart && dma.tag <= i && i <= dma.tag + dma.numTagIndices) &&
+          !addNeeded(filled, needed, mlirOperationGetOperand(op, i)))
         return false;
   }
   return true;
@@ -229,6 +248,26 @@ static bool mayMoveAhead(const BerthJob *job, BerthFilled *filled) {
   return !obstacle.reason || refuse(filled, obstacle.reason, obstacle.at);
 }
 
+/// The wait in the turn is found. If the start moves ahead, the last turns
+/// stand behind the loop (LastTurns.h), so their number has to be known.
+static bool endsInTurn(BerthFilled *filled, bool movesAhead) {
+  if (!berthFilledByTransfer(filled))
+    return true;
+  BerthWait wait = berthFindWait(filled->fill);
+  if (wait.reason)
+    return refuse(filled, wait.reason, wait.at);
+  filled->wait = wait.op;
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  MlirValue variable = mlirBlockGetArgument(filled->body, 0);
+  if (movesAhead && (!mlirTypeIsAIndex(mlirValueGetType(variable)) ||
+                     berthLoopGetRanges(filled->loop, range) != 1))
+    return refuse(filled,
+                  "how many turns the loop takes is no constant, so no wait "
+                  "would surely be for the last transfer",
+                  filled->loop);
+  return true;
+}
+
 bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
                      bool movesAhead, BerthFilled *filled) {
   *filled = (BerthFilled){.info = info};
@@ -236,9 +275,9 @@ bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
       !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)) ||
       !findFill(filled))
     return false;
-  if (canBeStacked(filled) && endsWithTurn(job, filled) &&
-      isFreedWithLoop(filled) && canBeSliced(filled) && countsTurns(filled) &&
-      movesAhead)
+  if (canBeStacked(filled) && endsInTurn(filled, movesAhead) &&
+      endsWithTurn(job, filled) && isFreedWithLoop(filled) &&
+      canBeSliced(filled) && countsTurns(filled) && movesAhead)
     mayMoveAhead(job, filled);
   return true;
 }

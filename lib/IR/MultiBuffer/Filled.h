@@ -28,10 +28,12 @@ typedef struct BerthFilled {
   const BerthBufferInfo *info;
   MlirOperation loop;     ///< scf.for
   MlirBlock body;         ///< of the loop
-  MlirOperation fill;     ///< the copy, in the body
+  MlirOperation fill;     ///< the copy, or the start of a transfer, in the body
+  MlirOperation wait;     ///< of a transfer: its end, in the body; else null
   bool isMadeInBody;      ///< the buffer is allocated anew in each turn
   const char *reason;     ///< why it gets no slots; NULL: it may
   MlirOperation reasonAt; ///< the op that forbids it; or null
+  MlirOperation slots;    ///< once they are built: their allocation
 } BerthFilled;
 
 /// False if no copy in the body of a loop fills the buffer. Else tells whether
@@ -39,6 +41,10 @@ typedef struct BerthFilled {
 /// be made in an earlier one. Needs the job's liveness.
 bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
                      bool movesAhead, BerthFilled *filled);
+
+static inline bool berthFilledByTransfer(const BerthFilled *filled) {
+  return berthOpIsTransfer(filled->fill);
+}
 
 /// Marks the ops of the body that compute what the fill is given, and adds them
 /// to `needed` with the fill itself. False, with a reason, if one of them may

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/MultiBuffer/Slots.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/MultiBuffer/Clones.h"
+#include "IR/MultiBuffer/LastTurns.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Rules.h"
@@ -22,7 +25,10 @@ typedef struct Rewrite {
   MlirValue lower, upper, step, variable;
   MlirType type; ///< of these
   bool isUnsigned;
+  bool isRangeKnown;
+  BerthLoopRange range;
   MlirValue slots; ///< all of them
+  MlirValue tags;  ///< of transfers that move ahead: an element for each slot
   size_t numNeeded;
   MlirOperation *needed; ///< ops that the fill needs in a turn, itself the last
 } Rewrite;
@@ -69,19 +75,52 @@ static MlirValue buildLater(const Rewrite *rewrite, BerthInsertPoint at,
   return berthBuildBinary(at, BERTH_NAME_ADD, variable, way);
 }
 
-/// The slot of the turn that comes `ahead` turns after `turn`.
-static MlirValue buildSlot(const Rewrite *rewrite, BerthInsertPoint at,
-                           MlirValue turn, int64_t ahead) {
+static MlirValue buildApply(const Rewrite *rewrite, BerthInsertPoint at,
+                            MlirAffineExpr expr, MlirValue operand) {
+  MlirContext context = mlirLocationGetContext(at.location);
+  MlirNamedAttribute map = berthNamed(
+      context, "map",
+      mlirAffineMapAttrGet(mlirAffineMapGet(context, 1, 0, 1, &expr)));
+  return berthBuildValue(at, BERTH_NAME_APPLY, 1, &operand, rewrite->type, 1,
+                         &map);
+}
+
+/// For transfers, whose waits are told from the form of this number; the loop
+/// counts between constants. The sum keeps maps apart that canonicalize would
+/// make one of, which nobody could read.
+static MlirValue buildSlotNumberAsMap(const Rewrite *rewrite,
+                                      BerthInsertPoint at, int64_t ahead) {
+  MlirContext context = mlirLocationGetContext(at.location);
+  MlirAffineExpr value = mlirAffineDimExprGet(context, 0);
+  MlirAffineExpr lower =
+      mlirAffineConstantExprGet(context, -rewrite->range.lower);
+  MlirAffineExpr step = mlirAffineConstantExprGet(context, rewrite->range.step);
+  MlirAffineExpr slots = mlirAffineConstantExprGet(context, rewrite->numSlots);
+  MlirValue turn = buildApply(
+      rewrite, at,
+      mlirAffineFloorDivExprGet(mlirAffineAddExprGet(value, lower), step),
+      rewrite->variable);
+  if (ahead)
+    turn =
+        berthBuildBinary(at, BERTH_NAME_ADD, turn, number(rewrite, at, ahead));
+  return buildApply(rewrite, at, mlirAffineModExprGet(value, slots), turn);
+}
+
+/// The number of the slot of the turn that comes `ahead` turns after `turn`.
+static MlirValue buildSlotNumber(const Rewrite *rewrite, BerthInsertPoint at,
+                                 MlirValue turn, int64_t ahead) {
+  if (!mlirValueIsNull(rewrite->tags))
+    return buildSlotNumberAsMap(rewrite, at, ahead);
   MlirValue later = ahead ? berthBuildBinary(at, BERTH_NAME_ADD, turn,
                                              number(rewrite, at, ahead))
                           : turn;
   MlirValue slot = berthBuildBinary(at, BERTH_NAME_REMAINDER, later,
                                     number(rewrite, at, rewrite->numSlots));
-  if (!mlirTypeIsAIndex(rewrite->type))
-    slot = berthBuildValue(
-        at, BERTH_NAME_INDEX_CAST, 1, &slot,
-        mlirIndexTypeGet(mlirLocationGetContext(at.location)), 0, NULL);
-  return berthSubViewBuildElement(at.before, rewrite->slots, slot);
+  if (mlirTypeIsAIndex(rewrite->type))
+    return slot;
+  return berthBuildValue(at, BERTH_NAME_INDEX_CAST, 1, &slot,
+                         mlirIndexTypeGet(mlirLocationGetContext(at.location)),
+                         0, NULL);
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,6 +139,45 @@ static void inferViews(MlirValue value) {
     mlirValueSetType(result, berthSubViewInferType(op));
     inferViews(result);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Tags
+//===----------------------------------------------------------------------===//
+
+/// A tag with an element for each slot, made as the old one is.
+static MlirValue buildTags(const Rewrite *rewrite) {
+  BerthDma dma;
+  MlirOperation start = rewrite->filled->fill, loop = rewrite->filled->loop;
+  berthOpGetDma(start, &dma);
+  MlirValue old = mlirOperationGetOperand(start, dma.tag);
+  MlirType type = mlirValueGetType(old);
+  MlirOperation alloc = mlirOperationClone(mlirOpResultGetOwner(old));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, alloc);
+  MlirValue tags = mlirOperationGetResult(alloc, 0);
+  mlirValueSetType(
+      tags, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 1,
+                                        &rewrite->numSlots,
+                                        mlirMemRefTypeGetMemorySpace(type)));
+  for (MlirOpOperand use = mlirValueGetFirstUse(old); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!berthOpIs(op, BERTH_OP_FREE))
+      continue;
+    BerthInsertPoint at = berthInsertBefore(loop);
+    at.before = mlirOperationGetNextInBlock(loop);
+    berthBuild(at, BERTH_NAME_DEALLOC, 1, &tags, 0, NULL, 0, NULL);
+    break;
+  }
+  return tags;
+}
+
+/// Gives a start or a wait the element of that slot.
+static void setTag(const Rewrite *rewrite, MlirOperation op, MlirValue number) {
+  BerthDma dma;
+  berthOpGetDma(op, &dma);
+  mlirOperationSetOperand(op, dma.tag, rewrite->tags);
+  mlirOperationSetOperand(op, dma.tag + 1, number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,37 +202,21 @@ static void listNeeded(Rewrite *rewrite) {
 }
 
 /// The copy of another turn: with what it needs, for that variable, into that
-/// slot.
-static void buildCopy(const Rewrite *rewrite, BerthInsertPoint at,
-                      MlirValue variable, MlirValue slot) {
-  BerthPointerMap map = {0}; // value -> its number in `values`
-  size_t numValues = 0, capacity = 0;
-  MlirValue *values = NULL;
-  const MlirValue pairs[][2] = {{rewrite->variable, variable},
-                                {rewrite->filled->info->value, slot}};
-  for (size_t i = 0; i < 2; ++i) {
-    values = berthGrow(values, numValues, &capacity, sizeof *values);
-    berthPointerMapInsert(&map, pairs[i][0].ptr, numValues);
-    values[numValues++] = pairs[i][1];
-  }
-  for (size_t n = 0; n < rewrite->numNeeded; ++n) {
-    MlirOperation op = rewrite->needed[n], clone = mlirOperationClone(op);
-    mlirBlockInsertOwnedOperationBefore(at.block, at.before, clone);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(clone); ++i) {
-      size_t found =
-          berthPointerMapFind(&map, mlirOperationGetOperand(clone, i).ptr);
-      if (found != BERTH_NOT_FOUND)
-        mlirOperationSetOperand(clone, i, values[found]);
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-      values = berthGrow(values, numValues, &capacity, sizeof *values);
-      berthPointerMapInsert(&map, mlirOperationGetResult(op, i).ptr, numValues);
-      values[numValues++] = mlirOperationGetResult(clone, i);
-    }
-  }
+/// slot. Returns it.
+static MlirOperation buildCopy(const Rewrite *rewrite, BerthInsertPoint at,
+                               MlirValue variable, MlirValue number) {
+  BerthClones clones = {0};
+  MlirOperation copy = {NULL};
+  MlirValue slot = berthSubViewBuildElement(at.before, rewrite->slots, number);
+  berthClonesSet(&clones, rewrite->variable, variable);
+  berthClonesSet(&clones, rewrite->filled->info->value, slot);
+  for (size_t n = 0; n < rewrite->numNeeded; ++n)
+    copy = berthCloneOp(&clones, at, rewrite->needed[n]);
   inferViews(slot);
-  berthPointerMapFree(&map);
-  free(values);
+  if (!mlirValueIsNull(rewrite->tags))
+    setTag(rewrite, copy, number);
+  berthClonesFree(&clones);
+  return copy;
 }
 
 /// In front of the loop: the copies of its first turns, as far as there are
@@ -162,10 +224,9 @@ static void buildCopy(const Rewrite *rewrite, BerthInsertPoint at,
 static void buildFirstCopies(const Rewrite *rewrite) {
   MlirOperation loop = rewrite->filled->loop;
   BerthInsertPoint at = berthInsertBefore(loop);
-  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
-  bool isKnown = berthLoopGetRanges(loop, range) == 1;
+  bool isKnown = rewrite->isRangeKnown;
   for (int64_t turn = 0; turn < rewrite->numSlots - 1; ++turn) {
-    if (isKnown && turn >= range[0].count)
+    if (isKnown && turn >= rewrite->range.count)
       return;
     if (!isKnown && turn == 0)
       at = berthBuildIf(at, berthBuildCompare(at,
@@ -175,22 +236,23 @@ static void buildFirstCopies(const Rewrite *rewrite) {
                                               rewrite->lower, rewrite->upper));
     else if (!isKnown)
       at = berthBuildIf(at, buildIsFollowed(rewrite, at, rewrite->lower, turn));
-    MlirValue slot = berthSubViewBuildElement(at.before, rewrite->slots,
-                                              berthBuildIndex(at, turn));
-    buildCopy(rewrite, at, buildLater(rewrite, at, rewrite->lower, turn), slot);
+    MlirValue variable = buildLater(rewrite, at, rewrite->lower, turn);
+    buildCopy(rewrite, at, variable, berthBuildIndex(at, turn));
   }
 }
 
-/// In the place of the copy: that of a later turn, if there is one.
-static void buildCopyAhead(const Rewrite *rewrite, MlirValue turn) {
+/// In the place of the copy: that of a later turn, if there is one. Returns it.
+static MlirOperation buildCopyAhead(const Rewrite *rewrite, MlirValue turn) {
   int64_t ahead = rewrite->numSlots - 1;
   BerthInsertPoint at = berthInsertBefore(rewrite->filled->fill);
-  if (!berthIsBroken(rewrite->breakRule, "turns-follow"))
+  // Of the turns that no other one follows none is left in the loop.
+  bool isFollowed = !mlirValueIsNull(rewrite->tags);
+  if (!isFollowed && !berthIsBroken(rewrite->breakRule, "turns-follow"))
     at = berthBuildIf(at,
                       buildIsFollowed(rewrite, at, rewrite->variable, ahead));
-  MlirValue slot = buildSlot(rewrite, at, turn, ahead);
-  buildCopy(rewrite, at, buildLater(rewrite, at, rewrite->variable, ahead),
-            slot);
+  MlirValue number = buildSlotNumber(rewrite, at, turn, ahead);
+  MlirValue variable = buildLater(rewrite, at, rewrite->variable, ahead);
+  return buildCopy(rewrite, at, variable, number);
 }
 
 /// The copy itself, and what nobody needs any more.
@@ -245,14 +307,26 @@ static void freeSlots(const Rewrite *rewrite) {
   }
 }
 
-MlirOperation berthBuildSlots(BerthFilled *filled, int64_t numSlots,
-                              bool movesAhead, const char *breakRule) {
+/// Adds the ops of a block but for those of another list.
+static void listOps(MlirBlock block, const BerthWorklist *apart,
+                    BerthWorklist *list) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (!apart || !berthWorklistHasSeen(apart, op.ptr))
+      berthWorklistAdd(list, op.ptr);
+}
+
+/// Of one buffer: all but the last turns behind the loop. Adds to `left` what
+/// has no place in those.
+static void buildOne(BerthFilled *filled, const BerthSlotOptions *options,
+                     BerthWorklist *left) {
   enum { kLower, kUpper, kStep };
   MlirOperation loop = filled->loop;
   MlirValue variable = mlirBlockGetArgument(filled->body, 0), bounds[2];
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
   Rewrite rewrite = {.filled = filled,
-                     .numSlots = numSlots,
-                     .breakRule = breakRule,
+                     .numSlots = options->numSlots,
+                     .breakRule = options->breakRule,
                      .lower = mlirOperationGetOperand(loop, kLower),
                      .upper = mlirOperationGetOperand(loop, kUpper),
                      .step = mlirOperationGetOperand(loop, kStep),
@@ -260,21 +334,49 @@ MlirOperation berthBuildSlots(BerthFilled *filled, int64_t numSlots,
                      .type = mlirValueGetType(variable)};
   rewrite.isUnsigned =
       berthRegionGetCondition(loop, 0, bounds) == BERTH_RUNS_WHEN_LESS_UNSIGNED;
+  rewrite.isRangeKnown = berthLoopGetRanges(loop, range) == 1;
+  if (rewrite.isRangeKnown)
+    rewrite.range = range[0];
   rewrite.slots = buildSlots(&rewrite);
+  freeSlots(&rewrite);
+  if (options->movesAhead && berthFilledByTransfer(filled))
+    rewrite.tags = buildTags(&rewrite);
   BerthInsertPoint at =
       berthInsertBefore(mlirBlockGetFirstOperation(filled->body));
   MlirValue turn = buildTurn(&rewrite, at);
-  MlirValue slot = buildSlot(&rewrite, at, turn, 0);
-  freeSlots(&rewrite);
-  if (movesAhead) {
+  MlirValue number = buildSlotNumber(&rewrite, at, turn, 0);
+  MlirValue slot = berthSubViewBuildElement(at.before, rewrite.slots, number);
+  if (options->movesAhead) {
     listNeeded(&rewrite);
     buildFirstCopies(&rewrite);
-    buildCopyAhead(&rewrite, turn);
+    BerthWorklist before = {0};
+    listOps(filled->body, NULL, &before);
+    MlirOperation ahead = buildCopyAhead(&rewrite, turn);
+    listOps(filled->body, &before, left);
+    berthWorklistFree(&before);
+    if (!mlirValueIsNull(rewrite.tags))
+      setTag(&rewrite, filled->wait, number);
     eraseCopy(&rewrite);
     free(rewrite.needed);
+    filled->fill = ahead;
   }
   mlirValueReplaceAllUsesOfWith(filled->info->value, slot);
   inferViews(slot);
   mlirOperationDestroy(filled->info->alloc);
-  return mlirOpResultGetOwner(rewrite.slots);
+  filled->slots = mlirOpResultGetOwner(rewrite.slots);
+}
+
+void berthBuildSlots(BerthFilled *filled, size_t count,
+                     const BerthSlotOptions *options) {
+  MlirOperation loop = filled->loop;
+  bool isTransfer = berthFilledByTransfer(filled);
+  BerthWorklist left = {0};
+  for (size_t i = 0; i < count; ++i)
+    buildOne(&filled[i], options, &left);
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  if (isTransfer && options->movesAhead &&
+      berthLoopGetRanges(loop, range) == 1 &&
+      !berthIsBroken(options->breakRule, "turns-follow"))
+    berthPeelLastTurns(loop, &range[0], options->numSlots - 1, &left);
+  berthWorklistFree(&left);
 }

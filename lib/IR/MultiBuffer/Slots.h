@@ -25,10 +25,16 @@
 
 #include "IR/MultiBuffer/Filled.h"
 
-/// Gives the buffer `numSlots` slots, two or more, and if `movesAhead`, has the
-/// copies made ahead. Returns their allocation. The job's analysis is of no use
-/// afterwards.
-MlirOperation berthBuildSlots(BerthFilled *filled, int64_t numSlots,
-                              bool movesAhead, const char *breakRule);
+typedef struct BerthSlotOptions {
+  int64_t numSlots; ///< two or more, no more than the loop has turns
+  bool movesAhead;  ///< copies are made ahead
+  const char *breakRule;
+} BerthSlotOptions;
+
+/// Gives a buffer its slots, or several that transfers fill in the turns of one
+/// loop. `slots` is their allocation then, and `fill` the copy in the loop. The
+/// job's analysis is of no use afterwards.
+void berthBuildSlots(BerthFilled *filled, size_t count,
+                     const BerthSlotOptions *options);
 
 #endif // BERTH_LIB_IR_MULTIBUFFER_SLOTS_H

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/MultiBuffer/Unwritten.h"
+#include "IR/MultiBuffer/Waits.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
 
@@ -86,6 +87,23 @@ static void noteEffect(BerthEffect effect, void *userData) {
     search->isWritten = true;
 }
 
+static bool writesElsewhere(MlirOperation start, const BerthDma *dma,
+                            const void *data) {
+  const Search *search = data;
+  MlirValue target = mlirOperationGetOperand(start, dma->target);
+  return search->isConstant ||
+         areApart(search->job, berthValueBehindViews(target), search->source);
+}
+
+/// True for a transfer that does not write the source, and a wait that only
+/// such ones need.
+static bool isOtherTransfer(const Search *search, MlirOperation op) {
+  BerthDma dma;
+  return berthOpIsPlainDma(op, &dma) &&
+         (dma.isStart ? writesElsewhere(op, &dma, search)
+                      : berthWaitIsFor(op, writesElsewhere, search));
+}
+
 /// True for ops that are done when they are over, and wait for nobody.
 static bool isKnown(MlirOperation op) {
   MlirOperation callee;
@@ -105,6 +123,8 @@ static bool isKnown(MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Search *search = userData;
   search->isWritten = false;
+  if (isOtherTransfer(search, op))
+    return MlirWalkResultAdvance;
   if (!isKnown(op)) {
     search->found = (BerthObstacle){
         "the copy would pass an op that may do anything, or wait for it", op};

@@ -1,5 +1,4 @@
 //===- ScopeFits.c - Can a scope be planned as it is? ---------------------===//
-//-----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,8 +31,8 @@
 // CHECK: scf.if %[[MORE]] {
 // CHECK: %[[NEXT:.*]] = arith.addi %[[TURN]], %c1
 // CHECK: %[[L:.*]] = arith.remui %[[NEXT]], %c2
-// CHECK: %[[LATER:.*]] = memref.subview %[[SLOTS]][%[[L]], 0, 0]
 // CHECK: %[[J:.*]] = arith.addi %[[I]], %[[S]]
+// CHECK: %[[LATER:.*]] = memref.subview %[[SLOTS]][%[[L]], 0, 0]
 // CHECK: %[[PART2:.*]] = memref.subview %[[X]][%[[J]], 0]
 // CHECK: memref.copy %[[PART2]], %[[LATER]]
 // CHECK: linalg.add ins(%[[A]], %[[A]]
