@@ -52,6 +52,19 @@ static int64_t bytesOf(const BerthBufferInfo *info, MlirOperation op,
   return bytes && bytes < info->size ? bytes : info->size;
 }
 
+double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
+                              MlirOperation scope, bool *isKnown) {
+  double bytes = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(alias);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!berthOpIsFree(op) && mlirValueIsNull(berthViewGetSource(op)) &&
+        berthTakesAnyMemory(op))
+      bytes += turnsOf(op, scope, isKnown) * (double)bytesOf(info, op, alias);
+  }
+  return bytes;
+}
+
 /// Adds what is touched through each alias to the use in which that happens.
 static void addBytes(const BerthFitBuffer *buffer, const BerthPointerMap *useOf,
                      double *bytes) {

@@ -19,4 +19,9 @@ void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
 /// nobody knows.
 int64_t berthFitBytesThrough(MlirOperation op, MlirValue value);
 
+/// Bytes that ops touch of the buffer through one of its values, in one run of
+/// the scope; `*isKnown` becomes false where that is a guess.
+double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
+                              MlirOperation scope, bool *isKnown);
+
 #endif // BERTH_LIB_IR_FIT_TRAFFIC_H

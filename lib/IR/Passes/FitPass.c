@@ -11,6 +11,7 @@
 
 #include "IR/Passes/FitPass.h"
 #include "IR/Fit/Choose.h"
+#include "IR/Fit/Homes.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Move.h"
 #include "IR/Fit/Overlap.h"
@@ -298,16 +299,45 @@ static bool findFewer(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
   return planIn(run, fit, tries->enough, plan);
 }
 
+/// Puts what cannot move into the slow memory for all of its life, where there
+/// is such and ops may work on it there. The scope has to be looked at anew
+/// then.
+static bool sendHome(FitRun *run, BerthFitJob *fit) {
+  BerthFitHome home;
+  if (!fit->level->access || !berthFitFindHome(fit, &home))
+    return false;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%lld bytes, of %zu buffers that control flow hands on: in "
+                  "the slow memory for all of their lives, where %.0f bytes "
+                  "are touched%s",
+                  (long long)home.bytes, home.numBuffers, home.touched,
+                  home.isKnown ? "" : ", loops of unknown length guessed");
+  berthEmitRemark(home.alloc, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+  berthBackupTake(&run->backup, run->root);
+  berthFitTakeHome(fit, &home);
+  run->figures->moved += home.numBuffers;
+  run->figures->bytesTouched += (uint64_t)home.touched;
+  return true;
+}
+
 /// Finds the plan, in the given capacity or a larger one that has any; false if
 /// there is none. The pass has failed then, and where it must not be a larger
 /// one.
-static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
+static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
+                   bool *again) {
   int64_t given = fit->level->fast.capacity;
   Tries tries = {0};
   if (!planIn(run, fit, given, plan))
     return false;
   if (plan->stays)
     return true;
+  *again = sendHome(run, fit);
+  if (*again) {
+    berthFitPlanFree(plan);
+    return false;
+  }
   BerthFitPlan first = *plan; // its figures are asked for, no more
   noteTry(&tries, given, plan);
   if (!findEnough(run, fit, plan, &tries) ||
@@ -321,21 +351,22 @@ static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan) {
   return tries.enough && !run->failed;
 }
 
-/// `fits`: it need not change.
-static void fitJob(FitRun *run, BerthFitJob *fit, bool fits) {
+/// `fits`: it need not change. True if it has to be looked at anew.
+static bool fitJob(FitRun *run, BerthFitJob *fit, bool fits) {
   size_t most = fit->fast->scope.numBuffers +
                 (fit->slow ? fit->slow->scope.numBuffers : 0);
   fit->buffers = BERTH_NEW(&fit->memory, BerthFitBuffer, most);
   addBuffers(fit, fit->fast, false);
   if (fit->slow)
     addBuffers(fit, fit->slow, true);
+  bool again = false;
   if (fit->numBuffers == 0)
-    return;
+    return false;
   if (fit->level->recompute)
     berthFitFindProducers(fit);
   BerthFitPlan plan;
-  if (!choose(run, fit, &plan))
-    return;
+  if (!choose(run, fit, &plan, &again))
+    return again;
   BerthFitMoves moves = berthFitCount(fit, &plan);
   // A copy that is made later is a move, too, if the content does not leave.
   if (moves.numMoved || (!fits && moves.bytesIn > 0)) {
@@ -349,6 +380,7 @@ static void fitJob(FitRun *run, BerthFitJob *fit, bool fits) {
     run->figures->bytesComputed += (uint64_t)moves.bytesComputed;
   }
   berthFitPlanFree(&plan);
+  return false;
 }
 
 static void startJob(BerthJob *job, FitRun *run,
@@ -373,11 +405,10 @@ static const char *whyNot(const BerthScope *scope) {
   return NULL;
 }
 
-static void fitScope(MlirOperation op, void *userData) {
-  FitRun *run = userData;
+/// True if it has to be looked at anew.
+static bool fitScopeAsItIs(FitRun *run, MlirOperation op) {
   BerthJob fast = {0}, slow = {0};
-  if (run->failed)
-    return;
+  bool again = false;
   BerthArenaOptions slowOptions = run->level->fast;
   slowOptions.collect = run->level->slow;
   startJob(&fast, run, &run->level->fast, op);
@@ -400,13 +431,20 @@ static void fitScope(MlirOperation op, void *userData) {
     }
     bool fits = berthScopeFits(&fast);
     if (!fits || (fit.slow && slow.scope.numBuffers))
-      fitJob(run, &fit, fits);
+      again = fitJob(run, &fit, fits);
     berthPointerMapFree(&fit.bufferOf);
     berthMemoryFree(&fit.memory);
   }
   berthJobFree(&fast);
   if (slow.options)
     berthJobFree(&slow);
+  return again;
+}
+
+static void fitScope(MlirOperation op, void *userData) {
+  FitRun *run = userData;
+  while (!run->failed && fitScopeAsItIs(run, op))
+    ;
 }
 
 //===----------------------------------------------------------------------===//
