@@ -7,8 +7,8 @@
 //
 // Most of what searches knows boxes that keep apart, and no distances. So it is
 // asked about the task without them: what comes out is a plan, and its offsets
-// are an order in which everything is placed anew, now with the distances. With
-// this a distance never makes a plan worse.
+// are an order in which everything is placed anew, now with the distances. So
+// distances cost steps at most.
 //
 //===---------------------------------------------------------------------===//
 

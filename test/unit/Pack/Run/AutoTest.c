@@ -139,6 +139,28 @@ static void testNeverWorseWithFeatures(void **state) {
   assert_true(compared > randomCount(10000));
 }
 
+// Distances take away what is forbidden, and no plan is worse for that.
+static void testDistancesHelp(void **state) {
+  (void)state;
+  unsigned better = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind("rows"), 40, seed, NULL);
+    BerthProblemData data = *berthProblemGetData(problem);
+    BerthPackOptions options = {.steps = 100000};
+    BerthPlan near, apart;
+    assert_int_equal(berthPack(&data, &options, &near, NULL), BERTH_SUCCESS);
+    data.numDistances = 0;
+    assert_int_equal(berthPack(&data, &options, &apart, NULL), BERTH_SUCCESS);
+    assert_true(near.peak <= apart.peak);
+    better += near.peak < apart.peak;
+    berthPlanFree(&near);
+    berthPlanFree(&apart);
+    berthProblemDestroy(problem);
+  }
+  assert_true(better > 10);
+}
+
 static uint32_t addBuffer(BerthProblem *problem, int64_t size, int64_t lower,
                           int64_t upper, int64_t hint) {
   BerthBuffer buffer = berthBufferDefault();
@@ -346,6 +368,7 @@ int main(void) {
       cmocka_unit_test(testOneShots),
       cmocka_unit_test(testNeverWorseThanOneShots),
       cmocka_unit_test(testNeverWorseWithFeatures),
+      cmocka_unit_test(testDistancesHelp),
       cmocka_unit_test(testHintsAreUsed),
       cmocka_unit_test(testHintsYieldToThePeak),
       cmocka_unit_test(testStopsAtTheFirstFit),
