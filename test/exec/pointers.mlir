@@ -153,13 +153,15 @@ func.func private @recursive(%n: i32) {
 func.func @parallel() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
   %c8 = arith.constant 8 : index
   %one = arith.constant 1 : i32
   %s = memref.alloc() : memref<8xi32>
   %t = memref.alloc() : memref<8xi32>
   call @count(%s, %one) : (memref<8xi32>, i32) -> ()
   scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
-    %x = memref.load %s[%i] : memref<8xi32>
+    %j = arith.subi %c7, %i : index
+    %x = memref.load %s[%j] : memref<8xi32>
     %y = arith.addi %x, %one : i32
     memref.store %y, %t[%i] : memref<8xi32>
   }

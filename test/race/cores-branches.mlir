@@ -26,5 +26,6 @@ func.func @kernel(%x: memref<256xi64>, %y: memref<256xi64>) {
     memref.copy %in1, %b : memref<128xi64, strided<[1], offset: 128>> to memref<128xi64>
     memref.copy %b, %out1 : memref<128xi64> to memref<128xi64, strided<[1], offset: 128>>
   }
+  func.call @meet() : () -> ()
   return
 }

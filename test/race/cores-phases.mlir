@@ -45,5 +45,6 @@ func.func @kernel(%x: memref<256xi64>, %y: memref<256xi64>) {
     linalg.mul ins(%c, %c : memref<64xi64>, memref<64xi64>) outs(%d : memref<64xi64>)
     func.call @meet() : () -> ()
   }
+  func.call @meet() : () -> ()
   return
 }
