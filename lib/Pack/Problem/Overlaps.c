@@ -11,8 +11,8 @@
 // above, so each event costs one or two steps. The first collision is reported.
 //
 // What may share bytes at its distance would leave the set no order. So the
-// second buffer of such a pair stays out of the sweep, and is compared with all
-// others one by one.
+// second buffer of such a pair stays out of that sweep, and is compared one by
+// one with all that is there at its times.
 //
 // A group is one buffer: as large as its largest member, and live when any of
 // them is. This file shares no code with the packers; it builds its boxes from
@@ -360,16 +360,35 @@ static BerthStatus enter(Sweep *sweep, uint32_t index, BerthError *error) {
   return BERTH_SUCCESS;
 }
 
-// Compares box `index` with all before it.
-static BerthStatus compare(const Sweep *sweep, const Sharing *sharing,
-                           size_t index, BerthError *error) {
-  const Box *box = &sweep->boxes[index];
-  for (size_t i = 0; i < index; ++i) {
-    const Box *other = &sweep->boxes[i];
-    if (other->pool == box->pool && other->begin < box->end &&
-        box->begin < other->end && other->low < box->high &&
-        box->low < other->high && !mayShare(sharing, box, other))
-      return reportOverlap(sweep, other, box, error);
+// Compares the boxes from `tight` on with all that are there at their times.
+static BerthStatus compareLoose(const Sweep *sweep, const Sharing *sharing,
+                                size_t tight, size_t all, BerthMemory *arena,
+                                BerthError *error) {
+  uint32_t *order = BERTH_MEMORY_NEW(arena, uint32_t, all);
+  uint32_t *active = BERTH_MEMORY_NEW(arena, uint32_t, all);
+  uint64_t *keys = BERTH_MEMORY_NEW(arena, uint64_t, all);
+  if (arena->failed)
+    return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  for (uint32_t i = 0; i < all; ++i) {
+    order[i] = i;
+    keys[i] = berthKeyAscending(sweep->boxes[i].begin);
+  }
+  berthSortByKey(order, active, all, keys);
+  for (size_t k = 0, there = 0; k < all; ++k) {
+    const Box *box = &sweep->boxes[order[k]];
+    size_t kept = 0;
+    for (size_t a = 0; a < there; ++a) {
+      const Box *other = &sweep->boxes[active[a]];
+      if (other->end <= box->begin)
+        continue;
+      active[kept++] = active[a];
+      if ((order[k] >= tight || active[a] >= tight) &&
+          other->pool == box->pool && other->low < box->high &&
+          box->low < other->high && !mayShare(sharing, box, other))
+        return reportOverlap(sweep, other, box, error);
+    }
+    active[kept] = order[k];
+    there = kept + 1;
   }
   return BERTH_SUCCESS;
 }
@@ -396,8 +415,8 @@ BerthStatus berthCheckOverlaps(const BerthProblemData *problem,
       berthOrderedSetErase(&sweep.active, sweep.rank[sweep.byEnd[ended]]);
     status = enter(&sweep, sweep.byBegin[i], error);
   }
-  for (size_t i = list.count; !status && i < all; ++i)
-    status = compare(&sweep, &sharing, i, error);
+  if (!status && list.count < all)
+    status = compareLoose(&sweep, &sharing, list.count, all, &arena, error);
   berthMemoryFree(&arena);
   free(list.boxes);
   return status;
