@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops of no, one and many turns, from any bound by any step, print the same when
 // their turns have slots and their copies are made ahead.
-// REQUIRES: mlir
+// Older ones have no unsigned loops.
+// REQUIRES: llvm-22
 // RUN: %same-output --pipeline='berth-multi-buffer,berth-arena{poison=true}' --pipeline='berth-multi-buffer,generate-runtime-verification' --pipeline='berth-multi-buffer{factor=3},canonicalize,berth-arena{poison=true}' --pipeline='berth-multi-buffer{factor=5 ahead=false},berth-arena{poison=true}' --pipeline='berth-multi-buffer{capacity=96},berth-arena{poison=true}' %S/Inputs/prelude.mlir %s
 //
 // Each rule is needed: without it some program prints something else, or copies from

@@ -8,6 +8,7 @@
 #include "IR/MultiBuffer/Filled.h"
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/MultiBuffer/MostSlots.h"
 #include "IR/MultiBuffer/Unwritten.h"
 #include "IR/MultiBuffer/Waits.h"
 #include "IR/Ops/Attributes.h"
@@ -82,6 +83,9 @@ static bool canBeStacked(BerthFilled *filled) {
         filled, "it is no plain allocation of static size without gaps", none);
   if (berthIsConstrained(info->alloc))
     return refuse(filled, "its place is bound", none);
+  if (info->size == 0 ||
+      info->size > berthIndexMax(info->alloc) / BERTH_MOST_SLOTS)
+    return refuse(filled, "it has no bytes, or too many", none);
   if (info->alignment && info->size % info->alignment)
     return refuse(filled, "its size is no multiple of its alignment", none);
   return true;

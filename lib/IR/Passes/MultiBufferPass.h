@@ -8,12 +8,10 @@
 #ifndef BERTH_LIB_IR_PASSES_MULTIBUFFERPASS_H
 #define BERTH_LIB_IR_PASSES_MULTIBUFFERPASS_H
 
+#include "IR/MultiBuffer/MostSlots.h"
 #include "IR/Scope/ArenaOptions.h"
 
 BERTH_EXTERN_C_BEGIN
-
-/// The most slots that a buffer may get.
-enum { BERTH_MOST_SLOTS = 64 };
 
 typedef struct BerthMultiBufferOptions {
   BerthArenaOptions arena; ///< the memory, its capacity, what ops are believed

@@ -158,3 +158,19 @@ func.func @freed_in_loop(%x: memref<8xf32>, %n: index, %c0: index, %c1: index) {
   }
   return
 }
+// CHECK: :[[#@LINE+3]]:10: remark: [Missed] {{.*}}it has no bytes, or too many
+func.func @empty(%x: memref<0xf32>, %n: index, %c0: index, %c1: index) {
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<0xf32>
+    memref.copy %x, %a : memref<0xf32> to memref<0xf32>
+  }
+  return
+}
+// CHECK: :[[#@LINE+3]]:10: remark: [Missed] {{.*}}it has no bytes, or too many
+func.func @large(%x: memref<4611686018427387904xi8>, %n: index, %c0: index, %c1: index) {
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<4611686018427387904xi8>
+    memref.copy %x, %a : memref<4611686018427387904xi8> to memref<4611686018427387904xi8>
+  }
+  return
+}
