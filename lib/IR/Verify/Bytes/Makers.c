@@ -314,15 +314,16 @@ static bool isPure(MlirOperation maker, MlirAttribute content) {
 typedef struct Walk {
   BerthMakers *makers;
   MlirOperation scope;
+  size_t numAgains;
+  MlirOperation *agains; ///< what is computed again in the layer
 } Walk;
 
 static void compare(BerthMakers *makers, MlirOperation maker,
                     MlirOperation again) {
-  uint32_t place = berthContentsAgainPlace(makers->contents, again);
-  if (place == BERTH_NO_ROOT ||
-      !mlirIdentifierEqual(mlirOperationGetName(maker),
+  if (!mlirIdentifierEqual(mlirOperationGetName(maker),
                            mlirOperationGetName(again)))
     return;
+  uint32_t place = berthContentsAgainPlace(makers->contents, again);
   Comparison comparison = {
       .makers = makers, .maker = maker, .again = again, .place = place};
   size_t content = makers->contents->contentOf[place];
@@ -337,15 +338,14 @@ static void compare(BerthMakers *makers, MlirOperation maker,
 
 static MlirWalkResult compareOp(MlirOperation op, void *userData) {
   const Walk *walk = userData;
-  const BerthContents *contents = walk->makers->contents;
   if (mlirOperationEqual(op, walk->scope))
     return MlirWalkResultAdvance;
   if (berthOpIsFunction(op))
     return MlirWalkResultSkip;
   bool isMarked = !mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE)) ||
                   !mlirAttributeIsNull(berthAttributeOf(op, BERTH_RECOMPUTE));
-  for (size_t i = 0; !isMarked && i < contents->numOps; ++i)
-    compare(walk->makers, op, contents->ops[i]);
+  for (size_t i = 0; !isMarked && i < walk->numAgains; ++i)
+    compare(walk->makers, op, walk->agains[i]);
   return MlirWalkResultAdvance;
 }
 
@@ -420,12 +420,13 @@ static void findViews(BerthMakers *makers, BerthCallees *callees,
 BerthMakers berthMakersOf(const BerthContents *contents, MlirOperation scope,
                           BerthCallees *callees, BerthMemory *memory) {
   BerthMakers makers = {.contents = contents};
-  Walk walk = {&makers, scope};
-  bool hasAny = false;
+  Walk walk = {.makers = &makers,
+               .scope = scope,
+               .agains = BERTH_NEW(memory, MlirOperation, contents->numOps)};
   for (size_t i = 0; i < contents->numOps; ++i)
-    hasAny |=
-        berthContentsAgainPlace(contents, contents->ops[i]) != BERTH_NO_ROOT;
-  if (hasAny)
+    if (berthContentsAgainPlace(contents, contents->ops[i]) != BERTH_NO_ROOT)
+      walk.agains[walk.numAgains++] = contents->ops[i];
+  if (walk.numAgains)
     mlirOperationWalk(scope, compareOp, &walk, MlirWalkPreOrder);
   findViews(&makers, callees, memory);
   makers.accesses = BERTH_NEW(memory, BerthRootAccesses, 1);
