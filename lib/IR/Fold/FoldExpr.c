@@ -102,7 +102,23 @@ static bool appendApply(const BerthFoldPlace *place, BerthFoldParams *params,
                              0, mlirAffineMapGetNumDims(map), text);
 }
 
-/// The sums and multiples that index arithmetic is written in.
+/// "min(a, b)": isl splits it where it has to.
+static bool appendExtreme(const BerthFoldPlace *place, BerthFoldParams *params,
+                          MlirOperation op, const char *name, BerthText *text) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  berthTextAppend(text, "%s(", name);
+  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(map); ++i) {
+    berthTextAppend(text, i ? ", " : "");
+    if (!berthFoldAppendExpr(place, params, mlirAffineMapGetResult(map, i), op,
+                             0, mlirAffineMapGetNumDims(map), text))
+      return false;
+  }
+  berthTextAppend(text, ")");
+  return true;
+}
+
+/// The sums and multiples that index arithmetic is written in, and what tiling
+/// makes of the last tile.
 static bool appendArith(const BerthFoldPlace *place, BerthFoldParams *params,
                         MlirOperation op, BerthText *text) {
   if (berthOpIs(op, BERTH_OP_SUM))
@@ -115,6 +131,13 @@ static bool appendArith(const BerthFoldPlace *place, BerthFoldParams *params,
     return appendBinary(place, params, op, "*", text);
   if (berthOpIs(op, BERTH_OP_APPLY))
     return appendApply(place, params, op, text);
+  // One that does not change does as a parameter.
+  if (isInvariant(place, mlirOperationGetResult(op, 0)))
+    return false;
+  if (berthOpIs(op, BERTH_OP_SMALLEST))
+    return appendExtreme(place, params, op, "min", text);
+  if (berthOpIs(op, BERTH_OP_LARGEST))
+    return appendExtreme(place, params, op, "max", text);
   return false;
 }
 
