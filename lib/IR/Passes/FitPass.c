@@ -392,19 +392,6 @@ static void startJob(BerthJob *job, FitRun *run,
   berthAnalyzeScope(job, op);
 }
 
-/// Where many threads, cores or iterations run the code, the order of ops is
-/// not that of time, and another run may be in the middle of the same code.
-static const char *whyNot(const BerthScope *scope) {
-  if (scope->isIteration)
-    return "iterations run at the same time";
-  if (scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads ||
-      berthScopeIsShared(scope))
-    return "many threads run it";
-  if (scope->hasCores || berthHasConcurrentUnits())
-    return "units or cores run beside each other";
-  return NULL;
-}
-
 /// True if it has to be looked at anew.
 static bool fitScopeAsItIs(FitRun *run, MlirOperation op) {
   BerthJob fast = {0}, slow = {0};
@@ -413,7 +400,7 @@ static bool fitScopeAsItIs(FitRun *run, MlirOperation op) {
   slowOptions.collect = run->level->slow;
   startJob(&fast, run, &run->level->fast, op);
   run->hasBuffers |= fast.scope.numBuffers > 0;
-  const char *reason = whyNot(&fast.scope);
+  const char *reason = berthScopeWhyUnordered(&fast.scope);
   if (reason) {
     BerthText text = {0};
     berthTextAppend(&text, "not fitted: %s", reason);
@@ -578,7 +565,7 @@ static void overlapScope(MlirOperation op, void *userData) {
   for (size_t i = 0; i < numLevels; ++i)
     measureRoom(overlap, i, op);
   BerthFitOverlap planned = {0};
-  if (!whyNot(&overlap->jobs[0].scope))
+  if (!berthScopeWhyUnordered(&overlap->jobs[0].scope))
     planned = berthFitPlanOverlap(overlap->rooms, numLevels);
   for (size_t i = 0; i < numLevels; ++i)
     berthJobFree(&overlap->jobs[i]);

@@ -52,19 +52,6 @@ static void startJob(BerthJob *job, Run *run, MlirOperation op) {
   berthAnalyzeScope(job, op);
 }
 
-/// Where many threads, cores or iterations run the code, the order of ops is
-/// not that of time.
-static const char *whyNot(const BerthScope *scope) {
-  if (scope->isIteration)
-    return "iterations run at the same time";
-  if (scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads ||
-      berthScopeIsShared(scope))
-    return "many threads run it";
-  if (scope->hasCores || berthHasConcurrentUnits())
-    return "units or cores run beside each other";
-  return NULL;
-}
-
 /// Of one scope, in the order in which they are looked at.
 typedef struct Candidates {
   BerthFilled *list;
@@ -163,7 +150,7 @@ static bool visitCandidate(Run *run, MlirOperation op, size_t number,
                            bool *isLeft) {
   BerthJob job;
   startJob(&job, run, op);
-  const char *reason = whyNot(&job.scope);
+  const char *reason = berthScopeWhyUnordered(&job.scope);
   Candidates found = findCandidates(&job, run->options->movesAhead);
   bool isThere = number < found.count;
   *isLeft = true;

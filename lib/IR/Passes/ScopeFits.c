@@ -9,6 +9,7 @@
 #include "IR/Barriers/Barriers.h"
 #include "IR/Liveness/Alternatives.h"
 #include "IR/Liveness/InPlace.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Plan/Capacity.h"
 #include "IR/Plan/Constraints.h"
 #include "IR/Plan/Problem.h"
@@ -23,4 +24,15 @@ bool berthScopeFits(BerthJob *job) {
   if (job->status == BERTH_SUCCESS)
     berthPackScope(job);
   return job->status == BERTH_SUCCESS && berthPlanFits(job);
+}
+
+const char *berthScopeWhyUnordered(const BerthScope *scope) {
+  if (scope->isIteration)
+    return "iterations run at the same time";
+  if (scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads ||
+      berthScopeIsShared(scope))
+    return "many threads run it";
+  if (scope->hasCores || berthHasConcurrentUnits())
+    return "units or cores run beside each other";
+  return NULL;
 }

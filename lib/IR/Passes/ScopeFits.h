@@ -14,4 +14,9 @@
 /// liveness; the job has a plan then.
 bool berthScopeFits(BerthJob *job);
 
+/// Why the order of the scope's ops is not that of time, so that nothing can be
+/// put between two of them: many threads, cores or iterations run them. NULL if
+/// it is.
+const char *berthScopeWhyUnordered(const BerthScope *scope);
+
 #endif // BERTH_LIB_IR_PASSES_SCOPEFITS_H

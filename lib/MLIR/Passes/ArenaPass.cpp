@@ -63,14 +63,10 @@ struct Arena : berth::impl::ArenaBase<Arena> {
   /// Everything that can be wrong with the options is said here, once, before
   /// any function is looked at.
   LogicalResult initialize(MLIRContext *context) override {
-    BerthError error;
     parsed = BerthArenaOptions();
-    if (failed(target.load(*this, context, targetFile)))
-      return failure();
-    berth::TargetUse use(target);
-    if (parse(context, &error) == BERTH_SUCCESS)
-      return success();
-    return berth::PassTarget::refuse(*this, context, error.message);
+    return target.load(*this, context, targetFile, [&](BerthError *error) {
+      return parse(context, error);
+    });
   }
 
   void runOnOperation() override {

@@ -36,13 +36,9 @@ struct Fit : berth::impl::FitBase<Fit> {
   using FitBase::FitBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    BerthError error;
-    if (failed(target.load(*this, context, targetFile)))
-      return failure();
-    berth::TargetUse use(target);
-    if (parse(context, &error) == BERTH_SUCCESS)
-      return success();
-    return berth::PassTarget::refuse(*this, context, error.message);
+    return target.load(*this, context, targetFile, [&](BerthError *error) {
+      return parse(context, error);
+    });
   }
 
   void runOnOperation() override {

@@ -36,18 +36,13 @@ struct Heap : berth::impl::HeapBase<Heap> {
   }
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (failed(target.load(*this, context, targetFile)))
-      return failure();
-    BerthError error;
     parsed.checked = checked;
     parsed.locked = locked;
-    berth::TargetUse use(target); // `space` may name a memory of it
-    if (berthHeapOptionsParse(wrap(context), space.c_str(), unknownOps.c_str(),
-                              arena.c_str(), lowering.c_str(),
-                              allocations.c_str(), size, &parsed,
-                              &error) == BERTH_SUCCESS)
-      return success();
-    return berth::PassTarget::refuse(*this, context, error.message);
+    return target.load(*this, context, targetFile, [&](BerthError *error) {
+      return berthHeapOptionsParse(
+          wrap(context), space.c_str(), unknownOps.c_str(), arena.c_str(),
+          lowering.c_str(), allocations.c_str(), size, &parsed, error);
+    });
   }
 
   void runOnOperation() override {

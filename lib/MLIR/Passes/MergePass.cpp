@@ -34,20 +34,12 @@ struct Merge : berth::impl::MergeBase<Merge> {
   }
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (failed(target.load(*this, context, targetFile)))
-      return failure();
-    berth::TargetUse use(target); // `space` may name a memory of it
-    BerthError error;
     parsed = BerthMergeOptions();
     parsed.sizeChecks = sizeChecks;
     parsed.refill = refill;
-    if (berthParseMayMerge(mayMerge.c_str(), &parsed.mayMerge, &error) ||
-        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, &error) ||
-        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
-                             &error) ||
-        berthParseSpace(wrap(context), space.c_str(), &parsed.collect, &error))
-      return berth::PassTarget::refuse(*this, context, error.message);
-    return success();
+    return target.load(*this, context, targetFile, [&](BerthError *error) {
+      return parse(context, error);
+    });
   }
 
   void runOnOperation() override {
@@ -63,6 +55,16 @@ struct Merge : berth::impl::MergeBase<Merge> {
   }
 
 private:
+  BerthStatus parse(MLIRContext *context, BerthError *error) {
+    if (berthParseMayMerge(mayMerge.c_str(), &parsed.mayMerge, error) ||
+        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
+        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
+                             error))
+      return BERTH_INVALID;
+    return berthParseSpace(wrap(context), space.c_str(), &parsed.collect,
+                           error);
+  }
+
   berth::PassTarget target;
 
   BerthMergeOptions parsed;

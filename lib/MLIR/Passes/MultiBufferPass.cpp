@@ -38,13 +38,9 @@ struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
   using MultiBufferBase::MultiBufferBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    BerthError error;
-    if (failed(target.load(*this, context, targetFile)))
-      return failure();
-    berth::TargetUse use(target);
-    if (parse(context, &error) == BERTH_SUCCESS)
-      return success();
-    return berth::PassTarget::refuse(*this, context, error.message);
+    return target.load(*this, context, targetFile, [&](BerthError *error) {
+      return parse(context, error);
+    });
   }
 
   void runOnOperation() override {

@@ -31,17 +31,14 @@ template <typename Base, typename Derived> struct Print : Base {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    BerthError error;
-    if (failed(target.load(*this, context, this->targetFile)))
-      return failure();
-    berth::TargetUse use(target); // `space` may name a memory of it
-    if (berthInspectOptionsParse(
-            wrap(context), this->space.c_str(), this->unknownOps.c_str(),
-            this->breakRule.c_str(), &parsed, &error) == BERTH_SUCCESS) {
+    const std::string &file = this->targetFile;
+    return target.load(*this, context, file, [&](BerthError *error) {
+      BerthStatus status = berthInspectOptionsParse(
+          wrap(context), this->space.c_str(), this->unknownOps.c_str(),
+          this->breakRule.c_str(), &parsed, error);
       parsed.isSilent = !this->print;
-      return success();
-    }
-    return berth::PassTarget::refuse(*this, context, error.message);
+      return status;
+    });
   }
 
   void runOnOperation() override {

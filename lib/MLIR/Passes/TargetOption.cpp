@@ -75,6 +75,19 @@ LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
   return success();
 }
 
+LogicalResult
+berth::PassTarget::load(Pass &pass, MLIRContext *context,
+                        const std::string &path,
+                        llvm::function_ref<BerthStatus(BerthError *)> parse) {
+  if (failed(load(pass, context, path)))
+    return failure();
+  TargetUse use(*this);
+  BerthError error;
+  if (parse(&error) == BERTH_SUCCESS)
+    return success();
+  return refuse(pass, context, error.message);
+}
+
 LogicalResult berth::PassTarget::refuse(Pass &pass, MLIRContext *context,
                                         const char *message) {
   calls.refused = true;

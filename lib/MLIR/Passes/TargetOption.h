@@ -33,6 +33,11 @@ public:
   /// Reads `path`; if it is empty, takes the default.
   mlir::LogicalResult load(mlir::Pass &pass, mlir::MLIRContext *context,
                            const std::string &path);
+  /// Reads `path`, and has `parse` read the other options under it, since they
+  /// may name memories that it tells of.
+  mlir::LogicalResult load(mlir::Pass &pass, mlir::MLIRContext *context,
+                           const std::string &path,
+                           llvm::function_ref<BerthStatus(BerthError *)> parse);
   /// Says what is wrong with the options of the pass; returns failure.
   static mlir::LogicalResult
   refuse(mlir::Pass &pass, mlir::MLIRContext *context, const char *message);
