@@ -286,7 +286,30 @@ static bool isBetter(const BerthFoldSearch *search, const BerthFoldResult *a,
     return sizeA < sizeB;
   if (isWanted || hasWanted)
     return isWanted;
-  return costlyRows(&a->mappings[0]) < costlyRows(&b->mappings[0]);
+  unsigned costA = costlyRows(&a->mappings[0]),
+           costB = costlyRows(&b->mappings[0]);
+  if (costA != costB)
+    return costA < costB;
+  return b->mappings[0].turn.exists && !a->mappings[0].turn.exists;
+}
+
+/// No index goes round.
+static bool savesNothing(const BerthFoldMapping *mapping) {
+  bool plain = true;
+  for (size_t r = 0; r < mapping->numRows; ++r)
+    plain &= mapping->rows[r].plain;
+  return plain;
+}
+
+/// Lets the turn go before the other lattices.
+static void advanceTurn(size_t *order) {
+  size_t from = 1;
+  while (methods[order[from]].run != runTurns)
+    ++from;
+  size_t turn = order[from];
+  for (; from > 2; --from)
+    order[from] = order[from - 1];
+  order[from] = turn;
 }
 
 /// What one method finds, as small as the certificate lets it be.
@@ -304,13 +327,19 @@ static BerthStatus runTightened(const BerthFoldSearch *search,
 
 /// All methods from cheap to dear; a later one must be better to win. One that
 /// runs out of isl's budget ends the search, not the ones before it. The order
-/// is the same whichever was asked for, so each returns as many cells.
+/// is the same whichever was asked for, so each returns as many cells. Where
+/// successive modulo saves nothing, other lattices seldom save much of cells
+/// that are no box, and a turn may save half of it: it goes first.
 static BerthStatus runAll(const BerthFoldSearch *search,
                           const BerthFoldOptions *options, size_t wanted,
                           BerthFoldResult *result, BerthError *error) {
   BerthStatus first = BERTH_SUCCESS, ofWanted = BERTH_RESOURCE;
   bool cutShort = false, hasWanted = false;
-  for (size_t i = 1; i < NumMethods; ++i) {
+  size_t order[NumMethods];
+  for (size_t i = 0; i < NumMethods; ++i)
+    order[i] = i;
+  for (size_t next = 1; next < NumMethods; ++next) {
+    size_t i = order[next];
     BerthFoldResult trial = {0};
     BerthError why;
     BerthStatus status = runTightened(search, options, i, &trial, &why);
@@ -331,6 +360,8 @@ static BerthStatus runAll(const BerthFoldSearch *search,
       continue;
     *result = trial;
     hasWanted = i == wanted;
+    if (next == 1 && savesNothing(&trial.mappings[0]))
+      advanceTurn(order);
   }
   if (!result->numMappings)
     return first;

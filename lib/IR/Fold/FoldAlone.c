@@ -11,8 +11,12 @@
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 /// Nobody knows what an array needs before it is done. So each is tried with
-/// few operations at first, and with four times as many in each further round.
+/// few operations at first, its part of what is left if that is more, and with
+/// four times as many in each further round.
 enum { FirstShare = 16000, ShareGrowth = 4 };
 
 //===----------------------------------------------------------------------===//
@@ -97,42 +101,64 @@ static bool attemptLoosely(BerthFoldTrial *trial, MlirValue array,
                           refusal);
 }
 
+/// What the search that was cut short has found is no gain: the same to users
+/// as if it had found nothing, but more is known of what there is to save.
+static void takeAsRanOut(BerthFoldTrial *trial, BerthFoldRefusal *refusal) {
+  uint64_t wrong;
+  refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
+  snprintf(refusal->why, sizeof refusal->why,
+           "looking for a mapping ran out of isl's operation budget");
+  if (trial->problem && berthFoldProblemNumParams(trial->problem) == 0 &&
+      berthFoldTrace(trial->problem, NULL, NULL, &wrong, &trial->live, NULL) !=
+          BERTH_SUCCESS)
+    trial->live = 0;
+  berthFoldTrialForget(trial);
+  trial->ranOut = true;
+}
+
 /// The trial of one array; remarks if it comes to nothing. If it ran out and
-/// there may be more for it, it stays marked so.
+/// there may be more for it, it stays marked so. `refusal` is that of the round
+/// before.
 static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
                          BerthFoldBudget *budget,
-                         const BerthFoldPassOptions *options) {
-  BerthFoldRefusal refusal;
-  int64_t before = berthFoldArrayCells(array);
+                         const BerthFoldPassOptions *options,
+                         BerthFoldRefusal *refusal) {
+  BerthFoldRefusal before = *refusal;
+  int64_t cellsBefore = berthFoldArrayCells(array);
   uint64_t grantedBefore = trial->granted; // others may have taken what is left
-  bool good = attemptLoosely(trial, array, share, budget, options, &refusal);
-  if (trial->granted < grantedBefore)
-    trial->granted = grantedBefore;
-  bool mayGainMore = good && trial->result.cutShort &&
-                     !berthFoldGains(before, trial->cells, options->minGain);
-  if ((trial->ranOut || mayGainMore) && !trial->isTooDear &&
-      budget->isLimited && budget->left) {
-    trial->ranOut = true;
-    return;
+  bool good = attemptLoosely(trial, array, share, budget, options, refusal);
+  bool mayGainMore =
+      good && trial->result.cutShort &&
+      !berthFoldGains(cellsBefore, trial->cells, options->minGain);
+  if (mayGainMore) {
+    takeAsRanOut(trial, refusal);
+    good = false;
   }
+  // What it ran out of with more operations says more.
+  if (trial->ranOut && trial->granted < grantedBefore) {
+    trial->granted = grantedBefore;
+    *refusal = before;
+  }
+  if (trial->ranOut && !trial->isTooDear && budget->isLimited && budget->left)
+    return;
   if (trial->ranOut && budget->isLimited)
-    berthFoldTellMore(trial, budget, &refusal);
+    berthFoldTellMore(trial, budget, refusal);
   if (trial->ranOut && attemptRing(trial, budget)) {
     good = true;
-    berthEmitRemark(refusal.at, BERTH_REMARK_ANALYSIS, "berth-fold",
-                    refusal.why);
+    berthEmitRemark(refusal->at, BERTH_REMARK_ANALYSIS, "berth-fold",
+                    refusal->why);
   }
   trial->ranOut = false;
   if (!good) {
-    berthFoldMissed(refusal.at, refusal.why);
-  } else if (!berthFoldGains(before, trial->cells, options->minGain)) {
+    berthFoldMissed(refusal->at, refusal->why);
+  } else if (!berthFoldGains(cellsBefore, trial->cells, options->minGain)) {
     berthFoldMissed(
         mlirOpResultGetOwner(array),
         "its cells are live together, folding would save too little");
     berthFoldTrialForget(trial);
   }
   if (!trial->folds)
-    trial->cells = before;
+    trial->cells = cellsBefore;
   if (trial->usable && mlirShapedTypeHasStaticShape(mlirValueGetType(array)))
     noteAlone(trial);
 }
@@ -144,6 +170,7 @@ static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
 void berthFoldAttemptAll(BerthFoldTrial *trials, size_t count,
                          const MlirValue *arrays, BerthFoldBudget *budget,
                          const BerthFoldPassOptions *options) {
+  BerthFoldRefusal *refusals = berthAllocateOrDie(count, sizeof *refusals);
   for (size_t i = 0; i < count; ++i)
     trials[i].ranOut = true;
   bool isPending = true;
@@ -153,8 +180,11 @@ void berthFoldAttemptAll(BerthFoldTrial *trials, size_t count,
       if (!trials[i].ranOut)
         continue;
       berthFoldTrialDestroy(&trials[i]);
-      attemptAlone(&trials[i], arrays[i], share, budget, options);
+      uint64_t part = budget->left / (count - i);
+      attemptAlone(&trials[i], arrays[i], share > part ? share : part, budget,
+                   options, &refusals[i]);
       isPending |= trials[i].ranOut && budget->isLimited && budget->left;
     }
   }
+  free(refusals);
 }

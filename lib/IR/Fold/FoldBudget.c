@@ -9,8 +9,14 @@
 
 /// isl's operations for all arrays of a run together. It takes about 1.5 us for
 /// one, so by default the pass takes 0.2 s, and for each op about three times
-/// what reading and printing it does.
-enum { OperationsForAll = 100000, OperationsForEachOp = 10 };
+/// what reading and printing it does. A simple array takes up to 72000 with all
+/// that is tried, so a few arrays get as much each: 0.5 s.
+enum {
+  OperationsForAll = 100000,
+  OperationsForEachOp = 10,
+  OperationsForArray = 72000,
+  OperationsForArrays = 360000
+};
 
 /// An array that ran out may be tried as a ring of rows, which takes few
 /// operations: for all, one in so many of the whole budget more.
@@ -34,14 +40,27 @@ static uint64_t countNeighbours(MlirOperation root) {
   return count;
 }
 
-BerthFoldBudget berthFoldFindBudget(MlirOperation root, int64_t maxOperations) {
+/// What an array needs, for a few of them; a part of that is for each
+/// neighbour.
+static uint64_t operationsForArrays(size_t numArrays, uint64_t neighbours) {
+  uint64_t most = OperationsForArrays / neighbours;
+  return numArrays < most / OperationsForArray
+             ? numArrays * (uint64_t)OperationsForArray
+             : most;
+}
+
+BerthFoldBudget berthFoldFindBudget(MlirOperation root, size_t numArrays,
+                                    int64_t maxOperations) {
   BerthFoldBudget budget = {.isLimited = maxOperations != 0,
                             .whole = (uint64_t)maxOperations};
   if (maxOperations == BERTH_FOLD_AUTOMATIC) {
     uint64_t numOps = 0;
     mlirOperationWalk(root, countOp, &numOps, MlirWalkPreOrder);
-    budget.whole =
-        OperationsForAll / countNeighbours(root) + OperationsForEachOp * numOps;
+    uint64_t neighbours = countNeighbours(root),
+             forAll = OperationsForAll / neighbours,
+             forArrays = operationsForArrays(numArrays, neighbours);
+    budget.whole = (forAll > forArrays ? forAll : forArrays) +
+                   OperationsForEachOp * numOps;
   }
   budget.left = budget.whole;
   budget.forRings = budget.whole / RingPart;

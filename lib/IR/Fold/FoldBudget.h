@@ -20,7 +20,8 @@ typedef struct BerthFoldBudget {
   size_t numPairsLeft; ///< not tried together for want of operations
 } BerthFoldBudget;
 
-BerthFoldBudget berthFoldFindBudget(MlirOperation root, int64_t maxOperations);
+BerthFoldBudget berthFoldFindBudget(MlirOperation root, size_t numArrays,
+                                    int64_t maxOperations);
 
 /// isl's limit for a trial that may take `share` operations. 0 is no limit;
 /// with 1 a trial runs out at once.

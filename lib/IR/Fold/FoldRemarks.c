@@ -34,17 +34,19 @@ void berthFoldTellMore(const BerthFoldTrial *trial,
     numStores += nest->accesses[k].isStore;
   }
   if (mlirShapedTypeHasStaticShape(mlirValueGetType(nest->arrays[0]))) {
-    int64_t before = berthFoldArrayCells(nest->arrays[0]);
+    int64_t before = berthFoldArrayCells(nest->arrays[0]),
+            live = berthFoldSurelyLive(nest);
+    if (live < (int64_t)trial->live)
+      live = (int64_t)trial->live;
     snprintf(saves, sizeof saves, " and saves at most %lld cells of %lld",
-             (long long)(before - berthFoldSurelyLive(nest)),
-             (long long)before);
+             (long long)(before - live), (long long)before);
   }
   snprintf(refusal->why + length, sizeof refusal->why - length,
-           " (%zu loads, %zu stores): needs more than %llu%s; all arrays may "
-           "take %llu together, max-operations=%llu lets them take ten times "
+           " (%zu loads, %zu stores): needs more than %llu of the %llu that "
+           "all arrays share%s; max-operations=%llu lets them share ten times "
            "that",
-           numLoads, numStores, (unsigned long long)trial->granted, saves,
-           (unsigned long long)budget->whole,
+           numLoads, numStores, (unsigned long long)trial->granted,
+           (unsigned long long)budget->whole, saves,
            (unsigned long long)budget->whole * 10);
 }
 

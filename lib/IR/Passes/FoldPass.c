@@ -87,7 +87,8 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
   Arrays arrays = {0};
   mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
   BerthFoldTrial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
-  BerthFoldBudget budget = berthFoldFindBudget(root, options->maxOperations);
+  BerthFoldBudget budget =
+      berthFoldFindBudget(root, arrays.count, options->maxOperations);
   berthFoldAttemptAll(trials, arrays.count, arrays.list, &budget, options);
   BerthFoldBudget joint = {.isLimited = true};
 

@@ -3,7 +3,7 @@
 // RUN: %berth-opt %s --berth-fold=max-operations=90000 --remarks-filter='berth.*' 2>&1 | FileCheck %s
 // RUN: %same-output --pipeline='berth-fold{max-operations=90000}' --pipeline='berth-fold{max-operations=90000},berth-arena{poison=true},berth-verify' %s
 
-// CHECK-DAG: ran out of isl's operation budget (8 loads, 1 stores): needs more than {{[0-9]+}} and saves at most {{[0-9]+}} cells of 320; all arrays may take 90000
+// CHECK-DAG: ran out of isl's operation budget (8 loads, 1 stores): needs more than {{[0-9]+}} of the 90000 that all arrays share and saves at most {{[0-9]+}} cells of 320;
 // CHECK-DAG: folded: a ring of 3 along dimension 0, 48 cells of 320
 // CHECK-DAG: memref.alloc() : memref<3x16xi64>
 
