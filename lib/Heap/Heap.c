@@ -293,18 +293,20 @@ static uint32_t blockAround(const uint32_t *arena, uint32_t handle) {
 static BerthHeapStatus whyNotLive(const uint32_t *arena, uint32_t handle) {
   if (handle < firstBlock(arena) || handle >= arena[BERTH_HEAP_HIGH_WATER])
     return BERTH_HEAP_FOREIGN;
-  if (handle >= arena[BERTH_HEAP_TOP] || !isChecked(arena))
+  if (handle >= arena[BERTH_HEAP_TOP])
     return BERTH_HEAP_DOUBLE_FREE;
-  uint32_t block = blockAround(arena, handle);
+  uint32_t block = isChecked(arena) ? blockAround(arena, handle) : handle;
   return arena[block] & BERTH_HEAP_TAG_USED ? BERTH_HEAP_FOREIGN
                                             : BERTH_HEAP_DOUBLE_FREE;
 }
 
 /// As far as the block's own tag can tell. The heads of lists, in front of the
-/// first block, have no flags.
+/// first block, have no flags. What a block holds may look like a tag, but
+/// seldom like one of a block that ends at the top or below.
 static inline bool looksLive(const uint32_t *arena, uint32_t handle) {
   return handle >= BERTH_HEAP_LISTS && handle < arena[BERTH_HEAP_TOP] &&
-         arena[handle] & BERTH_HEAP_TAG_USED;
+         arena[handle] & BERTH_HEAP_TAG_USED &&
+         blockSize(arena, handle) - 1 < arena[BERTH_HEAP_TOP] - handle;
 }
 
 static BerthHeapStatus judge(const uint32_t *arena, uint32_t handle) {

@@ -659,11 +659,9 @@ func.func @berth_heap_why_not_live(%heap: !heap, %handle: i32) -> i32 {
   %beyond = arith.cmpi uge, %handle, %high : i32
   %never = arith.ori %low, %beyond : i1
   %below_top = arith.cmpi ult, %handle, %top : i32
-  %checked = func.call @berth_heap_is_checked(%heap) : (!heap) -> i1
   %was = arith.xori %never, %true : i1
   %among = arith.andi %was, %below_top : i1
-  %look = arith.andi %among, %checked : i1
-  %inside = scf.if %look -> i32 {
+  %inside = scf.if %among -> i32 {
     %block = func.call @berth_heap_block_around(%heap, %handle) : (!heap, i32) -> i32
     %tag = func.call @berth_heap_get(%heap, %block, %c0) : (!heap, i32, i32) -> i32
     %live = arith.cmpi slt, %tag, %c0 : i32
@@ -678,6 +676,8 @@ func.func @berth_heap_why_not_live(%heap: !heap, %handle: i32) -> i32 {
 
 func.func @berth_heap_looks_live(%heap: !heap, %handle: i32) -> i1 {
   %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %size_mask = arith.constant 0x3fffffff : i32
   %top_word = arith.constant 5 : i32
   %lists = arith.constant 13 : i32
   %false = arith.constant false
@@ -687,7 +687,12 @@ func.func @berth_heap_looks_live(%heap: !heap, %handle: i32) -> i1 {
   %inside = arith.andi %low, %high : i1
   %result = scf.if %inside -> i1 {
     %tag = func.call @berth_heap_get(%heap, %handle, %c0) : (!heap, i32, i32) -> i32
-    %live = arith.cmpi slt, %tag, %c0 : i32
+    %used = arith.cmpi slt, %tag, %c0 : i32
+    %size = arith.andi %tag, %size_mask : i32
+    %behind_tag = arith.subi %size, %c1 : i32
+    %room = arith.subi %top, %handle : i32
+    %fits = arith.cmpi ult, %behind_tag, %room : i32
+    %live = arith.andi %used, %fits : i1
     scf.yield %live : i1
   } else {
     scf.yield %false : i1

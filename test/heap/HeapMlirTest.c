@@ -107,6 +107,15 @@ static void freeSome(void) {
   handles[index] = handles[--numHandles];
 }
 
+/// A handle into a block of floats below zero.
+static void freeInside(void) {
+  uint32_t block = handles[next(numHandles)];
+  if ((inC[block] & BERTH_HEAP_TAG_SIZE) < 2)
+    return;
+  inC[block + 1] = inMlir[block + 1] = 0xbf800000; // -1.0
+  assert_int_equal(freeBoth(block + 1), BERTH_HEAP_FOREIGN);
+}
+
 /// A handle that is none. Unchecked, only those that one look can tell.
 static void freeBad(uint32_t words, bool checked) {
   uint32_t handle = checked ? next(words + 4) : next(8);
@@ -140,6 +149,8 @@ static void anyCall(uint32_t words, bool checked, uint32_t allocShare) {
   uint32_t stride = 1 + next(64);
   if (kind < 4)
     freeBad(words, checked);
+  else if (kind < 5 && numHandles)
+    freeInside();
   else if (kind < 6)
     allocBoth(state, next(4) * stride);
   else if (kind < 10 && checked)

@@ -275,6 +275,22 @@ static void testDoubleFreeWithoutChecks(void **context) {
   expectFreeFails(3, BERTH_HEAP_FOREIGN);
 }
 
+/// Floats below zero have the flag of a tag, but no block is as large as that,
+/// and none has no words.
+static void testContentThatLooksLikeATag(void **context) {
+  (void)context;
+  reset(0);
+  uint32_t first = berthHeapAlloc(arena, 8, 1).handle;
+  berthHeapAlloc(arena, 8, 1);
+  uint32_t top = arena[BERTH_HEAP_TOP];
+  arena[first + 1] = 0xbf800000; // -1.0
+  arena[first + 2] = 0x80000000; // -0.0
+  arena[first + 3] = BERTH_HEAP_TAG_USED | (top - first - 2);
+  for (uint32_t word = 1; word < 4; ++word)
+    expectFreeFails(first + word, BERTH_HEAP_FOREIGN);
+  assert_int_equal(berthHeapFree(arena, first), BERTH_HEAP_OK);
+}
+
 static void testCheckedModeNamesBadHandles(void **context) {
   (void)context;
   reset(BERTH_HEAP_CHECKED);
@@ -375,6 +391,7 @@ int main(void) {
       cmocka_unit_test(testHighWaterAndStatusAreKept),
       cmocka_unit_test(testEveryOrderMerges),
       cmocka_unit_test(testDoubleFreeWithoutChecks),
+      cmocka_unit_test(testContentThatLooksLikeATag),
       cmocka_unit_test(testCheckedModeNamesBadHandles),
       cmocka_unit_test(testEveryOverwrittenWordIsFound),
       cmocka_unit_test(testCheckNamesTheWord),
