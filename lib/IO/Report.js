@@ -2,7 +2,7 @@
 "use strict";
 // What a page that does more than show has to say, such as the playground: each
 // of these is asked where there is one.
-//   grab(x, y)   a thing with move(x, y) and drop() to drag instead of the view
+//   grab(x, y)   a thing with move(x, y), drop() and cancel() to drag instead of the view
 //   hover(x, y)  the cursor there
 //   paint()      draws over the boxes
 //   key(event)   true if it was for it
@@ -91,6 +91,7 @@ function human(bytes) {
   return (Number.isInteger(bytes) ? bytes : bytes.toFixed(bytes < 10 ? 2 : 1)) +
       " " + units[u];
 }
+const counted = (n, what) => `${grouped(n)} ${what}${Number(n) === 1 ? "" : "s"}`;
 const grouped = text => String(text).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 function element(tag, properties, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
@@ -512,8 +513,9 @@ function differenceList() {
   const peaks = less === 0 ? "Both have a peak of " + human(a.data.peak) :
       `The peak is ${human(a.data.peak)} and ${human(b.data.peak)}: ` +
       `${human(Math.abs(less))} less in ${(less > 0 ? b : a).data.title}`;
-  const places = all.length === 0 ? "all buffers have the same place" :
-      `${all.length} of ${a.count} buffers have another place, the rest is pale`;
+  const places = all.length === 0 ? "every buffer has the same place" :
+      `${all.length} of ${counted(a.count, "buffer")} ${all.length === 1 ? "has" : "have"} ` +
+      "another place" + (all.length < a.count ? ", the rest is pale" : "");
   all.sort((x, y) => a.size[y] - a.size[x] || x - y);
   return [element("h3", {}, "Differences"),
           element("p", {className: "reason"}, `${peaks}; ${places}.`),
@@ -598,6 +600,14 @@ function bufferAt(x, y) {
   return found;
 }
 let drag = null;
+// Puts back what is being dragged; false where nothing was.
+function cancelDrag() {
+  const ended = drag;
+  drag = null;
+  if (!ended?.moved || !ended.thing) return false;
+  ended.thing.cancel();
+  return true;
+}
 const fingers = new Map(); // where each is; two of them zoom
 function pinch(id, x, y) {
   const spread = () => {
@@ -628,8 +638,7 @@ function speakOf(x, y) {
 canvas.addEventListener("pointerdown", event => {
   fingers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
   if (fingers.size > 1) {
-    drag?.thing?.move(drag.x, drag.y); // back to where it was
-    drag = null;
+    cancelDrag();
     return;
   }
   drag = {x: event.offsetX, y: event.offsetY, view: {...view}, moved: false,
@@ -662,7 +671,7 @@ canvas.addEventListener("pointermove", event => {
   draw();
 });
 canvas.addEventListener("pointercancel", event => {
-  fingers.delete(event.pointerId); drag = null;
+  fingers.delete(event.pointerId); cancelDrag();
 });
 canvas.addEventListener("pointerup", event => {
   fingers.delete(event.pointerId);
@@ -713,7 +722,7 @@ const actions = {
   ArrowLeft: () => moveBy(-.1, 0), ArrowRight: () => moveBy(.1, 0),
   ArrowUp: () => moveBy(0, .1), ArrowDown: () => moveBy(0, -.1),
   n: () => nextBuffer(1), p: () => nextBuffer(-1),
-  Escape: () => { pinned = -1; updateSide(); }
+  Escape: () => { if (!cancelDrag()) { pinned = -1; updateSide(); } }
 };
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey ||
@@ -741,7 +750,7 @@ find.addEventListener("input", () => {
   find.style.color = wanted && !found.length ? colors.warn : "";
   if (!wanted) { updateSide(); return; }
   document.getElementById("side").replaceChildren(
-      element("h2", {}, `${found.length} of ${S.count} buffers`),
+      element("h2", {}, `${found.length} of ${counted(S.count, "buffer")}`),
       ...found.slice(0, 50).map(index => row(index, human(S.size[index]))));
 });
 find.addEventListener("keydown", event => {

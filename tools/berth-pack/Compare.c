@@ -21,8 +21,9 @@ static BerthStatus checkOther(const BerthProblemData *problem,
   if (!plan)
     return berthErrorSet(error, BERTH_INVALID, "there is no plan in it");
   if (other->numBuffers != problem->numBuffers)
-    return berthErrorSet(error, BERTH_INVALID, "it has %zu buffers, not %zu",
-                         other->numBuffers, problem->numBuffers);
+    return berthErrorSet(error, BERTH_INVALID, "it has %zu buffer%s, not %zu",
+                         other->numBuffers, other->numBuffers == 1 ? "" : "s",
+                         problem->numBuffers);
   for (size_t i = 0; i < problem->numBuffers; ++i)
     if (!haveOneName(&problem->buffers[i], &other->buffers[i]))
       return berthErrorSet(error, BERTH_INVALID,

@@ -26,7 +26,7 @@ function judge() {
   const {data} = S, peak = Number(data.peak), bound = Number(data.lowerBound);
   const room = peak > bound ? `${human(peak - bound)} over the bound` : "the least there is";
   say(S.count === 0 ? "No buffers." :
-      `A valid plan: ${S.count} buffers in ${human(peak)}, ${room}` +
+      `A valid plan: ${counted(S.count, "buffer")} in ${human(peak)}, ${room}` +
       (peak < S.apart ? `; ${human(S.apart)} without sharing.` : "."));
 }
 // Every pair that is wrong, while that is quick; else those of the chosen one.
@@ -82,7 +82,7 @@ function remember(next) {
   future = []; now = next;
 }
 function go(to, from) {
-  if (!to.length || worker) return;
+  if (cancelDrag() || !to.length || worker) return;
   from.push(now);
   const last = now;
   now = to.pop();
@@ -116,6 +116,7 @@ function openText(text, title) {
 }
 function showCapacity() { at("capacity").value = core.capacity; }
 function tryOpen(text, title) {
+  cancelDrag();
   try { openText(text, title); ++problems; } catch (error) {
     say(`${title}: ${error.message}`, "bad");
   }
@@ -207,6 +208,7 @@ function takeAnswer(packer, {plan, time, error}) {
 }
 async function pack(names) {
   if (worker || !now) return;
+  cancelDrag();
   let best = null;
   busy(true);
   try {
@@ -344,10 +346,20 @@ function stretchThing(i, part, thing) {
     draw();
   };
 }
+// Beyond 2^53 what is drawn is rounded.
+const hasExactTimes = i =>
+    [4 * S.begin[i], 4 * S.begin[i + 1] - 3].every(p => Number.isSafeInteger(S.pieces[p]));
 edits.grab = (x, y) => {
   const grip = worker || !now ? null : partAt(x, y);
   if (!grip) return null;
   const {i, part} = grip, thing = {};
+  thing.cancel = () => { core.takePlan(now.plan); refresh(kept()); };
+  if ((part === "lower" || part === "upper") && !hasExactTimes(i)) {
+    thing.move = () => say(`${name(i)}: it lives beyond time 2^53, where a drag would ` +
+                           "round: write the time into its field", "bad");
+    thing.drop = () => {};
+    return thing;
+  }
   thing.move = part === "offset" ? moveThing(i, y) : stretchThing(i, part, thing);
   thing.drop = () => {
     pinned = i;
@@ -390,8 +402,8 @@ edits.key = event => {
     return true;
   }
   if (key !== "ArrowLeft" && key !== "ArrowRight") return false;
-  const end = S.pieces[4 * S.begin[i + 1] - 3];
-  change(i, "upper", end + (key === "ArrowRight" ? 1 : -1));
+  const end = BigInt(S.data.pieces[4 * S.begin[i + 1] - 3]);
+  change(i, "upper", end + (key === "ArrowRight" ? 1n : -1n));
   return true;
 };
 edits.side = i => {
@@ -434,7 +446,7 @@ edits.help = () => [
       "hits. Its left and right edges are its life, its top edge its size.")]),
   ...triedList(),
   keys(["Shift ↑ ↓", "to the next place"], ["Shift ← →", "end of life"],
-       ["Ctrl Enter", "pack"], ["Ctrl Z", "undo"])];
+       ["Ctrl Enter", "pack"], ["Ctrl Z", "undo, or let a drag be"])];
 
 // ---- Texts, files, links ---------------------------------------------------
 function sourceText() {
@@ -471,7 +483,8 @@ async function share() {
 async function openLink(packed) {
   try { await unpack(packed); return true; } catch { return false; }
 }
-const linkOf = () => location.hash.match(/^#p=(.*)$/)?.[1];
+// What share made; "" where something else stands behind #, undefined where nothing does.
+const linkOf = () => location.hash ? location.hash.match(/^#p=(.*)$/)?.[1] ?? "" : undefined;
 // In the same tab a link loads nothing: only what stands behind # is another.
 async function openLinkHere() {
   const link = linkOf();

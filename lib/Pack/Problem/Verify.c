@@ -57,8 +57,12 @@ static BerthStatus verifyPool(const Verifier *verifier, size_t index) {
       plan->status == BERTH_PLAN_OPTIMAL || plan->status == BERTH_PLAN_FEASIBLE;
   int64_t capacity =
       problem->numPools ? problem->pools[pool].capacity : problem->capacity;
-  if (fits && capacity && plan->offsets[index] + buffer->size > capacity)
-    return reject(verifier, index, "it ends above the capacity of", capacity);
+  int64_t over = plan->offsets[index] + buffer->size - capacity;
+  if (fits && capacity && over > 0)
+    return berthErrorSet(verifier->error, BERTH_INVALID,
+                         "buffer '%s': it ends %" PRId64
+                         " B above the capacity of %" PRId64 " B",
+                         berthBufferName(problem, index).text, over, capacity);
   if (problem->numPools)
     return verifyReserved(verifier, index, problem->pools[pool].reserved,
                           problem->pools[pool].numReserved);

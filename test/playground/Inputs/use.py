@@ -90,6 +90,14 @@ with Browser(browser) as b:
     b.key("z", CTRL | SHIFT)
     see("again:")
     b.key("z", CTRL)
+    # A drag that is given up leaves everything as it was.
+    for key in (("Escape", 0), ("z", CTRL)):
+        before, steps = b.run("core.write('json')"), b.run("past.length")
+        b.drag(*middle(2), *middle(0), drop=False)
+        b.key(*key)
+        same = b.run("core.write('json')") == before and b.run("past.length") == steps
+        see(f"given up with {key[0]}, {'same' if same else 'OTHER'}:")
+        b.mouse("mouseReleased", *middle(0))
 
     # By keyboard alone: choose the first, put it elsewhere, let it live longer.
     b.run("canvas.focus()")
@@ -125,6 +133,27 @@ with Browser(browser) as b:
     for packer in ("first-fit", "first-fit", None, None):
         b.run(f"pack({json.dumps([packer])})" if packer else "pack([...packers.keys()])")
     see("twice:")
+
+    # Above the capacity it is no plan, before and behind Undo and Redo.
+    b.run("""tryOpen('{"capacity":12,"buffers":[{"size":8,"lower":0,"upper":3},'
+        + '{"size":9,"lower":2,"upper":5}]}', 'cap.json')""")
+    see("too high:")
+    b.run("pack(['auto'])")
+    see("packed too high:")
+    b.run("undo()")
+    see("undone too high:")
+    b.run("redo()")
+    see("redone too high:")
+    b.run("""tryOpen('{"pools":[{"capacity":12}],"buffers":[{"size":17,"lower":0,"upper":3}]}',
+        'pool.json')""")
+    see("too high in a pool:")
+
+    # Times beyond 2^53 stay what they are.
+    b.run("tryOpen('id,lower,upper,size\\na,0,9007199254740993,8\\n', 'late.csv')")
+    b.run("choose(0), edits.key({shiftKey: true, key: 'ArrowRight'})")
+    print("late:", b.run("lifeText(0)"), end=" ")
+    b.run("edits.key({shiftKey: true, key: 'ArrowLeft'})")
+    print(b.run("lifeText(0)"), b.run("hasExactTimes(0)"))
 
     # Numbers that do not fit, and what is no number.
     for field, value in (
@@ -180,6 +209,11 @@ with Browser(browser) as b:
         b.open(address.partition("#")[0] + "#p=" + damaged)
         b.wait("core !== undefined && now !== null && at('verdict').className === 'bad'")
         see(f"damaged, {b.run('now.title')}:")
+    for nothing in ("#P=AAAA", "#x"):
+        b.open("about:blank")
+        b.open(address.partition("#")[0] + nothing)
+        b.wait("core !== undefined && now !== null && at('verdict').className === 'bad'")
+        see(f"no link {nothing}:")
     # In the same tab, where a page is open.
     b.run("at('family').value = 'unet', openExample()")
     other = b.run("core.write('json')")
