@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Cores/NextRun.h"
-#include "IR/Facts/Facts.h"
+#include "IR/Liveness/CalledBarriers.h"
 #include "IR/Liveness/FlowGraph.h"
-#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -21,58 +20,12 @@
 typedef struct Ways {
   BerthFlowGraph graph;
   BerthAccess *stops;
-  uint32_t *nodeAt; ///< by point
-  bool *isOpen;     ///< by node: leads to the end, past no barrier
-  bool *isReached;  ///< by node: of one search
-  uint32_t *list;   ///< by node: what the search has found
+  BerthPointerMap *called; ///< CalledBarriers.h
+  uint32_t *nodeAt;        ///< by point
+  bool *isOpen;            ///< by node: leads to the end, past no barrier
+  bool *isReached;         ///< by node: of one search
+  uint32_t *list;          ///< by node: what the search has found
 } Ways;
-
-//===----------------------------------------------------------------------===//
-// Barriers in called functions
-//===----------------------------------------------------------------------===//
-
-/// The one block of the function that the op calls, or null.
-static MlirBlock calledBlock(MlirOperation op) {
-  MlirOperation callee;
-  MlirBlock none = {NULL};
-  if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee) ||
-      berthFunctionIsUnseen(callee))
-    return none;
-  MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
-  return mlirBlockIsNull(mlirBlockGetNextInRegion(first)) ? first : none;
-}
-
-/// How deep calls are followed.
-enum { kDeepest = 8 };
-
-/// True if all that come to the op come to a barrier there.
-static bool surelyMeets(MlirOperation op, int depth) {
-  if (berthOpIsMeeting(op))
-    return true;
-  MlirBlock block = depth < kDeepest ? calledBlock(op) : (MlirBlock){NULL};
-  if (mlirBlockIsNull(block))
-    return false;
-  for (op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
-    if (surelyMeets(op, depth + 1))
-      return true;
-  return false;
-}
-
-/// True if a barrier is the last that happens in the called function.
-static bool endsInMeeting(MlirOperation op, int depth) {
-  if (berthOpIsMeeting(op))
-    return true;
-  MlirBlock block = depth < kDeepest ? calledBlock(op) : (MlirBlock){NULL};
-  MlirOperation last = {NULL};
-  if (mlirBlockIsNull(block))
-    return false;
-  for (op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
-    if (!berthOpIsReturn(op) && !berthOpIsConstant(op))
-      last = op;
-  return !mlirOperationIsNull(last) && endsInMeeting(last, depth + 1);
-}
 
 //===----------------------------------------------------------------------===//
 // Ways without barriers
@@ -92,10 +45,11 @@ static void markStop(BerthAccess *stopAt, MlirOperation op, int64_t lower,
 
 /// At most one a point.
 static size_t findStops(const BerthScope *scope, const BerthPoints *points,
-                        const BerthTouchers *touchers, BerthAccess *stopAt) {
+                        const BerthTouchers *touchers, BerthPointerMap *called,
+                        BerthAccess *stopAt) {
   for (int64_t point = 0; point < points->count; ++point) {
     MlirOperation op = points->opAt[point];
-    if (berthPointsLower(points, op) == point && surelyMeets(op, 0))
+    if (berthPointsLower(points, op) == point && berthOpSurelyMeets(called, op))
       markStop(stopAt, op, point, point + 1);
   }
   for (size_t i = 0; i < scope->numBuffers; ++i) {
@@ -117,7 +71,8 @@ static size_t findStops(const BerthScope *scope, const BerthPoints *points,
 
 static bool isBarrier(const Ways *ways, uint32_t node) {
   const BerthFlowNode *at = &ways->graph.nodes[node];
-  return at->numStops && surelyMeets(ways->stops[at->firstStop].op, 0);
+  return at->numStops &&
+         berthOpSurelyMeets(ways->called, ways->stops[at->firstStop].op);
 }
 
 /// Backwards from the end.
@@ -141,10 +96,11 @@ static void findOpen(Ways *ways) {
 }
 
 static Ways createWays(const BerthScope *scope, const BerthPoints *points,
-                       const BerthTouchers *touchers) {
+                       const BerthTouchers *touchers, BerthPointerMap *called) {
   Ways ways = {
-      .stops = berthAllocateOrDie((size_t)points->count, sizeof *ways.stops)};
-  size_t numStops = findStops(scope, points, touchers, ways.stops);
+      .stops = berthAllocateOrDie((size_t)points->count, sizeof *ways.stops),
+      .called = called};
+  size_t numStops = findStops(scope, points, touchers, called, ways.stops);
   berthFlowGraphBuildStops(&ways.graph, points, ways.stops, numStops, NULL,
                            false);
   size_t numNodes = ways.graph.numNodes;
@@ -177,7 +133,7 @@ static bool isMadeInUse(Ways *ways, const BerthPoints *points,
   size_t count = 0;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     uint32_t node = ways->nodeAt[buffer->accesses[i].lower];
-    if (endsInMeeting(buffer->accesses[i].op, 0))
+    if (berthOpEndsInMeeting(ways->called, buffer->accesses[i].op))
       continue;
     if (!ways->isReached[node])
       ways->list[count++] = node;
@@ -202,7 +158,7 @@ static bool isMadeInUse(Ways *ways, const BerthPoints *points,
 static bool isLeftInUse(const Ways *ways, const BerthBufferInfo *buffer) {
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (ways->isOpen[ways->nodeAt[buffer->accesses[i].lower]] &&
-        !endsInMeeting(buffer->accesses[i].op, 0))
+        !berthOpEndsInMeeting(ways->called, buffer->accesses[i].op))
       return true;
   return false;
 }
@@ -210,7 +166,8 @@ static bool isLeftInUse(const Ways *ways, const BerthBufferInfo *buffer) {
 void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
                            const BerthTouchers *touchers,
                            const char *breakRule) {
-  Ways ways = createWays(scope, points, touchers);
+  BerthPointerMap called = {0};
+  Ways ways = createWays(scope, points, touchers, &called);
   bool isCalled =
       scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
   for (size_t i = 0; i < scope->numBuffers; ++i) {
@@ -233,4 +190,5 @@ void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
                         buffer->alloc);
   }
   freeWays(&ways);
+  berthPointerMapFree(&called);
 }

@@ -10,6 +10,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Cores/Called.h"
 #include "IR/Verify/Roots/Control.h"
 
 #include <stdlib.h>
@@ -20,64 +21,28 @@ enum {
   WITH_NESTED    ///< and all that is in it
 };
 
-/// How deep calls are followed.
-enum { kMostCalls = 8 };
-
 typedef struct Search {
   BerthUnmet *unmet;
-  MlirBlock *blocks; ///< gone through from their ends
+  BerthPointerMap calls; ///< Called.h
+  MlirBlock *blocks;     ///< gone through from their ends
   size_t count, capacity;
 } Search;
 
-//===----------------------------------------------------------------------===//
-// Barriers
-//===----------------------------------------------------------------------===//
-
-/// The straight code of a function that an op calls, from its first op, or
-/// null.
-static MlirOperation firstOfCallee(MlirOperation op) {
-  MlirOperation callee, none = {NULL};
-  if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee) ||
-      mlirOperationIsNull(callee))
-    return none;
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
-  bool isStraight = !mlirBlockIsNull(block) &&
-                    mlirBlockIsNull(mlirBlockGetNextInRegion(block));
-  return isStraight ? mlirBlockGetFirstOperation(block) : none;
-}
-
-static bool isMeeting(MlirOperation op, int depth) {
-  if (berthOpIsMeeting(op) || depth > kMostCalls)
-    return berthOpIsMeeting(op);
-  for (MlirOperation at = firstOfCallee(op); !mlirOperationIsNull(at);
-       at = mlirOperationGetNextInBlock(at))
-    if (isMeeting(at, depth + 1))
-      return true;
-  return false;
-}
-
-/// True if nothing happens in the op behind its last barrier.
-static bool isOverAtMeeting(MlirOperation op, int depth) {
-  if (berthOpIsMeeting(op) || depth > kMostCalls)
-    return berthOpIsMeeting(op);
-  bool isOver = false;
-  for (MlirOperation at = firstOfCallee(op); !mlirOperationIsNull(at);
-       at = mlirOperationGetNextInBlock(at))
-    if (!berthOpIsReturn(at) && !berthOpIsConstant(at))
-      isOver = isOverAtMeeting(at, depth + 1);
-  return isOver;
-}
+typedef struct Holder {
+  BerthPointerMap *calls;
+  bool found;
+} Holder;
 
 static MlirWalkResult findMeeting(MlirOperation op, void *userData) {
-  bool *found = userData;
-  *found |= isMeeting(op, 0);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  Holder *holder = userData;
+  holder->found |= berthMeetsInside(holder->calls, op);
+  return holder->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool holdsMeeting(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findMeeting, &found, MlirWalkPreOrder);
-  return found;
+static bool holdsMeeting(Search *search, MlirOperation op) {
+  Holder holder = {&search->calls, false};
+  mlirOperationWalk(op, findMeeting, &holder, MlirWalkPreOrder);
+  return holder.found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,10 +97,10 @@ static void enterFrom(Search *search, MlirBlock block);
 /// True if control may also come from in front of the op.
 static bool passOp(Search *search, MlirOperation op) {
   BerthPointerMap *ops = &search->unmet->ops;
-  bool isBarrier = isMeeting(op, 0);
+  bool isBarrier = berthMeetsInside(&search->calls, op);
   bool isSimple = mlirOperationGetNumRegions(op) == 0 ||
-                  !berthRunsInSteps(op) || !holdsMeeting(op);
-  if (!isBarrier || !isOverAtMeeting(op, 0))
+                  !berthRunsInSteps(op) || !holdsMeeting(search, op);
+  if (!isBarrier || !berthIsOverAtMeeting(&search->calls, op))
     berthPointerMapSet(ops, op.ptr, isSimple ? WITH_NESTED : IS_PASSED);
   return !isBarrier && (isSimple || passRegions(search, op, BERTH_PARENT));
 }
@@ -197,6 +162,7 @@ BerthUnmet berthUnmetBefore(MlirOperation scope, MlirOperation place) {
   while (search.count)
     passBlock(&search, (MlirOperation){NULL}, search.blocks[--search.count]);
   free(search.blocks);
+  berthPointerMapFree(&search.calls);
   return unmet;
 }
 
