@@ -13,9 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Heap/HeapArena.h"
+#include "IR/Facts/Facts.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
 #include "berth-c/Heap.h"
+
+#include <stdio.h>
 
 /// Enough for any vector that a target loads at once.
 enum { ArenaAlignment = 64 };
@@ -32,11 +35,10 @@ static MlirType wordMemRef(const BerthHeapJob *job) {
 // Which form
 //===----------------------------------------------------------------------===//
 
-/// The index of the argument marked `berth.arena`, or -1. Kernels have none but
-/// for global memory: workgroup memory cannot be passed to them.
-static intptr_t markedArgument(const BerthHeapJob *job) {
-  MlirAttribute all = berthAttributeOf(job->scope.op, "arg_attrs");
-  if ((job->isKernel && !job->isDevice) || mlirAttributeIsNull(all))
+/// The index of the argument marked `berth.arena`, or -1.
+static intptr_t findMark(MlirOperation function) {
+  MlirAttribute all = berthAttributeOf(function, "arg_attrs");
+  if (mlirAttributeIsNull(all))
     return -1;
   MlirStringRef mark = mlirStringRefCreateFromCString("berth.arena");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
@@ -45,6 +47,12 @@ static intptr_t markedArgument(const BerthHeapJob *job) {
       return i;
   }
   return -1;
+}
+
+/// The same, where it may be used. Kernels have none but for global memory:
+/// workgroup memory cannot be passed to them.
+static intptr_t markedArgument(const BerthHeapJob *job) {
+  return job->isKernel && !job->isDevice ? -1 : findMark(job->scope.op);
 }
 
 static MlirValue argumentAt(const BerthHeapJob *job, intptr_t index) {
@@ -74,6 +82,39 @@ static bool isByteArena(const BerthHeapJob *job, MlirType type) {
   return mlirTypeEqual(type, bytes);
 }
 
+/// A length that is known, of bytes, has room for the heap's own words, and no
+/// more words than the heap can count.
+static BerthStatus checkLength(const BerthHeapJob *job, intptr_t index,
+                               BerthError *error) {
+  MlirType type = mlirValueGetType(argumentAt(job, index));
+  int64_t least = 4 * (int64_t)BERTH_HEAP_MIN_WORDS,
+          most = 4 * (int64_t)BERTH_HEAP_MAX_WORDS;
+  if (mlirShapedTypeIsDynamicDim(type, 0))
+    return BERTH_SUCCESS;
+  int64_t bytes = mlirShapedTypeGetDimSize(type, 0);
+  if (bytes >= least && bytes / 4 * 4 <= most)
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "argument %lld is marked berth.arena but has %lld "
+                       "bytes, which is not within %lld (what the heap's own "
+                       "bookkeeping takes) and %lld",
+                       (long long)index, (long long)bytes, (long long)least,
+                       (long long)most);
+}
+
+/// What kernels leave for later ones cannot be in workgroup memory.
+static BerthStatus checkOutlives(intptr_t index, MlirType type,
+                                 BerthError *error) {
+  if (!mlirTypeIsAMemRef(type) ||
+      !berthSpaceMayBeShared(mlirMemRefTypeGetMemorySpace(type)))
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "argument %lld is marked berth.arena but is in "
+                       "workgroup memory, which ends with the kernel: "
+                       "arena=global-device needs global memory",
+                       (long long)index);
+}
+
 static BerthStatus checkDeviceArena(const BerthHeapJob *job, intptr_t index,
                                     BerthError *error) {
   if (index < 0)
@@ -81,9 +122,12 @@ static BerthStatus checkDeviceArena(const BerthHeapJob *job, intptr_t index,
                          "arena=global-device needs a kernel argument with the "
                          "attribute berth.arena");
   MlirType type = mlirValueGetType(argumentAt(job, index));
+  BerthStatus status = checkOutlives(index, type, error);
+  if (status != BERTH_SUCCESS)
+    return status;
   if (isWordArena(job, type) ||
       (isByteArena(job, type) && job->lowering != BERTH_HEAP_LOWERING_SPIRV))
-    return BERTH_SUCCESS;
+    return checkLength(job, index, error);
   return berthErrorSet(
       error, BERTH_INVALID,
       "argument %lld is marked berth.arena but is no "
@@ -123,13 +167,28 @@ BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
                          "berth.arena");
   if (job->isDevice)
     return checkDeviceArena(job, index, error);
-  if (usesArgument(job) &&
-      !isByteArena(job, mlirValueGetType(argumentAt(job, index))))
+  if (!usesArgument(job))
+    return BERTH_SUCCESS;
+  if (!isByteArena(job, mlirValueGetType(argumentAt(job, index))))
     return berthErrorSet(error, BERTH_INVALID,
                          "argument %lld is marked berth.arena but is no "
                          "memref<?xi8> in the memory space of the heap",
                          (long long)index);
-  return BERTH_SUCCESS;
+  return checkLength(job, index, error);
+}
+
+void berthHeapWarnOfArena(const BerthHeapJob *job) {
+  intptr_t index = findMark(job->scope.op);
+  if (!job->isKernel || job->isDevice || job->numMoved > 0 || index < 0 ||
+      job->options->arena == BERTH_HEAP_ARENA_OWN)
+    return;
+  char text[160];
+  snprintf(text, sizeof text,
+           "berth-heap leaves this kernel as it is: no allocation of it is in "
+           "workgroup memory, and its argument %lld, berth.arena, is not used",
+           (long long)index);
+  berthEmitWarning(job->scope.op, text,
+                   "arena=global-device makes the heap there");
 }
 
 int64_t berthHeapArenaBytes(const BerthHeapJob *job) {

@@ -12,6 +12,9 @@
 
 /// The form that the scope's arena takes, its bytes, and the ops that make it.
 BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error);
+
+/// Says so where a kernel's marked argument is of no use.
+void berthHeapWarnOfArena(const BerthHeapJob *job);
 int64_t berthHeapArenaBytes(const BerthHeapJob *job);
 int64_t berthHeapArenaAlignment(const BerthHeapJob *job);
 void berthHeapCreateArena(BerthHeapJob *job);

@@ -174,6 +174,7 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
   if (status == BERTH_SUCCESS) {
     berthHeapSelect(&job);
     emitRemarks(&job, figures);
+    berthHeapWarnOfArena(&job);
     status = rewriteScope(&job, &error);
   }
   if (status != BERTH_SUCCESS)

@@ -141,3 +141,42 @@ gpu.module @refused {
     gpu.return
   }
 }
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 0 is marked berth.arena but has 115 bytes, which is not within 116 (what the heap's own bookkeeping takes) and 4294967292
+gpu.module @short {
+  gpu.func @kernel(%arena: memref<115xi8> {berth.arena}, %slots: memref<?xmemref<?xf32>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 0 is marked berth.arena but is in workgroup memory, which ends with the kernel: arena=global-device needs global memory
+gpu.module @workgroup {
+  gpu.func @kernel(%arena: memref<?xi8, #gpu.address_space<workgroup>> {berth.arena}, %slots: memref<?xmemref<?xf32>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: errors.mlir:[[#@LINE+3]]:{{.*}}warning: berth-heap leaves this kernel as it is: no allocation of it is in workgroup memory, and its argument 0, berth.arena, is not used
+// CHECK: note: arena=global-device makes the heap there
+gpu.module @unused {
+  gpu.func @kernel(%arena: memref<?xi8> {berth.arena}, %slots: memref<?xmemref<?xf32>>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc(%n) : memref<?xf32>
+    memref.store %m, %slots[%c0] : memref<?xmemref<?xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: errors.mlir:[[#@LINE+1]]:{{.*}}error: argument 0 is marked berth.arena but has 64 bytes, which is not within 116
+func.func @small(%arena: memref<64xi8> {berth.arena}, %n: index) {
+  %m = memref.alloc(%n) : memref<?xf32>
+  return
+}
