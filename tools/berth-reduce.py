@@ -118,6 +118,28 @@ class Judge:
         # Addresses are no output.
         return None if done.returncode else re.sub(rb"0x[0-9a-f]+", b"", done.stdout)
 
+    def complain(self, lines):
+        """Ends, and says why there is nothing to reduce."""
+        name, pipeline = self.args.file, self.args.pipeline
+        source, planned = self.folder / "program.mlir", self.folder / "planned.mlir"
+        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        done = self.opt(source, "", planned)
+        if done.returncode:
+            sys.exit(f"error: {name} is no program:\n{done.stderr.strip()}")
+        done = self.opt(source, pipeline, planned)
+        if self.args.refused:
+            sys.exit(f"error: {name} is not refused by '{pipeline}': nothing to reduce")
+        if done.returncode:
+            sys.exit(
+                f"error: '{pipeline}' refuses {name}, so it does not run (--refused "
+                f"reduces what is refused):\n{done.stderr.strip()}"
+            )
+        if self.execute(source, 85) is None:
+            sys.exit(f"error: {name} does not run by itself: its @main must take and return nothing")
+        if self.execute(source, 85) != self.execute(source, 170):
+            sys.exit(f"error: {name} prints what fresh memory holds, whatever Berth does")
+        sys.exit(f"error: {name} is not wrong: nothing to reduce")
+
     def message(self, source):
         """The first error of the passes, without its place and its numbers."""
         done = self.opt(source, self.args.pipeline, "/dev/null")
@@ -200,12 +222,19 @@ def main():
     parser.add_argument("--pipeline", default="berth-arena", help="passes to blame")
     parser.add_argument("--refused", action="store_true", help="the passes fail")
     args = parser.parse_args()
+    try:
+        text = args.file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        sys.exit(f"error: {args.file}: {getattr(error, 'strerror', None) or 'it is no text'}")
     with tempfile.TemporaryDirectory() as name:
         judge = Judge(args, pathlib.Path(name))
-        lines = [x for x in args.file.read_text(encoding="utf-8").split("\n") if x.strip()]
+        for needed in (f"{LLVM}/bin/mlir-opt", judge.plugin):
+            if not os.path.exists(needed):
+                sys.exit(f"error: there is no {needed} (--build, LLVM_DIR_PREFIX)")
+        lines = [x for x in text.split("\n") if x.strip()]
         lines = [x for x in lines if not x.strip().startswith("//")]
         if not judge.keep(lines):
-            sys.exit(f"error: {args.file} is not wrong: nothing to reduce")
+            judge.complain(lines)
         count, old = len(lines), None
         while old != lines:
             old = lines

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Removes the files that installed.txt beside this script lists, and the folders
-# of Berth's own that are empty then:
+# Removes the files that installed.txt beside this script lists, and all folders
+# below the prefix that are empty then:
 #
 #   cmake -P PREFIX/lib/cmake/Berth/Uninstall.cmake
 get_filename_component(prefix ${CMAKE_CURRENT_LIST_DIR} REALPATH)
@@ -14,7 +14,7 @@ set(folders)
 foreach(name ${names})
   file(REMOVE ${prefix}/${name})
   get_filename_component(folder ${name} DIRECTORY)
-  while(folder MATCHES "[Bb]erth")
+  while(folder)
     list(APPEND folders ${folder})
     get_filename_component(folder ${folder} DIRECTORY)
   endwhile()
@@ -22,9 +22,11 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING) # what is below comes first
 foreach(folder ${folders})
-  file(REMOVE_RECURSE ${prefix}/${folder}/__pycache__) # made by Python
-  file(GLOB left ${prefix}/${folder}/*)
-  if(NOT left)
+  if(folder MATCHES "[Bb]erth")
+    file(REMOVE_RECURSE ${prefix}/${folder}/__pycache__) # made by Python
+  endif()
+  file(GLOB left ${prefix}/${folder}/* ${prefix}/${folder}/.*)
+  if(NOT left AND NOT IS_SYMLINK ${prefix}/${folder})
     file(REMOVE_RECURSE ${prefix}/${folder})
   endif()
 endforeach()
