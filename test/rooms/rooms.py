@@ -54,6 +54,7 @@ VERIFY_BASE = {
     "lib/IR/Ops/OrDie",
     "lib/IR/Ops/PointerMap",
     "lib/IR/Ops/RowOf",
+    "lib/IR/Ops/Spaces",
     "lib/IR/Ops/ShortText",
     "lib/IR/Ops/Worklist",
     "lib/MLIR/Facts/Diagnostics",

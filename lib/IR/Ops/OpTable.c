@@ -12,6 +12,7 @@
 #include "IR/Ops/OpRow.h"
 #include "IR/Ops/RowOf.h"
 #include "IR/Ops/ShortText.h"
+#include "IR/Ops/Spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -460,12 +461,12 @@ bool berthOpIsToldAllocation(MlirOperation op,
   if (!row || !row->allocates || mlirOperationGetNumResults(op) == 0)
     return false;
   const BerthOpAllocation *told = row->allocates;
-  *allocation =
-      (BerthToldAllocation){.hasSize = isTold(&told->size),
-                            .size = readNumber(&told->size, op, -1),
-                            .alignment = readNumber(&told->alignment, op, 0),
-                            .hasSpace = isTold(&told->space),
-                            .space = readSource(&told->space, op)};
+  *allocation = (BerthToldAllocation){
+      .hasSize = isTold(&told->size),
+      .size = readNumber(&told->size, op, -1),
+      .alignment = readNumber(&told->alignment, op, 0),
+      .hasSpace = isTold(&told->space),
+      .space = berthSpaceNamedBy(readSource(&told->space, op))};
   return true;
 }
 

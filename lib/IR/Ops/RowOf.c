@@ -10,6 +10,7 @@
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/ShortText.h"
+#include "IR/Ops/Spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -104,8 +105,6 @@ static const BerthNamed *namedOf(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 bool berthAttributeSays(MlirAttribute attribute, const char *text) {
-  if (mlirAttributeIsNull(attribute))
-    return strcmp(text, "default") == 0;
   if (mlirAttributeIsAString(attribute)) {
     MlirStringRef string = mlirStringAttrGetValue(attribute);
     if (string.length == strlen(text) &&
@@ -127,12 +126,14 @@ static bool holds(const BerthOpCondition *condition, MlirOperation op) {
     return false;
   MlirType type =
       mlirValueGetType(mlirOperationGetOperand(op, condition->operand));
+  MlirAttribute space = mlirAttributeGetNull();
   if (mlirTypeIsAMemRef(type))
-    return berthAttributeSays(mlirMemRefTypeGetMemorySpace(type),
-                              condition->text);
-  return mlirTypeIsAUnrankedMemRef(type) &&
-         berthAttributeSays(mlirUnrankedMemrefGetMemorySpace(type),
-                            condition->text);
+    space = mlirMemRefTypeGetMemorySpace(type);
+  else if (mlirTypeIsAUnrankedMemRef(type))
+    space = mlirUnrankedMemrefGetMemorySpace(type);
+  else
+    return false;
+  return berthSpaceIs(mlirOperationGetContext(op), space, condition->text);
 }
 
 /// The first of the rows that is the op's, or NULL.

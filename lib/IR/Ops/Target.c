@@ -7,6 +7,7 @@
 
 #include "IR/Ops/Target.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Ops/TargetData.h"
 
 #include <stdlib.h>
@@ -47,12 +48,23 @@ const BerthTargetMemory *berthTargetGetMemory(const BerthTarget *target,
   return &target->memories[index];
 }
 
-const BerthTargetMemory *berthTargetFindMemory(const BerthTarget *target,
-                                               const char *space) {
+const BerthTargetMemory *berthTargetFindSpace(const BerthTarget *target,
+                                              MlirContext context,
+                                              MlirAttribute space) {
   for (size_t i = 0; target && i < target->numMemories; ++i)
-    if (strcmp(target->memories[i].space, space) == 0)
+    if (berthSpaceIs(context, space, target->memories[i].space))
       return &target->memories[i];
   return NULL;
+}
+
+const BerthTargetMemory *berthTargetFindMemory(const BerthTarget *target,
+                                               MlirContext context,
+                                               const char *text) {
+  MlirAttribute space;
+  if (!*text) // "No value" of an option.
+    return NULL;
+  berthSpaceOfText(context, mlirStringRefCreateFromCString(text), &space);
+  return berthTargetFindSpace(target, context, space);
 }
 
 void berthTargetDestroy(BerthTarget *target) {

@@ -45,9 +45,14 @@ const BerthTargetLayout *berthTargetFindLayout(const BerthTarget *target,
 const BerthTargetType *berthTargetFindType(const BerthTarget *target,
                                            MlirStringRef name);
 
-/// The memory whose space has that text, or NULL; all of them, in order.
+/// The memory of that space, or NULL, by its attribute or by a text that means
+/// it (Spaces.h); all of them, in order.
+const BerthTargetMemory *berthTargetFindSpace(const BerthTarget *target,
+                                              MlirContext context,
+                                              MlirAttribute space);
 const BerthTargetMemory *berthTargetFindMemory(const BerthTarget *target,
-                                               const char *space);
+                                               MlirContext context,
+                                               const char *text);
 size_t berthTargetNumMemories(const BerthTarget *target);
 const BerthTargetMemory *berthTargetGetMemory(const BerthTarget *target,
                                               size_t index);

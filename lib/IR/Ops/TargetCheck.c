@@ -11,6 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Ops/TargetData.h"
 #include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -194,22 +195,6 @@ static bool isOfDescription(const Check *check, const BerthOpRow *row) {
          row < check->target->ops + check->target->numOps;
 }
 
-/// Text of an attribute that may be a memory space: of a string its value, of a
-/// number no type.
-static BerthText textOfSpace(MlirAttribute space) {
-  BerthText text = {0};
-  if (mlirAttributeIsAString(space)) {
-    MlirStringRef value = mlirStringAttrGetValue(space);
-    berthTextAppend(&text, "%.*s", (int)value.length, value.data);
-  } else if (mlirAttributeIsAInteger(space)) {
-    berthTextAppend(&text, "%lld",
-                    (long long)mlirIntegerAttrGetValueInt(space));
-  } else {
-    mlirAttributePrint(space, berthTextCallback, &text);
-  }
-  return text;
-}
-
 /// An allocation that asks for a memory which nobody has described would be in
 /// none that is planned.
 static void checkSpace(Check *check, MlirOperation op) {
@@ -217,20 +202,41 @@ static void checkSpace(Check *check, MlirOperation op) {
   MlirAttribute space = berthAttributeOf(op, BERTH_SPACE);
   if (!count || mlirAttributeIsNull(space))
     return;
-  BerthText text = textOfSpace(space), message = {0};
-  const char *name = text.data ? text.data : "";
-  bool isKnown = strcmp(name, "default") == 0 ||
-                 berthTargetFindMemory(check->target, name);
-  berthTextAppend(
-      &message, BERTH_SPACE " = '%s': the target description tells of ", name);
+  MlirAttribute named = berthSpaceNamedBy(space);
+  bool isKnown =
+      mlirAttributeIsNull(named) ||
+      berthTargetFindSpace(check->target, mlirOperationGetContext(op), named);
+  BerthText message = {0};
+  berthTextAppend(&message, BERTH_SPACE " = ");
+  mlirAttributePrint(space, berthTextCallback, &message);
+  berthTextAppend(&message, ": the target description tells of ");
   for (size_t i = 0; i < count; ++i)
     berthTextAppend(&message, "%s%s", i ? ", " : "",
                     berthTargetGetMemory(check->target, i)->space);
   if (!isKnown)
     berthEmitError(op, message.data, (MlirOperation){NULL}, NULL);
   check->failed |= !isKnown;
-  berthTextFree(&text);
   berthTextFree(&message);
+}
+
+/// Two texts may mean one memory: then either would be planned for itself.
+static void checkMemories(Check *check, MlirOperation root) {
+  MlirContext context = mlirOperationGetContext(root);
+  for (size_t i = 0; i < berthTargetNumMemories(check->target); ++i) {
+    const BerthTargetMemory *memory = berthTargetGetMemory(check->target, i);
+    const BerthTargetMemory *first =
+        berthTargetFindMemory(check->target, context, memory->space);
+    if (!first || first == memory || check->failed)
+      continue;
+    BerthText text = {0};
+    berthTextAppend(&text,
+                    "the target description tells of one memory twice: "
+                    "'%s' and '%s'",
+                    first->space, memory->space);
+    berthEmitError(root, text.data, (MlirOperation){NULL}, NULL);
+    berthTextFree(&text);
+    check->failed = true;
+  }
 }
 
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
@@ -279,7 +285,9 @@ BerthStatus berthTargetCheck(MlirOperation root, bool isWhole,
   Check check = {
       .target = target,
       .isSeen = berthAllocateOrDie(target ? target->numOps : 0, sizeof(bool))};
-  mlirOperationWalk(root, checkOp, &check, MlirWalkPreOrder);
+  checkMemories(&check, root);
+  if (!check.failed)
+    mlirOperationWalk(root, checkOp, &check, MlirWalkPreOrder);
   if (target && isWhole && !check.failed)
     remarkUnseen(&check, root, pass);
   free(check.isSeen);

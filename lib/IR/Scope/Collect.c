@@ -19,6 +19,7 @@
 #include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Ops/Target.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -250,43 +251,20 @@ static BerthScopeKind scopeKind(MlirOperation op,
 // Memory spaces
 //===----------------------------------------------------------------------===//
 
-/// The short names of the spaces that GPUs have.
-static const char *expandSpace(const char *space) {
-  if (strcmp(space, "workgroup") == 0)
-    return "#gpu.address_space<workgroup>";
-  if (strcmp(space, "private") == 0)
-    return "#gpu.address_space<private>";
-  return space;
-}
-
-/// Swallows the parser's own diagnostics: ours names the option.
-static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
-  (void)diagnostic;
-  (void)userData;
-  return mlirLogicalResultSuccess();
-}
-
 BerthStatus berthParseSpace(MlirContext context, const char *text,
                             BerthCollectOptions *options, BerthError *error) {
   options->hasSpace = text && *text;
   options->space = mlirAttributeGetNull();
   if (!options->hasSpace || strcmp(text, "default") == 0)
     return BERTH_SUCCESS;
-  options->isDevice = strcmp(text, "gpu") == 0 &&
-                      !berthTargetFindMemory(berthTargetCurrent(), text);
+  const BerthTargetMemory *memory =
+      berthTargetFindMemory(berthTargetCurrent(), context, text);
+  options->isDevice = strcmp(text, "gpu") == 0 && !memory;
   if (options->isDevice)
     return BERTH_SUCCESS;
-  MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
-  options->space = mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString(expandSpace(text)));
-  mlirContextDetachDiagnosticHandler(context, handler);
-  const BerthTargetMemory *memory =
-      berthTargetFindMemory(berthTargetCurrent(), text);
-  if (memory && mlirAttributeIsNull(options->space))
-    options->space =
-        mlirStringAttrGet(context, mlirStringRefCreateFromCString(text));
-  if (mlirAttributeIsNull(options->space))
+  bool isSpace = berthSpaceOfText(context, mlirStringRefCreateFromCString(text),
+                                  &options->space);
+  if (!isSpace && !memory)
     return berthErrorSet(
         error, BERTH_INVALID,
         "space '%s' is neither default, workgroup, private, "
@@ -303,9 +281,10 @@ static MlirAttribute scopeSpace(const BerthScope *scope,
     return options->space;
   if (scope->kind == BERTH_SCOPE_FUNCTION)
     return mlirAttributeGetNull();
-  return mlirAttributeParseGet(
-      mlirOperationGetContext(scope->op),
-      mlirStringRefCreateFromCString(expandSpace("workgroup")));
+  MlirAttribute space;
+  berthSpaceOfText(mlirOperationGetContext(scope->op),
+                   mlirStringRefCreateFromCString("workgroup"), &space);
+  return space;
 }
 
 /// Types do not tell the memory of a device from the host's: what allocates
@@ -512,11 +491,7 @@ static MlirAttribute spaceOf(const AllocWalk *walk, MlirOperation alloc,
   MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
   if (mlirAttributeIsNull(space) || !walk->options->annotates)
     return ownSpace(alloc, type);
-  bool isDefault =
-      mlirAttributeIsAString(space) &&
-      mlirStringRefEqual(mlirStringAttrGetValue(space),
-                         mlirStringRefCreateFromCString("default"));
-  return isDefault ? (MlirAttribute){NULL} : space;
+  return berthSpaceNamedBy(space);
 }
 
 /// True if `berth.space` asks for what only arena=annotate can do.
@@ -524,7 +499,7 @@ static bool asksForOtherSpace(const AllocWalk *walk, MlirOperation alloc,
                               MlirType type) {
   MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
   return !mlirAttributeIsNull(space) && !walk->options->annotates &&
-         !mlirAttributeEqual(space, ownSpace(alloc, type));
+         !mlirAttributeEqual(berthSpaceNamedBy(space), ownSpace(alloc, type));
 }
 
 /// Why the arena would be other memory than the allocation's, or NULL.

@@ -276,8 +276,9 @@ private:
                            berthArenaFormName(parsed.form));
     for (size_t i = 0; i != memories.size(); ++i) {
       const BerthTargetMemory *memory =
-          count ? berthTargetGetMemory(described, i)
-                : berthTargetFindMemory(described, space.c_str());
+          count
+              ? berthTargetGetMemory(described, i)
+              : berthTargetFindMemory(described, wrap(context), space.c_str());
       if (count > 1)
         memories[i].memory = memory->space;
       if (memory && useMemory(*memory, memories[i], memoryRanges[i], error))

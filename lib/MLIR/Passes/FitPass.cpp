@@ -93,8 +93,10 @@ private:
                            transfers.c_str());
     const BerthTarget *described = berthTargetCurrent();
     if (!space.empty())
-      return addLevel(context, space.c_str(),
-                      berthTargetFindMemory(described, space.c_str()), error);
+      return addLevel(
+          context, space.c_str(),
+          berthTargetFindMemory(described, wrap(context), space.c_str()),
+          error);
     for (size_t i = 0; i != berthTargetNumMemories(described); ++i) {
       const BerthTargetMemory *memory = berthTargetGetMemory(described, i);
       if (memory->backing &&

@@ -102,8 +102,10 @@ private:
     const BerthTarget *described = berthTargetCurrent();
     size_t count = berthTargetNumMemories(described);
     if (!space.empty() || count == 0)
-      return addMemory(context, space.c_str(),
-                       berthTargetFindMemory(described, space.c_str()), error);
+      return addMemory(
+          context, space.c_str(),
+          berthTargetFindMemory(described, wrap(context), space.c_str()),
+          error);
     for (size_t i = 0; i != count; ++i) {
       const BerthTargetMemory *memory = berthTargetGetMemory(described, i);
       if (addMemory(context, memory->space, memory, error))

@@ -13,7 +13,7 @@ func.func @known() {
 
 // -----
 
-// CHECK: [[#@LINE+2]]:8: error: berth.space = 'L7': the target description tells of L1, L3
+// CHECK: [[#@LINE+2]]:8: error: berth.space = "L7": the target description tells of L1, L3
 func.func @unknown() {
   %a = memref.alloc() {berth.space = "L7"} : memref<64xi8>
   return
@@ -21,7 +21,7 @@ func.func @unknown() {
 
 // -----
 
-// CHECK: [[#@LINE+2]]:8: error: berth.space = '': the target description tells of L1, L3
+// CHECK: [[#@LINE+2]]:8: error: berth.space = "": the target description tells of L1, L3
 func.func @empty() {
   %a = memref.alloc() {berth.space = ""} : memref<64xi8>
   return

@@ -13,6 +13,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Verify/Roots/Offsets.h"
 #include "IR/Verify/Roots/RunTimeApart.h"
 #include "IR/Verify/Roots/Scopes.h"
@@ -211,13 +212,8 @@ static MlirAttribute placedSpace(MlirOperation op) {
   BerthToldAllocation told;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirAttribute named = berthAttributeOf(op, BERTH_SPACE);
-  if (!mlirAttributeIsNull(named)) {
-    bool isDefault =
-        mlirAttributeIsAString(named) &&
-        mlirStringRefEqual(mlirStringAttrGetValue(named),
-                           mlirStringRefCreateFromCString("default"));
-    return isDefault ? mlirAttributeGetNull() : named;
-  }
+  if (!mlirAttributeIsNull(named))
+    return berthSpaceNamedBy(named);
   if (berthOpIsToldAllocation(op, &told) && told.hasSpace)
     return told.space;
   return mlirTypeIsAMemRef(type) ? mlirMemRefTypeGetMemorySpace(type)
