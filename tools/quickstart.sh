@@ -10,6 +10,7 @@
 # heeds.
 set -eu
 . "$(dirname "$0")/setup.sh"
+[ $# -eq 0 ] || die "'$1': there are no options"
 
 echo "Packages, a build, and then these programs with and without Berth:"
 for example in "$root"/examples/*/run.sh; do

@@ -226,7 +226,9 @@ def fuzz(runner, builds, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--also", metavar="SCRIPT")
     parser.add_argument("--fuzz", type=int, metavar="SECONDS")

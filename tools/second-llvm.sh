@@ -29,6 +29,7 @@ packages="libllvm$version llvm-$version llvm-$version-dev llvm-$version-tools
 
 compare=
 [ "${1:-}" != --compare ] || { compare=yes; shift; }
+case ${1:-} in -*) die "'$1': there is one option, --compare" ;; esac
 [ $# -gt 0 ] || set -- ir exec/loops.mlir exec/branches.mlir exec/fit.mlir
 
 skip() {

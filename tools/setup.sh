@@ -21,6 +21,13 @@ die() {
   exit 1
 }
 
+# What the script says of itself at its top.
+show_help() {
+  sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
+  exit 0
+}
+case ${1:-} in --help | -h) show_help ;; esac
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"

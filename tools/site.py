@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """README, docs, a table of all options and the C interface as HTML pages.
 
-    python3 tools/site.py [OUTPUT]          (default build/site)
-
 Needs cmark-gfm (the package of that name), and mlir-tblgen (mlir-22-tools) for the
 options, which are those of include/berth/Passes.td. Pages of include/berth-c are
 Doxygen's, where that is installed. What pages link to of the sources is there too.
 Links are checked before, and those of the pages that come out.
 """
 
+import argparse
 import html
 import os
 import pathlib
@@ -178,7 +177,14 @@ def sources_named(pages):
 
 
 def main():
-    output = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/site")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument(
+        "output", nargs="?", type=pathlib.Path, default=ROOT / "build/site",
+        help="folder of the pages, default build/site",
+    )
+    output = parser.parse_args().output
     if not shutil.which("cmark-gfm"):
         sys.exit("error: cmark-gfm is missing: apt-get install cmark-gfm")
     if subprocess.run([sys.executable, ROOT / "test/tools/links.py", ROOT], check=False).returncode:

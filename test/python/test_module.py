@@ -166,6 +166,8 @@ func.func @f(%x: memref<8x8xi8>) {
         with self.assertRaises(berth.ToolError) as caught:
             berth.plan(CHAIN, "no-such-pass")
         self.assertIn("no-such-pass", caught.exception.messages)
+        with self.assertRaisesRegex(berth.ToolError, "E026.*\n.*there are %alloc = "):
+            berth.plan(CHAIN, "berth-arena{explain=%no,%none}")
         with self.assertRaisesRegex(TypeError, "the module is 3, a int"):
             berth.plan(3)
 

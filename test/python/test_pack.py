@@ -2,10 +2,13 @@
 """Problems and plans, as objects and as arrays."""
 
 import array
+import copy
+import pickle
 import signal
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import berth
 from berth import Buffer, Cut, Distance, Edge, Gap, Pool, Problem
@@ -142,6 +145,16 @@ class Plans(unittest.TestCase):
         with self.assertRaises(berth.InvalidError):
             plan.to_csv()
         self.assertIn("infeasible", plan._repr_html_())
+
+    def test_is_not_copied(self):
+        plan = berth.pack([Buffer(4, 0, 3)])
+        complaints = []
+        with mock.patch.object(sys, "unraisablehook", complaints.append):
+            for copied in (pickle.dumps, copy.deepcopy):
+                with self.assertRaisesRegex(TypeError, r"to_json\(\)"):
+                    copied(plan)
+        self.assertEqual(complaints, [])
+        self.assertEqual(copy.copy(plan).offsets, plan.offsets)
 
     def test_empty(self):
         plan = berth.pack([])

@@ -178,6 +178,16 @@ void planAll(const DialectRegistry &registry, const std::string &options,
 bool berth::checkPlannerOptions(const DialectRegistry &registry,
                                 const std::string &options,
                                 std::string &error) {
+  llvm::StringRef alone = llvm::StringRef(options).trim();
+  alone.consume_front("--");
+  if (alone.consume_front("berth-arena") || alone.starts_with("{")) {
+    alone = alone.ltrim("={ ").rtrim();
+    alone.consume_back("}");
+    error = "--arena takes berth-arena's options alone, without its name and "
+            "braces: --arena='" +
+            alone.str() + "'";
+    return false;
+  }
   llvm::StringRef file =
       findOption(options, {"report", "plan-out", "explain"}).split('=').first;
   if (!file.empty()) {

@@ -6,6 +6,10 @@
 #
 #   sh tools/package/smoke.sh FOLDER          the folder of the packages, as root
 set -eu
+case ${1:-} in
+--help | -h) sed -n '3,/^set/s/^# \{0,1\}//p' "$0" && exit ;;
+'' | -*) echo "smoke.sh: '${1:-}' is no folder of packages" >&2 && exit 1 ;;
+esac
 packages=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

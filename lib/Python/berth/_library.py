@@ -197,8 +197,9 @@ def find_tool(name: str, variable: str) -> str:
 class Session:
     """A BerthSession, destroyed with this object."""
 
+    _handle: Optional[int] = None
+
     def __init__(self) -> None:
-        self._handle: Optional[int] = None
         self._library = library()
         self._handle = self._library.berthSessionCreate()
         if not self._handle:
@@ -208,6 +209,11 @@ class Session:
         if self._handle:
             self._library.berthSessionDestroy(self._handle)
             self._handle = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a plan lies in memory of libberth-pack, and is neither pickled nor "
+            "deep-copied: keep its to_json(), or its offsets")
 
     def _fail(self, status: int) -> BerthError:
         message = self._library.berthSessionMessage(self._handle).decode(

@@ -212,10 +212,14 @@ def _allocation(report: Dict[str, Any]) -> Allocation:
 
 
 def _why(returncode: int, messages: str) -> str:
-    """The first error that berth-opt printed, or how it ended."""
+    """The first error that berth-opt printed, or how it ended. Above an error
+    of explain= stand the names that there are."""
+    names = []
     for line in messages.splitlines():
+        if line.startswith("explain of "):
+            names.append(line)
         if "error:" in line:
-            return line
+            return "\n".join([line] + (names if "explain" in line else []))
     if returncode < 0:
         return "berth-opt was ended by signal {}".format(-returncode)
     return "berth-opt ended with {}: {}".format(
