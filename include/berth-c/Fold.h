@@ -119,6 +119,9 @@ BERTH_EXPORT BerthStatus berthFoldProblemParse(const char *text,
 /// Dimensions of a cell. With several arrays the first is the array's number.
 BERTH_EXPORT size_t berthFoldProblemNumDims(const BerthFoldProblem *problem);
 BERTH_EXPORT size_t berthFoldProblemNumParams(const BerthFoldProblem *problem);
+/// Whether the context allows these values of all parameters.
+BERTH_EXPORT bool berthFoldProblemAdmits(const BerthFoldProblem *problem,
+                                         const int64_t *params);
 /// Owned by the problem.
 BERTH_EXPORT const char *
 berthFoldProblemParamName(const BerthFoldProblem *problem, size_t param);

@@ -65,18 +65,22 @@ static void printTerm(const BerthFoldProblem *problem,
     fprintf(out, ")/%" PRId64 ")", term->divisor);
 }
 
-/// Whether a term prints as one word.
-static bool isAtom(const BerthFoldProblem *problem, const BerthFoldTerm *term) {
+/// Whether a term needs no brackets behind `mod`, or as a factor of a product.
+static bool isAtom(const BerthFoldProblem *problem, const BerthFoldTerm *term,
+                   bool isFactor) {
   unsigned summands = term->constant != 0;
-  for (unsigned p = 0; p < problem->numParams; ++p)
+  bool isProduct = false;
+  for (unsigned p = 0; p < problem->numParams; ++p) {
     summands += term->coefficients[p] != 0;
-  return summands <= 1 || term->divisor != 1;
+    isProduct |= term->coefficients[p] != 0 && term->coefficients[p] != 1;
+  }
+  return (summands <= 1 && (isFactor || !isProduct)) || term->divisor != 1;
 }
 
 static void printModulus(const BerthFoldProblem *problem,
-                         const BerthFoldRow *row, FILE *out) {
+                         const BerthFoldRow *row, bool isFactor, FILE *out) {
   bool several = row->numTerms > 1;
-  bool brackets = !several && !isAtom(problem, &row->terms[0]);
+  bool brackets = !several && !isAtom(problem, &row->terms[0], isFactor);
   fputs(several ? "max(" : brackets ? "(" : "", out);
   for (size_t t = 0; t < row->numTerms; ++t) {
     fputs(t ? ", " : "", out);
@@ -96,7 +100,7 @@ static void printRow(const BerthFoldProblem *problem,
   printIndexSum(problem, mapping, row, out);
   fputs(summands > 1 ? ")" : "", out);
   fputs(" mod ", out);
-  printModulus(problem, row, out);
+  printModulus(problem, row, false, out);
   if (row->mirror)
     fprintf(out, " (%" PRId64 " mirrored)", row->mirror);
 }
@@ -113,7 +117,7 @@ static void printQuotients(const BerthFoldProblem *problem,
     fprintf(out, ", q%zu = floor((", j);
     printIndexSum(problem, mapping, &mapping->rows[j], out);
     fputs(") / ", out);
-    printModulus(problem, &mapping->rows[j], out);
+    printModulus(problem, &mapping->rows[j], false, out);
     fputs(")", out);
   }
 }
@@ -174,7 +178,7 @@ void berthFoldPrintSize(const BerthFoldProblem *problem,
     int64_t mirror = mapping->rows[r].mirror;
     fputs(r ? " * " : "", out);
     fputs(mirror ? "(" : "", out);
-    printModulus(problem, &mapping->rows[r], out);
+    printModulus(problem, &mapping->rows[r], true, out);
     if (mirror)
       fprintf(out, " + %" PRId64 ")", mirror);
   }

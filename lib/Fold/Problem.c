@@ -399,6 +399,20 @@ size_t berthFoldProblemNumParams(const BerthFoldProblem *problem) {
   return problem->numParams;
 }
 
+bool berthFoldProblemAdmits(const BerthFoldProblem *problem,
+                            const int64_t *params) {
+  unsigned long limit = isl_ctx_get_max_operations(problem->ctx);
+  isl_ctx_set_max_operations(problem->ctx, 0);
+  isl_set *left = isl_set_copy(problem->context);
+  for (unsigned p = 0; p < problem->numParams; ++p)
+    left = isl_set_fix_val(left, isl_dim_param, p,
+                           isl_val_int_from_si(problem->ctx, params[p]));
+  bool admits = isl_set_is_empty(left) == isl_bool_false;
+  isl_set_free(left);
+  isl_ctx_set_max_operations(problem->ctx, limit);
+  return admits;
+}
+
 const char *berthFoldProblemParamName(const BerthFoldProblem *problem,
                                       size_t param) {
   return isl_set_get_dim_name(problem->context, isl_dim_param, (unsigned)param);

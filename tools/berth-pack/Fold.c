@@ -45,20 +45,24 @@ static const char helpText[] =
     "do.\n"
     "                        Where another one takes fewer cells, that one's\n"
     "                        mapping is taken\n"
-    "  --alone               run only the method that is named, whatever the "
+    "  --alone               run only the --method that is named, whatever the "
     "others\n"
     "                        would find\n"
     "  --heuristic=H1|H2|H3  of the method lattice only this one: least "
     "moduli,\n"
     "                        shortest reuse vectors, several reuse vectors\n"
-    "  --max-operations=N    isl's budget (default 0: none)\n"
+    "  --max-operations=N    isl's budget (default 0: none); the exit code is "
+    "1\n"
+    "                        where that is not enough for any mapping\n"
     "  --pow2-slack=PERCENT  round moduli up to powers of two (not with "
     "--alone)\n"
     "  --mirror              with slices: keep the first rows of a ring twice, "
     "where\n"
     "                        that takes less than one that no slice wraps "
     "around\n"
-    "  --check=P=V[,P=V...]  also check exhaustively at these sizes\n"
+    "  --check=P=V[,P=V...]  also check exhaustively at these sizes (nothing "
+    "behind\n"
+    "                        --check= where there are no parameters)\n"
     "  --output=FILE         also draw a picture, FILE.svg or FILE.html: the\n"
     "                        differences of live cells with the lattice, and "
     "the\n"
@@ -71,15 +75,18 @@ static const char helpText[] =
     "  --json                print a JSON array, one object a mapping\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit codes: 0 done, 1 no mapping or a failed check, 2 bad usage or\n"
-    "input, 3 internal error.\n";
+    "Exit codes: 0 done, 1 no mapping (perhaps for want of operations), a\n"
+    "failed check, or more than it can check or draw, 2 bad usage or input,\n"
+    "3 internal error.\n";
 
 //===---------------------------------------------------------------------===//
 // Command line
 //===---------------------------------------------------------------------===//
 
+static const char tool[] = "berth-pack fold";
+
 static int complain(const char *what, const char *value) {
-  return toolComplain("berth-pack fold", "%s '%s' (see --help)", what, value);
+  return toolComplain(tool, "%s '%s' (see --help)", what, value);
 }
 
 static bool readNumber(const char *text, uint64_t *value) {
@@ -183,37 +190,87 @@ static int parse(int argc, char **argv, FoldOptions *options) {
     return complain("--heuristic is not for", options->fold.method);
   if (options->fold.heuristic)
     options->fold.method = "lattice";
+  if (code == EXIT_DONE && options->fold.alone &&
+      !strcmp(options->fold.method, "auto"))
+    return complain("--alone needs a method that runs alone, not", "auto");
+  if (code == EXIT_DONE && options->fold.alone && options->fold.pow2Slack)
+    return complain("--alone rounds no moduli:", "--pow2-slack");
   if (code == EXIT_DONE && options->json && options->difference)
     return complain("--json has no place for", "--difference");
   if (code == EXIT_DONE && options->together && options->output)
     return complain("--together has no picture for", options->output);
   const BerthNamedFile files[] = {{"--output", options->output, true},
                                   {"INPUT", options->input, false}};
-  if (code == EXIT_DONE && !toolFilesAreApart("berth-pack fold", files, 2))
+  if (code == EXIT_DONE && !toolFilesAreApart(tool, files, 2))
     return EXIT_USAGE;
   return code;
+}
+
+/// The parameter that `length` letters name, or as many as there are.
+static size_t findParam(const BerthFoldProblem *problem, const char *name,
+                        size_t length) {
+  size_t count = berthFoldProblemNumParams(problem), p = 0;
+  for (; p < count; ++p) {
+    const char *known = berthFoldProblemParamName(problem, p);
+    if (strlen(known) == length && !strncmp(known, name, length))
+      break;
+  }
+  return p;
+}
+
+/// One "N=6" of --check. `given` says which parameters have a value.
+static int parseParam(const BerthFoldProblem *problem, const char *item,
+                      size_t length, bool *given, int64_t *params) {
+  const char *equals = memchr(item, '=', length);
+  size_t nameLength = equals ? (size_t)(equals - item) : length;
+  size_t p = findParam(problem, item, nameLength);
+  if (p == berthFoldProblemNumParams(problem))
+    return toolComplain(tool, "--check: the input has no parameter '%.*s'",
+                        (int)nameLength, item);
+  if (given[p])
+    return toolComplain(tool, "--check gives two values for '%.*s'",
+                        (int)nameLength, item);
+  given[p] = true;
+  char *end = NULL;
+  errno = 0;
+  if (equals)
+    params[p] = strtoll(equals + 1, &end, 10);
+  bool isNumber = equals && end != equals + 1 && end == item + length;
+  if (isNumber && !errno)
+    return EXIT_DONE;
+  return toolComplain(tool,
+                      isNumber ? "--check: the value in '%.*s' is too large"
+                               : "--check gives no value for '%.*s'",
+                      (int)(isNumber ? length : nameLength), item);
 }
 
 /// "N=6,T=4" to values in the problem's order.
 static int parseParams(const BerthFoldProblem *problem, const char *text,
                        int64_t *params) {
-  size_t count = berthFoldProblemNumParams(problem);
-  for (size_t p = 0; p < count; ++p) {
-    const char *name = berthFoldProblemParamName(problem, p);
-    size_t length = strlen(name);
-    const char *at = text;
-    while (*at && (strncmp(at, name, length) || at[length] != '=')) {
-      at += strcspn(at, ",");
-      at += *at == ',';
-    }
-    char *end = NULL;
-    errno = 0;
-    if (*at)
-      params[p] = strtoll(at + length + 1, &end, 10);
-    if (!*at || errno || end == at + length + 1 || (*end && *end != ','))
-      return complain("--check gives no value for", name);
+  bool given[BERTH_FOLD_MAX_PARAMS] = {false};
+  int code = EXIT_DONE;
+  for (const char *at = text; *at && code == EXIT_DONE;) {
+    size_t length = strcspn(at, ",");
+    code = parseParam(problem, at, length, given, params);
+    at += length;
+    at += *at == ',';
   }
-  return EXIT_DONE;
+  for (size_t p = 0;
+       code == EXIT_DONE && p < berthFoldProblemNumParams(problem); ++p)
+    if (!given[p])
+      code = complain("--check gives no value for",
+                      berthFoldProblemParamName(problem, p));
+  if (code == EXIT_DONE && !berthFoldProblemAdmits(problem, params))
+    code = complain("the input's context excludes the sizes of --check", text);
+  return code;
+}
+
+/// What a limit refused is an answer, too, if memory and isl were there.
+static int fail(const char *file, BerthStatus status, const BerthError *error) {
+  int code = toolFail(file, status, error);
+  bool isLimit = status == BERTH_RESOURCE && !berthIsOutOfMemory(error) &&
+                 strncmp(error->message, "isl: ", 5);
+  return isLimit ? EXIT_UNFIT : code;
 }
 
 //===---------------------------------------------------------------------===//
@@ -232,7 +289,7 @@ static int loadProblem(const FoldOptions *options, BerthFoldProblem **problem) {
         berthFoldProblemParse(text, options->maxOperations, problem, &error);
   free(text);
   return status == BERTH_SUCCESS ? EXIT_DONE
-                                 : toolFail(options->input, status, &error);
+                                 : fail(options->input, status, &error);
 }
 
 //===---------------------------------------------------------------------===//
@@ -361,7 +418,7 @@ static int runCheck(const FoldOptions *options, const BerthFoldProblem *problem,
   BerthStatus status =
       berthFoldBruteForce(problem, mapping, params, &check->collisions, &error);
   if (status != BERTH_SUCCESS)
-    return toolFail(options->input, status, &error);
+    return fail(options->input, status, &error);
   check->searched = true;
   status = berthFoldTrace(problem, mapping, params, &check->wrongReads,
                           &check->maxLive, &error);
@@ -380,12 +437,18 @@ static int draw(const FoldOptions *options, const BerthFoldProblem *problem,
     ++which;
   BerthStatus status = berthOutputOpen(options->output, &output, &error);
   if (status != BERTH_SUCCESS)
-    return toolFail(NULL, status, &error);
+    return fail(NULL, status, &error);
   bool isPage = berthFormatFromPath(options->output) == BERTH_FORMAT_HTML;
   status = toolDrawFold(berthOutputStream(output), isPage, problem,
                         &result->mappings[which], params, &error);
+  if (status == BERTH_INVALID) {
+    BerthError why = error;
+    berthErrorSet(&error, status,
+                  "--output draws the cells over time, and %.200s",
+                  why.message);
+  }
   status = berthOutputClose(output, status, &error);
-  return status == BERTH_SUCCESS ? EXIT_DONE : toolFail(NULL, status, &error);
+  return status == BERTH_SUCCESS ? EXIT_DONE : fail(NULL, status, &error);
 }
 
 static int report(const FoldOptions *options, const BerthFoldProblem *problem,
@@ -413,7 +476,7 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
     if (!(options->json ? printJson : printText)(problem, result, i,
                                                  checked ? &check : NULL)) {
       BerthError error;
-      return toolFail(options->input, berthOutOfMemory(&error), &error);
+      return fail(options->input, berthOutOfMemory(&error), &error);
     }
   }
   fputs(options->json ? "]\n" : "", stdout);
@@ -423,7 +486,7 @@ static int report(const FoldOptions *options, const BerthFoldProblem *problem,
 /// Finding no mapping is an answer; a name that no method has is a mistake.
 static int failToFind(const FoldOptions *options, BerthStatus status,
                       const BerthError *error) {
-  int code = toolFail(options->input, status, error);
+  int code = fail(options->input, status, error);
   bool known = false;
   for (size_t i = 0; i < berthFoldNumMethods(); ++i)
     known |= strcmp(options->fold.method, berthFoldMethodName(i)) == 0;
@@ -450,8 +513,8 @@ static int place(const FoldOptions *options, const BerthFoldProblem *problem) {
     status = berthFoldTryPlacement(problem, &placement, &collisions, &error);
   if (status != BERTH_SUCCESS)
     return status == BERTH_INVALID
-               ? (toolFail(options->input, status, &error), EXIT_UNFIT)
-               : toolFail(options->input, status, &error);
+               ? (fail(options->input, status, &error), EXIT_UNFIT)
+               : fail(options->input, status, &error);
   int64_t apart = 0;
   for (size_t k = 0; k < placement.numArrays; ++k)
     apart += berthFoldMappingSize(&placement.mappings[k], NULL);
@@ -459,7 +522,7 @@ static int place(const FoldOptions *options, const BerthFoldProblem *problem) {
   if (!options->json)
     berthFoldPrintPlacement(problem, &placement, stdout);
   else if (!printQuoted(printPlacement, problem, &placement))
-    return toolFail(options->input, berthOutOfMemory(&error), &error);
+    return fail(options->input, berthOutOfMemory(&error), &error);
   printf(options->json ? ", \"cells\": %" PRId64 ", \"apart\": %" PRId64
                          ", \"certified\": true"
                        : "\ncells: %" PRId64 ", apart %" PRId64
