@@ -240,6 +240,8 @@ static void writeUnplaced(FILE *stream, const BerthPageScope *scope) {
 static void writeSource(FILE *stream, const BerthPageScope *scope) {
   if (scope->bytesBefore != BERTH_NONE)
     writeField(stream, "bytesBefore", scope->bytesBefore);
+  if (scope->numLaterLives)
+    writeField(stream, "laterLives", (int64_t)scope->numLaterLives);
   if (scope->file) {
     fputs(",\n\"file\":", stream);
     berthWriteJsonString(stream, scope->file);

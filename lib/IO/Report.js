@@ -105,7 +105,10 @@ function addFigure(label, text, kind) {
 }
 function addFigures() {
   const data = S.data;
-  addFigure("buffers", grouped(S.count));
+  // A buffer that is overwritten whole begins a new life, in a box of its own.
+  const later = data.laterLives ?? 0;
+  addFigure("buffers", grouped(S.count - later) +
+      (later ? ` in ${grouped(S.count)} lives (boxes)` : ""));
   if (data.bytesBefore !== undefined)
     addFigure("before", human(data.bytesBefore));
   if (!data.planned) return;

@@ -25,6 +25,8 @@ static void remarkPlaced(const BerthBufferInfo *buffer) {
   else
     berthTextAppend(&text, "placed at offset %lld, %lld bytes",
                     (long long)buffer->offset, (long long)buffer->size);
+  if (buffer->isLaterLife)
+    berthTextAppend(&text, ", a later life: the buffer is overwritten whole");
   if (!mlirOperationIsNull(buffer->writtenBy)) {
     berthTextAppend(&text, ", written in place by ");
     berthTextAppendOp(&text, buffer->writtenBy);

@@ -108,6 +108,10 @@ static void addBuffers(const BerthJob *job, MlirAsmState state,
     BerthText name = {0}, type = {0};
     berthNameBuffer(buffer, job->scope.space, state, &name, &type);
     berthTextFree(&name);
+    if (buffer->isLaterLife) {
+      berthTextAppend(&type, ", a later life of the buffer of that line");
+      ++scope->numLaterLives;
+    }
     const char *file = berthOpGetFile(buffer->alloc);
     bool isElsewhere = file && scope->file && strcmp(file, scope->file) != 0;
     list[i] = (BerthPageOrigin){.name = berthTextKeep(memory, &type),

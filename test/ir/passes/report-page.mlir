@@ -21,6 +21,14 @@
 // RUN: berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/kernel.svg})' -o /dev/null
 // RUN: FileCheck %s --check-prefix=MARKS < %t/kernel.svg
 
+// RUN: berth-opt %t/lives.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/lives.html})' --remarks-filter='berth.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIFE
+// RUN: FileCheck %s --check-prefix=LIVES < %t/lives.html
+// LIFE-DAG: lives.mlir:3:8: {{.*}}"placed at offset 0, 32 bytes"
+// LIFE-DAG: lives.mlir:3:8: {{.*}}"placed at offset 0, 32 bytes, a later life: the buffer is overwritten whole, written in place by linalg.add
+// LIVES: "bytesBefore":96,
+// LIVES-NEXT: "laterLives":1,
+// LIVES: "types":[{{.*}}"memref<8xi32>, a later life of the buffer of that line"
+
 // TWO: "chosen":1,"compare":false,"scopes":[{
 // TWO-NEXT: "title":"small"
 // TWO: "title":"chain"
@@ -44,6 +52,20 @@
 // MARKS: >barrier</text>
 // MARKS: <title>new barrier at
 
+//--- lives.mlir
+func.func @lives(%p: memref<8xi32>, %q: memref<8xi32>) {
+  %one = arith.constant 1 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %x = memref.alloc() : memref<8xi32>
+  %y = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  linalg.add ins(%a, %a : memref<8xi32>, memref<8xi32>) outs(%x : memref<8xi32>)
+  linalg.fill ins(%one : i32) outs(%y : memref<8xi32>)
+  linalg.add ins(%x, %y : memref<8xi32>, memref<8xi32>) outs(%a : memref<8xi32>)
+  memref.copy %y, %p : memref<8xi32> to memref<8xi32>
+  memref.copy %a, %q : memref<8xi32> to memref<8xi32>
+  return
+}
 //--- two.mlir
 func.func @small(%x: memref<64xf32>) {
   %a = memref.alloc() : memref<64xf32>
