@@ -8,7 +8,8 @@
 #   cores.sh [--arena=OPTIONS] [--cores=N] FUNCTION.mlir
 #
 # The file holds func.func @kernel(%x: memref<256xi64>, %y: memref<256xi64>),
-# which calls @core_number() -> i32 and @meet(), and allocates by memref.alloc.
+# which calls @core_number() -> i32 and @meet(), and allocates by memref.alloc. A
+# function @called may be there, too.
 # OPTIONS are for berth-arena, as "test-break-rule=no-cores".
 #
 # Exit status: 0 equal and no race, 1 something else, 2 not a function for this.
@@ -40,7 +41,7 @@ form() {
     cat "$work/$1.report" >&2
     fail "berth-arena fails" 1
   }
-  sed "s/@kernel\b/@$1/" "$work/$1.mlir" |
+  sed -e "s/@kernel\b/@$1/" -e "s/@called\b/@$1_called/" "$work/$1.mlir" |
     mlir-opt --test-lower-to-llvm |
     mlir-translate --mlir-to-llvmir |
     sed -e '/^define/s/ {$/ sanitize_thread {/' \

@@ -391,9 +391,8 @@ void berthScopeHoldCores(BerthScope *scope, const BerthPoints *points,
   if (!berthHasConcurrentUnits() || !scope->numBuffers ||
       berthIsBroken(breakRule, "no-cores"))
     return;
-  bool anyCount = berthIsBroken(breakRule, "any-count");
   Hold hold = {.scope = scope, .points = points, .breakRule = breakRule};
-  hold.steps = berthStepsOf(scope->op, points, root, anyCount, scope->memory);
+  hold.steps = berthStepsOf(scope->op, points, root, breakRule, scope->memory);
   if (hold.steps.reason) {
     keepAllApart(scope, points, &hold.steps, breakRule);
     scope->hasCores = true;

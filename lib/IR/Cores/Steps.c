@@ -8,10 +8,12 @@
 #include "IR/Cores/Steps.h"
 #include "IR/Cores/CoreValues.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Liveness/CalledBarriers.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -23,8 +25,10 @@ typedef struct Walk {
   const BerthPoints *points;
   MlirOperation root;
   const BerthPointerMap *holders; ///< ops that hold a barrier
+  BerthPointerMap *called;        ///< CalledBarriers.h
   BerthPointerMap *meetings;      ///< functions -> Meeting
   bool anyCount;                  ///< a broken rule
+  bool anyEnd;                    ///< another one
   int core;
   BerthMark *marks;
   size_t numMarks, capMarks;
@@ -49,11 +53,38 @@ static void fail(Walk *walk, const char *reason, MlirOperation at) {
 typedef struct HolderWalk {
   MlirOperation scope;
   BerthPointerMap *holders;
+  BerthPointerMap *called; ///< CalledBarriers.h
+  bool anyEnd;             ///< a broken rule
 } HolderWalk;
+
+/// True for a call that all come to a barrier in, behind which it does nothing.
+/// What it does has been done in the step that it ends.
+static bool isOverAtBarrier(BerthPointerMap *called, MlirOperation op,
+                            bool anyEnd) {
+  return anyEnd ? berthOpSurelyMeets(called, op)
+                : berthOpEndsInMeeting(called, op);
+}
+
+/// True if nothing stands around the op but loops, so that a barrier in a
+/// function that it calls is met in each turn.
+static bool isInLoopsOnly(MlirOperation op, MlirOperation scope) {
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  MlirBlock first = mlirRegionGetFirstBlock(body);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
+    return false;
+  for (op = mlirOperationGetParentOperation(op); !mlirOperationEqual(op, scope);
+       op = mlirOperationGetParentOperation(op))
+    if (!berthOpIs(op, BERTH_OP_LOOP) ||
+        (berthOpIsAffine(op) && mlirOperationGetNumOperands(op)))
+      return false;
+  return true;
+}
 
 static MlirWalkResult noteHolders(MlirOperation op, void *userData) {
   HolderWalk *walk = userData;
-  if (berthOpIsMeeting(op))
+  if (berthOpIsMeeting(op) ||
+      (isOverAtBarrier(walk->called, op, walk->anyEnd) &&
+       isInLoopsOnly(op, walk->scope)))
     while (!mlirOperationEqual(op, walk->scope)) {
       op = mlirOperationGetParentOperation(op);
       if (!berthPointerMapInsert(walk->holders, op.ptr, 1))
@@ -288,6 +319,9 @@ static void visitOp(Walk *walk, MlirOperation op) {
     return;
   }
   checkHidden(walk, op);
+  if (!walk->numUnsure && !walk->anyCount &&
+      isOverAtBarrier(walk->called, op, walk->anyEnd))
+    addMark(walk, BERTH_MARK_BARRIER, op);
   if (mlirOperationGetNumRegions(op) == 0)
     return;
   if (!visitChosen(walk, op)) {
@@ -359,7 +393,11 @@ static bool haveEqualTurns(const Walk *walk, MlirOperation a, MlirOperation b) {
 static void matchMarks(Walk *walk, const BerthMark *marks, size_t count) {
   for (size_t i = 0; i < count && i < walk->numMarks; ++i) {
     const BerthMark *mark = &walk->marks[i];
+    bool isCall =
+        mark->kind == BERTH_MARK_BARRIER &&
+        (!berthOpIsMeeting(mark->op) || !berthOpIsMeeting(marks[i].op));
     if (mark->kind != marks[i].kind ||
+        (isCall && !mlirOperationEqual(mark->op, marks[i].op)) ||
         (mark->kind == BERTH_MARK_LOOP &&
          !haveEqualTurns(walk, marks[i].op, mark->op))) {
       fail(walk,
@@ -386,7 +424,7 @@ static void forgetSurplus(BerthSteps *steps) {
 }
 
 BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
-                        MlirOperation root, bool anyCount,
+                        MlirOperation root, const char *breakRule,
                         BerthMemory *memory) {
   size_t numPoints = (size_t)points->count;
   int numCores = berthNumCores() ? berthNumCores() : 1;
@@ -396,12 +434,14 @@ BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
   steps.isSure = BERTH_NEW(memory, bool, numPoints);
   memset(steps.stepAt, -1, (size_t)numCores * numPoints * sizeof(int32_t));
   memset(steps.isSure, true, numPoints);
-  BerthPointerMap holders = {0}, meetings = {0};
-  HolderWalk holderWalk = {scope, &holders};
+  bool anyCount = berthIsBroken(breakRule, "any-count");
+  bool anyEnd = berthIsBroken(breakRule, "ends-at-barrier");
+  BerthPointerMap holders = {0}, meetings = {0}, called = {0};
+  HolderWalk holderWalk = {scope, &holders, &called, anyEnd};
   mlirOperationWalk(scope, noteHolders, &holderWalk, MlirWalkPreOrder);
   for (int core = 0; core < numCores && !steps.reason; ++core) {
-    Walk walk = {&steps,    points,   root,        &holders,
-                 &meetings, anyCount, .core = core};
+    Walk walk = {&steps,    points,   root,   &holders,    &called,
+                 &meetings, anyCount, anyEnd, .core = core};
     visitRegion(&walk, points->body);
     if (core == 0) {
       steps.marks =
@@ -419,6 +459,7 @@ BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
     forgetSurplus(&steps);
   berthPointerMapFree(&holders);
   berthPointerMapFree(&meetings);
+  berthPointerMapFree(&called);
   return steps;
 }
 

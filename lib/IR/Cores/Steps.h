@@ -59,10 +59,10 @@ typedef struct BerthSteps {
   bool *isSure;    ///< by point: each time that the step is run
 } BerthSteps;
 
-/// `root` is the program. Arrays live in `memory`. With `anyCount` barriers are
-/// not counted (a broken rule).
+/// `root` is the program. Arrays live in `memory`.
 BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
-                        MlirOperation root, bool anyCount, BerthMemory *memory);
+                        MlirOperation root, const char *breakRule,
+                        BerthMemory *memory);
 
 /// Where control may go from the end of a step; returns how many `next` has.
 /// `*isBehindBarrier`: only when all cores have arrived.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/CalledBarriers.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/TmaHold.h"
@@ -143,13 +144,17 @@ static void addStop(Stops *stops, BerthAccess access, Step step) {
 
 /// What the op does to groups of this kind. A load that was waited for is taken
 /// for one in a group, and a touch that proves its end for the wait.
-static Step stepOf(MlirOperation op, BerthAsyncKind kind) {
+static Step stepOf(MlirOperation op, BerthAsyncKind kind,
+                   BerthPointerMap *called) {
   BerthMBarrier barrier;
   Step step = {.makesGroup = berthOpMakesGroup(op, kind)};
   if (kind == BERTH_ASYNC_LOAD)
     step.makesGroup = berthOpAwaitsMBarrier(op, &barrier);
   if (!berthOpWaitsForGroups(op, kind, &step.mayPend))
     step.mayPend = kWaitsForNone;
+  // Nothing has begun in the call behind its barrier.
+  if (kind == BERTH_ASYNC_WORK && berthOpEndsInMeeting(called, op))
+    step = (Step){.makesGroup = true, .mayPend = 0};
   return step;
 }
 
@@ -157,12 +162,12 @@ static Step stepOf(MlirOperation op, BerthAsyncKind kind) {
 /// unknown order they do not count: a group less, or a wait less, only holds
 /// buffers longer.
 static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
-                         const char *breakRule) {
+                         BerthPointerMap *called, const char *breakRule) {
   Stops signals = {.stops = berthAllocateOrDie((size_t)points->count,
                                                sizeof *signals.stops)};
   for (int64_t point = 0; point < points->count; ++point) {
     MlirOperation op = points->opAt[point];
-    Step step = stepOf(op, kind);
+    Step step = stepOf(op, kind, called);
     bool isSignal = step.makesGroup || step.mayPend != kWaitsForNone;
     if (!isSignal ||
         !mlirOperationEqual(berthPointsOutermostOpaque(points, op), op))
@@ -182,21 +187,27 @@ static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
   return signals;
 }
 
+/// What was found of called functions.
+typedef struct Calls {
+  BerthPointerMap leaves; ///< functions -> whether work goes on behind them
+  BerthPointerMap meets;  ///< CalledBarriers.h
+} Calls;
+
 typedef struct WorkSearch {
-  BerthPointerMap *leaves; ///< functions -> whether work goes on behind them
+  Calls *calls;
   bool found;
 } WorkSearch;
 
-static bool leavesWork(BerthPointerMap *leaves, MlirOperation op);
+static bool leavesWork(Calls *calls, MlirOperation op);
 
 static MlirWalkResult findWork(MlirOperation op, void *userData) {
   WorkSearch *search = userData;
-  search->found |= leavesWork(search->leaves, op);
+  search->found |= leavesWork(search->calls, op);
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool startsWork(BerthPointerMap *leaves, MlirOperation op) {
-  WorkSearch search = {.leaves = leaves};
+static bool startsWork(Calls *calls, MlirOperation op) {
+  WorkSearch search = {.calls = calls};
   if (berthHasConcurrentUnits())
     mlirOperationWalk(op, findWork, &search, MlirWalkPreOrder);
   return search.found;
@@ -204,17 +215,17 @@ static bool startsWork(BerthPointerMap *leaves, MlirOperation op) {
 
 /// True if pending work may go on behind the op: it starts some, or a function
 /// does that it calls, with no barrier behind that in the function's one block.
-static bool leavesWork(BerthPointerMap *leaves, MlirOperation op) {
+static bool leavesWork(Calls *calls, MlirOperation op) {
   MlirOperation callee;
   if (berthOpStartsAsync(op, BERTH_ASYNC_WORK))
     return true;
   if (berthOpIsDescribed(op) || !berthOpGetCallee(op, &callee) ||
       mlirOperationIsNull(callee))
     return false;
-  size_t known = berthPointerMapFind(leaves, callee.ptr);
+  size_t known = berthPointerMapFind(&calls->leaves, callee.ptr);
   if (known != BERTH_NOT_FOUND)
     return known;
-  berthPointerMapSet(leaves, callee.ptr, true); // in a call of itself
+  berthPointerMapSet(&calls->leaves, callee.ptr, true); // in a call of itself
   MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
   bool found = false;
   for (MlirBlock block = first; !mlirBlockIsNull(block);
@@ -223,19 +234,19 @@ static bool leavesWork(BerthPointerMap *leaves, MlirOperation op) {
          !mlirOperationIsNull(inner);
          inner = mlirOperationGetNextInBlock(inner)) {
       bool isOnly = mlirBlockIsNull(mlirBlockGetNextInRegion(first));
-      if (isOnly && berthOpIsMeeting(inner))
+      if (isOnly && berthOpEndsInMeeting(&calls->meets, inner))
         found = false;
       else if (!found)
-        found = startsWork(leaves, inner);
+        found = startsWork(calls, inner);
     }
-  berthPointerMapSet(leaves, callee.ptr, found);
+  berthPointerMapSet(&calls->leaves, callee.ptr, found);
   return found;
 }
 
 /// What the buffer's own access does to what is under way in the buffer.
 static Step ownStep(const BerthAccess *access, BerthAsyncKind kind,
-                    const BerthTensorLoads *loads, BerthPointerMap *leaves) {
-  bool isWork = kind == BERTH_ASYNC_WORK && startsWork(leaves, access->op);
+                    const BerthTensorLoads *loads, Calls *calls) {
+  bool isWork = kind == BERTH_ASYNC_WORK && startsWork(calls, access->op);
   Step step = {.starts = isWork || berthOpStartsAsync(access->op, kind),
                .mayPend = kWaitsForNone};
   if (kind == BERTH_ASYNC_LOAD && berthTensorLoadsProved(loads, access))
@@ -262,7 +273,7 @@ static void joinStops(Stops *stops) {
 
 static Stops collectStops(const BerthPoints *points,
                           const BerthBufferInfo *buffer, BerthAsyncKind kind,
-                          const Stops *signals, BerthPointerMap *leaves) {
+                          const Stops *signals, Calls *calls) {
   BerthTensorLoads loads = berthTensorLoadsOf(buffer);
   Stops stops = {0};
   stops.stops = berthAllocateOrDie(signals->count + buffer->numAccesses + 1,
@@ -272,7 +283,7 @@ static Stops collectStops(const BerthPoints *points,
         berthTensorLoadsAwaited(&loads, signals->stops[i].access.op))
       stops.stops[stops.count++] = signals->stops[i];
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
-    Step step = ownStep(&buffer->accesses[i], kind, &loads, leaves);
+    Step step = ownStep(&buffer->accesses[i], kind, &loads, calls);
     if (step.starts || step.mayPend != kWaitsForNone)
       addStop(&stops, buffer->accesses[i], step);
   }
@@ -363,8 +374,7 @@ static void freePending(Pending *pending) {
 //===----------------------------------------------------------------------===//
 
 /// The kinds of what is started in the buffer, a bit each.
-static unsigned kindsIn(const BerthBufferInfo *buffer,
-                        BerthPointerMap *leaves) {
+static unsigned kindsIn(const BerthBufferInfo *buffer, Calls *calls) {
   unsigned kinds = 0;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     MlirOperation op = buffer->accesses[i].op;
@@ -372,7 +382,7 @@ static unsigned kindsIn(const BerthBufferInfo *buffer,
          berthOpStartsAnyAsync(op) && kind < BERTH_NUM_ASYNC_KINDS; ++kind)
       if (berthOpStartsAsync(op, (BerthAsyncKind)kind))
         kinds |= 1u << kind;
-    if (startsWork(leaves, op))
+    if (startsWork(calls, op))
       kinds |= 1u << BERTH_ASYNC_WORK;
   }
   return kinds;
@@ -434,10 +444,9 @@ static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
 
 static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                        BerthBufferInfo *buffer, BerthAsyncKind kind,
-                       const Stops *signals, BerthPointerMap *leaves,
-                       bool mayReturn) {
+                       const Stops *signals, Calls *calls, bool mayReturn) {
   BerthFlowGraph graph = {0};
-  Stops stops = collectStops(points, buffer, kind, signals, leaves);
+  Stops stops = collectStops(points, buffer, kind, signals, calls);
   berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL,
                            false);
   Pending pending = findPending(&graph, &stops);
@@ -468,23 +477,24 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
   if (berthIsBroken(breakRule, "no-async"))
     return;
   Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};
-  BerthPointerMap leaves = {0};
+  Calls calls = {0};
   bool mayReturn = berthIsBroken(breakRule, "work-returns");
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (!buffer->reason)
       holdForProxies(scope, points, buffer);
-    unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &leaves);
+    unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &calls);
     for (int k = 0; kinds >> k; ++k) {
       BerthAsyncKind kind = (BerthAsyncKind)k;
       if (!(kinds >> k & 1))
         continue;
       if (!signals[k].stops)
-        signals[k] = findSignals(points, kind, breakRule);
-      holdBuffer(scope, points, buffer, kind, &signals[k], &leaves, mayReturn);
+        signals[k] = findSignals(points, kind, &calls.meets, breakRule);
+      holdBuffer(scope, points, buffer, kind, &signals[k], &calls, mayReturn);
     }
   }
   for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k)
     freeStops(&signals[k]);
-  berthPointerMapFree(&leaves);
+  berthPointerMapFree(&calls.leaves);
+  berthPointerMapFree(&calls.meets);
 }

@@ -44,6 +44,7 @@
 //   no-cores              one core runs it all, and nothing runs beside it
 //   no-units              all units do one thing after the other
 //   any-count             barriers match, whatever their numbers
+//   ends-at-barrier       a call that comes to a barrier is over then
 //   one-caller            the callers of a function run one after the other
 //   written-constants     what is computed from constants is not written again
 //   short-frames          a called function needs its frame at one call only
@@ -221,6 +222,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-cores",
                                       "no-units",
                                       "any-count",
+                                      "ends-at-barrier",
                                       "one-caller",
                                       "written-constants",
                                       "short-frames",

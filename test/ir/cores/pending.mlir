@@ -88,6 +88,67 @@ func.func @ended(%x: !far, %y: !far, %n: index) {
   return
 }
 
+// A function that only waits does so for its callers, in loops, too.
+// CHECK-LABEL: sym_name = "chain"
+// CHECK: berth.arena_size = 64 : i64
+func.func @chain(%x: !far, %y: !far, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : !near
+    memref.copy %x, %a : !far to !near
+    "npu.send"(%a, %y) : (!near, !far) -> ()
+    func.call @sync_twice() : () -> ()
+    %b = memref.alloc() : !near
+    memref.copy %x, %b : !far to !near
+    func.call @send(%b, %y) : (!near, !far) -> ()
+    func.call @sync() : () -> ()
+  }
+  return
+}
+func.func private @sync() {
+  "npu.barrier"() : () -> ()
+  return
+}
+func.func private @sync_twice() {
+  call @sync() : () -> ()
+  call @sync() : () -> ()
+  return
+}
+
+// What it uses before its barrier is used while the work is under way, and on
+// one way there is no barrier.
+// CHECK-LABEL: sym_name = "not_yet"
+// CHECK: berth.arena_size = 128 : i64
+func.func @not_yet(%x: !far, %y: !far) {
+  %a = memref.alloc() : !near
+  %b = memref.alloc() : !near
+  memref.copy %x, %a : !far to !near
+  "npu.send"(%a, %y) : (!near, !far) -> ()
+  call @send_and_wait(%b, %y) : (!near, !far) -> ()
+  return
+}
+
+// CHECK-LABEL: sym_name = "perhaps"
+// CHECK: berth.arena_size = 128 : i64
+func.func @perhaps(%x: !far, %y: !far, %c: i1) {
+  %a = memref.alloc() : !near
+  %b = memref.alloc() : !near
+  memref.copy %x, %a : !far to !near
+  "npu.send"(%a, %y) : (!near, !far) -> ()
+  call @sync_perhaps(%c) : (i1) -> ()
+  memref.copy %x, %b : !far to !near
+  memref.copy %b, %y : !near to !far
+  "npu.barrier"() : () -> ()
+  return
+}
+func.func private @sync_perhaps(%c: i1) {
+  scf.if %c {
+    "npu.barrier"() : () -> ()
+  }
+  return
+}
+
 // CHECK-LABEL: sym_name = "waited"
 // CHECK: berth.arena_size = 64 : i64
 func.func @waited(%x: !far, %y: !far) {

@@ -13,6 +13,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/PointerMap.h"
+#include "IR/Verify/Roots/Called.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -31,8 +32,9 @@ typedef struct Shortened {
 typedef struct Run {
   BerthTrace *trace;
   MlirOperation scope;
-  BerthPointerMap meets; ///< op -> 1 if it holds a barrier, else 0
-  BerthPointerMap even;  ///< functions -> Evenness
+  BerthPointerMap meets;  ///< op -> 1 if it holds a barrier, else 0
+  BerthPointerMap even;   ///< functions -> Evenness
+  BerthPointerMap called; ///< Called.h
   size_t mostTurns;
   int core;
   size_t phase;
@@ -364,6 +366,20 @@ static void runLoop(Run *run, MlirOperation loop) {
     runRegion(run, mlirOperationGetRegion(loop, 0));
 }
 
+/// True for a loop in which a call, in each turn or in those of other loops,
+/// meets a barrier and is over then.
+static bool meetsEachTurn(Run *run, MlirOperation op) {
+  if (run->numUnsure || !berthOpIs(op, BERTH_OP_LOOP) ||
+      (berthOpIsAffine(op) && mlirOperationGetNumOperands(op)))
+    return false;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (MlirOperation inner = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(inner); inner = mlirOperationGetNextInBlock(inner))
+    if (berthIsOverAtMeeting(&run->called, inner) || meetsEachTurn(run, inner))
+      return true;
+  return false;
+}
+
 static void runOp(Run *run, MlirOperation op) {
   if (berthOpIsMeeting(op)) {
     if (run->numUnsure)
@@ -376,12 +392,13 @@ static void runOp(Run *run, MlirOperation op) {
     if (mlirOperationGetNumRegions(op) && mayHideMeeting(run, op))
       fail(run, op);
     note(run, op, mlirOperationGetNumRegions(op) > 0);
+    run->phase += run->numUnsure == 0 && berthIsOverAtMeeting(&run->called, op);
     return;
   }
   note(run, op, false);
   if (runChosen(run, op))
     return;
-  if (!holdsMeeting(run, op)) {
+  if (!holdsMeeting(run, op) && !meetsEachTurn(run, op)) {
     bool isLoose = mayPartCores(op), isUneven = !staysEven(op, true);
     run->numLoose += isLoose;
     run->numUneven += isUneven;
@@ -474,6 +491,7 @@ BerthTrace berthTraceOf(MlirOperation scope, size_t mostTurns) {
   free(first);
   berthPointerMapFree(&run.meets);
   berthPointerMapFree(&run.even);
+  berthPointerMapFree(&run.called);
   return trace;
 }
 

@@ -10,7 +10,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Cores/Called.h"
+#include "IR/Verify/Roots/Called.h"
 #include "IR/Verify/Roots/Control.h"
 
 #include <stdlib.h>

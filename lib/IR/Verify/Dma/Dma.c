@@ -13,6 +13,7 @@
 #include "IR/Verify/Dma/InFlight.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Arrival.h"
+#include "IR/Verify/Roots/Called.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/Control.h"
 
@@ -52,6 +53,7 @@ typedef struct Check {
   const BerthVerifyOptions *options;
   Leaves left;             ///< at the end of the scope
   BerthPointerMap *leaves; ///< function -> Leaves
+  BerthPointerMap *meets;  ///< Called.h
 } Check;
 
 //===----------------------------------------------------------------------===//
@@ -184,6 +186,19 @@ static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
   sky->count = count;
 }
 
+/// The barrier of a called function ends what was pending before the call.
+static void endPending(const Check *check, BerthSky *sky, MlirOperation op) {
+  size_t count = 0;
+  if (berthOpIsMeeting(op) || !berthMeetsInside(check->meets, op))
+    return;
+  for (size_t i = 0; i < sky->count; ++i) {
+    const LateUse *late = lateUseOf(check, sky->flights[i].start);
+    if (!late || !late->isPending)
+      sky->flights[count++] = sky->flights[i];
+  }
+  sky->count = count;
+}
+
 /// An arena is gone, and somebody has an address in it for good.
 static void checkFreed(Check *check, const BerthSky *sky, MlirOperation op) {
   if (!berthOpIsFree(op))
@@ -224,6 +239,7 @@ static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
     berthRootAccessesOf(&check->accesses, check->views, op, false);
     checkAccesses(check, sky);
     loseTags(check, sky, op);
+    endPending(check, sky, op);
   }
   if (late)
     startLate(sky, late);
@@ -546,7 +562,7 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
                     ? notePending(check, op)
                     : check->looksForLate && !isDma &&
                           (noteLate(check, op) || isGivenToken(check, op));
-  if (!isDma && !isLate && !leaves && !berthOpIsMeeting(op))
+  if (!isDma && !isLate && !leaves && !berthMeetsInside(check->meets, op))
     return MlirWalkResultAdvance;
   if (isDma) {
     check->uses = berthGrow(check->uses, check->numUses, &check->useCapacity,
@@ -630,7 +646,8 @@ static Leaves functionLeaves(const Check *check, MlirOperation function) {
                   .callback = ignore,
                   .hasTransfers = true,
                   .options = check->options,
-                  .leaves = check->leaves};
+                  .leaves = check->leaves,
+                  .meets = check->meets};
   BerthSky out = {0};
   passScope(&inside, function, &out);
   berthPointerMapSet(check->leaves, function.ptr, inside.left);
@@ -655,16 +672,18 @@ static Leaves leavesBehind(const Check *check, MlirOperation op) {
 void berthVerifyDma(const BerthViews *views, MlirOperation scope,
                     const BerthVerifyOptions *options, bool hasTransfers,
                     BerthDmaCallback callback, void *userData) {
-  BerthPointerMap leaves = {0};
+  BerthPointerMap leaves = {0}, meets = {0};
   Check check = {.views = views,
                  .callback = callback,
                  .userData = userData,
                  .options = options,
                  .hasTransfers = hasTransfers || berthHasConcurrentUnits(),
                  .looksForLate = true,
-                 .leaves = &leaves};
+                 .leaves = &leaves,
+                 .meets = &meets};
   BerthSky out = {0};
   passScope(&check, scope, &out);
   free(out.flights);
   berthPointerMapFree(&leaves);
+  berthPointerMapFree(&meets);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/Cores/Called.h"
+#include "IR/Verify/Roots/Called.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"

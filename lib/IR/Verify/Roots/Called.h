@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_CORES_CALLED_H
-#define BERTH_LIB_IR_VERIFY_CORES_CALLED_H
+#ifndef BERTH_LIB_IR_VERIFY_ROOTS_CALLED_H
+#define BERTH_LIB_IR_VERIFY_ROOTS_CALLED_H
 
 #include "IR/Ops/PointerMap.h"
 #include "mlir-c/IR.h"
@@ -21,4 +21,4 @@ bool berthMeetsInside(BerthPointerMap *calls, MlirOperation op);
 /// its last barrier.
 bool berthIsOverAtMeeting(BerthPointerMap *calls, MlirOperation op);
 
-#endif // BERTH_LIB_IR_VERIFY_CORES_CALLED_H
+#endif // BERTH_LIB_IR_VERIFY_ROOTS_CALLED_H
