@@ -42,7 +42,7 @@ typedef struct BerthPageScope {
   const char *file; ///< that the lines are of
   const BerthProblemData *problem;
   const BerthPlan *plan;
-  int64_t bytesBefore;            ///< or BERTH_NONE
+  int64_t bytesBefore;  ///< or BERTH_NONE
   size_t numLaterLives; ///< buffers of the problem that are lives of another's
   const BerthPageOrigin *buffers; ///< one for each buffer of the problem
   const BerthPageOrigin *points;  ///< the op at each time from 0 on

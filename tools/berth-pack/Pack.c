@@ -171,8 +171,8 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   if (options->stats)
     berthWriteStats(stderr, &plan, 0.0, NULL);
   printf("valid: %zu buffer%s, peak %lld, load %lld\n", plan.numBuffers,
-         plan.numBuffers == 1 ? "" : "s",
-         (long long)plan.peak, (long long)plan.load);
+         plan.numBuffers == 1 ? "" : "s", (long long)plan.peak,
+         (long long)plan.load);
   return EXIT_DONE;
 }
 
