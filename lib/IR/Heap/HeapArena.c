@@ -96,8 +96,8 @@ static BerthStatus checkLength(const BerthHeapJob *job, intptr_t index,
     return BERTH_SUCCESS;
   return berthErrorSet(error, BERTH_INVALID,
                        "argument %lld is marked berth.arena but has %lld "
-                       "bytes, which is not within %lld (what the heap's own "
-                       "bookkeeping takes) and %lld",
+                       "bytes: the heap takes from %lld (what it keeps for "
+                       "itself) to %lld",
                        (long long)index, (long long)bytes, (long long)least,
                        (long long)most);
 }

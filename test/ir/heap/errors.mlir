@@ -144,7 +144,7 @@ gpu.module @refused {
 
 // -----
 
-// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 0 is marked berth.arena but has 115 bytes, which is not within 116 (what the heap's own bookkeeping takes) and 4294967292
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 0 is marked berth.arena but has 115 bytes: the heap takes from 116 (what it keeps for itself) to 4294967292
 gpu.module @short {
   gpu.func @kernel(%arena: memref<115xi8> {berth.arena}, %slots: memref<?xmemref<?xf32>>) kernel {
     gpu.return
@@ -175,7 +175,7 @@ gpu.module @unused {
 
 // -----
 
-// CHECK: errors.mlir:[[#@LINE+1]]:{{.*}}error: argument 0 is marked berth.arena but has 64 bytes, which is not within 116
+// CHECK: errors.mlir:[[#@LINE+1]]:{{.*}}error: argument 0 is marked berth.arena but has 64 bytes: the heap takes from 116 (what it keeps for itself) to 4294967292 [berth-E171]
 func.func @small(%arena: memref<64xi8> {berth.arena}, %n: index) {
   %m = memref.alloc(%n) : memref<?xf32>
   return
