@@ -8,9 +8,11 @@
 #include "IR/Ops/AttributeNames.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
 
@@ -102,6 +104,23 @@ static bool isNamed(MlirStringRef name, const char *other) {
          memcmp(other, name.data, name.length) == 0;
 }
 
+/// A size is for types that do not tell it. Beside an offset it is of an
+/// earlier plan, which is made anew or verified.
+static bool tellsOtherSize(MlirOperation op, int64_t size, int64_t *bytes) {
+  BerthToldAllocation told;
+  if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET)) ||
+      mlirOperationGetNumResults(op) != 1 ||
+      (berthOpIsToldAllocation(op, &told) && told.hasSize))
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  BerthTypeSize byType;
+  if (!mlirTypeIsAMemRef(type) ||
+      berthMemRefGetSize(type, op, &byType) != BERTH_SIZE_OK)
+    return false;
+  *bytes = byType.bytes;
+  return size != *bytes;
+}
+
 /// Of the known ones, what a size has to be.
 static bool checkSize(MlirOperation op, MlirStringRef name) {
   if (!isNamed(name, BERTH_SIZE))
@@ -109,9 +128,18 @@ static bool checkSize(MlirOperation op, MlirStringRef name) {
   MlirAttribute size = berthAttributeOf(op, BERTH_SIZE);
   if (mlirAttributeIsNull(size)) // an argument's: nobody reads it
     return true;
-  if (mlirAttributeIsAInteger(size) && mlirIntegerAttrGetValueInt(size) >= 0)
-    return true;
   BerthText text = {0};
+  if (mlirAttributeIsAInteger(size) && mlirIntegerAttrGetValueInt(size) >= 0) {
+    int64_t bytes;
+    if (!tellsOtherSize(op, mlirIntegerAttrGetValueInt(size), &bytes))
+      return true;
+    berthTextAppend(
+        &text, BERTH_SIZE " = %lld: the type of its buffer has %lld bytes",
+        (long long)mlirIntegerAttrGetValueInt(size), (long long)bytes);
+    berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+    berthTextFree(&text);
+    return false;
+  }
   berthTextAppend(&text, BERTH_SIZE " = ");
   mlirAttributePrint(size, berthTextCallback, &text);
   berthTextAppend(&text, ": a number of bytes expected");

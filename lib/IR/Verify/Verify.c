@@ -23,6 +23,7 @@
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
 #include "IR/Verify/Roots/Pieces.h"
+#include "IR/Verify/Roots/Placement.h"
 #include "IR/Verify/Roots/Reentry.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Threads/FindPhases.h"
@@ -337,8 +338,8 @@ static bool isRightWithMerges(const Verification *verification,
   bool isFinished;
   do {
     clobbers.count = 0;
-    isFinished = berthVerifyFlow(&merged, body, &covers, &turns, noteClobber,
-                                 &clobbers);
+    isFinished =
+        berthVerifyFlow(&merged, body, &covers, &turns, noteClobber, &clobbers);
   } while (!isFinished);
   berthCoversFree(&covers);
   berthTurnsFree(&turns);
@@ -353,8 +354,8 @@ static bool isRightWithMerges(const Verification *verification,
 }
 
 /// A close look also finds what ops do to a buffer together, piece by piece.
-static void findClobbers(const BerthViews *views, MlirRegion body,
-                         bool isClose, Clobbers *clobbers) {
+static void findClobbers(const BerthViews *views, MlirRegion body, bool isClose,
+                         Clobbers *clobbers) {
   clobbers->count = 0;
   if (!isClose) {
     berthVerifyFlow(views, body, NULL, NULL, noteClobber, clobbers);
@@ -496,6 +497,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
+  berthVerifyPlacement(root, reportClaim, &verification);
   berthVerifyAddresses(&verification.reentry, reportClaim, &verification);
   berthPhasesFree(&verification.phases);
   berthPointerMapFree(&ofThreads);

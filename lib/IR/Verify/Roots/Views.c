@@ -190,9 +190,7 @@ bool berthViewsMakesOnly(const BerthViews *views, MlirOperation op,
   return isPure;
 }
 
-/// The place that arena=annotate gave an allocation: the attributes
-/// berth.offset and berth.size. False if it has none.
-static bool getPlace(MlirOperation op, int64_t *lower, int64_t *upper) {
+bool berthViewsPlaceOf(MlirOperation op, int64_t *lower, int64_t *upper) {
   MlirAttribute offset = berthAttributeOf(op, BERTH_OFFSET);
   MlirAttribute size =
       mlirAttributeIsNull(offset) ? offset : berthAttributeOf(op, BERTH_SIZE);
@@ -207,8 +205,7 @@ static bool getPlace(MlirOperation op, int64_t *lower, int64_t *upper) {
                                  upper);
 }
 
-/// The memory that a placed allocation lies in.
-static MlirAttribute placedSpace(MlirOperation op) {
+MlirAttribute berthViewsPlacedSpace(MlirOperation op) {
   BerthToldAllocation told;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirAttribute named = berthAttributeOf(op, BERTH_SPACE);
@@ -230,8 +227,8 @@ const void *berthViewsArenaKey(MlirValue arena) {
     return arena.ptr;
   MlirOperation op = mlirOpResultGetOwner(arena);
   int64_t lower, upper;
-  if (getPlace(op, &lower, &upper)) {
-    MlirAttribute space = placedSpace(op);
+  if (berthViewsPlaceOf(op, &lower, &upper)) {
+    MlirAttribute space = berthViewsPlacedSpace(op);
     const void *memory = mlirAttributeIsNull(space) ? &defaultSpace : space.ptr;
     return berthOpIs(op, BERTH_OP_DEVICE_ALLOC) ? &deviceMemory : memory;
   }
@@ -249,7 +246,7 @@ static bool isOneArena(MlirValue a, MlirValue b) {
 bool berthViewsMakes(const BerthViews *views, MlirOperation op,
                      uint32_t *root) {
   int64_t lower, upper;
-  bool isPlaced = getPlace(op, &lower, &upper);
+  bool isPlaced = berthViewsPlaceOf(op, &lower, &upper);
   if (!isPlaced && !berthOpIs(op, BERTH_OP_VIEW))
     return false;
   MlirValue source =
@@ -595,7 +592,7 @@ static void addPlaced(BerthViews *views, MlirOperation alloc) {
                     .view = alloc,
                     .instanceOf = BERTH_NO_ROOT,
                     .mergedFrom = BERTH_NO_ROOT};
-  getPlace(alloc, &root.lower, &root.upper);
+  berthViewsPlaceOf(alloc, &root.lower, &root.upper);
   uint32_t id = berthViewsAddRoot(views, root);
   addRoots(views, root.arena, &id, 1, true);
 }
@@ -613,7 +610,7 @@ static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   if (!isInScope(op, search->scope))
     return MlirWalkResultSkip;
   int64_t lower, upper;
-  if (getPlace(op, &lower, &upper) &&
+  if (berthViewsPlaceOf(op, &lower, &upper) &&
       mlirOperationEqual(berthPlacedScope(op, search->options), search->scope))
     addPlaced(search->views, op);
   if (!berthViewIsBuffer(op) ||

@@ -162,6 +162,13 @@ bool berthViewsAddToSet(BerthViews *views, MlirValue value, uint32_t id);
 bool berthViewsMakesOnly(const BerthViews *views, MlirOperation op,
                          MlirValue value);
 
+/// The place that arena=annotate gave an allocation: the attributes
+/// berth.offset and berth.size. False if it has none.
+bool berthViewsPlaceOf(MlirOperation op, int64_t *lower, int64_t *upper);
+
+/// The memory that a placed allocation lies in.
+MlirAttribute berthViewsPlacedSpace(MlirOperation op);
+
 /// What an arena is known by: two values with one key are the same memory.
 const void *berthViewsArenaKey(MlirValue arena);
 
