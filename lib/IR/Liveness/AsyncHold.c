@@ -136,6 +136,9 @@ typedef struct Stops {
   Stop *stops;
   BerthAccess *accesses;
   size_t count;
+  /// Of signals, in a scope of one block: by signal, the next one (or itself)
+  /// that is always come to and that nothing outlives, or `count`.
+  size_t *nextEnd;
 } Stops;
 
 static void addStop(Stops *stops, BerthAccess access, Step step) {
@@ -156,6 +159,36 @@ static Step stepOf(MlirOperation op, BerthAsyncKind kind,
   if (kind == BERTH_ASYNC_WORK && berthOpEndsInMeeting(called, op))
     step = (Step){.makesGroup = true, .mayPend = 0};
   return step;
+}
+
+/// Without this each buffer would look at all signals of the scope.
+static void findEnds(const BerthPoints *points, Stops *signals) {
+  const Stages all = ((Stages)kOldest << 1) - 1;
+  MlirBlock body = mlirRegionGetFirstBlock(points->body);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
+    return;
+  signals->nextEnd =
+      berthAllocateOrDie(signals->count + 1, sizeof *signals->nextEnd);
+  signals->nextEnd[signals->count] = signals->count;
+  for (size_t i = signals->count; i-- > 0;) {
+    const Stop *stop = &signals->stops[i];
+    bool isEnd = mlirBlockEqual(mlirOperationGetBlock(stop->access.op), body) &&
+                 !stagesBehind(all, stop->step);
+    signals->nextEnd[i] = isEnd ? i : signals->nextEnd[i + 1];
+  }
+}
+
+/// The first signal at this point or behind it.
+static size_t signalFrom(const Stops *signals, int64_t point) {
+  size_t low = 0, high = signals->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (signals->stops[middle].access.lower < point)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /// Everything in the scope that makes groups or waits for them. In code of
@@ -184,6 +217,8 @@ static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
                           .writes = true};
     addStop(&signals, access, step);
   }
+  if (kind != BERTH_ASYNC_LOAD) // of these, each buffer has its own
+    findEnds(points, &signals);
   return signals;
 }
 
@@ -271,22 +306,50 @@ static void joinStops(Stops *stops) {
   stops->count = count;
 }
 
+/// The signals that what the buffer's accesses start can come to: behind the
+/// start of the first, up to the one that ends all.
+static void addSignals(Stops *stops, const BerthPoints *points,
+                       const Stops *signals, BerthAsyncKind kind,
+                       const BerthTensorLoads *loads) {
+  size_t begin = 0, end = signals->count;
+  if (signals->nextEnd && stops->count) {
+    int64_t lower = INT64_MAX, upper = 0;
+    for (size_t i = 0; i < stops->count; ++i) {
+      MlirOperation top =
+          berthAncestorInRegion(stops->stops[i].access.op, points->body);
+      int64_t from = berthPointsLower(points, top);
+      int64_t to = berthPointsUpper(points, top);
+      lower = from < lower ? from : lower;
+      upper = to > upper ? to : upper;
+    }
+    begin = signalFrom(signals, lower);
+    end = signals->nextEnd[signalFrom(signals, upper)];
+    end += end < signals->count;
+  }
+  size_t capacity = stops->count + (end - begin) + 1; // and the allocation
+  Stop *own = stops->stops;
+  stops->stops = berthAllocateOrDie(capacity, sizeof *stops->stops);
+  memcpy(stops->stops, own, stops->count * sizeof *own);
+  free(own);
+  for (size_t i = begin; i < end; ++i)
+    if (kind != BERTH_ASYNC_LOAD ||
+        berthTensorLoadsAwaited(loads, signals->stops[i].access.op))
+      stops->stops[stops->count++] = signals->stops[i];
+}
+
 static Stops collectStops(const BerthPoints *points,
                           const BerthBufferInfo *buffer, BerthAsyncKind kind,
                           const Stops *signals, Calls *calls) {
   BerthTensorLoads loads = berthTensorLoadsOf(buffer);
   Stops stops = {0};
-  stops.stops = berthAllocateOrDie(signals->count + buffer->numAccesses + 1,
-                                   sizeof *stops.stops);
-  for (size_t i = 0; i < signals->count; ++i)
-    if (kind != BERTH_ASYNC_LOAD ||
-        berthTensorLoadsAwaited(&loads, signals->stops[i].access.op))
-      stops.stops[stops.count++] = signals->stops[i];
+  stops.stops =
+      berthAllocateOrDie(buffer->numAccesses + 1, sizeof *stops.stops);
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     Step step = ownStep(&buffer->accesses[i], kind, &loads, calls);
     if (step.starts || step.mayPend != kWaitsForNone)
       addStop(&stops, buffer->accesses[i], step);
   }
+  addSignals(&stops, points, signals, kind, &loads);
   int64_t point = berthPointsLower(points, buffer->alloc);
   addStop(
       &stops,
@@ -303,6 +366,7 @@ static Stops collectStops(const BerthPoints *points,
 static void freeStops(Stops *stops) {
   free(stops->stops);
   free(stops->accesses);
+  free(stops->nextEnd);
 }
 
 //===----------------------------------------------------------------------===//

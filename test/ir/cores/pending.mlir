@@ -149,6 +149,26 @@ func.func private @sync_perhaps(%c: i1) {
   return
 }
 
+// A barrier in a branch ends it on one way only; the next one always does.
+// CHECK-LABEL: sym_name = "branch"
+// CHECK: berth.arena_size = 128 : i64
+func.func @branch(%x: !far, %y: !far, %c: i1) {
+  %a = memref.alloc() : !near
+  %b = memref.alloc() : !near
+  %d = memref.alloc() : !near
+  memref.copy %x, %a : !far to !near
+  "npu.send"(%a, %y) : (!near, !far) -> ()
+  scf.if %c {
+    "npu.barrier"() : () -> ()
+  }
+  memref.copy %x, %b : !far to !near
+  memref.copy %b, %y : !near to !far
+  "npu.barrier"() : () -> ()
+  memref.copy %x, %d : !far to !near
+  memref.copy %d, %y : !near to !far
+  return
+}
+
 // CHECK-LABEL: sym_name = "waited"
 // CHECK: berth.arena_size = 64 : i64
 func.func @waited(%x: !far, %y: !far) {
