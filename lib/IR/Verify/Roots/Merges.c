@@ -174,6 +174,7 @@ void berthFindChoices(BerthViews *views) {
 
 typedef struct Handing {
   MlirValue value;
+  int from; ///< the region that the op ends, or BERTH_PARENT
   BerthHandingCallback callback;
   void *userData;
 } Handing;
@@ -184,8 +185,10 @@ static void handOver(MlirValue from, MlirValue to, void *userData) {
     handing->callback(to, handing->userData);
 }
 
+/// Another edge that forwards the value does so at another time.
 static void handOverEdge(const BerthRegionEdge *edge, void *userData) {
-  for (intptr_t i = 0; i < edge->numValues; ++i)
+  const Handing *handing = userData;
+  for (intptr_t i = 0; edge->from == handing->from && i < edge->numValues; ++i)
     handOver(edge->forwarded[i], edge->received[i], userData);
 }
 
@@ -196,22 +199,32 @@ static void handToAll(const Handing *handing, MlirBlock block) {
     handing->callback(mlirBlockGetArgument(block, i), handing->userData);
 }
 
+static int numberOfRegion(MlirOperation op, MlirRegion region) {
+  int number = 0;
+  while (!mlirRegionEqual(mlirOperationGetRegion(op, number), region))
+    ++number;
+  return number;
+}
+
 bool berthHandsOn(MlirOperation op) {
   return isSelect(op) || berthRunsInSteps(op);
 }
 
 void berthForEachHanding(MlirOperation op, MlirValue value,
                          BerthHandingCallback callback, void *userData) {
-  Handing handing = {value, callback, userData};
+  Handing handing = {value, BERTH_PARENT, callback, userData};
   intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
   for (intptr_t i = 0; i < numSuccessors; ++i)
     if (!berthBranchGetOperands(op, i, handOver, &handing))
       handToAll(&handing, mlirOperationGetSuccessor(op, i));
   berthOpGetRegionEdges(op, handOverEdge, &handing);
   bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-  if (isLast && numSuccessors == 0)
-    berthOpGetRegionEdges(mlirOperationGetParentOperation(op), handOverEdge,
-                          &handing);
+  if (isLast && numSuccessors == 0) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirOperation parent = mlirBlockGetParentOperation(block);
+    handing.from = numberOfRegion(parent, mlirBlockGetParentRegion(block));
+    berthOpGetRegionEdges(parent, handOverEdge, &handing);
+  }
   if (isSelect(op))
     callback(mlirOperationGetResult(op, 0), userData);
 }

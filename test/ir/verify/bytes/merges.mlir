@@ -265,3 +265,79 @@ func.func @chosen_of_two(%v: i32, %is: i1, %if: i1, %other: i1, %out: memref<8xi
   memref.dealloc %arena : memref<32xi8>
   return
 }
+
+// -----
+
+// %a is handed to the loop full and to its body spoilt: what the one edge hands
+// on says nothing about the other. Right: the body fills it first.
+func.func @by_another_edge(%p: i1, %x: i16, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %bytes = memref.view %arena[%c0][] : memref<64xi8> to memref<32xi8>
+  %pattern = arith.constant -1 : i8
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi16>
+  linalg.fill ins(%x : i16) outs(%a : memref<16xi16>)
+  %r:2 = scf.while (%i = %c0, %old = %a) : (index, memref<16xi16>) -> (index, memref<16xi16>) {
+    %v = memref.load %old[%c0] : memref<16xi16>
+    memref.store %pattern, %bytes[%c0] : memref<32xi8>
+    %t = memref.view %arena[%c32][] {berth.buffer = 1} : memref<64xi8> to memref<16xi16>
+    linalg.fill ins(%x : i16) outs(%t : memref<16xi16>)
+    %w = memref.load %t[%c1] : memref<16xi16>
+    %more = arith.cmpi ult, %i, %n : index
+    scf.condition(%more) %i, %a : index, memref<16xi16>
+  } do {
+  ^bb0(%i: index, %given: memref<16xi16>):
+    %new = scf.if %p -> (memref<16xi16>) {
+      %b = memref.view %arena[%c32][] {berth.buffer = 2} : memref<64xi8> to memref<16xi16>
+      linalg.fill ins(%x : i16) outs(%b : memref<16xi16>)
+      scf.yield %b : memref<16xi16>
+    } else {
+      linalg.fill ins(%x : i16) outs(%a : memref<16xi16>)
+      scf.yield %given : memref<16xi16>
+    }
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %new : index, memref<16xi16>
+  }
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The same, but the body hands it back as it is.
+func.func @back_over_the_edge(%p: i1, %x: i16, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %bytes = memref.view %arena[%c0][] : memref<64xi8> to memref<32xi8>
+  %pattern = arith.constant -1 : i8
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi16>
+  linalg.fill ins(%x : i16) outs(%a : memref<16xi16>)
+  %r:2 = scf.while (%i = %c0, %old = %a) : (index, memref<16xi16>) -> (index, memref<16xi16>) {
+    // expected-error@+1 {{have been overwritten by another buffer's}}
+    %v = memref.load %old[%c0] : memref<16xi16>
+    memref.store %pattern, %bytes[%c0] : memref<32xi8>
+    %t = memref.view %arena[%c32][] {berth.buffer = 1} : memref<64xi8> to memref<16xi16>
+    // expected-note@+1 {{by this write}}
+    linalg.fill ins(%x : i16) outs(%t : memref<16xi16>)
+    %w = memref.load %t[%c1] : memref<16xi16>
+    %more = arith.cmpi ult, %i, %n : index
+    scf.condition(%more) %i, %a : index, memref<16xi16>
+  } do {
+  ^bb0(%i: index, %given: memref<16xi16>):
+    %new = scf.if %p -> (memref<16xi16>) {
+      %b = memref.view %arena[%c32][] {berth.buffer = 2} : memref<64xi8> to memref<16xi16>
+      linalg.fill ins(%x : i16) outs(%b : memref<16xi16>)
+      scf.yield %b : memref<16xi16>
+    } else {
+      scf.yield %given : memref<16xi16>
+    }
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %new : index, memref<16xi16>
+  }
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
