@@ -48,6 +48,9 @@ class MiniMalloc(unittest.TestCase):
         buffers = [Buffer("a", 0, 3, 10, 1), Buffer("b", 0, 3, 10, 1)]
         with self.assertRaisesRegex(MiniMallocError, "19 bytes: 'a', 'b'"):
             Problem(buffers, 19).solve()
+        with self.assertRaisesRegex(MiniMallocError, "capacity of -1"):
+            Problem([], -1).solve()
+        self.assertEqual(Problem([], 0).solve(), [])
         with self.assertRaisesRegex(MiniMallocError, "capacity of 0"):
             Problem(buffers, 0).solve()
 

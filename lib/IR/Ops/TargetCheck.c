@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
@@ -136,6 +137,59 @@ static void checkToken(Check *check, MlirOperation op, const BerthOpRow *row) {
   check->failed = true;
 }
 
+/// What is waited for is a token, and a memref is none: the op would be taken
+/// to leave it alone.
+static void checkWaits(Check *check, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count && !check->failed; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (berthOpGetRole(op, i) == BERTH_OPERAND_AWAITED &&
+        (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type)))
+      failAt(check, op, "", i,
+             " has operand %lld waited for, which is a memref, and no token");
+  }
+}
+
+/// Which core runs it is told by the result.
+static void checkCores(Check *check, MlirOperation op, const BerthOpRow *row) {
+  if (!row->numCores || mlirOperationGetNumResults(op) > 0)
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "%s has its result tell which of %d cores runs it, "
+                  "but it has no result",
+                  check->isOwn ? "berth.cores" : "the target description",
+                  row->numCores);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  check->failed = true;
+}
+
+/// A condition on an operand that the op lacks would never hold.
+static void checkConditions(Check *check, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  size_t low = 0, high = check->target ? check->target->numOps : 0;
+  size_t end = high;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (berthCompareNames(name, check->target->ops[middle].name) > 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < end && !check->failed; ++low) {
+    const BerthOpRow *row = &check->target->ops[low];
+    if (berthCompareNames(name, row->name) != 0)
+      return;
+    for (size_t i = 0; i < row->numConditions && !check->failed; ++i)
+      if (row->conditions[i].operand >= mlirOperationGetNumOperands(op)) {
+        check->isOwn = false;
+        failAt(check, op, "a condition of ", row->conditions[i].operand,
+               " names operand %lld, which it does not have");
+      }
+  }
+}
+
 static void failAllocation(Check *check, MlirOperation op, const char *format,
                            long long number) {
   BerthText text = {0};
@@ -243,6 +297,8 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   const BerthOpRow *row = berthToldRowOf(op);
   checkSpace(check, op);
+  if (!check->failed)
+    checkConditions(check, op);
   if (check->failed)
     return MlirWalkResultInterrupt;
   if (!row)
@@ -254,12 +310,16 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   if (row->name[0] == '@' || (check->isOwn && (row->traits & kDescribed)))
     checkCallee(check, op);
   checkToken(check, op, row);
+  if (!check->failed)
+    checkCores(check, op, row);
   if (row->allocates && !check->failed)
     checkAllocation(check, op, row->allocates);
   if (row->traits & kDescribed) {
     checkNumbers(check, op, row);
     if (!check->failed && row->operands[0])
       checkInterface(check, op);
+    if (!check->failed && row->operands[0])
+      checkWaits(check, op);
   }
   return check->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }

@@ -74,7 +74,7 @@ class Problem:
         # What has no bytes lies anywhere; the library wants sizes from 1.
         real = [i for i, size in enumerate(sizes) if size > 0]
         result = Solution([0] * len(sizes))
-        if not real:
+        if not real and capacity >= 0:
             return result
         if capacity < 1:
             raise MiniMallocError("nothing fits a capacity of {}".format(

@@ -20,11 +20,25 @@
 // START: start.mlir:2:8: {{.*}}placed at offset 0
 // START: start.mlir:3:8: {{.*}}not placed: its memory starts at an address that is no multiple of its alignment
 
+// Tokens are waited for, a core's number is a result, conditions are on operands.
+// RUN: not %berth-opt %t/numbers.mlir --berth-target=%t/waits.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=WAITS
+// WAITS: 2:3: error: the target description has operand 0 waited for, which is a memref, and no token
+// RUN: not %berth-opt %t/numbers.mlir --berth-target=%t/cores.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=CORES
+// CORES: 2:3: error: the target description has its result tell which of 2 cores runs it, but it has no result
+// RUN: not %berth-opt %t/numbers.mlir --berth-target=%t/if.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --check-prefix=IF
+// IF: 2:3: error: a condition of the target description names operand 7, which it does not have
+
 //--- numbers.mlir
 func.func @f(%x: memref<4xi8>) {
   "npu.add"(%x, %x) : (memref<4xi8>, memref<4xi8>) -> ()
   return
 }
+//--- waits.json
+{"ops": [{"name": "npu.add", "waits": [0]}]}
+//--- cores.json
+{"ops": [{"name": "npu.add", "cores": 2}]}
+//--- if.json
+{"ops": [{"name": "npu.add", "reads": [0], "if": [{"operand": 7, "space": "L1"}]}, {"name": "npu.add", "writes": [0]}]}
 //--- segments.mlir
 func.func @f(%x: memref<4xi8>) {
   "npu.matmul"(%x) {operandSegmentSizes = array<i32: 1>} : (memref<4xi8>) -> ()
