@@ -163,6 +163,18 @@ static bool isLeftInUse(const Ways *ways, const BerthBufferInfo *buffer) {
   return false;
 }
 
+/// True if the user may have taken waiting for a token for enough.
+static bool hasUnitToken(const BerthBufferInfo *buffer) {
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    MlirOperation op = buffer->accesses[i].op;
+    intptr_t count = berthOpGetUnit(op) ? mlirOperationGetNumResults(op) : 0;
+    for (intptr_t k = 0; k < count; ++k)
+      if (berthOpIsTokenResult(op, k))
+        return true;
+  }
+  return false;
+}
+
 void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
                            const BerthTouchers *touchers,
                            const char *breakRule) {
@@ -176,17 +188,27 @@ void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
         !berthIsBroken(breakRule, "one-turn") &&
         isMadeInUse(&ways, points, buffer))
       berthRejectBuffer(buffer,
-                        "another core or unit may still use its previous "
-                        "instance when it is allocated again: put a barrier "
-                        "before that",
+                        hasUnitToken(buffer)
+                            ? "another core or unit may still use its previous "
+                              "instance when it is allocated again: put a "
+                              "barrier before that; a token of an op with a "
+                              "unit orders nothing"
+                            : "another core or unit may still use its previous "
+                              "instance when it is allocated again: put a "
+                              "barrier before that",
                         buffer->alloc);
     else if (!buffer->reason && touchers[i].goOn && isCalled &&
              !berthIsBroken(breakRule, "work-returns") &&
              isLeftInUse(&ways, buffer))
       berthRejectBuffer(buffer,
-                        "a core or unit may still use it when its function "
-                        "returns, and the bytes are another's: put a barrier "
-                        "before that",
+                        hasUnitToken(buffer)
+                            ? "a core or unit may still use it when its "
+                              "function returns, and the bytes are another's: "
+                              "put a barrier before that; a token of an op "
+                              "with a unit orders nothing"
+                            : "a core or unit may still use it when its "
+                              "function returns, and the bytes are another's: "
+                              "put a barrier before that",
                         buffer->alloc);
   }
   freeWays(&ways);
