@@ -8,7 +8,7 @@
 // RUN: %berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=dma})' | FileCheck %s --check-prefix=BOTH
 // RUN: %berth-opt %t/two.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 recompute=0 transfers=dma channels=1})' 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=mail})' 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: transfers 'mail': expected copy or dma
+// WORD: transfers 'mail': expected copy or dma [berth-E184]
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/channels.json})' 2>&1 | FileCheck %s --check-prefix=CHANNELS
 // CHANNELS: channels.json:3:62: channels
 

@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=NONE < %t.out
 // NONE-NOT: berth.slots
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-multi-buffer{factor=1})' 2>&1 | FileCheck %s --check-prefix=FACTOR
-// FACTOR: factor '1': expected auto, or a number from 2 to 64
+// FACTOR: factor '1': expected auto, or a number from 2 to 64 [berth-E183]
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-multi-buffer{capacity=many})' 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // CAPACITY: capacity 'many'
 // RUN: not %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-multi-buffer{test-break-rule=many})' 2>&1 | FileCheck %s --check-prefix=RULE
