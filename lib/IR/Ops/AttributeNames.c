@@ -8,6 +8,7 @@
 #include "IR/Ops/AttributeNames.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
@@ -104,8 +105,9 @@ static bool isNamed(MlirStringRef name, const char *other) {
          memcmp(other, name.data, name.length) == 0;
 }
 
-/// A size is for types that do not tell it. Beside an offset it is of an
-/// earlier plan, which is made anew or verified.
+/// A size is for types that do not tell it; what a description tells may be
+/// less than all. Beside an offset it is of an earlier plan, which is made anew
+/// or verified.
 static bool tellsOtherSize(MlirOperation op, int64_t size, int64_t *bytes) {
   BerthToldAllocation told;
   if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET)) ||
@@ -113,12 +115,12 @@ static bool tellsOtherSize(MlirOperation op, int64_t size, int64_t *bytes) {
       (berthOpIsToldAllocation(op, &told) && told.hasSize))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  BerthTypeSize byType;
-  if (!mlirTypeIsAMemRef(type) ||
-      berthMemRefGetSize(type, op, &byType) != BERTH_SIZE_OK)
+  if (!berthTypeTellsBytes(type, op, bytes))
     return false;
-  *bytes = byType.bytes;
-  return size != *bytes;
+  BerthTypeSize byType;
+  bool isExact = mlirTypeIsAMemRef(type) &&
+                 berthMemRefGetSize(type, op, &byType) == BERTH_SIZE_OK;
+  return size < *bytes || (isExact && size != *bytes);
 }
 
 /// Of the known ones, what a size has to be.

@@ -16,8 +16,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/ForeignType.h"
+#include "IR/Ops/ForeignLayout.h"
 #include "IR/Ops/Target.h"
 #include "IR/Ops/Text.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
 
@@ -82,4 +84,17 @@ BerthSizeResult berthForeignTypeSize(MlirType type, BerthTypeSize *size) {
   BerthSizeResult result = sizeByText(text.data, size);
   berthTextFree(&text);
   return result;
+}
+
+bool berthTypeTellsBytes(MlirType type, MlirOperation at, int64_t *bytes) {
+  BerthTypeSize size = {0, 0, 1};
+  BerthSizeResult result = mlirTypeIsAMemRef(type)
+                               ? berthMemRefGetSize(type, at, &size)
+                               : berthForeignTypeSize(type, &size);
+  int64_t count;
+  if (result == BERTH_SIZE_LAYOUT)
+    return berthForeignLayoutCount(type, &count) &&
+           !__builtin_mul_overflow(count, size.elementBytes, bytes);
+  *bytes = size.bytes;
+  return result == BERTH_SIZE_OK;
 }

@@ -14,4 +14,8 @@
 /// those of an element, if that tells them; BERTH_SIZE_TYPE if nothing does.
 BerthSizeResult berthForeignTypeSize(MlirType type, BerthTypeSize *size);
 
+/// The bytes that a buffer of the type needs, where the type, its layout or the
+/// description in force tells them.
+bool berthTypeTellsBytes(MlirType type, MlirOperation at, int64_t *bytes);
+
 #endif // BERTH_LIB_IR_OPS_FOREIGNTYPE_H

@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -258,7 +259,6 @@ static void checkSpace(Check *check, MlirOperation op) {
     return;
   MlirAttribute named = berthSpaceNamedBy(space);
   bool isKnown =
-      mlirAttributeIsNull(named) ||
       berthTargetFindSpace(check->target, mlirOperationGetContext(op), named);
   BerthText message = {0};
   berthTextAppend(&message, BERTH_SPACE " = ");
@@ -293,12 +293,33 @@ static void checkMemories(Check *check, MlirOperation root) {
   }
 }
 
+/// A buffer with less bytes than its type would be read past its end.
+static void checkToldSize(Check *check, MlirOperation op) {
+  BerthToldAllocation told;
+  int64_t bytes;
+  if (!berthOpIsToldAllocation(op, &told) || !told.hasSize || told.size < 0 ||
+      !berthTypeTellsBytes(mlirValueGetType(mlirOperationGetResult(op, 0)), op,
+                           &bytes) ||
+      told.size >= bytes)
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "is told to allocate %lld bytes: the type of its buffer has "
+                  "%lld bytes",
+                  (long long)told.size, (long long)bytes);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  check->failed = true;
+}
+
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   const BerthOpRow *row = berthToldRowOf(op);
   checkSpace(check, op);
   if (!check->failed)
     checkConditions(check, op);
+  if (!check->failed)
+    checkToldSize(check, op);
   if (check->failed)
     return MlirWalkResultInterrupt;
   if (!row)

@@ -8,6 +8,7 @@
 #include "IR/Passes/KeptPlans.h"
 #include "IO/Span.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Names.h"
 #include "Support/Temporaries.h"
@@ -81,6 +82,23 @@ static BerthStatus emit(MlirOperation at, const BerthText *text) {
   return BERTH_INVALID;
 }
 
+/// The job of a scope of the plan: the one of its names, or else of the same
+/// memory by another spelling.
+static BerthJob *findJob(BerthJob *jobs, size_t numJobs, const Name *names,
+                         const BerthPlanScope *scope) {
+  BerthJob *spelled = NULL;
+  for (size_t i = 0; i < numJobs; ++i) {
+    if (strcmp(names[i].function.data, scope->function) != 0)
+      continue;
+    if (strcmp(names[i].space.data, scope->space) == 0)
+      return &jobs[i];
+    if (!spelled && berthSpaceIs(mlirOperationGetContext(jobs[i].scope.op),
+                                 jobs[i].scope.space, scope->space))
+      spelled = &jobs[i];
+  }
+  return spelled;
+}
+
 /// Every scope of the plan is one of the module, or it is for another one.
 static BerthStatus matchScopes(MlirOperation root, BerthJob *jobs,
                                size_t numJobs, const BerthPlanFile *kept) {
@@ -88,11 +106,7 @@ static BerthStatus matchScopes(MlirOperation root, BerthJob *jobs,
   BerthStatus status = BERTH_SUCCESS;
   for (size_t i = 0; i < kept->numScopes && status == BERTH_SUCCESS; ++i) {
     const BerthPlanScope *scope = &kept->scopes[i];
-    BerthJob *job = NULL;
-    for (size_t k = 0; k < numJobs && !job; ++k)
-      if (strcmp(names[k].function.data, scope->function) == 0 &&
-          strcmp(names[k].space.data, scope->space) == 0)
-        job = &jobs[k];
+    BerthJob *job = findJob(jobs, numJobs, names, scope);
     BerthText text = {0};
     if (!job)
       berthTextAppend(&text,

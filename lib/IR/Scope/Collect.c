@@ -424,12 +424,16 @@ static const char *sizeReason(BerthSizeResult result) {
 }
 
 /// The attribute `berth.size`: bytes of a buffer whose type does not tell them.
-static bool sizeByAttribute(MlirOperation alloc, int64_t *bytes) {
+/// What an earlier plan left there may be less than the description tells now.
+static bool sizeByAttribute(MlirOperation alloc, MlirType type,
+                            int64_t *bytes) {
   MlirAttribute size = berthAttributeOf(alloc, BERTH_SIZE);
   if (mlirAttributeIsNull(size) || !mlirAttributeIsAInteger(size))
     return false;
-  *bytes = mlirIntegerAttrGetValueInt(size);
-  return *bytes >= 0;
+  int64_t written = mlirIntegerAttrGetValueInt(size);
+  if (!berthTypeTellsBytes(type, alloc, bytes) || *bytes < written)
+    *bytes = written;
+  return written >= 0;
 }
 
 /// The size where the layout is none that MLIR knows: by what a target
@@ -442,7 +446,8 @@ static BerthSizeResult foreignSize(const BerthBufferInfo *buffer,
   if (mlirAttributeIsAAffineMap(layout) ||
       mlirAttributeIsAStridedLayout(layout))
     return BERTH_SIZE_LAYOUT;
-  if (sizeByAttribute(buffer->alloc, &size->bytes))
+  if (sizeByAttribute(buffer->alloc, mlirValueGetType(buffer->value),
+                      &size->bytes))
     return BERTH_SIZE_OK;
   if (!berthForeignLayoutCount(mlirValueGetType(buffer->value), &count))
     return BERTH_SIZE_LAYOUT;
@@ -537,7 +542,7 @@ static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
                                ? berthMemRefGetSize(type, buffer->alloc, size)
                                : BERTH_SIZE_TYPE;
   bool isKnown = byType == BERTH_SIZE_OK || byType == BERTH_SIZE_LAYOUT;
-  if (!isKnown && sizeByAttribute(buffer->alloc, &size->bytes))
+  if (!isKnown && sizeByAttribute(buffer->alloc, type, &size->bytes))
     return BERTH_SIZE_OK;
   return byType == BERTH_SIZE_TYPE ? berthForeignTypeSize(type, size) : byType;
 }

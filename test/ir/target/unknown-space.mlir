@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A memory that the target description does not tell of.
 
-// RUN: not %berth-opt %s --berth-target=%S/Inputs/live-arenas.json -o /dev/null --split-input-file --pass-pipeline='builtin.module(berth-arena{arena=annotate})' 2>&1 | FileCheck %s
+// RUN: not %berth-opt %s --berth-target=%S/Inputs/live-arenas.json -o /dev/null --split-input-file --pass-pipeline='builtin.module(berth-arena{arena=annotate})' 2>&1 | FileCheck %s --implicit-check-not=error:
 // Without one there is nothing to hold it against.
 // RUN: %berth-opt %s -o /dev/null --split-input-file --pass-pipeline='builtin.module(berth-arena{space=default arena=annotate})'
 
 func.func @known() {
   %a = memref.alloc() {berth.space = "L3"} : memref<64xi8>
-  %b = memref.alloc() {berth.space = "default"} : memref<64xi8, "L1">
+  return
+}
+
+// -----
+
+// CHECK: [[#@LINE+2]]:8: error: berth.space = "default": the target description tells of L1, L3
+func.func @default() {
+  %a = memref.alloc() {berth.space = "default"} : memref<64xi8, "L1">
   return
 }
 

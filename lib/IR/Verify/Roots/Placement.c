@@ -8,6 +8,7 @@
 #include "IR/Verify/Roots/Placement.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/Target.h"
@@ -41,16 +42,14 @@ static void fail(const Placement *placement, const char *format, ...) {
 static void checkSize(const Placement *placement) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(placement->op, 0));
   BerthToldAllocation told;
-  BerthTypeSize size = {0, 0, 1};
+  int64_t bytes = 0, byType;
   if (berthOpIsToldAllocation(placement->op, &told) && told.hasSize)
-    size.bytes = told.size;
-  else if (!mlirTypeIsAMemRef(type) ||
-           berthMemRefGetSize(type, placement->op, &size) != BERTH_SIZE_OK)
-    return;
-  if (placement->upper - placement->lower < size.bytes)
+    bytes = told.size;
+  if (berthTypeTellsBytes(type, placement->op, &byType) && bytes < byType)
+    bytes = byType;
+  if (placement->upper - placement->lower < bytes)
     fail(placement, "has berth.size = %lld, fewer bytes than the %lld it needs",
-         (long long)(placement->upper - placement->lower),
-         (long long)size.bytes);
+         (long long)(placement->upper - placement->lower), (long long)bytes);
 }
 
 static void checkAddress(const Placement *placement) {
