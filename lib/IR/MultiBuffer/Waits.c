@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/MultiBuffer/Waits.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/OpTable.h"
 #include "mlir-c/BuiltinTypes.h"
 
