@@ -8,10 +8,44 @@
 #include "IO/Page.h"
 #include "Tool.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool haveOneName(const BerthBuffer *a, const BerthBuffer *b) {
   return a->id && b->id ? strcmp(a->id, b->id) == 0 : a->id == b->id;
+}
+
+/// What is another of two buffers that the picture shows as one, or NULL.
+static const char *differenceOf(const BerthBuffer *a, const BerthBuffer *b) {
+  if (a->size != b->size)
+    return "size";
+  if (a->numSegments != b->numSegments)
+    return "life";
+  for (size_t i = 0; i < a->numSegments; ++i)
+    if (a->segments[i].lower != b->segments[i].lower ||
+        a->segments[i].upper != b->segments[i].upper)
+      return "life";
+  return NULL;
+}
+
+static BerthStatus checkBuffer(const BerthBuffer *here,
+                               const BerthBuffer *other, size_t index,
+                               BerthError *error) {
+  char number[24];
+  snprintf(number, sizeof number, "b%zu", index);
+  const char *name = here->id ? here->id : number;
+  if (!haveOneName(here, other))
+    return berthErrorSet(
+        error, BERTH_INVALID,
+        "not the same buffers: its buffer %zu is '%.100s', not '%.100s'", index,
+        other->id ? other->id : number, name);
+  const char *difference = differenceOf(here, other);
+  if (difference)
+    return berthErrorSet(
+        error, BERTH_INVALID,
+        "not the same buffers: its buffer '%.100s' has another %s", name,
+        difference);
+  return BERTH_SUCCESS;
 }
 
 /// The other file must hold a valid plan for the very same buffers.
@@ -24,10 +58,12 @@ static BerthStatus checkOther(const BerthProblemData *problem,
     return berthErrorSet(error, BERTH_INVALID, "it has %zu buffer%s, not %zu",
                          other->numBuffers, other->numBuffers == 1 ? "" : "s",
                          problem->numBuffers);
-  for (size_t i = 0; i < problem->numBuffers; ++i)
-    if (!haveOneName(&problem->buffers[i], &other->buffers[i]))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "its buffer %zu has another name", i);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    BerthStatus status =
+        checkBuffer(&problem->buffers[i], &other->buffers[i], i, error);
+    if (status != BERTH_SUCCESS)
+      return status;
+  }
   BerthPlan judged = *plan;
   judged.lowerBound = judged.load; // what it claims to have proven is its own
   judged.provenLevels = 0;
