@@ -65,26 +65,11 @@ static bool isOverAtBarrier(BerthPointerMap *called, MlirOperation op,
                 : berthOpEndsInMeeting(called, op);
 }
 
-/// True if nothing stands around the op but loops, so that a barrier in a
-/// function that it calls is met in each turn.
-static bool isInLoopsOnly(MlirOperation op, MlirOperation scope) {
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  MlirBlock first = mlirRegionGetFirstBlock(body);
-  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
-    return false;
-  for (op = mlirOperationGetParentOperation(op); !mlirOperationEqual(op, scope);
-       op = mlirOperationGetParentOperation(op))
-    if (!berthOpIs(op, BERTH_OP_LOOP) ||
-        (berthOpIsAffine(op) && mlirOperationGetNumOperands(op)))
-      return false;
-  return true;
-}
-
 static MlirWalkResult noteHolders(MlirOperation op, void *userData) {
   HolderWalk *walk = userData;
   if (berthOpIsMeeting(op) ||
       (isOverAtBarrier(walk->called, op, walk->anyEnd) &&
-       isInLoopsOnly(op, walk->scope)))
+       berthIsInLoopsOnly(op, mlirOperationGetRegion(walk->scope, 0))))
     while (!mlirOperationEqual(op, walk->scope)) {
       op = mlirOperationGetParentOperation(op);
       if (!berthPointerMapInsert(walk->holders, op.ptr, 1))

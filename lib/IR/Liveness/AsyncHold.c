@@ -148,7 +148,7 @@ static void addStop(Stops *stops, BerthAccess access, Step step) {
 /// What the op does to groups of this kind. A load that was waited for is taken
 /// for one in a group, and a touch that proves its end for the wait.
 static Step stepOf(MlirOperation op, BerthAsyncKind kind,
-                   BerthPointerMap *called) {
+                   BerthPointerMap *called, MlirRegion body) {
   BerthMBarrier barrier;
   Step step = {.makesGroup = berthOpMakesGroup(op, kind)};
   if (kind == BERTH_ASYNC_LOAD)
@@ -156,7 +156,8 @@ static Step stepOf(MlirOperation op, BerthAsyncKind kind,
   if (!berthOpWaitsForGroups(op, kind, &step.mayPend))
     step.mayPend = kWaitsForNone;
   // Nothing has begun in the call behind its barrier.
-  if (kind == BERTH_ASYNC_WORK && berthOpEndsInMeeting(called, op))
+  if (kind == BERTH_ASYNC_WORK && berthOpEndsInMeeting(called, op) &&
+      (berthOpIsMeeting(op) || berthIsInLoopsOnly(op, body)))
     step = (Step){.makesGroup = true, .mayPend = 0};
   return step;
 }
@@ -200,7 +201,7 @@ static Stops findSignals(const BerthPoints *points, BerthAsyncKind kind,
                                                sizeof *signals.stops)};
   for (int64_t point = 0; point < points->count; ++point) {
     MlirOperation op = points->opAt[point];
-    Step step = stepOf(op, kind, called);
+    Step step = stepOf(op, kind, called, points->body);
     bool isSignal = step.makesGroup || step.mayPend != kWaitsForNone;
     if (!isSignal ||
         !mlirOperationEqual(berthPointsOutermostOpaque(points, op), op))

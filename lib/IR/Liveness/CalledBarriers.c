@@ -71,3 +71,16 @@ bool berthOpSurelyMeets(BerthPointerMap *known, MlirOperation op) {
 bool berthOpEndsInMeeting(BerthPointerMap *known, MlirOperation op) {
   return factsOf(known, op) & kEndsInMeeting;
 }
+
+bool berthIsInLoopsOnly(MlirOperation op, MlirRegion body) {
+  MlirBlock first = mlirRegionGetFirstBlock(body);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(first)))
+    return false;
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), first)) {
+    op = mlirOperationGetParentOperation(op);
+    if (!berthOpIs(op, BERTH_OP_LOOP) ||
+        (berthOpIsAffine(op) && mlirOperationGetNumOperands(op)))
+      return false;
+  }
+  return true;
+}

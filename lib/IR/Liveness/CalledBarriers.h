@@ -26,4 +26,9 @@ bool berthOpSurelyMeets(BerthPointerMap *known, MlirOperation op);
 /// last barrier.
 bool berthOpEndsInMeeting(BerthPointerMap *known, MlirOperation op);
 
+/// True if nothing stands around the op in a body of one block but loops, so
+/// that a barrier in a function that it calls is met in each turn. Elsewhere
+/// nothing may count on it: the verifier does not match it either.
+bool berthIsInLoopsOnly(MlirOperation op, MlirRegion body);
+
 #endif // BERTH_LIB_IR_LIVENESS_CALLEDBARRIERS_H
