@@ -35,18 +35,23 @@ static MlirType wordMemRef(const BerthHeapJob *job) {
 // Which form
 //===----------------------------------------------------------------------===//
 
-/// The index of the argument marked `berth.arena`, or -1.
-static intptr_t findMark(MlirOperation function) {
+/// The index of the first argument from `start` on that is marked
+/// `berth.arena`, or -1.
+static intptr_t findMarkFrom(MlirOperation function, intptr_t start) {
   MlirAttribute all = berthAttributeOf(function, "arg_attrs");
   if (mlirAttributeIsNull(all))
     return -1;
   MlirStringRef mark = mlirStringRefCreateFromCString("berth.arena");
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
+  for (intptr_t i = start; i < mlirArrayAttrGetNumElements(all); ++i) {
     MlirAttribute one = mlirArrayAttrGetElement(all, i);
     if (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(one, mark)))
       return i;
   }
   return -1;
+}
+
+static intptr_t findMark(MlirOperation function) {
+  return findMarkFrom(function, 0);
 }
 
 /// The same, where it may be used. Kernels have none but for global memory:
@@ -152,10 +157,25 @@ bool berthHeapFindArenaSpace(const BerthHeapJob *job, MlirAttribute *space) {
   return true;
 }
 
+/// Nothing says which of two is meant, and whoever passes them clears both.
+static BerthStatus checkOneMark(const BerthHeapJob *job, intptr_t first,
+                                BerthError *error) {
+  intptr_t second = first < 0 ? -1 : findMarkFrom(job->scope.op, first + 1);
+  if (second < 0 || !(job->isDevice || usesArgument(job)))
+    return BERTH_SUCCESS;
+  return berthErrorSet(error, BERTH_INVALID,
+                       "arguments %lld and %lld are both marked berth.arena: "
+                       "a heap has one arena",
+                       (long long)first, (long long)second);
+}
+
 BerthStatus berthHeapCheckArena(const BerthHeapJob *job, BerthError *error) {
   intptr_t index = markedArgument(job);
   bool wantsArgument = job->options->arena == BERTH_HEAP_ARENA_ARGUMENT;
   int64_t most = berthIndexMax(job->scope.op);
+  BerthStatus status = checkOneMark(job, index, error);
+  if (status != BERTH_SUCCESS)
+    return status;
   if (!usesArgument(job) && berthHeapArenaBytes(job) > most)
     return berthErrorSet(error, BERTH_INVALID,
                          "the heap would have %lld bytes, and an index of this "

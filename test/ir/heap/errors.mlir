@@ -153,6 +153,15 @@ gpu.module @short {
 
 // -----
 
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: arguments 0 and 2 are both marked berth.arena: a heap has one arena [berth-E192]
+gpu.module @two {
+  gpu.func @kernel(%arena: memref<?xi32> {berth.arena}, %slots: memref<?xmemref<?xf32>>, %other: memref<?xi32> {berth.arena}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
 // DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: argument 0 is marked berth.arena but is in workgroup memory, which ends with the kernel: arena=global-device needs global memory
 gpu.module @workgroup {
   gpu.func @kernel(%arena: memref<?xi8, #gpu.address_space<workgroup>> {berth.arena}, %slots: memref<?xmemref<?xf32>>) kernel {
@@ -177,6 +186,14 @@ gpu.module @unused {
 
 // CHECK: errors.mlir:[[#@LINE+1]]:{{.*}}error: argument 0 is marked berth.arena but has 64 bytes: the heap takes from 116 (what it keeps for itself) to 4294967292 [berth-E171]
 func.func @small(%arena: memref<64xi8> {berth.arena}, %n: index) {
+  %m = memref.alloc(%n) : memref<?xf32>
+  return
+}
+
+// -----
+
+// CHECK: errors.mlir:[[#@LINE+1]]:{{.*}}error: arguments 0 and 1 are both marked berth.arena: a heap has one arena [berth-E192]
+func.func @two_arenas(%arena: memref<?xi8> {berth.arena}, %other: memref<?xi8> {berth.arena}, %n: index) {
   %m = memref.alloc(%n) : memref<?xf32>
   return
 }
