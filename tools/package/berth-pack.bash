@@ -21,6 +21,17 @@ _berth_pack() {
   --format)
     mapfile -t COMPREPLY < <(compgen -W 'csv json svg html' -- "$word")
     return ;;
+  --method)
+    mapfile -t COMPREPLY < <(compgen -W "$("$tool" fold --method=list 2>/dev/null |
+      sed -n 's/^ *\([a-z][a-z0-9-]*\) .*/\1/p')" -- "$word")
+    return ;;
+  --heuristic)
+    mapfile -t COMPREPLY < <(compgen -W 'H1 H2 H3' -- "$word")
+    return ;;
+  --explain-error)
+    mapfile -t COMPREPLY < <(compgen -W "$("$tool" --explain-error=list 2>/dev/null |
+      grep -o '^berth-E[0-9]*')" -- "$word")
+    return ;;
   --policy)
     mapfile -t COMPREPLY < <(compgen -W 'furthest-use least-recent largest' -- "$word")
     return ;;
@@ -31,8 +42,10 @@ _berth_pack() {
   case $word in
   -*)
     # shellcheck disable=SC2086 # a word or none
+    # What takes a value may be named without it in the text, too.
     mapfile -t COMPREPLY < <(compgen -W "$("$tool" $command --help 2>/dev/null |
-      grep -o -- '--[a-z][a-z-]*=\{0,1\}' | sort -u)" -- "$word")
+      grep -o -- '--[a-z][a-z0-9-]*=\{0,1\}' | sort -ru |
+      awk '/=$/ { taken[$0] } !(($0 "=") in taken)' | sort)" -- "$word")
     [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return ;;
   esac
