@@ -109,6 +109,16 @@ static bool findMeaning(BerthSpan name, BerthCsvMeaning *meaning) {
   return false;
 }
 
+/// What else the first line may be than a header with a misspelt column.
+static const char *guessWhy(BerthSpan name) {
+  if (name.length && *name.data == '{')
+    return " (is it JSON? Give the file a name that ends in .json)";
+  return memchr(name.data, ';', name.length) ||
+                 memchr(name.data, '\t', name.length)
+             ? " (commas stand between columns)"
+             : "";
+}
+
 static BerthStatus addColumn(BerthSpan text, BerthSpan cell,
                              BerthCsvHeader *header, BerthError *error) {
   BerthSpan name = berthSpanTrim(berthCsvUnquote(cell));
@@ -116,10 +126,10 @@ static BerthStatus addColumn(BerthSpan text, BerthSpan cell,
   if (!findMeaning(name, &meaning)) {
     return berthSpanFail(
         text, name.data, error,
-        "unknown column '%.*s'; the columns are id (or buffer_id), lower (or "
+        "unknown column '%.*s'%s; the columns are id (or buffer_id), lower (or "
         "start, begin), upper (or end, inclusive), size, alignment, gaps, "
         "offset, hint, uses and backed",
-        BERTH_SPAN_ARGS(name));
+        BERTH_SPAN_ARGS(name), guessWhy(name));
   }
   if (header->has[meaning])
     return berthSpanFail(text, name.data, error,
