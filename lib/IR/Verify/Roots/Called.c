@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Writes.h"
 
 /// The end of the straight code of a function that an op calls, or null.
 static MlirOperation lastOfCallee(MlirOperation op, MlirOperation *callee) {
@@ -40,18 +41,11 @@ bool berthMeetsInside(BerthPointerMap *calls, MlirOperation op) {
   return meets;
 }
 
-/// True for a value that an op has just allocated.
-static bool isAllocated(MlirValue value) {
-  BerthEffects effects;
-  return mlirValueIsAOpResult(value) &&
-         berthOpSumEffects(mlirOpResultGetOwner(value), value, &effects) &&
-         (effects.onValue & BERTH_EFFECT_ALLOCATE) != 0;
-}
-
 static void noteForeign(BerthEffect effect, void *userData) {
   bool *isForeign = userData;
   bool isOwn = effect.kind == BERTH_EFFECT_FREE &&
-               !mlirValueIsNull(effect.value) && isAllocated(effect.value);
+               !mlirValueIsNull(effect.value) &&
+               berthIsFreshMemory(effect.value);
   *isForeign |= effect.kind != BERTH_EFFECT_ALLOCATE && !isOwn;
 }
 
