@@ -11,6 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Arrival.h"
+#include "IR/Verify/Roots/Writes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -70,14 +71,6 @@ static MlirOperation scopeAround(MlirOperation op, bool orParallel) {
   return op;
 }
 
-/// True if the op behind the value allocates it.
-static bool isFresh(MlirValue value) {
-  BerthEffects effects;
-  return mlirValueIsAOpResult(value) &&
-         berthOpSumEffects(mlirOpResultGetOwner(value), value, &effects) &&
-         (effects.onValue & BERTH_EFFECT_ALLOCATE);
-}
-
 MlirAttribute berthViewNumber(MlirOperation op) {
   return berthOpIs(op, BERTH_OP_VIEW)
              ? berthAttributeOf(op, BERTH_BUFFER_NUMBER)
@@ -91,7 +84,7 @@ BerthViewPlace berthViewPlace(MlirOperation view,
   if (mlirOperationIsNull(place.scope) ||
       berthIsSharedByThreads(mlirValueGetType(arena), place.scope, options))
     return place;
-  MlirOperation home = isFresh(arena)
+  MlirOperation home = berthIsFreshMemory(arena)
                            ? scopeAround(mlirOpResultGetOwner(arena), true)
                            : place.scope;
   MlirOperation op = scopeAround(view, true);
