@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places that no plan could give: each number by hand.
 
-// RUN: not %berth-opt %s --allow-unregistered-dialect --split-input-file -o /dev/null --berth-target=%S/Inputs/placement.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not %berth-opt %s --allow-unregistered-dialect -o /dev/null --berth-target=%S/Inputs/placement.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --implicit-check-not=error:
 
 // A right one, of a size that only the attribute tells, too.
 func.func @right(%n: index) attributes {berth.arena_size = 704 : i64} {
@@ -12,15 +12,11 @@ func.func @right(%n: index) attributes {berth.arena_size = 704 : i64} {
   return
 }
 
-// -----
-
 func.func @size() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.size = 32, fewer bytes than the 64 it needs [berth-E174]
   %a = memref.alloc() {berth.address = 4160 : i64, berth.offset = 64 : i64, berth.size = 32 : i64} : memref<64xi8, "L1">
   return
 }
-
-// -----
 
 func.func @address() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.address = 4096, which is not its berth.offset 64 from the start of memory 'L1' at 4096 [berth-E175]
@@ -28,15 +24,11 @@ func.func @address() {
   return
 }
 
-// -----
-
 func.func @before() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.offset = -64: it lies in front of its arena [berth-E176]
   %a = memref.alloc() {berth.offset = -64 : i64, berth.size = 64 : i64} : memref<64xi8>
   return
 }
-
-// -----
 
 func.func @capacity() attributes {berth.arena_size = 128 : i64} {
   // CHECK: [[#@LINE+1]]:{{.*}}error: ends at byte 2112, but memory 'L1' has only 1024 bytes [berth-E177]
@@ -44,15 +36,11 @@ func.func @capacity() attributes {berth.arena_size = 128 : i64} {
   return
 }
 
-// -----
-
 func.func @arena() attributes {berth.arena_size = 128 : i64} {
   // CHECK: [[#@LINE+1]]:{{.*}}error: ends at byte 192, beyond the berth.arena_size of 128 bytes [berth-E178]
   %a = memref.alloc() {berth.offset = 128 : i64, berth.size = 64 : i64} : memref<64xi8>
   return
 }
-
-// -----
 
 // Of several memories each has its own.
 func.func @arenas() attributes {berth.arena_size = {L1 = 128 : i64, default = 256 : i64}} {
@@ -62,23 +50,17 @@ func.func @arenas() attributes {berth.arena_size = {L1 = 128 : i64, default = 25
   return
 }
 
-// -----
-
 func.func @misaligned() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.offset = 72, no multiple of the alignment 64 of memory 'L1' [berth-E179]
   %a = memref.alloc() {berth.offset = 72 : i64, berth.size = 64 : i64} : memref<64xi8, "L1">
   return
 }
 
-// -----
-
 func.func @reserved() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: lies in bytes 0 to 64, which memory 'L1' has reserved [berth-E180]
   %a = memref.alloc() {berth.offset = 0 : i64, berth.size = 64 : i64} : memref<64xi8, "L1">
   return
 }
-
-// -----
 
 func.func @banks() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: lies across banks of memory 'L1', of 512 bytes each [berth-E181]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Described types and layouts need their bytes, too.
 
-// RUN: not %berth-opt %s --allow-unregistered-dialect --split-input-file -o /dev/null --berth-target=%S/Inputs/short-places.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not %berth-opt %s --allow-unregistered-dialect -o /dev/null --berth-target=%S/Inputs/short-places.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --implicit-check-not=error:
 
 func.func @layouts() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.size = 32, fewer bytes than the 64 it needs [berth-E174]
@@ -10,8 +10,6 @@ func.func @layouts() {
   %b = memref.alloc() {berth.offset = 256 : i64, berth.size = 255 : i64} : memref<8x8xi32, #npu.dense, "L1">
   return
 }
-
-// -----
 
 func.func @types() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.size = 32, fewer bytes than the 64 it needs [berth-E174]
