@@ -7,6 +7,7 @@
 // RUN: %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/npu.json})' | FileCheck %s --check-prefix=TIGHT
 // RUN: %berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=dma})' | FileCheck %s --check-prefix=BOTH
 // RUN: %berth-opt %t/two.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 recompute=0 transfers=dma channels=1})' 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: %berth-opt %t/again.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=140 transfers=dma})' | FileCheck %s --check-prefix=AGAIN
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=mail})' 2>&1 | FileCheck %s --check-prefix=WORD
 // WORD: transfers 'mail': expected copy or dma [berth-E184]
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/channels.json})' 2>&1 | FileCheck %s --check-prefix=CHANNELS
@@ -68,5 +69,23 @@ func.func @two(%x: memref<8x8xf32, 1> {llvm.noalias, llvm.readonly}, %y: memref<
   linalg.exp ins(%a : memref<8x8xf32>) outs(%to : memref<8x8xf32, 1>)
   linalg.exp ins(%b : memref<8x8xf32>) outs(%to : memref<8x8xf32, 1>)
   linalg.exp ins(%c : memref<8x8xf32>) outs(%to : memref<8x8xf32, 1>)
+  return
+}
+//--- again.mlir
+// What an argument holds is copied again beside the transfer of other content,
+// which changes nothing of it.
+// AGAIN: memref.dma_start
+// AGAIN: memref.dma_wait {{.*}}{berth.move = 2
+// AGAIN: memref.copy %arg0, {{.*}} {berth.recompute = 1
+// AGAIN: memref.dma_start
+func.func @again(%x: memref<32xi32>, %z: memref<8xi32, 1>, %y: memref<8xi32, 1>) {
+  %own = memref.alloc() : memref<32xi32>
+  memref.copy %x, %own : memref<32xi32> to memref<32xi32>
+  %m = memref.alloc() : memref<8xi32>
+  linalg.copy ins(%z : memref<8xi32, 1>) outs(%m : memref<8xi32>)
+  %part = memref.subview %own[4] [8] [1] : memref<32xi32> to memref<8xi32, strided<[1], offset: 4>>
+  linalg.add ins(%m, %m : memref<8xi32>, memref<8xi32>) outs(%m : memref<8xi32>)
+  linalg.copy ins(%part : memref<8xi32, strided<[1], offset: 4>>) outs(%y : memref<8xi32, 1>)
+  linalg.copy ins(%m : memref<8xi32>) outs(%y : memref<8xi32, 1>)
   return
 }

@@ -12,6 +12,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Apart.h"
 #include "IR/Verify/Roots/Marks.h"
 #include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Roots/Writes.h"

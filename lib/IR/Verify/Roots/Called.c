@@ -9,7 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Verify/Roots/Writes.h"
+#include "IR/Verify/Roots/Apart.h"
 
 /// The end of the straight code of a function that an op calls, or null.
 static MlirOperation lastOfCallee(MlirOperation op, MlirOperation *callee) {

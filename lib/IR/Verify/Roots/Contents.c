@@ -11,6 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Apart.h"
 #include "IR/Verify/Roots/Marks.h"
 #include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Roots/Writes.h"

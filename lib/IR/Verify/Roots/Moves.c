@@ -10,8 +10,8 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Apart.h"
 #include "IR/Verify/Roots/Marks.h"
-#include "IR/Verify/Roots/Writes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// True for a tag of one element, which is allocated here.

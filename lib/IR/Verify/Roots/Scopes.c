@@ -10,8 +10,8 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/Apart.h"
 #include "IR/Verify/Roots/Arrival.h"
-#include "IR/Verify/Roots/Writes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Roots/Writes.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Verify/Roots/Marks.h"
+#include "IR/Verify/Roots/Moves.h"
 
 typedef struct Search {
   BerthWriteCallback callback;
@@ -22,10 +23,24 @@ static void noteEffect(BerthEffect effect, void *userData) {
     search->callback(effect.value, search->userData);
 }
 
+/// What a transfer writes is written at any time until its wait.
+static bool tellTransfer(MlirOperation op, const Search *search) {
+  MlirValue from, to = {NULL};
+  BerthDma dma;
+  if (!berthOpGetDma(op, &dma))
+    return false;
+  berthGetMove(op, &from, &to); // null: a wait that may be for anything
+  search->callback(to, search->userData);
+  search->callback(mlirOperationGetOperand(op, dma.tag), search->userData);
+  return true;
+}
+
 void berthForEachWrite(MlirOperation op, BerthWriteCallback callback,
                        void *userData) {
   MlirOperation callee;
   Search search = {callback, userData};
+  if (tellTransfer(op, &search))
+    return;
   bool isEnd = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
                (berthOpIsReturn(op) || mlirOperationGetNumSuccessors(op) ||
                 berthOpIsRegionBranch(mlirOperationGetParentOperation(op)));
@@ -34,31 +49,4 @@ void berthForEachWrite(MlirOperation op, BerthWriteCallback callback,
   if (berthOpGetCallee(op, &callee) ||
       (!berthOpGetEffects(op, noteEffect, &search) && !isEnd && !isWrapper))
     callback((MlirValue){NULL}, userData);
-}
-
-bool berthIsFreshMemory(MlirValue value) {
-  BerthEffects effects;
-  return mlirValueIsAOpResult(value) &&
-         berthOpSumEffects(mlirOpResultGetOwner(value), value, &effects) &&
-         (effects.onValue & BERTH_EFFECT_ALLOCATE);
-}
-
-/// True for what a function is given: memory that was there before it ran.
-static bool isGiven(MlirValue value) {
-  if (!mlirValueIsABlockArgument(value))
-    return false;
-  MlirBlock block = mlirBlockArgumentGetOwner(value);
-  MlirOperation parent = mlirBlockGetParentOperation(block);
-  return berthOpIsFunction(parent) &&
-         mlirBlockEqual(
-             block, mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0)));
-}
-
-bool berthMayBeOneMemory(MlirValue a, MlirValue b) {
-  a = berthValueBehindViews(a);
-  b = berthValueBehindViews(b);
-  bool isFreshA = berthIsFreshMemory(a), isFreshB = berthIsFreshMemory(b);
-  bool areApart =
-      (isFreshA && (isFreshB || isGiven(b))) || (isGiven(a) && isFreshB);
-  return berthIsOneMemory(a, b) || !areApart;
 }

@@ -24,10 +24,4 @@ typedef void (*BerthWriteCallback)(MlirValue written, void *userData);
 void berthForEachWrite(MlirOperation op, BerthWriteCallback callback,
                        void *userData);
 
-/// True for what allocates: its result is memory that nothing else is.
-bool berthIsFreshMemory(MlirValue value);
-
-/// False if the values surely show different memory.
-bool berthMayBeOneMemory(MlirValue a, MlirValue b);
-
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_WRITES_H

@@ -107,6 +107,21 @@ func.func @turns(%n: index, %p: i1, %y: memref<4xi32, 77>) {
   }
   return
 }
+// A transfer writes its target and its tag, and nothing else.
+func.func @transfer(%x: memref<4xi32>, %z: memref<4xi32, 77>, %y: memref<4xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %tag = memref.alloc() : memref<1xi32, 77>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1]} : memref<4xi32>
+  memref.copy %x, %a0 : memref<4xi32> to memref<4xi32>
+  %own = memref.alloc() : memref<4xi32>
+  memref.dma_start %z[%c0], %own[%c0], %c4, %tag[%c0] : memref<4xi32, 77>, memref<4xi32>, memref<1xi32, 77>
+  memref.dma_wait %tag[%c0], %c4 : memref<1xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1} : memref<4xi32>
+  memref.copy %x, %a1 {berth.recompute = 1} : memref<4xi32> to memref<4xi32>
+  linalg.copy ins(%a1 : memref<4xi32>) outs(%y : memref<4xi32, 77>)
+  return
+}
 
 //--- operands.mlir
 func.func @number(%y: memref<4xi32, 77>) {
@@ -210,6 +225,50 @@ func.func @argument_written(%x: memref<4xi32, 77>, %z: memref<4xi32, 77>, %y: me
   // CHECK: :[[#@LINE+1]]:3: error: may compute something else
   linalg.copy {berth.recompute = 1} ins(%x : memref<4xi32, 77>) outs(%a1 : memref<4xi32>)
   // CHECK: :[[#@LINE-4]]:3: note: changed here
+  linalg.copy ins(%a1 : memref<4xi32>) outs(%y : memref<4xi32, 77>)
+  return
+}
+// A transfer to the argument: started in between, or only waited for then.
+func.func @transfer_started(%x: memref<4xi32, 77>, %z: memref<4xi32>, %y: memref<4xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %tag = memref.alloc() : memref<1xi32, 77>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1]} : memref<4xi32>
+  linalg.copy ins(%x : memref<4xi32, 77>) outs(%a0 : memref<4xi32>)
+  memref.dma_start %z[%c0], %x[%c0], %c4, %tag[%c0] : memref<4xi32>, memref<4xi32, 77>, memref<1xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1} : memref<4xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: may compute something else
+  linalg.copy {berth.recompute = 1} ins(%x : memref<4xi32, 77>) outs(%a1 : memref<4xi32>)
+  // CHECK: :[[#@LINE-4]]:3: note: changed here
+  memref.dma_wait %tag[%c0], %c4 : memref<1xi32, 77>
+  linalg.copy ins(%a1 : memref<4xi32>) outs(%y : memref<4xi32, 77>)
+  return
+}
+func.func @transfer_ended(%x: memref<4xi32, 77>, %z: memref<4xi32>, %y: memref<4xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %tag = memref.alloc() : memref<1xi32, 77>
+  memref.dma_start %z[%c0], %x[%c0], %c4, %tag[%c0] : memref<4xi32>, memref<4xi32, 77>, memref<1xi32, 77>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1]} : memref<4xi32>
+  linalg.copy ins(%x : memref<4xi32, 77>) outs(%a0 : memref<4xi32>)
+  memref.dma_wait %tag[%c0], %c4 : memref<1xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1} : memref<4xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: may compute something else
+  linalg.copy {berth.recompute = 1} ins(%x : memref<4xi32, 77>) outs(%a1 : memref<4xi32>)
+  // CHECK: :[[#@LINE-4]]:3: note: changed here
+  linalg.copy ins(%a1 : memref<4xi32>) outs(%y : memref<4xi32, 77>)
+  return
+}
+// Nobody knows which transfer this one waits for.
+func.func @transfer_unknown(%x: memref<4xi32, 77>, %tag: memref<1xi32, 77>, %y: memref<4xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %a0 = memref.alloc() {berth.content = 1, berth.content_begins = [1]} : memref<4xi32>
+  linalg.copy ins(%x : memref<4xi32, 77>) outs(%a0 : memref<4xi32>)
+  memref.dma_wait %tag[%c0], %c4 : memref<1xi32, 77>
+  %a1 = memref.alloc() {berth.content = 1} : memref<4xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: may compute something else
+  linalg.copy {berth.recompute = 1} ins(%x : memref<4xi32, 77>) outs(%a1 : memref<4xi32>)
   linalg.copy ins(%a1 : memref<4xi32>) outs(%y : memref<4xi32, 77>)
   return
 }
