@@ -7,6 +7,7 @@
 
 #include "IR/Cores/Steps.h"
 #include "IR/Cores/CoreValues.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Liveness/CalledBarriers.h"
 #include "IR/Ops/Effects.h"
@@ -29,6 +30,7 @@ typedef struct Walk {
   BerthPointerMap *meetings;      ///< functions -> Meeting
   bool anyCount;                  ///< a broken rule
   bool anyEnd;                    ///< another one
+  bool someTurns;                 ///< another one
   int core;
   BerthMark *marks;
   size_t numMarks, capMarks;
@@ -235,15 +237,22 @@ static bool visitChosen(Walk *walk, MlirOperation op) {
   return count > 0;
 }
 
+static bool mayHaveNoTurns(MlirOperation loop) {
+  MlirValue bounds[2];
+  int64_t lower, upper;
+  BerthLoopCount count;
+  if (berthOpIsAffine(loop))
+    return !berthLoopGetCount(loop, &count) || !count.hasFirst ||
+           !count.hasEnd || count.first >= count.end;
+  return berthRegionGetCondition(loop, 0, bounds) != BERTH_RUNS_WHEN_LESS ||
+         !berthValueIsConstant(bounds[0], &lower) ||
+         !berthValueIsConstant(bounds[1], &upper) || lower >= upper;
+}
+
 /// A loop that holds barriers, which all cores have to come to equally often.
 static void visitLoop(Walk *walk, MlirOperation op) {
   size_t begin = addMark(walk, BERTH_MARK_LOOP, op);
-  MlirValue bounds[2];
-  int64_t lower, upper;
-  walk->marks[begin].mayHaveNoTurns =
-      berthRegionGetCondition(op, 0, bounds) != BERTH_RUNS_WHEN_LESS ||
-      !berthValueIsConstant(bounds[0], &lower) ||
-      !berthValueIsConstant(bounds[1], &upper) || lower >= upper;
+  walk->marks[begin].mayHaveNoTurns = !walk->someTurns && mayHaveNoTurns(op);
   visitRegion(walk, mlirOperationGetRegion(op, 0));
   size_t end = addMark(walk, BERTH_MARK_LOOP_END, op);
   walk->marks[begin].partner = end;
@@ -421,12 +430,13 @@ BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
   memset(steps.isSure, true, numPoints);
   bool anyCount = berthIsBroken(breakRule, "any-count");
   bool anyEnd = berthIsBroken(breakRule, "ends-at-barrier");
+  bool someTurns = berthIsBroken(breakRule, "some-turns");
   BerthPointerMap holders = {0}, meetings = {0}, called = {0};
   HolderWalk holderWalk = {scope, &holders, &called, anyEnd};
   mlirOperationWalk(scope, noteHolders, &holderWalk, MlirWalkPreOrder);
   for (int core = 0; core < numCores && !steps.reason; ++core) {
     Walk walk = {&steps,    points,   root,   &holders,    &called,
-                 &meetings, anyCount, anyEnd, .core = core};
+                 &meetings, anyCount, anyEnd, someTurns, .core = core};
     visitRegion(&walk, points->body);
     if (core == 0) {
       steps.marks =

@@ -67,8 +67,9 @@ BerthIndex berthIndexReceive(BerthIndex index, MlirValue forwarded,
 /// The variable of scf.for and affine.for, as far as it is constant.
 typedef struct BerthLoopCount {
   MlirValue variable;
-  bool hasStep, hasFirst, hasLast;
+  bool hasStep, hasFirst, hasEnd, hasLast;
   int64_t step;
+  int64_t end;   ///< the first number that it does not take
   int64_t first; ///< of the first turn, if there is one
   int64_t last;  ///< of the last turn: there is one
 } BerthLoopCount;

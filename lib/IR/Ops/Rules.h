@@ -45,6 +45,7 @@
 //   no-units              all units do one thing after the other
 //   any-count             barriers match, whatever their numbers
 //   ends-at-barrier       a call that comes to a barrier is over then
+//   some-turns            a loop that holds a barrier comes to it
 //   one-caller            the callers of a function run one after the other
 //   written-constants     what is computed from constants is not written again
 //   short-frames          a called function needs its frame at one call only
@@ -223,6 +224,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-units",
                                       "any-count",
                                       "ends-at-barrier",
+                                      "some-turns",
                                       "one-caller",
                                       "written-constants",
                                       "short-frames",

@@ -418,6 +418,8 @@ bool berthLoopGetCount(MlirOperation cOp, BerthLoopCount *count) {
   count->hasFirst = first.has_value();
   count->step = step.value_or(0);
   count->first = first.value_or(0);
+  count->hasEnd = end.has_value();
+  count->end = end.value_or(0);
   count->hasLast =
       count->hasStep && first && end && 0 <= *first && *first < *end;
   if (count->hasLast)

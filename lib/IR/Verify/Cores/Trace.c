@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Cores/Trace.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
@@ -341,25 +342,37 @@ static bool runChosen(Run *run, MlirOperation op) {
   return true;
 }
 
-/// The number of turns of scf.for, if it is a constant.
-static bool turnsOf(MlirOperation loop, size_t *turns) {
-  int64_t from, to, by;
-  if (berthOpIsAffine(loop) ||
-      !berthValueIsConstant(mlirOperationGetOperand(loop, 0), &from) ||
-      !berthValueIsConstant(mlirOperationGetOperand(loop, 1), &to) ||
-      !berthValueIsConstant(mlirOperationGetOperand(loop, 2), &by) || by <= 0)
+/// The number of turns of a loop with constant bounds.
+static bool turnsOf(MlirOperation loop, uint64_t *turns) {
+  BerthLoopCount count;
+  if (!berthLoopGetCount(loop, &count) || !count.hasStep || !count.hasFirst ||
+      !count.hasEnd)
     return false;
-  *turns = 0;
-  for (int64_t at = from; at < to && *turns <= kMostTurns; ++*turns)
-    if (__builtin_add_overflow(at, by, &at))
-      return false;
-  return *turns <= kMostTurns;
+  uint64_t distance = (uint64_t)count.end - (uint64_t)count.first;
+  *turns = count.first >= count.end
+               ? 0
+               : (distance - 1) / (uint64_t)count.step + 1;
+  return true;
 }
 
+/// True if the loop surely has a turn, be its step unknown. Unsigned numbers
+/// are in that order only where neither is negative.
+static bool hasTurns(MlirOperation loop) {
+  BerthLoopCount count;
+  MlirValue bounds[2];
+  bool areKnown = berthLoopGetCount(loop, &count) && count.hasFirst &&
+                  count.hasEnd && count.first < count.end;
+  return areKnown &&
+         (count.first >= 0 || count.hasStep ||
+          berthRegionGetCondition(loop, 0, bounds) == BERTH_RUNS_WHEN_LESS);
+}
+
+/// A loop that surely has turns is never run through without one.
 static void runLoop(Run *run, MlirOperation loop) {
-  size_t turns;
-  if (!turnsOf(loop, &turns) || run->phase >= kMostPhases) {
-    turns = run->mostTurns;
+  uint64_t turns = 0;
+  bool areKnown = turnsOf(loop, &turns);
+  if (!areKnown || turns > kMostTurns || run->phase >= kMostPhases) {
+    turns = run->mostTurns ? run->mostTurns : hasTurns(loop);
     keep(run, loop);
   }
   for (; turns > 0 && !hasFailed(run); --turns)
@@ -452,6 +465,9 @@ static bool haveOneCount(const Shortened *a, const Shortened *b) {
     return false;
   if (!berthOpIs(a->op, BERTH_OP_LOOP) || !berthOpIs(b->op, BERTH_OP_LOOP))
     return mlirOperationEqual(a->op, b->op);
+  uint64_t first, second;
+  if (turnsOf(a->op, &first) && turnsOf(b->op, &second))
+    return first == second;
   intptr_t count = mlirOperationGetNumOperands(a->op);
   if (berthOpIsAffine(a->op) || berthOpIsAffine(b->op))
     return count == 0 && mlirOperationEqual(a->op, b->op);
