@@ -435,7 +435,7 @@ BerthSteps berthStepsOf(MlirOperation scope, const BerthPoints *points,
   HolderWalk holderWalk = {scope, &holders, &called, anyEnd};
   mlirOperationWalk(scope, noteHolders, &holderWalk, MlirWalkPreOrder);
   for (int core = 0; core < numCores && !steps.reason; ++core) {
-    Walk walk = {&steps,    points,   root,   &holders,    &called,
+    Walk walk = {&steps,    points,   root,   &holders,  &called,
                  &meetings, anyCount, anyEnd, someTurns, .core = core};
     visitRegion(&walk, points->body);
     if (core == 0) {

@@ -349,9 +349,8 @@ static bool turnsOf(MlirOperation loop, uint64_t *turns) {
       !count.hasEnd)
     return false;
   uint64_t distance = (uint64_t)count.end - (uint64_t)count.first;
-  *turns = count.first >= count.end
-               ? 0
-               : (distance - 1) / (uint64_t)count.step + 1;
+  *turns =
+      count.first >= count.end ? 0 : (distance - 1) / (uint64_t)count.step + 1;
   return true;
 }
 
