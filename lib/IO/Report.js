@@ -353,30 +353,71 @@ function drawCurve() {
   paint.globalAlpha = 1; paint.strokeStyle = colors.accent;
   paint.lineWidth = 1.2; paint.stroke();
 }
-// Barriers and the like: a line through the boxes, its name where it fits.
-function drawMarks() {
-  let last = -Infinity;
+// Barriers and the like. Svg.c has the same rule: those within a few pixels are
+// one; each is a line through the boxes, its name where it fits, while the lines
+// have 24 pixels on the average, else a tick under them.
+const MARK = 4, LINE = 24, TICK = 7;
+function markGroups() {
+  const groups = [];
   for (const [time, what, buffer] of S.data.marks ?? []) {
-    if (time < view.t0 || time > view.t1) continue;
-    if (buffer !== undefined) { drawMove(time, what, buffer); continue; }
-    const x = Math.round(xOf(time)) + .5;
-    paint.strokeStyle = what.includes("barrier") ? colors.warn : colors.soft;
-    paint.lineWidth = 1; paint.setLineDash([2, 3]);
-    paint.beginPath(); paint.moveTo(x, S.top); paint.lineTo(x, S.top + mapHeight());
-    paint.stroke(); paint.setLineDash([]);
-    paint.font = "10px system-ui, sans-serif";
-    if (x - last < paint.measureText(what).width + 6) continue;
-    text(what, x + 3, S.top + 10, colors.soft);
-    last = x;
+    if (buffer !== undefined || time < view.t0 || time > view.t1) continue;
+    const x = Math.round(xOf(time)) + .5, last = groups.at(-1);
+    if (last && x < last.x + MARK) { last.count += 1; last.to = time; }
+    else groups.push({x, what, time, to: time, count: 1});
   }
+  return groups;
 }
-// A triangle at the edge of the box that comes in or goes out.
+const areTicks = groups => groups.length * LINE > mapWidth();
+// The one under the pointer.
+function markNear() {
+  if (!pointer) return undefined;
+  const far = group => Math.abs(group.x - pointer.x);
+  const [first] = markGroups().filter(group => far(group) < MARK)
+      .sort((a, b) => far(a) - far(b) || a.x - b.x);
+  return first;
+}
+function drawMarkLine(group, top, bottom, dash) {
+  paint.strokeStyle = group.what.includes("barrier") ? colors.warn : colors.soft;
+  paint.lineWidth = 1; paint.setLineDash(dash);
+  paint.beginPath(); paint.moveTo(group.x, top); paint.lineTo(group.x, bottom);
+  paint.stroke(); paint.setLineDash([]);
+}
+function drawMarkLines() {
+  const groups = markGroups(), seen = markNear();
+  const lines = areTicks(groups) ? groups.filter(group => group.x === seen?.x) : groups;
+  paint.font = "10px system-ui, sans-serif";
+  lines.forEach((group, k) => {
+    drawMarkLine(group, S.top, S.top + mapHeight(), [2, 3]);
+    const label = group.what + (group.count > 1 ? ` +${group.count - 1}` : "");
+    const end = group.x + paint.measureText(label).width + 6;
+    const flip = !lines[k + 1] && end > S.left + mapWidth();
+    if (flip || end < (lines[k + 1]?.x ?? Infinity))
+      text(label, group.x + (flip ? -3 : 3), S.top + 10, colors.soft, flip ? "right" : "left");
+  });
+}
+function drawMarkTicks() {
+  const groups = markGroups(), bottom = S.top + mapHeight();
+  if (areTicks(groups))
+    for (const group of groups) drawMarkLine(group, bottom, bottom + TICK, []);
+}
+function drawMoves() {
+  for (const [time, what, buffer] of S.data.marks ?? [])
+    if (buffer !== undefined && time >= view.t0 && time <= view.t1)
+      drawMove(time, what, buffer);
+}
+// A triangle at the edge of the box that comes in or goes out, no larger than the
+// box; none in a box of a few pixels.
 function drawMove(time, what, i) {
   if (S.data.pool[i] !== S.pool) return;
-  const x = xOf(time), y = yOf(S.offset[i] + S.size[i] / 2), up = what === "fill" ? -9 : 9;
-  paint.fillStyle = up < 0 ? colors.accent : colors.warn;
-  paint.beginPath(); paint.moveTo(x, y + up); paint.lineTo(x - 5, y); paint.lineTo(x + 5, y);
-  paint.fill();
+  const first = 4 * S.begin[i], high = yOf(S.offset[i]) - yOf(S.offset[i] + S.size[i]);
+  const wide = xOf(S.pieces[4 * S.begin[i + 1] - 3]) - xOf(S.pieces[first]);
+  const side = Math.min(5, wide / 2, high / 2);
+  if (side < 1.5) return;
+  const x = xOf(time), y = yOf(S.offset[i] + S.size[i] / 2);
+  const up = (what === "spill" ? -1.8 : 1.8) * side;
+  paint.fillStyle = what === "spill" ? colors.warn : colors.accent;
+  paint.beginPath(); paint.moveTo(x, y); paint.lineTo(x - side, y + up);
+  paint.lineTo(x + side, y + up); paint.fill();
   paint.strokeStyle = colors.paper; paint.lineWidth = 1; paint.stroke();
 }
 function drawCurveLabels() {
@@ -417,7 +458,9 @@ function drawNow() {
   for (S of shown) {
     drawAxes();
     if (S.data.planned)
-      clipped(S.top, mapHeight(), () => { drawReserved(); drawBoxes(); drawMarks(); drawChosen(); edits.paint?.(); });
+      clipped(S.top, mapHeight(), () => { drawReserved(); drawBoxes(); drawMarkLines(); drawMoves(); drawChosen(); edits.paint?.(); });
+    if (S.data.planned)
+      clipped(S.top + mapHeight(), TICK, drawMarkTicks);
     drawLevels();
     clipped(S.bottom - FOOT - STRIP - 1, STRIP + 2, drawCurve);
     drawCurveLabels();

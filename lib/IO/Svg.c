@@ -28,6 +28,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Marks closer than the first are drawn as one; each is a line while the lines
+/// have the second on the average, else a tick of the third.
+enum { MARK_PIXELS = 4, LINE_PIXELS = 24, TICK_PIXELS = 7 };
+
 //===---------------------------------------------------------------------===//
 // Frame
 //===---------------------------------------------------------------------===//
@@ -50,6 +54,8 @@ static const char style[] =
     "    .curve { fill: #0f766e; fill-opacity: .16; stroke: #0f766e; "
     "stroke-width: 1.2 }\n"
     "    .mark { stroke: #6b7280; stroke-dasharray: 2 3; stroke-width: 1 }\n"
+    "    .tick { stroke: #6b7280; stroke-dasharray: 7 9999 }\n"
+    "    .tick:hover { stroke-dasharray: 2 3 }\n"
     "    .fill { fill: #0f766e } .spill { fill: #c2410c }\n"
     "    .loadtext { fill: #0f766e } .captext { fill: #c2410c }\n"
     "  </style>\n";
@@ -145,7 +151,7 @@ static void writeTimeTicks(const BerthSvgPicture *picture, double y) {
             "text-anchor=\"middle\">",
             x, y + 16);
     const char *op = opAt(picture, time);
-    if (op && 6.0 * (double)strlen(op) < step / extent * (SVG_RIGHT - SVG_LEFT))
+    if (op && 6.6 * (double)strlen(op) < step / extent * (SVG_RIGHT - SVG_LEFT))
       berthWriteXml(picture->stream, op);
     else
       fprintf(picture->stream, "%.0f", time);
@@ -181,48 +187,104 @@ static void writeReserved(const BerthSvgPicture *picture,
   }
 }
 
-/// A triangle at the edge of the box that comes in or goes out.
+/// A triangle at the edge of the box that comes in or goes out, no larger than
+/// the box; none in a box of a few pixels.
 static void writeMove(const BerthSvgPicture *picture,
                       const BerthSvgPanel *panel, const BerthPageMark *mark) {
   size_t index = (size_t)mark->buffer;
+  const BerthBuffer *buffer = &picture->problem->buffers[index];
   bool comes = strcmp(mark->what, "spill") != 0;
   double x = berthSvgX(picture, mark->time);
-  double y = berthSvgY(panel, picture->plan->offsets[index] +
-                                  picture->problem->buffers[index].size / 2);
-  fprintf(
-      picture->stream,
-      "  <path class=\"%s\" d=\"M%.2f,%.2fl-5,%dh10z\"><title>%s at %" PRId64
-      "</title></path>\n",
-      comes ? "fill" : "spill", x, y, comes ? 9 : -9, mark->what, mark->time);
+  const BerthSegment *lives = buffer->segments;
+  double wide = berthSvgX(picture, lives[buffer->numSegments - 1].upper) -
+                berthSvgX(picture, lives[0].lower);
+  double high = panel->height * (double)buffer->size / panel->extent;
+  double side = fmin(5.0, fmin(wide, high) / 2.0);
+  if (side < 1.5)
+    return;
+  double y = berthSvgY(panel, picture->plan->offsets[index] + buffer->size / 2);
+  fprintf(picture->stream,
+          "  <path class=\"%s\" d=\"M%.2f,%.2fl%.1f,%.1fh%.1fz\"><title>%s at "
+          "%" PRId64 "</title></path>\n",
+          comes ? "fill" : "spill", x, y, -side,
+          comes ? 1.8 * side : -1.8 * side, 2.0 * side, mark->what, mark->time);
+}
+
+/// Marks within a few pixels of the first of them, which are drawn as one.
+typedef struct MarkGroup {
+  const BerthPageMark *first, *last;
+  size_t count;
+  double x;
+} MarkGroup;
+
+/// The next one from mark `*index` on, which becomes the one behind it; false
+/// if there is none.
+static bool findGroup(const BerthSvgPicture *picture, size_t *index,
+                      MarkGroup *group) {
+  const BerthPageScope *scope = picture->scope;
+  *group = (MarkGroup){.x = SVG_RIGHT};
+  for (; *index < scope->numMarks; ++*index) {
+    const BerthPageMark *mark = &scope->marks[*index];
+    double x = berthSvgX(picture, mark->time);
+    if (mark->buffer != BERTH_NONE || x < SVG_LEFT || x > SVG_RIGHT)
+      continue;
+    if (group->first && x >= group->x + MARK_PIXELS)
+      break;
+    if (!group->first) {
+      group->first = mark;
+      group->x = x;
+    }
+    group->last = mark;
+    ++group->count;
+  }
+  return group->first;
+}
+
+/// A tick is the first dash of a line, which is seen whole under the pointer.
+static void writeGroup(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel, const MarkGroup *group,
+                       bool isTick) {
+  double bottom = panel->top + panel->height;
+  fprintf(picture->stream,
+          "  <line class=\"%s\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
+          "y2=\"%.2f\"><title>",
+          isTick ? "tick" : "mark", group->x, group->x,
+          isTick ? bottom + TICK_PIXELS : bottom, panel->top);
+  if (group->count == 1)
+    fprintf(picture->stream, "%s at %" PRId64, group->first->what,
+            group->first->time);
+  else
+    fprintf(picture->stream, "%zu marks, %s at %" PRId64 " to %s at %" PRId64,
+            group->count, group->first->what, group->first->time,
+            group->last->what, group->last->time);
+  fputs("</title></line>\n", picture->stream);
 }
 
 /// A line through the panel where something happens, its name where there is
-/// room. Marks closer than a pixel to the one before are left out.
+/// room; ticks under the panel where so many lines would hide the boxes.
+/// Report.js has the same rule.
 static void writeMarks(const BerthSvgPicture *picture,
                        const BerthSvgPanel *panel) {
-  double lastLine = 0.0, textEnd = 0.0;
+  MarkGroup group, next;
+  size_t numGroups = 0, index = 0;
+  while (findGroup(picture, &index, &group))
+    ++numGroups;
+  bool isTick = (double)numGroups * LINE_PIXELS > SVG_RIGHT - SVG_LEFT;
+  index = 0;
+  for (bool more = findGroup(picture, &index, &group); more; group = next) {
+    more = findGroup(picture, &index, &next);
+    writeGroup(picture, panel, &group, isTick);
+    double end = group.x + 6.5 * (double)strlen(group.first->what) + 6.0;
+    if (!isTick && end < next.x)
+      fprintf(picture->stream,
+              "  <text class=\"axis\" x=\"%.2f\" y=\"%.2f\">%s</text>\n",
+              group.x + 3.0, panel->top + 11.0, group.first->what);
+  }
   for (size_t i = 0; i < picture->scope->numMarks; ++i) {
     const BerthPageMark *mark = &picture->scope->marks[i];
-    double x = berthSvgX(picture, mark->time);
-    if (mark->buffer != BERTH_NONE) {
-      if (picture->plan->pools[mark->buffer] == panel->pool)
-        writeMove(picture, panel, mark);
-      continue;
-    }
-    if (x < lastLine + 1.0 || x < SVG_LEFT || x > SVG_RIGHT)
-      continue;
-    lastLine = x;
-    fprintf(picture->stream,
-            "  <line class=\"mark\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
-            "y2=\"%.2f\"><title>%s at %" PRId64 "</title></line>\n",
-            x, x, panel->top, panel->top + panel->height, mark->what,
-            mark->time);
-    if (x < textEnd)
-      continue;
-    textEnd = x + 6.5 * (double)strlen(mark->what) + 8.0;
-    fprintf(picture->stream,
-            "  <text class=\"axis\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", x + 3.0,
-            panel->top + 11.0, mark->what);
+    if (mark->buffer != BERTH_NONE &&
+        picture->plan->pools[mark->buffer] == panel->pool)
+      writeMove(picture, panel, mark);
   }
 }
 

@@ -8,7 +8,9 @@
 #include "IR/Passes/ReportPage.h"
 #include "IO/Page.h"
 #include "IO/Svg.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Place.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -60,15 +62,60 @@ static const char *markOf(const BerthJob *job, int64_t point) {
                                    : NULL;
 }
 
+/// True for a copy that berth-fit made, and for the start of a transfer whose
+/// wait it marked.
+static bool isMove(MlirOperation op) {
+  BerthDma dma;
+  if (!berthOpGetDma(op, &dma) || !dma.isStart)
+    return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE));
+  MlirValue tag = mlirOperationGetOperand(op, dma.tag);
+  for (MlirOpOperand use = mlirValueGetFirstUse(tag); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirAttributeIsNull(berthAttributeOf(user, BERTH_MOVE)))
+      return true;
+  }
+  return false;
+}
+
+/// How content comes into the buffer, or leaves it, by this access; or NULL.
+static const char *moveOf(const BerthAccess *access) {
+  if (isMove(access->op))
+    return access->writes ? "fill" : "spill";
+  bool isMade =
+      access->writes &&
+      !mlirAttributeIsNull(berthAttributeOf(access->op, BERTH_RECOMPUTE));
+  return isMade ? "made" : NULL;
+}
+
+static int compareMarks(const void *left, const void *right) {
+  const BerthPageMark *a = left, *b = right;
+  if (a->time != b->time)
+    return a->time < b->time ? -1 : 1;
+  return (a->buffer > b->buffer) - (a->buffer < b->buffer);
+}
+
 static void addMarks(const BerthJob *job, BerthMemory *memory,
                      BerthPageScope *scope) {
-  BerthPageMark *marks =
-      BERTH_NEW(memory, BerthPageMark, (size_t)job->points.count);
+  size_t most = (size_t)job->points.count;
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    most += job->scope.buffers[job->bufferOf[i]].numAccesses;
+  BerthPageMark *marks = BERTH_NEW(memory, BerthPageMark, most);
   for (int64_t point = 0; point < job->points.count; ++point) {
     const char *what = markOf(job, point);
     if (what)
       marks[scope->numMarks++] = (BerthPageMark){point, what, BERTH_NONE};
   }
+  for (size_t i = 0; i < job->numPlaced; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
+    for (size_t k = 0; k < buffer->numAccesses; ++k) {
+      const char *what = moveOf(&buffer->accesses[k]);
+      if (what)
+        marks[scope->numMarks++] =
+            (BerthPageMark){buffer->accesses[k].lower, what, (int64_t)i};
+    }
+  }
+  qsort(marks, scope->numMarks, sizeof *marks, compareMarks);
   scope->marks = marks;
 }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+const said = [];
+const kind = () => areTicks(markGroups()) ? "ticks" : "lines";
+const sum = markGroups().reduce((all, group) => all + group.count, 0);
+said.push(`all: ${kind()}, ${sum} marks, ` +
+          (markGroups().length < sum ? "some as one" : "each for itself"));
+pointer = {x: markGroups()[7].x + 1, y: 200};
+said.push("under the pointer: " + markNear().what);
+pointer = null;
+zoomBy(.02);
+drawNow();
+said.push(`near: ${kind()}, ` +
+          (markGroups().every(group => group.count === 1) ? "each for itself" : "some as one"));
+document.body.innerHTML = "<pre></pre>";
+document.querySelector("pre").textContent = said.join("\n");
