@@ -14,11 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Nobody knows what an array needs before it is done. So each is tried with
-/// few operations at first, its part of what is left if that is more, and with
-/// four times as many in each further round.
-enum { FirstShare = 16000, ShareGrowth = 4 };
-
 //===----------------------------------------------------------------------===//
 // Rings
 //===----------------------------------------------------------------------===//
@@ -26,18 +21,16 @@ enum { FirstShare = 16000, ShareGrowth = 4 };
 /// Where a mapping takes too many operations: the rows of a window, going
 /// round. Two rows in one place are a window's size apart, so no iteration sees
 /// both, and what is written in one and read in another is seen by all between.
-static bool attemptRing(BerthFoldTrial *trial, BerthFoldBudget *budget) {
+static bool attemptRing(BerthFoldTrial *trial, const BerthFoldBudget *budget) {
   BerthFoldWindow window = {.operations = 0};
   MlirOperation loop;
   int64_t cells;
   uint64_t numAccesses = trial->nest.numAccesses;
-  if (trial->nest.hasSlices || numAccesses * numAccesses >= budget->forRings)
+  if (trial->nest.hasSlices || numAccesses * numAccesses >= budget->forRing)
     return false;
   BerthStatus status = berthFoldNestWindow(
-      &trial->nest, budget->forRings, true, BERTH_FOLD_SAMPLE,
+      &trial->nest, budget->forRing, true, BERTH_FOLD_SAMPLE,
       berthFoldArrayCells(trial->nest.arrays[0]), &window, &loop, &cells);
-  budget->forRings -= window.operations < budget->forRings ? window.operations
-                                                           : budget->forRings;
   if (status != BERTH_SUCCESS)
     return false;
   trial->folds = trial->isRing = true;
@@ -85,11 +78,11 @@ static void noteAlone(BerthFoldTrial *trial) {
 
 /// What a slack for fewer copies would take may be what folding saves.
 static bool attemptLoosely(BerthFoldTrial *trial, MlirValue array,
-                           uint64_t share, BerthFoldBudget *budget,
+                           BerthFoldBudget *budget,
                            const BerthFoldPassOptions *options,
                            BerthFoldRefusal *refusal) {
-  bool good =
-      berthFoldAttempt(trial, 1, &array, NULL, share, budget, options, refusal);
+  bool good = berthFoldAttempt(trial, 1, &array, NULL, budget->whole, budget,
+                               options, refusal);
   if (!good || options->fold.copySlack == 0 ||
       berthFoldGains(berthFoldArrayCells(array), trial->cells,
                      options->minGain))
@@ -97,7 +90,8 @@ static bool attemptLoosely(BerthFoldTrial *trial, MlirValue array,
   BerthFoldPassOptions tight = *options;
   tight.fold.copySlack = 0;
   berthFoldTrialDestroy(trial);
-  return berthFoldAttempt(trial, 1, &array, NULL, share, budget, &tight,
+  budget->left = budget->whole;
+  return berthFoldAttempt(trial, 1, &array, NULL, budget->whole, budget, &tight,
                           refusal);
 }
 
@@ -116,41 +110,30 @@ static void takeAsRanOut(BerthFoldTrial *trial, BerthFoldRefusal *refusal) {
   trial->ranOut = true;
 }
 
-/// The trial of one array; remarks if it comes to nothing. If it ran out and
-/// there may be more for it, it stays marked so. `refusal` is that of the round
-/// before.
-static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
-                         BerthFoldBudget *budget,
-                         const BerthFoldPassOptions *options,
-                         BerthFoldRefusal *refusal) {
-  BerthFoldRefusal before = *refusal;
+/// The trial of one array; remarks if it comes to nothing.
+static void attemptAlone(BerthFoldTrial *trial, MlirValue array,
+                         const BerthFoldPassOptions *options) {
+  BerthFoldBudget budget = berthFoldBudgetOfArray(options->maxOperations);
+  BerthFoldRefusal refusal;
   int64_t cellsBefore = berthFoldArrayCells(array);
-  uint64_t grantedBefore = trial->granted; // others may have taken what is left
-  bool good = attemptLoosely(trial, array, share, budget, options, refusal);
+  bool good = attemptLoosely(trial, array, &budget, options, &refusal);
   bool mayGainMore =
       good && trial->result.cutShort &&
       !berthFoldGains(cellsBefore, trial->cells, options->minGain);
   if (mayGainMore) {
-    takeAsRanOut(trial, refusal);
+    takeAsRanOut(trial, &refusal);
     good = false;
   }
-  // What it ran out of with more operations says more.
-  if (trial->ranOut && trial->granted < grantedBefore) {
-    trial->granted = grantedBefore;
-    *refusal = before;
-  }
-  if (trial->ranOut && !trial->isTooDear && budget->isLimited && budget->left)
-    return;
-  if (trial->ranOut && budget->isLimited)
-    berthFoldTellMore(trial, budget, refusal);
-  if (trial->ranOut && attemptRing(trial, budget)) {
+  trial->spent = budget.spent;
+  if (trial->ranOut && budget.isLimited)
+    berthFoldTellMore(trial, &refusal);
+  if (trial->ranOut && attemptRing(trial, &budget)) {
     good = true;
-    berthEmitRemark(refusal->at, BERTH_REMARK_ANALYSIS, "berth-fold",
-                    refusal->why);
+    berthEmitRemark(refusal.at, BERTH_REMARK_ANALYSIS, "berth-fold",
+                    refusal.why);
   }
-  trial->ranOut = false;
   if (!good) {
-    berthFoldMissed(refusal->at, refusal->why);
+    berthFoldMissed(refusal.at, refusal.why);
   } else if (!berthFoldGains(cellsBefore, trial->cells, options->minGain)) {
     berthFoldMissed(
         mlirOpResultGetOwner(array),
@@ -168,23 +151,8 @@ static void attemptAlone(BerthFoldTrial *trial, MlirValue array, uint64_t share,
 //===----------------------------------------------------------------------===//
 
 void berthFoldAttemptAll(BerthFoldTrial *trials, size_t count,
-                         const MlirValue *arrays, BerthFoldBudget *budget,
+                         const MlirValue *arrays,
                          const BerthFoldPassOptions *options) {
-  BerthFoldRefusal *refusals = berthAllocateOrDie(count, sizeof *refusals);
   for (size_t i = 0; i < count; ++i)
-    trials[i].ranOut = true;
-  bool isPending = true;
-  for (uint64_t share = FirstShare; isPending; share *= ShareGrowth) {
-    isPending = false;
-    for (size_t i = 0; i < count; ++i) {
-      if (!trials[i].ranOut)
-        continue;
-      berthFoldTrialDestroy(&trials[i]);
-      uint64_t part = budget->left / (count - i);
-      attemptAlone(&trials[i], arrays[i], share > part ? share : part, budget,
-                   options, &refusals[i]);
-      isPending |= trials[i].ranOut && budget->isLimited && budget->left;
-    }
-  }
-  free(refusals);
+    attemptAlone(&trials[i], arrays[i], options);
 }

@@ -13,7 +13,7 @@
 /// A trial for each array; remarks at those that come to nothing. In rounds, so
 /// that a dear array takes nothing from cheap ones.
 void berthFoldAttemptAll(BerthFoldTrial *trials, size_t count,
-                         const MlirValue *arrays, BerthFoldBudget *budget,
+                         const MlirValue *arrays,
                          const BerthFoldPassOptions *options);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDALONE_H

@@ -6,64 +6,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldBudget.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/PointerMap.h"
 
-/// isl's operations for all arrays of a run together. It takes about 1.5 us for
-/// one, so by default the pass takes 0.2 s, and for each op about three times
-/// what reading and printing it does. A simple array takes up to 72000 with all
-/// that is tried, so a few arrays get as much each: 0.5 s.
-enum {
-  OperationsForAll = 100000,
-  OperationsForEachOp = 10,
-  OperationsForArray = 72000,
-  OperationsForArrays = 360000
-};
+/// isl's operations for one array, which takes about 1.5 us for one: 0.15 s. A
+/// simple array takes up to 72000 with all that is tried.
+enum { OperationsForArray = 100000 };
 
 /// An array that ran out may be tried as a ring of rows, which takes few
-/// operations: for all, one in so many of the whole budget more.
+/// operations: one in so many more.
 enum { RingPart = 2 };
 
-static MlirWalkResult countOp(MlirOperation op, void *userData) {
-  (void)op;
-  ++*(uint64_t *)userData;
-  return MlirWalkResultAdvance;
-}
+/// Trying the arrays of a block together may take twice what each by itself has
+/// taken, and so much (a tenth of a second) in any case.
+enum { JointFactor = 2, JointAtLeast = 64000 };
 
-/// A run on one op among others (a function of a module) gets its part only.
-static uint64_t countNeighbours(MlirOperation root) {
-  MlirBlock block = mlirOperationGetBlock(root);
-  if (mlirBlockIsNull(block))
-    return 1;
-  uint64_t count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    ++count;
-  return count;
-}
-
-/// What an array needs, for a few of them; a part of that is for each
-/// neighbour.
-static uint64_t operationsForArrays(size_t numArrays, uint64_t neighbours) {
-  uint64_t most = OperationsForArrays / neighbours;
-  return numArrays < most / OperationsForArray
-             ? numArrays * (uint64_t)OperationsForArray
-             : most;
-}
-
-BerthFoldBudget berthFoldFindBudget(MlirOperation root, size_t numArrays,
-                                    int64_t maxOperations) {
+BerthFoldBudget berthFoldBudgetOfArray(int64_t maxOperations) {
   BerthFoldBudget budget = {.isLimited = maxOperations != 0,
-                            .whole = (uint64_t)maxOperations};
-  if (maxOperations == BERTH_FOLD_AUTOMATIC) {
-    uint64_t numOps = 0;
-    mlirOperationWalk(root, countOp, &numOps, MlirWalkPreOrder);
-    uint64_t neighbours = countNeighbours(root),
-             forAll = OperationsForAll / neighbours,
-             forArrays = operationsForArrays(numArrays, neighbours);
-    budget.whole = (forAll > forArrays ? forAll : forArrays) +
-                   OperationsForEachOp * numOps;
-  }
+                            .whole = maxOperations == BERTH_FOLD_AUTOMATIC
+                                         ? OperationsForArray
+                                         : (uint64_t)maxOperations};
   budget.left = budget.whole;
-  budget.forRings = budget.whole / RingPart;
+  budget.forRing = budget.whole / RingPart;
   return budget;
 }
 
@@ -77,4 +41,59 @@ uint64_t berthFoldGrant(const BerthFoldBudget *budget, uint64_t share) {
 void berthFoldCharge(BerthFoldBudget *budget, uint64_t operations) {
   budget->spent += operations;
   budget->left -= operations < budget->left ? operations : budget->left;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+typedef struct Block {
+  uint64_t apart; ///< what its arrays have taken one by one
+  BerthFoldBudget joint;
+} Block;
+
+struct BerthFoldBlocks {
+  uint64_t least;
+  BerthPointerMap indices;
+  size_t count, capacity;
+  Block *list;
+};
+
+BerthFoldBlocks *berthFoldBlocksCreate(int64_t maxOperations) {
+  BerthFoldBlocks *blocks = berthAllocateOrDie(1, sizeof *blocks);
+  blocks->least = maxOperations > 0 ? (uint64_t)maxOperations : JointAtLeast;
+  return blocks;
+}
+
+void berthFoldBlocksDestroy(BerthFoldBlocks *blocks) {
+  berthPointerMapFree(&blocks->indices);
+  free(blocks->list);
+  free(blocks);
+}
+
+static Block *findBlock(BerthFoldBlocks *blocks, MlirBlock block) {
+  size_t index = berthPointerMapFind(&blocks->indices, block.ptr);
+  if (index != BERTH_NOT_FOUND)
+    return &blocks->list[index];
+  berthPointerMapSet(&blocks->indices, block.ptr, blocks->count);
+  blocks->list = berthGrow(blocks->list, blocks->count, &blocks->capacity,
+                           sizeof *blocks->list);
+  Block *added = &blocks->list[blocks->count++];
+  *added = (Block){.joint = {.isLimited = true,
+                             .whole = blocks->least,
+                             .left = blocks->least}};
+  return added;
+}
+
+void berthFoldAddToJoint(BerthFoldBlocks *blocks, MlirBlock block,
+                         uint64_t apart) {
+  Block *found = findBlock(blocks, block);
+  found->apart += apart;
+  if (JointFactor * found->apart > blocks->least)
+    found->joint.whole = found->joint.left = JointFactor * found->apart;
+}
+
+BerthFoldBudget *berthFoldJointBudget(BerthFoldBlocks *blocks,
+                                      MlirBlock block) {
+  return &findBlock(blocks, block)->joint;
 }

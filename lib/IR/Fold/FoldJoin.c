@@ -7,6 +7,7 @@
 
 #include "IR/Fold/FoldJoin.h"
 #include "IR/Facts/Versions.h"
+#include "IR/Fold/FoldRemarks.h"
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -15,10 +16,9 @@
 
 enum { MaxJoined = 6 };
 
-/// Trying arrays together may take twice what each by itself has taken, and so
-/// much (a tenth of a second) in any case. Of several pairs none gets all of a
-/// large budget.
-enum { JointFactor = 2, JointAtLeast = 64000, PairsAtLeast = 4 };
+/// Of several pairs none gets all of a large budget, and each gets so much as
+/// long as there is any.
+enum { PairsAtLeast = 4, ShareAtLeast = 64000 };
 
 //===----------------------------------------------------------------------===//
 // Who may join
@@ -186,31 +186,56 @@ static bool join(BerthFoldTrial *trials, size_t numTrials, BerthFoldTrial *into,
   return true;
 }
 
-/// What one pair may take at most: a part, where there are several.
-static uint64_t shareOfPair(const BerthFoldTrial *trials, size_t count,
-                            uint64_t most) {
-  uint64_t numPairs = 0;
-  for (size_t i = 0; i < count; ++i)
-    for (size_t j = i + 1; numPairs < PairsAtLeast && j < count; ++j)
-      numPairs += mayJoin(&trials[i], &trials[j]);
-  uint64_t share = numPairs ? most / numPairs : most;
-  return share > JointAtLeast ? share : JointAtLeast;
+static bool areInOneBlock(MlirValue a, MlirValue b) {
+  return mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(a)),
+                        mlirOperationGetBlock(mlirOpResultGetOwner(b)));
 }
 
-BerthFoldBudget berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
-                                 BerthFoldBudget *budget,
-                                 const BerthFoldPassOptions *options) {
-  uint64_t most = JointFactor * budget->spent;
-  most = most > JointAtLeast ? most : JointAtLeast;
-  if (budget->isLimited && budget->left < most)
-    most = budget->left;
-  BerthFoldBudget joint = {.isLimited = true, .whole = most, .left = most};
+/// What one pair of the block of array `first` may take at most: a part, where
+/// there are several.
+static uint64_t shareOfPair(const BerthFoldTrial *trials, size_t count,
+                            const MlirValue *arrays, size_t first,
+                            uint64_t most) {
+  uint64_t numPairs = 0;
+  for (size_t i = first; i < count; ++i)
+    for (size_t j = i + 1; areInOneBlock(arrays[first], arrays[i]) &&
+                           numPairs < PairsAtLeast && j < count;
+         ++j)
+      numPairs += mayJoin(&trials[i], &trials[j]);
+  uint64_t share = numPairs ? most / numPairs : most;
+  return share > ShareAtLeast ? share : ShareAtLeast;
+}
+
+/// What the arrays of each block have taken one by one.
+static void setBudgets(const BerthFoldTrial *trials, size_t count,
+                       const MlirValue *arrays, BerthFoldBlocks *blocks) {
+  for (size_t i = 0; i < count; ++i) {
+    MlirBlock block = mlirOperationGetBlock(mlirOpResultGetOwner(arrays[i]));
+    berthFoldAddToJoint(blocks, block, trials[i].spent);
+  }
+}
+
+void berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
+                      const MlirValue *arrays, BerthFoldBlocks *blocks,
+                      const BerthFoldPassOptions *options) {
   for (size_t i = 0; i < count; ++i)
     trials[i].life = berthFoldLifeOf(&trials[i].nest);
-  uint64_t share = shareOfPair(trials, count, most);
-  for (size_t i = 0; i < count; ++i)
+  setBudgets(trials, count, arrays, blocks);
+  for (size_t i = 0; i < count; ++i) {
+    MlirOperation op = mlirOpResultGetOwner(arrays[i]);
+    BerthFoldBudget *joint =
+        berthFoldJointBudget(blocks, mlirOperationGetBlock(op));
+    if (!joint->share)
+      joint->share = shareOfPair(trials, count, arrays, i, joint->whole);
     for (size_t j = i + 1; trials[i].usable && j < count; ++j)
-      join(trials, count, &trials[i], &trials[j], share, &joint, options);
-  budget->numPairsLeft = joint.numPairsLeft;
-  return joint;
+      join(trials, count, &trials[i], &trials[j], joint->share, joint, options);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    MlirOperation op = mlirOpResultGetOwner(arrays[i]);
+    BerthFoldBudget *joint =
+        berthFoldJointBudget(blocks, mlirOperationGetBlock(op));
+    if (joint->numPairsLeft)
+      berthFoldRemarkPairs(op, joint);
+    joint->numPairsLeft = 0;
+  }
 }

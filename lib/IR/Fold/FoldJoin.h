@@ -20,8 +20,9 @@ BerthSegment berthFoldLifeOf(const BerthFoldNest *nest);
 /// Joins the trials of neighbours of one block while that saves cells. The
 /// budget counts the pairs that were left for want of operations. What is left
 /// for joining comes back.
-BerthFoldBudget berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
-                                 BerthFoldBudget *budget,
-                                 const BerthFoldPassOptions *options);
+/// Of arrays in the order of the code.
+void berthFoldJoinAll(BerthFoldTrial *trials, size_t count,
+                      const MlirValue *arrays, BerthFoldBlocks *blocks,
+                      const BerthFoldPassOptions *options);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDJOIN_H

@@ -16,8 +16,7 @@ enum { BERTH_FOLD_AUTOMATIC = -1 };
 typedef struct BerthFoldPassOptions {
   BerthFoldOptions fold;
   BerthCollectOptions collect; ///< which functions threads run
-  /// isl's budget for all arrays together; 0: none; BERTH_FOLD_AUTOMATIC: as
-  /// the root's size allows.
+  /// isl's budget for each array; 0: none; BERTH_FOLD_AUTOMATIC: FoldBudget.c.
   int64_t maxOperations;
   unsigned minGain; ///< percent of cells that must be saved
   bool countLive;   ///< tell how many cells are live at once

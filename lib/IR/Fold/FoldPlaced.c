@@ -300,8 +300,10 @@ static bool isWorthIt(const BerthFoldNest *nest,
 
 /// Places the arrays of a group; true if they have been.
 static bool placeGroup(const Group *group, BerthFoldMoves *moves,
-                       BerthFoldBudget *budget,
+                       BerthFoldBlocks *blocks,
                        const BerthFoldPassOptions *options) {
+  BerthFoldBudget *budget = berthFoldJointBudget(
+      blocks, mlirOperationGetBlock(mlirOpResultGetOwner(group->arrays[0])));
   BerthFoldNest nest;
   BerthFoldRefusal refusal;
   BerthFoldProblem *problem = NULL;
@@ -344,7 +346,7 @@ static bool isTaken(const MlirValue *taken, size_t count, MlirValue array) {
 }
 
 size_t berthFoldPlaceAll(size_t count, const MlirValue *arrays,
-                         BerthFoldMoves *moves, BerthFoldBudget *budget,
+                         BerthFoldMoves *moves, BerthFoldBlocks *blocks,
                          const BerthFoldPassOptions *options) {
   MlirValue *taken = berthAllocateOrDie(count, sizeof *taken);
   size_t numTaken = 0, numPlaced = 0;
@@ -360,7 +362,7 @@ size_t berthFoldPlaceAll(size_t count, const MlirValue *arrays,
           taken[numTaken++] = arrays[j];
       }
     if (group.count > 1 && group.hasSlices && !leavesGapsToOthers(&group) &&
-        placeGroup(&group, moves, budget, options))
+        placeGroup(&group, moves, blocks, options))
       numPlaced += group.count;
   }
   free(taken);

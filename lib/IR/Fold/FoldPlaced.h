@@ -24,7 +24,7 @@
 /// block, where that takes fewer cells than any packing of whole arrays.
 /// `budget` is of its own. Returns how many arrays have been placed.
 size_t berthFoldPlaceAll(size_t count, const MlirValue *arrays,
-                         BerthFoldMoves *moves, BerthFoldBudget *budget,
+                         BerthFoldMoves *moves, BerthFoldBlocks *blocks,
                          const BerthFoldPassOptions *options);
 
 #endif // BERTH_LIB_IR_FOLD_FOLDPLACED_H

@@ -23,9 +23,7 @@ void berthFoldMissed(MlirOperation at, const char *why) {
   berthEmitRemark(at, BERTH_REMARK_MISSED, "berth-fold", message);
 }
 
-void berthFoldTellMore(const BerthFoldTrial *trial,
-                       const BerthFoldBudget *budget,
-                       BerthFoldRefusal *refusal) {
+void berthFoldTellMore(const BerthFoldTrial *trial, BerthFoldRefusal *refusal) {
   const BerthFoldNest *nest = &trial->nest;
   size_t length = strlen(refusal->why), numLoads = 0, numStores = 0;
   char saves[96] = "";
@@ -42,12 +40,10 @@ void berthFoldTellMore(const BerthFoldTrial *trial,
              (long long)(before - live), (long long)before);
   }
   snprintf(refusal->why + length, sizeof refusal->why - length,
-           " (%zu loads, %zu stores): needs more than %llu of the %llu that "
-           "all arrays share%s; max-operations=%llu lets them share ten times "
-           "that",
-           numLoads, numStores, (unsigned long long)trial->granted,
-           (unsigned long long)budget->whole, saves,
-           (unsigned long long)budget->whole * 10);
+           " (%zu loads, %zu stores): needs more than %llu operations%s; "
+           "max-operations=%llu allows each array ten times that",
+           numLoads, numStores, (unsigned long long)trial->granted, saves,
+           (unsigned long long)trial->granted * 10);
 }
 
 /// How often rows are copied, and how many.
@@ -125,25 +121,22 @@ void berthFoldRemarkUnplaced(const BerthFoldNest *nest,
   char message[300];
   snprintf(message, sizeof message,
            "%zu arrays were not packed by their live cells: together with all "
-           "that joins arrays that may take %llu of isl's operations, twice "
-           "what each by itself has taken or what max-operations leaves",
-           nest->numArrays, (unsigned long long)budget->whole);
+           "that joins arrays of the block that may take %llu of isl's "
+           "operations; max-operations=%llu allows ten times that",
+           nest->numArrays, (unsigned long long)budget->whole,
+           (unsigned long long)budget->whole * 10);
   berthEmitRemark(mlirOpResultGetOwner(nest->arrays[0]), BERTH_REMARK_ANALYSIS,
                   "berth-fold", message);
 }
 
 void berthFoldRemarkPairs(MlirOperation at, const BerthFoldBudget *budget) {
-  if (!budget->numPairsLeft)
-    return;
   char message[300];
-  int length = snprintf(
+  snprintf(
       message, sizeof message,
-      "%zu pairs of arrays were not tried together to the end: together they "
-      "may take twice as many of isl's operations as each by itself has taken",
-      budget->numPairsLeft);
-  if (budget->isLimited)
-    snprintf(message + length, sizeof message - (size_t)length,
-             ", and all that max-operations=%llu leaves",
-             (unsigned long long)budget->whole);
+      "%zu pairs of arrays were not tried together to the end: all pairs "
+      "of the block may take %llu of isl's operations; max-operations=%llu "
+      "allows ten times that",
+      budget->numPairsLeft, (unsigned long long)budget->whole,
+      (unsigned long long)budget->whole * 10);
   berthEmitRemark(at, BERTH_REMARK_ANALYSIS, "berth-fold", message);
 }

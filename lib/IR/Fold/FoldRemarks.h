@@ -15,9 +15,7 @@ void berthFoldMissed(MlirOperation at, const char *why);
 
 /// Adds to a refusal for want of operations what ran out, what it may save, and
 /// how to have it nonetheless.
-void berthFoldTellMore(const BerthFoldTrial *trial,
-                       const BerthFoldBudget *budget,
-                       BerthFoldRefusal *refusal);
+void berthFoldTellMore(const BerthFoldTrial *trial, BerthFoldRefusal *refusal);
 
 /// What the arrays of the trial have become.
 void berthFoldAnnounce(const BerthFoldTrial *trial);

@@ -253,7 +253,6 @@ static bool isTooDear(BerthFoldTrial *trial, uint64_t maxOperations,
     return false;
   }
   trial->ranOut = true;
-  trial->isTooDear = pairs >= budget->left;
   trial->granted = pairs;
   refusal->at = mlirOpResultGetOwner(trial->nest.arrays[0]);
   snprintf(refusal->why, sizeof refusal->why,

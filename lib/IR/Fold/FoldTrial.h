@@ -36,8 +36,8 @@ typedef struct BerthFoldTrial {
   BerthSegment life; ///< ops of its block, for joining
   bool usable;       ///< its accesses are understood
   bool ranOut;       ///< of its share of the budget
-  bool isTooDear;    ///< no share that is left would do
   uint64_t granted;  ///< operations it was allowed, or surely needs
+  uint64_t spent;    ///< operations of an array by itself
 } BerthFoldTrial;
 
 /// All cells of an array; INT64_MAX if they are more.

@@ -67,12 +67,12 @@ static void rewrite(BerthFoldTrial *trial, BerthFoldReplaced *replaced,
 
 /// Looks at the arrays that are left as they are used by now.
 static size_t placeAll(MlirOperation root, BerthFoldMoves *moves,
-                       BerthFoldBudget *budget,
+                       BerthFoldBlocks *blocks,
                        const BerthFoldPassOptions *options) {
   Arrays arrays = {0};
   mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
   size_t numPlaced =
-      berthFoldPlaceAll(arrays.count, arrays.list, moves, budget, options);
+      berthFoldPlaceAll(arrays.count, arrays.list, moves, blocks, options);
   free(arrays.list);
   return numPlaced;
 }
@@ -87,15 +87,10 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
   Arrays arrays = {0};
   mlirOperationWalk(root, collect, &arrays, MlirWalkPreOrder);
   BerthFoldTrial *trials = berthAllocateOrDie(arrays.count, sizeof *trials);
-  BerthFoldBudget budget =
-      berthFoldFindBudget(root, arrays.count, options->maxOperations);
-  berthFoldAttemptAll(trials, arrays.count, arrays.list, &budget, options);
-  BerthFoldBudget joint = {.isLimited = true};
-
+  BerthFoldBlocks *blocks = berthFoldBlocksCreate(options->maxOperations);
+  berthFoldAttemptAll(trials, arrays.count, arrays.list, options);
   if (options->joint)
-    joint = berthFoldJoinAll(trials, arrays.count, &budget, options);
-  if (budget.numPairsLeft)
-    berthFoldRemarkPairs(mlirOpResultGetOwner(arrays.list[0]), &budget);
+    berthFoldJoinAll(trials, arrays.count, arrays.list, blocks, options);
   BerthFoldReplaced replaced = {0};
   BerthFoldMoves moves = {0};
   for (size_t i = 0; i < arrays.count; ++i) {
@@ -111,7 +106,8 @@ void berthFoldRun(MlirOperation root, const BerthFoldPassOptions *given,
   berthFoldEraseReplaced(&replaced);
   figures->arrays += arrays.count;
   if (options->joint)
-    figures->joined += placeAll(root, &moves, &joint, options);
+    figures->joined += placeAll(root, &moves, blocks, options);
+  berthFoldBlocksDestroy(blocks);
   free(moves.list);
   berthPointerMapFree(&threadFunctions);
   free(trials);

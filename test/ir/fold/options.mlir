@@ -18,7 +18,7 @@
 // BUDGET: not folded: {{.*}}ran out of isl's operation budget
 // BUDGET: memref.alloc() : memref<8x20xf32>
 // AUTO: memref.alloc() : memref<21xf32>
-// LITTLE: not folded: the list of cells ran out of isl's operation budget (3 loads, 3 stores): needs more than 16000 of the 16000 that all arrays share and saves at most 158 cells of 160; max-operations=160000 lets them share ten times that
+// LITTLE: not folded: the list of cells ran out of isl's operation budget (3 loads, 3 stores): needs more than 16000 operations and saves at most 158 cells of 160; max-operations=160000 allows each array ten times that
 // LITTLE: memref.alloc() : memref<8x20xf32>
 // NEGATIVE: error: berth-fold: max-operations is at least -1, not -2
 // METHOD: error: berth-fold: no method is called 'magic'
