@@ -7,6 +7,7 @@
 
 #include "IR/Passes/Nothing.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -15,8 +16,11 @@
 enum { MOST_SPACES = 8 };
 
 typedef struct Found {
+  const BerthCollectOptions *options;
+  MlirOperation op;   ///< that is looked at
   size_t tensors;     ///< ops that make one
   size_t allocations; ///< of any memory
+  size_t matching;    ///< of these: where the options look
   MlirAttribute spaces[MOST_SPACES];
   size_t counts[MOST_SPACES];
   size_t numSpaces; ///< further ones are not told apart
@@ -34,14 +38,24 @@ static void noteSpace(Found *found, MlirAttribute space) {
     ++found->numSpaces;
 }
 
+static bool isMeant(const Found *found, MlirAttribute space) {
+  const BerthCollectOptions *options = found->options;
+  if (!options ||
+      (options->isDevice && !berthOpIs(found->op, BERTH_OP_DEVICE_ALLOC)))
+    return false;
+  return mlirAttributeEqual(space, options->space);
+}
+
 static void noteEffect(BerthEffect effect, void *userData) {
   Found *found = userData;
   if (effect.kind != BERTH_EFFECT_ALLOCATE || mlirValueIsNull(effect.value) ||
       !mlirTypeIsAMemRef(mlirValueGetType(effect.value)))
     return;
+  MlirAttribute space =
+      berthAllocationSpace(found->op, mlirValueGetType(effect.value));
   ++found->allocations;
-  noteSpace(found,
-            mlirMemRefTypeGetMemorySpace(mlirValueGetType(effect.value)));
+  found->matching += isMeant(found, space);
+  noteSpace(found, space);
 }
 
 static MlirWalkResult noteOp(MlirOperation op, void *userData) {
@@ -51,6 +65,7 @@ static MlirWalkResult noteOp(MlirOperation op, void *userData) {
       ++found->tensors;
       break;
     }
+  found->op = op;
   berthOpGetEffects(op, noteEffect, found);
   return MlirWalkResultAdvance;
 }
@@ -67,17 +82,19 @@ static void listSpaces(const Found *found, BerthText *text) {
 }
 
 void berthWarnOfNothing(MlirOperation root, const BerthCollectOptions *options,
-                        const char *pass) {
-  Found found = {0};
+                        const char *pass, bool *toldTensors) {
+  Found found = {.options = options};
   mlirOperationWalk(root, noteOp, &found, MlirWalkPreOrder);
   BerthText text = {0}, note = {0};
-  if (found.allocations == 0 && found.tensors > 0) {
+  if (found.allocations == 0 && found.tensors > 0 && !*toldTensors) {
     berthTextAppend(&text,
-                    "%s: nothing to place: the module works on tensors, and "
+                    "%s: nothing to do: the module works on tensors, and "
                     "allocates no memref yet",
                     pass);
     berthTextAppend(&note, "run one-shot-bufferize before");
-  } else if (found.allocations > 0 && options->hasSpace) {
+    *toldTensors = true;
+  } else if (found.allocations > 0 && !found.matching && options &&
+             options->hasSpace) {
     berthTextAppend(&text, "%s: no allocation is in space ", pass);
     if (options->isDevice)
       berthTextAppend(&text, "gpu");

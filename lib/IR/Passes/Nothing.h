@@ -12,11 +12,13 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// A run on a whole module has found no buffer: warns where that looks like a
+/// A run on a whole module has changed nothing: warns where that looks like a
 /// mistake, since the module works on tensors, or allocates in other memory
-/// than the option `space` says.
+/// than the option `space` says. NULL `options`: the pass looks at several
+/// memories, or at any. `*toldTensors` is whether an earlier pass has told of
+/// tensors: once is enough.
 void berthWarnOfNothing(MlirOperation root, const BerthCollectOptions *options,
-                        const char *pass);
+                        const char *pass, bool *toldTensors);
 
 BERTH_EXTERN_C_END
 

@@ -479,9 +479,7 @@ static int64_t promisedAlignment(const AllocWalk *walk,
   return alignment;
 }
 
-/// The memory space of an allocation: its type's, or the one that a description
-/// finds elsewhere.
-static MlirAttribute ownSpace(MlirOperation alloc, MlirType type) {
+MlirAttribute berthAllocationSpace(MlirOperation alloc, MlirType type) {
   BerthToldAllocation told;
   if (berthOpIsToldAllocation(alloc, &told) && told.hasSpace)
     return told.space;
@@ -495,7 +493,7 @@ static MlirAttribute spaceOf(const AllocWalk *walk, MlirOperation alloc,
                              MlirType type) {
   MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
   if (mlirAttributeIsNull(space) || !walk->options->annotates)
-    return ownSpace(alloc, type);
+    return berthAllocationSpace(alloc, type);
   return berthSpaceNamedBy(space);
 }
 
@@ -504,7 +502,8 @@ static bool asksForOtherSpace(const AllocWalk *walk, MlirOperation alloc,
                               MlirType type) {
   MlirAttribute space = berthAttributeOf(alloc, BERTH_SPACE);
   return !mlirAttributeIsNull(space) && !walk->options->annotates &&
-         !mlirAttributeEqual(berthSpaceNamedBy(space), ownSpace(alloc, type));
+         !mlirAttributeEqual(berthSpaceNamedBy(space),
+                             berthAllocationSpace(alloc, type));
 }
 
 /// Why the arena would be other memory than the allocation's, or NULL.
@@ -637,7 +636,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   if (isInSpace(walk->scope, op, spaceOf(walk, op, type)))
     addBuffer(walk, op);
   else if (!walk->options->hasSpace &&
-           berthSpaceMayBeShared(ownSpace(op, type)))
+           berthSpaceMayBeShared(berthAllocationSpace(op, type)))
     ++walk->scope->numSkipped;
   return MlirWalkResultAdvance;
 }

@@ -67,6 +67,10 @@ typedef void (*BerthScopeCallback)(MlirOperation scope, void *userData);
 void berthForEachScope(MlirOperation root, const BerthCollectOptions *options,
                        BerthScopeCallback callback, void *userData);
 
+/// The memory space of an allocation: its type's, or the one that a description
+/// finds elsewhere.
+MlirAttribute berthAllocationSpace(MlirOperation alloc, MlirType type);
+
 /// The innermost function or launch around an op; null if there is none.
 MlirOperation berthEnclosingScope(MlirOperation op);
 

@@ -12,9 +12,9 @@
 #include "IR/Passes/ArenaPass.h"
 #include "Dialects.h"
 #include "IR/Ops/Rules.h"
-#include "IR/Passes/Nothing.h"
 #include "IR/Passes/Report.h"
 #include "IR/Verify/Verify.h"
+#include "Nothing.h"
 #include "Support/Bytes.h"
 #include "Support/Messages.h"
 #include "TargetOption.h"
@@ -128,9 +128,10 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     numBuffers += figures.buffers;
     numPlaced += figures.placed;
     numDynamic += figures.dynamic;
-    if (onModule && figures.buffers == 0 && options.size() == 1)
-      berthWarnOfNothing(wrap(getOperation()), &options[0].collect,
-                         "berth-arena");
+    if (figures.buffers == 0)
+      getAnalysis<berth::SaidOfNothing>().warn(
+          *this, getOperation(),
+          options.size() == 1 ? &options[0].collect : nullptr);
     bytesBefore += figures.bytesBefore;
     bytesAfter += figures.bytesAfter;
   }

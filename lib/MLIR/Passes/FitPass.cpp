@@ -11,6 +11,7 @@
 
 #include "IR/Passes/FitPass.h"
 #include "IR/Ops/Rules.h"
+#include "Nothing.h"
 #include "Support/Bytes.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -52,6 +53,10 @@ struct Fit : berth::impl::FitBase<Fit> {
     if (berthFitRun(wrap(getOperation()), own.data(), own.size(), verify,
                     &figures) != BERTH_SUCCESS)
       return signalPassFailure();
+    if (figures.moved == 0)
+      getAnalysis<berth::SaidOfNothing>().warn(
+          *this, getOperation(),
+          own.size() == 1 ? &own[0].fast.collect : nullptr);
     numMoved += figures.moved;
     bytesIn += figures.bytesIn;
     bytesOut += figures.bytesOut;

@@ -12,6 +12,7 @@
 #include "IR/Passes/FoldPass.h"
 #include "Dialects.h"
 #include "IR/Ops/Rules.h"
+#include "Nothing.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -71,6 +72,8 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.breakRule = breakRule.empty() ? nullptr : breakRule.c_str();
     BerthFoldFigures figures = {};
     berthFoldRun(wrap(getOperation()), &options, &figures);
+    if (figures.arrays == 0)
+      getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(), nullptr);
     numArrays += figures.arrays;
     numFolded += figures.folded;
     numJoined += figures.joined;

@@ -12,6 +12,7 @@
 #include "IR/Passes/HeapPass.h"
 #include "Dialects.h"
 #include "IR/Heap/HeapSpirv.h"
+#include "Nothing.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -52,7 +53,10 @@ struct Heap : berth::impl::HeapBase<Heap> {
     BerthHeapFigures figures = {};
     if (berthHeapRun(wrap(getOperation().getOperation()), &parsed, &figures) !=
         BERTH_SUCCESS)
-      signalPassFailure();
+      return signalPassFailure();
+    if (figures.moved + figures.refused == 0)
+      getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(),
+                                               &parsed.collect);
     numMoved += figures.moved;
     numRefused += figures.refused;
   }

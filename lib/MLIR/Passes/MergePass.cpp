@@ -11,7 +11,7 @@
 
 #include "IR/Passes/MergePass.h"
 #include "Dialects.h"
-#include "IR/Passes/Nothing.h"
+#include "Nothing.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -50,8 +50,9 @@ struct Merge : berth::impl::MergeBase<Merge> {
     berthMergeRun(wrap(getOperation()), &parsed, &figures);
     numBuffers += figures.buffers;
     numLeft += figures.allocations;
-    if (figures.buffers == 0 && isa<ModuleOp>(getOperation()))
-      berthWarnOfNothing(wrap(getOperation()), &parsed.collect, "berth-merge");
+    if (figures.buffers == 0)
+      getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(),
+                                               &parsed.collect);
   }
 
 private:

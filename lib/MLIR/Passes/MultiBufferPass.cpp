@@ -11,6 +11,7 @@
 
 #include "IR/Passes/MultiBufferPass.h"
 #include "IR/Ops/Rules.h"
+#include "Nothing.h"
 #include "Support/Bytes.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -52,6 +53,10 @@ struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
       memory.arena.onModule = isa<ModuleOp>(getOperation());
       berthMultiBufferRun(wrap(getOperation()), &memory, &figures);
     }
+    if (figures.buffers == 0)
+      getAnalysis<berth::SaidOfNothing>().warn(
+          *this, getOperation(),
+          memories.size() == 1 ? &memories[0].arena.collect : nullptr);
     numBuffers += figures.buffers;
     numSlots += figures.slots;
     bytesAdded += figures.bytesAdded;

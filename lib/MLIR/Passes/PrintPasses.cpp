@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/PrintPasses.h"
+#include "Nothing.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -46,6 +47,8 @@ template <typename Base, typename Derived> struct Print : Base {
     if (failed(use.check(*this, this->getOperation())))
       return this->signalPassFailure();
     berthInspect(wrap(this->getOperation()), Derived::what, &parsed);
+    this->template getAnalysis<berth::SaidOfNothing>().warn(
+        *this, this->getOperation(), &parsed.collect);
     this->markAllAnalysesPreserved();
   }
 

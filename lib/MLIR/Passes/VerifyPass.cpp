@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Verify.h"
+#include "Nothing.h"
 #include "Support/Messages.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -57,7 +58,8 @@ struct Verify : berth::impl::VerifyBase<Verify> {
     BerthVerifyOptions options = {threads, unknownOps == "use", names.size(),
                                   names.data(), nullptr};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
-      signalPassFailure();
+      return signalPassFailure();
+    getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(), nullptr);
     markAllAnalysesPreserved();
   }
 
