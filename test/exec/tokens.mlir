@@ -6,7 +6,8 @@
 // RUN: %cc -shared -fPIC -o %t.so %S/Inputs/tokens.c
 // DEFINE: %{options} =
 // DEFINE: %{file} = %t.mlir
-// DEFINE: %{plan} = cat %S/Inputs/prelude.mlir %s | %berth-opt --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/tokens.json never-worse=false %{options}})' -o %t.mlir
+// DEFINE: %{target} = %S/Inputs/tokens.json
+// DEFINE: %{plan} = cat %S/Inputs/prelude.mlir %s | %berth-opt --pass-pipeline='builtin.module(berth-arena{target=%{target} never-worse=false %{options}})' -o %t.mlir
 // DEFINE: %{run} = mlir-opt --pass-pipeline='builtin.module(test-lower-to-llvm)' %{file} | mlir-runner -e main --entry-point-result=void %runner_libs --shared-libs=%t.so
 // RUN: cat %S/Inputs/prelude.mlir %s > %t.as-it-is.mlir
 // REDEFINE: %{file} = %t.as-it-is.mlir
@@ -20,6 +21,14 @@
 // RUN: %{plan} && %{run} | %status 1 FileCheck %s
 // REDEFINE: %{options} = verify=false test-break-rule=work-returns
 // RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// The same, where the transfers are a unit's.
+// REDEFINE: %{target} = %S/Inputs/tokens-unit.json
+// RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// REDEFINE: %{options} = verify=false test-break-rule=no-tokens
+// RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// REDEFINE: %{options} =
+// RUN: %{plan} && %{run} | FileCheck %s
+// RUN: FileCheck %s --check-prefix=SHARED < %t.mlir
 
 func.func private @start(memref<8xi32>, memref<8xi32>) -> i64 attributes {llvm.emit_c_interface}
 func.func private @wait(i64) attributes {llvm.emit_c_interface}
@@ -39,6 +48,25 @@ func.func private @awaited(%result: memref<8xi32>) {
   return
 }
 
+// The next rows are on their way while these are worked on: two of three.
+// SHARED-LABEL: @ahead(
+// SHARED: : memref<64xi8>
+func.func private @ahead(%x: memref<8xi32>) {
+  %a = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  %c = memref.alloc() : memref<8xi32>
+  %s = call @start(%x, %a) : (memref<8xi32>, memref<8xi32>) -> i64
+  %t = call @start(%x, %b) : (memref<8xi32>, memref<8xi32>) -> i64
+  call @wait(%s) : (i64) -> ()
+  call @show(%a) : (memref<8xi32>) -> ()
+  %u = call @start(%x, %c) : (memref<8xi32>, memref<8xi32>) -> i64
+  call @wait(%t) : (i64) -> ()
+  call @show(%b) : (memref<8xi32>) -> ()
+  call @wait(%u) : (i64) -> ()
+  call @show(%c) : (memref<8xi32>) -> ()
+  return
+}
+
 // What nobody waits for is no arena's that ends with the function.
 func.func private @left(%from: i32, %result: memref<8xi32>) {
   %a = memref.alloc() : memref<8xi32>
@@ -49,6 +77,7 @@ func.func private @left(%from: i32, %result: memref<8xi32>) {
 
 // CHECK: 100, 101, 102
 // CHECK: 1, 2, 3, 4, 5, 6, 7, 8
+// CHECK-COUNT-3: 1, 2, 3, 4, 5, 6, 7, 8
 // CHECK: 20, 21, 22, 23, 24, 25, 26, 27
 // CHECK: 30, 31, 32, 33, 34, 35, 36, 37
 func.func @main() {
@@ -59,6 +88,7 @@ func.func @main() {
   %u = memref.alloc() : memref<8xi32>
   call @awaited(%r) : (memref<8xi32>) -> ()
   call @show(%r) : (memref<8xi32>) -> ()
+  call @ahead(%r) : (memref<8xi32>) -> ()
   call @left(%c20, %s) : (i32, memref<8xi32>) -> ()
   call @left(%c30, %u) : (i32, memref<8xi32>) -> ()
   call @finish_all() : () -> ()

@@ -57,8 +57,25 @@ typedef struct Hold {
   BerthSegment *stepPoints;
 } Hold;
 
+/// The unit that runs the op beside the program, or 0. Of an op that makes a
+/// token the program knows when it begins, where it stands, and when it ends:
+/// it is followed up to the wait for it, like one without a unit. Of several
+/// cores each has a token of its own, and the unit is one for all.
+static int unitBeside(MlirOperation op, const char *breakRule) {
+  int unit = berthOpGetUnit(op);
+  if (!unit ||
+      (berthNumCores() > 1 && !berthIsBroken(breakRule, "core-tokens")))
+    return unit;
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthOpIsTokenResult(op, i))
+      return 0;
+  return unit;
+}
+
 typedef struct UnitSearch {
   BerthPointerMap seen; ///< called functions
+  const char *breakRule;
   MlirOperation access;
   bool found;
 } UnitSearch;
@@ -68,7 +85,7 @@ typedef struct UnitSearch {
 static MlirWalkResult findUnit(MlirOperation op, void *userData) {
   UnitSearch *search = userData;
   bool isInside = !mlirOperationEqual(op, search->access);
-  search->found |= isInside && (berthOpGetUnit(op) ||
+  search->found |= isInside && (unitBeside(op, search->breakRule) ||
                                 berthOpStartsAsync(op, BERTH_ASYNC_WORK));
   MlirOperation callee;
   if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
@@ -77,8 +94,8 @@ static MlirWalkResult findUnit(MlirOperation op, void *userData) {
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool holdsUnits(MlirOperation access) {
-  UnitSearch search = {.access = access};
+static bool holdsUnits(MlirOperation access, const char *breakRule) {
+  UnitSearch search = {.breakRule = breakRule, .access = access};
   mlirOperationWalk(access, findUnit, &search, MlirWalkPreOrder);
   berthPointerMapFree(&search.seen);
   return search.found;
@@ -98,12 +115,12 @@ static uint64_t runnerOf(Hold *hold, const BerthAccess *access) {
   const uint64_t many = UINT64_C(1) << kMany;
   Runner runner = {0, coresAt(hold, access->lower)};
   if (!berthIsBroken(hold->breakRule, "no-units"))
-    runner.unit = berthOpGetUnit(access->op);
+    runner.unit = unitBeside(access->op, hold->breakRule);
   bool areSeveral = runner.cores & (runner.cores - 1);
   bool isOneCore = berthNumCores() && !areSeveral;
   if ((!runner.unit && areSeveral) ||
       (hold->steps.isLoose[access->lower] && !isOneCore) ||
-      holdsUnits(access->op))
+      holdsUnits(access->op, hold->breakRule))
     return many;
   for (int i = 0; i < hold->numRunners; ++i)
     if (hold->runners[i].unit == runner.unit &&
@@ -187,7 +204,8 @@ static void noteAccesses(Hold *hold, const BerthBufferInfo *buffer) {
     hold->hasOwnBranches |= cores && cores != hold->firstCores;
     uint64_t runner = runnerOf(hold, access);
     all |= runner;
-    touchers->goOn |= berthNumCores() > 1 || berthOpGetUnit(access->op);
+    touchers->goOn |=
+        berthNumCores() > 1 || unitBeside(access->op, hold->breakRule);
     forEachStep(hold, access, noteRunner, &runner);
   }
   touchers->areSeveral = (all & (all - 1)) || all >> kMany;

@@ -167,7 +167,9 @@ static bool isLeftInUse(const Ways *ways, const BerthBufferInfo *buffer) {
 static bool hasUnitToken(const BerthBufferInfo *buffer) {
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     MlirOperation op = buffer->accesses[i].op;
-    intptr_t count = berthOpGetUnit(op) ? mlirOperationGetNumResults(op) : 0;
+    intptr_t count = berthNumCores() > 1 && berthOpGetUnit(op)
+                         ? mlirOperationGetNumResults(op)
+                         : 0;
     for (intptr_t k = 0; k < count; ++k)
       if (berthOpIsTokenResult(op, k))
         return true;
@@ -187,16 +189,17 @@ void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
     if (mayBeMadeAnew(points, buffer, &touchers[i]) &&
         !berthIsBroken(breakRule, "one-turn") &&
         isMadeInUse(&ways, points, buffer))
-      berthRejectBuffer(buffer,
-                        hasUnitToken(buffer)
-                            ? "another core or unit may still use its previous "
-                              "instance when it is allocated again: put a "
-                              "barrier before that; a token of an op with a "
-                              "unit orders nothing"
-                            : "another core or unit may still use its previous "
-                              "instance when it is allocated again: put a "
-                              "barrier before that",
-                        buffer->alloc);
+      berthRejectBuffer(
+          buffer,
+          hasUnitToken(buffer)
+              ? "another core or unit may still use its previous "
+                "instance when it is allocated again: put a "
+                "barrier before that; where cores are described, a "
+                "token of an op with a unit orders nothing"
+              : "another core or unit may still use its previous "
+                "instance when it is allocated again: put a "
+                "barrier before that",
+          buffer->alloc);
     else if (!buffer->reason && touchers[i].goOn && isCalled &&
              !berthIsBroken(breakRule, "work-returns") &&
              isLeftInUse(&ways, buffer))
@@ -204,8 +207,9 @@ void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
                         hasUnitToken(buffer)
                             ? "a core or unit may still use it when its "
                               "function returns, and the bytes are another's: "
-                              "put a barrier before that; a token of an op "
-                              "with a unit orders nothing"
+                              "put a barrier before that; where cores are "
+                              "described, a token of an op with a unit orders "
+                              "nothing"
                             : "a core or unit may still use it when its "
                               "function returns, and the bytes are another's: "
                               "put a barrier before that",

@@ -45,6 +45,7 @@
 //   no-units              all units do one thing after the other
 //   any-count             barriers match, whatever their numbers
 //   ends-at-barrier       a call that comes to a barrier is over then
+//   core-tokens           a token orders what a unit does for several cores
 //   some-turns            a loop that holds a barrier comes to it
 //   one-caller            the callers of a function run one after the other
 //   written-constants     what is computed from constants is not written again
@@ -224,6 +225,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-units",
                                       "any-count",
                                       "ends-at-barrier",
+                                      "core-tokens",
                                       "some-turns",
                                       "one-caller",
                                       "written-constants",

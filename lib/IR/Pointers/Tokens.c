@@ -100,7 +100,7 @@ static bool isWait(MlirOperation op, intptr_t operand, MlirValue token,
                    const Question *question, int depth) {
   enum { kLongestChain = 16 };
   if (berthOpAwaits(op, operand))
-    return true;
+    return !berthOpGetUnit(op); // else the unit waits, and the program goes on
   bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
   if (!question->isToken || isLast || depth >= kLongestChain)
     return false;

@@ -56,6 +56,15 @@ static void report(Check *check, MlirOperation op, MlirOperation other,
 // From traces to touches
 //===----------------------------------------------------------------------===//
 
+/// The unit that an op runs on, unless the program follows it to its end: where
+/// it gets a token of the op for itself alone, which Dma.h looks after.
+static int ownUnit(MlirOperation op) {
+  bool isFollowed = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    isFollowed |= berthOpIsTokenResult(op, i);
+  return isFollowed && berthNumCores() < 2 ? 0 : berthOpGetUnit(op);
+}
+
 typedef struct UnitSearch {
   MlirOperation op;
   BerthPointerMap seen; ///< called functions
@@ -67,7 +76,7 @@ static MlirWalkResult findUnit(MlirOperation op, void *userData) {
   UnitSearch *search = userData;
   MlirOperation callee;
   bool isItself = mlirOperationEqual(op, search->op);
-  search->found |= !isItself && (berthOpGetUnit(op) != 0 ||
+  search->found |= !isItself && (ownUnit(op) != 0 ||
                                  berthOpStartsAsync(op, BERTH_ASYNC_WORK));
   if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
       berthPointerMapInsert(&search->seen, callee.ptr, 1))
@@ -84,17 +93,67 @@ static void addTouch(Check *check, const BerthTraceEvent *event, size_t place,
               .phase = event->phase,
               .place = place,
               .core = event->core,
-              .unit = berthOpGetUnit(access.op),
+              .unit = ownUnit(access.op),
               .isPending = berthOpStartsAsync(access.op, BERTH_ASYNC_WORK),
               .isLoose = event->isLoose,
               .makes = makes};
 }
 
+/// Ops that have been come to, in the order of one core.
+typedef struct Behind {
+  BerthPointerMap phases; ///< op that makes a token -> phase
+  int core;
+} Behind;
+
+static void noteStart(Behind *behind, const BerthTraceEvent *event) {
+  if (behind->core != event->core)
+    berthPointerMapClear(&behind->phases);
+  behind->core = event->core;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(event->op); ++i)
+    if (berthOpIsTokenResult(event->op, i))
+      berthPointerMapSet(&behind->phases, event->op.ptr, event->phase);
+}
+
+/// What is waited for here may have been done in any phase since its start.
+static void addAwaited(Check *check, const Behind *behind,
+                       const BerthTraceEvent *wait, size_t place,
+                       MlirValue token, int depth) {
+  enum { kLongestChain = 16 };
+  if (depth > kLongestChain || !mlirValueIsAOpResult(token))
+    return;
+  MlirOperation start = mlirOpResultGetOwner(token);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(start); ++i)
+    if (berthOpGetRole(start, i) == BERTH_OPERAND_VIEWED)
+      addAwaited(check, behind, wait, place, mlirOperationGetOperand(start, i),
+                 depth + 1);
+  size_t phase = berthPointerMapFind(&behind->phases, start.ptr);
+  if (phase == BERTH_NOT_FOUND)
+    return;
+  BerthRootAccesses accesses = {0};
+  berthRootAccessesOf(&accesses, check->views, start, false);
+  BerthTraceEvent event = *wait;
+  for (event.phase = phase + 1; event.phase <= wait->phase; ++event.phase)
+    for (size_t k = 0; k < accesses.count; ++k) {
+      BerthRootAccess access = accesses.items[k];
+      access.op = wait->op;
+      access.overwrites = false;
+      if (access.reads || access.writes)
+        addTouch(check, &event, place, access, false);
+    }
+  berthRootAccessesFree(&accesses);
+}
+
 static void collect(Check *check, const BerthTrace *trace) {
   BerthRootAccesses accesses = {0};
+  Behind behind = {.core = -1};
   for (size_t i = 0; i < trace->count; ++i) {
     const BerthTraceEvent *event = &trace->events[i];
     uint32_t root;
+    noteStart(&behind, event);
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(event->op); ++k)
+      if (berthOpAwaits(event->op, k))
+        addAwaited(check, &behind, event, i,
+                   mlirOperationGetOperand(event->op, k), 0);
     if (berthViewsMakes(check->views, event->op, &root)) {
       addTouch(check, event, i,
                (BerthRootAccess){.root = root, .op = event->op}, true);
@@ -115,6 +174,7 @@ static void collect(Check *check, const BerthTrace *trace) {
       check->touches[k].isSeveral = true;
   }
   berthRootAccessesFree(&accesses);
+  berthPointerMapFree(&behind.phases);
 }
 
 static int compareTouches(const void *left, const void *right) {

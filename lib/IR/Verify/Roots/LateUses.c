@@ -190,8 +190,9 @@ static bool mayEnd(MlirOperation op, MlirValue token) {
 /// True if the user returns no sooner than what the token stands for has ended.
 static bool isWaitFor(MlirOpOperand use, bool unknownEnds) {
   MlirOperation user = mlirOpOperandGetOwner(use);
-  return berthOpAwaits(user, mlirOpOperandGetOperandNumber(use)) ||
-         (mayEnd(user, mlirOpOperandGetValue(use)) &&
+  if (berthOpAwaits(user, mlirOpOperandGetOperandNumber(use)))
+    return berthOpGetUnit(user) == 0; // else the program does not wait
+  return (mayEnd(user, mlirOpOperandGetValue(use)) &&
           !berthOpGoesOn(user, unknownEnds));
 }
 
