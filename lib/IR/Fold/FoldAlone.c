@@ -110,6 +110,16 @@ static void takeAsRanOut(BerthFoldTrial *trial, BerthFoldRefusal *refusal) {
   trial->ranOut = true;
 }
 
+static void tellOfNoGain(MlirValue array, int64_t before, int64_t after) {
+  char why[200] = "its cells are live together, folding would save too little";
+  if (!mlirShapedTypeHasStaticShape(mlirValueGetType(array)))
+    snprintf(why, sizeof why,
+             "folding would save too little: %lld cells of %lld are left where "
+             "each size known at run time only is %d",
+             (long long)after, (long long)before, BERTH_FOLD_SAMPLE);
+  berthFoldMissed(mlirOpResultGetOwner(array), why);
+}
+
 /// The trial of one array; remarks if it comes to nothing.
 static void attemptAlone(BerthFoldTrial *trial, MlirValue array,
                          const BerthFoldPassOptions *options) {
@@ -135,9 +145,7 @@ static void attemptAlone(BerthFoldTrial *trial, MlirValue array,
   if (!good) {
     berthFoldMissed(refusal.at, refusal.why);
   } else if (!berthFoldGains(cellsBefore, trial->cells, options->minGain)) {
-    berthFoldMissed(
-        mlirOpResultGetOwner(array),
-        "its cells are live together, folding would save too little");
+    tellOfNoGain(array, cellsBefore, trial->cells);
     berthFoldTrialForget(trial);
   }
   if (!trial->folds)

@@ -186,6 +186,7 @@ typedef struct Operands {
   MlirOperation op;
   intptr_t firstDim;
   intptr_t firstSymbol;
+  const int64_t *sample; ///< what stands for unknown values, or NULL
 } Operands;
 
 static MlirValue operandOf(const Operands *operands, MlirAffineExpr expr) {
@@ -196,7 +197,8 @@ static MlirValue operandOf(const Operands *operands, MlirAffineExpr expr) {
           : operands->firstSymbol + mlirAffineSymbolExprGetPosition(expr));
 }
 
-static bool valueIsNumber(MlirValue value, int64_t *number);
+static bool valueIsNumber(MlirValue value, const int64_t *sample,
+                          int64_t *number);
 
 /// The value of an expression over constants alone, as upstream passes leave
 /// behind: `affine.apply () -> (24)`, then `d0 mod s0` of it.
@@ -207,7 +209,7 @@ static bool exprIsNumber(MlirAffineExpr expr, const Operands *operands,
     return true;
   }
   if (mlirAffineExprIsADim(expr) || mlirAffineExprIsASymbol(expr))
-    return valueIsNumber(operandOf(operands, expr), number);
+    return valueIsNumber(operandOf(operands, expr), operands->sample, number);
   int64_t left, right;
   if (!exprIsNumber(mlirAffineBinaryOpExprGetLHS(expr), operands, &left) ||
       !exprIsNumber(mlirAffineBinaryOpExprGetRHS(expr), operands, &right))
@@ -218,15 +220,53 @@ static bool exprIsNumber(MlirAffineExpr expr, const Operands *operands,
          !__builtin_mul_overflow(left, right, number);
 }
 
-static bool valueIsNumber(MlirValue value, int64_t *number) {
-  if (!mlirValueIsAOpResult(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (!berthOpIs(op, BERTH_OP_APPLY))
-    return berthFoldConstant(op, number);
+static bool applyIsNumber(MlirOperation op, const int64_t *sample,
+                          int64_t *number) {
   MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
-  Operands operands = {op, 0, mlirAffineMapGetNumDims(map)};
+  Operands operands = {op, 0, mlirAffineMapGetNumDims(map), sample};
   return exprIsNumber(mlirAffineMapGetResult(map, 0), &operands, number);
+}
+
+/// Sums and products of numbers.
+static bool arithIsNumber(MlirOperation op, const int64_t *sample,
+                          int64_t *number) {
+  bool isSum = berthOpIs(op, BERTH_OP_SUM),
+       isDifference = berthOpIs(op, BERTH_OP_DIFFERENCE);
+  int64_t left, right;
+  if ((!isSum && !isDifference && !berthOpIs(op, BERTH_OP_PRODUCT)) ||
+      !valueIsNumber(mlirOperationGetOperand(op, 0), sample, &left) ||
+      !valueIsNumber(mlirOperationGetOperand(op, 1), sample, &right))
+    return false;
+  return isSum          ? !__builtin_add_overflow(left, right, number)
+         : isDifference ? !__builtin_sub_overflow(left, right, number)
+                        : !__builtin_mul_overflow(left, right, number);
+}
+
+static bool valueIsNumber(MlirValue value, const int64_t *sample,
+                          int64_t *number) {
+  if (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (berthFoldConstant(op, number) ||
+        (berthOpIs(op, BERTH_OP_APPLY) && applyIsNumber(op, sample, number)) ||
+        (sample && arithIsNumber(op, sample, number)))
+      return true;
+  }
+  if (sample)
+    *number = *sample;
+  return sample != NULL;
+}
+
+int64_t berthFoldSizeAt(MlirValue array, intptr_t dim, int64_t sample) {
+  MlirType type = mlirValueGetType(array);
+  if (!mlirShapedTypeIsDynamicDim(type, dim))
+    return mlirShapedTypeGetDimSize(type, dim);
+  intptr_t operand = 0; // sizes come first
+  for (intptr_t d = 0; d < dim; ++d)
+    operand += mlirShapedTypeIsDynamicDim(type, d);
+  int64_t size;
+  valueIsNumber(mlirOperationGetOperand(mlirOpResultGetOwner(array), operand),
+                &sample, &size);
+  return size > 0 ? size : 0;
 }
 
 static bool appendSum(const BerthFoldPlace *place, BerthFoldParams *params,
@@ -290,7 +330,7 @@ static bool appendSum(const BerthFoldPlace *place, BerthFoldParams *params,
 bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                          MlirAffineExpr expr, MlirOperation op,
                          intptr_t firstDim, intptr_t numDims, BerthText *text) {
-  Operands operands = {op, firstDim, firstDim + numDims};
+  Operands operands = {op, firstDim, firstDim + numDims, NULL};
   return appendSum(place, params, expr, &operands, text);
 }
 

@@ -21,6 +21,10 @@ bool berthFoldAppendExpr(const BerthFoldPlace *place, BerthFoldParams *params,
                          MlirAffineExpr expr, MlirOperation op,
                          intptr_t firstDim, intptr_t numDims, BerthText *text);
 
+/// The array's size in dimension `dim`, computed with `sample` for whatever is
+/// known at run time only.
+int64_t berthFoldSizeAt(MlirValue array, intptr_t dim, int64_t sample);
+
 /// The value of an arith.constant of integer or index type.
 bool berthFoldConstant(MlirOperation op, int64_t *value);
 

@@ -537,11 +537,8 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
         good ? berthFoldWindowRows(&trial, described.step) : INT64_MAX;
     for (intptr_t e = 0; e < mlirShapedTypeGetRank(type); ++e)
       if (e != d &&
-          __builtin_mul_overflow(size,
-                                 mlirShapedTypeIsDynamicDim(type, e)
-                                     ? sample
-                                     : mlirShapedTypeGetDimSize(type, e),
-                                 &size))
+          __builtin_mul_overflow(
+              size, berthFoldSizeAt(nest->arrays[0], e, sample), &size))
         size = INT64_MAX;
     if (size < *cells &&
         berthFoldCheckWindow(&source.source, &described, &trial, maxOperations,

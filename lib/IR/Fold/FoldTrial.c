@@ -8,6 +8,7 @@
 #include "IR/Fold/FoldTrial.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldArray.h"
+#include "IR/Fold/FoldExpr.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Fold/FoldMirror.h"
 #include "IR/Ops/OrDie.h"
@@ -26,9 +27,7 @@ int64_t berthFoldArrayCells(MlirValue array) {
   MlirType type = mlirValueGetType(array);
   int64_t cells = 1;
   for (int64_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
-    int64_t size = mlirShapedTypeIsDynamicDim(type, d)
-                       ? BERTH_FOLD_SAMPLE
-                       : mlirShapedTypeGetDimSize(type, d);
+    int64_t size = berthFoldSizeAt(array, d, BERTH_FOLD_SAMPLE);
     if (__builtin_mul_overflow(cells, size, &cells))
       return INT64_MAX;
   }
