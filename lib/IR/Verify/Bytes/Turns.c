@@ -12,6 +12,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Bytes/ReadsAhead.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Control.h"
 #include "mlir-c/AffineExpr.h"
@@ -223,6 +224,34 @@ static bool hasOneInstance(const BerthViews *views, uint32_t root) {
   return root < views->firstMerge;
 }
 
+/// The outermost loop around the write whose turns read ahead of it.
+static MlirOperation loopAhead(const Search *search, uint32_t root,
+                               const BerthRootAccess *write) {
+  MlirOperation found = {NULL};
+  MlirOperation loop = mlirOperationGetParentOperation(write->op);
+  for (; !mlirOperationIsNull(loop) && !mlirOperationEqual(loop, search->scope);
+       loop = mlirOperationGetParentOperation(loop))
+    if (comesInSteps(loop, search->scope) &&
+        berthReadsAhead(search->views, loop, root, write->root))
+      found = loop;
+  return found;
+}
+
+/// What the write does to others that lie anywhere in its buffer's bytes.
+static void tryAhead(Search *search, const BerthRootAccess *write) {
+  for (uint32_t root = 0; root < search->views->firstMerge; ++root) {
+    if (root == write->root || search->views->contents ||
+        !hasOneInstance(search->views, root) ||
+        !hasOneInstance(search->views, write->root) ||
+        !berthViewsOverlap(search->views, root, write->root) ||
+        berthTurnsSpare(&search->turns, write->op, root))
+      continue;
+    MlirOperation loop = loopAhead(search, root, write);
+    if (!mlirOperationIsNull(loop))
+      addTurn(&search->turns, write->op, root, loop);
+  }
+}
+
 static void tryWrite(Search *search, const BerthRootAccess *write) {
   MlirOperation op =
       mlirBlockGetFirstOperation(mlirOperationGetBlock(write->op));
@@ -248,8 +277,10 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   berthRootAccessesOf(&search->writes, search->views, op, false);
   for (size_t i = 0; i < search->writes.count; ++i)
-    if (search->writes.items[i].writes)
+    if (search->writes.items[i].writes) {
       tryWrite(search, &search->writes.items[i]);
+      tryAhead(search, &search->writes.items[i]);
+    }
   return MlirWalkResultAdvance;
 }
 

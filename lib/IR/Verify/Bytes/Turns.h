@@ -16,6 +16,9 @@
 //        store f(%x), %b[%i]    %a and %b: the same bytes
 //      (here %a is spoilt)
 //
+// So it is where loops read a buffer ahead of their writes to another one at
+// some other distance (ReadsAhead.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_VERIFY_BYTES_TURNS_H

@@ -281,7 +281,7 @@ func.func @handed_on(%c: i1, %d: memref<8x8xi32>) {
 
 // Bytes are not where elements of the same number are: rows of another length,
 // elements of another size, another start.
-func.func @other_bytes(%p: memref<4x4xi32>) {
+func.func @other_bytes(%p: memref<4x4xi32>, %q: memref<8x2xi32>, %r: memref<4x4xi16>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -290,21 +290,21 @@ func.func @other_bytes(%p: memref<4x4xi32>) {
   %rows = memref.view %arena[%c0][] {berth.buffer = 1} : memref<68xi8> to memref<8x2xi32>
   %small = memref.view %arena[%c0][] {berth.buffer = 2} : memref<68xi8> to memref<4x4xi16>
   %late = memref.view %arena[%c4][] {berth.buffer = 3} : memref<68xi8> to memref<4x4xi32>
-  memref.copy %p, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %q, %rows : memref<8x2xi32> to memref<8x2xi32>
   scf.for %i = %c0 to %c4 step %c1 {
     scf.for %j = %c0 to %c1 step %c1 {
       // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: reads a buffer whose bytes
-      %x = memref.load %a[%i, %j] : memref<4x4xi32>
-      memref.store %x, %rows[%i, %j] : memref<8x2xi32>
+      %x = memref.load %rows[%i, %j] : memref<8x2xi32>
+      memref.store %x, %a[%i, %j] : memref<4x4xi32>
     }
   }
-  memref.copy %p, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %r, %small : memref<4x4xi16> to memref<4x4xi16>
   scf.for %i = %c0 to %c4 step %c1 {
     scf.for %j = %c0 to %c4 step %c1 {
       // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: reads a buffer whose bytes
-      %x = memref.load %a[%i, %j] : memref<4x4xi32>
-      %y = arith.trunci %x : i32 to i16
-      memref.store %y, %small[%i, %j] : memref<4x4xi16>
+      %x = memref.load %small[%i, %j] : memref<4x4xi16>
+      %y = arith.extsi %x : i16 to i32
+      memref.store %y, %a[%i, %j] : memref<4x4xi32>
     }
   }
   memref.copy %p, %a : memref<4x4xi32> to memref<4x4xi32>

@@ -1,0 +1,251 @@
+//===- ReadsAhead.c - Loops that read before they write over --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Bytes/ReadsAhead.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Bytes/IndexPrograms.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+enum {
+  kMostSteps = 1 << 24,   ///< of one nest: turns and accesses
+  kMostBytes = 1 << 28,   ///< of the buffer that is written
+  kMostElementBytes = 64, ///< of one element
+};
+
+/// What the nest does, one behind the other.
+typedef struct Step {
+  bool isLoop;
+  int loop;   ///< its place among the loops
+  size_t end; ///< of a loop: the step behind its body
+  bool isWrite;
+  int at;           ///< of an access: the node that computes its first byte
+  int64_t numBytes; ///< that it takes from there on
+} Step;
+
+typedef struct Nest {
+  const BerthViews *views;
+  uint32_t read, written;
+  bool hasReads;
+  BerthIndexProgram program;
+  Step *steps;
+  size_t count, capacity;
+  BerthRootAccesses accesses;
+} Nest;
+
+static Step *addStep(Nest *nest, Step step) {
+  nest->steps =
+      berthGrow(nest->steps, nest->count, &nest->capacity, sizeof *nest->steps);
+  nest->steps[nest->count] = step;
+  return &nest->steps[nest->count++];
+}
+
+//===----------------------------------------------------------------------===//
+// Making the list
+//===----------------------------------------------------------------------===//
+
+/// The byte, counted from the buffer's first, at which the element begins.
+static int placeOf(Nest *nest, const BerthRootAccess *access,
+                   const BerthTypeSize *size) {
+  BerthIndexProgram *program = &nest->program;
+  MlirOperation op = access->op;
+  intptr_t first = access->operand + 1;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, first - 1));
+  int place = berthIndexNumber(program, 0);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    int extent = berthIndexNumber(program, mlirShapedTypeGetDimSize(type, d));
+    int index =
+        berthOpIsAffine(op)
+            ? berthIndexCompileMap(program, op, first, d, BERTH_INDEX_ADD)
+            : berthIndexCompile(program,
+                                mlirOperationGetOperand(op, first + d));
+    place = berthIndexCombine(program, BERTH_INDEX_MULTIPLY, place, extent);
+    place = berthIndexCombine(program, BERTH_INDEX_ADD, place, index);
+  }
+  return berthIndexCombine(program, BERTH_INDEX_MULTIPLY, place,
+                           berthIndexNumber(program, size->elementBytes));
+}
+
+/// An element of one of the two buffers, of which it surely is.
+static bool addElement(Nest *nest, const BerthRootAccess *access) {
+  BerthTypeSize size;
+  bool isWrite = access->root == nest->written;
+  if (access->root == nest->read ? access->writes : !access->writes)
+    return access->root != nest->read; // its own content the nest may read
+  MlirType type =
+      mlirValueGetType(mlirOperationGetOperand(access->op, access->operand));
+  if (!access->isWhole || !berthOpIsElementAccess(access->op) ||
+      !mlirTypeIsAMemRef(type) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
+      berthMemRefGetSize(type, access->op, &size) != BERTH_SIZE_OK ||
+      size.elementBytes > kMostElementBytes)
+    return false;
+  int at = placeOf(nest, access, &size);
+  if (at == BERTH_INDEX_NONE || berthIndexHasOuter(&nest->program.nodes[at]))
+    return false;
+  nest->hasReads |= !isWrite;
+  addStep(nest,
+          (Step){.isWrite = isWrite, .at = at, .numBytes = size.elementBytes});
+  return true;
+}
+
+static bool addOp(Nest *nest, MlirOperation op);
+
+static bool addRegions(Nest *nest, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    if (mlirBlockIsNull(block))
+      continue;
+    if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+      return false;
+    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(inner);
+         inner = mlirOperationGetNextInBlock(inner))
+      if (!addOp(nest, inner))
+        return false;
+  }
+  return true;
+}
+
+static bool addLoop(Nest *nest, MlirOperation op) {
+  BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
+  int loop = nest->program.numLoops;
+  if (berthLoopGetRanges(op, ranges) != 1 || loop == BERTH_INDEX_MOST_LOOPS)
+    return false;
+  nest->program.loops[nest->program.numLoops++] = ranges[0];
+  size_t step = nest->count;
+  addStep(nest, (Step){.isLoop = true, .loop = loop});
+  bool good = addRegions(nest, op);
+  nest->steps[step].end = nest->count;
+  return good;
+}
+
+/// What does nothing to either buffer is left out.
+static bool addOp(Nest *nest, MlirOperation op) {
+  berthRootAccessesOf(&nest->accesses, nest->views, op, true);
+  bool touches = false;
+  for (size_t i = 0; i < nest->accesses.count; ++i) {
+    uint32_t root = nest->accesses.items[i].root;
+    touches |= root == nest->read || root == nest->written;
+  }
+  if (!touches)
+    return true;
+  if (berthOpIs(op, BERTH_OP_LOOP))
+    return addLoop(nest, op);
+  if (berthOpIs(op, BERTH_OP_IF))
+    return addRegions(nest, op);
+  if (mlirOperationGetNumRegions(op))
+    return false;
+  // Of one op reads come first.
+  bool good = true;
+  for (size_t i = 0; good && i < nest->accesses.count; ++i) {
+    BerthRootAccess access = nest->accesses.items[i];
+    if (access.root == nest->read || access.root == nest->written)
+      good = !access.isHandedOn && addElement(nest, &access);
+  }
+  return good;
+}
+
+//===----------------------------------------------------------------------===//
+// Running it
+//===----------------------------------------------------------------------===//
+
+typedef struct Run {
+  const Nest *nest;
+  int64_t stepsLeft;
+  int64_t shift; ///< what is at byte b of the buffer read is at b + shift of
+                 ///< the other one
+  int64_t size;  ///< of the buffer that is written
+  uint8_t *isWritten;
+  int64_t variables[BERTH_INDEX_MOST_LOOPS];
+} Run;
+
+static bool runSteps(Run *run, size_t from, size_t to);
+
+static bool runLoop(Run *run, size_t step) {
+  const Step *loop = &run->nest->steps[step];
+  const BerthLoopRange *range = &run->nest->program.loops[loop->loop];
+  for (int64_t i = 0; i < range->count; ++i) {
+    run->variables[loop->loop] = range->lower + range->step * i;
+    if (--run->stepsLeft < 0 || !runSteps(run, step + 1, loop->end))
+      return false;
+  }
+  return true;
+}
+
+static bool runAccess(Run *run, const Step *step) {
+  int64_t values[BERTH_INDEX_MOST_NODES];
+  if (--run->stepsLeft < 0 ||
+      !berthIndexRun(&run->nest->program, run->variables, step->at, values))
+    return false;
+  int64_t first = values[step->at];
+  if (first < -kMostBytes || first > (int64_t)kMostBytes * kMostElementBytes)
+    return false;
+  first += step->isWrite ? 0 : run->shift;
+  for (int64_t b = first; b < first + step->numBytes; ++b) {
+    if (b < 0 || b >= run->size)
+      continue;
+    if (step->isWrite)
+      run->isWritten[b] = 1;
+    else if (run->isWritten[b])
+      return false;
+  }
+  return true;
+}
+
+static bool runSteps(Run *run, size_t from, size_t to) {
+  for (size_t i = from; i < to;) {
+    const Step *step = &run->nest->steps[i];
+    if (!(step->isLoop ? runLoop(run, i) : runAccess(run, step)))
+      return false;
+    i = step->isLoop ? step->end : i + 1;
+  }
+  return true;
+}
+
+static bool runNest(const Nest *nest) {
+  const BerthRoot *read = &nest->views->roots[nest->read],
+                  *written = &nest->views->roots[nest->written];
+  Run run = {.nest = nest,
+             .stepsLeft = kMostSteps,
+             .shift = read->lower - written->lower,
+             .size = written->upper - written->lower};
+  if (run.size > kMostBytes)
+    return false;
+  run.isWritten = berthAllocateOrDie((size_t)run.size, 1);
+  bool result = runSteps(&run, 0, nest->count);
+  free(run.isWritten);
+  return result;
+}
+
+/// A buffer with a place that is known, and whole.
+static bool isPlain(const BerthViews *views, uint32_t root) {
+  const BerthRoot *at = &views->roots[root];
+  return root < views->firstMerge && !at->isBase && !at->isShifted &&
+         at->upper != INT64_MAX && at->bufferLower == at->lower &&
+         at->bufferUpper == at->upper;
+}
+
+bool berthReadsAhead(const BerthViews *views, MlirOperation top, uint32_t read,
+                     uint32_t written) {
+  if (!isPlain(views, read) || !isPlain(views, written) ||
+      !berthOpIs(top, BERTH_OP_LOOP))
+    return false;
+  Nest *nest = berthAllocateOrDie(1, sizeof *nest);
+  nest->views = views;
+  nest->read = read;
+  nest->written = written;
+  bool result = addOp(nest, top) && nest->hasReads && runNest(nest);
+  berthRootAccessesFree(&nest->accesses);
+  free(nest->steps);
+  free(nest);
+  return result;
+}
