@@ -12,12 +12,15 @@ that they give for FILE, and runs nothing.
 Ops are taken out, with all that needs their results, in ever smaller groups, and
 the bodies of loops and branches put in their place, as long as the program stays
 wrong. What does not parse any more is not wrong. The way is the same each time.
+A terminal is shown how far it has come, unless --quiet is given. Whoever ends it by
+Ctrl-C has the smallest program so far.
 """
 
 import argparse
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -86,6 +89,8 @@ class Judge:
 
     def __init__(self, args, folder):
         self.args, self.folder, self.runs, self.refusal = args, folder, 0, None
+        self.left = None  # lines of the smallest program so far
+        self.shows = sys.stderr.isatty() and not args.quiet
         self.plugin = os.path.join(args.build, "lib", "BerthPlugin.so")
 
     def opt(self, source, pipeline, target):
@@ -151,8 +156,21 @@ class Judge:
         """Asks, and keeps what is wrong: whoever ends the search has that."""
         wrong = self.is_wrong(lines)
         if wrong:
-            self.args.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            # Whole or as it was: an interrupt may come at any time.
+            part = self.args.output.with_name(self.args.output.name + ".part")
+            part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            os.replace(part, self.args.output)
+            self.left = len(lines)
+        self.show()
         return wrong
+
+    def show(self):
+        if self.shows and self.left is not None:
+            print(f"\r{self.left} lines, {self.runs} programs tried", end="", file=sys.stderr, flush=True)
+
+    def end_line(self):
+        if self.shows and self.left is not None:
+            print(file=sys.stderr)
 
     def is_wrong(self, lines):
         self.runs += 1
@@ -212,6 +230,13 @@ def unwrap(lines, judge):
     return lines
 
 
+def reduce(lines, judge):
+    old = None
+    while old != lines:
+        old = lines
+        lines = unwrap(take_out(lines, judge), judge)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -221,11 +246,13 @@ def main():
     parser.add_argument("--build", default="build", help="Berth's build folder")
     parser.add_argument("--pipeline", default="berth-arena", help="passes to blame")
     parser.add_argument("--refused", action="store_true", help="the passes fail")
+    parser.add_argument("--quiet", action="store_true", help="show no progress on a terminal")
     args = parser.parse_args()
     try:
         text = args.file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         sys.exit(f"error: {args.file}: {getattr(error, 'strerror', None) or 'it is no text'}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as name:
         judge = Judge(args, pathlib.Path(name))
         for needed in (f"{LLVM}/bin/mlir-opt", judge.plugin):
@@ -233,13 +260,18 @@ def main():
                 sys.exit(f"error: there is no {needed} (--build, LLVM_DIR_PREFIX)")
         lines = [x for x in text.split("\n") if x.strip()]
         lines = [x for x in lines if not x.strip().startswith("//")]
-        if not judge.keep(lines):
-            judge.complain(lines)
-        count, old = len(lines), None
-        while old != lines:
-            old = lines
-            lines = unwrap(take_out(lines, judge), judge)
-    print(f"{count} lines -> {len(lines)}, {judge.runs} programs tried")
+        count = len(lines)
+        try:
+            if not judge.keep(lines):
+                judge.complain(lines)
+            reduce(lines, judge)
+        except KeyboardInterrupt:
+            judge.end_line()
+            left = f"{count} lines -> {judge.left or count}, {judge.runs} programs tried"
+            print(f"stopped: {left}", file=sys.stderr)
+            sys.exit(130)
+        judge.end_line()
+    print(f"{count} lines -> {judge.left}, {judge.runs} programs tried")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,11 @@ static bool haveOneName(const BerthBuffer *a, const BerthBuffer *b) {
   return a->id && b->id ? strcmp(a->id, b->id) == 0 : a->id == b->id;
 }
 
+static bool isSameGap(const BerthGap *a, const BerthGap *b) {
+  return a->lower == b->lower && a->upper == b->upper &&
+         a->windowLower == b->windowLower && a->windowUpper == b->windowUpper;
+}
+
 /// What is another of two buffers that the picture shows as one, or NULL.
 static const char *differenceOf(const BerthBuffer *a, const BerthBuffer *b) {
   if (a->size != b->size)
@@ -25,7 +30,36 @@ static const char *differenceOf(const BerthBuffer *a, const BerthBuffer *b) {
     if (a->segments[i].lower != b->segments[i].lower ||
         a->segments[i].upper != b->segments[i].upper)
       return "life";
+  if (a->alignment != b->alignment)
+    return "alignment";
+  if (a->pools != b->pools)
+    return "choice of pools";
+  if (a->numGaps != b->numGaps)
+    return "life of its parts";
+  for (size_t i = 0; i < a->numGaps; ++i)
+    if (!isSameGap(&a->gaps[i], &b->gaps[i]))
+      return "life of its parts";
   return NULL;
+}
+
+/// Pools stand for places, so both plans need the same ones; how large they are
+/// may be what the two are compared for.
+static BerthStatus checkPools(const BerthProblemData *here,
+                              const BerthProblemData *other,
+                              BerthError *error) {
+  if (here->numPools != other->numPools)
+    return berthErrorSet(error, BERTH_INVALID, "it has %zu pool%s, not %zu",
+                         other->numPools, other->numPools == 1 ? "" : "s",
+                         here->numPools);
+  for (size_t i = 0; i < here->numPools; ++i) {
+    const char *name = here->pools[i].id ? here->pools[i].id : "";
+    const char *otherName = other->pools[i].id ? other->pools[i].id : "";
+    if (strcmp(name, otherName) != 0)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "its pool %zu is '%.100s', not '%.100s'", i,
+                           otherName, name);
+  }
+  return BERTH_SUCCESS;
 }
 
 static BerthStatus checkBuffer(const BerthBuffer *here,
@@ -58,9 +92,11 @@ static BerthStatus checkOther(const BerthProblemData *problem,
     return berthErrorSet(error, BERTH_INVALID, "it has %zu buffer%s, not %zu",
                          other->numBuffers, other->numBuffers == 1 ? "" : "s",
                          problem->numBuffers);
+  BerthStatus status = checkPools(problem, other, error);
+  if (status != BERTH_SUCCESS)
+    return status;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
-    BerthStatus status =
-        checkBuffer(&problem->buffers[i], &other->buffers[i], i, error);
+    status = checkBuffer(&problem->buffers[i], &other->buffers[i], i, error);
     if (status != BERTH_SUCCESS)
       return status;
   }
