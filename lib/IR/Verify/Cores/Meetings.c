@@ -38,7 +38,6 @@ typedef struct BerthNeighbours {
 
 typedef struct Check {
   const BerthViews *views;
-  BerthNeighbours *near; ///< by root
   Touch *touches;
   size_t count, capacity;
   BerthPointerMap reported; ///< ops
@@ -307,24 +306,119 @@ static void addKind(Check *check, Kinds *kinds, size_t touch) {
   kinds->touches[kinds->count++] = touch;
 }
 
-static void checkPhases(Check *check) {
-  uint32_t numRoots = (uint32_t)check->views->numRoots;
-  Kinds *kinds = berthAllocateOrDie(numRoots, sizeof *kinds);
-  size_t first = 0; // of the phase
-  for (size_t i = 0; i < check->count; ++i) {
+static void addNeighbour(BerthNeighbours *near, uint32_t root) {
+  near->roots =
+      berthGrow(near->roots, near->count, &near->capacity, sizeof *near->roots);
+  near->roots[near->count++] = root;
+}
+
+/// Sorts roots by their first bytes: those that begin behind another's end are
+/// not asked about.
+typedef struct Start {
+  int64_t lower;
+  uint32_t root;
+} Start;
+
+static int compareStarts(const void *left, const void *right) {
+  const Start *a = left, *b = right;
+  if (a->lower != b->lower)
+    return a->lower < b->lower ? -1 : 1;
+  return (a->root > b->root) - (a->root < b->root);
+}
+
+/// Notes which of these roots have bytes in common with which; true if any two
+/// have. Without lists one pair is enough.
+static bool findNeighbours(const BerthViews *views, Start *starts, size_t count,
+                           BerthNeighbours *near) {
+  bool found = false;
+  if (count)
+    qsort(starts, count, sizeof *starts, compareStarts);
+  for (size_t i = 0; i < count && (near || !found); ++i)
+    for (size_t k = i + 1;
+         k < count && starts[k].lower < views->roots[starts[i].root].upper;
+         ++k) {
+      uint32_t a = starts[i].root, b = starts[k].root;
+      if (!berthViewsOverlap(views, a, b))
+        continue;
+      found = true;
+      if (!near)
+        break;
+      addNeighbour(&near[a], b);
+      addNeighbour(&near[b], a);
+    }
+  return found;
+}
+
+/// Of all roots.
+static bool findAllNeighbours(const BerthViews *views, BerthNeighbours *near) {
+  size_t count = views->numRoots;
+  Start *starts = berthAllocateOrDie(count, sizeof *starts);
+  for (uint32_t i = 0; i < count; ++i)
+    starts[i] = (Start){views->roots[i].lower, i};
+  bool found = findNeighbours(views, starts, count, near);
+  free(starts);
+  return found;
+}
+
+static void freeNeighbours(BerthNeighbours *near, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    free(near[i].roots);
+  free(near);
+}
+
+/// What one phase has of each root.
+typedef struct Phase {
+  Kinds *kinds;
+  BerthNeighbours *near; ///< among the roots of the phase
+  Start *starts;         ///< of these
+  bool *isIn;
+} Phase;
+
+static void checkPhase(Check *check, Phase *phase, size_t begin, size_t end) {
+  size_t count = 0;
+  for (size_t i = begin; i < end; ++i) {
+    uint32_t root = check->touches[i].access.root;
+    if (check->touches[i].makes || phase->isIn[root])
+      continue;
+    phase->isIn[root] = true;
+    phase->starts[count++] = (Start){check->views->roots[root].lower, root};
+  }
+  bool haveCommon =
+      findNeighbours(check->views, phase->starts, count, phase->near);
+  for (size_t i = begin; haveCommon && i < end; ++i) {
     const Touch *touch = &check->touches[i];
-    for (; check->touches[first].phase != touch->phase; ++first)
-      kinds[check->touches[first].access.root].count = 0;
     if (touch->makes)
       continue;
-    const BerthNeighbours *near = &check->near[touch->access.root];
+    const BerthNeighbours *near = &phase->near[touch->access.root];
     for (size_t k = 0; k < near->count; ++k)
-      holdAgainst(check, &kinds[near->roots[k]], touch);
-    addKind(check, &kinds[touch->access.root], i);
+      holdAgainst(check, &phase->kinds[near->roots[k]], touch);
+    addKind(check, &phase->kinds[touch->access.root], i);
   }
-  for (uint32_t i = 0; i < numRoots; ++i)
-    free(kinds[i].touches);
-  free(kinds);
+  while (count) {
+    uint32_t root = phase->starts[--count].root;
+    phase->isIn[root] = false;
+    phase->near[root].count = phase->kinds[root].count = 0;
+  }
+}
+
+static void checkPhases(Check *check) {
+  size_t numRoots = check->views->numRoots;
+  Phase phase = {.kinds = berthAllocateOrDie(numRoots, sizeof *phase.kinds),
+                 .near = berthAllocateOrDie(numRoots, sizeof *phase.near),
+                 .starts = berthAllocateOrDie(numRoots, sizeof *phase.starts),
+                 .isIn = berthAllocateOrDie(numRoots, sizeof *phase.isIn)};
+  for (size_t begin = 0, end; begin < check->count; begin = end) {
+    for (end = begin; end < check->count &&
+                      check->touches[end].phase == check->touches[begin].phase;)
+      ++end;
+    checkPhase(check, &phase, begin, end);
+  }
+  for (size_t i = 0; i < numRoots; ++i)
+    free(phase.kinds[i].touches);
+  free(phase.kinds);
+  freeNeighbours(phase.near, numRoots);
+  free(phase.starts);
+  free(phase.isIn);
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,7 +430,8 @@ typedef struct Content {
   MlirOperation clobberedBy;
 } Content;
 
-static void applyTouch(Check *check, Content *contents, const Touch *touch) {
+static void applyTouch(Check *check, Content *contents,
+                       const BerthNeighbours *nearOf, const Touch *touch) {
   const BerthRootAccess *access = &touch->access;
   Content *own = &contents[access->root];
   bool isBase = check->views->roots[access->root].isBase;
@@ -348,7 +443,7 @@ static void applyTouch(Check *check, Content *contents, const Touch *touch) {
     report(check, access->op, own->clobberedBy, BERTH_MEETING_CLOBBERED);
   if (!access->writes)
     return;
-  const BerthNeighbours *near = &check->near[access->root];
+  const BerthNeighbours *near = &nearOf[access->root];
   for (size_t i = 0; i < near->count; ++i)
     if (contents[near->roots[i]].isSet)
       contents[near->roots[i]].clobberedBy = access->op;
@@ -361,17 +456,21 @@ static void applyTouch(Check *check, Content *contents, const Touch *touch) {
 static void checkContents(Check *check) {
   Content *contents =
       berthAllocateOrDie(check->views->numRoots, sizeof *contents);
+  BerthNeighbours *near =
+      berthAllocateOrDie(check->views->numRoots, sizeof *near);
+  findAllNeighbours(check->views, near);
   for (size_t i = 0, end; i < check->count; i = end) {
     for (end = i; end < check->count &&
                   check->touches[end].phase == check->touches[i].phase;)
       ++end;
     for (size_t k = i; k < end; ++k)
       if (check->touches[k].makes)
-        applyTouch(check, contents, &check->touches[k]);
+        applyTouch(check, contents, near, &check->touches[k]);
     for (size_t k = i; k < end; ++k)
       if (!check->touches[k].makes)
-        applyTouch(check, contents, &check->touches[k]);
+        applyTouch(check, contents, near, &check->touches[k]);
   }
+  freeNeighbours(near, check->views->numRoots);
   free(contents);
 }
 
@@ -480,52 +579,6 @@ static BerthTrace traceOfText(MlirOperation scope) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-static void addNeighbour(BerthNeighbours *near, uint32_t root) {
-  near->roots =
-      berthGrow(near->roots, near->count, &near->capacity, sizeof *near->roots);
-  near->roots[near->count++] = root;
-}
-
-/// Sorts roots by their first bytes: those that begin behind another's end are
-/// not asked about.
-typedef struct Start {
-  int64_t lower;
-  uint32_t root;
-} Start;
-
-static int compareStarts(const void *left, const void *right) {
-  const Start *a = left, *b = right;
-  if (a->lower != b->lower)
-    return a->lower < b->lower ? -1 : 1;
-  return (a->root > b->root) - (a->root < b->root);
-}
-
-/// True if any two have bytes in common.
-static bool findNeighbours(Check *check) {
-  const BerthViews *views = check->views;
-  size_t count = views->numRoots;
-  bool found = false;
-  Start *starts = berthAllocateOrDie(count, sizeof *starts);
-  check->near = berthAllocateOrDie(count, sizeof *check->near);
-  for (uint32_t i = 0; i < count; ++i)
-    starts[i] = (Start){views->roots[i].lower, i};
-  if (count)
-    qsort(starts, count, sizeof *starts, compareStarts);
-  for (size_t i = 0; i < count; ++i)
-    for (size_t k = i + 1;
-         k < count && starts[k].lower < views->roots[starts[i].root].upper;
-         ++k) {
-      uint32_t a = starts[i].root, b = starts[k].root;
-      if (!berthViewsOverlap(views, a, b))
-        continue;
-      found = true;
-      addNeighbour(&check->near[a], b);
-      addNeighbour(&check->near[b], a);
-    }
-  free(starts);
-  return found;
-}
-
 /// One run, with loops of unknown length run so often. Without bytes in common
 /// nothing but `next` is asked: whether turns and calls meet.
 static bool checkRun(Check *check, MlirOperation scope, size_t mostTurns,
@@ -568,13 +621,10 @@ bool berthVerifyMeetings(const BerthViews *views, MlirOperation scope,
   if (!berthHasConcurrentUnits() || !arePlaced)
     return false;
   Check check = {.views = views, .callback = callback, .userData = userData};
-  bool haveOwnBranches = false, haveCommon = findNeighbours(&check);
+  bool haveOwnBranches = false, haveCommon = findAllNeighbours(views, NULL);
   if (haveCommon)
     haveOwnBranches |= checkRun(&check, scope, 0, true, false, returns);
   haveOwnBranches |= checkRun(&check, scope, 3, haveCommon, true, returns);
-  for (size_t i = 0; i < views->numRoots; ++i)
-    free(check.near[i].roots);
-  free(check.near);
   free(check.touches);
   berthPointerMapFree(&check.reported);
   return haveOwnBranches;
