@@ -10,6 +10,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -123,31 +124,51 @@ static bool tellsOtherSize(MlirOperation op, int64_t size, int64_t *bytes) {
   return size < *bytes || (isExact && size != *bytes);
 }
 
-/// Of the known ones, what a size has to be.
-static bool checkSize(MlirOperation op, MlirStringRef name) {
-  if (!isNamed(name, BERTH_SIZE))
-    return true;
-  MlirAttribute size = berthAttributeOf(op, BERTH_SIZE);
-  if (mlirAttributeIsNull(size)) // an argument's: nobody reads it
-    return true;
+/// "berth.size = "64": WANTED expected"
+static bool failValue(MlirOperation op, const char *name, const char *wanted) {
   BerthText text = {0};
-  if (mlirAttributeIsAInteger(size) && mlirIntegerAttrGetValueInt(size) >= 0) {
-    int64_t bytes;
-    if (!tellsOtherSize(op, mlirIntegerAttrGetValueInt(size), &bytes))
-      return true;
-    berthTextAppend(
-        &text, BERTH_SIZE " = %lld: the type of its buffer has %lld bytes",
-        (long long)mlirIntegerAttrGetValueInt(size), (long long)bytes);
-    berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-    berthTextFree(&text);
-    return false;
-  }
-  berthTextAppend(&text, BERTH_SIZE " = ");
-  mlirAttributePrint(size, berthTextCallback, &text);
-  berthTextAppend(&text, ": a number of bytes expected");
+  berthTextAppend(&text, "%s = ", name);
+  mlirAttributePrint(berthAttributeOf(op, name), berthTextCallback, &text);
+  berthTextAppend(&text, ": %s expected", wanted);
   berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
   berthTextFree(&text);
   return false;
+}
+
+static bool checkSize(MlirOperation op, int64_t size) {
+  int64_t bytes;
+  if (!tellsOtherSize(op, size, &bytes))
+    return true;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  BERTH_SIZE " = %lld: the type of its buffer has %lld bytes",
+                  (long long)size, (long long)bytes);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  return false;
+}
+
+/// Of the known ones, what would be overlooked were it of another kind. Of
+/// constraints Plan/Constraints.h says it; an offset in front of the arena is
+/// the verifier's business.
+static bool checkValue(MlirOperation op, const char *name) {
+  MlirAttribute value = berthAttributeOf(op, name);
+  int64_t number = 0;
+  bool isNumber = berthAttributeGetNumber(value, &number);
+  if (mlirAttributeIsNull(value)) // an argument's: nobody reads it
+    return true;
+  if (strcmp(name, BERTH_SPACE) == 0)
+    return berthAttributeMayBeSpace(value) ||
+           failValue(op, name,
+                     "a name, a number, a dictionary or an attribute of a "
+                     "dialect");
+  if (strcmp(name, BERTH_OFFSET) == 0 || strcmp(name, "berth.address") == 0)
+    return isNumber || failValue(op, name, "a number");
+  if (strcmp(name, BERTH_SIZE) != 0 && strcmp(name, BERTH_UPPER_BOUND) != 0)
+    return true;
+  if (!isNumber || number < 0)
+    return failValue(op, name, "a number of bytes");
+  return strcmp(name, BERTH_SIZE) != 0 || checkSize(op, number);
 }
 
 bool berthCheckAttributeName(MlirOperation op, MlirStringRef name) {
@@ -157,7 +178,7 @@ bool berthCheckAttributeName(MlirOperation op, MlirStringRef name) {
   for (size_t i = 0; i < kNumKnown; ++i) {
     compare(&nearest, name, 0, "", known[i]);
     if (isNamed(name, known[i]))
-      return checkSize(op, name);
+      return checkValue(op, known[i]);
   }
   const char *key;
   for (int i = 0; (key = berthTargetKeyAt(i)); ++i)

@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_OPS_ATTRIBUTES_H
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
 
 /// On an allocation of dynamic size: the most bytes that it ever has, by the
@@ -98,6 +99,21 @@ static inline MlirAttribute berthAttributeOf(MlirOperation op,
                                              const char *name) {
   return mlirOperationGetAttributeByName(op,
                                          mlirStringRefCreateFromCString(name));
+}
+
+/// A whole number that 64 bits hold. A truth value is none, though an i1.
+static inline bool berthAttributeGetNumber(MlirAttribute attribute,
+                                           int64_t *number) {
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute) ||
+      mlirAttributeIsABool(attribute))
+    return false;
+  MlirType type = mlirAttributeGetType(attribute);
+  bool isUnsigned = mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type);
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64)
+    return false;
+  *number = isUnsigned ? (int64_t)mlirIntegerAttrGetValueUInt(attribute)
+                       : mlirIntegerAttrGetValueInt(attribute);
+  return !isUnsigned || *number >= 0;
 }
 
 /// True if the op has the attribute, alone or with any value but `false`.

@@ -18,7 +18,6 @@
 
 #include "IR/Ops/ForeignLayout.h"
 #include "IR/Ops/Target.h"
-#include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
@@ -86,14 +85,20 @@ static bool takeDimension(const char **text, int64_t *elements, int64_t *last) {
 }
 
 /// `text` is what stands between the angle brackets, the last one included.
-static bool countByBounds(const char *text, int64_t shape, int64_t *count) {
+/// Returns what is wrong with it, or NULL.
+static const char *countByBounds(const char *text, int64_t shape,
+                                 int64_t *count) {
   int64_t elements = 1, last = 0;
   do {
     if (!takeDimension(&text, &elements, &last))
-      return false;
+      return "each dimension needs a list of bounds from 1 and one of as many "
+             "strides from 0, all below 2^63 in bytes";
   } while (take(&text, ','));
-  return take(&text, '>') && !*text && elements == shape &&
-         !__builtin_add_overflow(last, 1, count);
+  if (!take(&text, '>') || *text)
+    return "something stands behind the last dimension";
+  if (elements != shape)
+    return "its bounds and its shape have different numbers of elements";
+  return __builtin_add_overflow(last, 1, count) ? "it ends beyond 2^63" : NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,19 +106,24 @@ static bool countByBounds(const char *text, int64_t shape, int64_t *count) {
 //===----------------------------------------------------------------------===//
 
 /// What the description says of the layout with this text: "#tsl.tsl<...>".
-static bool countByText(const char *text, int64_t shape, int64_t *count) {
+static const BerthTargetLayout *findLayout(const char *text) {
   if (!text || *text != '#')
-    return false;
-  size_t length = strcspn(text, "<");
-  MlirStringRef name = {text + 1, length - 1};
-  const BerthTargetLayout *layout =
-      berthTargetFindLayout(berthTargetCurrent(), name);
-  if (!layout)
-    return false;
+    return NULL;
+  MlirStringRef name = {text + 1, strcspn(text, "<") - 1};
+  return berthTargetFindLayout(berthTargetCurrent(), name);
+}
+
+static const char *countByText(const char *text, int64_t shape,
+                               int64_t *count) {
+  const BerthTargetLayout *layout = findLayout(text);
+  if (!layout || layout->size == BERTH_LAYOUT_UNKNOWN)
+    return "nothing tells its bytes";
   *count = shape;
-  return layout->size == BERTH_LAYOUT_DENSE ||
-         (layout->size == BERTH_LAYOUT_BOUNDS && text[length] &&
-          countByBounds(text + length + 1, shape, count));
+  if (layout->size == BERTH_LAYOUT_DENSE)
+    return NULL;
+  const char *lists = strchr(text, '<');
+  return lists ? countByBounds(lists + 1, shape, count)
+               : "it has no bounds and strides";
 }
 
 bool berthForeignLayoutCount(MlirType type, int64_t *count) {
@@ -123,7 +133,28 @@ bool berthForeignLayoutCount(MlirType type, int64_t *count) {
     return false;
   BerthText text = {0};
   mlirAttributePrint(mlirMemRefTypeGetLayout(type), berthTextCallback, &text);
-  bool isTold = countByText(text.data, shape, count);
+  bool isTold = !countByText(text.data, shape, count);
   berthTextFree(&text);
   return isTold;
+}
+
+bool berthForeignLayoutBreaksRule(MlirType type, BerthText *why) {
+  int64_t shape, count;
+  if (!berthTargetCurrent() || !mlirTypeIsAMemRef(type) ||
+      !countShape(type, &shape))
+    return false;
+  BerthText text = {0};
+  mlirAttributePrint(mlirMemRefTypeGetLayout(type), berthTextCallback, &text);
+  const BerthTargetLayout *layout = findLayout(text.data);
+  const char *fault = layout && layout->size == BERTH_LAYOUT_BOUNDS
+                          ? countByText(text.data, shape, &count)
+                          : NULL;
+  if (fault)
+    berthTextAppend(why,
+                    "its layout %s is not bounds -> strides, as the target "
+                    "description has it (%s), and no berth.size tells its "
+                    "bytes",
+                    text.data, fault);
+  berthTextFree(&text);
+  return fault;
 }

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_OPS_FOREIGNLAYOUT_H
 #define BERTH_LIB_IR_OPS_FOREIGNLAYOUT_H
 
-#include "mlir-c/IR.h"
+#include "IR/Ops/Text.h"
 
 #include <stdint.h>
 
@@ -16,5 +16,9 @@
 /// one, by what the target description in force says of its layout. False if
 /// it says nothing that tells: such a layout is never assumed to be dense.
 bool berthForeignLayoutCount(MlirType type, int64_t *count);
+
+/// True if it does say how to read the layout's text, but that is another:
+/// appends why its bytes are not known.
+bool berthForeignLayoutBreaksRule(MlirType type, BerthText *why);
 
 #endif // BERTH_LIB_IR_OPS_FOREIGNLAYOUT_H

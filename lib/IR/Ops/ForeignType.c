@@ -18,7 +18,6 @@
 #include "IR/Ops/ForeignType.h"
 #include "IR/Ops/ForeignLayout.h"
 #include "IR/Ops/Target.h"
-#include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
@@ -62,16 +61,20 @@ static BerthSizeResult sizeByShape(const char *text, BerthTypeSize *size) {
              : BERTH_SIZE_OK;
 }
 
-static BerthSizeResult sizeByText(const char *text, BerthTypeSize *size) {
+/// By the text of a type: "!npu.buffer<...>".
+static const BerthTargetType *findType(const char *text) {
   if (!text || *text != '!')
-    return BERTH_SIZE_TYPE;
-  size_t length = strcspn(text, "<");
-  const BerthTargetType *type = berthTargetFindType(
-      berthTargetCurrent(), (MlirStringRef){text + 1, length - 1});
+    return NULL;
+  MlirStringRef name = {text + 1, strcspn(text, "<") - 1};
+  return berthTargetFindType(berthTargetCurrent(), name);
+}
+
+static BerthSizeResult sizeByText(const char *text, BerthTypeSize *size) {
+  const BerthTargetType *type = findType(text);
   if (!type || type->rule == BERTH_TYPE_UNKNOWN)
     return BERTH_SIZE_TYPE;
   if (type->rule == BERTH_TYPE_DENSE)
-    return sizeByShape(text + length, size);
+    return sizeByShape(text + strcspn(text, "<"), size);
   size->bytes = type->bytes;
   return BERTH_SIZE_OK;
 }
@@ -84,6 +87,23 @@ BerthSizeResult berthForeignTypeSize(MlirType type, BerthTypeSize *size) {
   BerthSizeResult result = sizeByText(text.data, size);
   berthTextFree(&text);
   return result;
+}
+
+bool berthForeignTypeBreaksRule(MlirType type, BerthText *why) {
+  BerthText text = {0};
+  mlirTypePrint(type, berthTextCallback, &text);
+  const BerthTargetType *found = findType(text.data);
+  BerthTypeSize size;
+  bool isBroken = found && found->rule == BERTH_TYPE_DENSE &&
+                  sizeByText(text.data, &size) == BERTH_SIZE_TYPE;
+  if (isBroken)
+    berthTextAppend(why,
+                    "its type %s is not dense, as the target description has "
+                    "it (<16x32xi8...> expected), and no berth.size tells its "
+                    "bytes",
+                    text.data);
+  berthTextFree(&text);
+  return isBroken;
 }
 
 bool berthTypeTellsBytes(MlirType type, MlirOperation at, int64_t *bytes) {

@@ -9,10 +9,15 @@
 #define BERTH_LIB_IR_OPS_FOREIGNTYPE_H
 
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Text.h"
 
 /// What the description in force says of values of the type: its bytes, and
 /// those of an element, if that tells them; BERTH_SIZE_TYPE if nothing does.
 BerthSizeResult berthForeignTypeSize(MlirType type, BerthTypeSize *size);
+
+/// True if it calls the type dense, but the type's text has no shape: appends
+/// why its bytes are not known.
+bool berthForeignTypeBreaksRule(MlirType type, BerthText *why);
 
 /// The bytes that a buffer of the type needs, where the type, its layout or the
 /// description in force tells them.

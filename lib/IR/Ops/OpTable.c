@@ -429,9 +429,7 @@ bool berthOpReturnsNoPointer(MlirOperation op) {
   return has(op, kNoPointer) || hasNoViews(op);
 }
 
-/// The attribute, or the constant in the operand, that the source names; null
-/// where the op has none.
-static MlirAttribute readSource(const BerthOpSource *source, MlirOperation op) {
+MlirAttribute berthOpReadSource(MlirOperation op, const BerthOpSource *source) {
   if (source->text)
     return mlirStringAttrGet(mlirOperationGetContext(op),
                              mlirStringRefCreateFromCString(source->text));
@@ -447,12 +445,20 @@ static bool isTold(const BerthOpSource *source) {
   return source->text || source->attribute || source->operand >= 0;
 }
 
-static int64_t readNumber(const BerthOpSource *source, MlirOperation op,
-                          int64_t otherwise) {
-  MlirAttribute attribute = readSource(source, op);
-  return !mlirAttributeIsNull(attribute) && mlirAttributeIsAInteger(attribute)
-             ? mlirIntegerAttrGetValueInt(attribute)
-             : otherwise;
+/// -1 where only the run of the program tells it.
+static int64_t readNumber(const BerthOpSource *source, MlirOperation op) {
+  int64_t number;
+  return berthAttributeGetNumber(berthOpReadSource(op, source), &number)
+             ? number
+             : -1;
+}
+
+/// An attribute may be left out: then it asks for nothing.
+static int64_t readAlignment(const BerthOpSource *source, MlirOperation op) {
+  return source->operand >= 0 ||
+                 !mlirAttributeIsNull(berthOpReadSource(op, source))
+             ? readNumber(source, op)
+             : 0;
 }
 
 bool berthOpIsToldAllocation(MlirOperation op,
@@ -463,10 +469,10 @@ bool berthOpIsToldAllocation(MlirOperation op,
   const BerthOpAllocation *told = row->allocates;
   *allocation = (BerthToldAllocation){
       .hasSize = isTold(&told->size),
-      .size = readNumber(&told->size, op, -1),
-      .alignment = readNumber(&told->alignment, op, 0),
+      .size = readNumber(&told->size, op),
+      .alignment = readAlignment(&told->alignment, op),
       .hasSpace = isTold(&told->space),
-      .space = berthSpaceNamedBy(readSource(&told->space, op))};
+      .space = berthSpaceNamedBy(berthOpReadSource(op, &told->space))};
   return true;
 }
 

@@ -242,15 +242,22 @@ bool berthOpIsDescribed(MlirOperation op);
 
 /// What a description says of an allocating op.
 typedef struct BerthToldAllocation {
-  bool hasSize;        ///< a source is named; `size` is -1 if it is no constant
-  int64_t size;        ///< bytes
-  int64_t alignment;   ///< 0: not told
+  bool hasSize;        ///< a source is named
+  int64_t size;        ///< bytes; -1: known at run time only
+  int64_t alignment;   ///< 0: not told; -1: known at run time only
   bool hasSpace;       ///< else the type has it
   MlirAttribute space; ///< as in a memref type
 } BerthToldAllocation;
 
 /// True if a description says that the op's first result is an allocation.
 bool berthOpIsToldAllocation(MlirOperation op, BerthToldAllocation *allocation);
+
+typedef struct BerthOpSource BerthOpSource;
+
+/// The attribute, or the constant in the operand, that a description names;
+/// null where the op has none.
+MlirAttribute berthOpReadSource(MlirOperation op,
+                                const BerthOpSource *source);
 
 /// True for a barrier of a target description: all that was pending before it
 /// has ended, and all cores have come to it before any goes on.

@@ -90,6 +90,16 @@ MlirAttribute berthSpaceNamedBy(MlirAttribute name) {
   return space;
 }
 
+bool berthAttributeMayBeSpace(MlirAttribute attribute) {
+  MlirStringRef dialect =
+      mlirDialectGetNamespace(mlirAttributeGetDialect(attribute));
+  return !isText(dialect, "builtin") || mlirAttributeIsAOpaque(attribute) ||
+         mlirAttributeIsAString(attribute) ||
+         mlirAttributeIsADictionary(attribute) ||
+         (mlirAttributeIsAInteger(attribute) &&
+          !mlirAttributeIsABool(attribute));
+}
+
 bool berthSpaceIs(MlirContext context, MlirAttribute space, const char *text) {
   MlirAttribute meant;
   berthSpaceOfText(context, mlirStringRefCreateFromCString(text), &meant);

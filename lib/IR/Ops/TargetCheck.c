@@ -7,6 +7,7 @@
 
 #include "IR/Ops/TargetCheck.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/AllocationCheck.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignType.h"
@@ -191,41 +192,6 @@ static void checkConditions(Check *check, MlirOperation op) {
   }
 }
 
-static void failAllocation(Check *check, MlirOperation op, const char *format,
-                           long long number) {
-  BerthText text = {0};
-  berthTextAppend(&text, "%s ",
-                  check->isOwn ? "berth.allocates" : "the target description");
-  berthTextAppend(&text, format, number);
-  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-  berthTextFree(&text);
-  check->failed = true;
-}
-
-/// What an allocation's size, alignment and space are read from. A size of -1
-/// may also be one that is known at run time only.
-static void checkAllocation(Check *check, MlirOperation op,
-                            const BerthOpAllocation *allocates) {
-  const BerthOpSource *sources[] = {&allocates->size, &allocates->alignment,
-                                    &allocates->space};
-  BerthToldAllocation told;
-  for (size_t i = 0; i < 3 && !check->failed; ++i)
-    if (sources[i]->operand >= mlirOperationGetNumOperands(op))
-      failAllocation(check, op, "names operand %lld, which it does not have",
-                     (long long)sources[i]->operand);
-  if (check->failed)
-    return;
-  if (!berthOpIsToldAllocation(op, &told))
-    failAllocation(check, op, "tells of an allocation, but it has %lld results",
-                   (long long)mlirOperationGetNumResults(op));
-  else if (told.hasSize && told.size < -1)
-    failAllocation(check, op, "gives it a size of %lld bytes",
-                   (long long)told.size);
-  else if (told.alignment < 0)
-    failAllocation(check, op, "gives it an alignment of %lld",
-                   (long long)told.alignment);
-}
-
 /// A function that is there tells itself what it does.
 static void checkCallee(Check *check, MlirOperation op) {
   MlirOperation callee;
@@ -293,33 +259,12 @@ static void checkMemories(Check *check, MlirOperation root) {
   }
 }
 
-/// A buffer with less bytes than its type would be read past its end.
-static void checkToldSize(Check *check, MlirOperation op) {
-  BerthToldAllocation told;
-  int64_t bytes;
-  if (!berthOpIsToldAllocation(op, &told) || !told.hasSize || told.size < 0 ||
-      !berthTypeTellsBytes(mlirValueGetType(mlirOperationGetResult(op, 0)), op,
-                           &bytes) ||
-      told.size >= bytes)
-    return;
-  BerthText text = {0};
-  berthTextAppend(&text,
-                  "is told to allocate %lld bytes: the type of its buffer has "
-                  "%lld bytes",
-                  (long long)told.size, (long long)bytes);
-  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-  berthTextFree(&text);
-  check->failed = true;
-}
-
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   const BerthOpRow *row = berthToldRowOf(op);
   checkSpace(check, op);
   if (!check->failed)
     checkConditions(check, op);
-  if (!check->failed)
-    checkToldSize(check, op);
   if (check->failed)
     return MlirWalkResultInterrupt;
   if (!row)
@@ -334,7 +279,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   if (!check->failed)
     checkCores(check, op, row);
   if (row->allocates && !check->failed)
-    checkAllocation(check, op, row->allocates);
+    check->failed = !berthCheckAllocation(op, row->allocates, check->isOwn);
   if (row->traits & kDescribed) {
     checkNumbers(check, op, row);
     if (!check->failed && row->operands[0])

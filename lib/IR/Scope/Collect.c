@@ -546,6 +546,19 @@ static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
   return byType == BERTH_SIZE_TYPE ? berthForeignTypeSize(type, size) : byType;
 }
 
+/// Why the size is not known, with the text that a rule of the description
+/// cannot read.
+static const char *unknownSize(const AllocWalk *walk, MlirType type,
+                               BerthSizeResult result) {
+  BerthText why = {0};
+  bool isBroken = (result == BERTH_SIZE_LAYOUT &&
+                   berthForeignLayoutBreaksRule(type, &why)) ||
+                  (result == BERTH_SIZE_TYPE &&
+                   berthForeignTypeBreaksRule(type, &why));
+  return isBroken ? berthTextKeep(walk->scope->memory, &why)
+                  : sizeReason(result);
+}
+
 /// In code that threads run.
 static bool mayBeAnyonesMemory(const AllocWalk *walk) {
   const BerthScope *scope = walk->scope;
@@ -583,11 +596,13 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   buffer->promisedAlignment = promisedAlignment(walk, buffer);
   bool isPlaceable = result == BERTH_SIZE_DYNAMIC &&
                      describeDynamic(walk->options, buffer, size.elementBytes);
-  buffer->reason = isPlaceable ? NULL : sizeReason(result);
+  buffer->reason = isPlaceable ? NULL : unknownSize(walk, type, result);
   buffer->reasonAt = buffer->alloc;
   if (!buffer->reason && buffer->isForeign && !walk->options->takesForeign)
     buffer->reason = "its type, or its layout, is none that a view can have: "
                      "use berth-arena";
+  if (!buffer->reason && told.alignment < 0)
+    buffer->reason = "its alignment is known only at run time";
   if (!buffer->reason && mlirOperationGetNumResults(buffer->alloc) != 1 &&
       !berthOpIs(buffer->alloc, BERTH_OP_DEVICE_ALLOC))
     buffer->reason = "its allocation returns more than the buffer";

@@ -53,7 +53,7 @@ func.func @unknown(%n: index) {
 // CHECK: "tile.buffer"() {{.*}}berth.size = 3 : i64{{.*}} -> !npu.tensor<3xi1>
 // CHECK: "tile.buffer"() {{.*}}berth.size = 96 : i64{{.*}} -> !npu.tensor<8xbf16, padded>
 // CHECK: "tile.buffer"() {{.*}}berth.size = 64 : i64{{.*}} -> !npu.line
-// WHY: [[@LINE+7]]:9: {{.*}}not placed: no target description or berth.size tells its bytes
+// WHY: [[@LINE+7]]:9: {{.*}}not placed: its type !npu.tensor<?xi8> is not dense, as the target description has it (<16x32xi8...> expected), and no berth.size tells its bytes
 // WHY: [[@LINE+7]]:9: {{.*}}not placed: no target description or berth.size tells its bytes
 func.func @types() {
   %a = "tile.buffer"() : () -> !npu.tensor<16x32xf32, row>
@@ -62,5 +62,18 @@ func.func @types() {
   %d = "tile.buffer"() : () -> !npu.line
   %e1 = "tile.buffer"() : () -> !npu.tensor<?xi8>
   %e2 = "tile.buffer"() : () -> !npu.unsized
+  return
+}
+
+// A byte of 200 is no -56, and an alignment that only the run tells is not taken
+// for none.
+// WHY: [[@LINE+6]]:11: {{.*}}placed at offset {{[0-9]+}}, 200 bytes
+// WHY: [[@LINE+6]]:13: {{.*}}not placed: its alignment is known only at run time
+func.func @widths(%n: index) {
+  // Without the attribute it may lie anywhere.
+  %d = arith.constant 4 : index
+  %y = "npu.alloc"(%d) {memory_space = "L1"} : (index) -> !npu.window
+  %tall = "npu.local"() {bytes = 200 : ui8} : () -> memref<200xi8, "L1">
+  %turned = "npu.aligned"(%n) : (index) -> memref<4xi8, "L1">
   return
 }

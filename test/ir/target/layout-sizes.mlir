@@ -25,14 +25,18 @@ func.func @sizes(%x: memref<8x16xi32>) {
   // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
   %e = memref.alloc() : memref<8x16xi32, #tile.secret<1>, "L1">
   // Not as many elements as the shape has.
-  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout #tile.tiled<[8] -> (16), [8] -> (1)> is not bounds -> strides, as the target description has it (its bounds and its shape have different numbers of elements), and no berth.size tells its bytes
   %f = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (16), [8] -> (1)>, "L1">
   // More than bounds and strides.
-  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout{{.*}}(each dimension needs
   %g = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (16), [16] -> (1), offset: 4>, "L1">
-  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout{{.*}}(each dimension needs a list of bounds from 1 and one of as many strides from 0, all below 2^63 in bytes)
   %h = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (?), [16] -> (1)>, "L1">
-  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout{{.*}}(each dimension needs
   %i = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (9223372036854775807), [16] -> (1)>, "L1">
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout{{.*}}(each dimension needs
+  %j = memref.alloc() : memref<8x16xi32, #tile.tiled<[8] -> (-16), [16] -> (1)>, "L1">
+  // CHECK: [[@LINE+1]]:{{.*}}not placed: its layout #tile.tiled is not bounds -> strides, as the target description has it (it has no bounds and strides)
+  %k = memref.alloc() : memref<8x16xi32, #tile.tiled, "L1">
   return
 }

@@ -7,6 +7,7 @@ import sys
 HEAD = "func.func @f(%x: memref<4xi8>, %y: memref<4xi8>) {\n"
 TAIL = "\n  return\n}\nfunc.func @g(%x: memref<4xi8>) {\n  return\n}\n"
 OP = '  "npu.op"(%x, %y) {{{}}} : (memref<4xi8>, memref<4xi8>) -> ()'
+TAKE = '  "npu.take"(%x) {{{}}} : (memref<4xi8>) -> memref<4xi8>'
 MAKE = '  "npu.make"() {{{}}} : () -> memref<4xi8>'
 COPY = "  memref.copy %x, %y {{{}}} : memref<4xi8> to memref<4xi8>"
 CALL = "  func.call @g(%x) {{{}}} : (memref<4xi8>) -> ()"
@@ -40,13 +41,44 @@ CASES = [
      "berth.size = -100 : i64: a number of bytes expected"),
     (MAKE, 'berth.size = "a"', 'berth.size = "a": a number of bytes expected'),
     (OP, "berth.allocates = {}",
-     "berth.allocates tells of an allocation, but it has 0 results"),
+     "berth.allocates tells of an allocation, but it has no results"),
     (MAKE, "berth.allocates = {size = {operand = 5}}",
      "berth.allocates names operand 5, which it does not have"),
     (MAKE, 'n = -5, berth.allocates = {size = {attribute = "n"}}',
-     "berth.allocates gives it a size of -5 bytes"),
+     "berth.allocates reads its size from n = -5 : i64: a number of bytes "
+     "expected"),
     (MAKE, 'n = -5, berth.allocates = {alignment = {attribute = "n"}}',
-     "berth.allocates gives it an alignment of -5"),
+     "berth.allocates reads its alignment from n = -5 : i64: a power of two "
+     "expected"),
+    (MAKE, 'n = "64", berth.allocates = {size = {attribute = "n"}}',
+     'berth.allocates reads its size from n = "64": a number of bytes expected'),
+    (MAKE, 'n = true, berth.allocates = {size = {attribute = "n"}}',
+     "berth.allocates reads its size from n = true: a number of bytes"),
+    (MAKE, 'n = 4 : i128, berth.allocates = {size = {attribute = "n"}}',
+     "berth.allocates reads its size from n = 4 : i128: a number of bytes"),
+    (MAKE, 'berth.allocates = {size = {attribute = "n"}}',
+     "berth.allocates reads its size from the attribute 'n', which it does not "
+     "have"),
+    (TAKE, 'berth.allocates = {size = {operand = 0}}',
+     "berth.allocates reads its size from operand 0 of type memref<4xi8>: a "
+     "number of bytes expected"),
+    (MAKE, 'n = 48, berth.allocates = {alignment = {attribute = "n"}}',
+     "berth.allocates reads its alignment from n = 48 : i64: a power of two "
+     "expected"),
+    (MAKE, 'n = "a", berth.allocates = {alignment = {attribute = "n"}}',
+     'berth.allocates reads its alignment from n = "a": a power of two'),
+    (MAKE, 'n = 1.0, berth.allocates = {space = {attribute = "n"}}',
+     "berth.allocates reads its memory space from n = 1.000000e+00 : f64: a "
+     "name, a number"),
+    (MAKE, "berth.space = [1]",
+     "berth.space = [1]: a name, a number, a dictionary or an attribute of a "
+     "dialect expected"),
+    (MAKE, 'berth.upper_bound = "a"',
+     'berth.upper_bound = "a": a number of bytes expected'),
+    (MAKE, 'berth.offset = "a", berth.size = 4',
+     'berth.offset = "a": a number expected'),
+    (MAKE, 'berth.offset = 0, berth.size = 4, berth.address = "a"',
+     'berth.address = "a": a number expected'),
     (COPY, "berth.reads = [0, 1]",
      "what berth.reads = [0, 1] says of operand 1 is not what the op's own "
      "interface says"),
