@@ -12,8 +12,8 @@
 #include "mlir-c/IR.h"
 
 /// Says at an op that is told to allocate what is wrong with the size, the
-/// alignment or the space that it tells, and returns false if something is. With
-/// `isOwn` its own attribute berth.allocates tells where they stand.
+/// alignment or the space that it tells, and returns false if something is.
+/// With `isOwn` its own attribute berth.allocates tells where they stand.
 bool berthCheckAllocation(MlirOperation op, const BerthOpAllocation *allocates,
                           bool isOwn);
 

@@ -26,8 +26,8 @@ bool berthSpaceOfText(MlirContext context, MlirStringRef text,
 /// else is the space itself.
 MlirAttribute berthSpaceNamedBy(MlirAttribute name);
 
-/// True for what types may have as a memory space, or would if the dialect of the
-/// attribute were known.
+/// True for what types may have as a memory space, or might if the dialect of
+/// the attribute were known.
 bool berthAttributeMayBeSpace(MlirAttribute attribute);
 
 /// True if a type of memory space `space` is in the one that the text means.
