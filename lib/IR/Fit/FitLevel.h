@@ -18,12 +18,15 @@ typedef struct BerthFitLevel {
   int64_t fill;     ///< the price of a byte that is brought in
   int64_t spill;    ///< ... that is taken out
   int64_t access;   ///< ... that an op touches in the slow memory; 0: no op can
-  int64_t recompute; ///< ... that is computed again; 0: none is
-  int64_t bandwidth; ///< bytes that move in a unit of time; 0: it is not known
-  int64_t latency;   ///< units of time that a move takes besides its bytes
-  bool hasTransfers; ///< content moves by transfers that are waited for
-  int64_t channels;  ///< so many of them may be under way; 0: any number
-  bool mustFit;      ///< what cannot fit is an error
+  int64_t recompute;  ///< ... that is computed again; 0: none is
+  int64_t bandwidth;  ///< bytes that move in a unit of time; 0: it is not known
+  int64_t latency;    ///< units of time that a move takes besides its bytes
+  bool hasTransfers;  ///< content moves by transfers, or by `moveOp`
+  int64_t channels;   ///< so many of them may be under way; 0: any number
+  const char *moveOp; ///< the described op that moves content; NULL: none
+  const char *moveWait; ///< ... and waits for that; NULL: it is over with it
+  MlirType moveToken;   ///< of what `moveOp` returns; null: nothing
+  bool mustFit;         ///< what cannot fit is an error
 } BerthFitLevel;
 
 #endif // BERTH_LIB_IR_FIT_FITLEVEL_H

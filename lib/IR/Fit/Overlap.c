@@ -43,7 +43,8 @@ typedef struct BerthFitTransfer {
   MlirOperation *above, *below;
   size_t nowAbove, nowBelow; ///< how many of them it passes now
   bool isCopiedThere; ///< the last above has the mark of where that begins
-  MlirOperation marker, start, wait;
+  MlirOperation marker, start;
+  MlirOperation wait; ///< null: the start is all, and passes nothing
 } BerthFitTransfer;
 
 /// What is live, and under way, at each point: of one room.
@@ -131,6 +132,34 @@ static const BerthFitLevel *levelOf(const Planner *planner, MlirType from,
   return NULL;
 }
 
+/// Builds the op that the description names; null, with nothing built, if that
+/// does not say that this very op copies the one memory to the other.
+static MlirOperation buildTold(const BerthFitTransfer *transfer,
+                               BerthInsertPoint at) {
+  const BerthFitLevel *level = transfer->level;
+  intptr_t source, target, isAsync = !mlirTypeIsNull(level->moveToken);
+  for (int i = 0; i < 2; ++i) {
+    const MlirValue operands[] = {i ? transfer->to : transfer->from,
+                                  i ? transfer->from : transfer->to};
+    MlirOperation op = berthBuild(at, level->moveOp, 2, operands, isAsync,
+                                  &level->moveToken, 0, NULL);
+    if (berthOpIsToldCopy(op, &source, &target) && source == i &&
+        berthOpIsTokenResult(op, 0) == isAsync)
+      return op;
+    mlirOperationDestroy(op);
+  }
+  return (MlirOperation){NULL};
+}
+
+static bool canBeBuilt(const BerthFitTransfer *transfer) {
+  if (!transfer->level->moveOp)
+    return true;
+  MlirOperation op = buildTold(transfer, berthInsertBefore(transfer->copy));
+  if (!mlirOperationIsNull(op))
+    mlirOperationDestroy(op);
+  return !mlirOperationIsNull(op);
+}
+
 static bool makeTransfer(const Planner *planner, MlirOperation copy,
                          BerthFitTransfer *transfer) {
   enum { kSource = 0, kTarget = 1 };
@@ -147,6 +176,7 @@ static bool makeTransfer(const Planner *planner, MlirOperation copy,
                                  .lower = berthPointsLower(&job->points, copy),
                                  .upper = berthPointsUpper(&job->points, copy)};
   if (!transfer->level || !transfer->level->hasTransfers || !isPlace(to) ||
+      !canBeBuilt(transfer) ||
       !mlirAttributeIsNull(berthAttributeOf(copy, BERTH_CONTENT_READ)) ||
       !noteUsers(transfer, to, to, true) ||
       (isPlace(from) && !noteUsers(transfer, from, from, false))) {
@@ -261,6 +291,11 @@ static bool extend(const Planner *planner, const BerthFitTransfer *transfer,
       load->bytes[point] += bytes;
   }
   return true;
+}
+
+/// False where moves are over with their op.
+static bool isAwaited(const BerthFitLevel *level) {
+  return !level->moveOp || level->moveWait;
 }
 
 static void push(BerthFitOverlap *overlap, MlirOperation **list, size_t *count,
@@ -378,9 +413,11 @@ BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms,
   // What is wanted first is brought first; what goes out may take what is left
   // of the room.
   for (size_t i = 0; i < overlap.count; ++i)
-    startEarly(&planner, &overlap.transfers[i]);
+    if (isAwaited(overlap.transfers[i].level))
+      startEarly(&planner, &overlap.transfers[i]);
   for (size_t i = 0; i < overlap.count; ++i)
-    waitLate(&planner, &overlap.transfers[i]);
+    if (isAwaited(overlap.transfers[i].level))
+      waitLate(&planner, &overlap.transfers[i]);
   berthPointerMapFree(&planner.transferOf);
   return overlap;
 }
@@ -408,12 +445,17 @@ static intptr_t addIndexed(MlirValue *operands, intptr_t count, MlirValue value,
   return count;
 }
 
-static void build(BerthFitTransfer *transfer, MlirAttribute tagSpace) {
-  MlirOperation copy = transfer->copy;
-  MlirRegion body = mlirOperationGetRegion(berthEnclosingScope(copy), 0);
-  BerthInsertPoint entry =
-      berthInsertAtEntry(body, mlirOperationGetLocation(copy));
-  BerthInsertPoint at = berthInsertBefore(copy);
+/// The op that has the mark of the move.
+static MlirOperation markedOp(const BerthFitTransfer *transfer) {
+  return mlirOperationIsNull(transfer->wait) ? transfer->start : transfer->wait;
+}
+
+/// A start of all elements, and the wait for it.
+static void buildTagged(BerthFitTransfer *transfer, BerthInsertPoint at,
+                        MlirAttribute tagSpace) {
+  MlirRegion body =
+      mlirOperationGetRegion(berthEnclosingScope(transfer->copy), 0);
+  BerthInsertPoint entry = berthInsertAtEntry(body, at.location);
   MlirType type = mlirValueGetType(transfer->from);
   int64_t rank = mlirShapedTypeGetRank(type), elements = 1;
   for (int64_t i = 0; i < rank; ++i)
@@ -427,19 +469,35 @@ static void build(BerthFitTransfer *transfer, MlirAttribute tagSpace) {
   count = addIndexed(operands, count, transfer->to, zero);
   operands[count++] = number;
   count = addIndexed(operands, count, tag, zero);
-  MlirAttribute mark = berthAttributeOf(copy, BERTH_MOVE);
-  transfer->marker = mlirOpResultGetOwner(berthBuildIndex(at, 0));
   transfer->start =
       berthBuild(at, BERTH_NAME_DMA_START, count, operands, 0, NULL, 0, NULL);
   const MlirValue awaited[] = {tag, zero, number};
   transfer->wait =
       berthBuild(at, BERTH_NAME_DMA_WAIT, 3, awaited, 0, NULL, 0, NULL);
+  free(operands);
+}
+
+static void build(BerthFitTransfer *transfer, MlirAttribute tagSpace) {
+  MlirOperation copy = transfer->copy;
+  const BerthFitLevel *level = transfer->level;
+  BerthInsertPoint at = berthInsertBefore(copy);
+  transfer->marker = mlirOpResultGetOwner(berthBuildIndex(at, 0));
+  if (!level->moveOp) {
+    buildTagged(transfer, at, tagSpace);
+  } else {
+    transfer->start = buildTold(transfer, at);
+    if (level->moveWait) {
+      MlirValue token = mlirOperationGetResult(transfer->start, 0);
+      transfer->wait =
+          berthBuild(at, level->moveWait, 1, &token, 0, NULL, 0, NULL);
+    }
+  }
   // MLIR would not read what it prints of a start that has attributes.
-  berthSetAttribute(transfer->wait, BERTH_MOVE, mark);
+  berthSetAttribute(markedOp(transfer), BERTH_MOVE,
+                    berthAttributeOf(copy, BERTH_MOVE));
   MlirAttribute copied = berthAttributeOf(copy, BERTH_CONTENT_COPIED);
   if (!mlirAttributeIsNull(copied))
     berthSetAttribute(transfer->marker, BERTH_CONTENT_COPIED, copied);
-  free(operands);
 }
 
 /// What stands where an op stood that may have been a copy.
@@ -486,14 +544,22 @@ void berthFitPlaceTransfers(BerthFitOverlap *overlap, int part, int parts,
       mlirOperationMoveBefore(transfer->start, above
                                                    ? transfer->above[above - 1]
                                                    : transfer->marker);
-    mlirOperationMoveAfter(transfer->wait, below ? transfer->below[below - 1]
-                                           : isAtMark ? transfer->start
-                                                      : transfer->marker);
+    if (!mlirOperationIsNull(transfer->wait))
+      mlirOperationMoveAfter(transfer->wait, below ? transfer->below[below - 1]
+                                             : isAtMark ? transfer->start
+                                                        : transfer->marker);
     if (!mlirOperationIsNull(transfer->made))
       mlirOperationMoveBefore(transfer->made, transfer->start);
     if (!mlirOperationIsNull(transfer->freed))
-      mlirOperationMoveAfter(transfer->freed, transfer->wait);
+      mlirOperationMoveAfter(transfer->freed, markedOp(transfer));
   }
+}
+
+size_t berthFitCountAwaited(const BerthFitOverlap *overlap) {
+  size_t count = 0;
+  for (size_t i = 0; i < overlap->count; ++i)
+    count += isAwaited(overlap->transfers[i].level);
+  return count;
 }
 
 size_t berthFitCountBeside(const BerthFitOverlap *overlap) {
@@ -507,7 +573,7 @@ size_t berthFitCountBeside(const BerthFitOverlap *overlap) {
 /// The mark of where the source has the content stands in front of the start.
 static void moveCopied(const BerthFitTransfer *transfer) {
   MlirOperation from = transfer->above[transfer->numAbove - 1];
-  MlirAttribute number = berthAttributeOf(transfer->wait, BERTH_MOVE);
+  MlirAttribute number = berthAttributeOf(markedOp(transfer), BERTH_MOVE);
   MlirAttribute mark = berthAttributeOf(from, BERTH_CONTENT_COPIED);
   MlirContext context = mlirOperationGetContext(from);
   bool isArray = mlirAttributeIsAArray(mark);

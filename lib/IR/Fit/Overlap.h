@@ -46,12 +46,14 @@ typedef struct BerthFitOverlap {
 /// that have transfers. The jobs of the rooms are of one scope.
 BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms, size_t numRooms);
 
-/// Makes transfers of the copies, or moves those that have been made: `part` in
-/// `parts` of each window. The tags are allocated in memory `tagSpace`.
+/// Makes transfers of the copies, or what the description names, or moves those
+/// that have been made: `part` in `parts` of each window. The tags are
+/// allocated in memory `tagSpace`.
 void berthFitPlaceTransfers(BerthFitOverlap *overlap, int part, int parts,
                             MlirAttribute tagSpace);
 
-/// How many transfers go on beside some op now.
+/// How many moves are waited for; how many of these go on beside some op now.
+size_t berthFitCountAwaited(const BerthFitOverlap *overlap);
 size_t berthFitCountBeside(const BerthFitOverlap *overlap);
 
 /// Ends it; the transfers stay as they are.

@@ -121,6 +121,7 @@ typedef struct BerthOpRow {
   size_t order;  ///< its place among the rows of the description
   int token;     ///< 1 + the number of the result that stands for what goes on
                  ///< behind the op; 0: none
+  bool copies;   ///< all of the operand that it reads to the one it writes
   int unit;      ///< the unit that it runs on, from 1; 0: not told
   int numCores;  ///< its result tells which of so many cores runs it; or 0
   uint64_t isOn; ///< if not 0: the result is not the core's number, but true

@@ -238,6 +238,19 @@ bool berthOpIsTokenResult(MlirOperation op, intptr_t result) {
   return row && row->token == result + 1;
 }
 
+bool berthOpIsToldCopy(MlirOperation op, intptr_t *source, intptr_t *target) {
+  const BerthOpRow *row = berthToldRowOf(op);
+  if (!row || !row->copies || !berthOpIsDescribed(op))
+    return false;
+  *source = *target = -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (berthOpGetRole(op, i) == BERTH_OPERAND_READ)
+      *source = i;
+    else if (berthOpGetRole(op, i) == BERTH_OPERAND_WRITTEN)
+      *target = i;
+  return *source >= 0 && *target >= 0;
+}
+
 bool berthValueIsToldToken(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
          berthOpIsTokenResult(mlirOpResultGetOwner(value),

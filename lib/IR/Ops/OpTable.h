@@ -240,6 +240,10 @@ bool berthOpReturnsNoPointer(MlirOperation op);
 /// else.
 bool berthOpIsDescribed(MlirOperation op);
 
+/// True for an op that is described to copy all of one operand, which is
+/// `*source`, to all of another one, and to do nothing else.
+bool berthOpIsToldCopy(MlirOperation op, intptr_t *source, intptr_t *target);
+
 /// What a description says of an allocating op.
 typedef struct BerthToldAllocation {
   bool hasSize;        ///< a source is named

@@ -33,6 +33,7 @@ enum {
   CORES,
   IS_ON,
   TOKEN,
+  COPIES,
   ALLOCATES,
   NUM_ATTRIBUTES,
   NAME = NUM_ATTRIBUTES,
@@ -40,9 +41,9 @@ enum {
 };
 
 static const char *const entryKeys[] = {
-    "reads",     "writes",  "frees", "views", "waits", "segments",
-    "pending",   "barrier", "unit",  "cores", "is_on", "token",
-    "allocates", "name",    "if",    NULL};
+    "reads",   "writes",    "frees", "views", "waits", "segments",
+    "pending", "barrier",   "unit",  "cores", "is_on", "token",
+    "copies",  "allocates", "name",  "if",    NULL};
 
 /// The lists of operands.
 enum {
@@ -254,6 +255,8 @@ static BerthOpRow makeRow(BerthTargetReader *reader,
   }
   if (hasKey(entry, TOKEN))
     row.token = entry->token;
+  if (hasKey(entry, COPIES))
+    row.copies = entry->copies;
   if (entry->isPending)
     row.traits |= kStarts | kMakesGroup;
   if (entry->isBarrier)
@@ -298,6 +301,19 @@ static const char *readSymbol(BerthTargetReader *reader) {
   return berthTargetKeep(reader, symbol);
 }
 
+/// A copy has one source and one target, and touches no other memory.
+static bool mayCopy(const BerthTargetEntry *entry) {
+  size_t numRead = 0, numWritten = 0, numOthers = entry->bySegments;
+  for (size_t i = 0; i < entry->numRoles; ++i) {
+    char role = entry->roles[i];
+    numRead += role == BERTH_OPERAND_READ;
+    numWritten += role == BERTH_OPERAND_WRITTEN;
+    numOthers += role != BERTH_OPERAND_READ && role != BERTH_OPERAND_WRITTEN &&
+                 role != BERTH_OPERAND_OTHER;
+  }
+  return numRead == 1 && numWritten == 1 && numOthers == 0;
+}
+
 /// What an entry says of itself must go together.
 static void checkEntry(BerthTargetReader *reader, const BerthTargetEntry *entry,
                        size_t position) {
@@ -318,6 +334,11 @@ static void checkEntry(BerthTargetReader *reader, const BerthTargetEntry *entry,
                   "'%s' tells of %d cores, an entry before of "
                   "%d",
                   entry->name, entry->numCores, numCores);
+  if (entry->copies && !mayCopy(entry))
+    berthJsonFail(json, position,
+                  "'%s' copies: then it reads one operand and writes one, by "
+                  "their numbers, and that is all",
+                  entry->name);
 }
 
 static void readName(BerthTargetReader *reader, BerthTargetEntry *entry) {
@@ -359,6 +380,9 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     break;
   case TOKEN:
     entry->token = 1 + (int)berthJsonInteger(json, 0, kMaxResults - 1, "token");
+    break;
+  case COPIES:
+    entry->copies = berthJsonBoolean(json, entryKeys[key]);
     break;
   case ALLOCATES:
     entry->allocates = readAllocation(reader);

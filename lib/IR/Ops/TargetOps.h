@@ -31,6 +31,7 @@ typedef struct BerthTargetEntry {
   int numCores;
   uint64_t isOn;
   int token; ///< 1 + the number of a result, or 0
+  bool copies;
   BerthOpCondition *conditions;
   size_t numConditions, capConditions;
   const BerthOpAllocation *allocates;

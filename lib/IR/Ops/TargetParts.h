@@ -61,6 +61,11 @@ typedef struct BerthTargetMemory {
   int64_t latency;     ///< units of time that a move takes besides that
   bool hasTransfers;   ///< moves are transfers, which are waited for
   int64_t channels;    ///< so many of them may be under way; 0: any number
+  const char *moveOp;  ///< the op that moves content, which the description
+                       ///< says to copy; NULL: another one
+  const char *moveToken; ///< the type of what it returns, which ...
+  const char *moveWait;  ///< ... this op waits for; NULL: neither
+  size_t movesAt;        ///< where that stands in the text
 } BerthTargetMemory;
 
 #endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

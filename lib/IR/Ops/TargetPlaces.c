@@ -213,6 +213,28 @@ static void checkMemory(BerthTargetReader *reader,
 
 static const char *nameOfMove(int index) { return index ? "dma" : "copy"; }
 
+/// The op by which content moves.
+static void readMoves(BerthTargetReader *reader, BerthTargetMemory *memory) {
+  enum { OP, TOKEN, WAIT };
+  static const char *const keys[] = {"op", "token", "wait", NULL};
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  berthJsonEnterObject(json, &object, "a move", keys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
+    if (key == OP)
+      memory->moveOp = berthTargetReadName(reader, "op");
+    else if (key == TOKEN)
+      memory->moveToken =
+          berthTargetKeep(reader, berthJsonString(json, "token"));
+    else
+      memory->moveWait = berthTargetReadName(reader, "op");
+  berthJsonRequire(json, &object, OP);
+  if (!json->failed && !memory->moveToken != !memory->moveWait)
+    berthJsonFail(json, object.position,
+                  "a move has both a 'token', the type of what is waited for, "
+                  "and a 'wait', the op that does, or neither");
+}
+
 /// Where content goes that a memory has no room for, and what that costs.
 static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
   enum {
@@ -224,12 +246,13 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
     BANDWIDTH,
     LATENCY,
     TRANSFERS,
-    CHANNELS
+    CHANNELS,
+    MOVES
   };
   enum { MOST_PRICE = 1 << 20 };
   static const char *const keys[] = {
-      "space",     "fill",    "spill",     "access",   "recompute",
-      "bandwidth", "latency", "transfers", "channels", NULL};
+      "space",   "fill",      "spill",    "access", "recompute", "bandwidth",
+      "latency", "transfers", "channels", "moves",  NULL};
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
   size_t latencyAt = 0;
@@ -262,10 +285,18 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
     case TRANSFERS:
       memory->hasTransfers = berthJsonWord(json, "transfers", nameOfMove, 2);
       break;
-    default:
+    case CHANNELS:
       memory->channels = berthJsonInteger(json, 1, MOST_PRICE, "channels");
+      break;
+    default:
+      memory->movesAt = berthTargetHere(reader);
+      readMoves(reader, memory);
     }
   berthJsonRequire(json, &object, SPACE);
+  const uint64_t both = UINT64_C(1) << TRANSFERS | UINT64_C(1) << MOVES;
+  if (!json->failed && (object.seen & both) == both)
+    berthJsonFail(json, object.position,
+                  "either 'transfers' or 'moves' says how content moves");
   if (memory->latency && !memory->bandwidth)
     berthJsonFail(
         json, latencyAt,
@@ -323,4 +354,41 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
       BERTH_TARGET_GROW(reader, target->memories, target->numMemories,
                         target->capMemories))
     target->memories[target->numMemories++] = memory;
+}
+
+/// What the entries say of the op that moves, whatever their conditions.
+static void checkMove(BerthTargetReader *reader,
+                      const BerthTargetMemory *memory) {
+  const BerthTarget *target = reader->target;
+  const char *fault = "stands in no entry of 'ops'";
+  bool waits = !memory->moveWait;
+  for (size_t i = 0; i < target->numOps; ++i) {
+    const BerthOpRow *row = &target->ops[i];
+    if (strcmp(row->name, memory->moveOp) == 0)
+      fault = !row->copies ? "does not say that it 'copies'"
+              : row->token && !memory->moveWait
+                  ? "has a token, and no 'wait' here"
+              : memory->moveWait && row->token != 1
+                  ? "does not have result 0 as its token"
+                  : NULL;
+    waits |= memory->moveWait && strcmp(row->name, memory->moveWait) == 0 &&
+             row->operands && row->operands[0] == BERTH_OPERAND_AWAITED;
+    if (fault && strcmp(row->name, memory->moveOp) == 0)
+      break;
+  }
+  if (fault)
+    berthJsonFail(&reader->json, memory->movesAt, "moves by '%s', which %s",
+                  memory->moveOp, fault);
+  else if (!waits)
+    berthJsonFail(&reader->json, memory->movesAt,
+                  "waits by '%s', which no entry of 'ops' says to wait for its "
+                  "operand 0",
+                  memory->moveWait);
+}
+
+void berthTargetCheckMoves(BerthTargetReader *reader) {
+  const BerthTarget *target = reader->target;
+  for (size_t i = 0; i < target->numMemories; ++i)
+    if (target->memories[i].moveOp)
+      checkMove(reader, &target->memories[i]);
 }

@@ -15,4 +15,7 @@ void berthTargetReadLayout(BerthTargetReader *reader);
 void berthTargetReadType(BerthTargetReader *reader);
 void berthTargetReadMemory(BerthTargetReader *reader);
 
+/// Once all is read: the ops that move content are described so.
+void berthTargetCheckMoves(BerthTargetReader *reader);
+
 #endif // BERTH_LIB_IR_OPS_TARGETPLACES_H

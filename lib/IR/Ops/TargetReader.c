@@ -37,6 +37,8 @@ static void readDocument(BerthTargetReader *reader) {
       berthTargetReadEach(reader, berthTargetReadMemory);
   }
   berthJsonExpectEnd(&reader->json);
+  if (!reader->json.failed)
+    berthTargetCheckMoves(reader);
 }
 
 BerthStatus berthTargetParse(const char *text, size_t length,

@@ -549,10 +549,16 @@ static void measureRoom(const OverlapRun *overlap, size_t index,
 }
 
 static void remarkTransfers(MlirOperation op, const BerthFitOverlap *overlap) {
+  size_t numAwaited = berthFitCountAwaited(overlap);
   BerthText text = {0};
-  berthTextAppend(
-      &text, "%zu moves are transfers, of which %zu go on beside other ops",
-      overlap->count, berthFitCountBeside(overlap));
+  if (numAwaited)
+    berthTextAppend(
+        &text, "%zu moves are transfers, of which %zu go on beside other ops",
+        numAwaited, berthFitCountBeside(overlap));
+  if (overlap->count > numAwaited)
+    berthTextAppend(&text,
+                    "%s%zu moves are made by the op that the description names",
+                    numAwaited ? "; " : "", overlap->count - numAwaited);
   berthEmitRemark(op, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
 }
@@ -578,7 +584,7 @@ static void overlapScope(MlirOperation op, void *userData) {
         break;
     }
     remarkTransfers(op, &planned);
-    run->figures->transfers += planned.count;
+    run->figures->transfers += berthFitCountAwaited(&planned);
     run->figures->beside += berthFitCountBeside(&planned);
   }
   berthFitOverlapFree(&planned);

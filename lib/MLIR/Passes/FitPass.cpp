@@ -16,6 +16,7 @@
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -116,6 +117,30 @@ private:
     return BERTH_SUCCESS;
   }
 
+  /// The ops that the description names are made without more ado.
+  static BerthStatus addMoves(MLIRContext *context,
+                              const BerthTargetMemory *memory,
+                              BerthFitLevel *level, BerthError *error) {
+    for (const char *name : {memory->moveOp, memory->moveWait})
+      if (name && !context->allowsUnregisteredDialects() &&
+          !context->getOrLoadDialect(StringRef(name).split('.').first))
+        return berthErrorSet(error, BERTH_INVALID,
+                             "moves: '%s' is of no dialect that is known: "
+                             "--allow-unregistered-dialect lets it be made",
+                             name);
+    level->moveOp = memory->moveOp;
+    level->moveWait = memory->moveWait;
+    if (!memory->moveToken)
+      return BERTH_SUCCESS;
+    ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
+    Type token = parseType(memory->moveToken, context);
+    if (!token)
+      return berthErrorSet(error, BERTH_INVALID, "moves: '%s' is no type",
+                           memory->moveToken);
+    level->moveToken = wrap(token);
+    return BERTH_SUCCESS;
+  }
+
   /// The pass's own options win.
   BerthStatus addLevel(MLIRContext *context, const char *name,
                        const BerthTargetMemory *memory, BerthError *error) {
@@ -155,6 +180,11 @@ private:
           name);
     level.hasTransfers =
         transfers.empty() ? memory && memory->hasTransfers : transfers == "dma";
+    if (memory && memory->moveOp && transfers.empty()) {
+      level.hasTransfers = true;
+      if (addMoves(context, memory, &level, error) != BERTH_SUCCESS)
+        return BERTH_INVALID;
+    }
     level.channels = channels >= 0 ? channels : memory ? memory->channels : 0;
     level.mustFit = mustFit;
     level.fast.collect.dynamic = BERTH_DYNAMIC_BOUNDED;

@@ -8,6 +8,11 @@
 // RUN: %berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=dma})' | FileCheck %s --check-prefix=BOTH
 // RUN: %berth-opt %t/two.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 recompute=0 transfers=dma channels=1})' 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: %berth-opt %t/again.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=140 transfers=dma})' | FileCheck %s --check-prefix=AGAIN
+// RUN: %berth-opt %t/f.mlir --berth-target=%t/moves.json --remarks-filter=berth-fit --pass-pipeline='builtin.module(berth-fit,berth-verify)' 2>&1 | FileCheck %s --check-prefix=MOVES
+// RUN: %berth-opt %t/f.mlir --berth-target=%t/moves.json --pass-pipeline='builtin.module(berth-fit{transfers=copy})' | FileCheck %s --check-prefix=COPIES
+// RUN: %berth-opt %t/f.mlir --berth-target=%t/no-token.json --remarks-filter=berth-fit --pass-pipeline='builtin.module(berth-fit,berth-verify)' 2>&1 | FileCheck %s --check-prefix=NO-TOKEN
+// RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/moves.json})' 2>&1 | FileCheck %s --check-prefix=DIALECT
+// DIALECT: moves: 'npu.dma' is of no dialect that is known: --allow-unregistered-dialect lets it be made
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=mail})' 2>&1 | FileCheck %s --check-prefix=WORD
 // WORD: transfers 'mail': expected copy or dma [berth-E184]
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/channels.json})' 2>&1 | FileCheck %s --check-prefix=CHANNELS
@@ -25,6 +30,41 @@
 // TIGHT-NEXT: memref.dma_wait
 // TIGHT-NEXT: linalg.add ins(%[[A1]]
 
+// By an op that the description names, whose first operand is what it reads.
+// MOVES: remark{{.*}}2 moves are transfers, of which 1 go on beside other ops
+// MOVES: linalg.exp {{.*}} outs(%[[A:[a-z_0-9]+]] :
+// MOVES: %[[T:.*]] = "npu.dma"(%[[A]], %[[S:[a-z_0-9]+]]) : (memref<8x8xf32>, memref<8x8xf32, 1>) -> !npu.token
+// MOVES-NEXT: linalg.exp ins(%[[A]]
+// MOVES-NEXT: "npu.wait"(%[[T]]) {berth.move = 1 : i64} : (!npu.token) -> ()
+// MOVES: %[[A1:.*]] = memref.alloc
+// MOVES-NEXT: %[[U:.*]] = "npu.dma"(%[[S]], %[[A1]])
+// MOVES-NEXT: "npu.wait"(%[[U]])
+// COPIES: memref.copy {{.*}} {berth.move = 1
+// COPIES-NOT: npu
+// Without a token it is over with the op. The entry that reads the second operand
+// is for spills; fills are no such op's.
+// NO-TOKEN: remark{{.*}}1 moves are made by the op that the description names
+// NO-TOKEN: linalg.exp {{.*}} outs(%[[A:[a-z_0-9]+]] :
+// NO-TOKEN-NEXT: linalg.exp ins(%[[A]]
+// NO-TOKEN: %[[S:.*]] = memref.alloc
+// NO-TOKEN-NEXT: "npu.put"(%[[S]], %[[A]]) {berth.move = 1 : i64}
+// NO-TOKEN: memref.copy %[[S]], {{.*}} {berth.move = 1
+
+//--- moves.json
+{"ops": [{"name": "npu.dma", "reads": [0], "writes": [1], "copies": true, "token": 0},
+         {"name": "npu.wait", "waits": [0]}],
+ "memories": [
+  {"space": "default", "capacity": 512,
+   "backing": {"space": "1", "recompute": 0,
+               "moves": {"op": "npu.dma", "token": "!npu.token", "wait": "npu.wait"}}},
+  {"space": "1"}]}
+//--- no-token.json
+{"ops": [{"name": "npu.put", "reads": [1], "writes": [0], "copies": true,
+          "if": [{"operand": 0, "space": "1"}]}],
+ "memories": [
+  {"space": "default", "capacity": 512,
+   "backing": {"space": "1", "recompute": 0, "moves": {"op": "npu.put"}}},
+  {"space": "1"}]}
 //--- npu.json
 {"memories": [
   {"space": "default", "capacity": 512,

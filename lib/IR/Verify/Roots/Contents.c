@@ -192,8 +192,10 @@ static void readMove(BerthContents *contents, MlirOperation op) {
   if (kind == BERTH_MOVE_NONE) {
     beUnclear(content,
               "is marked as a move, and is neither copy nor transfer, nor the "
-              "wait for one that has a tag of its own",
-              op, content->isComplete && berthWaitIsInDoubt(op));
+              "wait for one that has a tag or token of its own",
+              op,
+              content->isComplete &&
+                  (berthWaitIsInDoubt(op) || berthOpIsDescribed(op)));
     return;
   }
   if (berthPlaceOf(to, number) < 0)
@@ -205,7 +207,7 @@ static void readMove(BerthContents *contents, MlirOperation op) {
   else if (!haveOneForm(from, to))
     beUnclear(content, "moves content between places of different form", op,
               true);
-  if (kind == BERTH_MOVE_START &&
+  if (kind != BERTH_MOVE_WAIT && !berthOpIsCopy(op) &&
       (!haveOneForm(from, to) || !berthMoveIsWhole(op)))
     beUnclear(content, "transfers a part of a content", op, true);
 }

@@ -32,12 +32,34 @@ static bool standsBefore(MlirOperation first, MlirOperation then) {
   return !mlirOperationIsNull(first);
 }
 
+/// The described copy whose token is the op's only operand, and nobody else's;
+/// null: there is none.
+static MlirOperation toldStartOf(MlirOperation wait) {
+  const MlirOperation none = {NULL};
+  intptr_t source, target;
+  if (mlirOperationGetNumOperands(wait) != 1 || !berthOpAwaits(wait, 0))
+    return none;
+  MlirValue token = mlirOperationGetOperand(wait, 0);
+  if (!berthValueIsToldToken(token))
+    return none;
+  MlirOperation start = mlirOpResultGetOwner(token);
+  MlirOpOperand use = mlirValueGetFirstUse(token);
+  return berthOpIsToldCopy(start, &source, &target) &&
+                 mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+                 standsBefore(start, wait)
+             ? start
+             : none;
+}
+
 /// The start that the wait is for; null if that is in doubt. They alone use the
 /// tag.
 static MlirOperation startOf(MlirOperation wait) {
   MlirOperation start = {NULL}, none = {NULL};
   BerthDma dma, other;
-  berthOpGetDma(wait, &dma);
+  if (!berthOpGetDma(wait, &dma))
+    return toldStartOf(wait);
+  if (dma.isStart)
+    return none;
   MlirValue tag = mlirOperationGetOperand(wait, dma.tag);
   if (!isOwnTag(tag))
     return none;
@@ -56,35 +78,49 @@ static MlirOperation startOf(MlirOperation wait) {
                                                                   : none;
 }
 
+/// What tells the end of a start: its tag, or its token. Null: it is no start.
+static MlirValue endOf(MlirOperation op) {
+  BerthDma dma;
+  intptr_t source, target;
+  if (berthOpGetDma(op, &dma))
+    return dma.isStart ? mlirOperationGetOperand(op, dma.tag)
+                       : (MlirValue){NULL};
+  bool isTold = berthOpIsToldCopy(op, &source, &target);
+  for (intptr_t i = 0; isTold && i < mlirOperationGetNumResults(op); ++i)
+    if (berthOpIsTokenResult(op, i))
+      return mlirOperationGetResult(op, i);
+  return (MlirValue){NULL};
+}
+
 MlirAttribute berthMoveNumber(MlirOperation op) {
-  BerthDma dma, other;
-  if (!berthOpGetDma(op, &dma) || !dma.isStart)
+  MlirValue end = endOf(op);
+  if (mlirValueIsNull(end))
     return berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
-  MlirValue tag = mlirOperationGetOperand(op, dma.tag);
-  for (MlirOpOperand use = mlirValueGetFirstUse(tag); !mlirOpOperandIsNull(use);
+  for (MlirOpOperand use = mlirValueGetFirstUse(end); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation wait = mlirOpOperandGetOwner(use);
     MlirAttribute mark = berthAttributeOf(wait, BERTH_MOVE);
-    if (!mlirAttributeIsNull(mark) && berthOpGetDma(wait, &other) &&
-        !other.isStart && mlirOperationEqual(startOf(wait), op))
+    if (!mlirAttributeIsNull(mark) && mlirOperationEqual(startOf(wait), op))
       return berthMarkNumber(mark, 0);
   }
   return mlirAttributeGetNull();
 }
 
 BerthMoveKind berthGetMove(MlirOperation op, MlirValue *from, MlirValue *to) {
-  BerthDma dma;
+  BerthDma dma = {0};
   BerthMoveKind kind = BERTH_MOVE_COPY;
-  if (berthOpGetDma(op, &dma)) {
-    kind = dma.isStart ? BERTH_MOVE_START : BERTH_MOVE_WAIT;
-    if (!dma.isStart)
-      op = startOf(op);
-    if (mlirOperationIsNull(op) || !berthOpGetDma(op, &dma))
-      return BERTH_MOVE_NONE;
-  } else if (berthOpIsCopy(op) && mlirOperationGetNumOperands(op) == 2) {
+  MlirOperation start = startOf(op);
+  if (!mlirOperationIsNull(start)) {
+    kind = BERTH_MOVE_WAIT;
+    op = start;
+  } else if (!mlirValueIsNull(endOf(op))) {
+    kind = BERTH_MOVE_START;
+  }
+  if (berthOpIsCopy(op) && mlirOperationGetNumOperands(op) == 2) {
     dma.source = 0;
     dma.target = 1;
-  } else {
+  } else if (!berthOpIsToldCopy(op, &dma.source, &dma.target) &&
+             !(berthOpGetDma(op, &dma) && dma.isStart)) {
     return BERTH_MOVE_NONE;
   }
   *from = mlirOperationGetOperand(op, dma.source);
@@ -107,8 +143,22 @@ bool berthWaitIsInDoubt(MlirOperation op) {
          mlirOperationIsNull(startOf(op));
 }
 
+/// A described copy has no sizes but those of its memory.
+static bool haveOneShape(MlirType a, MlirType b) {
+  bool isOne = mlirTypeIsAMemRef(a) && mlirTypeIsAMemRef(b) &&
+               mlirShapedTypeGetRank(a) == mlirShapedTypeGetRank(b);
+  for (int64_t i = 0; isOne && i < mlirShapedTypeGetRank(a); ++i)
+    isOne = !mlirShapedTypeIsDynamicDim(a, i) &&
+            mlirShapedTypeGetDimSize(a, i) == mlirShapedTypeGetDimSize(b, i);
+  return isOne;
+}
+
 bool berthMoveIsWhole(MlirOperation op) {
   BerthDma dma;
+  if (berthOpIsToldCopy(op, &dma.source, &dma.target))
+    return haveOneShape(
+        mlirValueGetType(mlirOperationGetOperand(op, dma.source)),
+        mlirValueGetType(mlirOperationGetOperand(op, dma.target)));
   if (!berthOpGetDma(op, &dma) || !dma.isStart)
     return true;
   bool isWhole = berthDmaOverwrites(op, dma.target);

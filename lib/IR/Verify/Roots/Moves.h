@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What brings a place its content (Contents.h): a copy, or a transfer, which
-// has a tag of one element of its own and begins and ends in one block.
+// has a tag of one element of its own, or a described op's token, and begins
+// and ends in one block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ bool berthIsMove(MlirOperation op);
 /// start it is.
 bool berthWaitIsInDoubt(MlirOperation op);
 
-/// True if a start moves all that there is at both ends.
+/// True if a start, or a described copy, moves all that there is at both ends.
 bool berthMoveIsWhole(MlirOperation op);
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_MOVES_H

@@ -52,6 +52,37 @@ CASES = [
      "1:35: token 64 is not within 0 to 63"),
     ('{"ops": [{"name": "a.b", "waits": [0], "views": [0]}]}',
      "1:50: operand 0 of 'a.b' has another role already"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "copies": true}]}',
+     "1:10: 'a.b' copies: then it reads one operand and writes one"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1], "frees": [2],\n'
+     ' "copies": true}]}', "1:10: 'a.b' copies: then it reads one operand"),
+    ('{"memories": [{"space": "1"}, {"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b"}}}]}',
+     "2:37: moves by 'a.b', which stands in no entry of 'ops'"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1]}], "memories": [\n'
+     '{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b"}}}]}',
+     "3:37: moves by 'a.b', which does not say that it 'copies'"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1], "token": 0,\n'
+     ' "copies": true}], "memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b"}}}]}',
+     "3:37: moves by 'a.b', which has a token, and no 'wait' here"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1],\n'
+     ' "copies": true}], "memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b", "token": "i32",'
+     ' "wait": "a.w"}}}]}',
+     "3:37: moves by 'a.b', which does not have result 0 as its token"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1], "token": 0,\n'
+     ' "copies": true}], "memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b", "token": "i32",'
+     ' "wait": "a.w"}}}]}',
+     "3:37: waits by 'a.w', which no entry of 'ops' says to wait for"),
+    ('{"memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b", "token": "i32"}}}]}',
+     "2:37: a move has both a 'token', the type of what is waited for"),
+    ('{"memories": [{"space": "2", "capacity": 8, "backing": {"space": "1",\n'
+     ' "transfers": "dma", "moves": {"op": "a.b"}}}]}',
+     "1:56: either 'transfers' or 'moves' says how content moves"),
     ('{"types": [{"name": "fragment"}]}',
      "1:21: type 'fragment' is no name with a namespace, such as 'npu.dma'"),
     ('{"types": [{"name": "a.b", "size": "small"}]}',

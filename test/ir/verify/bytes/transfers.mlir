@@ -220,7 +220,7 @@ func.func @f(%x: memref<8xi32, 77>, %y: memref<8xi32, 77>, %k: i32) {
   %s = memref.alloc() {berth.content = 1, berth.content_places = 3} : memref<8xi32, 77>
   memref.dma_start %a0[%c0], %s[%c0], %c8, %t[%c0] : memref<8xi32>, memref<8xi32, 77>, memref<1xi32, 77>
   linalg.copy ins(%a0 : memref<8xi32>) outs(%b : memref<8xi32>)
-  // CHECK: error: is marked as a move, and is neither copy nor transfer, nor the wait for one that has a tag of its own
+  // CHECK: error: is marked as a move, and is neither copy nor transfer, nor the wait for one that has a tag or token of its own
   memref.dma_wait %t[%c0], %c8 {berth.move = 1} : memref<1xi32, 77>
   %a1 = memref.alloc() {berth.content = 1, berth.content_places = 3} : memref<8xi32>
   memref.dma_start %s[%c0], %a1[%c0], %c8, %t[%c0] : memref<8xi32, 77>, memref<8xi32>, memref<1xi32, 77>
