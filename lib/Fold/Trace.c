@@ -59,8 +59,9 @@ static int64_t addressIn(const Pairs *pairs, const int64_t *x) {
          berthFoldMappingApply(mapping, NULL, x + 1);
 }
 
+enum { MaxPairs = 1000000 };
+
 static isl_stat addPair(isl_point *point, void *user) {
-  enum { MaxPairs = 1000000 };
   Pairs *pairs = user;
   int64_t x[BERTH_FOLD_MAX_DIMS] = {0}, y[BERTH_FOLD_MAX_DIMS] = {0};
   for (unsigned d = 0; d < pairs->numDims; ++d) {
@@ -73,6 +74,24 @@ static isl_stat addPair(isl_point *point, void *user) {
   return ++pairs->count <= MaxPairs ? isl_stat_ok : isl_stat_error;
 }
 
+/// How many there are, where counting them takes about a second at most.
+static BerthStatus tellOfPairs(const BerthFoldProblem *problem, isl_set *set,
+                               BerthError *error) {
+  enum { CountOperations = 1000000 };
+  unsigned long before = isl_ctx_get_max_operations(problem->ctx);
+  isl_ctx_reset_error(problem->ctx);
+  berthIslGrant(problem->ctx, CountOperations);
+  isl_val *count = isl_set_count_val(set);
+  long long number = count ? isl_val_get_num_si(count) : MaxPairs;
+  isl_val_free(count);
+  isl_ctx_reset_error(problem->ctx);
+  isl_ctx_set_max_operations(problem->ctx, before);
+  return berthErrorSet(error, BERTH_RESOURCE,
+                       "%s%lld pairs of cells are live together at these "
+                       "sizes, and no more than %d are tried one by one",
+                       count ? "" : "more than ", number, MaxPairs);
+}
+
 static BerthStatus tryAllPairs(const BerthFoldProblem *problem, Pairs *pairs,
                                BerthError *error) {
   isl_set *set = isl_map_wrap(isl_map_copy(problem->conflicts));
@@ -81,12 +100,19 @@ static BerthStatus tryAllPairs(const BerthFoldProblem *problem, Pairs *pairs,
         set, isl_dim_param, p,
         isl_val_int_from_si(problem->ctx, (long)pairs->params[p]));
   set = isl_set_make_disjoint(set);
-  bool good = isl_set_is_bounded(set) == isl_bool_true &&
-              isl_set_foreach_point(set, addPair, pairs) == isl_stat_ok;
+  bool isBounded = isl_set_is_bounded(set) == isl_bool_true;
+  BerthStatus status = BERTH_SUCCESS;
+  if (!isBounded)
+    status = berthErrorSet(error, BERTH_RESOURCE,
+                           "infinitely many pairs of cells are live together "
+                           "at these sizes");
+  else if (isl_set_foreach_point(set, addPair, pairs) != isl_stat_ok)
+    status =
+        pairs->count > MaxPairs
+            ? tellOfPairs(problem, set, error)
+            : berthFoldIslError(problem->ctx, "trying pairs of cells", error);
   isl_set_free(set);
-  return good ? BERTH_SUCCESS
-              : berthErrorSet(error, BERTH_RESOURCE,
-                              "too many pairs of cells at these sizes");
+  return status;
 }
 
 BerthStatus berthFoldTryPlacement(const BerthFoldProblem *problem,

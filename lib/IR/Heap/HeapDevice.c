@@ -159,18 +159,34 @@ static MlirWalkResult findForeignStore(MlirOperation op, void *userData) {
   return MlirWalkResultInterrupt;
 }
 
+static void appendSpace(BerthText *text, MlirAttribute space) {
+  if (mlirAttributeIsNull(space))
+    berthTextAppend(text, "the default space");
+  else
+    mlirAttributePrint(space, berthTextCallback, text);
+}
+
 BerthStatus berthHeapCheckSlotStores(const BerthHeapJob *job,
                                      BerthError *error) {
   StoreSearch search = {job, {NULL}};
   mlirOperationWalk(job->scope.op, findForeignStore, &search, MlirWalkPreOrder);
   if (mlirOperationIsNull(search.found))
     return BERTH_SUCCESS;
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(
+      mlirValueGetType(mlirOperationGetOperand(search.found, 0)));
   BerthText text = {0};
   berthTextAppendOp(&text, search.found);
-  berthErrorSet(error, BERTH_INVALID,
-                "%s: what a slot is given must be in the heap, since kernels "
-                "free it there; --remarks-filter='berth.*' tells why it is not",
-                text.data);
+  berthTextAppend(&text, ": what a slot is given must be in the heap, since "
+                         "kernels free it there; ");
+  if (mlirAttributeEqual(space, job->scope.space)) {
+    berthTextAppend(&text, "--remarks-filter='berth.*' tells why it is not");
+  } else {
+    berthTextAppend(&text, "the heap is in the memory of its arena, ");
+    appendSpace(&text, job->scope.space);
+    berthTextAppend(&text, ", and this in ");
+    appendSpace(&text, space);
+  }
+  berthErrorSet(error, BERTH_INVALID, "%s", text.data);
   berthTextFree(&text);
   return BERTH_INVALID;
 }

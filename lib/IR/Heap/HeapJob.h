@@ -21,6 +21,7 @@ typedef struct BerthHeapBuffer {
   const char *reason;
   MlirOperation reasonAt;
   bool isKept; ///< a slot holds it: it may outlive the kernel
+  size_t numSlotStores;
   /// Without deallocs: the last op of its block that may use it.
   MlirOperation lastUse;
   MlirValue handle;  ///< once rewritten

@@ -332,7 +332,8 @@ static void checkThreads(const BerthHeapJob *job, BerthHeapBuffer *buffer) {
 
 static void noteSlot(BerthHeapBuffer *buffer, MlirOpOperand use,
                      void *userData) {
-  buffer->isKept |= berthHeapIsSlotStore(userData, use);
+  buffer->numSlotStores += berthHeapIsSlotStore(userData, use);
+  buffer->isKept = buffer->numSlotStores > 0;
 }
 
 /// Static allocations are left to a plan unless two instances may live at once,

@@ -121,6 +121,20 @@ static const char *howFreed(const BerthHeapBuffer *buffer) {
              : "allocated in the heap, freed behind its last use";
 }
 
+/// What the program says by slots may not be what was meant.
+static void remarkSlots(const BerthHeapBuffer *buffer) {
+  MlirOperation alloc = buffer->info->alloc;
+  if (buffer->isKept && berthOpIs(alloc, BERTH_OP_ALLOCA))
+    berthEmitRemark(alloc, BERTH_REMARK_ANALYSIS, "berth-heap",
+                    "a slot holds what is allocated on the stack: in the heap "
+                    "it does not end with the kernel, and a later one has to "
+                    "free it");
+  if (buffer->numSlotStores > 1)
+    berthEmitRemark(alloc, BERTH_REMARK_ANALYSIS, "berth-heap",
+                    "several stores put it into slots: kernels may free what "
+                    "one of them holds only");
+}
+
 static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthHeapBuffer *buffer = &job->buffers[i];
@@ -135,6 +149,7 @@ static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
     ++figures->moved;
     berthEmitRemark(buffer->info->alloc, BERTH_REMARK_PASSED, "berth-heap",
                     howFreed(buffer));
+    remarkSlots(buffer);
   }
 }
 

@@ -131,6 +131,18 @@ gpu.module @foreign {
 
 // -----
 
+// DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: {{.*}}memref.store{{.*}}: what a slot is given must be in the heap, since kernels free it there; the heap is in the memory of its arena, 1 : i32, and this in the default space
+gpu.module @elsewhere {
+  gpu.func @kernel(%arena: memref<?xi8, 1 : i32> {berth.arena}, %slots: memref<?xmemref<?xf32>>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc(%n) : memref<?xf32>
+    memref.store %m, %slots[%c0] : memref<?xmemref<?xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
 // DEVICE: errors.mlir:[[#@LINE+2]]:{{.*}}error: {{.*}}memref.store{{.*}}: what a slot is given must be in the heap
 gpu.module @refused {
   gpu.func @kernel(%arena: memref<?xi8> {berth.arena}, %slots: memref<?xmemref<?xf32>>, %n: index) kernel {
