@@ -19,6 +19,14 @@
 // RUN: not env BERTH_TARGET=%S/Inputs/npu.json mlir-opt --load-pass-plugin=%berth_plugin %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: multiple memory spaces specified
 // ALONE: BerthPlugin: BERTH_TARGET was not read, {{.*}}: give --load-dialect-plugin, too
+// RUN: not env BERTH_TARGET=%S/Inputs/npu.json mlir-opt --load-pass-plugin=%berth_plugin %s 2>&1 | FileCheck %s --check-prefix=UNREGISTERED
+// UNREGISTERED: attribute created with unregistered dialect
+// UNREGISTERED: BerthPlugin: BERTH_TARGET was not read, {{.*}}: give --load-dialect-plugin, too
+// Half of what it takes is told apart, too.
+// RUN: not mlir-opt --load-dialect-plugin=%berth_plugin %s 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: BerthPlugin: BERTH_TARGET must name a target description
+// RUN: not env BERTH_TARGET=%t.none mlir-opt --load-dialect-plugin=%berth_plugin %s 2>&1 | FileCheck %s --check-prefix=GONE
+// GONE: BerthPlugin: {{.*}}.none: cannot open: No such file or directory
 // RUN: not %mlir-opt-berth %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=UNTOLD
 // UNTOLD: multiple memory spaces specified
 // UNTOLD: BerthPlugin: no pass of Berth was reached. {{.*}} only with --load-dialect-plugin beside --load-pass-plugin, and with BERTH_TARGET
