@@ -31,14 +31,18 @@ typedef struct ProxyWalk {
 } ProxyWalk;
 
 /// A copy that is the access itself is followed to its wait; one inside of the
-/// access (in a called function, or in a region of unknown order) is not. Nor
-/// is what any one thread of many transfers.
+/// access (in a called function, or in a region of unknown order) is not,
+/// unless a barrier of the target's ends it. Nor is what any one thread of many
+/// transfers.
 static MlirWalkResult visitProxy(MlirOperation op, void *userData) {
   ProxyWalk *walk = userData;
-  bool isInside = walk->isShared && !mlirOperationEqual(op, walk->access);
+  bool isInside = !mlirOperationEqual(op, walk->access);
   walk->found |=
       berthOpIsOtherProxy(op) ||
-      (isInside && (berthOpStartsAnyAsync(op) || berthOpIsTransfer(op)));
+      (isInside &&
+       (walk->isShared ? berthOpStartsAnyAsync(op) || berthOpIsTransfer(op)
+                       : berthOpStartsAnyAsync(op) &&
+                             !berthOpStartsAsync(op, BERTH_ASYNC_WORK)));
   MlirOperation callee;
   if (berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
       berthPointerMapInsert(&walk->seen, callee.ptr, 1))
@@ -60,10 +64,14 @@ bool berthBufferHasOtherProxy(const BerthBufferInfo *buffer) {
   return hasOtherProxy(buffer, true);
 }
 
+static bool isCalled(const BerthScope *scope) {
+  return scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
+}
+
 /// Nothing that is known ends what goes by another way: the bytes are held all
 /// the time, and a new instance would meet it.
 static void holdForProxies(BerthScope *scope, const BerthPoints *points,
-                           BerthBufferInfo *buffer) {
+                           BerthBufferInfo *buffer, bool mayReturn) {
   if (!hasOtherProxy(buffer, berthScopeIsShared(scope)))
     return;
   if (mlirOperationIsNull(buffer->callee) &&
@@ -72,6 +80,12 @@ static void holdForProxies(BerthScope *scope, const BerthPoints *points,
                       "something that nothing known ends may still use its "
                       "previous instance when it is allocated again: hoist it "
                       "out of the loop",
+                      buffer->alloc);
+  else if (!berthScopeIsShared(scope) && isCalled(scope) && !mayReturn)
+    berthRejectBuffer(buffer,
+                      "something asynchronous may still use it when its "
+                      "function returns, and the bytes are another's: wait for "
+                      "it",
                       buffer->alloc);
   BerthSegment all = {0, points->count};
   berthBufferAddSegments(scope, buffer, &all, 1);
@@ -485,10 +499,6 @@ static void extendBuffer(BerthScope *scope, BerthBufferInfo *buffer,
         berthCompareAccesses);
 }
 
-static bool isCalled(const BerthScope *scope) {
-  return scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
-}
-
 /// What is still under way when the buffer is made again, by a loop or by the
 /// next call of the function, would meet the new instance.
 static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
@@ -547,7 +557,7 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (!buffer->reason)
-      holdForProxies(scope, points, buffer);
+      holdForProxies(scope, points, buffer, mayReturn);
     unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &calls);
     for (int k = 0; kinds >> k; ++k) {
       BerthAsyncKind kind = (BerthAsyncKind)k;

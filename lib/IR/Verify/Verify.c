@@ -477,7 +477,7 @@ static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
 
 static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
   bool *found = userData;
-  *found = berthOpIsTransfer(op);
+  *found = berthOpIsTransfer(op) || berthOpStartsAnyAsync(op);
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

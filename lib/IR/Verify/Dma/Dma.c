@@ -16,6 +16,7 @@
 #include "IR/Verify/Roots/Called.h"
 #include "IR/Verify/Roots/Calls.h"
 #include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Roots/Scopes.h"
 
 /// A start or a wait.
 typedef struct TagUse {
@@ -28,15 +29,24 @@ typedef struct LateUse {
   MlirOperation op;
   BerthLateKind kind;
   bool isPending; ///< work that the next barrier ends
+  bool isGrouped; ///< copies that end as groups of their `async` kind do
+  BerthAsyncKind async;
+  bool isEndless; ///< nothing ends it: a call that leaves copies under way
   size_t count, capacity;
   uint32_t *roots;
 } LateUse;
 
 /// What a called function leaves under way.
-typedef enum Leaves { LEAVES_NOTHING, LEAVES_PENDING, LEAVES_TRANSFERS } Leaves;
+typedef enum Leaves {
+  LEAVES_NOTHING,
+  LEAVES_GROUPS,
+  LEAVES_PENDING,
+  LEAVES_TRANSFERS
+} Leaves;
 
 typedef struct Check {
   const BerthViews *views;
+  MlirOperation scope;
   BerthDmaCallback callback;
   void *userData;
   BerthRootAccesses accesses;
@@ -45,6 +55,7 @@ typedef struct Check {
   TagUse *uses;
   size_t numUses, useCapacity;
   bool hasTransfers; ///< anywhere, or ops that pending work goes on behind
+  bool hasGroups;    ///< copies that end with their group
   bool looksForLate; ///< uses too; what functions keep is asked for elsewhere
   LateUse *late;
   size_t numLate, lateCapacity;
@@ -158,12 +169,13 @@ static void waitForOne(const Check *check, BerthSky *sky, MlirOperation op) {
 /// A second run of an op whose first one is not waited for: no wait is surely
 /// for both.
 static void startLate(BerthSky *sky, const LateUse *late) {
-  if (late->isPending) {
+  if (late->isPending || late->isGrouped) {
     berthSkyAdd(sky, (BerthFlight){.start = late->op});
     return;
   }
   BerthFlight flight = {.start = late->op,
-                        .isEndless = late->kind != BERTH_LATE_WORK};
+                        .isEndless =
+                            late->isEndless || late->kind != BERTH_LATE_WORK};
   for (size_t i = 0; i < sky->count; ++i) {
     if (!mlirOperationEqual(sky->flights[i].start, late->op))
       continue;
@@ -178,12 +190,42 @@ static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
     MlirOperation start = sky->flights[i].start;
     const LateUse *late = lateUseOf(check, start);
     bool isPending = late && late->isPending;
-    bool isWork = !isPending && !sky->flights[i].isEndless && late;
+    bool isWork =
+        !isPending && late && !late->isGrouped && !sky->flights[i].isEndless;
     if (!(isPending && berthOpIsMeeting(op)) &&
         (!isWork || !berthEndsWork(op, start, check->options->unknownEnds)))
       sky->flights[count++] = sky->flights[i];
   }
   sky->count = count;
+}
+
+/// Copies go into the next group that is made; a wait ends all groups but the
+/// newest `mayPend` ones. So many are told apart.
+enum { kMostGroups = 12 };
+
+static void passGroups(const Check *check, BerthSky *sky, MlirOperation op) {
+  BerthSky behind = {.isReached = sky->isReached};
+  bool isChanged = false;
+  for (size_t i = 0; i < sky->count; ++i) {
+    BerthFlight flight = sky->flights[i];
+    const LateUse *late = lateUseOf(check, flight.start);
+    int64_t mayPend;
+    bool isGrouped = late && late->isGrouped, isOver = false;
+    if (isGrouped && berthOpMakesGroup(op, late->async))
+      flight.groups += flight.groups < kMostGroups;
+    if (isGrouped && berthOpWaitsForGroups(op, late->async, &mayPend))
+      isOver = flight.groups > 0 && flight.groups > mayPend;
+    isOver &= !flight.isEndless;
+    isChanged |= isOver || flight.groups != sky->flights[i].groups;
+    if (!isOver)
+      berthSkyAdd(&behind, flight);
+  }
+  if (!isChanged) {
+    free(behind.flights);
+    return;
+  }
+  free(sky->flights);
+  *sky = behind;
 }
 
 /// The barrier of a called function ends what was pending before the call.
@@ -247,8 +289,10 @@ static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
     startOne(check, sky, op);
   else if (isDma)
     waitForOne(check, sky, op);
-  else if (leavesBehind(check, op))
+  else if (leavesBehind(check, op) > LEAVES_GROUPS)
     berthSkyAdd(sky, fromCall);
+  if (check->hasGroups && sky->count)
+    passGroups(check, sky, op);
 }
 
 typedef struct NestedPass {
@@ -370,7 +414,8 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
   NestedPass *pass = userData;
   BerthDma dma;
   bool isStart = berthOpGetDma(op, &dma) && dma.isStart;
-  if (!isStart && !leavesBehind(pass->check, op))
+  if (!isStart && !lateUseOf(pass->check, op) &&
+      leavesBehind(pass->check, op) <= LEAVES_GROUPS)
     return MlirWalkResultAdvance;
   BerthFlight flight = {.start = op, .isEndless = true};
   BerthSky sky = {.flights = &flight, .count = 1};
@@ -522,6 +567,53 @@ static bool notePending(Check *check, MlirOperation op) {
   return true;
 }
 
+static bool changesGroups(MlirOperation op) {
+  int64_t mayPend;
+  for (int kind = 0; kind < BERTH_ASYNC_WORK; ++kind)
+    if (berthOpMakesGroup(op, (BerthAsyncKind)kind) ||
+        berthOpWaitsForGroups(op, (BerthAsyncKind)kind, &mayPend))
+      return true;
+  return false;
+}
+
+static bool isShared(const Check *check, uint32_t root) {
+  return berthIsSharedByThreads(
+      mlirValueGetType(check->views->roots[root].arena), check->scope,
+      check->options);
+}
+
+/// What copies that end with their groups may use behind the op, in memory that
+/// its thread has for itself: of what threads share Threads.h knows more. Of a
+/// called function it is asked whether it leaves any at all.
+static bool noteGroups(Check *check, MlirOperation op, LateUse late) {
+  berthRootAccessesOf(&check->accesses, check->views, op, false);
+  for (size_t i = 0; i < check->accesses.count; ++i) {
+    const BerthRootAccess *access = &check->accesses.items[i];
+    if ((access->reads || access->writes) && !isShared(check, access->root))
+      addLateRoot(&late, access->root);
+  }
+  if (!late.count && check->looksForLate)
+    return false;
+  check->hasGroups = true;
+  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
+                          sizeof *check->late);
+  berthPointerMapInsert(&check->lateOf, op.ptr, check->numLate);
+  check->late[check->numLate++] = late;
+  return true;
+}
+
+static bool noteGrouped(Check *check, MlirOperation op, Leaves leaves) {
+  LateUse late = {.op = op, .kind = BERTH_LATE_WORK};
+  late.isEndless = leaves == LEAVES_GROUPS;
+  int kind = 0;
+  while (kind < BERTH_ASYNC_WORK &&
+         !berthOpStartsAsync(op, (BerthAsyncKind)kind))
+    ++kind;
+  late.isGrouped = kind < BERTH_ASYNC_WORK;
+  late.async = (BerthAsyncKind)kind;
+  return (late.isGrouped || late.isEndless) && noteGroups(check, op, late);
+}
+
 static bool noteLate(Check *check, MlirOperation op) {
   bool isWork = berthOpGoesOn(op, check->options->unknownEnds);
   LateUse late = findLateUse(check, op, isWork);
@@ -558,10 +650,13 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
   Leaves leaves = leavesBehind(check, op);
   bool isPending = !isDma && (leaves == LEAVES_PENDING ||
                               berthOpStartsAsync(op, BERTH_ASYNC_WORK));
-  bool isLate = isPending
-                    ? notePending(check, op)
-                    : check->looksForLate && !isDma &&
-                          (noteLate(check, op) || isGivenToken(check, op));
+  bool isLate =
+      isPending
+          ? notePending(check, op)
+          : !isDma && (noteGrouped(check, op, leaves) ||
+                       (check->looksForLate &&
+                        (noteLate(check, op) || isGivenToken(check, op))) ||
+                       changesGroups(op));
   if (!isDma && !isLate && !leaves && !berthMeetsInside(check->meets, op))
     return MlirWalkResultAdvance;
   if (isDma) {
@@ -587,7 +682,8 @@ static void checkLeft(Check *check, MlirOperation scope, const BerthSky *out) {
     const LateUse *late = lateUseOf(check, start);
     bool isPending = late && late->isPending;
     bool isWork =
-        late && late->kind == BERTH_LATE_WORK && berthOpGoesOn(start, true);
+        late && late->kind == BERTH_LATE_WORK &&
+        (late->isGrouped || late->isEndless || berthOpGoesOn(start, true));
     if (!isPending && (isKernel || (late && !isWork)))
       continue;
     for (uint32_t root = 0; root < check->views->numRoots; ++root)
@@ -599,6 +695,7 @@ static void checkLeft(Check *check, MlirOperation scope, const BerthSky *out) {
 
 /// Follows a scope from its start; `*out` is what is under way at its end.
 static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
+  check->scope = scope;
   mlirOperationWalk(scope, noteBusy, check, MlirWalkPreOrder);
   BerthSky in = {.isReached = true};
   if (check->busy.count)
@@ -607,9 +704,12 @@ static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
     checkLeft(check, scope, out);
   check->left = LEAVES_NOTHING;
   for (size_t i = 0; i < out->count; ++i) {
-    Leaves left = isPendingStart(check, out->flights[i].start)
-                      ? LEAVES_PENDING
-                      : LEAVES_TRANSFERS;
+    const LateUse *late = lateUseOf(check, out->flights[i].start);
+    Leaves left = LEAVES_TRANSFERS;
+    if (late && (late->isGrouped || late->isEndless))
+      left = LEAVES_GROUPS;
+    else if (late && late->isPending)
+      left = LEAVES_PENDING;
     check->left = left > check->left ? left : check->left;
   }
   berthRootAccessesFree(&check->accesses);

@@ -19,7 +19,9 @@
 // somebody waits for its token, and of addresses that have got away, which
 // lasts for ever.
 //
-// So is what a target description calls pending, until the next barrier. None
+// So are copies that end with their group, up to a wait for it, in memory that
+// threads do not share. So is what a target description calls pending, until
+// the next barrier. None
 // of all this may use a buffer of the arena when the function returns.
 //
 // No wait ends a transfer whose tag others may use, or on whose element another

@@ -13,7 +13,7 @@ enum { kMostFlights = 64 };
 
 static bool sameFlight(const BerthFlight *a, const BerthFlight *b) {
   return mlirOperationEqual(a->start, b->start) &&
-         a->isEndless == b->isEndless &&
+         a->isEndless == b->isEndless && a->groups == b->groups &&
          mlirOperationEqual(a->aside, b->aside) &&
          berthTagPlacesEqual(&a->place, &b->place);
 }
