@@ -11,7 +11,9 @@
 #include "Pack/Task/Distances.h"
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
+#include "Pack/Task/Task.h"
 #include "Support/Bitset.h"
+#include "Pack/Task/Task.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 
@@ -330,12 +332,26 @@ static void raiseBySection(BerthIncumbent *incumbent, int64_t bound,
 }
 
 static void raiseByCliques(BerthIncumbent *incumbent, BerthMemory *arena,
-                           BerthProofLog *tree) {
+                           uint32_t maxStates, BerthProofLog *tree) {
   BerthClique clique;
-  int64_t bound = berthBoundCliques(incumbent->task, arena, &clique);
+  int64_t limit = incumbent->complete ? incumbent->peak : INT64_MAX;
+  int64_t bound =
+      berthBoundCliques(incumbent->task, arena, limit, maxStates, &clique);
   tree->count = 0;
   berthProofFailClique(tree, clique.items, clique.count);
   berthIncumbentProve(incumbent, bound, tree);
+}
+
+void berthRaiseByOrders(BerthIncumbent *incumbent, uint32_t maxStates) {
+  const BerthTask *task = incumbent->task;
+  BerthProofLog tree = {.numbers = task->rowNumbers};
+  BerthMemory arena = {0};
+  if (task->numPools == 1 && berthTaskHasHoles(task) &&
+      !berthIncumbentDone(incumbent))
+    raiseByCliques(incumbent, &arena, maxStates, &tree);
+  berthProofFree(&tree);
+  incumbent->failed |= arena.failed;
+  berthMemoryFree(&arena);
 }
 
 void berthRaiseBounds(BerthIncumbent *incumbent) {
@@ -351,7 +367,7 @@ void berthRaiseBounds(BerthIncumbent *incumbent) {
     raiseBySection(incumbent, berthBoundFixed(task, &arena), &tree);
     raiseBySection(incumbent, berthBoundReleases(task, &arena), &tree);
     if (!berthIncumbentDone(incumbent))
-      raiseByCliques(incumbent, &arena, &tree);
+      raiseByCliques(incumbent, &arena, 0, &tree);
     berthProofFree(&tree);
   }
   if (!task->proofFile)

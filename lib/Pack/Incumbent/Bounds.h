@@ -21,9 +21,9 @@
 //               item resting on the other: the least such sum at or above what
 //               is known already
 //   cliques     items that all keep apart, be it for being live together or for
-//               an edge, stand one above the other, in some order; few of them
-//               are tried in every order, round pins and reserved bytes and at
-//               their alignments
+//               an edge, stand one above the other, in some order; the one
+//               that leaves the fewest holes is looked for, round pins and
+//               reserved bytes and at their alignments
 //   windows     exact search refutes a height for the items of a short window
 //               round the fullest section
 //
@@ -50,5 +50,9 @@ int64_t berthBoundSums(const BerthTask *task, BerthMemory *arena,
 /// Raises the bound by all of the above, but for sums where a proof log is
 /// wanted, as it knows nothing of them.
 void berthRaiseBounds(BerthIncumbent *incumbent);
+
+/// Looks longer at the orders of cliques with holes: at `maxStates` sets of
+/// items of each.
+void berthRaiseByOrders(BerthIncumbent *incumbent, uint32_t maxStates);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_BOUNDS_H

@@ -8,15 +8,13 @@
 // What is live in one section, with all its bytes, stands one above the other.
 // So does what hard edges join to all of that. How high such a clique must be
 // is the sum of its sizes, or, where alignments, pins or reserved bytes leave
-// holes, an order of the items that wastes least:
-//
-//     height(set) = the least, over its topmost item i, of where i ends at the
-//                   lowest free offset from height(set without i) on
+// holes, what the order of the items takes that wastes least.
 //
 //===---------------------------------------------------------------------===//
 
 #include "Pack/Incumbent/Cliques.h"
 
+#include "Pack/Incumbent/StackOrders.h"
 #include "Pack/Task/Distances.h"
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
@@ -26,7 +24,7 @@
 
 #include <string.h>
 
-enum { kMaxWork = 1 << 21, kMaxEdges = 1 << 12 };
+enum { kMaxEdges = 1 << 12, kMinWork = 1 << 21, kTransitions = 32 };
 
 typedef struct Cliques {
   const BerthTask *task;
@@ -37,10 +35,12 @@ typedef struct Cliques {
   uint32_t count;
   uint64_t *bySize; ///< item -> key; large ones first
   uint32_t *scratch;
-  int64_t *heights;   ///< set of items -> where it ends
   BerthRange *blocks; ///< sorted: pins of the clique and reserved bytes
   uint32_t numBlocks;
-  uint64_t work;
+  BerthMemory *memory;
+  int64_t limit;      ///< heights from here on are all one to the caller
+  uint32_t maxStates; ///< for each clique
+  uint64_t work, maxWork;
   int64_t bound;
   BerthClique *best;
 } Cliques;
@@ -49,38 +49,13 @@ typedef struct Cliques {
 // How high a clique is
 //===---------------------------------------------------------------------===//
 
-// Where the item ends that lies as low as it can, but not below `from`.
-static int64_t endAbove(const Cliques *cliques, uint32_t item, int64_t from) {
-  const BerthTask *task = cliques->task;
-  int64_t size = task->sizes[item], alignment = task->alignments[item];
-  int64_t offset = berthRoundUp(from, alignment);
-  for (uint32_t k = 0; k < cliques->numBlocks; ++k)
-    if (offset < cliques->blocks[k].upper &&
-        cliques->blocks[k].lower < offset + size)
-      offset = berthRoundUp(cliques->blocks[k].upper, alignment);
-  return offset + size;
-}
-
-// Of all orders. The items are those that are not pinned.
-static int64_t leastHeight(const Cliques *cliques, const uint32_t *items,
-                           uint32_t count) {
-  int64_t *heights = cliques->heights;
-  heights[0] = 0;
-  for (uint32_t set = 1; set < 1u << count; ++set) {
-    heights[set] = INT64_MAX;
-    for (uint32_t rest = set; rest; rest &= rest - 1) {
-      uint32_t k = (uint32_t)__builtin_ctz(rest);
-      int64_t top = endAbove(cliques, items[k], heights[set & ~(1u << k)]);
-      heights[set] = top < heights[set] ? top : heights[set];
-    }
-  }
-  return heights[(1u << count) - 1];
-}
-
 // The pins become blocks; what is left is put in order.
 static int64_t heightWithHoles(Cliques *cliques) {
   const BerthTask *task = cliques->task;
-  uint32_t items[kBerthMaxClique], count = 0;
+  BerthStack stack = {.blocks = cliques->blocks,
+                      .limit = cliques->limit,
+                      .maxStates = cliques->maxStates,
+                      .equalOnly = task->proofFile != NULL};
   cliques->numBlocks = 0;
   for (size_t r = 0; r < task->pools[0].numReserved; ++r)
     berthRangesInsert(cliques->blocks, cliques->numBlocks++,
@@ -88,14 +63,16 @@ static int64_t heightWithHoles(Cliques *cliques) {
   for (uint32_t k = 0; k < cliques->count; ++k) {
     uint32_t item = cliques->items[k];
     int64_t fixed = task->fixedOffsets[item];
-    if (fixed == BERTH_NONE)
-      items[count++] = item;
-    else
+    if (fixed == BERTH_NONE) {
+      stack.sizes[stack.count] = task->sizes[item];
+      stack.alignments[stack.count++] = task->alignments[item];
+    } else {
       berthRangesInsert(cliques->blocks, cliques->numBlocks++,
                         (BerthRange){fixed, fixed + task->sizes[item]});
+    }
   }
-  cliques->work += (uint64_t)(cliques->numBlocks + count) << count;
-  return leastHeight(cliques, items, count);
+  stack.numBlocks = cliques->numBlocks;
+  return berthStackLeastHeight(&stack, cliques->memory, &cliques->work);
 }
 
 static int64_t sumOfSizes(const Cliques *cliques) {
@@ -107,14 +84,17 @@ static int64_t sumOfSizes(const Cliques *cliques) {
 
 // Keeps the largest ones of too many, the first of equal ones.
 static void keepLargest(Cliques *cliques) {
+  uint32_t most = cliques->maxStates ? kBerthMaxStack : kBerthFewItems;
+  if (cliques->count <= most)
+    return;
   berthSortByKey(cliques->items, cliques->scratch, cliques->count,
                  cliques->bySize);
-  cliques->count = kBerthMaxClique;
+  cliques->count = most;
 }
 
 static void tryClique(Cliques *cliques) {
   cliques->work += cliques->count;
-  if (cliques->count > kBerthMaxClique && !cliques->stacked)
+  if (!cliques->stacked)
     keepLargest(cliques);
   int64_t height =
       cliques->stacked ? sumOfSizes(cliques) : heightWithHoles(cliques);
@@ -179,19 +159,18 @@ static void trySection(Cliques *cliques, uint32_t section) {
   for (uint32_t k = 0; k < cliques->numInSection; ++k) {
     uint32_t i = cliques->section[k];
     for (uint32_t e = task->hardBegin[i];
-         e < task->hardBegin[i + 1] && cliques->work < kMaxWork; ++e)
+         e < task->hardBegin[i + 1] && cliques->work < cliques->maxWork; ++e)
       tryEdge(cliques, i, task->hardEdges[e]);
   }
 }
 
 static bool init(Cliques *cliques, BerthMemory *arena) {
   const BerthTask *task = cliques->task;
-  size_t blocks = kBerthMaxClique + task->pools[0].numReserved;
+  size_t blocks = kBerthMaxStack + task->pools[0].numReserved;
   cliques->section = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   cliques->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   cliques->best->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   cliques->blocks = BERTH_MEMORY_NEW(arena, BerthRange, blocks);
-  cliques->heights = BERTH_MEMORY_NEW(arena, int64_t, 1 << kBerthMaxClique);
   cliques->bySize = BERTH_MEMORY_NEW(arena, uint64_t, task->numItems);
   cliques->scratch = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   for (uint32_t i = 0; !arena->failed && i < task->numItems; ++i)
@@ -200,11 +179,18 @@ static bool init(Cliques *cliques, BerthMemory *arena) {
 }
 
 int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
+                          int64_t limit, uint32_t maxStates,
                           BerthClique *best) {
   const uint32_t holes =
       BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED | BERTH_CAN_RESERVED;
-  Cliques cliques = {
-      .task = task, .stacked = !(task->features & holes), .best = best};
+  Cliques cliques = {.task = task,
+                     .stacked = !(task->features & holes),
+                     .memory = arena,
+                     .limit = limit,
+                     .maxStates = maxStates,
+                     .maxWork = maxStates ? (uint64_t)maxStates * kTransitions
+                                          : kMinWork,
+                     .best = best};
   *best = (BerthClique){0};
   if (task->numPools > 1 || task->numItems > kMaxEdges ||
       !(task->features & (holes | BERTH_CAN_HARD_EDGES)) ||
@@ -212,7 +198,7 @@ int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
     return 0;
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   for (uint32_t k = 0;
-       order && k < task->numSections && cliques.work < kMaxWork; ++k)
+       order && k < task->numSections && cliques.work < cliques.maxWork; ++k)
     trySection(&cliques, order[k]);
   return cliques.bound;
 }

@@ -17,13 +17,13 @@ typedef struct BerthClique {
   uint32_t *items;
 } BerthClique;
 
-/// Of more items than this only the largest are put in order.
-enum { kBerthMaxClique = 16 };
-
 /// A height that no plan is below, 0 where it has nothing to say, be it for
 /// want of memory or because it would take long; `best` (in `arena`) is the
-/// clique that the bound is the height of.
+/// clique that the bound is the height of. Where alignments, pins or reserved
+/// bytes leave holes, the largest few items of each clique are put in order, or
+/// all, by way of `maxStates` of their sets, if that is not 0 (StackOrders.h);
+/// heights from `limit` on are not told apart then.
 int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
-                          BerthClique *best);
+                          int64_t limit, uint32_t maxStates, BerthClique *best);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_CLIQUES_H

@@ -441,13 +441,12 @@ BerthStatus berthReplayStateInit(BerthProofState *state,
   state->lows = calloc(n + 1, sizeof *state->lows);
   state->placed = calloc(n + 1, sizeof *state->placed);
   state->jobs = calloc(n + 2, sizeof *state->jobs);
-  state->heights = calloc(1u << kProofMaxClique, sizeof *state->heights);
   state->blocks = calloc(blocks + 1, sizeof *state->blocks);
   state->own = calloc(n + 1, sizeof *state->own);
   state->distances =
       calloc(problem->numDistances + 1, sizeof *state->distances);
   if (!state->boxes || !state->boxOf || !state->rivalBegin || !state->lows ||
-      !state->placed || !state->jobs || !state->heights || !state->blocks ||
+      !state->placed || !state->jobs || !state->blocks ||
       !state->own || !state->distances)
     return outOfMemory(error);
   numberBoxes(state);
@@ -469,7 +468,6 @@ void berthReplayStateFree(BerthProofState *state) {
   free(state->lows);
   free(state->placed);
   free(state->jobs);
-  free(state->heights);
   free(state->blocks);
   free(state->own);
   free(state->distances);

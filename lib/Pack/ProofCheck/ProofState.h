@@ -90,13 +90,13 @@ typedef struct BerthProofState {
   bool contradiction; ///< a box lies above the height, or rests on nothing
 
   BerthProofJob *jobs; ///< room for stacking
-  int64_t *heights;    ///< and for trying orders
   int64_t *own;        ///< box -> bytes that are not shared, at some time
   BerthRange *blocks;
   size_t numBlocks;
 } BerthProofState;
 
-/// Of more boxes that all keep apart not all orders are tried.
-enum { kProofMaxClique = 16 };
+/// Of more boxes that all keep apart no orders are tried, and of those no more
+/// than so many sets of one size.
+enum { kProofMaxClique = 64, kProofMaxSets = 1 << 20 };
 
 #endif // BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H

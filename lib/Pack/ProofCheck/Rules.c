@@ -19,6 +19,8 @@
 
 #include "Pack/ProofCheck/Boxes.h"
 
+#include <stdlib.h>
+
 static int64_t roundUp(int64_t value, int64_t alignment) {
   return value <= 0 ? 0 : (value + alignment - 1) / alignment * alignment;
 }
@@ -317,38 +319,136 @@ bool berthReplayFailsAligned(BerthProofState *state, int64_t alignment) {
   return false;
 }
 
-// Where the box ends that lies as low as it can, but not below `from`.
-static int64_t endAbove(const BerthProofState *state, uint32_t box,
-                        int64_t from) {
-  const BerthProofBox *b = &state->boxes[box];
-  int64_t offset = roundUp(larger(from, state->lows[box]), b->alignment);
-  for (size_t k = 0; k < state->numBlocks; ++k)
-    if (offset < state->blocks[k].upper &&
-        state->blocks[k].lower < offset + b->size)
-      offset = roundUp(state->blocks[k].upper, b->alignment);
-  return offset + b->size;
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+//
+// What is live together is put up box by box, in all orders at once: from the
+// sets of k boxes that can stand within the height come those of k + 1. Of a
+// set only the lowest top counts.
+
+/// Boxes one above the other.
+typedef struct Standing {
+  uint64_t boxes;
+  int64_t top; ///< -1: no set
+} Standing;
+
+typedef struct Layer {
+  Standing *sets; ///< by hash
+  size_t count, size;
+} Layer;
+
+enum { kFirstSets = 1 << 10 };
+
+static bool initLayer(Layer *layer, size_t size) {
+  *layer = (Layer){.sets = malloc(size * sizeof *layer->sets), .size = size};
+  for (size_t k = 0; layer->sets && k < size; ++k)
+    layer->sets[k].top = -1;
+  return layer->sets != NULL;
 }
 
-// The least height of all orders, set by set.
-static bool failsInAllOrders(BerthProofState *state, const uint32_t *boxes,
-                             uint32_t count) {
-  int64_t *heights = state->heights;
-  heights[0] = 0;
-  for (uint32_t set = 1; set < 1u << count; ++set) {
-    heights[set] = INT64_MAX;
-    for (uint32_t k = 0; k < count; ++k) {
-      if (!(set >> k & 1))
+static Standing *findSet(const Layer *layer, uint64_t boxes) {
+  uint64_t hash = boxes * UINT64_C(0x9E3779B97F4A7C15);
+  size_t at = (size_t)(hash >> 32) & (layer->size - 1);
+  while (layer->sets[at].top >= 0 && layer->sets[at].boxes != boxes)
+    at = (at + 1) & (layer->size - 1);
+  return &layer->sets[at];
+}
+
+static bool growLayer(Layer *layer) {
+  Layer larger;
+  if (!initLayer(&larger, 2 * layer->size))
+    return false;
+  for (size_t k = 0; k < layer->size; ++k)
+    if (layer->sets[k].top >= 0)
+      *findSet(&larger, layer->sets[k].boxes) = layer->sets[k];
+  larger.count = layer->count;
+  free(layer->sets);
+  *layer = larger;
+  return true;
+}
+
+// False: too many sets.
+static bool addSet(Layer *layer, uint64_t boxes, int64_t top) {
+  Standing *set = findSet(layer, boxes);
+  if (set->top >= 0) {
+    set->top = top < set->top ? top : set->top;
+    return true;
+  }
+  *set = (Standing){boxes, top};
+  return 2 * ++layer->count < layer->size ||
+         (layer->count < kProofMaxSets && growLayer(layer));
+}
+
+// Where the box ends that lies as low as it can, but not below `from`.
+static int64_t endAbove(const BerthProofState *state, const BerthProofBox *box,
+                        int64_t from) {
+  int64_t offset = roundUp(from, box->alignment);
+  for (size_t k = 0; k < state->numBlocks; ++k)
+    if (offset < state->blocks[k].upper &&
+        state->blocks[k].lower < offset + box->size)
+      offset = roundUp(state->blocks[k].upper, box->alignment);
+  return offset + box->size;
+}
+
+typedef struct Stack {
+  const BerthProofState *state;
+  uint32_t count;
+  const BerthProofBox *boxes[kProofMaxClique];
+  uint64_t equal[kProofMaxClique]; ///< earlier ones, which may as well go first
+  int64_t sum;
+} Stack;
+
+static void addToStack(Stack *stack, const BerthProofBox *box) {
+  uint32_t own = stack->count++;
+  stack->boxes[own] = box;
+  stack->equal[own] = 0;
+  stack->sum += box->size;
+  for (uint32_t k = 0; k < own; ++k)
+    if (stack->boxes[k]->size == box->size &&
+        stack->boxes[k]->alignment == box->alignment)
+      stack->equal[own] |= UINT64_C(1) << k;
+}
+
+// True, and the sets with one box more: as far as what is left has room above.
+static bool putUpOneMore(const Stack *stack, const Layer *layer, Layer *next) {
+  for (size_t s = 0; s < layer->size; ++s) {
+    Standing set = layer->sets[s];
+    int64_t left = stack->sum;
+    for (uint32_t k = 0; set.top >= 0 && k < stack->count; ++k)
+      if (set.boxes >> k & 1)
+        left -= stack->boxes[k]->size;
+    for (uint32_t k = 0; set.top >= 0 && k < stack->count; ++k) {
+      if (set.boxes >> k & 1 || stack->equal[k] & ~set.boxes)
         continue;
-      int64_t top = endAbove(state, boxes[k], heights[set & ~(1u << k)]);
-      heights[set] = top < heights[set] ? top : heights[set];
+      int64_t top = endAbove(stack->state, stack->boxes[k], set.top);
+      if (top + left - stack->boxes[k]->size <= stack->state->height &&
+          !addSet(next, set.boxes | UINT64_C(1) << k, top))
+        return false;
     }
   }
-  return heights[(1u << count) - 1] > state->height;
+  return true;
+}
+
+// True if no order of them stays within the height. Too many sets prove
+// nothing.
+static bool failsInAllOrders(const Stack *stack) {
+  Layer layer, next = {0};
+  bool isKnown = initLayer(&layer, kFirstSets) && addSet(&layer, 0, 0);
+  for (uint32_t k = 0; isKnown && layer.count && k < stack->count; ++k) {
+    isKnown =
+        initLayer(&next, kFirstSets) && putUpOneMore(stack, &layer, &next);
+    free(layer.sets);
+    layer = next;
+  }
+  bool fails = isKnown && layer.count == 0;
+  free(layer.sets);
+  return fails;
 }
 
 bool berthReplayCliqueFails(BerthProofState *state, const uint32_t *boxes,
                             uint32_t count) {
-  uint32_t left[kProofMaxClique], numLeft = 0;
+  Stack stack = {.state = state};
   int64_t sum = 0;
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t j = 0; j < i; ++j)
@@ -364,7 +464,7 @@ bool berthReplayCliqueFails(BerthProofState *state, const uint32_t *boxes,
     if (state->placed[boxes[i]])
       addBlock(state, low, low + state->boxes[boxes[i]].size);
     else
-      left[numLeft++] = boxes[i];
+      addToStack(&stack, &state->boxes[boxes[i]]);
   }
-  return failsInAllOrders(state, left, numLeft);
+  return failsInAllOrders(&stack);
 }

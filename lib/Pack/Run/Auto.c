@@ -108,6 +108,8 @@ enum {
   kLargeBeamSteps = 1 << 29,
   kSlowRound = 2, ///< of the turns; after it the slow heuristics
   kBoundSteps = 1 << 24,
+  kOrderStates = 14,     ///< the power of two of sets at first
+  kOrderRounds = 2,      ///< and how often there are four times as many
   kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
@@ -245,6 +247,17 @@ static void raiseByWindows(BerthIncumbent *incumbent) {
   closeSlice(&slice);
 }
 
+// The orders of what is live together, each time four times as long.
+static void raiseByOrders(BerthIncumbent *incumbent, unsigned round) {
+  uint32_t states = UINT32_C(1) << (kOrderStates + 2 * round);
+  Slice slice;
+  if (round > kOrderRounds || !openSlice(&slice, incumbent, kBoundSteps))
+    return;
+  berthRaiseByOrders(incumbent, states);
+  slice.state.host.step(slice.state.host.context, (uint64_t)states << 4);
+  closeSlice(&slice);
+}
+
 static void searchOrder(BerthIncumbent *incumbent, uint64_t steps,
                         unsigned rounds) {
   Slice slice;
@@ -370,6 +383,7 @@ static void takeTurns(Turns *turns) {
       shares[s] = better[s] ? kBetterShare : 1;
     if (round == 0)
       raiseByWindows(incumbent);
+    raiseByOrders(incumbent, round);
     searchWindows(incumbent, kWindowRounds, 0, steps);
     if (round == kSlowRound)
       runHeuristics(incumbent, true);

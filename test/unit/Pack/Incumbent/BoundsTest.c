@@ -46,7 +46,8 @@ static void computeAll(const BerthTask *task, BerthMemory *arena, int64_t known,
   bounds[kReleases] = berthBoundReleases(task, arena);
   bounds[kSums] = berthBoundSums(task, arena, known);
   BerthClique clique;
-  bounds[kCliques] = berthBoundCliques(task, arena, &clique);
+  bounds[kCliques] =
+      berthBoundCliques(task, arena, INT64_MAX, 1 << 12, &clique);
   bounds[kWindows] = boundByWindows(task, arena);
 }
 
