@@ -46,6 +46,20 @@ class Modules(unittest.TestCase):
         self.assertEqual(problem.pack().peak, scope.bytes_after)
         problem.verify([a.offset for a in scope.allocations])
 
+    def test_pictures(self):
+        """Also of what shares bytes while it is live: in place."""
+        planned = berth.plan(CHAIN)
+        scope = planned.scope("chain")
+        self.assertIn(True, [a.in_place for a in scope.allocations])
+        picture = scope.picture()
+        self.assertEqual(picture.offsets, [0, 0, 0])
+        self.assertEqual(picture.peak, scope.bytes_after)
+        self.assertIn("<svg", picture.to_svg())
+        self.assertTrue(scope._repr_html_().startswith("<iframe "))
+        self.assertIn("<h4>chain, ", planned._repr_html_())
+        empty = berth.plan("func.func @none() { return }\n" + CHAIN, "berth-arena")
+        self.assertEqual(len(empty.scope("none").picture()), 0)
+
     def test_forms_of_passes(self):
         nested = berth.plan(CHAIN, "builtin.module(func.func(berth-arena))")
         self.assertEqual(nested.scope("chain").bytes_after, 4096)
@@ -140,6 +154,8 @@ func.func @f(%x: memref<8x8xi8>) {
             self.assertEqual(planned.text.count("berth.address"), count)
             self.assertEqual(planned.scopes[0].bytes_after, size)
             self.assertEqual(planned.scopes[0].report["load"], size)
+            self.assertEqual(planned.scopes[0].picture().peak, size)
+            self.assertIn("<iframe ", planned._repr_html_())
             self.check_picture(text, target)
             target["memories"][0]["capacity"] = size
             berth.plan(text, "berth-arena{space=L1 arena=annotate}",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -13,6 +14,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _library, _values
 from ._errors import ToolError
+from ._plan import Plan
+from ._problem import Buffer, Distance, Problem
 
 __all__ = ["Allocation", "PlannedModule", "Scope", "plan"]
 
@@ -62,6 +65,31 @@ class Scope:
     def optimal(self) -> bool:
         return self.status == "optimal"
 
+    def picture(self) -> Plan:
+        """What has an offset, as a plan of the packing library: to_html() and
+        to_svg() draw it. Its times are program points."""
+        shown = [a for a in self.allocations if a.offset is not None and a.segments]
+        problem = Problem()
+        for allocation in shown:
+            taken = any(b.id == allocation.name for b in problem.buffers)
+            problem.buffers.append(Buffer(
+                allocation.size or 0, segments=allocation.segments,
+                id="{} at line {}".format(allocation.name, allocation.line)
+                if taken else allocation.name))
+        offsets = [a.offset or 0 for a in shown]
+        # Results over dying operands, and lives of some bytes only, were found
+        # to be right from more than the segments tell.
+        for j, b in enumerate(problem.buffers):
+            for i, a in enumerate(problem.buffers[:j]):
+                apart = offsets[j] - offsets[i]
+                if -b.size < apart < a.size and _meet(a.segments, b.segments):
+                    problem.distances.append(Distance(i, j, apart, a.size))
+        return problem.verify(offsets)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the picture."""
+        return self.picture()._repr_html_()
+
 
 @dataclass(frozen=True)
 class PlannedModule:
@@ -80,6 +108,16 @@ class PlannedModule:
                 return scope
         raise KeyError("no scope {!r}; there are {}".format(
             name, ", ".join(repr(s.name) for s in self.scopes) or "none"))
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the pictures of all scopes."""
+        return "".join("<h4>{}</h4>{}".format(
+            html.escape(scope.name + ", " + scope.space), scope._repr_html_())
+            for scope in self.scopes)
+
+
+def _meet(a: Sequence[Tuple[int, int]], b: Sequence[Tuple[int, int]]) -> bool:
+    return any(s[0] < t[1] and t[0] < s[1] for s in a for t in b)
 
 
 def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
