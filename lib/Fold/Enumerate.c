@@ -149,6 +149,25 @@ static bool listMisses(Enumeration *state, unsigned row) {
   return true;
 }
 
+/// The points of the lattice that `at` and multiples of the first row reach.
+static bool lineMisses(Enumeration *state, int64_t at[BERTH_FOLD_MAX_DIMS]) {
+  const BerthFoldPoints *points = state->points;
+  int64_t size = state->hermite.at[0][0],
+          count = (points->reach[0] - at[0]) / size + 1;
+  size_t place = berthFoldPlaceOf(points, at);
+  at[0] += size;
+  size_t step =
+      at[0] <= points->reach[0] ? berthFoldPlaceOf(points, at) - place : 0;
+  for (; count > 0; --count, place += step) {
+    if (*state->steps == 0)
+      return false;
+    --*state->steps;
+    if (points->inside[place])
+      return false;
+  }
+  return true;
+}
+
 /// One point of the lattice within reach after the other: those whose
 /// coordinates after `column` are as in `d`, the others being `d` plus
 /// multiples of the rows up to `column`.
@@ -160,12 +179,13 @@ static bool latticeMisses(Enumeration *state, unsigned row, unsigned column,
   int64_t at[BERTH_FOLD_MAX_DIMS] = {0};
   for (unsigned i = 0; i <= row; ++i)
     at[i] = d[i] + (i <= column ? times * step[i] : 0);
+  if (column == 0)
+    return at[0] > reach || lineMisses(state, at);
   for (; at[column] <= reach; at[column] += size) {
     if (*state->steps == 0)
       return false;
     --*state->steps;
-    if (column == 0 ? state->points->inside[berthFoldPlaceOf(state->points, at)]
-                    : !latticeMisses(state, row, column - 1, at))
+    if (!latticeMisses(state, row, column - 1, at))
       return false;
     for (unsigned i = 0; i < column; ++i)
       at[i] += step[i];
