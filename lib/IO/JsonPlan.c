@@ -60,8 +60,8 @@ static uint32_t readLevels(BerthJsonReader *json) {
 static void failCount(BerthJsonReader *json, size_t position, const char *what,
                       size_t count, size_t expected) {
   if (count != expected)
-    berthJsonFail(json, position, "%zu %s for %zu buffers", count, what,
-                  expected);
+    berthJsonFail(json, position, "%zu %s for %zu buffers: each buffer has one",
+                  count, what, expected);
 }
 
 static void readOffsets(BerthJsonReader *json, BerthPlan *plan) {

@@ -4,7 +4,9 @@
     python3 numbers.py BERTH-PACK SOURCE [--update]
 
 Each phrase of lib/Support/Messages.def stands in a string of the sources, else
-nobody says it any more; docs/messages.md is what --explain-error=list prints.
+nobody says it any more; each error and warning has a number, but for those of
+Inputs/internal.txt, which only pass on what another says, or tell of a fault of
+Berth; docs/messages.md is what --explain-error=list prints.
 """
 
 import pathlib
@@ -34,6 +36,43 @@ def strings(root):
     return "\n".join(texts)
 
 
+CALLS = re.compile(
+    r"(?<!\w)(?:berthErrorSet|berthSpanFail|berthJsonFail|berthCheckBlame|berthEmitError"
+    r"|berthEmitWarning|emitError|emitWarning|reject|blame)\("
+)
+TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)'|[();]|//[^\n]*")
+
+
+def messages(text):
+    """The strings of each call that makes an error or a warning, in one text."""
+    for call in CALLS.finditer(text):
+        depth, found, is_stream = 1, [], "emit" in call.group(0)
+        for token in TOKEN.finditer(text, call.end()):
+            word = token.group(0)
+            depth += (word == "(") - (word == ")")
+            if word[0] == '"':
+                found.append(word[1:-1])
+            if word == ";" or (depth == 0 and not is_stream):
+                break
+        if any(found):
+            yield " ".join(found)
+
+
+def unnumbered(root, phrases):
+    """Those that no number is for, one a line."""
+    bare = set()
+    for folder in ("lib", "tools"):
+        for path in (root / folder).rglob("*"):
+            if path.suffix not in (".c", ".cpp", ".h"):
+                continue
+            text = path.read_text(encoding="utf-8")
+            text = re.sub(r'"\s*PRI[a-zA-Z0-9]+\s*"', "d", text)
+            text = re.sub(r'"\s*PRI[a-zA-Z0-9]+', 'd"', text)
+            text = re.sub(r'"\s*\n\s*"', "", text)
+            bare.update(m for m in messages(text) if not any(p in m for p in phrases))
+    return sorted(bare)
+
+
 def main():
     tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
     table = (root / "lib/Support/Messages.def").read_text(encoding="utf-8")
@@ -41,6 +80,11 @@ def main():
     said = strings(root)
     bad = [f"{number}: nobody says '{phrase}'" for number, phrase in rows if phrase not in said]
     bad += [f"E{i + 1:03} is missing" for i, row in enumerate(rows) if row[0] != f"E{i + 1:03}"]
+    internal = root / "test/mistakes/Inputs/internal.txt"
+    bare = unnumbered(root, [phrase for _, phrase in rows])
+    known = [x for x in internal.read_text(encoding="utf-8").splitlines() if x[:2] != "# "]
+    bad += [f"no number for '{m}': give it one in lib/Support/Messages.def" for m in bare if m not in known]
+    bad += [f"internal.txt: nobody says '{m}'" for m in known if m not in bare]
     listed = subprocess.run(
         [tool, "--explain-error=list"], check=True, capture_output=True, text=True
     ).stdout

@@ -48,16 +48,17 @@ static BerthStatus checkPools(const BerthProblemData *here,
                               const BerthProblemData *other,
                               BerthError *error) {
   if (here->numPools != other->numPools)
-    return berthErrorSet(error, BERTH_INVALID, "it has %zu pool%s, not %zu",
-                         other->numPools, other->numPools == 1 ? "" : "s",
-                         here->numPools);
+    return berthErrorSet(
+        error, BERTH_INVALID, "not the same pools: it has %zu pool%s, not %zu",
+        other->numPools, other->numPools == 1 ? "" : "s", here->numPools);
   for (size_t i = 0; i < here->numPools; ++i) {
     const char *name = here->pools[i].id ? here->pools[i].id : "";
     const char *otherName = other->pools[i].id ? other->pools[i].id : "";
     if (strcmp(name, otherName) != 0)
-      return berthErrorSet(error, BERTH_INVALID,
-                           "its pool %zu is '%.100s', not '%.100s'", i,
-                           otherName, name);
+      return berthErrorSet(
+          error, BERTH_INVALID,
+          "not the same pools: its pool %zu is '%.100s', not '%.100s'", i,
+          otherName, name);
   }
   return BERTH_SUCCESS;
 }
@@ -89,7 +90,8 @@ static BerthStatus checkOther(const BerthProblemData *problem,
   if (!plan)
     return berthErrorSet(error, BERTH_INVALID, "there is no plan in it");
   if (other->numBuffers != problem->numBuffers)
-    return berthErrorSet(error, BERTH_INVALID, "it has %zu buffer%s, not %zu",
+    return berthErrorSet(error, BERTH_INVALID,
+                         "not the same buffers: it has %zu buffer%s, not %zu",
                          other->numBuffers, other->numBuffers == 1 ? "" : "s",
                          problem->numBuffers);
   BerthStatus status = checkPools(problem, other, error);
