@@ -346,7 +346,9 @@ static size_t takeEscape(BerthJsonReader *json, char *out) {
 
 const char *berthJsonString(BerthJsonReader *json, const char *what) {
   if (berthJsonPeek(json) != '"') {
-    failExpected(json, what);
+    char string[80]; // of a key's value, not of what is a string anyway
+    snprintf(string, sizeof string, "a string for '%.60s'", what);
+    failExpected(json, strncmp(what, "a ", 2) == 0 ? what : string);
     return "";
   }
   size_t start = json->position++;

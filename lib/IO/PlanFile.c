@@ -308,6 +308,63 @@ static bool isSame(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+static bool isNumber(BerthSpan text, int64_t *number) {
+  *number = 0;
+  for (size_t i = 0; i < text.length; ++i) {
+    if (text.data[i] < '0' || text.data[i] > '9')
+      return false;
+    *number = *number * 10 + (text.data[i] - '0');
+  }
+  return text.length > 0 && text.length < 18;
+}
+
+static bool isText(BerthSpan text, const char *other) {
+  return text.length == strlen(other) &&
+         memcmp(text.data, other, text.length) == 0;
+}
+
+/// One spelling of what one memory may be called (IR/Ops/Spaces.h): a name is
+/// the string of it, a number has 64 bits, 0 is the default memory.
+static BerthSpan spaceOf(const char *space) {
+  static const char wide[] = " : i64", gpu[] = "#gpu.address_space<";
+  BerthSpan text = {space, strlen(space)}, inner = text;
+  int64_t number;
+  if (inner.length >= sizeof wide &&
+      strcmp(space + inner.length - (sizeof wide - 1), wide) == 0)
+    inner.length -= sizeof wide - 1;
+  if (isNumber(inner, &number))
+    return number ? inner : (BerthSpan){"default", strlen("default")};
+  if (strncmp(space, gpu, sizeof gpu - 1) == 0)
+    inner = (BerthSpan){space + (sizeof gpu - 1),
+                        strcspn(space, ">") - (sizeof gpu - 1)};
+  if (isText(inner, "workgroup") || isText(inner, "private"))
+    return inner;
+  if (text.length < 3 || *space != '"' || space[text.length - 1] != '"')
+    return text;
+  inner = (BerthSpan){space + 1, text.length - 2};
+  // These strings are no names of these memories.
+  bool isWord = isText(inner, "default") || isText(inner, "workgroup") ||
+                isText(inner, "private") || isNumber(inner, &number) ||
+                memchr(inner.data, '\\', inner.length) ||
+                memchr(inner.data, '#', inner.length);
+  return isWord ? text : inner;
+}
+
+static bool isSameSpace(const BerthPlanScope *a, const BerthPlanScope *b) {
+  BerthSpan left = spaceOf(a->space), right = spaceOf(b->space);
+  return left.length == right.length &&
+         memcmp(left.data, right.data, left.length) == 0;
+}
+
+/// "f", or what lies elsewhere "f (L1)".
+static void nameScope(const BerthPlanScope *scope, char *name, size_t size) {
+  BerthSpan space = spaceOf(scope->space);
+  if (isText(space, "default"))
+    snprintf(name, size, "%.90s", scope->function);
+  else
+    snprintf(name, size, "%.90s (%.40s)", scope->function, scope->space);
+}
+
 /// The scope of `plan` that stands for scopes[index] of `of`: the one of that
 /// name and space with as many such ones before it. NULL: there is none.
 static const BerthPlanScope *
@@ -316,10 +373,10 @@ counterpart(const BerthPlanFile *plan, const BerthPlanFile *of, size_t index) {
   size_t before = 0;
   for (size_t i = 0; i < index; ++i)
     before += isSame(of->scopes[i].function, scope->function) &&
-              isSame(of->scopes[i].space, scope->space);
+              isSameSpace(&of->scopes[i], scope);
   for (size_t i = 0; i < plan->numScopes; ++i)
     if (isSame(plan->scopes[i].function, scope->function) &&
-        isSame(plan->scopes[i].space, scope->space) && before-- == 0)
+        isSameSpace(&plan->scopes[i], scope) && before-- == 0)
       return &plan->scopes[i];
   return NULL;
 }
@@ -371,9 +428,10 @@ static size_t compareLives(FILE *out, const char *where,
 
 static size_t compareEntries(FILE *out, const BerthPlanScope *scope, size_t i,
                              const BerthPlanEntry *a, const BerthPlanEntry *b) {
-  char where[200];
-  snprintf(where, sizeof where, "%.90s: allocation %zu %.60s", scope->function,
-           i, b ? b->name : a->name);
+  char name[160], where[260];
+  nameScope(scope, name, sizeof name);
+  snprintf(where, sizeof where, "%s: allocation %zu %.60s", name, i,
+           b ? b->name : a->name);
   if (!a || !b) {
     fprintf(out, "%s: only in %s\n", where, a ? "the first" : "the second");
     return 1;
@@ -391,7 +449,9 @@ static size_t compareEntries(FILE *out, const BerthPlanScope *scope, size_t i,
 
 static size_t compareScopes(FILE *out, const BerthPlanScope *a,
                             const BerthPlanScope *b) {
-  size_t count = compareStated(out, a->function, "arena", a->arena, b->arena);
+  char name[160];
+  nameScope(a, name, sizeof name);
+  size_t count = compareStated(out, name, "arena", a->arena, b->arena);
   size_t most = a->numEntries > b->numEntries ? a->numEntries : b->numEntries;
   for (size_t i = 0; i < most; ++i)
     count +=

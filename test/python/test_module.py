@@ -197,7 +197,7 @@ func.func @f(%x: memref<8x8xi8>) {
         fails(TypeError, r"passes\[1\] is None, a NoneType; a string",
               passes=["berth-arena", None])
         for wrong in (3, [1], b"x"):
-            fails(TypeError, r"the target is .*; a path is needed", target=wrong)
+            fails(TypeError, r"the target is .*; a path or a dict is needed", target=wrong)
         fails(berth.InvalidError, "the target is an empty path", target="")
         fails(TypeError, r"the target holds \{1\}, a set", target={"ops": {1}})
         for wrong in ("9", True):

@@ -10,6 +10,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char help[] =
     "usage: berth-pack diff A B\n"
@@ -35,6 +36,9 @@ int toolDiff(int argc, char **argv) {
   if (argc - optind != 2)
     return toolComplain("berth-pack diff", "give two plans, not %d",
                         argc - optind);
+  if (strcmp(argv[optind], "-") == 0 && strcmp(argv[optind + 1], "-") == 0)
+    return toolComplain("berth-pack diff",
+                        "one of the plans may be '-', standard input");
   BerthPlanFile plans[2] = {{0}, {0}};
   int code = EXIT_DONE;
   for (int i = 0; i < 2 && code == EXIT_DONE; ++i) {

@@ -260,8 +260,7 @@ typedef struct BerthOpSource BerthOpSource;
 
 /// The attribute, or the constant in the operand, that a description names;
 /// null where the op has none.
-MlirAttribute berthOpReadSource(MlirOperation op,
-                                const BerthOpSource *source);
+MlirAttribute berthOpReadSource(MlirOperation op, const BerthOpSource *source);
 
 /// True for a barrier of a target description: all that was pending before it
 /// has ended, and all cores have come to it before any goes on.

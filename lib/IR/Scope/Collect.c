@@ -551,10 +551,10 @@ static BerthSizeResult toldSize(const BerthBufferInfo *buffer,
 static const char *unknownSize(const AllocWalk *walk, MlirType type,
                                BerthSizeResult result) {
   BerthText why = {0};
-  bool isBroken = (result == BERTH_SIZE_LAYOUT &&
-                   berthForeignLayoutBreaksRule(type, &why)) ||
-                  (result == BERTH_SIZE_TYPE &&
-                   berthForeignTypeBreaksRule(type, &why));
+  bool isBroken =
+      (result == BERTH_SIZE_LAYOUT &&
+       berthForeignLayoutBreaksRule(type, &why)) ||
+      (result == BERTH_SIZE_TYPE && berthForeignTypeBreaksRule(type, &why));
   return isBroken ? berthTextKeep(walk->scope->memory, &why)
                   : sizeReason(result);
 }

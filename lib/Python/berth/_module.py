@@ -158,7 +158,8 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
         timeout = _values.seconds(timeout, "timeout")
     if not isinstance(target, dict):
         if target is not None:
-            command.append("--berth-target=" + _values.path(target, "the target"))
+            command.append("--berth-target=" + _values.path(
+                target, "the target", "a path or a dict"))
         return _run(command, text, timeout)
     description = _description(target)
     with tempfile.TemporaryDirectory() as folder:

@@ -85,15 +85,15 @@ def seconds(value: Any, what: str) -> float:
     return result
 
 
-def path(value: Any, what: str) -> str:
+def path(value: Any, what: str, needed: str = "a path") -> str:
     """The path that a string or something like pathlib.Path is."""
     try:
         result = os.fspath(value)
     except TypeError:
         result = None
     if not isinstance(result, str):
-        raise TypeError("{} is {!r}, a {}; a path is needed".format(
-            what, value, type(value).__name__))
+        raise TypeError("{} is {!r}, a {}; {} is needed".format(
+            what, value, type(value).__name__, needed))
     if not result:
         raise InvalidError("{} is an empty path".format(what))
     return text(result, what, "surrogateescape")  # as Python has file names

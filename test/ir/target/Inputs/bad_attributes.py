@@ -28,7 +28,8 @@ CASES = [
     (OP, "berth.reads = [0], berth.views = [0]",
      "berth.views = [0]: operand 0 of 'npu.op' has another role already"),
     (OP, "berth.pending = 1 : i32", "berth.pending = 1 : i32: pending"),
-    (OP, "berth.unit = 3", "berth.unit = 3 : i64: unit"),
+    (OP, "berth.unit = 3", "berth.unit = 3 : i64: a string for 'unit' "
+     "expected"),
     (OP, 'berth.unit = ""', 'berth.unit = "": a unit has no name'),
     (OP, "berth.cores = 65", "berth.cores = 65 : i64: cores 65 is not within"),
     (OP, "berth.is_on = [0]", "'npu.op' has 'is_on', but no 'cores'"),

@@ -37,6 +37,8 @@ CASES = [
     ('{"ops": [{"name": "a.b", "allocates": {"space": {"operand": 0}}}]}',
      "1:49: space has 'attribute' or 'is'"),
     ('{"ops": [{"name": "a.b", "unit": ""}]}', "1:34: a unit has no name"),
+    ('{"memories": [{"space": 1}]}',
+     "1:25: a string for 'space' expected instead of '1'"),
     ('{"functions": [{"name": ""}]}', "1:25: '' is no symbol"),
     ('{"functions": [{"name": "f", "cores": 65}]}',
      "1:39: cores 65 is not within 1 to 64"),
