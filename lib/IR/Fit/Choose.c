@@ -14,6 +14,7 @@
 #include "IR/Fit/Choose.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 
 #include <math.h>
 
@@ -81,27 +82,31 @@ static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
                       BerthMemory *memory) {
   bool isCopy = !mlirOperationIsNull(buffer->copy);
   size_t first = isCopy ? 1 : 0; // the copy itself becomes a fill
-  size_t count = buffer->numUses - first;
+  size_t count = buffer->numUses - first, numTold = 0;
   BerthBufferUse *uses = BERTH_NEW(memory, BerthBufferUse, count);
   for (size_t k = 0; k < count; ++k) {
     const BerthFitUse *use = &buffer->uses[first + k];
+    if (use->isLonger &&
+        berthIsBroken(fit->level->fast.alias.breakRule, "free-operands"))
+      continue;
     int64_t cost = scaled(
         (double)use->bytes * buffer->runs * (double)fit->level->access, scale);
-    uses[k] = (BerthBufferUse){use->lower, use->upper, use->kind,
-                               cost > 0 ? cost : 1, 0};
+    BerthBufferUse *toldUse = &uses[numTold++];
+    *toldUse = (BerthBufferUse){use->lower, use->upper, use->kind,
+                                cost > 0 ? cost : 1, 0};
     if (mayRecompute(fit, use) && use->kind != BERTH_USE_WRITE) {
       int64_t make =
           scaled(costToRecompute(fit, buffer, use) * buffer->runs, scale);
-      uses[k].make = make > 0 ? make : 1;
+      toldUse->make = make > 0 ? make : 1;
     }
   }
-  BerthSegment whole = {uses[0].lower, uses[count - 1].upper};
+  BerthSegment whole = {uses[0].lower, uses[numTold - 1].upper};
   BerthBuffer added = berthBufferDefault();
   added.size = buffer->info->size;
   added.alignment = buffer->info->alignment;
   added.numSegments = isCopy ? 1 : buffer->numSegments;
   added.segments = isCopy ? &whole : buffer->segments;
-  added.numUses = count;
+  added.numUses = numTold;
   added.uses = uses;
   added.backed = isCopy;
   berthProblemAddBuffer(problem, &added);
@@ -126,8 +131,9 @@ static void assign(BerthFitJob *fit, const BerthFitPlan *plan) {
   }
 }
 
-BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
-                           BerthError *error) {
+/// `*cost`: of the plan, as prices have it.
+static BerthStatus solve(BerthFitJob *fit, BerthFitPlan *plan, double *cost,
+                         BerthError *error) {
   BerthMemory *memory = &fit->memory;
   double sum = sumOf(fit), scale = sum > kMostCost ? kMostCost / sum : 1;
   BerthProblem *problem = berthOrDie(berthProblemCreate());
@@ -145,6 +151,55 @@ BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
       berthFit(berthProblemGetData(problem), &options, plan, error);
   if (status == BERTH_SUCCESS)
     assign(fit, plan);
+  *cost = status == BERTH_SUCCESS ? (double)plan->cost / scale : 0;
   berthProblemDestroy(problem);
+  return status;
+}
+
+/// Plans with longer lives, and keeps what costs less. `*cost`: of `plan`;
+/// `*more`: there is something else to take.
+static BerthStatus tryLonger(BerthFitJob *fit, BerthFitPlan *plan, double *cost,
+                             bool *more, BerthError *error) {
+  BerthFitBuffer *before = fit->buffers;
+  BerthFitPlan other;
+  double otherCost;
+  fit->buffers = berthFitProlong(fit);
+  BerthStatus status = solve(fit, &other, &otherCost, error);
+  if (status != BERTH_SUCCESS) {
+    fit->buffers = before;
+    return status;
+  }
+  *more = other.stays && berthFitTakeLonger(fit, &other);
+  if (other.stays && otherCost < *cost) {
+    berthFitPlanFree(plan);
+    *plan = other;
+    *cost = otherCost;
+  } else {
+    berthFitPlanFree(&other);
+    fit->buffers = before;
+  }
+  return BERTH_SUCCESS;
+}
+
+/// A producer whose operands are gone may have them live longer, for what that
+/// takes. Tried once with all that may pay, and once with what did: an operand
+/// that is kept for nothing costs, too.
+BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
+                           BerthError *error) {
+  enum { kTries = 2 };
+  double cost;
+  if (!fit->shortest)
+    fit->shortest = fit->buffers;
+  berthFitTakeNone(fit);
+  fit->buffers = berthFitProlong(fit);
+  BerthStatus status = solve(fit, plan, &cost, error);
+  bool more =
+      status == BERTH_SUCCESS && plan->stays && berthFitTakeLonger(fit, plan);
+  for (int i = 0; more && i < kTries; ++i) {
+    status = tryLonger(fit, plan, &cost, &more, error);
+    more &= status == BERTH_SUCCESS;
+    if (status != BERTH_SUCCESS)
+      berthFitPlanFree(plan);
+  }
   return status;
 }

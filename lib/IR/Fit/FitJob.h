@@ -39,6 +39,7 @@ typedef struct BerthFitUse {
   /// The op that wrote the content, and may do so again right in front of this
   /// use (Recompute.h); null: there is none.
   MlirOperation producer;
+  bool isLonger; ///< only such a producer reads it (Recompute.h)
 } BerthFitUse;
 
 typedef struct BerthFitBuffer {
@@ -61,6 +62,15 @@ typedef struct BerthFitBuffer {
   BerthSegment *segments; ///< of points at which its content is wanted
 } BerthFitBuffer;
 
+/// A use whose content its producer could make again if some of what that reads
+/// lived as long.
+typedef struct BerthFitLonger {
+  size_t buffer;
+  MlirOperation use;
+  MlirOperation producer;
+  bool isTaken; ///< the lives are prolonged
+} BerthFitLonger;
+
 /// A scope on its way.
 typedef struct BerthFitJob {
   const BerthFitLevel *level;
@@ -70,7 +80,10 @@ typedef struct BerthFitJob {
   BerthMemory memory;
   size_t numBuffers;
   BerthFitBuffer *buffers;
-  BerthPointerMap bufferOf; ///< alias -> its buffer; numBuffers: several
+  const BerthFitBuffer *shortest; ///< without longer lives; NULL: no plan yet
+  BerthPointerMap bufferOf;       ///< alias -> its buffer; numBuffers: several
+  size_t numLonger, capLonger;
+  BerthFitLonger *longer;
 } BerthFitJob;
 
 #endif // BERTH_LIB_IR_FIT_FITJOB_H

@@ -17,6 +17,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 //===----------------------------------------------------------------------===//
 // Producers
@@ -149,10 +150,28 @@ static bool isWantedAt(const BerthFitJob *fit, const BerthFitBuffer *buffer,
   return false;
 }
 
+/// True if the op reads a buffer that moves in the same block, and that is not
+/// wanted at the use.
+static bool isMissing(const BerthFitJob *fit, const BerthFitBuffer *buffer,
+                      MlirOperation op, const BerthFitBuffer *operand,
+                      MlirOperation use) {
+  return operand && !mlirBlockIsNull(operand->block) &&
+         mlirBlockEqual(operand->block, buffer->block) &&
+         !isWantedAt(fit, operand, op, use);
+}
+
+/// What can be given a use more: not what is read in its source's place, which
+/// is known to be the same up to the last use only.
+static bool mayLiveLonger(const BerthFitBuffer *operand, MlirOperation use) {
+  return !useAt(operand, use) && mlirOperationIsNull(operand->copy);
+}
+
 /// True if what the op reads is there at the use, or can be read where it is.
+/// `*isLonger`: if some of it lives longer.
 static bool operandsAreThere(const BerthFitJob *fit,
                              const BerthFitBuffer *buffer, MlirOperation op,
-                             intptr_t target, const BerthFitUse *use) {
+                             intptr_t target, const BerthFitUse *use,
+                             bool *isLonger) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const BerthFitBuffer *operand =
         bufferBehind(fit, mlirOperationGetOperand(op, i));
@@ -161,12 +180,22 @@ static bool operandsAreThere(const BerthFitJob *fit,
     if (mlirBlockIsNull(operand->block)) { // it is there all its life
       if (operand->uses[0].upper < use->upper)
         return false;
-    } else if (mlirBlockEqual(operand->block, buffer->block) &&
-               !isWantedAt(fit, operand, op, use->op)) {
-      return false;
+    } else if (isMissing(fit, buffer, op, operand, use->op)) {
+      *isLonger = true;
+      if (!mayLiveLonger(operand, use->op))
+        return false;
     }
   }
   return true;
+}
+
+static void addLonger(BerthFitJob *fit, size_t buffer, MlirOperation use,
+                      MlirOperation producer) {
+  if (!berthMemoryReserve(&fit->memory, &fit->longer, &fit->capLonger,
+                          fit->numLonger + 1))
+    berthOrDie(NULL);
+  fit->longer[fit->numLonger++] =
+      (BerthFitLonger){buffer, use, producer, false};
 }
 
 /// The uses behind the first one, which writes all, up to the next that does.
@@ -183,8 +212,13 @@ static void findProducer(BerthFitJob *fit, size_t index, size_t first) {
     BerthFitUse *use = &buffer->uses[k];
     if (use->kind == BERTH_USE_WRITE || use->lower > kept)
       return;
-    if (operandsAreThere(fit, buffer, op, target, use))
-      use->producer = op;
+    bool isLonger = false;
+    if (operandsAreThere(fit, buffer, op, target, use, &isLonger)) {
+      if (isLonger)
+        addLonger(fit, index, use->op, op);
+      else
+        use->producer = op;
+    }
     if (use->kind == BERTH_USE_UPDATE && !berthIsBroken(broken, "no-updates"))
       return;
   }
@@ -205,6 +239,117 @@ void berthFitFindProducers(BerthFitJob *fit) {
           berthIsBroken(broken, "whole-producers"))
         findProducer(fit, i, k);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Longer lives
+//===----------------------------------------------------------------------===//
+
+/// Gives the buffer a use where the producer of another one reads it again. It
+/// costs nothing as such: what is read in the slow memory is a part of the
+/// price of making the content.
+static void addUse(BerthFitJob *fit, BerthFitBuffer *buffer, MlirOperation from,
+                   const BerthFitUse *at) {
+  bool isBroken =
+      berthIsBroken(fit->fast->options->alias.breakRule, "free-operands");
+  int64_t lower = berthPointsLower(&fit->fast->points, from);
+  BerthFitUse *uses = BERTH_NEW(&fit->memory, BerthFitUse, buffer->numUses + 1);
+  size_t count = 0, k = 0;
+  while (k < buffer->numUses && buffer->uses[k].lower < at->lower)
+    uses[count++] = buffer->uses[k++];
+  uses[count++] = (BerthFitUse){.op = at->op,
+                                .lower = at->lower,
+                                .upper = at->upper,
+                                .kind = BERTH_USE_READ,
+                                .isLonger = true};
+  while (k < buffer->numUses)
+    uses[count++] = buffer->uses[k++];
+  buffer->uses = uses;
+  buffer->numUses = count;
+  BerthSegment *segments =
+      BERTH_NEW(&fit->memory, BerthSegment, buffer->numSegments);
+  for (size_t i = 0; i < buffer->numSegments; ++i) {
+    segments[i] = buffer->segments[i];
+    if (segments[i].lower <= lower && lower < segments[i].upper &&
+        segments[i].upper < at->upper && !isBroken)
+      segments[i].upper = at->upper;
+  }
+  buffer->segments = segments;
+}
+
+static void prolong(BerthFitJob *fit, BerthFitBuffer *buffers,
+                    const BerthFitLonger *longer) {
+  BerthFitBuffer *buffer = &buffers[longer->buffer];
+  BerthFitUse use = *useAt(buffer, longer->use);
+  for (size_t k = 0; k < buffer->numUses; ++k)
+    if (mlirOperationEqual(buffer->uses[k].op, longer->use))
+      buffer->uses[k].producer = longer->producer;
+  intptr_t count = mlirOperationGetNumOperands(longer->producer);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue value = mlirOperationGetOperand(longer->producer, i);
+    size_t at = berthPointerMapFind(&fit->bufferOf, value.ptr);
+    if (at < fit->numBuffers && at != longer->buffer &&
+        isMissing(fit, buffer, longer->producer, &buffers[at], longer->use))
+      addUse(fit, &buffers[at], longer->producer, &use);
+  }
+}
+
+BerthFitBuffer *berthFitProlong(BerthFitJob *fit) {
+  const BerthFitBuffer *buffers = fit->shortest;
+  BerthFitBuffer *longer =
+      BERTH_NEW(&fit->memory, BerthFitBuffer, fit->numBuffers);
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    longer[i] = buffers[i];
+    longer[i].uses = BERTH_NEW(&fit->memory, BerthFitUse, buffers[i].numUses);
+    memcpy(longer[i].uses, buffers[i].uses,
+           buffers[i].numUses * sizeof *longer[i].uses);
+  }
+  for (size_t i = 0; i < fit->numLonger; ++i)
+    if (fit->longer[i].isTaken)
+      prolong(fit, longer, &fit->longer[i]);
+  return longer;
+}
+
+/// Bytes of what would have to live longer.
+static int64_t bytesMissing(const BerthFitJob *fit,
+                            const BerthFitLonger *longer) {
+  const BerthFitBuffer *buffer = &fit->shortest[longer->buffer];
+  intptr_t count = mlirOperationGetNumOperands(longer->producer);
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue value = mlirOperationGetOperand(longer->producer, i);
+    size_t at = berthPointerMapFind(&fit->bufferOf, value.ptr);
+    if (at < fit->numBuffers && at != longer->buffer &&
+        isMissing(fit, buffer, longer->producer, &fit->shortest[at],
+                  longer->use))
+      bytes += fit->shortest[at].info->size;
+  }
+  return bytes;
+}
+
+bool berthFitTakeLonger(BerthFitJob *fit, const BerthFitPlan *plan) {
+  bool any = false;
+  for (size_t i = 0; i < fit->numLonger; ++i) {
+    BerthFitLonger *longer = &fit->longer[i];
+    const BerthFitBuffer *buffer = &fit->buffers[longer->buffer];
+    const BerthFitUse *use = useAt(buffer, longer->use);
+    size_t at = (size_t)(use - buffer->uses);
+    bool begins =
+        use->stay != BERTH_NOT_FOUND && (at == 0 || use[-1].stay != use->stay);
+    bool isPaid = use->stay == BERTH_NOT_FOUND ||
+                  (begins && plan->stays[use->stay].filled);
+    longer->isTaken =
+        longer->isTaken
+            ? berthFitIsComputedAgain(buffer, at, plan)
+            : isPaid && bytesMissing(fit, longer) < buffer->info->size;
+    any |= longer->isTaken;
+  }
+  return any;
+}
+
+void berthFitTakeNone(BerthFitJob *fit) {
+  for (size_t i = 0; i < fit->numLonger; ++i)
+    fit->longer[i].isTaken = false;
 }
 
 double berthFitProducerReads(const BerthFitJob *fit, const BerthFitUse *use,

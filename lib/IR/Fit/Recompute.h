@@ -18,7 +18,8 @@
 // had, and so has what no fit moves: nobody writes or frees it in between. A
 // buffer that it reads and that may leave has to have a use at the very op, or
 // at one that holds both, so that it is there (or is served from the slow
-// memory) anyway.
+// memory) anyway. Else it may be given one: then its life is longer, which
+// takes bytes and moves of its own (Choose.c).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,17 @@
 #include "IR/Fit/FitJob.h"
 #include "berth-c/Fit.h"
 
-/// Fills in the `producer` of uses, and `bufferOf`. Needs all uses.
+/// Fills in the `producer` of uses, `bufferOf` and `longer`. Needs all uses.
 void berthFitFindProducers(BerthFitJob *fit);
+
+/// A copy of the shortest lives, prolonged for all that is taken.
+BerthFitBuffer *berthFitProlong(BerthFitJob *fit);
+
+/// Takes what the plan fills, or touches in the slow memory, and what could be
+/// made again instead from smaller buffers that live longer. Of what was taken
+/// before only what the plan computes again; false: nothing.
+bool berthFitTakeLonger(BerthFitJob *fit, const BerthFitPlan *plan);
+void berthFitTakeNone(BerthFitJob *fit);
 
 /// Bytes that the producer reads in the slow memory if it runs in front of the
 /// use: with `isPlanned` where the stays are, else at most.

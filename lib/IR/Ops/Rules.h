@@ -87,6 +87,7 @@
 //   operands-stay         nobody writes what an op reads until it runs again
 //   whole-producers       an op that makes content again writes all of it
 //   no-updates            content is as its producer made it
+//   free-operands         a life that is prolonged for a producer takes nothing
 //
 // of slots that turns of a loop use (berth-multi-buffer; it has
 // content-ends-with-block and sources-stay, too)
@@ -240,6 +241,7 @@ static inline bool berthIsRule(const char *name) {
                                       "operands-stay",
                                       "whole-producers",
                                       "no-updates",
+                                      "free-operands",
                                       "turns-from-zero",
                                       "turns-follow"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
