@@ -228,7 +228,7 @@ static bool findGroup(const BerthSvgPicture *picture, size_t *index,
     double x = berthSvgX(picture, mark->time);
     if (mark->buffer != BERTH_NONE || x < SVG_LEFT || x > SVG_RIGHT)
       continue;
-    if (group->first && x >= group->x + MARK_PIXELS)
+    if (group->first && x >= group->x + (double)MARK_PIXELS)
       break;
     if (!group->first) {
       group->first = mark;
@@ -249,7 +249,7 @@ static void writeGroup(const BerthSvgPicture *picture,
           "  <line class=\"%s\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
           "y2=\"%.2f\"><title>",
           isTick ? "tick" : "mark", group->x, group->x,
-          isTick ? bottom + TICK_PIXELS : bottom, panel->top);
+          isTick ? bottom + (double)TICK_PIXELS : bottom, panel->top);
   if (group->count == 1)
     fprintf(picture->stream, "%s at %" PRId64, group->first->what,
             group->first->time);
@@ -269,7 +269,7 @@ static void writeMarks(const BerthSvgPicture *picture,
   size_t numGroups = 0, index = 0;
   while (findGroup(picture, &index, &group))
     ++numGroups;
-  bool isTick = (double)numGroups * LINE_PIXELS > SVG_RIGHT - SVG_LEFT;
+  bool isTick = (double)numGroups * (double)LINE_PIXELS > SVG_RIGHT - SVG_LEFT;
   index = 0;
   for (bool more = findGroup(picture, &index, &group); more; group = next) {
     more = findGroup(picture, &index, &next);

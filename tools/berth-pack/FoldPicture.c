@@ -32,11 +32,11 @@ static double cellSize(const Plane *plane) {
 }
 
 static double placeX(const Plane *plane, int64_t value) {
-  return Margin + Side / 2.0 + (double)value * cellSize(plane);
+  return (double)Margin + (double)Side / 2.0 + (double)value * cellSize(plane);
 }
 
 static double placeY(const Plane *plane, int64_t value) {
-  return Margin + Side / 2.0 - (double)value * cellSize(plane);
+  return (double)Margin + (double)Side / 2.0 - (double)value * cellSize(plane);
 }
 
 /// The coordinates shown; false if the difference is not in the plane.
@@ -150,7 +150,7 @@ static void takeLife(const BerthFoldLife *life, void *userData) {
           "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
           "fill=\"hsl(%u,55%%,65%%)\"><title>",
           2 * Margin + Side + step * (double)life->from,
-          Margin + height * (double)place,
+          (double)Margin + height * (double)place,
           step * (double)(life->to - life->from), height,
           (unsigned)(chart->count++ * 137 % 360));
   for (size_t d = 0; d < chart->mapping->numDims; ++d)
