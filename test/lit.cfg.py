@@ -181,6 +181,9 @@ if shutil.which("spirv-val"):
 for tool in ("cmark-gfm", "doxygen"):
     if shutil.which(tool):
         config.available_features.add(tool)
+for shell in ("zsh", "fish"):
+    if shutil.which(shell):
+        config.available_features.add(shell)
 if shutil.which("chromium"):
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", shutil.which("chromium")))

@@ -5,5 +5,5 @@
 shift
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
-_berth_pack "$1" 2>/dev/null # compopt is for a shell that completes
+_berth "$1" 2>/dev/null # compopt is for a shell that completes
 printf '%s\n' "${COMPREPLY[@]}"

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
-# Completion for berth-pack in bash. It asks the tool itself what there is.
+# Completion for the tools in bash. It asks the tool itself what there is.
 
-_berth_pack() {
+_berth() {
   local tool=$1 word=${COMP_WORDS[COMP_CWORD]} option=
   local before=${COMP_WORDS[COMP_CWORD-1]} command=
-  case ${COMP_WORDS[1]} in gen | diff | fit | fold) [ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]} ;; esac
+  [ "${tool##*/}" = berth-pack ] &&
+    case ${COMP_WORDS[1]} in gen | diff | fit | fold) [ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]} ;; esac
   # bash takes "--packer=x" for three words.
   case $word in
   =) option=${before} word= ;;
@@ -42,9 +43,10 @@ _berth_pack() {
   case $word in
   -*)
     # shellcheck disable=SC2086 # a word or none
-    # What takes a value may be named without it in the text, too.
+    # What takes a value may be named without it in the text, too. What stands
+    # far in are options of passes.
     mapfile -t COMPREPLY < <(compgen -W "$("$tool" $command --help 2>/dev/null |
-      grep -o -- '--[a-z][a-z0-9-]*=\{0,1\}' | sort -ru |
+      grep -v '^        *--' | grep -o -- '--[a-z][a-z0-9-]*=\{0,1\}' | sort -ru |
       awk '/=$/ { taken[$0] } !(($0 "=") in taken)' | sort)" -- "$word")
     [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return ;;
@@ -54,8 +56,8 @@ _berth_pack() {
       sed -n '/^Families:/,$s/^  \([a-z]*\) .*/\1/p')" -- "$word")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
-    [ "$COMP_CWORD" -gt 1 ] ||
+    [ "$COMP_CWORD" -gt 1 ] || [ "${tool##*/}" != berth-pack ] ||
       mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'gen diff fit fold' -- "$word")
   fi
 }
-complete -o filenames -F _berth_pack berth-pack
+complete -o filenames -F _berth berth-pack berth-opt berth-smith berth-lsp-server
