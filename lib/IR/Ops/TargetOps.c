@@ -127,6 +127,16 @@ static uint64_t readOn(BerthTargetReader *reader) {
   return cores;
 }
 
+/// The name of an attribute.
+static const char *readAttribute(BerthTargetReader *reader) {
+  size_t position = berthTargetHere(reader);
+  const char *name =
+      berthTargetKeep(reader, berthJsonString(&reader->json, "attribute"));
+  if (!reader->json.failed && !*name)
+    berthJsonFail(&reader->json, position, "an attribute has no name");
+  return name;
+}
+
 static void readCondition(BerthTargetReader *reader, BerthTargetEntry *entry) {
   enum { OPERAND, SPACE, ATTRIBUTE, IS };
   static const char *const keys[] = {"operand", "space", "attribute", "is",
@@ -141,8 +151,7 @@ static void readCondition(BerthTargetReader *reader, BerthTargetEntry *entry) {
       condition.operand =
           berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
     } else if (key == ATTRIBUTE) {
-      condition.attribute =
-          berthTargetKeep(reader, berthJsonString(json, keys[key]));
+      condition.attribute = readAttribute(reader);
     } else {
       condition.text =
           berthTargetKeep(reader, berthJsonString(json, keys[key]));
@@ -176,8 +185,7 @@ static BerthOpSource readSource(BerthTargetReader *reader, const char *what,
   berthJsonEnterObject(json, &object, what, keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == ATTRIBUTE)
-      source.attribute =
-          berthTargetKeep(reader, berthJsonString(json, keys[key]));
+      source.attribute = readAttribute(reader);
     else if (key == OPERAND)
       source.operand =
           berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
@@ -289,13 +297,16 @@ static void addRow(BerthTargetReader *reader, const BerthTargetEntry *entry,
 /// "@name" of the symbol of a function.
 static const char *readSymbol(BerthTargetReader *reader) {
   size_t position = berthTargetHere(reader);
-  const char *name = berthJsonString(&reader->json, "function");
+  const char *name = berthJsonString(&reader->json, "name");
   if (reader->json.failed)
     return "";
   if (!*name || strlen(name) > kLongestText)
     berthJsonFail(&reader->json, position,
                   "'%.60s' is no symbol of at most %d bytes", name,
                   kLongestText);
+  if (*name == '@')
+    berthJsonFail(&reader->json, position,
+                  "'%.60s': a symbol stands here without its '@'", name);
   char symbol[kLongestText + 2];
   snprintf(symbol, sizeof symbol, "@%.60s", name);
   return berthTargetKeep(reader, symbol);

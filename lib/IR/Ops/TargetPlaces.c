@@ -321,6 +321,10 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
     switch (key) {
     case SPACE:
       memory.space = berthTargetKeep(reader, berthJsonString(json, "space"));
+      if (!json->failed && !*memory.space)
+        berthJsonFail(json, position,
+                      "a memory has no name: 'default' is that of types "
+                      "without a memory space");
       break;
     case START:
       memory.start = readAddress(reader);

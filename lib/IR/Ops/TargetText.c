@@ -54,7 +54,7 @@ static bool isNamespace(const char *name, size_t length) {
 
 const char *berthTargetReadName(BerthTargetReader *reader, const char *what) {
   size_t position = berthTargetHere(reader);
-  const char *name = berthJsonString(&reader->json, what);
+  const char *name = berthJsonString(&reader->json, "name");
   if (reader->json.failed)
     return "";
   const char *dot = strchr(name, '.');
