@@ -374,6 +374,27 @@ BERTH_EXPORT BerthStatus berthFoldCheckWindow(const BerthFoldSource *source,
                                               BerthError *error);
 
 //===---------------------------------------------------------------------===//
+// Overlap
+//===---------------------------------------------------------------------===//
+
+/// How far what is read lies from what has been written before that.
+typedef struct BerthFoldReach {
+  bool exists;   ///< something is read behind a write
+  int64_t least; ///< of the address read minus the address written
+  int64_t most;
+} BerthFoldReach;
+
+/// Of all cells that are read and all that are written before they are
+/// (context, domain, schedule, reads, writes and may-writes of `source` count).
+/// What counts as read is what `readAt` gives an address, `{ X[i, j] -> [8 i +
+/// j] }`, and so for `writtenAt`. An array whose memory is written over may be
+/// the one that is read, as long as the distance of both keeps these apart.
+/// BERTH_INVALID: there is no least or no most.
+BERTH_EXPORT BerthStatus berthFoldFindReach(
+    const BerthFoldSource *source, const char *readAt, const char *writtenAt,
+    uint64_t maxOperations, BerthFoldReach *reach, BerthError *error);
+
+//===---------------------------------------------------------------------===//
 // Ground truth at small sizes
 //===---------------------------------------------------------------------===//
 

@@ -142,6 +142,10 @@ def Arena : Pass<"berth-arena"> {
     Option<"byteRanges", "byte-ranges", "bool", /*default=*/"true",
            "Let others have those bytes of a buffer that nobody wants while "
            "the rest is in use, where the arena shrinks by it">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"off\"",
+           "on: let loops write a buffer over a dying one, at any distance "
+           "where each byte is read before it is written, if the arena shrinks "
+           "by it; passes behind this one must keep the order of these loops">,
     Option<"neverWorse", "never-worse", "bool", /*default=*/"true",
            "Leave the allocations of a function alone where more bytes would be "
            "there at once with an arena than without">,

@@ -61,13 +61,13 @@ static isl_stat longestTime(isl_map *map, void *user) {
   return isl_stat_ok;
 }
 
-/// The body's schedule, padded to the longest time, which goes to `*numTimes`.
-static isl_union_map *bodyTimes(isl_union_map *schedule, unsigned *numTimes) {
+isl_union_map *berthFoldBodyTimes(isl_union_map *schedule, unsigned *numTimes) {
   *numTimes = 0;
   isl_union_map_foreach_map(schedule, longestTime, numTimes);
   PadState state = {*numTimes,
                     isl_union_map_empty(isl_union_map_get_space(schedule))};
   isl_union_map_foreach_map(schedule, padSchedule, &state);
+  isl_union_map_free(schedule);
   return state.result;
 }
 
@@ -167,8 +167,7 @@ static Timed timeAccesses(const BerthFoldAccesses *accesses, isl_set *context) {
   isl_union_set *domain = isl_union_set_intersect_params(
       isl_union_set_copy(accesses->domain), isl_set_copy(context));
   isl_union_map *schedule = restrictTo(accesses->schedule, domain);
-  timed.times = bodyTimes(schedule, &timed.numTimes);
-  isl_union_map_free(schedule);
+  timed.times = berthFoldBodyTimes(schedule, &timed.numTimes);
   timed.reads = isl_union_map_union(restrictTo(accesses->reads, domain),
                                     restrictTo(accesses->mayReads, domain));
   timed.writes = restrictTo(accesses->writes, domain);
@@ -259,9 +258,7 @@ BerthStatus berthFoldLiveRanges(isl_ctx *ctx, const BerthFoldAccesses *accesses,
 // Conflicts
 //===----------------------------------------------------------------------===//
 
-/// { t -> t' : t comes before t' }: the first dimension in which they differ is
-/// not concurrent, and smaller in t.
-static isl_map *before(isl_space *timeSpace, uint64_t parallel) {
+isl_map *berthFoldBefore(isl_space *timeSpace, uint64_t parallel) {
   isl_space *space = isl_space_map_from_set(timeSpace);
   isl_size numTimes = isl_space_dim(space, isl_dim_in); // -1: out of budget
   isl_map *result = isl_map_empty(isl_space_copy(space));
@@ -280,7 +277,7 @@ static isl_map *before(isl_space *timeSpace, uint64_t parallel) {
 
 /// { [t_w -> t_r] -> t : not t before t_w, not t_r before or at t }.
 static isl_map *betweenTimes(isl_space *timeSpace, uint64_t parallel) {
-  isl_map *order = before(isl_space_copy(timeSpace), parallel);
+  isl_map *order = berthFoldBefore(isl_space_copy(timeSpace), parallel);
   isl_map *notBefore = isl_map_complement(isl_map_copy(order)); // t -> t_w
   isl_map *atOrAfter =
       isl_map_union(order, isl_map_identity(isl_space_map_from_set(

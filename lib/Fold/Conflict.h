@@ -32,6 +32,14 @@ BerthStatus berthFoldLiveRanges(isl_ctx *ctx, const BerthFoldAccesses *accesses,
                                 isl_union_map **writes, uint64_t *parallel,
                                 BerthError *error);
 
+/// The times [stage body, t...] of a schedule's instances, padded to the
+/// longest one, whose dimensions go to `*numTimes`. Takes `schedule`.
+isl_union_map *berthFoldBodyTimes(isl_union_map *schedule, unsigned *numTimes);
+
+/// { t -> t' : t comes before t' }: the first dimension in which they differ is
+/// not concurrent, and smaller in t. Takes `timeSpace`.
+isl_map *berthFoldBefore(isl_space *timeSpace, uint64_t parallel);
+
 /// The conflict relation { x -> y } of live ranges and write times in one
 /// space. `parallel` has a bit for each concurrent dimension of T.
 isl_map *berthFoldConflicts(isl_map *ranges, isl_map *writes,

@@ -58,9 +58,10 @@ typedef struct BerthFoldMoves {
   MlirOperation *list;
 } BerthFoldMoves;
 
-/// Arrays of one block.
+/// Arrays of one block, or accesses in one op of it.
 typedef struct BerthFoldNest {
   MlirBlock owner;
+  MlirOperation within; ///< the op; null: all accesses count
   size_t numArrays;
   MlirValue *arrays;
   size_t numAccesses, accessCapacity;

@@ -30,6 +30,7 @@
 #include "IR/Ops/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,16 +331,15 @@ static bool isInParallel(const BerthFoldNest *nest, MlirOperation op) {
   return false;
 }
 
-bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
-                       const MlirValue *arrays, BerthFoldMoves *moves,
-                       const char *breakRule, BerthFoldRefusal *refusal) {
-  *nest = (BerthFoldNest){.numArrays = numArrays,
-                          .moves = moves,
-                          .breakRule = breakRule,
-                          .params = {.addFacts = berthFoldAddFacts}};
+static void setArrays(BerthFoldNest *nest, size_t numArrays,
+                      const MlirValue *arrays) {
+  nest->numArrays = numArrays;
   nest->arrays = berthAllocateOrDie(numArrays, sizeof *nest->arrays);
   memcpy(nest->arrays, arrays, numArrays * sizeof *nest->arrays);
-  MlirOperation owner = mlirOpResultGetOwner(arrays[0]);
+}
+
+static bool describe(BerthFoldNest *nest, MlirOperation owner,
+                     BerthFoldRefusal *refusal) {
   nest->owner = mlirOperationGetBlock(owner);
   if (!berthFoldAddUsers(nest, refusal))
     return false;
@@ -351,6 +351,25 @@ bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
   addGuards(nest);
   return nest->numAccesses > 0 ||
          berthFoldRefuse(refusal, owner, "never accessed");
+}
+
+bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
+                       const MlirValue *arrays, BerthFoldMoves *moves,
+                       const char *breakRule, BerthFoldRefusal *refusal) {
+  *nest = (BerthFoldNest){.moves = moves,
+                          .breakRule = breakRule,
+                          .params = {.addFacts = berthFoldAddFacts}};
+  setArrays(nest, numArrays, arrays);
+  return describe(nest, mlirOpResultGetOwner(arrays[0]), refusal);
+}
+
+bool berthFoldNestInitWithin(BerthFoldNest *nest, size_t numArrays,
+                             const MlirValue *arrays, MlirOperation within,
+                             BerthFoldRefusal *refusal) {
+  *nest = (BerthFoldNest){.within = within,
+                          .params = {.addFacts = berthFoldAddFacts}};
+  setArrays(nest, numArrays, arrays);
+  return describe(nest, within, refusal);
 }
 
 void berthFoldNestDestroy(BerthFoldNest *nest) {
@@ -456,6 +475,48 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
     berthOrDie(NULL);
   if (status != BERTH_SUCCESS)
     blame(nest, error.message, refusal);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Reaches
+//===----------------------------------------------------------------------===//
+
+/// "{ A1[a0, a1] -> [4 * a1 + 32 * a0 + 0] }" for rows of 8 elements of four
+/// bytes.
+static BerthText addressesOf(const BerthFoldNest *nest, size_t array,
+                             int64_t elementBytes) {
+  MlirType type = mlirValueGetType(nest->arrays[array]);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  BerthText text = {0};
+  berthTextAppend(&text, "{ A%zu[", array);
+  for (intptr_t d = 0; d < rank; ++d)
+    berthTextAppend(&text, "%sa%ld", d ? ", " : "", (long)d);
+  berthTextAppend(&text, "] -> [");
+  int64_t bytes = elementBytes;
+  for (intptr_t d = rank; d-- > 0;) {
+    berthTextAppend(&text, "%" PRId64 " * a%ld + ", bytes, (long)d);
+    bytes *= mlirShapedTypeGetDimSize(type, d);
+  }
+  berthTextAppend(&text, "0] }");
+  return text;
+}
+
+BerthStatus berthFoldNestReach(const BerthFoldNest *nest,
+                               const int64_t elementBytes[2],
+                               uint64_t maxOperations, BerthFoldReach *reach) {
+  Source source;
+  initSource(&source, nest);
+  BerthText read = addressesOf(nest, 0, elementBytes[0]),
+            written = addressesOf(nest, 1, elementBytes[1]);
+  BerthError error;
+  BerthStatus status = berthFoldFindReach(
+      &source.source, read.data, written.data, maxOperations, reach, &error);
+  berthTextFree(&read);
+  berthTextFree(&written);
+  freeSource(&source);
+  if (status != BERTH_SUCCESS && berthIsOutOfMemory(&error))
+    berthOrDie(NULL);
   return status;
 }
 

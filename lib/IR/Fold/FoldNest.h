@@ -28,6 +28,11 @@
 bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
                        const MlirValue *arrays, BerthFoldMoves *moves,
                        const char *breakRule, BerthFoldRefusal *refusal);
+
+/// The same for the accesses to them in one op, wherever they are allocated.
+bool berthFoldNestInitWithin(BerthFoldNest *nest, size_t numArrays,
+                             const MlirValue *arrays, MlirOperation within,
+                             BerthFoldRefusal *refusal);
 void berthFoldNestDestroy(BerthFoldNest *nest);
 
 /// The nest's problem. On BERTH_INVALID because a read has no source,
@@ -47,6 +52,13 @@ BerthStatus berthFoldNestWindow(const BerthFoldNest *nest,
                                 int64_t sample, int64_t limit,
                                 BerthFoldWindow *window, MlirOperation *loop,
                                 int64_t *cells);
+
+/// How far what is read of the first array lies from what was written to the
+/// second one before, in bytes from where each begins; their elements have
+/// `elementBytes`.
+BerthStatus berthFoldNestReach(const BerthFoldNest *nest,
+                               const int64_t elementBytes[2],
+                               uint64_t maxOperations, BerthFoldReach *reach);
 
 /// How many rows the window takes in all, with those that it slides through.
 int64_t berthFoldWindowRows(const BerthFoldWindow *window, int64_t step);

@@ -111,6 +111,15 @@ static bool addUser(BerthFoldNest *nest, BerthFoldAccess access,
   return good;
 }
 
+/// True if it is the op that the nest is of, or in there.
+static bool isInNest(const BerthFoldNest *nest, MlirOperation op) {
+  if (mlirOperationIsNull(nest->within))
+    return true;
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, nest->within))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
 /// The users of an array, or of a view of it.
 static bool addUsers(BerthFoldNest *nest, size_t array, size_t view,
                      MlirValue value, BerthFoldRefusal *refusal) {
@@ -120,7 +129,7 @@ static bool addUsers(BerthFoldNest *nest, size_t array, size_t view,
                               .operand = mlirOpOperandGetOperandNumber(use),
                               .array = array,
                               .view = view};
-    if (!addUser(nest, access, value, refusal))
+    if (isInNest(nest, access.op) && !addUser(nest, access, value, refusal))
       return false;
   }
   return true;

@@ -28,6 +28,10 @@
 /// same place, element for element.
 #define BERTH_IN_PLACE "berth.in_place"
 
+/// Of a loop: a buffer is written over another one in there, which is right in
+/// the order in which it is written down only.
+#define BERTH_ORDERED "berth.ordered"
+
 /// On a function (arena=annotate): the bytes of its arena, or a dictionary of
 /// those of each memory.
 #define BERTH_ARENA_SIZE "berth.arena_size"

@@ -61,6 +61,8 @@
 //   one-name              buffers of which a value is one never interfere
 //   any-initial-slot      what a loop begins with is not wanted afterwards
 //   in-any-order          any op may write over the operands that die in it
+//   early-writes          what loops read behind a write is there an element
+//                         longer
 //   free-order            ops that touch the same memory may change places
 //   busy-targets          nobody looks where a buffer is copied to before that
 //   partial-covers        ops that overwrite some of a buffer overwrite it all
@@ -180,6 +182,7 @@ static inline bool berthIsRule(const char *name) {
                                       "one-name",
                                       "any-initial-slot",
                                       "in-any-order",
+                                      "early-writes",
                                       "free-order",
                                       "busy-targets",
                                       "partial-covers",

@@ -20,6 +20,7 @@
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Overlap/Overlap.h"
 #include "IR/Passes/KeptPlans.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Passes/Report.h"
@@ -66,6 +67,9 @@ static void planOffsets(BerthJob *job) {
   berthGroupInPlace(job);
   berthGroupAlternatives(job);
   berthFindByteRanges(job);
+#ifdef BERTH_WITH_FOLD
+  berthFindOverlaps(job);
+#endif
   berthExtractProblem(job);
   berthCheckConstraints(job);
   if (job->status != BERTH_SUCCESS)

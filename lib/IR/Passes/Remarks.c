@@ -11,6 +11,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Figures.h"
+#include "IR/Plan/PackJob.h"
 #include "IR/Plan/Residency.h"
 #include "berth-c/IO.h"
 
@@ -326,6 +327,23 @@ static void remarkExcess(const BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// Passes that come behind have to know.
+static void remarkOverlap(const BerthJob *job, const BerthOverlap *overlap) {
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
+  BerthText text = {0};
+  berthTextAppend(&text, "%lld bytes of ",
+                  (long long)berthOverlapBytes(job, overlap));
+  berthTextAppendValue(&text, job->scope.buffers[overlap->read].value, state);
+  berthTextAppend(&text, " are read here before ");
+  berthTextAppendValue(&text, job->scope.buffers[overlap->written].value,
+                       state);
+  berthTextAppend(&text, " is written over them: the order of these loops has "
+                         "to stay (" BERTH_ORDERED ")");
+  mlirAsmStateDestroy(state);
+  berthEmitRemark(overlap->nest, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+}
+
 void berthEmitJobRemarks(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
@@ -334,6 +352,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
     else
       remarkPlaced(buffer);
   }
+  for (size_t i = 0; i < job->numOverlaps; ++i)
+    remarkOverlap(job, &job->overlaps[i]);
   berthRemarkBarriers(job);
   if (job->scope.isThreadedByMemory && job->scope.numBuffers)
     remarkThreads(job);
@@ -371,6 +391,9 @@ void berthEmitJobRemarks(const BerthJob *job) {
   if (job->copiesSaved)
     berthTextAppend(&text, ", %zu copies of %lld bytes saved", job->copiesSaved,
                     (long long)job->bytesNotCopied);
+  if (job->numOverlaps)
+    berthTextAppend(&text, ", %lld bytes less by %zu overlaps",
+                    (long long)job->savedByOverlaps, job->numOverlaps);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
   if (job->numDrains)

@@ -98,6 +98,8 @@ void berthJobForgetPlan(BerthJob *job) {
   job->numHomes = 0;
   job->homes = NULL;
   job->numDynamic = 0;
+  job->numOverlaps = 0;
+  job->savedByOverlaps = 0;
 }
 
 void berthJobFree(BerthJob *job) {

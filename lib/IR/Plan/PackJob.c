@@ -117,6 +117,27 @@ static void packGroups(BerthJob *job) {
   berthProblemDestroy(ungrouped);
 }
 
+/// The number of the buffer, which is one of the problem's, in there.
+static size_t numberInProblem(const BerthJob *job, size_t buffer) {
+  size_t i = 0;
+  while (job->bufferOf[i] != buffer)
+    ++i;
+  return i;
+}
+
+int64_t berthOverlapBytes(const BerthJob *job, const BerthOverlap *overlap) {
+  size_t read = numberInProblem(job, overlap->read),
+         written = numberInProblem(job, overlap->written);
+  if (job->plan.pools[read] != job->plan.pools[written])
+    return 0;
+  int64_t distance = job->plan.offsets[written] - job->plan.offsets[read];
+  int64_t lower = distance > 0 ? distance : 0;
+  int64_t upper = distance + job->scope.buffers[overlap->written].size;
+  if (upper > job->scope.buffers[overlap->read].size)
+    upper = job->scope.buffers[overlap->read].size;
+  return upper > lower ? upper - lower : 0;
+}
+
 static bool hasRanges(const BerthScope *scope) {
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (scope->buffers[i].numGaps && !scope->buffers[i].reason)
@@ -124,11 +145,8 @@ static bool hasRanges(const BerthScope *scope) {
   return false;
 }
 
-/// Windows are more to pack and more to prove, so they have to pay.
-static void packRanges(BerthJob *job) {
-  if (job->status != BERTH_SUCCESS || !hasRanges(&job->scope))
-    return;
-  BerthProblem *problem = berthProblemByRanges(job);
+/// Takes the problem, which demands less than the job's, if its plan is better.
+static bool takeIfBetter(BerthJob *job, BerthProblem *problem) {
   int64_t load = berthProblemLoad(berthProblemGetData(problem), NULL);
   BerthPacked plain = {.status = job->status, .plan = job->plan};
   BerthPacked packed = {.status = BERTH_INVALID};
@@ -137,15 +155,40 @@ static void packRanges(BerthJob *job) {
   if (berthPackedFits(&packed) &&
       (!berthPackedFits(&plain) || packed.plan.peak < job->plan.peak)) {
     berthJobTake(job, problem, packed);
-    return;
+    return true;
   }
-  berthForgetByteRanges(job);
   berthPlanFree(&packed.plan);
   berthProblemDestroy(problem);
+  return false;
+}
+
+/// Windows are more to pack and more to prove, so they have to pay.
+static void packRanges(BerthJob *job) {
+  if (job->status == BERTH_SUCCESS && hasRanges(&job->scope) &&
+      !takeIfBetter(job, berthProblemByRanges(job)))
+    berthForgetByteRanges(job);
+}
+
+/// So have overlaps: what comes behind the pass has to keep an order by them.
+static void packOverlaps(BerthJob *job) {
+  if (job->status != BERTH_SUCCESS || job->numOverlaps == 0)
+    return;
+  int64_t peak = job->plan.peak;
+  if (!takeIfBetter(job, berthProblemWithOverlaps(job))) {
+    job->numOverlaps = 0;
+    return;
+  }
+  job->savedByOverlaps = peak - job->plan.peak;
+  size_t kept = 0;
+  for (size_t i = 0; i < job->numOverlaps; ++i)
+    if (berthOverlapBytes(job, &job->overlaps[i]) > 0)
+      job->overlaps[kept++] = job->overlaps[i];
+  job->numOverlaps = kept;
 }
 
 void berthPackGroups(BerthJob *job) {
   berthJobTake(job, job->problem, berthPackJob(job, job->problem));
   packGroups(job);
   packRanges(job);
+  packOverlaps(job);
 }

@@ -29,12 +29,16 @@ bool berthPackedFits(const BerthPacked *packed);
 /// Makes the problem and what was found for it the job's; takes both.
 void berthJobTake(BerthJob *job, BerthProblem *problem, BerthPacked packed);
 
+/// How many bytes the two have in common in the job's plan.
+int64_t berthOverlapBytes(const BerthJob *job, const BerthOverlap *overlap);
+
 /// Tells the buffers their offsets in the job's plan, and the arena its size.
 void berthTakeOffsets(BerthJob *job);
 
 /// Packs the job for one thread. Buffers that share one offset in place
 /// (InPlace.h) do so unless the plan is smaller when they do not, and parts of
-/// buffers get lives of their own (ByteRanges.h) if it is smaller when they do.
+/// buffers get lives of their own (ByteRanges.h) if it is smaller when they do;
+/// so it is with what loops may write over (Overlap.h).
 void berthPackGroups(BerthJob *job);
 
 #endif // BERTH_LIB_IR_PLAN_PACKJOB_H

@@ -11,6 +11,8 @@
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Banks.h"
 
+#include <stdlib.h>
+
 /// "%alloc_3 (line 12)": SSA names repeat in sibling regions, lines need not.
 static void appendBufferName(BerthText *text, const BerthBufferInfo *buffer,
                              size_t index, MlirAsmState state) {
@@ -124,6 +126,22 @@ static BerthProblem *repeat(const BerthJob *job, bool inPlace, bool byRanges,
   return again;
 }
 
+/// Adds the distances of buffers that may overlap.
+static void addOverlaps(const BerthJob *job, BerthProblem *problem) {
+  size_t count = job->scope.numBuffers;
+  uint32_t *numberOf = berthAllocateOrDie(count, sizeof *numberOf);
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    numberOf[job->bufferOf[i]] = (uint32_t)i;
+  for (size_t i = 0; i < job->numOverlaps; ++i) {
+    const BerthOverlap *overlap = &job->overlaps[i];
+    BerthDistance distance = {numberOf[overlap->read],
+                              numberOf[overlap->written], overlap->lower,
+                              overlap->upper};
+    berthProblemAddDistance(problem, &distance);
+  }
+  free(numberOf);
+}
+
 BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
                                  int64_t capacity) {
   return repeat(job, inPlace, false, capacity);
@@ -131,4 +149,11 @@ BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
 
 BerthProblem *berthProblemByRanges(const BerthJob *job) {
   return repeat(job, true, true, job->options->capacity);
+}
+
+BerthProblem *berthProblemWithOverlaps(const BerthJob *job) {
+  BerthProblem *problem = repeat(job, true, true, job->options->capacity);
+  addOverlaps(job, problem);
+  berthProblemOrDie(problem);
+  return problem;
 }

@@ -21,4 +21,8 @@ BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
 /// The same with the windows of buffers (ByteRanges.h).
 BerthProblem *berthProblemByRanges(const BerthJob *job);
 
+/// The same with the windows that are left and the distances of buffers that
+/// may overlap (Overlap.h).
+BerthProblem *berthProblemWithOverlaps(const BerthJob *job);
+
 #endif // BERTH_LIB_IR_PLAN_PROBLEM_H

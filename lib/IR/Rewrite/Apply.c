@@ -60,17 +60,31 @@ static void forget(MlirOperation op, const char *attribute) {
                                      mlirStringRefCreateFromCString(attribute));
 }
 
+/// Of the loops around what is done to a buffer that had a place by attributes.
+/// (Views of an arena that becomes part of another one keep their distance.)
+static void forgetOrder(const BerthJob *job, MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op);
+       !mlirOperationEqual(op, job->scope.op);
+       op = mlirOperationGetParentOperation(op))
+    forget(op, BERTH_ORDERED);
+}
+
 void berthForgetPlaces(const BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (!mlirOperationIsNull(buffer->callee))
       continue;
+    bool isPlaced =
+        !mlirAttributeIsNull(berthAttributeOf(buffer->alloc, BERTH_OFFSET));
     // berth.size stays: it may be the user's word.
     forget(buffer->alloc, BERTH_OFFSET);
     forget(buffer->alloc, "berth.address");
     for (size_t k = 0; k < buffer->numAccesses; ++k)
-      if (buffer->accesses[k].writes)
+      if (buffer->accesses[k].writes) {
         forget(buffer->accesses[k].op, BERTH_IN_PLACE);
+        if (isPlaced)
+          forgetOrder(job, buffer->accesses[k].op);
+      }
   }
 }
 
@@ -216,6 +230,10 @@ static void insertBarriers(BerthJob *job) {
 }
 
 void berthApplyPlan(BerthJob *job) {
+  MlirContext context = mlirOperationGetContext(job->scope.op);
+  for (size_t i = 0; i < job->numOverlaps; ++i)
+    berthSetAttribute(job->overlaps[i].nest, BERTH_ORDERED,
+                      mlirUnitAttrGet(context));
   if (job->form == BERTH_ARENA_ANNOTATE) {
     annotate(job);
     return;

@@ -69,6 +69,29 @@ typedef struct Stretch {
   int64_t upper;
 } Stretch;
 
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/// Bytes of the buffer, but for those in which others lie from the overlap
+/// `first` on: what was written over it (Overlap.h).
+static void fillAround(const BerthJob *job, BerthInsertPoint at,
+                       const BerthBufferInfo *buffer, size_t first,
+                       int64_t from, int64_t to) {
+  if (from >= to)
+    return;
+  for (size_t i = first; i < job->numOverlaps; ++i) {
+    const BerthOverlap *overlap = &job->overlaps[i];
+    if (&job->scope.buffers[overlap->read] != buffer)
+      continue;
+    const BerthBufferInfo *other = &job->scope.buffers[overlap->written];
+    int64_t lower = other->offset - buffer->offset;
+    fillAround(job, at, buffer, i + 1, from, smaller(to, lower));
+    fillAround(job, at, buffer, i + 1, larger(from, lower + other->size), to);
+    return;
+  }
+  buildFill(job, at, buffer, from, to);
+}
+
 /// What the bytes `from .. to` of the buffer held is dead behind the stretch.
 static void poisonBytes(const BerthJob *job, const BerthBufferInfo *buffer,
                         const Stretch *stretch, int64_t from, int64_t to) {
@@ -78,11 +101,8 @@ static void poisonBytes(const BerthJob *job, const BerthBufferInfo *buffer,
   if (mlirOperationIsNull(op))
     return;
   BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
-  buildFill(job, at, buffer, from, to);
+  fillAround(job, at, buffer, 0, from, to);
 }
-
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /// What the stretch has and the next one, perhaps right behind it, has not.
 static void leaveStretch(const BerthJob *job, const BerthBufferInfo *buffer,

@@ -31,6 +31,18 @@ typedef struct BerthPart {
   MlirValue value;   ///< once it has been created
 } BerthPart;
 
+/// A nest of loops that reads one buffer for the last time while it writes
+/// another one for the first time (Overlap.h): whatever their offsets are, each
+/// byte is read before it is written, unless the second one's offset minus the
+/// first one's is strictly between `lower` and `upper`.
+typedef struct BerthOverlap {
+  size_t read; ///< buffers of the scope
+  size_t written;
+  MlirOperation nest;
+  int64_t lower;
+  int64_t upper;
+} BerthOverlap;
+
 /// A run-time arena, and the place where its offsets are computed (Homes.h).
 typedef struct BerthHome {
   MlirBlock block;
@@ -80,6 +92,9 @@ typedef struct BerthJob {
                            ///< (ActiveScopes.h)
   size_t numCallees;
   struct BerthJob **callees; ///< embedded ones that this scope calls
+  size_t numOverlaps;
+  BerthOverlap *overlaps;  ///< in the end those that the plan makes use of
+  int64_t savedByOverlaps; ///< bytes of the arena
   // problem and plan
   const BerthPlanScope *kept; ///< the plan to follow (PlanFile.h), or NULL
   BerthProblem *problem;
@@ -118,8 +133,8 @@ typedef struct BerthJob {
   size_t numDynamic; ///< buffers in them
   // verdict
   BerthStatus status;
-  bool isExplained; ///< `explain` named two buffers of this scope
-  bool isReported;  ///< the error was emitted at its own place already
+  bool isExplained;    ///< `explain` named two buffers of this scope
+  bool isReported;     ///< the error was emitted at its own place already
   size_t *numTooLarge; ///< where plans above the capacity are counted, which
                        ///< are no errors yet; NULL: they are
   BerthError error;

@@ -197,6 +197,17 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "schedule '%s' is neither on nor off",
                            schedule.c_str());
+    parsed.overlap = overlap == "on";
+    if (!parsed.overlap && overlap != "off")
+      return berthErrorSet(error, BERTH_INVALID,
+                           "overlap '%s' is neither on nor off",
+                           overlap.c_str());
+#ifndef BERTH_WITH_FOLD
+    if (parsed.overlap)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "overlap=on needs berth-fold, which is not in this "
+                           "build");
+#endif
     parsed.neverWorse = neverWorse;
     parsed.rotate = rotate;
     parsed.frames = frames;

@@ -7,13 +7,16 @@
 
 #include "IR/Verify/Bytes/ReadsAhead.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/IndexPrograms.h"
 #include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   kMostSteps = 1 << 24,   ///< of one nest: turns and accesses
@@ -21,13 +24,21 @@ enum {
   kMostElementBytes = 64, ///< of one element
 };
 
+typedef enum StepKind { kLoop, kBranch, kAccess } StepKind;
+
 /// What the nest does, one behind the other.
 typedef struct Step {
-  bool isLoop;
+  StepKind kind;
   int loop;   ///< its place among the loops
-  size_t end; ///< of a loop: the step behind its body
+  size_t end; ///< of a loop: the step behind its body; of a branch behind both
+  size_t other;      ///< of a branch: the first step of its second region
+  int64_t predicate; ///< of a branch: how `at` compares with `than`
+  int than;
   bool isWrite;
-  int at;           ///< of an access: the node that computes its first byte
+  /// Of an access: computes its first byte, by the node `at`. Of a branch:
+  /// what is compared.
+  BerthIndexProgram *program;
+  int at;
   int64_t numBytes; ///< that it takes from there on
 } Step;
 
@@ -35,7 +46,8 @@ typedef struct Nest {
   const BerthViews *views;
   uint32_t read, written;
   bool hasReads;
-  BerthIndexProgram program;
+  BerthLoopRange loops[BERTH_INDEX_MOST_LOOPS];
+  int numLoops;
   Step *steps;
   size_t count, capacity;
   BerthRootAccesses accesses;
@@ -52,10 +64,21 @@ static Step *addStep(Nest *nest, Step step) {
 // Making the list
 //===----------------------------------------------------------------------===//
 
+static BerthIndexProgram *newProgram(const Nest *nest) {
+  BerthIndexProgram *program = berthAllocateOrDie(1, sizeof *program);
+  memcpy(program->loops, nest->loops, sizeof nest->loops);
+  program->numLoops = nest->numLoops;
+  return program;
+}
+
+/// True if it follows from the loops' variables alone.
+static bool isKnown(const BerthIndexProgram *program, int node) {
+  return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
+}
+
 /// The byte, counted from the buffer's first, at which the element begins.
-static int placeOf(Nest *nest, const BerthRootAccess *access,
+static int placeOf(BerthIndexProgram *program, const BerthRootAccess *access,
                    const BerthTypeSize *size) {
-  BerthIndexProgram *program = &nest->program;
   MlirOperation op = access->op;
   intptr_t first = access->operand + 1;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, first - 1));
@@ -88,42 +111,76 @@ static bool addElement(Nest *nest, const BerthRootAccess *access) {
       berthMemRefGetSize(type, access->op, &size) != BERTH_SIZE_OK ||
       size.elementBytes > kMostElementBytes)
     return false;
-  int at = placeOf(nest, access, &size);
-  if (at == BERTH_INDEX_NONE || berthIndexHasOuter(&nest->program.nodes[at]))
-    return false;
+  BerthIndexProgram *program = newProgram(nest);
+  int at = placeOf(program, access, &size);
   nest->hasReads |= !isWrite;
-  addStep(nest,
-          (Step){.isWrite = isWrite, .at = at, .numBytes = size.elementBytes});
-  return true;
+  addStep(nest, (Step){.kind = kAccess,
+                       .isWrite = isWrite,
+                       .program = program,
+                       .at = at,
+                       .numBytes = size.elementBytes});
+  return isKnown(program, at);
 }
 
 static bool addOp(Nest *nest, MlirOperation op);
 
-static bool addRegions(Nest *nest, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    if (mlirBlockIsNull(block))
-      continue;
-    if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+static bool addRegion(Nest *nest, MlirRegion region) {
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (mlirBlockIsNull(block))
+    return true;
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (!addOp(nest, op))
       return false;
-    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-         !mlirOperationIsNull(inner);
-         inner = mlirOperationGetNextInBlock(inner))
-      if (!addOp(nest, inner))
-        return false;
-  }
   return true;
+}
+
+/// The signed comparison of two indices that the branch is taken by, if it is
+/// one that follows from the loops' variables.
+static Step branchStep(const Nest *nest, MlirOperation op) {
+  enum { kLastSigned = 5 };
+  Step step = {.kind = kBranch, .predicate = -1};
+  MlirValue condition =
+      berthOpIsAffine(op) ? (MlirValue){NULL} : mlirOperationGetOperand(op, 0);
+  if (mlirValueIsNull(condition) || !mlirValueIsAOpResult(condition))
+    return step;
+  MlirOperation compare = mlirOpResultGetOwner(condition);
+  if (!berthOpIs(compare, BERTH_OP_COMPARISON))
+    return step;
+  int64_t predicate =
+      mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
+  MlirValue at = mlirOperationGetOperand(compare, 0);
+  step.program = newProgram(nest);
+  step.at = berthIndexCompile(step.program, at);
+  step.than =
+      berthIndexCompile(step.program, mlirOperationGetOperand(compare, 1));
+  if (mlirTypeIsAIndex(mlirValueGetType(at)) && predicate <= kLastSigned &&
+      isKnown(step.program, step.at) && isKnown(step.program, step.than))
+    step.predicate = predicate;
+  return step;
+}
+
+static bool addBranch(Nest *nest, MlirOperation op) {
+  size_t step = nest->count;
+  addStep(nest, branchStep(nest, op));
+  bool good = addRegion(nest, mlirOperationGetRegion(op, 0));
+  nest->steps[step].other = nest->count;
+  good = good && addRegion(nest, mlirOperationGetRegion(op, 1));
+  nest->steps[step].end = nest->count;
+  return good;
 }
 
 static bool addLoop(Nest *nest, MlirOperation op) {
   BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
-  int loop = nest->program.numLoops;
+  int loop = nest->numLoops;
   if (berthLoopGetRanges(op, ranges) != 1 || loop == BERTH_INDEX_MOST_LOOPS)
     return false;
-  nest->program.loops[nest->program.numLoops++] = ranges[0];
+  nest->loops[nest->numLoops++] = ranges[0];
   size_t step = nest->count;
-  addStep(nest, (Step){.isLoop = true, .loop = loop});
-  bool good = addRegions(nest, op);
+  addStep(nest, (Step){.kind = kLoop, .loop = loop});
+  bool good = addRegion(nest, mlirOperationGetRegion(op, 0));
   nest->steps[step].end = nest->count;
   return good;
 }
@@ -141,7 +198,7 @@ static bool addOp(Nest *nest, MlirOperation op) {
   if (berthOpIs(op, BERTH_OP_LOOP))
     return addLoop(nest, op);
   if (berthOpIs(op, BERTH_OP_IF))
-    return addRegions(nest, op);
+    return addBranch(nest, op);
   if (mlirOperationGetNumRegions(op))
     return false;
   // Of one op reads come first.
@@ -172,7 +229,7 @@ static bool runSteps(Run *run, size_t from, size_t to);
 
 static bool runLoop(Run *run, size_t step) {
   const Step *loop = &run->nest->steps[step];
-  const BerthLoopRange *range = &run->nest->program.loops[loop->loop];
+  const BerthLoopRange *range = &run->nest->loops[loop->loop];
   for (int64_t i = 0; i < range->count; ++i) {
     run->variables[loop->loop] = range->lower + range->step * i;
     if (--run->stepsLeft < 0 || !runSteps(run, step + 1, loop->end))
@@ -184,7 +241,7 @@ static bool runLoop(Run *run, size_t step) {
 static bool runAccess(Run *run, const Step *step) {
   int64_t values[BERTH_INDEX_MOST_NODES];
   if (--run->stepsLeft < 0 ||
-      !berthIndexRun(&run->nest->program, run->variables, step->at, values))
+      !berthIndexRun(step->program, run->variables, step->at, values))
     return false;
   int64_t first = values[step->at];
   if (first < -kMostBytes || first > (int64_t)kMostBytes * kMostElementBytes)
@@ -201,12 +258,33 @@ static bool runAccess(Run *run, const Step *step) {
   return true;
 }
 
+static bool holds(int64_t predicate, int64_t a, int64_t b) {
+  const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
+  return results[predicate];
+}
+
+static bool runBranch(Run *run, size_t at) {
+  const Step *step = &run->nest->steps[at];
+  int64_t values[BERTH_INDEX_MOST_NODES];
+  if (step->predicate < 0)
+    return runSteps(run, at + 1, step->end);
+  int last = step->at > step->than ? step->at : step->than;
+  if (!berthIndexRun(step->program, run->variables, last, values))
+    return false;
+  return holds(step->predicate, values[step->at], values[step->than])
+             ? runSteps(run, at + 1, step->other)
+             : runSteps(run, step->other, step->end);
+}
+
 static bool runSteps(Run *run, size_t from, size_t to) {
   for (size_t i = from; i < to;) {
     const Step *step = &run->nest->steps[i];
-    if (!(step->isLoop ? runLoop(run, i) : runAccess(run, step)))
+    bool good = step->kind == kLoop     ? runLoop(run, i)
+                : step->kind == kBranch ? runBranch(run, i)
+                                        : runAccess(run, step);
+    if (!good)
       return false;
-    i = step->isLoop ? step->end : i + 1;
+    i = step->kind == kAccess ? i + 1 : step->end;
   }
   return true;
 }
@@ -245,6 +323,8 @@ bool berthReadsAhead(const BerthViews *views, MlirOperation top, uint32_t read,
   nest->written = written;
   bool result = addOp(nest, top) && nest->hasReads && runNest(nest);
   berthRootAccessesFree(&nest->accesses);
+  for (size_t i = 0; i < nest->count; ++i)
+    free(nest->steps[i].program);
   free(nest->steps);
   free(nest);
   return result;

@@ -1,0 +1,269 @@
+//===- Overlap.c - Outputs written over what loops have read --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Overlap/Overlap.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Fold/FoldNest.h"
+#include "IR/Liveness/Groups.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Scope/Segments.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+enum {
+  /// Accesses of one nest. berth-verify runs them all.
+  kMostAccesses = 1 << 22,
+  /// Bytes of a buffer, for the same reason.
+  kMostBytes = 1 << 28,
+  kMostElementBytes = 64,
+  /// isl's, for one pair: simple nests take some thousand.
+  kMostOperations = 400000
+};
+
+typedef struct Search {
+  BerthJob *job;
+  const BerthScope *scope;
+  size_t capacity;
+  BerthOverlap *found;
+  size_t count;
+} Search;
+
+//===----------------------------------------------------------------------===//
+// The nest
+//===----------------------------------------------------------------------===//
+
+/// From the first point at which both are live to behind the last one.
+static BerthSegment commonSpan(const BerthBufferInfo *a,
+                               const BerthBufferInfo *b) {
+  BerthSegment span = {INT64_MAX, -1};
+  for (size_t i = 0, j = 0; i < a->numSegments && j < b->numSegments;) {
+    BerthSegment left = a->segments[i], right = b->segments[j];
+    int64_t lower = left.lower > right.lower ? left.lower : right.lower;
+    int64_t upper = left.upper < right.upper ? left.upper : right.upper;
+    if (lower < upper) {
+      span.lower = lower < span.lower ? lower : span.lower;
+      span.upper = upper;
+    }
+    if (left.upper <= right.upper)
+      ++i;
+    else
+      ++j;
+  }
+  return span;
+}
+
+/// The least op with regions in which they meet, and nowhere else: X is live
+/// when it is entered, and Y when it is left. Null if there is none.
+static MlirOperation opOfMeeting(const BerthJob *job, const BerthBufferInfo *x,
+                                 const BerthBufferInfo *y) {
+  BerthSegment span = commonSpan(x, y);
+  if (span.upper < 0)
+    return (MlirOperation){NULL};
+  MlirOperation op = job->points.opAt[span.lower];
+  int64_t lower = berthPointsLower(&job->points, op);
+  while (lower != BERTH_NONE &&
+         (lower >= span.lower ||
+          berthPointsUpper(&job->points, op) <= span.upper)) {
+    op = mlirOperationGetParentOperation(op);
+    lower = mlirOperationIsNull(op) ? BERTH_NONE
+                                    : berthPointsLower(&job->points, op);
+  }
+  if (lower == BERTH_NONE || berthSegmentAt(y, lower) ||
+      berthSegmentAt(x, berthPointsUpper(&job->points, op) - 1))
+    return (MlirOperation){NULL};
+  return op;
+}
+
+/// One whose turns follow each other, whatever comes behind this pass.
+static bool isOrderedLoop(MlirOperation op, int64_t *numTurns) {
+  BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
+  if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op) ||
+      berthLoopGetRanges(op, ranges) != 1)
+    return false;
+  *numTurns = ranges[0].count;
+  return true;
+}
+
+/// How often `op` comes in a run of the nest, at most; BERTH_NONE if that is
+/// not known, or too often, or something else than loops and branches is around
+/// it.
+static int64_t countRuns(MlirOperation op, MlirOperation nest) {
+  int64_t count = 1;
+  while (!mlirOperationEqual(op, nest)) {
+    op = mlirOperationGetParentOperation(op);
+    int64_t turns = 1;
+    if (!isOrderedLoop(op, &turns) &&
+        (!berthOpIs(op, BERTH_OP_IF) || berthOpIsAffine(op)))
+      return BERTH_NONE;
+    if (__builtin_mul_overflow(count, turns, &count) || count > kMostAccesses)
+      return BERTH_NONE;
+  }
+  return count;
+}
+
+static bool isWithin(const BerthJob *job, const BerthAccess *access,
+                     MlirOperation nest) {
+  int64_t at = berthPointsLower(&job->points, access->op);
+  return at >= berthPointsLower(&job->points, nest) &&
+         at < berthPointsUpper(&job->points, nest);
+}
+
+/// True if what the nest does to the buffer is plain loads and stores of its
+/// elements, no store if it `isRead`, and not too many.
+static bool isPlainIn(const BerthJob *job, const BerthBufferInfo *buffer,
+                      MlirOperation nest, bool isRead, int64_t *numAccesses) {
+  for (size_t k = 0; k < buffer->numAccesses; ++k) {
+    const BerthAccess *access = &buffer->accesses[k];
+    if (!isWithin(job, access, nest))
+      continue;
+    if (!mlirValueEqual(access->through, buffer->value) ||
+        !berthOpIsElementAccess(access->op) || berthOpIsAffine(access->op) ||
+        (isRead && access->writes))
+      return false;
+    int64_t runs = countRuns(access->op, nest);
+    if (runs == BERTH_NONE || (*numAccesses += runs) > kMostAccesses)
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The buffers
+//===----------------------------------------------------------------------===//
+
+/// Numbers of whole bytes, or vectors and the like, which are no others' parts.
+static bool hasWholeBytes(MlirType element) {
+  return !mlirTypeIsAInteger(element) ||
+         mlirIntegerTypeGetWidth(element) % 8 == 0;
+}
+
+/// One element behind the other, and nobody else decides where they lie.
+static bool isPlain(const BerthBufferInfo *buffer) {
+  if (buffer->reason || buffer->leaks || buffer->isDynamic ||
+      buffer->isForeign || buffer->numGaps || buffer->constraints ||
+      !mlirOperationIsNull(buffer->callee) || buffer->size <= 0 ||
+      buffer->size > kMostBytes)
+    return false;
+  MlirType type = mlirValueGetType(buffer->value);
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         hasWholeBytes(mlirShapedTypeGetElementType(type));
+}
+
+static bool isMeeting(size_t a, size_t b, const void *userData) {
+  const BerthOverlap *pair = userData;
+  return a == pair->read && b == pair->written;
+}
+
+/// The bytes of an element; 0 if they are not known.
+static int64_t elementBytesOf(const BerthBufferInfo *buffer) {
+  BerthTypeSize size;
+  bool isKnown = berthMemRefGetSize(mlirValueGetType(buffer->value),
+                                    buffer->alloc, &size) == BERTH_SIZE_OK &&
+                 size.bytes == buffer->size &&
+                 size.elementBytes <= kMostElementBytes;
+  return isKnown ? size.elementBytes : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The interval
+//===----------------------------------------------------------------------===//
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/// From the reach to the distances that it forbids: an element of Y that ends
+/// where one of X begins is right, and one that begins where it ends.
+static bool setInterval(const Search *search, const BerthFoldReach *reach,
+                        const int64_t elementBytes[2], BerthOverlap *pair) {
+  int64_t sizeOfX = search->scope->buffers[pair->read].size,
+          sizeOfY = search->scope->buffers[pair->written].size;
+  int64_t least = reach->least, most = reach->most;
+  const char *breakRule = search->job->options->alias.breakRule;
+  if (berthIsBroken(breakRule, "early-writes")) {
+    least += elementBytes[1];
+    most -= elementBytes[0];
+  }
+  bool forbids =
+      reach->exists && least - elementBytes[1] < most + elementBytes[0];
+  pair->lower = forbids ? larger(least - elementBytes[1], -sizeOfY) : 0;
+  pair->upper = forbids ? smaller(most + elementBytes[0], sizeOfX) : 1;
+  return pair->lower > -sizeOfY || pair->upper < sizeOfX;
+}
+
+static bool findInterval(const Search *search, BerthOverlap *pair) {
+  const BerthBufferInfo *x = &search->scope->buffers[pair->read],
+                        *y = &search->scope->buffers[pair->written];
+  const MlirValue arrays[] = {x->value, y->value};
+  const int64_t elementBytes[] = {elementBytesOf(x), elementBytesOf(y)};
+  if (!elementBytes[0] || !elementBytes[1])
+    return false;
+  BerthFoldNest nest;
+  BerthFoldRefusal refusal;
+  BerthFoldReach reach;
+  bool isKnown =
+      berthFoldNestInitWithin(&nest, 2, arrays, pair->nest, &refusal) &&
+      nest.params.count == 0 &&
+      berthFoldNestReach(&nest, elementBytes, kMostOperations, &reach) ==
+          BERTH_SUCCESS;
+  berthFoldNestDestroy(&nest);
+  return isKnown && setInterval(search, &reach, elementBytes, pair);
+}
+
+//===----------------------------------------------------------------------===//
+// All pairs
+//===----------------------------------------------------------------------===//
+
+static void tryPair(Search *search, size_t i, size_t k) {
+  const BerthJob *job = search->job;
+  const BerthBufferInfo *x = &search->scope->buffers[i],
+                        *y = &search->scope->buffers[k];
+  BerthOverlap pair = {.read = i, .written = k};
+  pair.nest = opOfMeeting(job, x, y);
+  int64_t numAccesses = 0, numTurns;
+  if (mlirOperationIsNull(pair.nest) || !isOrderedLoop(pair.nest, &numTurns) ||
+      !isPlainIn(job, x, pair.nest, true, &numAccesses) ||
+      !isPlainIn(job, y, pair.nest, false, &numAccesses) ||
+      !berthMayJoinGroups(search->scope, i, k, isMeeting, &pair) ||
+      !findInterval(search, &pair))
+    return;
+  search->found = berthGrow(search->found, search->count, &search->capacity,
+                            sizeof *search->found);
+  search->found[search->count++] = pair;
+}
+
+/// The order has to be fixed: that of one thread on one core. Where places are
+/// kept, or somebody says where buffers lie, there are no distances.
+static bool mayFind(const BerthJob *job) {
+  if (!job->options->overlap || job->options->planOut || job->kept ||
+      berthScopeIsShared(&job->scope) || job->scope.hasCores ||
+      berthHasConcurrentUnits())
+    return false;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason && job->scope.buffers[i].isDynamic)
+      return false;
+  return true;
+}
+
+void berthFindOverlaps(BerthJob *job) {
+  if (!mayFind(job))
+    return;
+  Search search = {.job = job, .scope = &job->scope};
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    for (size_t k = 0;
+         isPlain(&job->scope.buffers[i]) && k < job->scope.numBuffers; ++k)
+      if (i != k && isPlain(&job->scope.buffers[k]))
+        tryPair(&search, i, k);
+  job->overlaps = berthNewCopy(&job->memory, search.found, search.count,
+                               sizeof *search.found);
+  job->numOverlaps = search.count;
+  free(search.found);
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops that write a buffer over one that they have read (overlap=on): the bytes
+// of each arena are those of the larger buffer and of what has to lie beside it.
+// REQUIRES: mlir
+// RUN: %same-output --pipeline='berth-arena{overlap=on}' --pipeline='berth-arena{overlap=on poison=true}' \
+// RUN:   --pipeline='berth-arena{overlap=on arena=alloca split-arenas=true in-place=false poison=true}' \
+// RUN:   %S/Inputs/prelude.mlir %s | FileCheck %s
+
+func.func private @print_bytes(%m: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %v = vector.load %m[%c0] : memref<64xi8>, vector<64xi8>
+  vector.print %v : vector<64xi8>
+  return
+}
+
+func.func private @print_words(%m: memref<64xi32>) {
+  %c0 = arith.constant 0 : index
+  %v = vector.load %m[%c0] : memref<64xi32>, vector<64xi32>
+  vector.print %v : vector<64xi32>
+  return
+}
+
+func.func private @fill_words(%m: memref<64xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %three = arith.constant 3 : i32
+  scf.for %i = %c0 to %c64 step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %x = arith.muli %j, %three : i32
+    memref.store %x, %m[%i] : memref<64xi32>
+  }
+  return
+}
+
+// CHECK: narrower: 256
+func.func @narrower() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xi32>
+    %t = arith.trunci %v : i32 to i8
+    memref.store %t, %y[%i] : memref<64xi8>
+  }
+  call @print_bytes(%y) : (memref<64xi8>) -> ()
+  return
+}
+
+// From the last element on the input lies at the output's start.
+// CHECK: wider_from_behind: 256
+func.func @wider_from_behind() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi8>
+  %y = memref.alloc() : memref<64xi32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %b = arith.index_cast %i : index to i8
+    memref.store %b, %x[%i] : memref<64xi8>
+  }
+  scf.for %i = %c0 to %c64 step %c1 {
+    %at = arith.subi %c63, %i : index
+    %v = memref.load %x[%at] : memref<64xi8>
+    %w = arith.extsi %v : i8 to i32
+    memref.store %w, %y[%at] : memref<64xi32>
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
+// From the first one on it lies at its end.
+// CHECK: wider: 256
+func.func @wider() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi8>
+  %y = memref.alloc() : memref<64xi32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %b = arith.index_cast %i : index to i8
+    memref.store %b, %x[%i] : memref<64xi8>
+  }
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xi8>
+    %w = arith.extsi %v : i8 to i32
+    memref.store %w, %y[%i] : memref<64xi32>
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
+// Maxima of two by two. An output element is written before the first of its
+// four is read, so it lies one element ahead.
+// CHECK: pooling: 1028
+func.func @pooling() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %least = arith.constant -1000 : i32
+  %x = memref.alloc() : memref<16x16xi32>
+  %y = memref.alloc() : memref<8x8xi32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %j = %c0 to %c16 step %c1 {
+      %k = arith.muli %i, %j : index
+      %l = arith.addi %k, %i : index
+      %v = arith.index_cast %l : index to i32
+      memref.store %v, %x[%i, %j] : memref<16x16xi32>
+    }
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      memref.store %least, %y[%i, %j] : memref<8x8xi32>
+      scf.for %k = %c0 to %c2 step %c1 {
+        scf.for %l = %c0 to %c2 step %c1 {
+          %r = affine.apply affine_map<(d0, d1) -> (2 * d0 + d1)>(%i, %k)
+          %s = affine.apply affine_map<(d0, d1) -> (2 * d0 + d1)>(%j, %l)
+          %v = memref.load %x[%r, %s] : memref<16x16xi32>
+          %m = memref.load %y[%i, %j] : memref<8x8xi32>
+          %n = arith.maxsi %v, %m : i32
+          memref.store %n, %y[%i, %j] : memref<8x8xi32>
+        }
+      }
+    }
+  }
+  %flat = memref.collapse_shape %y [[0, 1]] : memref<8x8xi32> into memref<64xi32>
+  call @print_words(%flat) : (memref<64xi32>) -> ()
+  return
+}
+
+// Rows of 8 that read one row more on either side, if there is one: the output
+// starts a row and an element ahead of the input.
+// CHECK: three_rows: 292
+func.func @three_rows() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %x = memref.alloc() : memref<8x8xi32>
+  %y = memref.alloc() : memref<8x8xi32>
+  %all = memref.collapse_shape %x [[0, 1]] : memref<8x8xi32> into memref<64xi32>
+  call @fill_words(%all) : (memref<64xi32>) -> ()
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %here = memref.load %x[%i, %j] : memref<8x8xi32>
+      memref.store %here, %y[%i, %j] : memref<8x8xi32>
+      %hasAbove = arith.cmpi sgt, %i, %c0 : index
+      scf.if %hasAbove {
+        %a = arith.subi %i, %c1 : index
+        %v = memref.load %x[%a, %j] : memref<8x8xi32>
+        %s = memref.load %y[%i, %j] : memref<8x8xi32>
+        %t = arith.addi %v, %s : i32
+        memref.store %t, %y[%i, %j] : memref<8x8xi32>
+      }
+      %hasBelow = arith.cmpi slt, %i, %c7 : index
+      scf.if %hasBelow {
+        %b = arith.addi %i, %c1 : index
+        %v = memref.load %x[%b, %j] : memref<8x8xi32>
+        %s = memref.load %y[%i, %j] : memref<8x8xi32>
+        %t = arith.addi %v, %s : i32
+        memref.store %t, %y[%i, %j] : memref<8x8xi32>
+      }
+    }
+  }
+  %flat = memref.collapse_shape %y [[0, 1]] : memref<8x8xi32> into memref<64xi32>
+  call @print_words(%flat) : (memref<64xi32>) -> ()
+  return
+}
+
+// Each element needs its neighbours: the output lies one element ahead.
+// CHECK: stencil: 260
+func.func @stencil() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi32>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  %first = memref.load %x[%c0] : memref<64xi32>
+  %last = memref.load %x[%c63] : memref<64xi32>
+  scf.for %k = %c0 to %c1 step %c1 {
+    memref.store %first, %y[%c0] : memref<64xi32>
+    scf.for %i = %c1 to %c63 step %c1 {
+      %p = arith.subi %i, %c1 : index
+      %n = arith.addi %i, %c1 : index
+      %a = memref.load %x[%p] : memref<64xi32>
+      %b = memref.load %x[%i] : memref<64xi32>
+      %c = memref.load %x[%n] : memref<64xi32>
+      %s = arith.addi %a, %b : i32
+      %t = arith.muli %s, %c : i32
+      memref.store %t, %y[%i] : memref<64xi32>
+    }
+    memref.store %last, %y[%c63] : memref<64xi32>
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
+// What is read first is read last, too: only the output's last element may lie on
+// the input's first.
+// CHECK: reads_behind: 508
+func.func @reads_behind() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi32>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  scf.for %i = %c0 to %c64 step %c1 {
+    %at = arith.subi %c63, %i : index
+    %a = memref.load %x[%at] : memref<64xi32>
+    %b = memref.load %x[%i] : memref<64xi32>
+    %c = arith.subi %a, %b : i32
+    memref.store %c, %y[%i] : memref<64xi32>
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
+// Nobody says in which order turns come, or passes behind this one may change it.
+// CHECK: in_any_order: 320
+func.func @in_any_order() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %v = memref.load %x[%i] : memref<64xi32>
+    %t = arith.trunci %v : i32 to i8
+    memref.store %t, %y[%i] : memref<64xi8>
+  }
+  call @print_bytes(%y) : (memref<64xi8>) -> ()
+  return
+}
+
+// CHECK: affine: 320
+func.func @affine() {
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  affine.for %i = 0 to 64 {
+    %v = affine.load %x[%i] : memref<64xi32>
+    %t = arith.trunci %v : i32 to i8
+    affine.store %t, %y[%i] : memref<64xi8>
+  }
+  call @print_bytes(%y) : (memref<64xi8>) -> ()
+  return
+}
+
+// The input is wanted once more, the output was there before, and each time
+// round a loop.
+// CHECK: read_again: 320
+func.func @read_again() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xi32>
+    %t = arith.trunci %v : i32 to i8
+    memref.store %t, %y[%i] : memref<64xi8>
+  }
+  call @print_words(%x) : (memref<64xi32>) -> ()
+  call @print_bytes(%y) : (memref<64xi8>) -> ()
+  return
+}
+
+// CHECK: there_before: 320
+func.func @there_before() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %seven = arith.constant 7 : i8
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  linalg.fill ins(%seven : i8) outs(%y : memref<64xi8>)
+  scf.for %i = %c0 to %c32 step %c1 {
+    %v = memref.load %x[%i] : memref<64xi32>
+    %t = arith.trunci %v : i32 to i8
+    memref.store %t, %y[%i] : memref<64xi8>
+  }
+  call @print_bytes(%y) : (memref<64xi8>) -> ()
+  return
+}
+
+// CHECK: in_a_loop: 256
+func.func @in_a_loop() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  scf.for %k = %c0 to %c3 step %c1 {
+    func.call @fill_words(%x) : (memref<64xi32>) -> ()
+    scf.for %i = %c0 to %c64 step %c1 {
+      %v = memref.load %x[%i] : memref<64xi32>
+      %t = arith.trunci %v : i32 to i8
+      memref.store %t, %y[%i] : memref<64xi8>
+    }
+    func.call @print_bytes(%y) : (memref<64xi8>) -> ()
+  }
+  return
+}
+
+// The same input each time: it is read again in the next turn.
+// CHECK: in_the_next_turn: 320
+func.func @in_the_next_turn() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  scf.for %k = %c0 to %c3 step %c1 {
+    scf.for %i = %c0 to %c64 step %c1 {
+      %v = memref.load %x[%i] : memref<64xi32>
+      %t = arith.trunci %v : i32 to i8
+      memref.store %t, %y[%i] : memref<64xi8>
+    }
+    func.call @print_bytes(%y) : (memref<64xi8>) -> ()
+  }
+  return
+}
+
+func.func @main() {
+  call @narrower() : () -> ()
+  call @wider_from_behind() : () -> ()
+  call @wider() : () -> ()
+  call @pooling() : () -> ()
+  call @three_rows() : () -> ()
+  call @stencil() : () -> ()
+  call @reads_behind() : () -> ()
+  call @in_any_order() : () -> ()
+  call @affine() : () -> ()
+  call @read_again() : () -> ()
+  call @there_before() : () -> ()
+  call @in_a_loop() : () -> ()
+  call @in_the_next_turn() : () -> ()
+  return
+}
