@@ -12,8 +12,9 @@
 //        %x = load %a[%i]             %a      | 0 | 1 | 2 | ...
 //        store f(%x), %b[%i]          %b      |0|1|2|3| ...
 //
-// That is found by running the loops, turn by turn. What stands under a condition
-// that does not follow from their variables is taken to run in either case.
+// That is found by running the loops, turn by turn. What stands under a
+// condition that does not follow from their variables is taken to run in either
+// case.
 //
 //===----------------------------------------------------------------------===//
 
