@@ -155,6 +155,10 @@ def Arena : Pass<"berth-arena"> {
     Option<"foldConstants", "fold-constants", "std::string", /*default=*/"\"0\"",
            "Compute at compile time what is made from constants, and hold it in "
            "up to so many bytes of new constants, such as 64M">,
+    Option<"globalSharing", "global-sharing", "std::string", /*default=*/"\"none\"",
+           "With arena=global, which functions have their arenas in one: none, "
+           "entry (those that one public function alone reaches), or all (no two "
+           "threads run public functions at a time)">,
     Option<"frames", "frames", "bool", /*default=*/"false",
            "Make the arenas of called functions parts of their callers', so that "
            "a whole program has one">,

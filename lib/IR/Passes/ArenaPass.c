@@ -51,6 +51,7 @@
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Rewrite/Excess.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Rewrite/GlobalSharing.h"
 #include "IR/Rewrite/HostFrames.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
@@ -331,6 +332,7 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   berthWarnOfPublicGlobals(run->root, run->jobs, run->numJobs);
   berthWarnOfAffineLoops(run->jobs, run->numJobs);
   berthPointerMapFree(&unknown);
+  berthShareGlobals(run->jobs, run->numJobs);
   BerthWorklist distinct = {0};
   for (size_t i = 0; i < run->numJobs; ++i)
     berthListDistinct(&run->jobs[i], &distinct);

@@ -13,6 +13,7 @@
 #include "IR/Plan/Figures.h"
 #include "IR/Plan/PackJob.h"
 #include "IR/Plan/Residency.h"
+#include "IR/Rewrite/ActiveScopes.h"
 #include "berth-c/IO.h"
 
 #include <string.h>
@@ -382,6 +383,9 @@ void berthEmitJobRemarks(const BerthJob *job) {
                   job->options->memory ? job->options->memory : "",
                   (long long)berthSumOfSizes(job), (long long)job->plan.load,
                   berthPlanStatusName(job->plan.status), job->plan.packer);
+  if (berthBytesBelow(job))
+    berthTextAppend(&text, ", the first %lld of which are its callers'",
+                    (long long)berthBytesBelow(job));
   if (job->numParts > 1)
     berthTextAppend(&text, ", in %zu parts", job->numParts);
   if (job->blocksTried)

@@ -13,6 +13,7 @@
 #include "IR/Ops/Text.h"
 #include "IR/Rewrite/ArenaEnd.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Rewrite/GlobalSharing.h"
 #include "IR/Scope/Collect.h"
 
 #include <stdlib.h>
@@ -63,7 +64,31 @@ static void addBelow(BerthJob *job, BerthJob *below, size_t numJobs) {
   job->below[job->numBelow++] = below;
 }
 
+/// In a global that is shared: whoever is called there and is not seen may call
+/// a public function.
+static void findSharers(BerthJob *jobs, size_t numJobs) {
+  bool isBroken =
+      numJobs && berthIsBroken(jobs->options->alias.breakRule, "lone-scopes");
+  berthFindSharers(jobs, numJobs);
+  for (size_t i = 0; i < numJobs && !isBroken; ++i) {
+    if (mlirOperationIsNull(jobs[i].sharer))
+      continue;
+    BerthWorklist active = {0};
+    berthWorklistAdd(&active, jobs[i].scope.op.ptr);
+    if (berthFollowCalls(&active)) {
+      berthAddPublicFunctions(jobs[i].root, &active);
+      berthFollowCalls(&active);
+    }
+    for (size_t k = 0; k < numJobs; ++k)
+      if (k != i && mlirOperationEqual(jobs[k].sharer, jobs[i].sharer) &&
+          isActiveIn(&active, jobs[k].scope.op))
+        addBelow(&jobs[k], &jobs[i], numJobs);
+    berthWorklistFree(&active);
+  }
+}
+
 void berthFindActiveScopes(BerthJob *jobs, size_t numJobs) {
+  findSharers(jobs, numJobs);
   bool isOfChip = numJobs && jobs->options->isChipMemory &&
                   jobs->options->form == BERTH_ARENA_ANNOTATE &&
                   !berthIsBroken(jobs->options->alias.breakRule, "lone-scopes");
@@ -81,11 +106,16 @@ void berthFindActiveScopes(BerthJob *jobs, size_t numJobs) {
   }
 }
 
-void berthReserveBelow(BerthJob *job) {
+int64_t berthBytesBelow(const BerthJob *job) {
   int64_t end = 0;
   for (size_t i = 0; i < job->numBelow; ++i)
     if (job->below[i]->numPlaced && job->below[i]->arenaSize > end)
       end = job->below[i]->arenaSize;
+  return end;
+}
+
+void berthReserveBelow(BerthJob *job) {
+  int64_t end = berthBytesBelow(job);
   if (end == 0)
     return;
   size_t count = job->options->numReserved;

@@ -16,6 +16,8 @@
 //
 // A scope that may be active several times at once gets none.
 //
+// So it is in a global that functions share (GlobalSharing.h).
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_REWRITE_ACTIVESCOPES_H
@@ -33,5 +35,8 @@ void berthCheckActiveCapacity(BerthJob *jobs, size_t numJobs);
 
 /// Keeps the job out of the bytes of those below it, which are planned by now.
 void berthReserveBelow(BerthJob *job);
+
+/// How many bytes from the start of the job's arena are theirs.
+int64_t berthBytesBelow(const BerthJob *job);
 
 #endif // BERTH_LIB_IR_REWRITE_ACTIVESCOPES_H

@@ -88,12 +88,15 @@ static bool isTaken(MlirOperation module, const char *name) {
 /// "berth_arena_<function>", with a number behind it where that is taken.
 static void appendGlobalName(BerthText *name, const BerthJob *job,
                              MlirOperation module) {
-  MlirOperation function = job->scope.op;
-  while (!berthOpIsFunction(function))
+  MlirOperation function = job->shared ? job->sharer : job->scope.op;
+  while (!berthOpIsFunction(function) && !mlirOperationEqual(function, module))
     function = mlirOperationGetParentOperation(function);
-  MlirStringRef symbol =
-      mlirStringAttrGetValue(berthAttributeOf(function, "sym_name"));
-  berthTextAppend(name, "berth_arena_%.*s", (int)symbol.length, symbol.data);
+  berthTextAppend(name, "berth_arena");
+  if (berthOpIsFunction(function)) {
+    MlirStringRef symbol =
+        mlirStringAttrGetValue(berthAttributeOf(function, "sym_name"));
+    berthTextAppend(name, "_%.*s", (int)symbol.length, symbol.data);
+  }
   size_t length = name->length;
   for (int i = 0; isTaken(module, name->data); ++i) {
     name->length = length;
@@ -101,7 +104,8 @@ static void appendGlobalName(BerthText *name, const BerthJob *job,
   }
 }
 
-static MlirValue createGlobal(const BerthJob *job, const BerthPart *part) {
+/// The name of a new one, as a symbol.
+static MlirAttribute buildGlobal(const BerthJob *job, const BerthPart *part) {
   MlirContext context = contextOf(job);
   MlirOperation module = enclosingModule(job);
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
@@ -119,9 +123,18 @@ static MlirValue createGlobal(const BerthJob *job, const BerthPart *part) {
       berthNamed(context, "initial_value", mlirUnitAttrGet(context)),
       berthNamed(context, "alignment", berthI64(context, part->alignment))};
   berthBuild(at, BERTH_NAME_GLOBAL, 0, NULL, 0, NULL, 5, attributes);
-  MlirNamedAttribute reference =
-      berthNamed(context, "name", mlirFlatSymbolRefAttrGet(context, symbol));
+  MlirAttribute reference = mlirFlatSymbolRefAttrGet(context, symbol);
   berthTextFree(&name);
+  return reference;
+}
+
+static MlirValue createGlobal(BerthJob *job, const BerthPart *part) {
+  BerthSharedGlobal own = {0};
+  BerthSharedGlobal *global = job->shared ? job->shared : &own;
+  if (mlirAttributeIsNull(global->symbol))
+    global->symbol = buildGlobal(job, part);
+  MlirNamedAttribute reference =
+      berthNamed(contextOf(job), "name", global->symbol);
   return berthBuildValue(atEntry(job), BERTH_NAME_GET_GLOBAL, 0, NULL,
                          partType(job, part), 1, &reference);
 }

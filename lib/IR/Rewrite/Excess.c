@@ -9,6 +9,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/Analyze.h"
+#include "IR/Rewrite/ActiveScopes.h"
 #include "IR/Rewrite/ArenaEnd.h"
 #include "Support/Checked.h"
 
@@ -123,7 +124,9 @@ static void findPeaks(BerthJob *job) {
     if (buffer->reason)
       add(together, life, roundedSize(buffer));
   }
-  add(together, (BerthSegment){0, endOfArena(job)}, job->arenaSize);
+  int64_t below = berthBytesBelow(job);
+  add(together, (BerthSegment){0, endOfArena(job)},
+      job->arenaSize > below ? job->arenaSize - below : 0);
   job->peakApart = peakOf(apart, job->points.count);
   job->peakTogether = peakOf(together, job->points.count);
   free(together);

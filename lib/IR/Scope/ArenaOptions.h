@@ -27,6 +27,13 @@ typedef enum BerthArenaForm {
   BERTH_ARENA_ANNOTATE     ///< attributes only; no code is changed
 } BerthArenaForm;
 
+/// Which functions have their arenas in one global.
+typedef enum BerthGlobalSharing {
+  BERTH_GLOBAL_SHARING_NONE,  ///< each has its own
+  BERTH_GLOBAL_SHARING_ENTRY, ///< those that one public function alone reaches
+  BERTH_GLOBAL_SHARING_ALL    ///< all of a module
+} BerthGlobalSharing;
+
 /// What makes it safe for two threads' buffers to share bytes.
 typedef enum BerthBarriers {
   BERTH_BARRIERS_AUTO,     ///< insert, or existing where no code is changed
@@ -52,6 +59,7 @@ typedef struct BerthArenaOptions {
   bool isChipMemory; ///< a target description says where it starts, or how
                      ///< much there is: offsets are places in the one there is
   BerthArenaForm form;
+  BerthGlobalSharing globalSharing;
   BerthBarriers barriers;
   bool addsFences;       ///< fences and waits that are missing are inserted too
   const BerthChip *chip; ///< that kernels run on; NULL: as their modules say

@@ -43,6 +43,13 @@ typedef struct BerthOverlap {
   int64_t upper;
 } BerthOverlap;
 
+/// A global in which several functions have their arenas.
+typedef struct BerthSharedGlobal {
+  int64_t bytes;
+  int64_t alignment;
+  MlirAttribute symbol; ///< once it has been created; else null
+} BerthSharedGlobal;
+
 /// A run-time arena, and the place where its offsets are computed (Homes.h).
 typedef struct BerthHome {
   MlirBlock block;
@@ -90,6 +97,9 @@ typedef struct BerthJob {
   size_t numBelow;
   struct BerthJob **below; ///< active with it, with the bytes below its own
                            ///< (ActiveScopes.h)
+  MlirOperation sharer;    ///< the function, or the module, in whose global the
+                           ///< arena lies with others; null: in its own
+  BerthSharedGlobal *shared; ///< ... which is known once all are planned
   size_t numCallees;
   struct BerthJob **callees; ///< embedded ones that this scope calls
   size_t numOverlaps;

@@ -254,6 +254,7 @@ private:
         berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
         checkFences(error) || parseOccupancy(error) || parseChip(error) ||
         parseReserved(error) || checkSplit(error) || checkFrames(error) ||
+        parseGlobalSharing(error) ||
         berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error) ||
@@ -382,6 +383,27 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "fences=insert puts fences in front of barriers: it "
                            "needs barriers=insert");
+    return BERTH_SUCCESS;
+  }
+
+  BerthStatus parseGlobalSharing(BerthError *error) {
+    if (globalSharing == "none")
+      parsed.globalSharing = BERTH_GLOBAL_SHARING_NONE;
+    else if (globalSharing == "entry")
+      parsed.globalSharing = BERTH_GLOBAL_SHARING_ENTRY;
+    else if (globalSharing == "all")
+      parsed.globalSharing = BERTH_GLOBAL_SHARING_ALL;
+    else
+      return berthErrorSet(error, BERTH_INVALID,
+                           "global-sharing '%s': expected none, entry or all",
+                           globalSharing.c_str());
+    if (parsed.globalSharing == BERTH_GLOBAL_SHARING_NONE)
+      return BERTH_SUCCESS;
+    if (parsed.form != BERTH_ARENA_GLOBAL || splitArenas)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "global-sharing=%s is for arena=global without "
+                           "split-arenas: else there is no global to share",
+                           globalSharing.c_str());
     return BERTH_SUCCESS;
   }
 
