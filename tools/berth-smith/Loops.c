@@ -106,6 +106,114 @@ bool berthSmithElementLoop(BerthSmith *smith) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// What a nest reads for each element that it writes: `width` elements, from
+/// `stride` times the element's number on, or that of its mirror image.
+typedef struct Window {
+  int64_t count; ///< of elements that are written
+  int64_t stride;
+  int64_t width;
+  bool isMirrored;
+} Window;
+
+static int printIndex(BerthSmith *smith, const char *op, int a, int b) {
+  int id = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%s%d = arith.%s %%s%d, %%s%d : index", id, op, a, b);
+  return id;
+}
+
+static int mirror(BerthSmith *smith, const Window *window, int index) {
+  int last = berthSmithConstantIndex(smith, window->count - 1);
+  return printIndex(smith, "subi", last, index);
+}
+
+static int printFor(BerthSmith *smith, int64_t count) {
+  int low = berthSmithConstantIndex(smith, 0);
+  int high = berthSmithConstantIndex(smith, count);
+  int step = berthSmithConstantIndex(smith, 1);
+  int index = berthSmithNewId(smith);
+  berthSmithLine(smith, "scf.for %%s%d = %%s%d to %%s%d step %%s%d {", index,
+                 low, high, step);
+  ++smith->indent;
+  return index;
+}
+
+static void endFor(BerthSmith *smith) {
+  --smith->indent;
+  berthSmithLine(smith, "}");
+}
+
+/// to[at] = f(to[at], from[first + k]).
+static void addOne(BerthSmith *smith, BerthSmithValue to, BerthSmithValue from,
+                   int at, int first, int k) {
+  int place = printIndex(smith, "addi", first, k);
+  int terms[] = {
+      berthSmithToInt(smith, printLoad(smith, to, at), to.type.element, 0),
+      berthSmithToInt(smith, printLoad(smith, from, place), from.type.element,
+                      0)};
+  int mixed = berthSmithMix(smith, terms, 2, 0);
+  printStore(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
+             at);
+}
+
+/// to[at] = from[first], and then the rest of the window, by a loop or one by
+/// one.
+static void printWindow(BerthSmith *smith, const Window *window,
+                        BerthSmithValue to, BerthSmithValue from, int at,
+                        int first) {
+  int loaded = berthSmithToInt(smith, printLoad(smith, from, first),
+                               from.type.element, 0);
+  printStore(smith, berthSmithFromInt(smith, loaded, to.type.element, 0), to,
+             at);
+  if (berthRandomChance(&smith->random, 50)) {
+    int k = printFor(smith, window->width);
+    addOne(smith, to, from, at, first, k);
+    endFor(smith);
+    return;
+  }
+  for (int64_t k = 1; k < window->width; ++k)
+    addOne(smith, to, from, at, first, berthSmithConstantIndex(smith, k));
+}
+
+static BerthSmithValue newRow(BerthSmith *smith, int64_t count) {
+  BerthSmithType type = berthSmithRandomType(&smith->random, false);
+  BerthSmithType row = {
+      .element = type.element, .rank = 1, .shape = {count, 0}};
+  return berthSmithNewBuffer(smith, row);
+}
+
+bool berthSmithNest(BerthSmith *smith) {
+  Window window = {.count = 2 + berthRandomBelow(&smith->random, 12),
+                   .stride = 1 + berthRandomBelow(&smith->random, 2),
+                   .width = 1 + berthRandomBelow(&smith->random, 3),
+                   .isMirrored = berthRandomChance(&smith->random, 15)};
+  BerthSmithValue from =
+      newRow(smith, window.stride * (window.count - 1) + window.width +
+                        berthRandomBelow(&smith->random, 3));
+  berthSmithFillValue(smith, from);
+  BerthSmithValue to = newRow(smith, window.count);
+  int index = printFor(smith, window.count);
+  int at = berthRandomChance(&smith->random, 40) ? mirror(smith, &window, index)
+                                                 : index;
+  int read = window.isMirrored ? mirror(smith, &window, at) : at;
+  int stride = berthSmithConstantIndex(smith, window.stride);
+  int first = printIndex(smith, "muli", read, stride);
+  printWindow(smith, &window, to, from, at, first);
+  endFor(smith);
+  berthSmithRead(smith, from);
+  berthSmithWrote(smith, to);
+  if (berthRandomChance(&smith->random, 85))
+    smith->roots[from.root].resting = true;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Parallel loops
+//===----------------------------------------------------------------------===//
+
 /// Iterations of a parallel loop must not meet: it may read what it writes only
 /// at the same element, which distinct roots and equal values guarantee.
 static bool mayRunParallel(const BerthSmith *smith, BerthSmithValue to,

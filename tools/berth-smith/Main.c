@@ -51,6 +51,8 @@ static const Feature features[] = {
      "copies of constant fills (off by default)"},
     {"parts", BERTH_SMITH_PARTS,
      "parts of a buffer with lives of their own (off by default)"},
+    {"nests", BERTH_SMITH_NESTS,
+     "loops over windows of a dying buffer (off by default)"},
     {"addresses", BERTH_SMITH_ADDRESSES,
      "addresses as numbers: carried, returned, kept (off by default)"},
     {"tokens", BERTH_SMITH_TOKENS,
@@ -226,7 +228,8 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_UNSIGNED_LOOPS | BERTH_SMITH_WIDE |
                               BERTH_SMITH_RECURSION | BERTH_SMITH_CALLERS |
                               BERTH_SMITH_HANDLES | BERTH_SMITH_CLUSTERS |
-                              BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS)};
+                              BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS |
+                              BERTH_SMITH_NESTS)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

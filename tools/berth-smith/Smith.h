@@ -68,6 +68,7 @@ enum {
   BERTH_SMITH_CALLERS = 1u << 30,
   BERTH_SMITH_HANDLES = 1u << 31,
   BERTH_SMITH_PARTS = 1ull << 32,
+  BERTH_SMITH_NESTS = 1ull << 33,
 };
 
 typedef struct BerthSmithOptions {
@@ -298,6 +299,9 @@ bool berthSmithElementLoop(BerthSmith *smith);
 bool berthSmithParallel(BerthSmith *smith);
 bool berthSmithForall(BerthSmith *smith);
 bool berthSmithTiles(BerthSmith *smith);
+/// Loops that make a row of windows of another one, which mostly nobody reads
+/// any more.
+bool berthSmithNest(BerthSmith *smith);
 bool berthSmithTransfer(BerthSmith *smith);
 bool berthSmithMaskedTransfer(BerthSmith *smith);
 

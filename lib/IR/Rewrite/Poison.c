@@ -72,21 +72,37 @@ typedef struct Stretch {
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/// Bytes of the buffer, but for those in which others lie from the overlap
-/// `first` on: what was written over it (Overlap.h).
+/// The other one of two buffers that one nest reads and writes (Overlap.h), if
+/// this is one of them and the point is in the nest; or NULL. While the one
+/// dies there, bytes of both are in use.
+static const BerthBufferInfo *partnerAt(const BerthJob *job,
+                                        const BerthOverlap *overlap,
+                                        const BerthBufferInfo *buffer,
+                                        int64_t point) {
+  const BerthBufferInfo *read = &job->scope.buffers[overlap->read],
+                        *written = &job->scope.buffers[overlap->written];
+  if (point < berthPointsLower(&job->points, overlap->nest) ||
+      point >= berthPointsUpper(&job->points, overlap->nest))
+    return NULL;
+  return buffer == read ? written : buffer == written ? read : NULL;
+}
+
+/// Bytes of the buffer, but for those of partners by the overlaps from `first`
+/// on.
 static void fillAround(const BerthJob *job, BerthInsertPoint at,
-                       const BerthBufferInfo *buffer, size_t first,
-                       int64_t from, int64_t to) {
+                       const BerthBufferInfo *buffer, int64_t point,
+                       size_t first, int64_t from, int64_t to) {
   if (from >= to)
     return;
   for (size_t i = first; i < job->numOverlaps; ++i) {
-    const BerthOverlap *overlap = &job->overlaps[i];
-    if (&job->scope.buffers[overlap->read] != buffer)
+    const BerthBufferInfo *partner =
+        partnerAt(job, &job->overlaps[i], buffer, point);
+    if (!partner)
       continue;
-    const BerthBufferInfo *other = &job->scope.buffers[overlap->written];
-    int64_t lower = other->offset - buffer->offset;
-    fillAround(job, at, buffer, i + 1, from, smaller(to, lower));
-    fillAround(job, at, buffer, i + 1, larger(from, lower + other->size), to);
+    int64_t lower = partner->offset - buffer->offset;
+    fillAround(job, at, buffer, point, i + 1, from, smaller(to, lower));
+    fillAround(job, at, buffer, point, i + 1,
+               larger(from, lower + partner->size), to);
     return;
   }
   buildFill(job, at, buffer, from, to);
@@ -101,7 +117,7 @@ static void poisonBytes(const BerthJob *job, const BerthBufferInfo *buffer,
   if (mlirOperationIsNull(op))
     return;
   BerthInsertPoint at = berthInsertBefore(mlirOperationGetNextInBlock(op));
-  fillAround(job, at, buffer, 0, from, to);
+  fillAround(job, at, buffer, stretch->span.upper - 1, 0, from, to);
 }
 
 /// What the stretch has and the next one, perhaps right behind it, has not.
