@@ -295,6 +295,45 @@ func.func @there_before() {
   return
 }
 
+// CHECK: vectors: 256
+func.func @vectors() {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi8>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  scf.for %i = %c0 to %c64 step %c4 {
+    %v = vector.load %x[%i] : memref<64xi32>, vector<4xi32>
+    %t = arith.trunci %v : vector<4xi32> to vector<4xi8>
+    vector.store %t, %y[%i] : memref<64xi8>, vector<4xi8>
+  }
+  call @print_bytes(%y) : (memref<64xi8>) -> ()
+  return
+}
+
+// All is read once more at the end: only the last vector of the output may lie on
+// the first one of the input.
+// CHECK: wide_vectors: 48
+func.func @wide_vectors() {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1 : i32
+  %x = memref.alloc() : memref<8xi32>
+  %y = memref.alloc() : memref<8xi32>
+  call @count(%x, %one) : (memref<8xi32>, i32) -> ()
+  scf.for %i = %c0 to %c8 step %c4 {
+    %at = arith.subi %c4, %i : index
+    %v = vector.load %x[%i] : memref<8xi32>, vector<4xi32>
+    %w = vector.load %x[%at] : memref<8xi32>, vector<4xi32>
+    %s = arith.muli %v, %w : vector<4xi32>
+    vector.store %s, %y[%i] : memref<8xi32>, vector<4xi32>
+  }
+  call @show(%y) : (memref<8xi32>) -> ()
+  return
+}
+
 // CHECK: in_a_loop: 256
 func.func @in_a_loop() {
   %c0 = arith.constant 0 : index
@@ -348,6 +387,8 @@ func.func @main() {
   call @affine() : () -> ()
   call @read_again() : () -> ()
   call @there_before() : () -> ()
+  call @vectors() : () -> ()
+  call @wide_vectors() : () -> ()
   call @in_a_loop() : () -> ()
   call @in_the_next_turn() : () -> ()
   return

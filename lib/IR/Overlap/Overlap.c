@@ -7,6 +7,7 @@
 
 #include "IR/Overlap/Overlap.h"
 #include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Fold/FoldNest.h"
 #include "IR/Liveness/Groups.h"
 #include "IR/Ops/OpTable.h"
@@ -116,8 +117,23 @@ static bool isWithin(const BerthJob *job, const BerthAccess *access,
          at < berthPointsUpper(&job->points, nest);
 }
 
-/// True if what the nest does to the buffer is plain loads and stores of its
-/// elements, no store if it `isRead`, and not too many.
+/// A load or store of one element, or of elements of a row as a vector.
+static bool isPlainAccess(const BerthAccess *access) {
+  if (berthOpIsElementAccess(access->op))
+    return !berthOpIsAffine(access->op);
+  BerthVectorAccess vector;
+  if (!berthVectorGetAccess(access->op, &vector))
+    return false;
+  MlirValue memref = mlirOperationGetOperand(access->op, vector.memref);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(memref));
+  bool isRow = true;
+  for (intptr_t d = 0; d + 1 < rank; ++d)
+    isRow &= vector.extents[d] == 1;
+  return isRow;
+}
+
+/// True if what the nest does to the buffer is such accesses to it itself, no
+/// store if it `isRead`, and not too many.
 static bool isPlainIn(const BerthJob *job, const BerthBufferInfo *buffer,
                       MlirOperation nest, bool isRead, int64_t *numAccesses) {
   for (size_t k = 0; k < buffer->numAccesses; ++k) {
@@ -125,8 +141,7 @@ static bool isPlainIn(const BerthJob *job, const BerthBufferInfo *buffer,
     if (!isWithin(job, access, nest))
       continue;
     if (!mlirValueEqual(access->through, buffer->value) ||
-        !berthOpIsElementAccess(access->op) || berthOpIsAffine(access->op) ||
-        (isRead && access->writes))
+        !isPlainAccess(access) || (isRead && access->writes))
       return false;
     int64_t runs = countRuns(access->op, nest);
     if (runs == BERTH_NONE || (*numAccesses += runs) > kMostAccesses)

@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Bytes/ReadsAhead.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -76,12 +77,35 @@ static bool isKnown(const BerthIndexProgram *program, int node) {
   return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
 }
 
-/// The byte, counted from the buffer's first, at which the element begins.
-static int placeOf(BerthIndexProgram *program, const BerthRootAccess *access,
-                   const BerthTypeSize *size) {
-  MlirOperation op = access->op;
-  intptr_t first = access->operand + 1;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, first - 1));
+/// The subscripts of an access, and how many elements it has from there on:
+/// one, or some of a row. False for others.
+typedef struct Subscripts {
+  intptr_t first; ///< operand
+  int64_t count;
+} Subscripts;
+
+static bool findSubscripts(const BerthRootAccess *access, MlirType type,
+                           Subscripts *subscripts) {
+  *subscripts = (Subscripts){access->operand + 1, 1};
+  if (berthOpIsElementAccess(access->op))
+    return true;
+  BerthVectorAccess vector;
+  if (!berthVectorGetAccess(access->op, &vector) ||
+      vector.memref != access->operand)
+    return false;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t d = 0; d + 1 < rank; ++d)
+    if (vector.extents[d] != 1)
+      return false;
+  *subscripts =
+      (Subscripts){vector.firstIndex, rank ? vector.extents[rank - 1] : 1};
+  return true;
+}
+
+/// The byte, counted from the buffer's first, at which the first element
+/// begins.
+static int placeOf(BerthIndexProgram *program, MlirOperation op, intptr_t first,
+                   MlirType type, const BerthTypeSize *size) {
   int place = berthIndexNumber(program, 0);
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     int extent = berthIndexNumber(program, mlirShapedTypeGetDimSize(type, d));
@@ -105,20 +129,21 @@ static bool addElement(Nest *nest, const BerthRootAccess *access) {
     return access->root != nest->read; // its own content the nest may read
   MlirType type =
       mlirValueGetType(mlirOperationGetOperand(access->op, access->operand));
-  if (!access->isWhole || !berthOpIsElementAccess(access->op) ||
-      !mlirTypeIsAMemRef(type) ||
+  Subscripts subscripts;
+  if (!access->isWhole || !mlirTypeIsAMemRef(type) ||
+      !findSubscripts(access, type, &subscripts) ||
       !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
       berthMemRefGetSize(type, access->op, &size) != BERTH_SIZE_OK ||
       size.elementBytes > kMostElementBytes)
     return false;
   BerthIndexProgram *program = newProgram(nest);
-  int at = placeOf(program, access, &size);
+  int at = placeOf(program, access->op, subscripts.first, type, &size);
   nest->hasReads |= !isWrite;
   addStep(nest, (Step){.kind = kAccess,
                        .isWrite = isWrite,
                        .program = program,
                        .at = at,
-                       .numBytes = size.elementBytes});
+                       .numBytes = subscripts.count * size.elementBytes});
   return isKnown(program, at);
 }
 

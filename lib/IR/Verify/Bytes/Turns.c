@@ -8,6 +8,7 @@
 #include "IR/Verify/Bytes/Turns.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
@@ -273,12 +274,15 @@ static void tryWrite(Search *search, const BerthRootAccess *write) {
 
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   Search *search = userData;
-  if (!berthOpIsElementAccess(op))
+  bool isElement = berthOpIsElementAccess(op);
+  BerthVectorAccess vector;
+  if (!isElement && !berthVectorGetAccess(op, &vector))
     return MlirWalkResultAdvance;
   berthRootAccessesOf(&search->writes, search->views, op, false);
   for (size_t i = 0; i < search->writes.count; ++i)
     if (search->writes.items[i].writes) {
-      tryWrite(search, &search->writes.items[i]);
+      if (isElement)
+        tryWrite(search, &search->writes.items[i]);
       tryAhead(search, &search->writes.items[i]);
     }
   return MlirWalkResultAdvance;
