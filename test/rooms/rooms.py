@@ -7,8 +7,7 @@ the #include lines, and the symbols that the objects of a build define and need.
 No two files may need each other, not even by way of others (a circle), and
 lib/IR/Verify uses its own rooms and its declared base only. A header declares
 what the source of its name defines (those of lib/IR/Facts: what lib/MLIR/Facts
-does). Names of ops stand in lib/IR/Ops only, and those in OpRows.c in the order
-that its search needs.
+does). Names of ops stand in lib/IR/Ops only.
 
     python3 test/rooms/rooms.py [--build BUILD] [--most N]
 
@@ -224,18 +223,13 @@ def unused_base(arrows):
 
 
 def op_name_breaches(sources):
-    """Names of ops outside of their room, and a table that is not sorted."""
+    """Names of ops outside of their room."""
     for path, text in sorted(sources.items()):
         if not path.startswith("lib/IR/") or path.startswith(OP_NAMES + "/"):
             continue
         for name in OP_NAME.findall(text):
             if name not in ATTRIBUTES and not name.startswith("berth."):
                 yield f'{path}: names the op "{name}": ask {OP_NAMES}/OpTable.h'
-    table = sources[OP_NAMES + "/OpRows.c"]
-    names = re.findall(r'{\.name = "([^"]+)"', table[table.index(" ops[] = {") :])
-    for before, name in zip(names, names[1:]):
-        if before >= name:
-            yield f"{OP_NAMES}/OpRows.c: {name} stands behind {before}"
 
 
 def module_of(path):

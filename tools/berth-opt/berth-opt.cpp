@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Ops/Builtin.h"
 #include "MLIR/Facts/OptVersions.h"
 #include "MLIR/Passes/ToolFiles.h"
 #include "Support/Messages.h"
@@ -59,6 +60,11 @@ static llvm::cl::opt<std::string> explainError(
     llvm::cl::desc("Say what the message of Berth with this number means, "
                    "berth-E005 say, or `list` all of them"),
     llvm::cl::value_desc("id"));
+
+static llvm::cl::opt<bool> printOpDescriptions(
+    "print-op-descriptions",
+    llvm::cl::desc("Print what Berth itself says of ops, as a description of "
+                   "the form that --berth-target takes"));
 
 // LLVM would abort, or show its stack. One line and an exit code do, and leave
 // no output behind.
@@ -193,8 +199,11 @@ int main(int argc, char **argv) {
   mlir::registerAllToLLVMIRTranslations(registry); // gpu-module-to-binary's
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "Berth: memory planning for MLIR\n", registry);
-  if (explainError.getNumOccurrences() > 0) {
-    int isUnknown = berthMessageExplain(explainError.c_str(), stdout, stderr);
+  if (explainError.getNumOccurrences() > 0 || printOpDescriptions) {
+    int isUnknown =
+        printOpDescriptions
+            ? std::fputs(berthBuiltinText(), stdout) == EOF
+            : berthMessageExplain(explainError.c_str(), stdout, stderr);
     if (std::fflush(stdout) == 0)
       return isUnknown;
     llvm::errs() << "berth-opt: error: cannot write standard output: "

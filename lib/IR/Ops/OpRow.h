@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// The form of the table in OpRows.c, and of what target descriptions and an
-// op's own attributes add to it (RowOf.h). All others ask OpTable.h.
+// What descriptions of ops become: Berth's own (BuiltinOps.json), a target's,
+// and an op's own attributes (RowOf.h). All others ask OpTable.h.
 //
 //===---------------------------------------------------------------------===//
 
@@ -55,8 +55,7 @@ enum {
   kEscape = 1 << 26, ///< berthOpLetsEscape
   kSeparates = 1 << 27,
   kAssumesAlignment = 1 << 28,
-  kRetypes = 1 << 29, ///< berthOpRetypesWhole
-  // What a target description says (Target.h)
+  kRetypes = 1 << 29,  ///< berthOpRetypesWhole
   kDescribed = 1 << 30 ///< `operands` has all that it does to memory
 };
 
@@ -69,6 +68,22 @@ enum {
   kAgree = 1 << 4,        ///< berthOpMakesAgree
   kDeviceCode = 1 << 5,   ///< stands in code that many threads run,
   kHostCode = 1 << 6      ///< unless it is this
+};
+
+/// Which parts of a row an entry of a description says, a bit each. They take
+/// the place of what is known otherwise; traits are added to it.
+enum {
+  kSaysKind = 1 << 0,
+  kSaysRoles = 1 << 1,
+  kSaysSegments = 1 << 2,
+  kSaysAsync = 1 << 3, ///< `async`, `mayPend`, kStarts, kMakesGroup
+  kSaysAsyncIf = 1 << 4,
+  kSaysAllocation = 1 << 5,
+  kSaysToken = 1 << 6,
+  kSaysUnit = 1 << 7,
+  kSaysCores = 1 << 8,
+  kSaysCopies = 1 << 9,
+  kSaysWork = 1 << 10 ///< what starts or ends BERTH_ASYNC_WORK, which is added
 };
 
 /// What has to hold of an op for a row to be its own: the memory space of an
@@ -114,7 +129,7 @@ typedef struct BerthOpRow {
   /// does without; NULL: it waits for nothing.
   const char *mayPend;
   int64_t defaultPend;
-  // What a target description says:
+  uint32_t says;                      ///< which parts its entry says
   const BerthOpCondition *conditions; ///< all of them have to hold
   size_t numConditions;
   const BerthOpAllocation *allocates; ///< NULL: it does not
@@ -127,5 +142,20 @@ typedef struct BerthOpRow {
   uint64_t isOn; ///< if not 0: the result is not the core's number, but true
                  ///< on these cores
 } BerthOpRow;
+
+/// All that a description says of ops and of types, by their names.
+typedef struct BerthOpRows {
+  const BerthOpRow *rows; ///< sorted by name (strcmp); of one name the first
+  size_t count;           ///< whose conditions hold counts
+  const BerthOpRow *families; ///< those of them whose names end in '*'
+  size_t numFamilies;
+  const char *const *pointerless; ///< types of berthTypeIsPointerless
+  size_t numPointerless;
+  const char *const *tokens; ///< types of berthTypeIsToken
+  size_t numTokens;
+  bool hasFunctions; ///< some are of calls
+  bool isConcurrent; ///< some tell of units, cores, barriers or pending work
+  int numCores;      ///< that functions tell apart; 0: none
+} BerthOpRows;
 
 #endif // BERTH_LIB_IR_OPS_OPROW_H

@@ -1,12 +1,12 @@
-//===- OpRows.h - What is known of ops by their names -------------- C ---===//
+//===- OpRows.h - Rows by their names ------------------------------ C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------===//
 //
-// The table of op names. RowOf.h lays over it what a target description and an
-// op's own attributes say; all others ask OpTable.h.
+// Finding the rows of a description, and laying one over another. RowOf.h asks
+// Berth's own description and the target's; all others ask OpTable.h.
 //
 //===---------------------------------------------------------------------===//
 
@@ -16,12 +16,29 @@
 #include "IR/Ops/OpRow.h"
 #include "mlir-c/IR.h"
 
-/// The row of that name, or NULL.
-const BerthOpRow *berthFindRow(MlirStringRef name);
+/// The first row of that name, and how many there are; NULL and 0.
+const BerthOpRow *berthFindRow(const BerthOpRows *rows, MlirStringRef name,
+                               size_t *count);
 
 /// What holds of all ops of the families that the name is in: their `traits`,
 /// `threads` and `asyncIf`.
-BerthOpRow berthFamilyRow(MlirStringRef name);
+BerthOpRow berthFamilyRow(const BerthOpRows *rows, MlirStringRef name);
+
+/// The rows of the family with the longest name, of those that the name is in
+/// and that say more than this, and how many there are; NULL and 0.
+const BerthOpRow *berthFindFamily(const BerthOpRows *rows, MlirStringRef name,
+                                  size_t *count);
+
+/// True for the name of a family, "npu.dma_*".
+bool berthIsFamily(const char *name);
+bool berthIsInFamily(MlirStringRef name, const BerthOpRow *family);
+
+/// What an entry says of an op, laid over what is known of it (NULL: nothing).
+BerthOpRow berthLayRow(const BerthOpRow *known, const BerthOpRow *entry);
+
+/// True if the row tells when what the op starts has ended, but not by a
+/// barrier of a description.
+bool berthRowEndsByGroups(const BerthOpRow *row);
 
 /// As strcmp, of a name that has a length.
 int berthCompareNames(MlirStringRef name, const char *other);

@@ -66,14 +66,6 @@ BerthOperandRole berthOpGetRole(MlirOperation op, intptr_t operand) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// What is known of types, by name, too. Tokens stand for what is under way;
-/// pointerless are fragments in registers, and what a call reports.
-static const char *const tokenTypes[] = {"async.group", "async.token",
-                                         "gpu.async.token", "mpi.request"};
-static const char *const pointerlessTypes[] = {
-    "amx.tile", "gpu.mma_matrix", "mpi.retval", "nvgpu.warpgroup.accumulator",
-    "spirv.coopmatrix"};
-
 /// The dialect of a type, also of one that is not registered.
 static MlirStringRef dialectOf(MlirType type) {
   return mlirTypeIsAOpaque(type)
@@ -105,7 +97,11 @@ static bool isNamedType(MlirType type, const char *const *names, size_t count) {
 }
 
 bool berthTypeIsToken(MlirType type) {
-  return isNamedType(type, tokenTypes, sizeof tokenTypes / sizeof *tokenTypes);
+  const BerthRowsInForce *rows = berthRowsCurrent();
+  const BerthOpRows *builtin = rows->builtin, *described = rows->described;
+  return isNamedType(type, builtin->tokens, builtin->numTokens) ||
+         (described &&
+          isNamedType(type, described->tokens, described->numTokens));
 }
 
 bool berthOpIsOfDialectOf(MlirOperation op, MlirType type) {
@@ -117,9 +113,8 @@ bool berthOpIsOfDialectOf(MlirOperation op, MlirType type) {
 
 bool berthTypeIsPointerless(MlirType type) {
   const BerthRowsInForce *rows = berthRowsCurrent();
-  const BerthOpRows *described = rows ? rows->described : NULL;
-  return isNamedType(type, pointerlessTypes,
-                     sizeof pointerlessTypes / sizeof *pointerlessTypes) ||
+  const BerthOpRows *builtin = rows->builtin, *described = rows->described;
+  return isNamedType(type, builtin->pointerless, builtin->numPointerless) ||
          (described &&
           isNamedType(type, described->pointerless, described->numPointerless));
 }
@@ -432,10 +427,10 @@ bool berthOpIsDescribed(MlirOperation op) {
          !berthInterfaceGetEffects(op, ignoreEffect, NULL);
 }
 
-/// A description names the operands that a result points into.
+/// A description names the operands that a result points into, or may be.
 static bool hasNoViews(MlirOperation op) {
-  return berthOpIsDescribed(op) &&
-         !strchr(berthRowOf(op)->operands, BERTH_OPERAND_VIEWED);
+  static const char roles[] = {BERTH_OPERAND_VIEWED, BERTH_OPERAND_CHOSEN, 0};
+  return berthOpIsDescribed(op) && !strpbrk(berthRowOf(op)->operands, roles);
 }
 
 bool berthOpReturnsNoPointer(MlirOperation op) {
@@ -508,13 +503,11 @@ bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
 }
 
 int berthNumCores(void) {
-  const BerthRowsInForce *rows = berthRowsCurrent();
-  return rows ? rows->numCores : 0;
+  return berthRowsCurrent()->numCores;
 }
 
 bool berthHasConcurrentUnits(void) {
-  const BerthRowsInForce *rows = berthRowsCurrent();
-  return rows && rows->isConcurrent;
+  return berthRowsCurrent()->isConcurrent;
 }
 
 bool berthOpIsTransfer(MlirOperation op) { return has(op, kTransfer); }

@@ -7,9 +7,10 @@
 //
 // Berth asks interfaces, not names. Where no interface says it (which regions
 // run concurrently, which ops synchronise, which op is a sum), the names stand
-// in one table (OpRows.c): a row for each op or family of ops, with its traits
-// and the roles of its operands; a target description adds rows, and attributes
-// make some of their own (RowOf.h). All others ask for those here. (The names
+// in one description (BuiltinOps.json): an entry for each op or family of ops,
+// with its traits and the roles of its operands; a target's description, of the
+// same form, adds entries, and attributes make some of their own (RowOf.h). All
+// others ask for those here. (The names
 // of ops that Berth makes are in Build.h.) A missing name costs bytes, never
 // correctness.
 //

@@ -154,7 +154,8 @@ static void readAttribute(BerthOwnRows *own, MlirOperation op,
     return;
   }
   BerthError error;
-  BerthTargetReader reader = {.target = own->target};
+  BerthTargetReader reader = {.target = own->target,
+                              .builtin = own->rows->builtin};
   berthJsonStart(&reader.json, (BerthSpan){json.data, json.length}, &error);
   berthTargetReadKey(&reader, entry, key);
   berthJsonExpectEnd(&reader.json);
@@ -172,7 +173,8 @@ static const BerthOpRow *makeRow(BerthOwnRows *own, MlirOperation op,
   char *copy =
       berthOrDie(berthMemoryAllocate(&target->memory, name.length + 1, 1));
   memcpy(copy, name.data, name.length);
-  BerthTargetEntry entry = {.name = row ? row->name : copy};
+  bool isOfFunction = row && row->name[0] == '@';
+  BerthTargetEntry entry = {.row.name = isOfFunction ? row->name : copy};
   intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
   for (intptr_t i = 0; i < count && !own->failed; ++i) {
     MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
@@ -183,7 +185,7 @@ static const BerthOpRow *makeRow(BerthOwnRows *own, MlirOperation op,
   if (!entry.seen || own->failed)
     return row;
   BerthError error;
-  BerthTargetReader reader = {.target = target};
+  BerthTargetReader reader = {.target = target, .builtin = own->rows->builtin};
   berthJsonStart(&reader.json, (BerthSpan){"", 0}, &error);
   BerthOpRow *made =
       berthOrDie(berthMemoryAllocate(&target->memory, 1, sizeof *made));

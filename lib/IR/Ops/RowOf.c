@@ -18,10 +18,10 @@
 #include <string.h>
 
 struct BerthNamed {
-  const BerthOpRow *row;       ///< of the table, or NULL
-  const BerthOpRow *described; ///< the first of the description, or NULL
+  const BerthOpRow *row;       ///< of Berth's description, or NULL
+  const BerthOpRow *described; ///< the first of the target's, or NULL
   size_t numDescribed;
-  uint32_t traits, threads; ///< of its families
+  uint32_t traits, threads; ///< of its families in both
   const char *asyncIf;
   bool isCall; ///< its function may be described
 };
@@ -34,10 +34,15 @@ BerthRowsInForce *berthRowsEnter(BerthRowsInForce *rows) {
   return before;
 }
 
-BerthRowsInForce *berthRowsCurrent(void) { return current; }
+BerthRowsInForce *berthRowsCurrent(void) {
+  if (!current)
+    berthFatal("Berth was asked what an op is outside of a pass");
+  return current;
+}
 
 void berthRowsFree(BerthRowsInForce *rows) {
   berthPointerMapFree(&rows->byName);
+  berthMemoryFree(&rows->memory);
   free(rows->names);
 }
 
@@ -45,57 +50,58 @@ void berthRowsFree(BerthRowsInForce *rows) {
 // By name
 //===----------------------------------------------------------------------===//
 
-/// The rows of the description with that name.
-static void findDescribed(MlirStringRef name, const BerthOpRow **first,
-                          size_t *count) {
-  const BerthOpRows *rows = current ? current->described : NULL;
-  size_t low = 0, high = rows ? rows->count : 0;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (berthCompareNames(name, rows->rows[middle].name) > 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  size_t end = low;
-  while (rows && end < rows->count &&
-         !berthCompareNames(name, rows->rows[end].name))
-    ++end;
-  *first = end > low ? &rows->rows[low] : NULL;
-  *count = end - low;
+/// Where no entry of the target's description has the name, its family's make a
+/// row each, laid over what Berth knows of the name.
+static void layFamily(BerthNamed *named, MlirStringRef name) {
+  const BerthOpRow *families =
+      berthFindFamily(current->described, name, &named->numDescribed);
+  BerthOpRow *rows =
+      BERTH_NEW(&current->memory, BerthOpRow, named->numDescribed);
+  for (size_t i = 0; i < named->numDescribed; ++i)
+    rows[i] = berthLayRow(named->row, &families[i]);
+  named->described = rows;
+}
+
+static void addDescribed(BerthNamed *named, MlirStringRef name) {
+  static const char ending[] = "call";
+  size_t length = sizeof ending - 1;
+  const BerthOpRows *rows = current->described;
+  BerthOpRow family = berthFamilyRow(rows, name);
+  named->traits |= family.traits;
+  named->threads |= family.threads;
+  if (family.asyncIf)
+    named->asyncIf = family.asyncIf;
+  named->described = berthFindRow(rows, name, &named->numDescribed);
+  if (!named->described)
+    layFamily(named, name);
+  named->isCall =
+      rows->hasFunctions && name.length > length &&
+      memcmp(name.data + name.length - length, ending, length) == 0;
 }
 
 static BerthNamed findNamed(MlirStringRef name) {
-  static const char ending[] = "call";
-  size_t length = sizeof ending - 1;
-  BerthOpRow family = berthFamilyRow(name);
-  BerthNamed named = {.row = berthFindRow(name),
+  size_t count;
+  BerthOpRow family = berthFamilyRow(current->builtin, name);
+  BerthNamed named = {.row = berthFindRow(current->builtin, name, &count),
                       .traits = family.traits,
                       .threads = family.threads,
                       .asyncIf = family.asyncIf};
-  findDescribed(name, &named.described, &named.numDescribed);
-  named.isCall = current && current->described &&
-                 current->described->hasFunctions && name.length > length &&
-                 memcmp(name.data + name.length - length, ending, length) == 0;
+  if (current->described)
+    addDescribed(&named, name);
   return named;
 }
 
-/// Most questions are about few names. Outside of a run, where none can be
-/// kept, the answer is good until the next question.
+/// Most questions are about few names.
 static const BerthNamed *namedOf(MlirOperation op) {
-  static _Thread_local BerthNamed unkept;
+  BerthRowsInForce *rows = berthRowsCurrent();
   MlirIdentifier name = mlirOperationGetName(op);
-  if (!current) {
-    unkept = findNamed(mlirIdentifierStr(name));
-    return &unkept;
-  }
-  size_t index = berthPointerMapFind(&current->byName, name.ptr);
+  size_t index = berthPointerMapFind(&rows->byName, name.ptr);
   if (index != BERTH_NOT_FOUND)
-    return &current->names[index];
-  current->names = berthGrow(current->names, current->numNames,
-                             &current->capNames, sizeof *current->names);
-  berthPointerMapInsert(&current->byName, name.ptr, current->numNames);
-  BerthNamed *named = &current->names[current->numNames++];
+    return &rows->names[index];
+  rows->names = berthGrow(rows->names, rows->numNames, &rows->capNames,
+                          sizeof *rows->names);
+  berthPointerMapInsert(&rows->byName, name.ptr, rows->numNames);
+  BerthNamed *named = &rows->names[rows->numNames++];
   *named = findNamed(mlirIdentifierStr(name));
   return named;
 }
@@ -163,13 +169,13 @@ static const BerthOpRow *chooseFunction(MlirOperation op) {
   if (symbol.length >= sizeof name.text - 1)
     return NULL;
   berthShortTextAppend(symbol, &name);
-  const BerthOpRow *rows;
   size_t count;
-  findDescribed((MlirStringRef){name.text, name.length}, &rows, &count);
+  const BerthOpRow *rows = berthFindRow(
+      current->described, (MlirStringRef){name.text, name.length}, &count);
   return choose(rows, count, op);
 }
 
-/// The description's row, which has what the table says in it, or NULL.
+/// The target description's row, which has what Berth's says in it, or NULL.
 static const BerthOpRow *describedRow(const BerthNamed *named,
                                       MlirOperation op) {
   const BerthOpRow *row = named->isCall ? chooseFunction(op) : NULL;
@@ -179,9 +185,7 @@ static const BerthOpRow *describedRow(const BerthNamed *named,
 static const BerthOpRow *rowOf(const BerthNamed *named, MlirOperation op) {
   const BerthOpRow *row = describedRow(named, op);
   row = row ? row : named->row;
-  return current && current->ownRow
-             ? current->ownRow(op, row, current->userData)
-             : row;
+  return current->ownRow ? current->ownRow(op, row, current->userData) : row;
 }
 
 const BerthOpRow *berthRowOf(MlirOperation op) {
@@ -214,4 +218,8 @@ bool berthRowHasThreads(MlirOperation op, uint32_t threads) {
   return row && (row->threads & threads);
 }
 
-const char *berthRowAsyncIf(MlirOperation op) { return namedOf(op)->asyncIf; }
+const char *berthRowAsyncIf(MlirOperation op) {
+  const BerthNamed *named = namedOf(op);
+  const BerthOpRow *row = rowOf(named, op);
+  return row && row->asyncIf ? row->asyncIf : named->asyncIf;
+}

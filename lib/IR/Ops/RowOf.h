@@ -7,11 +7,13 @@
 //
 // What an op is comes from three places, each laid over the one before:
 //
-//   OpRows.c (by name)  <-  a target description  <-  the op's own attributes
-//                           (Target.h)                (OwnRows.h)
+//   Berth's description  <-  a target's  <-  the op's own attributes
+//   (BuiltinOps.json)        (Target.h)      (OwnRows.h)
 //
-// What is in force belongs to the thread that runs a pass: passes run side by
-// side, and may have different descriptions.
+// All three have one form, and are read by the same code (TargetOps.h). Traits
+// add up; of all else the last one that says it counts. What is in force belongs
+// to the thread that runs a pass: passes run side by side, and may have
+// different descriptions. Nothing may be asked outside of a run.
 //
 //===---------------------------------------------------------------------===//
 
@@ -20,19 +22,8 @@
 
 #include "IR/Ops/OpRow.h"
 #include "IR/Ops/PointerMap.h"
+#include "Support/BumpMemory.h"
 #include "mlir-c/IR.h"
-
-/// The rows of a target description, sorted by name (strcmp); of one name the
-/// first whose conditions hold counts.
-typedef struct BerthOpRows {
-  const BerthOpRow *rows;
-  size_t count;
-  const char *const *pointerless; ///< more types of berthTypeIsPointerless
-  size_t numPointerless;
-  bool hasFunctions; ///< some are of calls
-  bool isConcurrent; ///< some tell of units, cores, barriers or pending work
-  int numCores;      ///< that functions tell apart; 0: none
-} BerthOpRows;
 
 /// What is known of a name, found once a run.
 typedef struct BerthNamed BerthNamed;
@@ -46,7 +37,8 @@ typedef const BerthOpRow *(*BerthOwnRowFunction)(MlirOperation op,
 /// What is in force in one run of a pass. Zero-initialise, set the first ones,
 /// and free with berthRowsFree.
 typedef struct BerthRowsInForce {
-  const BerthOpRows *described; ///< NULL: no description
+  const BerthOpRows *builtin;   ///< what Berth's own description says
+  const BerthOpRows *described; ///< NULL: no other description
   BerthOwnRowFunction ownRow;   ///< NULL: no op has attributes that say it
   void *userData;
   int numCores;      ///< of the description, or told by attributes
@@ -54,22 +46,25 @@ typedef struct BerthRowsInForce {
   BerthPointerMap byName;
   BerthNamed *names;
   size_t numNames, capNames;
+  BerthMemory memory; ///< of rows that families make
 } BerthRowsInForce;
 
-/// From here on this thread asks these (NULL: the names alone). Returns those
-/// before.
+/// From here on this thread asks these (NULL: nothing may be asked). Returns
+/// those before.
 BerthRowsInForce *berthRowsEnter(BerthRowsInForce *rows);
+
+/// Never NULL: without any the process ends.
 BerthRowsInForce *berthRowsCurrent(void);
 void berthRowsFree(BerthRowsInForce *rows);
 
 /// The op's own row, or NULL.
 const BerthOpRow *berthRowOf(MlirOperation op);
 
-/// The same if it is not of the table alone: a description's, or one that the
-/// op's attributes make.
+/// The same if it is not of Berth's description alone: a target's, or one that
+/// the op's attributes make.
 const BerthOpRow *berthToldRowOf(MlirOperation op);
 
-/// The description's row of the op, whatever its attributes say; NULL if it has
+/// The target description's row of the op, whatever its attributes say; NULL if it has
 /// none.
 const BerthOpRow *berthDescribedRowOf(MlirOperation op);
 

@@ -87,9 +87,11 @@ struct BerthTargetUse {
 
 static _Thread_local BerthTargetUse *current;
 
-BerthTargetUse *berthTargetEnter(const BerthTarget *target) {
+BerthTargetUse *berthTargetEnter(const BerthTarget *builtin,
+                                 const BerthTarget *target) {
   BerthTargetUse *use = berthAllocateOrDie(1, sizeof *use);
   *use = (BerthTargetUse){.target = target, .before = current};
+  use->rows.builtin = &builtin->rows;
   if (target) {
     use->rows.described = &target->rows;
     use->rows.numCores = target->rows.numCores;

@@ -60,9 +60,11 @@ const BerthTargetMemory *berthTargetGetMemory(const BerthTarget *target,
 /// What is known of ops in one run of a pass.
 typedef struct BerthTargetUse BerthTargetUse;
 
-/// From here on this thread knows what the description says (NULL: nothing),
-/// until berthTargetLeave; what was known before is known again then.
-BerthTargetUse *berthTargetEnter(const BerthTarget *target);
+/// From here on this thread knows what Berth's own description says
+/// (Builtin.h), and what `target` does (NULL: nothing), until berthTargetLeave;
+/// what was known before is known again then.
+BerthTargetUse *berthTargetEnter(const BerthTarget *builtin,
+                                 const BerthTarget *target);
 void berthTargetLeave(BerthTargetUse *use);
 
 /// The rows in force, for what else tells of ops (OwnRows.h).

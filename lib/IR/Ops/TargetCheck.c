@@ -26,7 +26,7 @@
 typedef struct Check {
   const BerthTarget *target; ///< NULL: there is none
   bool isOwn;                ///< of the op at hand: its own attributes say it
-  bool *isSeen;              ///< per op of the description
+  bool *isSeen;              ///< per entry of the description, in its order
   bool failed;
 } Check;
 
@@ -169,27 +169,43 @@ static void checkCores(Check *check, MlirOperation op, const BerthOpRow *row) {
 
 /// A condition on an operand that the op lacks would never hold.
 static void checkConditions(Check *check, MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t low = 0, high = check->target ? check->target->numOps : 0;
-  size_t end = high;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (berthCompareNames(name, check->target->ops[middle].name) > 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < end && !check->failed; ++low) {
-    const BerthOpRow *row = &check->target->ops[low];
-    if (berthCompareNames(name, row->name) != 0)
-      return;
-    for (size_t i = 0; i < row->numConditions && !check->failed; ++i)
-      if (row->conditions[i].operand >= mlirOperationGetNumOperands(op)) {
+  if (!check->target)
+    return;
+  size_t count;
+  const BerthOpRow *rows =
+      berthFindRow(&check->target->rows,
+                   mlirIdentifierStr(mlirOperationGetName(op)), &count);
+  for (size_t k = 0; k < count && !check->failed; ++k)
+    for (size_t i = 0; i < rows[k].numConditions && !check->failed; ++i)
+      if (rows[k].conditions[i].operand >= mlirOperationGetNumOperands(op)) {
         check->isOwn = false;
-        failAt(check, op, "a condition of ", row->conditions[i].operand,
+        failAt(check, op, "a condition of ", rows[k].conditions[i].operand,
                " names operand %lld, which it does not have");
       }
-  }
+}
+
+/// The families of the description that the op is in do occur.
+static void seeFamilies(Check *check, MlirOperation op) {
+  const BerthOpRows *rows = check->target ? &check->target->rows : NULL;
+  for (size_t i = 0; rows && i < rows->numFamilies; ++i)
+    if (berthIsInFamily(mlirIdentifierStr(mlirOperationGetName(op)),
+                        &rows->families[i]))
+      check->isSeen[rows->families[i].order] = true;
+}
+
+/// What an entry of one name is refused for at once, of a family is known here.
+static void checkEnd(Check *check, MlirOperation op, const BerthOpRow *row) {
+  size_t count;
+  const BerthOpRow *known =
+      berthFindRow(berthRowsCurrent()->builtin,
+                   mlirIdentifierStr(mlirOperationGetName(op)), &count);
+  if (row->async != BERTH_ASYNC_WORK || !known || !berthRowEndsByGroups(known))
+    return;
+  berthEmitError(op,
+                 "the target description has it pending or a barrier, but when "
+                 "it ends is known, and not by a barrier",
+                 (MlirOperation){NULL}, NULL);
+  check->failed = true;
 }
 
 /// A function that is there tells itself what it does.
@@ -209,11 +225,6 @@ static void checkCallee(Check *check, MlirOperation op) {
                        "does, which has a body that tells it",
                  callee, "the function");
   check->failed = true;
-}
-
-static bool isOfDescription(const Check *check, const BerthOpRow *row) {
-  return check->target && row >= check->target->ops &&
-         row < check->target->ops + check->target->numOps;
 }
 
 /// An allocation that asks for a memory which nobody has described would be in
@@ -263,19 +274,22 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   const BerthOpRow *row = berthToldRowOf(op);
   checkSpace(check, op);
+  seeFamilies(check, op);
   if (!check->failed)
     checkConditions(check, op);
   if (check->failed)
     return MlirWalkResultInterrupt;
   if (!row)
     return MlirWalkResultAdvance;
-  check->isOwn = !isOfDescription(check, row);
-  const BerthOpRow *described = check->isOwn ? berthDescribedRowOf(op) : row;
+  const BerthOpRow *described = berthDescribedRowOf(op);
+  check->isOwn = row != described;
   if (described)
-    check->isSeen[described - check->target->ops] = true;
+    check->isSeen[described->order] = true;
+  checkEnd(check, op, row);
   if (row->name[0] == '@' || (check->isOwn && (row->traits & kDescribed)))
     checkCallee(check, op);
-  checkToken(check, op, row);
+  if (!check->failed)
+    checkToken(check, op, row);
   if (!check->failed)
     checkCores(check, op, row);
   if (row->allocates && !check->failed)
@@ -293,7 +307,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
 static void remarkUnseen(const Check *check, MlirOperation root,
                          const char *pass) {
   for (size_t i = 0; i < check->target->numOps; ++i) {
-    if (check->isSeen[i])
+    if (check->isSeen[check->target->ops[i].order])
       continue;
     BerthText text = {0};
     berthTextAppend(&text,

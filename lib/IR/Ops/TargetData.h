@@ -18,7 +18,9 @@ typedef struct BerthTarget {
   size_t numOps, capOps;
   const char **pointerless; ///< types that point to no memory
   size_t numPointerless, capPointerless;
-  BerthOpRows rows;   ///< for RowOf.h: `ops` and `pointerless`
+  const char **tokens; ///< types whose values stand for what is under way
+  size_t numTokens, capTokens;
+  BerthOpRows rows;   ///< for RowOf.h: `ops`, `pointerless` and `tokens`
   const char **units; ///< number 1 is the first
   size_t numUnits, capUnits;
   const char **dialects;

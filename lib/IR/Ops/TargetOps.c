@@ -8,6 +8,7 @@
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/TargetFacts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +36,28 @@ enum {
   TOKEN,
   COPIES,
   ALLOCATES,
+  CHOOSES,
+  PARTIAL,
+  KIND,
+  TRAITS,
+  ASYNC,
+  ASYNC_IF,
   NUM_ATTRIBUTES,
   NAME = NUM_ATTRIBUTES,
   IF
 };
 
 static const char *const entryKeys[] = {
-    "reads",   "writes",    "frees", "views", "waits", "segments",
-    "pending", "barrier",   "unit",  "cores", "is_on", "token",
-    "copies",  "allocates", "name",  "if",    NULL};
+    "reads",   "writes",    "frees",   "views",   "waits", "segments",
+    "pending", "barrier",   "unit",    "cores",   "is_on", "token",
+    "copies",  "allocates", "chooses", "partial", "kind",  "traits",
+    "async",   "async_if",  "name",    "if",      NULL};
 
-/// The lists of operands.
+/// The lists of operands, and what tells nothing of what an op does to memory.
 enum {
-  kLists = 1 << READS | 1 << WRITES | 1 << FREES | 1 << VIEWS | 1 << WAITS
+  kLists = 1 << READS | 1 << WRITES | 1 << FREES | 1 << VIEWS | 1 << WAITS |
+           1 << CHOOSES,
+  kNoEffects = 1 << KIND | 1 << TRAITS | 1 << ASYNC | 1 << ASYNC_IF
 };
 
 static bool hasKey(const BerthTargetEntry *entry, int key) {
@@ -90,7 +100,7 @@ static void readOperands(BerthTargetReader *reader, BerthTargetEntry *entry,
     if (!joined) {
       berthJsonFail(&reader->json, position,
                     "operand %lld of '%s' has another role already",
-                    (long long)number, entry->name);
+                    (long long)number, entry->row.name);
       return;
     }
     entry->roles[number] = joined;
@@ -231,51 +241,56 @@ static void checkRepeated(BerthTargetReader *reader,
                           const BerthTargetEntry *entry, size_t position) {
   const BerthTarget *target = reader->target;
   for (size_t i = 0; i < target->numOps; ++i)
-    if (strcmp(target->ops[i].name, entry->name) == 0 &&
+    if (strcmp(target->ops[i].name, entry->row.name) == 0 &&
         !target->ops[i].numConditions)
       berthJsonFail(&reader->json, position, "'%s' stands twice in '%s'",
-                    entry->name, entry->isFunction ? "functions" : "ops");
+                    entry->row.name, entry->isFunction ? "functions" : "ops");
+}
+
+/// What the entry says, by itself.
+static BerthOpRow rowOfEntry(BerthTargetReader *reader,
+                             const BerthTargetEntry *entry) {
+  static const struct {
+    int key;
+    uint32_t part;
+  } parts[] = {{KIND, kSaysKind},           {SEGMENTS, kSaysSegments},
+               {ASYNC, kSaysAsync},         {ASYNC_IF, kSaysAsyncIf},
+               {UNIT, kSaysUnit},           {CORES, kSaysCores},
+               {TOKEN, kSaysToken},         {COPIES, kSaysCopies},
+               {ALLOCATES, kSaysAllocation}};
+  BerthOpRow row = entry->row;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (hasKey(entry, parts[i].key))
+      row.says |= parts[i].part;
+  if (entry->tellsEffects || (entry->seen & kLists)) {
+    row.says |= kSaysRoles;
+    row.traits |= entry->tellsEffects ? kDescribed : 0;
+    row.operands = berthTargetKeep(reader, entry->roles);
+  }
+  if (entry->isPending || entry->isBarrier)
+    row.says |= kSaysWork;
+  if (entry->isPending)
+    row.traits |= kStarts | kMakesGroup;
+  if (entry->isBarrier)
+    row.mayPend = ""; // no attribute lets anything pend
+  return row;
 }
 
 static BerthOpRow makeRow(BerthTargetReader *reader,
                           const BerthTargetEntry *entry,
                           const BerthOpRow *known, size_t position) {
-  BerthOpRow row = known ? *known : (BerthOpRow){0};
-  row.name = entry->name;
-  if (known && known->async != BERTH_ASYNC_WORK &&
-      (known->mayPend || (known->traits & (kStarts | kMakesGroup))) &&
+  if (known && berthRowEndsByGroups(known) &&
       (entry->isPending || entry->isBarrier))
     berthJsonFail(&reader->json, position,
-                  "when '%s' ends is known, and not by a barrier", entry->name);
-  if (entry->tellsEffects) {
-    row.traits |= kDescribed;
-    row.operands = berthTargetKeep(reader, entry->roles);
-  }
-  if (entry->tellsEffects || hasKey(entry, SEGMENTS))
-    row.bySegments = entry->bySegments;
-  if (hasKey(entry, ALLOCATES))
-    row.allocates = entry->allocates;
-  if (hasKey(entry, UNIT))
-    row.unit = entry->unit;
-  if (hasKey(entry, CORES)) {
-    row.numCores = entry->numCores;
-    row.isOn = entry->isOn;
-  }
-  if (hasKey(entry, TOKEN))
-    row.token = entry->token;
-  if (hasKey(entry, COPIES))
-    row.copies = entry->copies;
-  if (entry->isPending)
-    row.traits |= kStarts | kMakesGroup;
-  if (entry->isBarrier)
-    row.mayPend = ""; // no attribute lets anything pend
-  if (entry->isPending || entry->isBarrier)
-    row.async = BERTH_ASYNC_WORK;
+                  "when '%s' ends is known, and not by a barrier",
+                  entry->row.name);
+  BerthOpRow said = rowOfEntry(reader, entry);
+  BerthOpRow row = berthLayRow(known, &said);
   BerthOpRows *rows = &reader->target->rows;
-  rows->isConcurrent |=
-      entry->isPending || entry->isBarrier || entry->unit || entry->numCores;
-  if (entry->numCores)
-    rows->numCores = entry->numCores;
+  rows->isConcurrent |= entry->isPending || entry->isBarrier ||
+                        entry->row.unit || entry->row.numCores;
+  if (entry->row.numCores)
+    rows->numCores = entry->row.numCores;
   return row;
 }
 
@@ -314,7 +329,8 @@ static const char *readSymbol(BerthTargetReader *reader) {
 
 /// A copy has one source and one target, and touches no other memory.
 static bool mayCopy(const BerthTargetEntry *entry) {
-  size_t numRead = 0, numWritten = 0, numOthers = entry->bySegments;
+  size_t numRead = 0, numWritten = 0;
+  size_t numOthers = entry->row.bySegments || entry->isPartial;
   for (size_t i = 0; i < entry->numRoles; ++i) {
     char role = entry->roles[i];
     numRead += role == BERTH_OPERAND_READ;
@@ -329,32 +345,40 @@ static bool mayCopy(const BerthTargetEntry *entry) {
 static void checkEntry(BerthTargetReader *reader, const BerthTargetEntry *entry,
                        size_t position) {
   BerthJsonReader *json = &reader->json;
+  const BerthOpRow *row = &entry->row;
   int numCores = reader->target->rows.numCores;
   if (entry->isPending && entry->isBarrier)
     berthJsonFail(json, position, "'%s' cannot be both pending and a barrier",
-                  entry->name);
-  if (entry->isOn && !entry->numCores)
+                  row->name);
+  if (hasKey(entry, ASYNC) && (entry->isPending || entry->isBarrier))
+    berthJsonFail(json, position,
+                  "'%s' has 'async', so that it ends by no barrier", row->name);
+  if (row->isOn && !row->numCores)
     berthJsonFail(json, position, "'%s' has 'is_on', but no 'cores'",
-                  entry->name);
-  if (entry->numCores && entry->numCores < BERTH_MAX_CORES &&
-      entry->isOn >> entry->numCores)
+                  row->name);
+  if (row->numCores && row->numCores < BERTH_MAX_CORES &&
+      row->isOn >> row->numCores)
     berthJsonFail(json, position, "'%s' is on a core that there is not",
-                  entry->name);
-  if (entry->numCores && numCores && entry->numCores != numCores)
+                  row->name);
+  if (row->numCores && numCores && row->numCores != numCores)
     berthJsonFail(json, position,
                   "'%s' tells of %d cores, an entry before of "
                   "%d",
-                  entry->name, entry->numCores, numCores);
-  if (entry->copies && !mayCopy(entry))
+                  row->name, row->numCores, numCores);
+  if (row->copies && !mayCopy(entry))
     berthJsonFail(json, position,
                   "'%s' copies: then it reads one operand and writes one, by "
                   "their numbers, and that is all",
-                  entry->name);
+                  row->name);
+  if (reader->builtin)
+    berthTargetCheckForm(reader, row,
+                         hasKey(entry, CHOOSES) ? entryKeys[CHOOSES] : NULL,
+                         position);
 }
 
 static void readName(BerthTargetReader *reader, BerthTargetEntry *entry) {
-  entry->name = entry->isFunction ? readSymbol(reader)
-                                  : berthTargetReadName(reader, "op");
+  entry->row.name = entry->isFunction ? readSymbol(reader)
+                                      : berthTargetReadName(reader, "op");
 }
 
 static void readConditions(BerthTargetReader *reader, BerthTargetEntry *entry) {
@@ -362,16 +386,21 @@ static void readConditions(BerthTargetReader *reader, BerthTargetEntry *entry) {
     readCondition(reader, entry);
 }
 
-void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
-                        int key) {
+static BerthOperandRole roleOf(int key) {
   static const BerthOperandRole roles[] = {
       BERTH_OPERAND_READ, BERTH_OPERAND_WRITTEN, BERTH_OPERAND_FREED,
       BERTH_OPERAND_VIEWED, BERTH_OPERAND_AWAITED};
+  return key == CHOOSES ? BERTH_OPERAND_CHOSEN : roles[key];
+}
+
+void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
+                        int key) {
   BerthJsonReader *json = &reader->json;
+  BerthOpRow *row = &entry->row;
   entry->seen |= UINT64_C(1) << key;
   switch (key) {
   case SEGMENTS:
-    entry->bySegments = berthJsonBoolean(json, entryKeys[key]);
+    row->bySegments = berthJsonBoolean(json, entryKeys[key]);
     break;
   case PENDING:
     entry->isPending = berthJsonBoolean(json, entryKeys[key]);
@@ -380,23 +409,38 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     entry->isBarrier = berthJsonBoolean(json, entryKeys[key]);
     break;
   case UNIT:
-    entry->unit = readUnit(reader);
+    row->unit = readUnit(reader);
     break;
   case CORES:
-    entry->numCores =
+    row->numCores =
         (int)berthJsonInteger(json, 1, BERTH_MAX_CORES, entryKeys[key]);
     break;
   case IS_ON:
-    entry->isOn = readOn(reader);
+    row->isOn = readOn(reader);
     break;
   case TOKEN:
-    entry->token = 1 + (int)berthJsonInteger(json, 0, kMaxResults - 1, "token");
+    row->token = 1 + (int)berthJsonInteger(json, 0, kMaxResults - 1, "token");
     break;
   case COPIES:
-    entry->copies = berthJsonBoolean(json, entryKeys[key]);
+    row->copies = berthJsonBoolean(json, entryKeys[key]);
     break;
   case ALLOCATES:
-    entry->allocates = readAllocation(reader);
+    row->allocates = readAllocation(reader);
+    break;
+  case PARTIAL:
+    entry->isPartial = berthJsonBoolean(json, entryKeys[key]);
+    break;
+  case KIND:
+    row->kind = berthTargetReadKind(reader);
+    break;
+  case TRAITS:
+    berthTargetReadTraits(reader, row);
+    break;
+  case ASYNC:
+    berthTargetReadAsync(reader, row);
+    break;
+  case ASYNC_IF:
+    row->asyncIf = berthTargetKeep(reader, berthJsonString(json, "async_if"));
     break;
   case NAME:
     readName(reader, entry);
@@ -405,16 +449,17 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     readConditions(reader, entry);
     break;
   default:
-    readOperands(reader, entry, "operand", roles[key]);
+    readOperands(reader, entry, "operand", roleOf(key));
   }
 }
 
-/// Of an op of the table or one with an interface an entry may say only when it
-/// ends. Without lists an entry of any other op says that it does nothing.
+/// Of an op that Berth's description has or one with an interface an entry may
+/// say only when it ends. Without lists an entry of any other op says that it
+/// does nothing, unless it speaks of something else than effects.
 static void readEntry(BerthTargetReader *reader, bool isFunction) {
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
-  BerthTargetEntry entry = {.name = isFunction ? "the function" : "the op",
+  BerthTargetEntry entry = {.row.name = isFunction ? "the function" : "the op",
                             .isFunction = isFunction};
   berthJsonEnterObject(json, &object, isFunction ? "a function" : "an op",
                        entryKeys);
@@ -422,9 +467,14 @@ static void readEntry(BerthTargetReader *reader, bool isFunction) {
     berthTargetReadKey(reader, &entry, key);
   if (!berthJsonRequire(json, &object, NAME))
     return;
-  const BerthOpRow *known =
-      berthFindRow(mlirStringRefCreateFromCString(entry.name));
-  entry.tellsEffects = (entry.seen & kLists) || !known;
+  bool isFamily = berthIsFamily(entry.row.name);
+  MlirStringRef name = mlirStringRefCreateFromCString(entry.row.name);
+  size_t count;
+  const BerthOpRow *known = isFamily || !reader->builtin
+                                ? NULL
+                                : berthFindRow(reader->builtin, name, &count);
+  bool isSilent = known || isFamily || (entry.seen & kNoEffects);
+  entry.tellsEffects = !entry.isPartial && ((entry.seen & kLists) || !isSilent);
   checkEntry(reader, &entry, object.position);
   addRow(reader, &entry, known, object.position);
 }
@@ -437,7 +487,8 @@ BerthOpRow berthTargetMakeOwnRow(BerthTargetReader *reader,
   const uint64_t doesNoMore =
       UINT64_C(1) << BARRIER | UINT64_C(1) << CORES | UINT64_C(1) << ALLOCATES;
   entry->tellsEffects =
-      (entry->seen & kLists) || (!row && (entry->seen & doesNoMore));
+      !entry->isPartial &&
+      ((entry->seen & kLists) || (!row && (entry->seen & doesNoMore)));
   checkEntry(reader, entry, 0);
   return makeRow(reader, entry, row, 0);
 }
@@ -454,9 +505,26 @@ static int compareRows(const void *left, const void *right) {
   return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-void berthTargetSortOps(BerthTarget *target) {
+/// Families stand in an array of their own, in the same order.
+static bool listFamilies(BerthTarget *target) {
+  BerthOpRow *families = NULL;
+  size_t count = 0, capacity = 0;
+  for (size_t i = 0; i < target->numOps; ++i) {
+    if (!berthIsFamily(target->ops[i].name))
+      continue;
+    if (!berthMemoryReserve(&target->memory, &families, &capacity, count + 1))
+      return false;
+    families[count++] = target->ops[i];
+  }
+  target->rows.families = families;
+  target->rows.numFamilies = count;
+  return true;
+}
+
+bool berthTargetSortOps(BerthTarget *target) {
   if (target->numOps)
     qsort(target->ops, target->numOps, sizeof *target->ops, compareRows);
   target->rows.rows = target->ops;
   target->rows.count = target->numOps;
+  return listFamilies(target);
 }

@@ -5,8 +5,9 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// An entry of `ops` or `functions` becomes a row, laid over what the table has
-// of that name. So do attributes of an op (OwnRows.h): a key each.
+// An entry of `ops` or `functions` becomes a row, laid over what Berth's own
+// description has of that name; that one is read in the same way. So are
+// attributes of an op (OwnRows.h): a key each.
 //
 //===---------------------------------------------------------------------===//
 
@@ -20,21 +21,15 @@ enum { BERTH_TARGET_MAX_OPERANDS = 64 };
 
 /// An entry under way.
 typedef struct BerthTargetEntry {
-  const char *name;
+  BerthOpRow row;    ///< what it says; its roles and conditions stand below
   uint64_t seen;     ///< its keys, a bit each
   bool tellsEffects; ///< what it does not list the op does not touch
-  bool bySegments;
-  bool isFunction; ///< of a call, by the symbol
+  bool isFunction;   ///< of a call, by the symbol
+  bool isPartial;
   bool isPending;
   bool isBarrier;
-  int unit;
-  int numCores;
-  uint64_t isOn;
-  int token; ///< 1 + the number of a result, or 0
-  bool copies;
   BerthOpCondition *conditions;
   size_t numConditions, capConditions;
-  const BerthOpAllocation *allocates;
   char roles[BERTH_TARGET_MAX_OPERANDS + 1];
   size_t numRoles;
 } BerthTargetEntry;
@@ -43,8 +38,8 @@ typedef struct BerthTargetEntry {
 void berthTargetReadOp(BerthTargetReader *reader);
 void berthTargetReadFunction(BerthTargetReader *reader);
 
-/// Once all are read.
-void berthTargetSortOps(BerthTarget *target);
+/// Once all are read; false without memory.
+bool berthTargetSortOps(BerthTarget *target);
 
 /// The key of that name, of those that attributes say too; -1.
 int berthTargetFindKey(const char *name, size_t length);

@@ -28,27 +28,38 @@ static void readTypeSize(BerthTargetReader *reader, BerthTargetType *type) {
         "size '%.60s' is none of unknown, dense and a number of bytes", name);
 }
 
+/// Adds a name to a list of the description's.
+#define ADD_NAME(reader, names, count, capacity, name)                         \
+  (BERTH_TARGET_GROW(reader, names, count, capacity)                           \
+       ? (void)((names)[(count)++] = (name))                                   \
+       : (void)0)
+
 void berthTargetReadType(BerthTargetReader *reader) {
-  enum { NAME, SIZE, POINTERLESS };
-  static const char *const keys[] = {"name", "size", "pointerless", NULL};
+  enum { NAME, SIZE, POINTERLESS, TOKEN };
+  static const char *const keys[] = {"name", "size", "pointerless", "token",
+                                     NULL};
   BerthJsonObject object;
   BerthTargetType type = {0};
   BerthTarget *target = reader->target;
-  bool isPointerless = false;
+  bool isPointerless = false, isToken = false;
   berthJsonEnterObject(&reader->json, &object, "a type", keys);
   for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;) {
     if (key == NAME)
       type.name = berthTargetReadName(reader, "type");
     else if (key == SIZE)
       readTypeSize(reader, &type);
-    else
+    else if (key == POINTERLESS)
       isPointerless = berthJsonBoolean(&reader->json, keys[key]);
+    else
+      isToken = berthJsonBoolean(&reader->json, keys[key]);
   }
   if (!berthJsonRequire(&reader->json, &object, NAME))
     return;
-  if (isPointerless && (object.seen >> SIZE & 1))
+  if ((isPointerless || isToken) && (object.seen >> SIZE & 1))
     berthJsonFail(&reader->json, object.position,
-                  "'%s' has a size, but holds no address", type.name);
+                  isToken ? "'%s' has a size, but is a token"
+                          : "'%s' has a size, but holds no address",
+                  type.name);
   if (berthTargetFindType(target, mlirStringRefCreateFromCString(type.name)))
     berthJsonFail(&reader->json, object.position,
                   "'%s' stands twice in 'types'", type.name);
@@ -56,10 +67,12 @@ void berthTargetReadType(BerthTargetReader *reader) {
       BERTH_TARGET_GROW(reader, target->types, target->numTypes,
                         target->capTypes))
     target->types[target->numTypes++] = type;
-  if (!reader->json.failed && isPointerless &&
-      BERTH_TARGET_GROW(reader, target->pointerless, target->numPointerless,
-                        target->capPointerless))
-    target->pointerless[target->numPointerless++] = type.name;
+  if (!reader->json.failed && isPointerless)
+    ADD_NAME(reader, target->pointerless, target->numPointerless,
+             target->capPointerless, type.name);
+  if (!reader->json.failed && isToken)
+    ADD_NAME(reader, target->tokens, target->numTokens, target->capTokens,
+             type.name);
 }
 
 static BerthLayoutSize readLayoutSize(BerthTargetReader *reader) {

@@ -42,31 +42,37 @@ static void readDocument(BerthTargetReader *reader) {
 }
 
 BerthStatus berthTargetParse(const char *text, size_t length,
-                             BerthTarget **target, BerthError *error) {
+                             const BerthTarget *builtin, BerthTarget **target,
+                             BerthError *error) {
   *target = NULL;
   BerthSpan span = {text, length};
   BerthStatus status = berthSpanCheckUtf8(span, error);
   if (status != BERTH_SUCCESS)
     return status;
-  BerthTargetReader reader = {.target = calloc(1, sizeof(BerthTarget))};
+  BerthTargetReader reader = {.target = calloc(1, sizeof(BerthTarget)),
+                              .builtin = builtin ? &builtin->rows : NULL};
   if (!reader.target)
     return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
   berthJsonStart(&reader.json, span, error);
   readDocument(&reader);
+  if (!reader.json.failed && !berthTargetSortOps(reader.target))
+    berthJsonOutOfMemory(&reader.json);
   status = berthJsonFinish(&reader.json);
   if (status != BERTH_SUCCESS) {
     berthTargetDestroy(reader.target);
     return status;
   }
-  berthTargetSortOps(reader.target);
-  reader.target->rows.pointerless = reader.target->pointerless;
-  reader.target->rows.numPointerless = reader.target->numPointerless;
+  BerthOpRows *rows = &reader.target->rows;
+  rows->pointerless = reader.target->pointerless;
+  rows->numPointerless = reader.target->numPointerless;
+  rows->tokens = reader.target->tokens;
+  rows->numTokens = reader.target->numTokens;
   *target = reader.target;
   return BERTH_SUCCESS;
 }
 
-BerthStatus berthTargetRead(const char *path, BerthTarget **target,
-                            BerthError *error) {
+BerthStatus berthTargetRead(const char *path, const BerthTarget *builtin,
+                            BerthTarget **target, BerthError *error) {
   char *text = NULL;
   size_t length = 0;
   BerthError why = {0};
@@ -75,7 +81,7 @@ BerthStatus berthTargetRead(const char *path, BerthTarget **target,
   if (status == BERTH_SUCCESS && !text)
     status = berthErrorSet(&why, BERTH_RESOURCE, "out of memory");
   if (status == BERTH_SUCCESS)
-    status = berthTargetParse(text, length, target, &why);
+    status = berthTargetParse(text, length, builtin, target, &why);
   free(text);
   if (status == BERTH_SUCCESS)
     return BERTH_SUCCESS;

@@ -12,13 +12,15 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// Reads a description, which the caller destroys. The error's message names
-/// the file, and where the text is to blame line and column are set.
-BerthStatus berthTargetRead(const char *path, BerthTarget **target,
-                            BerthError *error);
-/// The same for text.
+/// Reads a description, which the caller destroys, laid over `builtin`
+/// (Builtin.h). The error's message names the file, and where the text is to
+/// blame line and column are set.
+BerthStatus berthTargetRead(const char *path, const BerthTarget *builtin,
+                            BerthTarget **target, BerthError *error);
+/// The same for text; without `builtin` it is Berth's own description.
 BerthStatus berthTargetParse(const char *text, size_t length,
-                             BerthTarget **target, BerthError *error);
+                             const BerthTarget *builtin, BerthTarget **target,
+                             BerthError *error);
 
 BERTH_EXTERN_C_END
 

@@ -15,6 +15,7 @@
 typedef struct BerthTargetReader {
   BerthJsonReader json;
   BerthTarget *target;
+  const BerthOpRows *builtin; ///< what entries are laid over; NULL: this is it
 } BerthTargetReader;
 
 /// Makes room for one element more; false, having failed, without memory.

@@ -9,6 +9,7 @@
 #define BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
 
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Builtin.h"
 #include "IR/Ops/OwnRows.h"
 #include "IR/Ops/Target.h"
 
@@ -52,7 +53,8 @@ private:
 class TargetUse {
 public:
   explicit TargetUse(const PassTarget &target)
-      : use(berthTargetEnter(target.get())), sizes(berthSizesKeep()) {}
+      : use(berthTargetEnter(berthBuiltinTarget(), target.get())),
+        sizes(berthSizesKeep()) {}
   ~TargetUse() {
     berthSizesForget(sizes);
     berthTargetLeave(use);
