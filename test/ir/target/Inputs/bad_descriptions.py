@@ -129,6 +129,36 @@ CASES = [
      "1:15: memory 'L1' has 64 bytes: it cannot reserve them up to 65"),
     ('{"memories": [{"space": "L1"}, {"space": "L1"}]}',
      "1:32: memory 'L1' stands twice"),
+    ('{"types": [{"name": "a.b", "size": 8, "token": true}]}',
+     "1:12: 'a.b' has a size, but is a token"),
+    ('{"ops": [{"name": "a.*"},\n {"name": "a.*"}]}',
+     "2:2: 'a.*' stands twice in 'ops'"),
+    ('{"ops": [{"name": "a.b", "traits": ["uniform", "even"]}]}',
+     "1:48: unknown trait 'even'"),
+    ('{"ops": [{"name": "a.b", "kind": "total"}]}',
+     "1:34: unknown kind 'total'"),
+    ('{"ops": [{"name": "a.b", "async": {"starts": true}}]}',
+     "1:35: async lacks 'kind'"),
+    ('{"ops": [{"name": "a.b", "async": {"kind": "copy"}}]}',
+     "1:35: async has 'starts', 'groups' or 'may_pend'"),
+    ('{"ops": [{"name": "a.b", "async": {"kind": "copy", "may_pend": "n", '
+     '"otherwise": "none"}}]}',
+     "1:81: otherwise 'none' is neither a number nor 'all'"),
+    ('{"ops": [{"name": "a.b", "async": {"kind": "copy", "starts": true}, '
+     '"pending": true}]}', "1:10: 'a.b' has 'async', so that it ends by no "
+     "barrier"),
+    # What stands for the form of an op is for those alone that have it.
+    ('{"ops": [{"name": "a.b", "kind": "sum"}]}',
+     "1:10: the kind 'sum' stands for the form of an op that Berth knows, and "
+     "'a.b' is none of those"),
+    ('{"ops": [{"name": "memref.load", "kind": "store"}]}',
+     "1:10: the kind 'store' stands for the form of an op"),
+    ('{"ops": [{"name": "a.*", "traits": ["plain", "affine"]}]}',
+     "1:10: the trait 'affine' stands for the form of an op"),
+    ('{"ops": [{"name": "a.b", "async": {"kind": "load", "starts": true}}]}',
+     "1:10: the kind of async 'load' stands for the form of an op"),
+    ('{"ops": [{"name": "a.b", "chooses": [0, 1]}]}',
+     "1:10: the key 'chooses' stands for the form of an op"),
     ('{"ops": [', "1:10: an object '{' expected, but the text ends"),
 ]
 
