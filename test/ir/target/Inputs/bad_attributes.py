@@ -96,6 +96,11 @@ CASES = [
     (COPY, "berth.noreuse",
      "there is no attribute 'berth.noreuse': the nearest one is "
      "'berth.no_reuse'"),
+    (OP, 'berth.kind = "sum"',
+     "the kind 'sum' stands for the form of "
+     "an op that Berth knows, and 'npu.op' is none of those"),
+    (OP, 'berth.traits = ["even"]',
+     "berth.traits = [\"even\"]: unknown trait 'even'"),
     (CALL, "berth.reads = [0]",
      "berth.reads and the like tell what the called function does, which has "
      "a body that tells it"),

@@ -143,7 +143,7 @@ CASES = [
      "1:35: async has 'starts', 'groups' or 'may_pend'"),
     ('{"ops": [{"name": "a.b", "async": {"kind": "copy", "may_pend": "n", '
      '"otherwise": "none"}}]}',
-     "1:81: otherwise 'none' is neither a number nor 'all'"),
+     "1:82: otherwise 'none' is neither a number nor 'all'"),
     ('{"ops": [{"name": "a.b", "async": {"kind": "copy", "starts": true}, '
      '"pending": true}]}', "1:10: 'a.b' has 'async', so that it ends by no "
      "barrier"),
