@@ -502,13 +502,9 @@ bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
   return true;
 }
 
-int berthNumCores(void) {
-  return berthRowsCurrent()->numCores;
-}
+int berthNumCores(void) { return berthRowsCurrent()->numCores; }
 
-bool berthHasConcurrentUnits(void) {
-  return berthRowsCurrent()->isConcurrent;
-}
+bool berthHasConcurrentUnits(void) { return berthRowsCurrent()->isConcurrent; }
 
 bool berthOpIsTransfer(MlirOperation op) { return has(op, kTransfer); }
 

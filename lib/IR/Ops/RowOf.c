@@ -74,9 +74,8 @@ static void addDescribed(BerthNamed *named, MlirStringRef name) {
   named->described = berthFindRow(rows, name, &named->numDescribed);
   if (!named->described)
     layFamily(named, name);
-  named->isCall =
-      rows->hasFunctions && name.length > length &&
-      memcmp(name.data + name.length - length, ending, length) == 0;
+  named->isCall = rows->hasFunctions && name.length > length &&
+                  memcmp(name.data + name.length - length, ending, length) == 0;
 }
 
 static BerthNamed findNamed(MlirStringRef name) {

@@ -11,8 +11,8 @@
 //   (BuiltinOps.json)        (Target.h)      (OwnRows.h)
 //
 // All three have one form, and are read by the same code (TargetOps.h). Traits
-// add up; of all else the last one that says it counts. What is in force belongs
-// to the thread that runs a pass: passes run side by side, and may have
+// add up; of all else the last one that says it counts. What is in force
+// belongs to the thread that runs a pass: passes run side by side, and may have
 // different descriptions. Nothing may be asked outside of a run.
 //
 //===---------------------------------------------------------------------===//
@@ -64,8 +64,8 @@ const BerthOpRow *berthRowOf(MlirOperation op);
 /// the op's attributes make.
 const BerthOpRow *berthToldRowOf(MlirOperation op);
 
-/// The target description's row of the op, whatever its attributes say; NULL if it has
-/// none.
+/// The target description's row of the op, whatever its attributes say; NULL if
+/// it has none.
 const BerthOpRow *berthDescribedRowOf(MlirOperation op);
 
 /// True if the row, or the op's family, has any of the traits.

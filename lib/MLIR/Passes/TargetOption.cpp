@@ -51,7 +51,8 @@ bool berth::registerTarget(DialectRegistry &registry, const std::string &path,
                            std::string &error) {
   BerthTarget *target;
   BerthError why;
-  if (berthTargetRead(path.c_str(), berthBuiltinTarget(), &target, &why) != BERTH_SUCCESS) {
+  if (berthTargetRead(path.c_str(), berthBuiltinTarget(), &target, &why) !=
+      BERTH_SUCCESS) {
     error = why.message;
     return false;
   }
@@ -68,7 +69,8 @@ LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
     return success();
   BerthTarget *target;
   BerthError error;
-  if (berthTargetRead(path.c_str(), berthBuiltinTarget(), &target, &error) != BERTH_SUCCESS)
+  if (berthTargetRead(path.c_str(), berthBuiltinTarget(), &target, &error) !=
+      BERTH_SUCCESS)
     return refuse(pass, context,
                   ("target: " + std::string(error.message)).c_str());
   own.reset(target, berthTargetDestroy);
