@@ -198,7 +198,7 @@ void berthTargetReadAsync(BerthTargetReader *reader, BerthOpRow *row) {
     else if (key == GROUPS)
       row->traits |= berthJsonBoolean(json, keys[key]) ? kMakesGroup : 0;
     else if (key == MAY_PEND)
-      row->mayPend = berthTargetKeep(reader, berthJsonString(json, keys[key]));
+      row->mayPend = berthTargetReadAttribute(reader);
     else
       row->defaultPend = readOtherwise(json);
   }

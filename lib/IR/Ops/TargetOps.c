@@ -137,16 +137,6 @@ static uint64_t readOn(BerthTargetReader *reader) {
   return cores;
 }
 
-/// The name of an attribute.
-static const char *readAttribute(BerthTargetReader *reader) {
-  size_t position = berthTargetHere(reader);
-  const char *name =
-      berthTargetKeep(reader, berthJsonString(&reader->json, "attribute"));
-  if (!reader->json.failed && !*name)
-    berthJsonFail(&reader->json, position, "an attribute has no name");
-  return name;
-}
-
 static void readCondition(BerthTargetReader *reader, BerthTargetEntry *entry) {
   enum { OPERAND, SPACE, ATTRIBUTE, IS };
   static const char *const keys[] = {"operand", "space", "attribute", "is",
@@ -161,7 +151,7 @@ static void readCondition(BerthTargetReader *reader, BerthTargetEntry *entry) {
       condition.operand =
           berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
     } else if (key == ATTRIBUTE) {
-      condition.attribute = readAttribute(reader);
+      condition.attribute = berthTargetReadAttribute(reader);
     } else {
       condition.text =
           berthTargetKeep(reader, berthJsonString(json, keys[key]));
@@ -195,7 +185,7 @@ static BerthOpSource readSource(BerthTargetReader *reader, const char *what,
   berthJsonEnterObject(json, &object, what, keys);
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;) {
     if (key == ATTRIBUTE)
-      source.attribute = readAttribute(reader);
+      source.attribute = berthTargetReadAttribute(reader);
     else if (key == OPERAND)
       source.operand =
           berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
@@ -440,7 +430,7 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     berthTargetReadAsync(reader, row);
     break;
   case ASYNC_IF:
-    row->asyncIf = berthTargetKeep(reader, berthJsonString(json, "async_if"));
+    row->asyncIf = berthTargetReadAttribute(reader);
     break;
   case NAME:
     readName(reader, entry);

@@ -68,6 +68,15 @@ const char *berthTargetReadName(BerthTargetReader *reader, const char *what) {
   return berthTargetKeep(reader, name);
 }
 
+const char *berthTargetReadAttribute(BerthTargetReader *reader) {
+  size_t position = berthTargetHere(reader);
+  const char *name =
+      berthTargetKeep(reader, berthJsonString(&reader->json, "attribute"));
+  if (!reader->json.failed && !*name)
+    berthJsonFail(&reader->json, position, "an attribute has no name");
+  return name;
+}
+
 void berthTargetReadDialects(BerthTargetReader *reader) {
   berthJsonEnterArray(&reader->json);
   while (berthJsonNextElement(&reader->json)) {

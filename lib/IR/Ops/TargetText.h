@@ -33,6 +33,9 @@ size_t berthTargetHere(BerthTargetReader *reader);
 /// A name with its namespace, such as "tsl.tsl"; the dialect is noted.
 const char *berthTargetReadName(BerthTargetReader *reader, const char *what);
 
+/// The name of an attribute.
+const char *berthTargetReadAttribute(BerthTargetReader *reader);
+
 /// The list of dialects.
 void berthTargetReadDialects(BerthTargetReader *reader);
 

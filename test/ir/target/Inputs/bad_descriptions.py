@@ -147,6 +147,8 @@ CASES = [
     ('{"ops": [{"name": "a.b", "async": {"kind": "copy", "starts": true}, '
      '"pending": true}]}', "1:10: 'a.b' has 'async', so that it ends by no "
      "barrier"),
+    ('{"ops": [{"name": "a.b", "async_if": ""}]}',
+     "1:38: an attribute has no name"),
     # What stands for the form of an op is for those alone that have it.
     ('{"ops": [{"name": "a.b", "kind": "sum"}]}',
      "1:10: the kind 'sum' stands for the form of an op that Berth knows, and "
