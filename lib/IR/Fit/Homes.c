@@ -45,10 +45,11 @@ static bool keepsTogether(Family *family, MlirOperation op) {
 }
 
 /// The op that decides where an op's operands go: itself, or the one that it
-/// ends a region of.
+/// ends a region of. A branch goes on in the same region.
 static MlirOperation handerOf(MlirOperation op) {
   bool isEnd = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
                mlirOperationGetNumRegions(op) == 0 &&
+               mlirOperationGetNumSuccessors(op) == 0 &&
                !berthOpIs(op, BERTH_OP_SELECT);
   return isEnd ? mlirOperationGetParentOperation(op) : op;
 }
@@ -74,7 +75,9 @@ static bool mayTakeValue(Family *family, MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     MlirOperation parent = mlirBlockGetParentOperation(block);
-    if (berthOpIsFunction(parent) || !keepsTogether(family, parent))
+    bool isEntry = mlirBlockEqual(
+        block, mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block)));
+    if (!isEntry || berthOpIsFunction(parent) || !keepsTogether(family, parent))
       return false;
   } else {
     MlirOperation op = mlirOpResultGetOwner(value);

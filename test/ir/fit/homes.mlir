@@ -10,6 +10,29 @@
 // RUN: not %berth-opt %t/yielded.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=32 access=1})' 2>&1 | FileCheck %s --check-prefix=YIELDED
 // YIELDED: note: %alloc with 32 bytes (stays:
 
+// RUN: not %berth-opt %t/branched.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=32 access=1})' 2>&1 | FileCheck %s --check-prefix=BRANCHED
+// BRANCHED: note: %alloc with 32 bytes (stays:
+
+//--- branched.mlir
+// A branch to a block, in a region of an op that hands values on itself.
+func.func @branched(%x: memref<8xi32>, %p: i1, %k: i32) {
+  %a = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%k : i32) outs(%a : memref<8xi32>)
+  linalg.fill ins(%k : i32) outs(%b : memref<8xi32>)
+  scf.execute_region {
+    cf.cond_br %p, ^one, ^other
+  ^one:
+    cf.br ^both(%a, %b : memref<8xi32>, memref<8xi32>)
+  ^other:
+    cf.br ^both(%x, %x : memref<8xi32>, memref<8xi32>)
+  ^both(%m: memref<8xi32>, %n: memref<8xi32>):
+    linalg.add ins(%m, %n : memref<8xi32>, memref<8xi32>) outs(%x : memref<8xi32>)
+    scf.yield
+  }
+  linalg.add ins(%a, %b : memref<8xi32>, memref<8xi32>) outs(%x : memref<8xi32>)
+  return
+}
 //--- given.mlir
 func.func @given(%x: memref<8xi32>, %p: i1, %k: i32) {
   %a = memref.alloc() : memref<8xi32>
