@@ -13,6 +13,8 @@
 #   --drawn=PASSES     a pipeline: the passes that the first line of the first file,
 #                      a comment, has (berth-smith --levels), and these
 #   --packer=NAME      for these two
+#   --differs=PASSES   a pipeline after which it prints something else; may be
+#                      repeated. These come last
 #   --before=PASSES    done to the module first, in all runs
 #   --async[=PASSES]   the program has async ops, or PASSES, done to it last and in
 #                      all runs, make some: lower them too
@@ -32,6 +34,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 : >"$work/pipelines"
+: >"$work/wrong"
 before=
 packer=auto
 drawn=
@@ -44,6 +47,7 @@ while [ $# -gt 0 ]; do
   case $1 in
   --pipeline=*) printf '%s\n' "${1#*=}" >>"$work/pipelines" ;;
   --before=*) before=${1#*=} ;;
+  --differs=*) printf '%s\n' "${1#*=}" >>"$work/wrong" ;;
   --drawn=*) drawn=${1#*=} ;;
   --packer=*) packer=${1#*=} ;;
   --async | --async=*)
@@ -135,3 +139,10 @@ while IFS= read -r pipeline; do
   [ -z "$first" ] || arenas "$work/planned.mlir"
   first=
 done <"$work/pipelines"
+
+while IFS= read -r pipeline; do
+  passes "$pipeline" "$work/start.mlir" "$work/planned.mlir"
+  execute "$work/planned.mlir" "$work/actual"
+  ! cmp -s "$work/expected" "$work/actual" ||
+    fail "the output is the same after: $pipeline"
+done <"$work/wrong"

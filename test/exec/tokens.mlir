@@ -4,31 +4,30 @@
 // they do comes as late as can be, so that whoever takes the bytes is noticed.
 
 // RUN: %cc -shared -fPIC -o %t.so %S/Inputs/tokens.c
+// RUN: cat %S/Inputs/prelude.mlir %s > %t.mlir
 // DEFINE: %{options} =
-// DEFINE: %{file} = %t.mlir
 // DEFINE: %{target} = %S/Inputs/tokens.json
-// DEFINE: %{plan} = cat %S/Inputs/prelude.mlir %s | %berth-opt --pass-pipeline='builtin.module(berth-arena{target=%{target} never-worse=false %{options}})' -o %t.mlir
-// DEFINE: %{run} = mlir-opt --pass-pipeline='builtin.module(test-lower-to-llvm)' %{file} | mlir-runner -e main --entry-point-result=void %runner_libs --shared-libs=%t.so
-// RUN: cat %S/Inputs/prelude.mlir %s > %t.as-it-is.mlir
-// REDEFINE: %{file} = %t.as-it-is.mlir
+// DEFINE: %{plan} = berth-arena{target=%{target} never-worse=false %{options}},
+// DEFINE: %{run} = %mlir-opt-berth %t.mlir --pass-pipeline='builtin.module(%{plan}test-lower-to-llvm)' -o %t.lowered && mlir-runner %t.lowered -e main --entry-point-result=void %runner_libs --shared-libs=%t.so
 // RUN: %{run} | FileCheck %s
-// REDEFINE: %{file} = %t.mlir
-// RUN: %{plan} && %{run} | FileCheck %s
 // REDEFINE: %{options} = poison=true
-// RUN: %{plan} && %{run} | FileCheck %s
+// RUN: %{run} | FileCheck %s
 // Without either rule somebody else's bytes arrive.
 // REDEFINE: %{options} = verify=false test-break-rule=no-tokens
-// RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// RUN: %{run} | %status 1 FileCheck %s
 // REDEFINE: %{options} = verify=false test-break-rule=work-returns
-// RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// RUN: %{run} | %status 1 FileCheck %s
 // The same, where the transfers are a unit's.
 // REDEFINE: %{target} = %S/Inputs/tokens-unit.json
-// RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// RUN: %{run} | %status 1 FileCheck %s
 // REDEFINE: %{options} = verify=false test-break-rule=no-tokens
-// RUN: %{plan} && %{run} | %status 1 FileCheck %s
+// RUN: %{run} | %status 1 FileCheck %s
 // REDEFINE: %{options} =
-// RUN: %{plan} && %{run} | FileCheck %s
-// RUN: FileCheck %s --check-prefix=SHARED < %t.mlir
+// RUN: %{run} | FileCheck %s
+// RUN: %berth-opt %t.mlir --pass-pipeline='builtin.module(berth-arena{target=%{target} never-worse=false})' | FileCheck %s --check-prefix=SHARED
+// The program as it is.
+// REDEFINE: %{plan} =
+// RUN: %{run} | FileCheck %s
 
 func.func private @start(memref<8xi32>, memref<8xi32>) -> i64 attributes {llvm.emit_c_interface}
 func.func private @wait(i64) attributes {llvm.emit_c_interface}
