@@ -272,11 +272,16 @@ void berthFindOverlaps(BerthJob *job) {
   if (!mayFind(job))
     return;
   Search search = {.job = job, .scope = &job->scope};
+  size_t count = 0,
+         *plain = berthAllocateOrDie(job->scope.numBuffers, sizeof *plain);
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    for (size_t k = 0;
-         isPlain(&job->scope.buffers[i]) && k < job->scope.numBuffers; ++k)
-      if (i != k && isPlain(&job->scope.buffers[k]))
-        tryPair(&search, i, k);
+    if (isPlain(&job->scope.buffers[i]))
+      plain[count++] = i;
+  for (size_t i = 0; i < count; ++i)
+    for (size_t k = 0; k < count; ++k)
+      if (i != k)
+        tryPair(&search, plain[i], plain[k]);
+  free(plain);
   job->overlaps = berthNewCopy(&job->memory, search.found, search.count,
                                sizeof *search.found);
   job->numOverlaps = search.count;

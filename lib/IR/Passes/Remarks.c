@@ -329,8 +329,8 @@ static void remarkExcess(const BerthJob *job) {
 }
 
 /// Passes that come behind have to know.
-static void remarkOverlap(const BerthJob *job, const BerthOverlap *overlap) {
-  MlirAsmState state = berthAsmStateOf(job->scope.op);
+static void remarkOverlap(const BerthJob *job, const BerthOverlap *overlap,
+                          MlirAsmState state) {
   BerthText text = {0};
   berthTextAppend(&text, "%lld bytes of ",
                   (long long)berthOverlapBytes(job, overlap));
@@ -340,9 +340,18 @@ static void remarkOverlap(const BerthJob *job, const BerthOverlap *overlap) {
                        state);
   berthTextAppend(&text, " is written over them: the order of these loops has "
                          "to stay (" BERTH_ORDERED ")");
-  mlirAsmStateDestroy(state);
   berthEmitRemark(overlap->nest, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
+}
+
+/// Naming a scope's values takes as long as printing it.
+static void remarkOverlaps(const BerthJob *job) {
+  if (job->numOverlaps == 0)
+    return;
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
+  for (size_t i = 0; i < job->numOverlaps; ++i)
+    remarkOverlap(job, &job->overlaps[i], state);
+  mlirAsmStateDestroy(state);
 }
 
 void berthEmitJobRemarks(const BerthJob *job) {
@@ -353,8 +362,7 @@ void berthEmitJobRemarks(const BerthJob *job) {
     else
       remarkPlaced(buffer);
   }
-  for (size_t i = 0; i < job->numOverlaps; ++i)
-    remarkOverlap(job, &job->overlaps[i]);
+  remarkOverlaps(job);
   berthRemarkBarriers(job);
   if (job->scope.isThreadedByMemory && job->scope.numBuffers)
     remarkThreads(job);

@@ -238,12 +238,37 @@ static MlirOperation loopAhead(const Search *search, uint32_t root,
   return found;
 }
 
-/// What the write does to others that lie anywhere in its buffer's bytes.
+/// The op of the scope's own blocks that `op` is in, or is.
+static MlirOperation opOfScope(const Search *search, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  while (!mlirOperationEqual(parent, search->scope)) {
+    op = parent;
+    parent = mlirOperationGetParentOperation(op);
+  }
+  return op;
+}
+
+/// True if no earlier access of the list reads that root.
+static bool isFirstRead(const BerthRootAccesses *list, size_t index) {
+  size_t i = 0;
+  while (list->items[i].root != list->items[index].root ||
+         !list->items[i].reads)
+    ++i;
+  return i == index;
+}
+
+/// What the write does to others that lie anywhere in its buffer's bytes, and
+/// that loops around it read.
 static void tryAhead(Search *search, const BerthRootAccess *write) {
-  for (uint32_t root = 0; root < search->views->firstMerge; ++root) {
-    if (root == write->root || search->views->contents ||
+  if (search->views->contents || !hasOneInstance(search->views, write->root))
+    return;
+  berthRootAccessesOf(&search->nested, search->views,
+                      opOfScope(search, write->op), true);
+  for (size_t i = 0; i < search->nested.count; ++i) {
+    uint32_t root = search->nested.items[i].root;
+    if (!search->nested.items[i].reads || root == write->root ||
+        !isFirstRead(&search->nested, i) ||
         !hasOneInstance(search->views, root) ||
-        !hasOneInstance(search->views, write->root) ||
         !berthViewsOverlap(search->views, root, write->root) ||
         berthTurnsSpare(&search->turns, write->op, root))
       continue;
