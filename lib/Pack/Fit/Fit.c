@@ -135,7 +135,7 @@ static BerthStatus offer(Fit *fit, const uint8_t *choices, bool shrink,
     berthFitPlanFree(fit->plan);
     *fit->plan = plan;
   } else {
-    berthFitLoads(&fit->task, choices, fit->loads);
+    berthFitLoads(&fit->task, choices, NULL, 0, fit->loads);
     if (!status && shrink && !shrinkCapacities(fit, &plan, &offsets))
       status = berthOutOfMemory(fit->error);
     berthFitPlanFree(&plan);
@@ -243,15 +243,9 @@ static BerthStatus improve(Fit *fit) {
   return BERTH_SUCCESS;
 }
 
-// The least cost, whatever the offsets.
-static BerthStatus search(Fit *fit) {
+// Prices and sweeps in turns, with the rents that there are.
+static BerthStatus searchByRents(Fit *fit) {
   BerthStatus status = BERTH_SUCCESS;
-  for (size_t policy = 0; policy < berthFitPolicyCount(); ++policy) {
-    if (berthFitPolicyRun(&fit->task, policy, fit->choices, &fit->memory))
-      take(fit);
-    else if (fit->memory.failed)
-      return berthOutOfMemory(fit->error);
-  }
   for (uint32_t width = kFirstWidth; !status; width *= 8) {
     if (width == kFirstWidth * 64)
       status = improve(fit);
@@ -277,6 +271,29 @@ static BerthStatus search(Fit *fit) {
     }
   }
   return status;
+}
+
+// The least cost, whatever the offsets: first by the rents of bytes alone,
+// which lead to more plans, then by those of all rows, which prove more.
+static BerthStatus search(Fit *fit) {
+  BerthStatus status = BERTH_SUCCESS;
+  uint32_t numRows = fit->prices.numRows;
+  uint64_t later = numRows > 1 ? fit->steps / 2 : 0;
+  for (size_t policy = 0; policy < berthFitPolicyCount(); ++policy) {
+    if (berthFitPolicyRun(&fit->task, policy, fit->choices, &fit->memory))
+      take(fit);
+    else if (fit->memory.failed)
+      return berthOutOfMemory(fit->error);
+  }
+  fit->steps -= later;
+  fit->prices.numRows = 1;
+  status = searchByRents(fit);
+  fit->steps += later;
+  fit->prices.numRows = numRows;
+  if (status || numRows == 1 || fit->bound >= fit->bestCost)
+    return status;
+  berthFitPricesReset(&fit->prices, &fit->task);
+  return searchByRents(fit);
 }
 
 // The best choices for the capacities as they are now, if they are cheaper than

@@ -20,28 +20,98 @@ typedef struct Raise {
   const BerthFitTask *task;
   BerthFitPrices *prices;
   BerthMemory memory;
-  double *rents;     ///< section -> where the next step starts
-  double *direction; ///< section -> the last step
+  double *rents;     ///< row and section -> where the next step starts
+  double *direction; ///< row and section -> the last step
   int64_t *loads;
   uint8_t *choices;
   int64_t *best; ///< the rents of the best bound
 } Raise;
 
+//===---------------------------------------------------------------------===//
+// Rows
+//===---------------------------------------------------------------------===//
+
+/// A size of buffers, and how often buffers of that size are used.
+typedef struct Grain {
+  int64_t size;
+  double touched; ///< bytes
+} Grain;
+
+/// More rows for the sizes of which most bytes are used, where the capacity is
+/// no multiple of them, and where buffers of that size are a good part of all.
+static void addRows(BerthFitPrices *prices, const BerthFitTask *task) {
+  enum { kGrains = 32, kPart = 32 };
+  Grain grains[kGrains];
+  uint32_t count = 0;
+  double touched = 0;
+  for (uint32_t c = 0; c < task->numChains; ++c) {
+    const BerthFitChain *chain = &task->chains[c];
+    uint32_t at = 0;
+    double bytes = (double)chain->size * (chain->end - chain->begin);
+    touched += bytes;
+    while (at < count && grains[at].size != chain->size)
+      ++at;
+    if (chain->size <= 1 || chain->size > task->room ||
+        task->room % chain->size == 0 || at == kGrains)
+      continue;
+    if (at == count)
+      grains[count++] = (Grain){.size = chain->size};
+    grains[at].touched += bytes;
+  }
+  while (prices->numRows < BERTH_FIT_ROWS && count > 0) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < count; ++i)
+      if (grains[i].touched > grains[best].touched)
+        best = i;
+    if (grains[best].touched < touched / kPart)
+      return;
+    prices->grains[prices->numRows++] = grains[best].size;
+    grains[best] = grains[--count];
+  }
+}
+
 bool berthFitPricesInit(BerthFitPrices *prices, const BerthFitTask *task,
                         BerthMemory *memory) {
-  prices->rents = BERTH_MEMORY_NEW(memory, int64_t, task->numSections);
-  prices->before = BERTH_MEMORY_NEW(memory, int64_t, task->numSections + 1);
+  prices->numRows = 1;
+  prices->grains[0] = 1;
+  addRows(prices, task);
+  size_t rows = prices->numRows;
+  prices->weights = BERTH_MEMORY_NEW(memory, int64_t,
+                                     (size_t)BERTH_FIT_ROWS * task->numChains);
+  prices->rents = BERTH_MEMORY_NEW(memory, int64_t, rows * task->numSections);
+  prices->before =
+      BERTH_MEMORY_NEW(memory, int64_t, rows * (task->numSections + 1));
   prices->least = BERTH_MEMORY_NEW(
       memory, int64_t, (size_t)BERTH_FIT_NUM_PLACES * (task->numSteps + 1));
+  for (uint32_t c = 0; !memory->failed && c < task->numChains; ++c)
+    for (uint32_t r = 0; r < prices->numRows; ++r) {
+      int64_t size = task->chains[c].size;
+      prices->weights[BERTH_FIT_ROWS * c + r] = size - size % prices->grains[r];
+    }
   return !memory->failed;
 }
 
-static int64_t rentOf(const BerthFitPrices *prices, int64_t size, uint32_t from,
-                      uint32_t to) {
-  int64_t rent =
-      berthMultiplySaturating(size, prices->before[to] - prices->before[from]);
+void berthFitPricesReset(BerthFitPrices *prices, const BerthFitTask *task) {
+  size_t numRents = (size_t)prices->numRows * task->numSections;
+  memset(prices->rents, 0, numRents * sizeof *prices->rents);
+}
+
+int64_t berthFitRent(const BerthFitPrices *prices, const BerthFitTask *task,
+                     uint32_t chain, uint32_t from, uint32_t to) {
+  int64_t rent = 0;
+  for (uint32_t r = 0; r < prices->numRows; ++r) {
+    const int64_t *before = prices->before + (task->numSections + 1) * r;
+    rent = berthAddSaturating(
+        rent,
+        berthMultiplySaturating(prices->weights[BERTH_FIT_ROWS * chain + r],
+                                before[to] - before[from]));
+  }
   return rent < BERTH_FIT_NEVER ? rent : BERTH_FIT_NEVER;
 }
+
+//===---------------------------------------------------------------------===//
+// What chains pay
+//===---------------------------------------------------------------------===//
 
 int64_t berthFitPay(const BerthFitPrices *prices, const BerthFitTask *task,
                     uint32_t index, BerthFitPlace place,
@@ -55,7 +125,8 @@ int64_t berthFitPay(const BerthFitPrices *prices, const BerthFitTask *task,
   int64_t pay = cost * task->scale;
   uint32_t from = berthFitHoldsGap(choice) ? step->before : step->first;
   uint32_t to = berthFitHoldsStep(step, choice) ? step->last : step->first;
-  pay = berthAddSaturating(pay, rentOf(prices, chain->size, from, to));
+  pay = berthAddSaturating(pay,
+                           berthFitRent(prices, task, step->chain, from, to));
   if (index + 1 < chain->end)
     pay = berthAddSaturating(
         pay, prices->least[BERTH_FIT_NUM_PLACES * (index + 1) + next]);
@@ -81,10 +152,14 @@ static BerthFitChoice cheapest(const BerthFitPrices *prices,
 // Fills in what follows from the rents.
 static void evaluate(BerthFitPrices *prices, const BerthFitTask *task) {
   int64_t earned = 0, paid = 0;
-  prices->before[0] = 0;
-  for (uint32_t k = 0; k < task->numSections; ++k) {
-    prices->before[k + 1] = prices->before[k] + prices->rents[k];
-    earned += prices->rents[k] * task->capacities[k];
+  for (uint32_t r = 0; r < prices->numRows; ++r) {
+    const int64_t *rents = prices->rents + task->numSections * r;
+    int64_t *before = prices->before + (task->numSections + 1) * r;
+    before[0] = 0;
+    for (uint32_t k = 0; k < task->numSections; ++k) {
+      before[k + 1] = before[k] + rents[k];
+      earned += rents[k] * berthFitCapacity(prices, task, r, k);
+    }
   }
   for (uint32_t s = task->numSteps; s-- > 0;)
     for (int place = 0; place < BERTH_FIT_NUM_PLACES; ++place)
@@ -124,10 +199,11 @@ int64_t berthFitPricesBound(const BerthFitPrices *prices,
 
 static bool start(Raise *raise) {
   BerthMemory *memory = &raise->memory;
-  uint32_t n = raise->task->numSections;
+  uint32_t n = raise->task->numSections * raise->prices->numRows;
   raise->rents = BERTH_MEMORY_NEW(memory, double, n);
   raise->direction = BERTH_MEMORY_NEW(memory, double, n);
-  raise->loads = BERTH_MEMORY_NEW(memory, int64_t, n + 1);
+  raise->loads =
+      BERTH_MEMORY_NEW(memory, int64_t, raise->task->numSections + 1);
   raise->choices = BERTH_MEMORY_NEW(memory, uint8_t, raise->task->numSteps);
   raise->best = BERTH_MEMORY_NEW(memory, int64_t, n);
   if (memory->failed)
@@ -143,42 +219,52 @@ static bool start(Raise *raise) {
 // Whole rents near those of `raise`, small enough that no sum overflows.
 static void roundRents(Raise *raise) {
   const BerthFitTask *task = raise->task;
+  uint32_t numRents = task->numSections * raise->prices->numRows;
   double earned = 0;
-  for (uint32_t k = 0; k < task->numSections; ++k) {
+  for (uint32_t i = 0; i < numRents; ++i) {
+    uint32_t k = i % task->numSections;
     double most =
         (double)(task->capacities[k] > task->needs[k] ? task->capacities[k]
                                                       : task->needs[k]);
-    earned += raise->rents[k] * (most + 1);
+    earned += raise->rents[i] * (most + 1);
   }
   double shrink = earned > MOST_EARNED ? MOST_EARNED / earned : 1.0;
-  for (uint32_t k = 0; k < task->numSections; ++k)
-    raise->prices->rents[k] = (int64_t)(raise->rents[k] * shrink);
+  for (uint32_t i = 0; i < numRents; ++i)
+    raise->prices->rents[i] = (int64_t)(raise->rents[i] * shrink);
 }
 
 // One step along the excess of the loads, blended with the step before.
 static void step(Raise *raise, double length) {
   const BerthFitTask *task = raise->task;
+  const BerthFitPrices *prices = raise->prices;
+  uint32_t numRents = task->numSections * prices->numRows;
   double square = 0;
-  berthFitPricesChoose(raise->prices, task, raise->choices);
-  berthFitLoads(task, raise->choices, raise->loads);
-  for (uint32_t k = 0; k < task->numSections; ++k) {
-    double excess = (double)(raise->loads[k] - task->capacities[k]);
-    if (raise->rents[k] <= 0 && excess < 0)
-      excess = 0; // the rent cannot fall
-    raise->direction[k] = excess + 0.6 * raise->direction[k];
-    square += raise->direction[k] * raise->direction[k];
+  berthFitPricesChoose(prices, task, raise->choices);
+  for (uint32_t r = 0; r < prices->numRows; ++r) {
+    berthFitLoads(task, raise->choices, prices->weights + r, BERTH_FIT_ROWS,
+                  raise->loads);
+    for (uint32_t k = 0; k < task->numSections; ++k) {
+      uint32_t i = task->numSections * r + k;
+      double excess =
+          (double)(raise->loads[k] - berthFitCapacity(prices, task, r, k));
+      if (raise->rents[i] <= 0 && excess < 0)
+        excess = 0; // the rent cannot fall
+      raise->direction[i] = excess + 0.6 * raise->direction[i];
+      square += raise->direction[i] * raise->direction[i];
+    }
   }
   if (square <= 0)
     return;
-  for (uint32_t k = 0; k < task->numSections; ++k) {
-    double rent = raise->rents[k] + length / square * raise->direction[k];
-    raise->rents[k] = rent > 0 ? rent : 0;
+  for (uint32_t i = 0; i < numRents; ++i) {
+    double rent = raise->rents[i] + length / square * raise->direction[i];
+    raise->rents[i] = rent > 0 ? rent : 0;
   }
 }
 
 bool berthFitPricesRaise(BerthFitPrices *prices, const BerthFitTask *task,
                          int64_t known, unsigned rounds) {
   Raise raise = {.task = task, .prices = prices};
+  uint32_t numRents = task->numSections * prices->numRows;
   bool ok = start(&raise);
   double factor = 1.0;
   double target = (double)known * (double)task->scale;
@@ -198,21 +284,21 @@ bool berthFitPricesRaise(BerthFitPrices *prices, const BerthFitTask *task,
                    : patience + 1;
     if (better) {
       best = prices->bound;
-      memcpy(raise.best, prices->rents, task->numSections * sizeof *raise.best);
+      memcpy(raise.best, prices->rents, numRents * sizeof *raise.best);
     }
     if (patience == 15) {
       factor /= 2;
       patience = 0;
-      for (uint32_t k = 0; k < task->numSections; ++k) {
-        raise.rents[k] = (double)raise.best[k];
-        raise.direction[k] = 0;
+      for (uint32_t i = 0; i < numRents; ++i) {
+        raise.rents[i] = (double)raise.best[i];
+        raise.direction[i] = 0;
       }
-      memcpy(prices->rents, raise.best, task->numSections * sizeof *raise.best);
+      memcpy(prices->rents, raise.best, numRents * sizeof *raise.best);
       evaluate(prices, task);
     }
   }
   if (ok) {
-    memcpy(prices->rents, raise.best, task->numSections * sizeof *raise.best);
+    memcpy(prices->rents, raise.best, numRents * sizeof *raise.best);
     evaluate(prices, task);
   }
   berthMemoryFree(&raise.memory);

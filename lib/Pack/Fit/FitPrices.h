@@ -14,6 +14,12 @@
 // "Validation of subgradient optimization", 1974; Camerini, Fratta and Maffioli
 // for the deflected direction, 1975).
 //
+// Of three equal buffers in a capacity of two and a half the rents would hold
+// two and a half, for they know of no wholes. So there are more *rows* of them:
+// what is held, each size rounded down to a multiple of some *grain*, is at
+// most the capacity rounded down to one (Chvatal's rounding). The grains are
+// sizes of buffers.
+//
 // All sums are whole numbers, `scale` times the cost, so a bound is a proof.
 //
 //===---------------------------------------------------------------------===//
@@ -23,9 +29,15 @@
 
 #include "Pack/Fit/FitTask.h"
 
+enum { BERTH_FIT_ROWS = 4 };
+
 typedef struct BerthFitPrices {
-  int64_t *rents;  ///< section -> rent of a byte
-  int64_t *before; ///< section -> the rents of those before it, summed
+  uint32_t numRows;
+  int64_t grains[BERTH_FIT_ROWS]; ///< the first row's is 1
+  int64_t *weights; ///< BERTH_FIT_ROWS * chain + row -> its size, rounded
+  int64_t *rents;   ///< numSections * row + section -> rent of a byte
+  int64_t *before;  ///< (numSections + 1) * row + section -> the rents of those
+                    ///< before it, summed
   /// BERTH_FIT_NUM_PLACES * step + place -> the least that the chain pays from
   /// the gap before the step on.
   int64_t *least;
@@ -36,10 +48,25 @@ typedef struct BerthFitPrices {
 bool berthFitPricesInit(BerthFitPrices *prices, const BerthFitTask *task,
                         BerthMemory *memory);
 
+/// All rents are 0 again.
+void berthFitPricesReset(BerthFitPrices *prices, const BerthFitTask *task);
+
 /// Raises the bound in so many rounds; `known` is what some plan costs, which
 /// sets the length of the steps. False when memory ran out.
 bool berthFitPricesRaise(BerthFitPrices *prices, const BerthFitTask *task,
                          int64_t known, unsigned rounds);
+
+/// What may be held at the section, in the row's multiples.
+static inline int64_t berthFitCapacity(const BerthFitPrices *prices,
+                                       const BerthFitTask *task, uint32_t row,
+                                       uint32_t section) {
+  int64_t capacity = task->capacities[section];
+  return capacity - capacity % prices->grains[row];
+}
+
+/// What being held in the sections [from, to) costs the chain in rents.
+int64_t berthFitRent(const BerthFitPrices *prices, const BerthFitTask *task,
+                     uint32_t chain, uint32_t from, uint32_t to);
 
 /// What the chain pays from the gap before the step on, if it chooses so.
 int64_t berthFitPay(const BerthFitPrices *prices, const BerthFitTask *task,

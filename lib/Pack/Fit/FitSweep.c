@@ -17,9 +17,9 @@
 /// A state but for its bits.
 typedef struct Head {
   int64_t least; ///< what its best end costs at least, times the scale
-  int64_t load;
-  uint64_t hash;   ///< of its bits
-  uint32_t parent; ///< entry of the trail that led here
+  int64_t loads[BERTH_FIT_ROWS]; ///< by row of the rents
+  uint64_t hash;                 ///< of its bits
+  uint32_t parent;               ///< entry of the trail that led here
 } Head;
 
 /// A choice that some state made; `parent` is the one before it.
@@ -75,10 +75,11 @@ static void setPlace(Sweep *sweep, uint32_t state, uint32_t chain,
   uint64_t *word = &bitsOf(sweep, state)[bit / 64];
   BerthFitPlace old = (BerthFitPlace)(*word >> bit % 64 & 3);
   Head *head = &sweep->heads[state];
-  int64_t size = sweep->task->chains[chain].size;
+  const int64_t *weights = sweep->prices->weights + BERTH_FIT_ROWS * chain;
+  int held = berthFitIsHeld(place) - berthFitIsHeld(old);
   *word ^= (uint64_t)(old ^ place) << bit % 64;
-  head->load +=
-      (berthFitIsHeld(place) ? size : 0) - (berthFitIsHeld(old) ? size : 0);
+  for (uint32_t r = 0; held && r < sweep->prices->numRows; ++r)
+    head->loads[r] += held * weights[r];
   head->hash ^= old != BERTH_FIT_OUT ? mix(chain, old) : 0;
   head->hash ^= place != BERTH_FIT_OUT ? mix(chain, place) : 0;
 }
@@ -420,7 +421,7 @@ static void rescue(Sweep *sweep, uint32_t section, const uint32_t *nextStep,
       best = i;
   moveState(sweep, best, 0);
   sweep->count = 1;
-  while (sweep->heads[0].load > task->capacities[section]) {
+  while (sweep->heads[0].loads[0] > task->capacities[section]) {
     uint32_t victim = UINT32_MAX;
     double least = 0;
     int64_t change = 0;
@@ -433,8 +434,7 @@ static void rescue(Sweep *sweep, uint32_t section, const uint32_t *nextStep,
       int64_t more =
           payToLeave(sweep, next, place) -
           berthFitPay(prices, task, next, place, BERTH_FIT_KEEP) +
-          task->chains[c].size * (prices->before[section] -
-                                  prices->before[task->steps[next].before]);
+          berthFitRent(prices, task, c, task->steps[next].before, section);
       double each = (double)more / (double)task->chains[c].size;
       if (victim == UINT32_MAX || each < least) {
         victim = c;
@@ -456,19 +456,23 @@ static void rescue(Sweep *sweep, uint32_t section, const uint32_t *nextStep,
 static void closeSection(Sweep *sweep, uint32_t section,
                          const uint32_t *nextStep, const bool *busy) {
   int64_t capacity = sweep->task->capacities[section];
-  int64_t rent = sweep->prices->rents[section];
+  const BerthFitPrices *prices = sweep->prices;
   uint32_t kept = 0;
   bool some = false;
   for (uint32_t i = 0; i < sweep->count; ++i)
-    some |= sweep->heads[i].load <= capacity;
+    some |= sweep->heads[i].loads[0] <= capacity;
   if (!some && sweep->cut && sweep->count > 0)
     rescue(sweep, section, nextStep, busy);
   for (uint32_t i = 0; i < sweep->count; ++i) {
     Head *head = &sweep->heads[i];
-    if (head->load > capacity)
+    if (head->loads[0] > capacity)
       continue;
-    head->least =
-        berthAddSaturating(head->least, rent * (capacity - head->load));
+    // What is free earns nothing.
+    for (uint32_t r = 0; r < prices->numRows; ++r)
+      head->least = berthAddSaturating(
+          head->least, prices->rents[sweep->task->numSections * r + section] *
+                           (berthFitCapacity(prices, sweep->task, r, section) -
+                            head->loads[r]));
     if (isOpen(sweep, head->least))
       moveState(sweep, i, kept++);
   }

@@ -394,7 +394,7 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
   for (uint32_t s = 0; s < task->numSteps; ++s)
     alone[s] =
         berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
-  berthFitLoads(task, alone, task->needs);
+  berthFitLoads(task, alone, NULL, 0, task->needs);
   return BERTH_SUCCESS;
 }
 
@@ -455,12 +455,13 @@ int64_t berthFitCostOf(const BerthFitTask *task, const uint8_t *choices) {
 }
 
 void berthFitLoads(const BerthFitTask *task, const uint8_t *choices,
-                   int64_t *loads) {
+                   const int64_t *weights, size_t stride, int64_t *loads) {
   for (uint32_t k = 0; k <= task->numSections; ++k)
     loads[k] = 0;
   for (uint32_t s = 0; s < task->numSteps; ++s) {
     const BerthFitStep *step = &task->steps[s];
-    int64_t size = task->chains[step->chain].size;
+    int64_t size = weights ? weights[stride * step->chain]
+                           : task->chains[step->chain].size;
     uint32_t from = berthFitHoldsGap((BerthFitChoice)choices[s]) ? step->before
                                                                  : step->first;
     uint32_t to = berthFitHoldsStep(step, (BerthFitChoice)choices[s])

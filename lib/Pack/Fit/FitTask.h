@@ -134,8 +134,10 @@ static inline bool berthFitHoldsStep(const BerthFitStep *step,
   return choice != BERTH_FIT_SLOW && !step->end;
 }
 
-/// `loads[section]` = the bytes held at its start. Room for numSections + 1.
+/// `loads[section]` = what is held at its start, chain c counted as
+/// `weights[stride * c]`; as its size, if that is NULL. Room for
+/// numSections + 1.
 void berthFitLoads(const BerthFitTask *task, const uint8_t *choices,
-                   int64_t *loads);
+                   const int64_t *weights, size_t stride, int64_t *loads);
 
 #endif // BERTH_LIB_PACK_FIT_FITTASK_H

@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "../AddBuffer.h"
+#include "Pack/Fit/FitPrices.h"
 #include "berth-c/Fit.h"
 
 enum { kTimes = 6, kSets = 1 << kTimes, kBuffers = 3, kFar = 1 << 28 };
@@ -304,6 +305,91 @@ static void testAgainstJudge(void **state) {
   assert_true(seen[BERTH_PLAN_INFEASIBLE] >= 30);
 }
 
+// The bound with the first rows of the rents.
+static int64_t boundOf(const BerthProblemData *problem,
+                       const BerthFitOptions *options, int64_t known,
+                       uint32_t mostRows) {
+  enum { kRounds = 400 };
+  BerthMemory memory = {0};
+  BerthFitTask task;
+  BerthFitPrices prices;
+  BerthError error;
+  assert_int_equal(berthFitTaskInit(&task, problem, options, &memory, &error),
+                   BERTH_SUCCESS);
+  assert_true(berthFitPricesInit(&prices, &task, &memory));
+  if (prices.numRows > mostRows)
+    prices.numRows = mostRows;
+  assert_true(berthFitPricesRaise(&prices, &task, known, kRounds));
+  int64_t bound = berthFitPricesBound(&prices, &task);
+  berthMemoryFree(&memory);
+  return bound;
+}
+
+// More rows prove more, and never too much.
+static void testRows(void **state) {
+  (void)state;
+  unsigned better = 0;
+  for (uint64_t seed = 1; seed <= 600; ++seed) {
+    BerthFitOptions options;
+    BerthFitPrice prices[kBuffers];
+    randomState = seed;
+    BerthProblem *problem = randomProblem(&options, prices);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    int64_t least = judge(data, &options);
+    if (least != kFar) {
+      int64_t bound = boundOf(data, &options, least, BERTH_FIT_ROWS);
+      if (bound > least)
+        fail_msg("seed %llu: bound %lld, least %lld", (unsigned long long)seed,
+                 (long long)bound, (long long)least);
+      better += bound > boundOf(data, &options, least, 1);
+    }
+    berthProblemDestroy(problem);
+  }
+  assert_true(better >= 5);
+}
+
+// Three weights in turns where two and a half fit: a small buffer fills the
+// memory up, and is worth nothing.
+static void testRowsOfWeights(void **state) {
+  (void)state;
+  enum { kTurns = 8, kWeight = 10 };
+  BerthProblem *problem = berthProblemCreate();
+  BerthBufferUse uses[kTurns];
+  for (int i = 0; i < 3; ++i) {
+    BerthBuffer buffer = berthBufferDefault();
+    for (int k = 0; k < kTurns; ++k)
+      uses[k] =
+          (BerthBufferUse){3 * k + i, 3 * k + i + 1, BERTH_USE_READ, 0, 0};
+    buffer.size = kWeight;
+    buffer.backed = true;
+    buffer.uses = uses;
+    buffer.numUses = kTurns;
+    addLive(problem, buffer, i, 3 * (kTurns - 1) + i + 1);
+  }
+  for (int i = 0; i < 5; ++i) {
+    BerthBuffer buffer = berthBufferDefault();
+    const BerthBufferUse ends[] = {
+        {0, 1, BERTH_USE_WRITE, 0, 0},
+        {3 * kTurns - 1, 3 * kTurns, BERTH_USE_READ, 0, 0}};
+    buffer.size = 1;
+    buffer.uses = ends;
+    buffer.numUses = 2;
+    addLive(problem, buffer, 0, 3 * kTurns);
+  }
+  berthProblemSetCapacity(problem, 25);
+  const BerthProblemData *data = berthProblemGetData(problem);
+  BerthFitOptions options = {.access = 1};
+  BerthFitPlan plan;
+  BerthError error;
+  assert_int_equal(berthFit(data, &options, &plan, &error), BERTH_SUCCESS);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  assert_true(boundOf(data, &options, plan.cost, 1) < plan.cost);
+  assert_int_equal(boundOf(data, &options, plan.cost, BERTH_FIT_ROWS),
+                   plan.cost);
+  berthFitPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 // Whatever is changed in a plan, the verifier sees it.
 static void testVerifier(void **state) {
   (void)state;
@@ -349,7 +435,7 @@ static void testVerifier(void **state) {
     }
     *stay = kept;
   }
-  int64_t *figures[] = {&plan.cost, &plan.bytesIn, &plan.bytesOut,
+  int64_t *figures[] = {&plan.cost,          &plan.bytesIn,   &plan.bytesOut,
                         &plan.bytesAccessed, &plan.bytesMade, &plan.peak};
   for (size_t i = 0; i < 6; ++i) {
     ++*figures[i];
@@ -446,10 +532,9 @@ static void testRefusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testVerifier),
-      cmocka_unit_test(testMadeAgain),
-      cmocka_unit_test(testRefusals),
-      cmocka_unit_test(testAgainstJudge),
+      cmocka_unit_test(testVerifier), cmocka_unit_test(testMadeAgain),
+      cmocka_unit_test(testRefusals), cmocka_unit_test(testAgainstJudge),
+      cmocka_unit_test(testRows),     cmocka_unit_test(testRowsOfWeights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
