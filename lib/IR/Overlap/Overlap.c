@@ -25,6 +25,8 @@ enum {
   /// Bytes of a buffer, for the same reason.
   kMostBytes = 1 << 28,
   kMostElementBytes = 64,
+  /// That compute one subscript.
+  kMostOps = 32,
   /// isl's, for one pair: simple nests take some thousand.
   kMostOperations = 400000
 };
@@ -104,7 +106,9 @@ static int64_t countRuns(MlirOperation op, MlirOperation nest) {
     if (!isOrderedLoop(op, &turns) &&
         (!berthOpIs(op, BERTH_OP_IF) || berthOpIsAffine(op)))
       return BERTH_NONE;
-    if (__builtin_mul_overflow(count, turns, &count) || count > kMostAccesses)
+    // An empty loop has to be come to, too.
+    if (__builtin_mul_overflow(count, turns ? turns : 1, &count) ||
+        count > kMostAccesses)
       return BERTH_NONE;
   }
   return count;
@@ -115,6 +119,28 @@ static bool isWithin(const BerthJob *job, const BerthAccess *access,
   int64_t at = berthPointsLower(&job->points, access->op);
   return at >= berthPointsLower(&job->points, nest) &&
          at < berthPointsUpper(&job->points, nest);
+}
+
+/// True if the index comes from few ops: berth-verify computes it in each turn.
+static bool isSimple(MlirValue index, int *opsLeft) {
+  if (mlirValueIsABlockArgument(index))
+    return true;
+  MlirOperation op = mlirOpResultGetOwner(index);
+  bool result = --*opsLeft >= 0;
+  for (intptr_t i = 0; result && i < mlirOperationGetNumOperands(op); ++i)
+    result = isSimple(mlirOperationGetOperand(op, i), opsLeft);
+  return result;
+}
+
+static bool hasSimpleSubscripts(MlirOperation op) {
+  bool result = true;
+  for (intptr_t i = 0; result && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    int opsLeft = kMostOps;
+    result = !mlirTypeIsAIndex(mlirValueGetType(operand)) ||
+             isSimple(operand, &opsLeft);
+  }
+  return result;
 }
 
 /// A load or store of one element, or of elements of a row as a vector.
@@ -141,7 +167,8 @@ static bool isPlainIn(const BerthJob *job, const BerthBufferInfo *buffer,
     if (!isWithin(job, access, nest))
       continue;
     if (!mlirValueEqual(access->through, buffer->value) ||
-        !isPlainAccess(access) || (isRead && access->writes))
+        !isPlainAccess(access) || !hasSimpleSubscripts(access->op) ||
+        (isRead && access->writes))
       return false;
     int64_t runs = countRuns(access->op, nest);
     if (runs == BERTH_NONE || (*numAccesses += runs) > kMostAccesses)
@@ -160,12 +187,21 @@ static bool hasWholeBytes(MlirType element) {
          mlirIntegerTypeGetWidth(element) % 8 == 0;
 }
 
+/// True if loops or blocks may hand it on: berth-verify then tells what they
+/// hold from what it was.
+static bool isHandedOn(const BerthBufferInfo *buffer) {
+  for (size_t i = 0; i < buffer->numAliases; ++i)
+    if (mlirValueIsABlockArgument(buffer->aliases[i]))
+      return true;
+  return false;
+}
+
 /// One element behind the other, and nobody else decides where they lie.
 static bool isPlain(const BerthBufferInfo *buffer) {
   if (buffer->reason || buffer->leaks || buffer->isDynamic ||
       buffer->isForeign || buffer->numGaps || buffer->constraints ||
       !mlirOperationIsNull(buffer->callee) || buffer->size <= 0 ||
-      buffer->size > kMostBytes)
+      buffer->size > kMostBytes || isHandedOn(buffer))
     return false;
   MlirType type = mlirValueGetType(buffer->value);
   return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&

@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-  kMostSteps = 1 << 24,   ///< of one nest: turns and accesses
+  kMostSteps = 1 << 26,   ///< of one nest: turns and accesses
   kMostBytes = 1 << 28,   ///< of the buffer that is written
   kMostElementBytes = 64, ///< of one element
 };
@@ -30,7 +30,8 @@ typedef enum StepKind { kLoop, kBranch, kAccess } StepKind;
 /// What the nest does, one behind the other.
 typedef struct Step {
   StepKind kind;
-  int loop;   ///< its place among the loops
+  int depth;            ///< of a loop: how many are around it in the nest
+  BerthLoopRange range; ///< of a loop
   size_t end; ///< of a loop: the step behind its body; of a branch behind both
   size_t other;      ///< of a branch: the first step of its second region
   int64_t predicate; ///< of a branch: how `at` compares with `than`
@@ -47,7 +48,7 @@ typedef struct Nest {
   const BerthViews *views;
   uint32_t read, written;
   bool hasReads;
-  BerthLoopRange loops[BERTH_INDEX_MOST_LOOPS];
+  BerthLoopRange loops[BERTH_INDEX_MOST_LOOPS]; ///< around what is added
   int numLoops;
   Step *steps;
   size_t count, capacity;
@@ -199,14 +200,15 @@ static bool addBranch(Nest *nest, MlirOperation op) {
 
 static bool addLoop(Nest *nest, MlirOperation op) {
   BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
-  int loop = nest->numLoops;
-  if (berthLoopGetRanges(op, ranges) != 1 || loop == BERTH_INDEX_MOST_LOOPS)
+  int depth = nest->numLoops;
+  if (berthLoopGetRanges(op, ranges) != 1 || depth == BERTH_INDEX_MOST_LOOPS)
     return false;
   nest->loops[nest->numLoops++] = ranges[0];
   size_t step = nest->count;
-  addStep(nest, (Step){.kind = kLoop, .loop = loop});
+  addStep(nest, (Step){.kind = kLoop, .depth = depth, .range = ranges[0]});
   bool good = addRegion(nest, mlirOperationGetRegion(op, 0));
   nest->steps[step].end = nest->count;
+  nest->numLoops = depth;
   return good;
 }
 
@@ -254,9 +256,9 @@ static bool runSteps(Run *run, size_t from, size_t to);
 
 static bool runLoop(Run *run, size_t step) {
   const Step *loop = &run->nest->steps[step];
-  const BerthLoopRange *range = &run->nest->loops[loop->loop];
+  const BerthLoopRange *range = &loop->range;
   for (int64_t i = 0; i < range->count; ++i) {
-    run->variables[loop->loop] = range->lower + range->step * i;
+    run->variables[loop->depth] = range->lower + range->step * i;
     if (--run->stepsLeft < 0 || !runSteps(run, step + 1, loop->end))
       return false;
   }
