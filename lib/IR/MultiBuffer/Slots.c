@@ -11,6 +11,8 @@
 #include "IR/Facts/SliceFacts.h"
 #include "IR/MultiBuffer/Clones.h"
 #include "IR/MultiBuffer/LastTurns.h"
+#include "IR/MultiBuffer/SlotBuffer.h"
+#include "IR/MultiBuffer/SlotTurns.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Rules.h"
@@ -21,12 +23,7 @@
 typedef struct Rewrite {
   BerthFilled *filled;
   int64_t numSlots;
-  const char *breakRule;
-  MlirValue lower, upper, step, variable;
-  MlirType type; ///< of these
-  bool isUnsigned;
-  bool isRangeKnown;
-  BerthLoopRange range;
+  BerthSlotTurns turns;
   MlirValue slots; ///< all of them
   MlirValue tags;  ///< of transfers that move ahead: an element for each slot
   size_t numNeeded;
@@ -37,52 +34,14 @@ typedef struct Rewrite {
 // Turns
 //===----------------------------------------------------------------------===//
 
-static MlirValue number(const Rewrite *rewrite, BerthInsertPoint at,
-                        int64_t value) {
-  return berthBuildInteger(at, rewrite->type, value);
-}
-
-/// The number of the turn at hand, from 0.
-static MlirValue buildTurn(const Rewrite *rewrite, BerthInsertPoint at) {
-  if (berthIsBroken(rewrite->breakRule, "turns-from-zero"))
-    return rewrite->variable;
-  MlirValue since = berthBuildBinary(at, BERTH_NAME_SUBTRACT, rewrite->variable,
-                                     rewrite->lower);
-  return berthBuildBinary(at, BERTH_NAME_DIVIDE, since, rewrite->step);
-}
-
-/// True if at least `ahead` turns follow the one whose variable is `variable`.
-static MlirValue buildIsFollowed(const Rewrite *rewrite, BerthInsertPoint at,
-                                 MlirValue variable, int64_t ahead) {
-  MlirValue last = berthBuildBinary(at, BERTH_NAME_SUBTRACT, rewrite->upper,
-                                    number(rewrite, at, 1));
-  MlirValue left = berthBuildBinary(at, BERTH_NAME_SUBTRACT, last, variable);
-  MlirValue turns =
-      berthBuildBinary(at, BERTH_NAME_DIVIDE, left, rewrite->step);
-  return berthBuildCompare(at, BERTH_UNSIGNED_LESS_EQUAL,
-                           number(rewrite, at, ahead), turns);
-}
-
-/// The variable `ahead` turns after it is `variable`.
-static MlirValue buildLater(const Rewrite *rewrite, BerthInsertPoint at,
-                            MlirValue variable, int64_t ahead) {
-  if (ahead == 0)
-    return variable;
-  MlirValue way = rewrite->step;
-  if (ahead > 1)
-    way = berthBuildBinary(at, BERTH_NAME_MULTIPLY, way,
-                           number(rewrite, at, ahead));
-  return berthBuildBinary(at, BERTH_NAME_ADD, variable, way);
-}
-
 static MlirValue buildApply(const Rewrite *rewrite, BerthInsertPoint at,
                             MlirAffineExpr expr, MlirValue operand) {
   MlirContext context = mlirLocationGetContext(at.location);
   MlirNamedAttribute map = berthNamed(
       context, "map",
       mlirAffineMapAttrGet(mlirAffineMapGet(context, 1, 0, 1, &expr)));
-  return berthBuildValue(at, BERTH_NAME_APPLY, 1, &operand, rewrite->type, 1,
-                         &map);
+  return berthBuildValue(at, BERTH_NAME_APPLY, 1, &operand, rewrite->turns.type,
+                         1, &map);
 }
 
 /// For transfers, whose waits are told from the form of this number; the loop
@@ -93,52 +52,28 @@ static MlirValue buildSlotNumberAsMap(const Rewrite *rewrite,
   MlirContext context = mlirLocationGetContext(at.location);
   MlirAffineExpr value = mlirAffineDimExprGet(context, 0);
   MlirAffineExpr lower =
-      mlirAffineConstantExprGet(context, -rewrite->range.lower);
-  MlirAffineExpr step = mlirAffineConstantExprGet(context, rewrite->range.step);
+      mlirAffineConstantExprGet(context, -rewrite->turns.range.lower);
+  MlirAffineExpr step =
+      mlirAffineConstantExprGet(context, rewrite->turns.range.step);
   MlirAffineExpr slots = mlirAffineConstantExprGet(context, rewrite->numSlots);
   MlirValue turn = buildApply(
       rewrite, at,
       mlirAffineFloorDivExprGet(mlirAffineAddExprGet(value, lower), step),
-      rewrite->variable);
+      rewrite->turns.variable);
   if (ahead)
-    turn =
-        berthBuildBinary(at, BERTH_NAME_ADD, turn, number(rewrite, at, ahead));
+    turn = berthBuildBinary(
+        at, BERTH_NAME_ADD, turn,
+        berthSlotTurnsBuildInteger(&rewrite->turns, at, ahead));
   return buildApply(rewrite, at, mlirAffineModExprGet(value, slots), turn);
 }
 
 /// The number of the slot of the turn that comes `ahead` turns after `turn`.
 static MlirValue buildSlotNumber(const Rewrite *rewrite, BerthInsertPoint at,
                                  MlirValue turn, int64_t ahead) {
-  if (!mlirValueIsNull(rewrite->tags))
-    return buildSlotNumberAsMap(rewrite, at, ahead);
-  MlirValue later = ahead ? berthBuildBinary(at, BERTH_NAME_ADD, turn,
-                                             number(rewrite, at, ahead))
-                          : turn;
-  MlirValue slot = berthBuildBinary(at, BERTH_NAME_REMAINDER, later,
-                                    number(rewrite, at, rewrite->numSlots));
-  if (mlirTypeIsAIndex(rewrite->type))
-    return slot;
-  return berthBuildValue(at, BERTH_NAME_INDEX_CAST, 1, &slot,
-                         mlirIndexTypeGet(mlirLocationGetContext(at.location)),
-                         0, NULL);
-}
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-/// Views of what has got another layout get one, too.
-static void inferViews(MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    BerthSubView view;
-    if (!berthSubViewGet(op, &view))
-      continue;
-    MlirValue result = mlirOperationGetResult(op, 0);
-    mlirValueSetType(result, berthSubViewInferType(op));
-    inferViews(result);
-  }
+  return mlirValueIsNull(rewrite->tags)
+             ? berthSlotTurnsBuildSlot(&rewrite->turns, at, turn, ahead,
+                                       rewrite->numSlots)
+             : buildSlotNumberAsMap(rewrite, at, ahead);
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,11 +143,11 @@ static MlirOperation buildCopy(const Rewrite *rewrite, BerthInsertPoint at,
   BerthClones clones = {0};
   MlirOperation copy = {NULL};
   MlirValue slot = berthSubViewBuildElement(at.before, rewrite->slots, number);
-  berthClonesSet(&clones, rewrite->variable, variable);
+  berthClonesSet(&clones, rewrite->turns.variable, variable);
   berthClonesSet(&clones, rewrite->filled->info->value, slot);
   for (size_t n = 0; n < rewrite->numNeeded; ++n)
     copy = berthCloneOp(&clones, at, rewrite->needed[n]);
-  inferViews(slot);
+  berthInferViews(slot);
   if (!mlirValueIsNull(rewrite->tags))
     setTag(rewrite, copy, number);
   berthClonesFree(&clones);
@@ -224,19 +159,18 @@ static MlirOperation buildCopy(const Rewrite *rewrite, BerthInsertPoint at,
 static void buildFirstCopies(const Rewrite *rewrite) {
   MlirOperation loop = rewrite->filled->loop;
   BerthInsertPoint at = berthInsertBefore(loop);
-  bool isKnown = rewrite->isRangeKnown;
+  bool isKnown = rewrite->turns.isRangeKnown;
   for (int64_t turn = 0; turn < rewrite->numSlots - 1; ++turn) {
-    if (isKnown && turn >= rewrite->range.count)
+    if (isKnown && turn >= rewrite->turns.range.count)
       return;
     if (!isKnown && turn == 0)
-      at = berthBuildIf(at, berthBuildCompare(at,
-                                              rewrite->isUnsigned
-                                                  ? BERTH_UNSIGNED_LESS
-                                                  : BERTH_SIGNED_LESS,
-                                              rewrite->lower, rewrite->upper));
+      at = berthBuildIf(at, berthSlotTurnsBuildAny(&rewrite->turns, at));
     else if (!isKnown)
-      at = berthBuildIf(at, buildIsFollowed(rewrite, at, rewrite->lower, turn));
-    MlirValue variable = buildLater(rewrite, at, rewrite->lower, turn);
+      at = berthBuildIf(at, berthSlotTurnsBuildIsFollowed(&rewrite->turns, at,
+                                                          rewrite->turns.lower,
+                                                          turn));
+    MlirValue variable = berthSlotTurnsBuildLater(&rewrite->turns, at,
+                                                  rewrite->turns.lower, turn);
     buildCopy(rewrite, at, variable, berthBuildIndex(at, turn));
   }
 }
@@ -247,11 +181,13 @@ static MlirOperation buildCopyAhead(const Rewrite *rewrite, MlirValue turn) {
   BerthInsertPoint at = berthInsertBefore(rewrite->filled->fill);
   // Of the turns that no other one follows none is left in the loop.
   bool isFollowed = !mlirValueIsNull(rewrite->tags);
-  if (!isFollowed && !berthIsBroken(rewrite->breakRule, "turns-follow"))
-    at = berthBuildIf(at,
-                      buildIsFollowed(rewrite, at, rewrite->variable, ahead));
+  if (!isFollowed && !berthIsBroken(rewrite->turns.breakRule, "turns-follow"))
+    at = berthBuildIf(at, berthSlotTurnsBuildIsFollowed(&rewrite->turns, at,
+                                                        rewrite->turns.variable,
+                                                        ahead));
   MlirValue number = buildSlotNumber(rewrite, at, turn, ahead);
-  MlirValue variable = buildLater(rewrite, at, rewrite->variable, ahead);
+  MlirValue variable = berthSlotTurnsBuildLater(&rewrite->turns, at,
+                                                rewrite->turns.variable, ahead);
   return buildCopy(rewrite, at, variable, number);
 }
 
@@ -272,41 +208,6 @@ static void eraseCopy(const Rewrite *rewrite) {
 // The buffer
 //===----------------------------------------------------------------------===//
 
-/// The allocation of all slots, where the buffer's stands, or in front of the
-/// loop.
-static MlirValue buildSlots(const Rewrite *rewrite) {
-  const BerthFilled *filled = rewrite->filled;
-  MlirType type = mlirValueGetType(filled->info->value);
-  MlirOperation alloc = mlirOperationClone(filled->info->alloc);
-  MlirOperation before =
-      filled->isMadeInBody ? filled->loop : filled->info->alloc;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
-                                      alloc);
-  int64_t shape[BERTH_SLICE_MAX_RANK] = {rewrite->numSlots};
-  int64_t rank = mlirShapedTypeGetRank(type);
-  for (int64_t d = 0; d < rank; ++d)
-    shape[d + 1] = mlirShapedTypeGetDimSize(type, d);
-  MlirValue slots = mlirOperationGetResult(alloc, 0);
-  mlirValueSetType(slots, mlirMemRefTypeContiguousGet(
-                              mlirShapedTypeGetElementType(type), rank + 1,
-                              shape, mlirMemRefTypeGetMemorySpace(type)));
-  berthSetAttribute(alloc, BERTH_SLOTS,
-                    berthI64(mlirTypeGetContext(type), rewrite->numSlots));
-  return slots;
-}
-
-/// What freed the buffer frees the slots: once the loop is over, if they were
-/// made in it.
-static void freeSlots(const Rewrite *rewrite) {
-  const BerthFilled *filled = rewrite->filled;
-  for (size_t i = 0; i < filled->info->numFrees; ++i) {
-    MlirOperation op = filled->info->frees[i];
-    mlirOperationSetOperand(op, 0, rewrite->slots);
-    if (filled->isMadeInBody)
-      mlirOperationMoveAfter(op, filled->loop);
-  }
-}
-
 /// Adds the ops of a block but for those of another list.
 static void listOps(MlirBlock block, const BerthWorklist *apart,
                     BerthWorklist *list) {
@@ -320,30 +221,16 @@ static void listOps(MlirBlock block, const BerthWorklist *apart,
 /// has no place in those.
 static void buildOne(BerthFilled *filled, const BerthSlotOptions *options,
                      BerthWorklist *left) {
-  enum { kLower, kUpper, kStep };
-  MlirOperation loop = filled->loop;
-  MlirValue variable = mlirBlockGetArgument(filled->body, 0), bounds[2];
-  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
   Rewrite rewrite = {.filled = filled,
                      .numSlots = options->numSlots,
-                     .breakRule = options->breakRule,
-                     .lower = mlirOperationGetOperand(loop, kLower),
-                     .upper = mlirOperationGetOperand(loop, kUpper),
-                     .step = mlirOperationGetOperand(loop, kStep),
-                     .variable = variable,
-                     .type = mlirValueGetType(variable)};
-  rewrite.isUnsigned =
-      berthRegionGetCondition(loop, 0, bounds) == BERTH_RUNS_WHEN_LESS_UNSIGNED;
-  rewrite.isRangeKnown = berthLoopGetRanges(loop, range) == 1;
-  if (rewrite.isRangeKnown)
-    rewrite.range = range[0];
-  rewrite.slots = buildSlots(&rewrite);
-  freeSlots(&rewrite);
+                     .turns =
+                         berthSlotTurnsOf(filled->loop, options->breakRule),
+                     .slots = berthBuildSlotBuffer(filled, options->numSlots)};
   if (options->movesAhead && berthFilledByTransfer(filled))
     rewrite.tags = buildTags(&rewrite);
   BerthInsertPoint at =
       berthInsertBefore(mlirBlockGetFirstOperation(filled->body));
-  MlirValue turn = buildTurn(&rewrite, at);
+  MlirValue turn = berthSlotTurnsBuildNumber(&rewrite.turns, at);
   MlirValue number = buildSlotNumber(&rewrite, at, turn, 0);
   MlirValue slot = berthSubViewBuildElement(at.before, rewrite.slots, number);
   if (options->movesAhead) {
@@ -360,10 +247,7 @@ static void buildOne(BerthFilled *filled, const BerthSlotOptions *options,
     free(rewrite.needed);
     filled->fill = ahead;
   }
-  mlirValueReplaceAllUsesOfWith(filled->info->value, slot);
-  inferViews(slot);
-  mlirOperationDestroy(filled->info->alloc);
-  filled->slots = mlirOpResultGetOwner(rewrite.slots);
+  berthReplaceBySlot(filled, rewrite.slots, slot);
 }
 
 void berthBuildSlots(BerthFilled *filled, size_t count,

@@ -1,0 +1,67 @@
+//===- SlotBuffer.c - The allocation of a buffer's slots ------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/MultiBuffer/SlotBuffer.h"
+#include "IR/Facts/SliceFacts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Build.h"
+#include "mlir-c/BuiltinTypes.h"
+
+void berthInferViews(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    BerthSubView view;
+    if (!berthSubViewGet(op, &view))
+      continue;
+    MlirValue result = mlirOperationGetResult(op, 0);
+    mlirValueSetType(result, berthSubViewInferType(op));
+    berthInferViews(result);
+  }
+}
+
+static MlirValue buildSlots(const BerthFilled *filled, int64_t numSlots) {
+  MlirType type = mlirValueGetType(filled->info->value);
+  MlirOperation alloc = mlirOperationClone(filled->info->alloc);
+  MlirOperation before =
+      filled->isMadeInBody ? filled->loop : filled->info->alloc;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
+                                      alloc);
+  int64_t shape[BERTH_SLICE_MAX_RANK] = {numSlots};
+  int64_t rank = mlirShapedTypeGetRank(type);
+  for (int64_t d = 0; d < rank; ++d)
+    shape[d + 1] = mlirShapedTypeGetDimSize(type, d);
+  MlirValue slots = mlirOperationGetResult(alloc, 0);
+  mlirValueSetType(slots, mlirMemRefTypeContiguousGet(
+                              mlirShapedTypeGetElementType(type), rank + 1,
+                              shape, mlirMemRefTypeGetMemorySpace(type)));
+  berthSetAttribute(alloc, BERTH_SLOTS,
+                    berthI64(mlirTypeGetContext(type), numSlots));
+  return slots;
+}
+
+static void freeSlots(const BerthFilled *filled, MlirValue slots) {
+  for (size_t i = 0; i < filled->info->numFrees; ++i) {
+    MlirOperation op = filled->info->frees[i];
+    mlirOperationSetOperand(op, 0, slots);
+    if (filled->isMadeInBody)
+      mlirOperationMoveAfter(op, filled->loop);
+  }
+}
+
+MlirValue berthBuildSlotBuffer(const BerthFilled *filled, int64_t numSlots) {
+  MlirValue slots = buildSlots(filled, numSlots);
+  freeSlots(filled, slots);
+  return slots;
+}
+
+void berthReplaceBySlot(BerthFilled *filled, MlirValue slots, MlirValue slot) {
+  mlirValueReplaceAllUsesOfWith(filled->info->value, slot);
+  berthInferViews(slot);
+  mlirOperationDestroy(filled->info->alloc);
+  filled->slots = mlirOpResultGetOwner(slots);
+}
