@@ -264,7 +264,8 @@ def Fit : Pass<"berth-fit"> {
 def MultiBuffer : Pass<"berth-multi-buffer"> {
   let summary = "Give slots to buffers that a copy fills in each turn of a loop";
   let description = [{
-    A buffer that a copy, or a memref.dma_start, fills at the start of a loop's turn, and that is used in
+    A buffer that a copy, a memref.dma_start or, in kernels, asynchronous copies of
+    the threads (nvgpu.device_async_copy) fill in a loop's turn, and that is used in
     that turn only, gets several slots, which the turns use in turn, where the
     capacity allows. The copy of a later turn is made in an earlier one, those of
     the first turns in front of the loop. It is proved that no content goes from
@@ -277,7 +278,10 @@ def MultiBuffer : Pass<"berth-multi-buffer"> {
            "Description of the target in JSON: its ops, layouts and memories "
            "(docs/own-dialect.md)">,
     Option<"factor", "factor", "std::string", /*default=*/"\"auto\"",
-           "Slots of each buffer, from 2 to 64; auto: 2">,
+           "Slots of each buffer, from 2 to 64; auto: one more than latency=, "
+           "or as many as fit, two at least">,
+    Option<"latency", "latency", "int64_t", /*default=*/"1",
+           "For factor=auto: how many turns of its loop a copy takes">,
     Option<"ahead", "ahead", "bool", /*default=*/"true",
            "Make each copy as many turns ahead as there are slots besides the "
            "one in use; if false, copies stay in their turns">,

@@ -6,7 +6,8 @@
 # barrier in between, each on an output of its own. No barrier is left out:
 # berth-verify tells which are needed.
 #
-#   batch.sh [--arena=OPTIONS] [--move=K] [--keep=FOLDER] KERNELS.mlir
+#   batch.sh [--arena=OPTIONS] [--before=PASSES] [--move=K] [--keep=FOLDER]
+#            KERNELS.mlir
 #
 # --move=K breaks the plans on purpose: the K-th view of each kernel's arena that
 # is not at offset 0 goes there, where berth-verify lets that pass. What passes
@@ -26,11 +27,12 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=batch.sh
 . "$here/Inputs/steps.sh"
-source='' arena='' wanted='' work=''
+source='' arena='' before='' wanted='' work=''
 
 while [ $# -gt 0 ]; do
   case $1 in
   --arena=*) arena=${1#*=} ;;
+  --before=*) before=${1#*=} ;;
   --move=*) wanted=${1#*=} ;;
   --keep=*) work=${1#*=} ;;
   --*) fail "unknown option: $1" ;;
@@ -77,7 +79,7 @@ print_module "$source"
 names=$(sed -n 's/^ *gpu\.func @\([A-Za-z0-9_]*\)(.* kernel.*/\1/p' "$work/printed.mlir")
 count=$(echo "$names" | wc -w)
 [ "$count" -gt 0 ] || fail "no kernel"
-plan "$arena"
+plan "$arena" "$before"
 [ -z "$wanted" ] || move
 for form in reference packed; do
   lower "$form" -e 's/^define ptx_kernel void @\([^(]*\)/define void @race_kernel_\1/'

@@ -11,6 +11,7 @@
 #
 # THREADS is 64, or 16x4, or 8x4x2; 64 without it. Options:
 #   --arena=OPTIONS   for berth-arena, as "barriers=existing capacity=4096"
+#   --before=PASSES   to run in front of berth-arena, as "berth-multi-buffer"
 #   --blocks=N        workgroups, which run one after the other; 1
 #   --keep-barriers   do not leave out any
 #   --keep=FOLDER     put the intermediate files there
@@ -33,11 +34,12 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=race.sh
 . "$here/Inputs/steps.sh"
-source='' threads=64 blocks=1 arena='' removes=yes work=''
+source='' threads=64 blocks=1 arena='' before='' removes=yes work=''
 
 while [ $# -gt 0 ]; do
   case $1 in
   --arena=*) arena=${1#*=} ;;
+  --before=*) before=${1#*=} ;;
   --blocks=*) blocks=${1#*=} ;;
   --keep-barriers) removes= ;;
   --keep=*) work=${1#*=} ;;
@@ -75,7 +77,7 @@ esac
 open_work
 print_module "$source"
 awk -f "$here/Inputs/signature.awk" "$work/printed.mlir" >"$work/kernel.h" || exit 2
-plan "$arena"
+plan "$arena" "$before"
 lower reference
 lower packed
 compile

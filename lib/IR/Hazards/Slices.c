@@ -6,345 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/Slices.h"
-#include "IR/Facts/SliceFacts.h"
-#include "IR/Ops/Attributes.h"
-#include "IR/Ops/OpTable.h"
+#include "IR/Hazards/AccessBytes.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/Rules.h"
-#include "IR/Threads/ThreadNumbers.h"
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
 
-/// What may be spent: steps for an access and for all of them; bytes of owners;
-/// slices of a buffer besides the whole of it.
-enum {
-  kAccessSteps = 1 << 19,
-  kAllSteps = 1 << 24,
-  kAllBytes = 1 << 25,
-  kMostSlices = 12
-};
+/// What may be spent: bytes of owners; slices of a buffer besides the whole of
+/// it.
+enum { kAllBytes = 1 << 25, kMostSlices = 12 };
 
 typedef struct Search {
-  const BerthJob *job;
-  const BerthBufferInfo *info; ///< the buffer at hand
-  BerthPointerMap aliases;     ///< of it
-  BerthThreadNumbers numbers;
-  uint64_t stepsLeft;
+  BerthAccessBytes bytes;
   int64_t bytesLeft;
-  // The access at hand:
-  bool isOwned; ///< each thread touches its own bytes, not those of a whole op
-  uint32_t start;
-  size_t rank;
-  int64_t strides[BERTH_SLICE_MAX_RANK]; ///< bytes
-  int64_t extents[BERTH_SLICE_MAX_RANK]; ///< elements
-  int64_t elementBytes;
-  int64_t lower, upper;
-  uint16_t *owners; ///< of each byte of the buffer
 } Search;
-
-//===----------------------------------------------------------------------===//
-// Where a value begins
-//===----------------------------------------------------------------------===//
-
-/// Elements of fewer bits may come to share bytes when they are lowered.
-static bool fillsBytes(MlirType element) {
-  if (mlirTypeIsAVector(element))
-    element = mlirShapedTypeGetElementType(element);
-  if (mlirTypeIsAInteger(element))
-    return mlirIntegerTypeGetWidth(element) % 8 == 0;
-  return !mlirTypeIsAFloat(element) || mlirFloatTypeGetWidth(element) % 8 == 0;
-}
-
-/// Fills in the strides that the type tells. False unless they are numbers,
-/// none below 0.
-static bool readLayout(Search *search, MlirType type) {
-  BerthTypeSize size;
-  int64_t offset, strides[BERTH_SLICE_MAX_RANK];
-  if (!mlirTypeIsAMemRef(type) ||
-      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK ||
-      !fillsBytes(mlirShapedTypeGetElementType(type)))
-    return false;
-  BerthSizeResult result =
-      berthMemRefGetSize(type, search->job->scope.op, &size);
-  if ((result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC) ||
-      mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
-    return false;
-  search->elementBytes = size.elementBytes;
-  search->rank = (size_t)mlirShapedTypeGetRank(type);
-  for (size_t d = 0; d < search->rank; ++d) {
-    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[d]) || strides[d] < 0)
-      return false;
-    search->strides[d] = strides[d] * size.elementBytes;
-  }
-  return true;
-}
-
-static uint32_t addMixed(BerthThreadNumbers *numbers, BerthMixed mixed) {
-  return mlirValueIsNull(mixed.value)
-             ? berthThreadNumbersAddConstant(numbers, mixed.number)
-             : berthThreadNumbersAdd(numbers, mixed.value);
-}
-
-static bool placeOf(Search *search, MlirValue value, int depth);
-
-static bool placeOfSubView(Search *search, MlirValue source,
-                           const BerthSubView *view, int depth) {
-  if (!placeOf(search, source, depth))
-    return false;
-  int64_t strides[BERTH_SLICE_MAX_RANK];
-  size_t rank = 0;
-  for (intptr_t d = 0; d < view->rank; ++d) {
-    uint32_t shift = berthThreadNumbersAddMultiple(
-        &search->numbers, addMixed(&search->numbers, view->offsets[d]),
-        search->strides[d]);
-    search->start =
-        berthThreadNumbersAddSum(&search->numbers, search->start, shift);
-    if (!mlirValueIsNull(view->strides[d].value) || view->strides[d].number < 0)
-      return false;
-    if (view->results[d] >= 0)
-      strides[rank++] = search->strides[d] * view->strides[d].number;
-  }
-  memcpy(search->strides, strides, rank * sizeof *strides);
-  search->rank = rank;
-  return search->start != BERTH_NO_STEP;
-}
-
-/// The value's first byte in the buffer, as a step, and its strides.
-static bool placeOf(Search *search, MlirValue value, int depth) {
-  enum { kDeepest = 16 };
-  if (mlirValueEqual(value, search->info->value)) {
-    MlirType type = mlirValueGetType(value);
-    if (!readLayout(search, type) ||
-        !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-      return false;
-    search->start = berthThreadNumbersAddConstant(&search->numbers, 0);
-    return search->start != BERTH_NO_STEP;
-  }
-  if (depth == kDeepest || !mlirValueIsAOpResult(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  MlirValue source = berthViewGetSource(op);
-  BerthSubView view;
-  if (mlirValueIsNull(source))
-    return false;
-  if (berthSubViewGet(op, &view))
-    return placeOfSubView(search, source, &view, depth + 1);
-  bool isView = berthOpIs(op, BERTH_OP_VIEW);
-  // Of the very same bytes, and no stride is negative: the same first one.
-  if (!isView && (!berthViewIsWhole(op) || berthOpIs(op, BERTH_OP_REINTERPRET)))
-    return false;
-  if (!placeOf(search, source, depth + 1))
-    return false;
-  if (isView)
-    search->start = berthThreadNumbersAddSum(
-        &search->numbers, search->start,
-        berthThreadNumbersAdd(&search->numbers,
-                              mlirOperationGetOperand(op, 1)));
-  return search->start != BERTH_NO_STEP &&
-         readLayout(search, mlirValueGetType(value));
-}
-
-//===----------------------------------------------------------------------===//
-// What an op touches from there on
-//===----------------------------------------------------------------------===//
-
-/// The subscript in dimension d of a load or store of elements or vectors.
-static uint32_t addSubscript(Search *search, MlirOperation op, intptr_t first,
-                             size_t d) {
-  MlirAttribute attribute = berthAttributeOf(op, "map");
-  if (!berthOpIsAffine(op))
-    return berthThreadNumbersAdd(
-        &search->numbers, mlirOperationGetOperand(op, first + (intptr_t)d));
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
-    return BERTH_NO_STEP;
-  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
-  return berthThreadNumbersAddExpr(&search->numbers,
-                                   mlirAffineMapGetResult(map, (intptr_t)d), op,
-                                   first, mlirAffineMapGetNumDims(map));
-}
-
-static bool placeSubscripts(Search *search, MlirOperation op, intptr_t first) {
-  for (size_t d = 0; d < search->rank; ++d) {
-    uint32_t subscript = addSubscript(search, op, first, d);
-    search->start = berthThreadNumbersAddSum(
-        &search->numbers, search->start,
-        berthThreadNumbersAddMultiple(&search->numbers, subscript,
-                                      search->strides[d]));
-  }
-  return search->start != BERTH_NO_STEP;
-}
-
-/// One element.
-static bool placeElement(Search *search, MlirOperation op, intptr_t operand) {
-  BerthOperandRole role = berthOpGetRole(op, operand);
-  if (role != BERTH_OPERAND_READ && role != BERTH_OPERAND_WRITTEN)
-    return false;
-  for (size_t d = 0; d < search->rank; ++d)
-    search->extents[d] = 1;
-  return placeSubscripts(search, op, operand + 1);
-}
-
-/// All that the value addresses.
-static bool placeWhole(Search *search, MlirType type) {
-  for (size_t d = 0; d < search->rank; ++d) {
-    if (mlirShapedTypeIsDynamicDim(type, (intptr_t)d))
-      return false;
-    search->extents[d] = mlirShapedTypeGetDimSize(type, (intptr_t)d);
-  }
-  return true;
-}
-
-/// True if the op touches memory only while it runs, and only what its operands
-/// address.
-static bool isPlain(MlirOperation op) {
-  MlirOperation callee;
-  return berthOpIsPlainAccess(op) && !berthOpGetCallee(op, &callee) &&
-         !berthOpIsDescribed(op) && !berthOpIsAsync(op) &&
-         !berthOpIsOtherProxy(op) && !berthOpIsTransfer(op) &&
-         !berthOpLetsEscape(op) && !berthOpStartsAnyAsync(op) &&
-         !berthOpIsParallel(op);
-}
-
-/// True if a thread runs the op by itself, in the order of its program.
-static bool isInOrder(const Search *search, MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op);
-       !mlirOperationEqual(op, search->job->scope.op);
-       op = mlirOperationGetParentOperation(op))
-    if (!berthOpIsRegionBranch(op) || berthOpIsParallel(op) ||
-        berthOpIsAsync(op) || berthOpIsDescribed(op))
-      return false;
-  return true;
-}
-
-/// How the op touches the buffer by this operand.
-static bool placeOperand(Search *search, MlirOperation op, intptr_t operand) {
-  MlirValue value = mlirOperationGetOperand(op, operand);
-  BerthVectorAccess vector;
-  berthThreadNumbersClear(&search->numbers);
-  berthThreadNumbersAddGuards(&search->numbers, op);
-  if (!placeOf(search, value, 0))
-    return false;
-  bool isVector = berthVectorGetAccess(op, &vector);
-  search->isOwned = isVector || berthOpIsElementAccess(op);
-  if (!search->isOwned)
-    return placeWhole(search, mlirValueGetType(value));
-  if (!isVector)
-    return placeElement(search, op, operand);
-  memcpy(search->extents, vector.extents, sizeof vector.extents);
-  return vector.memref == operand &&
-         placeSubscripts(search, op, vector.firstIndex);
-}
-
-//===----------------------------------------------------------------------===//
-// Bytes
-//===----------------------------------------------------------------------===//
-
-static void markBytes(Search *search, int64_t begin, int64_t end,
-                      uint16_t thread) {
-  // What is out of bounds is touched by nobody.
-  begin = begin < 0 ? 0 : begin;
-  end = end > search->info->size ? search->info->size : end;
-  if (begin >= end)
-    return;
-  search->lower = begin < search->lower ? begin : search->lower;
-  search->upper = end > search->upper ? end : search->upper;
-  for (int64_t i = begin; search->owners && i < end; ++i)
-    search->owners[i] =
-        search->owners[i] == BERTH_NOBODY || search->owners[i] == thread
-            ? thread
-            : BERTH_ANYBODY;
-}
-
-/// Dimension d and those inside it, from byte `at` on.
-static void markDimensions(Search *search, size_t d, int64_t at,
-                           uint16_t thread) {
-  if (d == search->rank) {
-    markBytes(search, at, at + search->elementBytes, thread);
-    return;
-  }
-  for (int64_t i = 0; i < search->extents[d]; ++i)
-    markDimensions(search, d + 1, at + i * search->strides[d], thread);
-}
-
-static void markAccess(uint32_t thread, const int64_t *found, void *userData) {
-  Search *search = userData;
-  int64_t at = found[search->start];
-  bool isKnown = search->numbers.asksThread;
-  if (search->isOwned) {
-    markDimensions(search, 0, at, isKnown ? (uint16_t)thread : BERTH_ANYBODY);
-    return;
-  }
-  int64_t last = 0;
-  for (size_t d = 0; d < search->rank; ++d) {
-    if (!search->extents[d])
-      return;
-    last += (search->extents[d] - 1) * search->strides[d];
-  }
-  markBytes(search, at, at + last + search->elementBytes, BERTH_ANYBODY);
-}
-
-/// In tests only (Rules.h).
-static void breakRules(Search *search) {
-  const char *rule = search->job->options->alias.breakRule;
-  if (berthIsBroken(rule, "own-bytes"))
-    for (int64_t i = search->lower; i < search->upper; ++i)
-      if (search->owners[i] != BERTH_NOBODY)
-        search->owners[i] = 0;
-}
-
-typedef struct InsideWalk {
-  const Search *search;
-  MlirOperation op;
-  bool found;
-} InsideWalk;
-
-static MlirWalkResult visitInside(MlirOperation op, void *userData) {
-  InsideWalk *walk = userData;
-  intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count && !mlirOperationEqual(op, walk->op); ++i)
-    walk->found |= berthPointerMapFind(&walk->search->aliases,
-                                       mlirOperationGetOperand(op, i).ptr) !=
-                   BERTH_NOT_FOUND;
-  return MlirWalkResultAdvance;
-}
-
-/// True if some op in the op's regions is given the buffer.
-static bool isUsedInside(const Search *search, MlirOperation op) {
-  InsideWalk walk = {search, op, false};
-  if (mlirOperationGetNumRegions(op))
-    mlirOperationWalk(op, visitInside, &walk, MlirWalkPreOrder);
-  return walk.found;
-}
-
-/// Fills lower, upper and owners by what the op does to the buffer; false if it
-/// may do anything.
-static bool markOp(Search *search, MlirOperation op) {
-  search->lower = search->info->size;
-  search->upper = 0;
-  if (!isPlain(op) || !isInOrder(search, op) || isUsedInside(search, op))
-    return false;
-  intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (berthPointerMapFind(&search->aliases, value.ptr) == BERTH_NOT_FOUND)
-      continue;
-    uint64_t budget =
-        search->stepsLeft < kAccessSteps ? search->stepsLeft : kAccessSteps;
-    uint64_t before = budget;
-    bool isMarked =
-        placeOperand(search, op, i) &&
-        berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget);
-    search->stepsLeft -= before - budget;
-    if (!isMarked)
-      return false;
-  }
-  breakRules(search);
-  return true;
-}
 
 //===----------------------------------------------------------------------===//
 // Slices
@@ -358,10 +32,10 @@ static uint32_t addSlice(BerthSlices *slices, BerthSlice slice) {
 }
 
 static bool isSameSlice(const BerthSlice *slice, const Search *search) {
-  return slice->lower == search->lower && slice->upper == search->upper &&
-         slice->owners &&
-         memcmp(slice->owners, search->owners + search->lower,
-                (size_t)(search->upper - search->lower) *
+  return slice->lower == search->bytes.lower &&
+         slice->upper == search->bytes.upper && slice->owners &&
+         memcmp(slice->owners, search->bytes.owners + search->bytes.lower,
+                (size_t)(search->bytes.upper - search->bytes.lower) *
                     sizeof *slice->owners) == 0;
 }
 
@@ -370,45 +44,40 @@ static bool isSameSlice(const BerthSlice *slice, const Search *search) {
 static uint32_t sliceOf(BerthSlices *slices, Search *search, uint32_t buffer,
                         MlirOperation op) {
   uint32_t whole = slices->firstOf[buffer];
-  memset(search->owners, 0xff,
-         (size_t)search->info->size * sizeof *search->owners);
-  if (!markOp(search, op) || search->lower >= search->upper)
+  berthAccessBytesClear(&search->bytes);
+  if (!berthAccessBytesMark(&search->bytes, op) ||
+      search->bytes.lower >= search->bytes.upper)
     return whole;
   for (uint32_t i = whole + 1; i < slices->count; ++i)
     if (isSameSlice(&slices->items[i], search))
       return i;
-  size_t bytes =
-      (size_t)(search->upper - search->lower) * sizeof *search->owners;
+  size_t bytes = (size_t)(search->bytes.upper - search->bytes.lower) *
+                 sizeof *search->bytes.owners;
   if (slices->count - whole > kMostSlices || search->bytesLeft < (int64_t)bytes)
     return whole;
   search->bytesLeft -= (int64_t)bytes;
-  BerthSlice slice = {buffer, search->lower, search->upper,
+  BerthSlice slice = {buffer, search->bytes.lower, search->bytes.upper,
                       berthAllocateOrDie(bytes, 1)};
-  memcpy(slice.owners, search->owners + search->lower, bytes);
+  memcpy(slice.owners, search->bytes.owners + search->bytes.lower, bytes);
   return addSlice(slices, slice);
 }
 
-static void findOfBuffer(BerthSlices *slices, Search *search, uint32_t buffer) {
-  const BerthBufferInfo *info = search->info;
+static void findOfBuffer(BerthSlices *slices, Search *search, uint32_t buffer,
+                         const BerthBufferInfo *info) {
   slices->firstOf[buffer] =
       addSlice(slices, (BerthSlice){buffer, 0, info->size, NULL});
   slices->ofAccesses[buffer] =
       berthAllocateOrDie(info->numAccesses, sizeof(uint32_t));
   bool isPlaced = mlirOperationIsNull(info->callee) && !info->leaks &&
                   info->size <= search->bytesLeft;
-  if (isPlaced) {
-    for (size_t i = 0; i < info->numAliases; ++i)
-      berthPointerMapInsert(&search->aliases, info->aliases[i].ptr, 1);
-    search->owners = berthAllocateOrDie((size_t)info->size, sizeof(uint16_t));
-  }
+  if (isPlaced)
+    berthAccessBytesEnter(&search->bytes, info);
   for (size_t k = 0; k < info->numAccesses; ++k)
     slices->ofAccesses[buffer][k] =
         isPlaced ? sliceOf(slices, search, buffer, info->accesses[k].op)
                  : slices->firstOf[buffer];
-  free(search->owners);
-  search->owners = NULL;
-  berthPointerMapFree(&search->aliases);
-  search->aliases = (BerthPointerMap){0};
+  if (isPlaced)
+    berthAccessBytesLeave(&search->bytes);
 }
 
 BerthSlices berthSlicesOf(const BerthJob *job) {
@@ -417,16 +86,13 @@ BerthSlices berthSlicesOf(const BerthJob *job) {
                         .firstOf = berthAllocateOrDie(n + 1, sizeof(uint32_t)),
                         .ofAccesses =
                             berthAllocateOrDie(n, sizeof(uint32_t *))};
-  Search search = {.job = job, .stepsLeft = kAllSteps, .bytesLeft = kAllBytes};
-  berthThreadNumbersStart(&search.numbers, job->scope.op);
-  if (berthIsBroken(job->options->alias.breakRule, "one-row"))
-    search.numbers.shape[1] = search.numbers.shape[2] = 1;
-  for (uint32_t i = 0; i < n; ++i) {
-    search.info = &job->scope.buffers[job->bufferOf[i]];
-    findOfBuffer(&slices, &search, i);
-  }
+  Search search = {.bytesLeft = kAllBytes};
+  berthAccessBytesStart(&search.bytes, &job->scope,
+                        job->options->alias.breakRule);
+  for (uint32_t i = 0; i < n; ++i)
+    findOfBuffer(&slices, &search, i, &job->scope.buffers[job->bufferOf[i]]);
   slices.firstOf[n] = (uint32_t)slices.count;
-  berthThreadNumbersFree(&search.numbers);
+  berthAccessBytesFree(&search.bytes);
   return slices;
 }
 

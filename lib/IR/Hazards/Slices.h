@@ -15,9 +15,7 @@
 //                           none at offset 256: each thread writes what it, and
 //                           nobody else, has read
 //
-// Bytes of one thread are claimed of loads and stores whose subscripts can be
-// computed for each thread (ThreadNumbers.h) in a block of known shape; of
-// other plain ops a range. All else may touch all of the buffer, in any thread.
+// (AccessBytes.h). All else may touch all of the buffer, in any thread.
 //
 //===---------------------------------------------------------------------===//
 
@@ -25,10 +23,6 @@
 #define BERTH_LIB_IR_HAZARDS_SLICES_H
 
 #include "IR/Scope/Job.h"
-
-/// Who touches a byte.
-#define BERTH_NOBODY UINT16_MAX
-#define BERTH_ANYBODY (UINT16_MAX - 1)
 
 /// Bytes [lower, upper) of a buffer.
 typedef struct BerthSlice {

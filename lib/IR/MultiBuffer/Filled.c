@@ -37,6 +37,7 @@ static bool isFill(const BerthAccess *access) {
   BerthDma dma;
   return access->writes && !access->reads &&
          (berthOpCopiesElements(access->op) ||
+          berthOpStartsAsync(access->op, BERTH_ASYNC_COPY) ||
           (berthOpIsPlainDma(access->op, &dma) && dma.isStart));
 }
 
@@ -65,6 +66,10 @@ static bool findFill(BerthFilled *filled) {
 // Whether slots can stand in for the buffer
 //===----------------------------------------------------------------------===//
 
+/// The most that a copy or a matrix load of a thread takes at once, which its
+/// address is a multiple of.
+enum { kThreadBytes = 16 };
+
 /// A slot begins where the last one ends.
 static bool canBeStacked(BerthFilled *filled) {
   const BerthBufferInfo *info = filled->info;
@@ -88,6 +93,8 @@ static bool canBeStacked(BerthFilled *filled) {
     return refuse(filled, "it has no bytes, or too many", none);
   if (info->alignment && info->size % info->alignment)
     return refuse(filled, "its size is no multiple of its alignment", none);
+  if (berthFilledByThreads(filled) && info->size % kThreadBytes)
+    return refuse(filled, "its size is no multiple of 16 bytes", none);
   return true;
 }
 
@@ -98,7 +105,10 @@ static bool takesSlot(const BerthFilled *filled, MlirOpOperand use) {
     return true; // looked at by itself
   BerthSubView view;
   return berthSubViewGet(op, &view) || berthOpIs(op, BERTH_OP_DIM) ||
-         mlirOperationEqual(op, filled->fill) || berthOpTakesSlices(op);
+         mlirOperationEqual(op, filled->fill) || berthOpTakesSlices(op) ||
+         berthOpStartsAsync(op, BERTH_ASYNC_COPY) ||
+         (berthOpSurelyTouches(op) &&
+          mlirAttributeIsNull(berthAttributeOf(op, "alignment")));
 }
 
 static bool canBeSliced(BerthFilled *filled) {
@@ -225,8 +235,9 @@ static bool addNeeded(BerthFilled *filled, BerthWorklist *needed,
   return true;
 }
 
-bool berthFindNeeded(BerthFilled *filled, BerthWorklist *needed) {
-  berthWorklistAdd(needed, filled->fill.ptr);
+bool berthFindNeeded(BerthFilled *filled, MlirOperation fill,
+                     BerthWorklist *needed) {
+  berthWorklistAdd(needed, fill.ptr);
   while (needed->numPending) {
     MlirOperation op = {(void *)berthWorklistTake(needed)};
     // The tag will be another one.
@@ -243,7 +254,7 @@ bool berthFindNeeded(BerthFilled *filled, BerthWorklist *needed) {
 static bool mayMoveAhead(const BerthJob *job, BerthFilled *filled) {
   enum { kSource = 0 };
   BerthWorklist needed = {0};
-  bool mayMove = berthFindNeeded(filled, &needed);
+  bool mayMove = berthFindNeeded(filled, filled->fill, &needed);
   berthWorklistFree(&needed);
   if (!mayMove)
     return false;
@@ -279,6 +290,11 @@ bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
       !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)) ||
       !findFill(filled))
     return false;
+  if (berthFilledByThreads(filled)) {
+    if (canBeStacked(filled) && isFreedWithLoop(filled) && canBeSliced(filled))
+      countsTurns(filled);
+    return true;
+  }
   if (canBeStacked(filled) && endsInTurn(filled, movesAhead) &&
       endsWithTurn(job, filled) && isFreedWithLoop(filled) &&
       canBeSliced(filled) && countsTurns(filled) && movesAhead)

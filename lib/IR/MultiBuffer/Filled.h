@@ -26,19 +26,22 @@
 
 typedef struct BerthFilled {
   const BerthBufferInfo *info;
-  MlirOperation loop;     ///< scf.for
-  MlirBlock body;         ///< of the loop
-  MlirOperation fill;     ///< the copy, or the start of a transfer, in the body
-  MlirOperation wait;     ///< of a transfer: its end, in the body; else null
-  bool isMadeInBody;      ///< the buffer is allocated anew in each turn
-  const char *reason;     ///< why it gets no slots; NULL: it may
+  MlirOperation loop; ///< scf.for
+  MlirBlock body;     ///< of the loop
+  MlirOperation fill; ///< the copy, or the start of a transfer, in the
+                      ///< body; of a kernel the first copy of a thread
+  MlirOperation wait; ///< of a transfer: its end, in the body; else null
+  bool isMadeInBody;  ///< the buffer is allocated anew in each turn
+  bool needsBarrier;  ///< copies in front of the loop need one of all threads
+  const char *reason; ///< why it gets no slots; NULL: it may
   MlirOperation reasonAt; ///< the op that forbids it; or null
   MlirOperation slots;    ///< once they are built: their allocation
 } BerthFilled;
 
 /// False if no copy in the body of a loop fills the buffer. Else tells whether
 /// it may have slots, and if `movesAhead`, whether the copy of a later turn may
-/// be made in an earlier one. Needs the job's liveness.
+/// be made in an earlier one. Needs the job's liveness. Of one that threads
+/// fill it tells only whether slots can stand in for it: see CopyLoops.h.
 bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
                      bool movesAhead, BerthFilled *filled);
 
@@ -46,9 +49,16 @@ static inline bool berthFilledByTransfer(const BerthFilled *filled) {
   return berthOpIsTransfer(filled->fill);
 }
 
-/// Marks the ops of the body that compute what the fill is given, and adds them
-/// to `needed` with the fill itself. False, with a reason, if one of them may
-/// do something else or depends on an earlier turn.
-bool berthFindNeeded(BerthFilled *filled, BerthWorklist *needed);
+/// The threads of a kernel fill it by asynchronous copies (CopyLoops.h).
+static inline bool berthFilledByThreads(const BerthFilled *filled) {
+  return berthOpStartsAsync(filled->fill, BERTH_ASYNC_COPY);
+}
+
+/// Marks the ops of the body that compute what the fill, or another copy into
+/// the buffer, is given, and adds them to `needed` with that itself. False,
+/// with a reason, if one of them may do something else or depends on an earlier
+/// turn.
+bool berthFindNeeded(BerthFilled *filled, MlirOperation fill,
+                     BerthWorklist *needed);
 
 #endif // BERTH_LIB_IR_MULTIBUFFER_FILLED_H

@@ -123,7 +123,7 @@ static void setTag(const Rewrite *rewrite, MlirOperation op, MlirValue number) {
 static void listNeeded(Rewrite *rewrite) {
   BerthWorklist found = {0};
   size_t capacity = 0;
-  berthFindNeeded(rewrite->filled, &found);
+  berthFindNeeded(rewrite->filled, rewrite->filled->fill, &found);
   MlirOperation end = mlirOperationGetNextInBlock(rewrite->filled->fill);
   for (MlirOperation op = mlirBlockGetFirstOperation(rewrite->filled->body);
        !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {

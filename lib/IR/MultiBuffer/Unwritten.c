@@ -16,6 +16,7 @@
 #include "IR/MultiBuffer/Waits.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/WholeBarrier.h"
 
 typedef struct Search {
   const BerthJob *job;
@@ -104,6 +105,15 @@ static bool isOtherTransfer(const Search *search, MlirOperation op) {
                       : berthWaitIsFor(op, writesElsewhere, search));
 }
 
+/// True for a barrier of all threads of a kernel, and for groups and waits of
+/// their copies. Who waits at a barrier waits for what others do in the loop,
+/// which is looked at too, or in front of it (berthSourceIsSettled).
+static bool orders(MlirOperation op) {
+  int64_t mayPend;
+  return berthOpIsWholeBarrier(op) || berthOpMakesGroup(op, BERTH_ASYNC_COPY) ||
+         berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend);
+}
+
 /// True for ops that are done when they are over, and wait for nobody.
 static bool isKnown(MlirOperation op) {
   MlirOperation callee;
@@ -123,9 +133,9 @@ static bool isKnown(MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Search *search = userData;
   search->isWritten = false;
-  if (isOtherTransfer(search, op))
+  if (isOtherTransfer(search, op) || orders(op))
     return MlirWalkResultAdvance;
-  if (!isKnown(op)) {
+  if (!isKnown(op) && !berthOpStartsAsync(op, BERTH_ASYNC_COPY)) {
     search->found = (BerthObstacle){
         "the copy would pass an op that may do anything, or wait for it", op};
     return MlirWalkResultInterrupt;
@@ -149,4 +159,33 @@ BerthObstacle berthFindObstacle(const BerthJob *job, MlirBlock body,
        op = mlirOperationGetNextInBlock(op))
     mlirOperationWalk(op, visit, &search, MlirWalkPreOrder);
   return search.found;
+}
+
+bool berthStandsAtStart(const BerthJob *job, MlirOperation op) {
+  const BerthScope *scope = &job->scope;
+  return (scope->kind == BERTH_SCOPE_KERNEL ||
+          scope->kind == BERTH_SCOPE_LAUNCH) &&
+         mlirBlockEqual(mlirOperationGetBlock(op),
+                        mlirRegionGetFirstBlock(scope->body));
+}
+
+bool berthSourceIsSettled(const BerthJob *job, MlirOperation loop,
+                          MlirValue source) {
+  Search search = {.job = job, .source = berthValueBehindViews(source)};
+  bool isWhole = berthStandsAtStart(job, loop);
+  search.isConstant = berthMemoryIsConstant(search.source);
+  BerthObstacle obstacle = {NULL, {NULL}};
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+       !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
+    search.found = (BerthObstacle){NULL, {NULL}};
+    mlirOperationWalk(op, visit, &search, MlirWalkPreOrder);
+    if (search.found.reason)
+      obstacle = search.found;
+    if (berthOpIsFullBarrier(op)) {
+      obstacle.reason = NULL;
+      isWhole = true;
+    }
+  }
+  return isWhole && !obstacle.reason;
 }

@@ -21,4 +21,14 @@ typedef struct BerthObstacle {
 BerthObstacle berthFindObstacle(const BerthJob *job, MlirBlock body,
                                 MlirValue source);
 
+/// True if the op stands in a kernel's first block: threads come there once,
+/// and only the ops in front of it have run.
+bool berthStandsAtStart(const BerthJob *job, MlirOperation op);
+
+/// True if all that may write what `source` shows, or that is waited for,
+/// stands behind the loop, or in front of a barrier of all threads that stands
+/// in front of the loop. Of a loop in a kernel.
+bool berthSourceIsSettled(const BerthJob *job, MlirOperation loop,
+                          MlirValue source);
+
 #endif // BERTH_LIB_IR_MULTIBUFFER_UNWRITTEN_H

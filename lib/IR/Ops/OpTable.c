@@ -277,6 +277,11 @@ static bool ordersWorkgroupMemory(MlirOperation op) {
   return false;
 }
 
+bool berthOpIsFullBarrier(MlirOperation op) {
+  return berthOpIs(op, BERTH_OP_FULL_BARRIER) &&
+         mlirAttributeIsNull(berthAttributeOf(op, "address_spaces"));
+}
+
 bool berthOpIsBarrier(MlirOperation op) {
   return (has(op, kBarrier) && ordersWorkgroupMemory(op)) || isWholeBarrier(op);
 }
@@ -330,6 +335,15 @@ static const BerthOpRow *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
 
 bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind) {
   return findAsyncOf(op, kind) && has(op, kStarts);
+}
+
+BerthAsyncCopy berthAsyncCopyGet(MlirOperation copy) {
+  enum { kTarget, kFirstIndex };
+  intptr_t source = kFirstIndex + countOperands(copy, kFirstIndex);
+  return (BerthAsyncCopy){
+      mlirOperationGetOperand(copy, kTarget), kFirstIndex,
+      mlirOperationGetOperand(copy, source),
+      mlirIntegerAttrGetValueInt(berthAttributeOf(copy, "dstElements"))};
 }
 
 bool berthOpMakesGroup(MlirOperation op, BerthAsyncKind kind) {

@@ -160,6 +160,10 @@ bool berthValueIsToldToken(MlirValue value);
 /// barrier whose `address_spaces` name others only.
 bool berthOpIsBarrier(MlirOperation op);
 
+/// True for such a barrier that orders all memory, not only workgroup memory:
+/// gpu.barrier that names no spaces.
+bool berthOpIsFullBarrier(MlirOperation op);
+
 /// True for what arrives at or waits for a barrier of some threads, or in two
 /// steps, perhaps the very one that gpu.barrier is lowered to: nvvm.barrier
 /// with a thread count, nvvm.barrier.arrive, rocdl.s.barrier.signal, inline PTX
@@ -178,6 +182,17 @@ bool berthOpNeverSignals(MlirOperation op);
 
 /// True if the op starts something of this kind.
 bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind);
+
+/// A thread's part of an asynchronous copy (nvgpu.device_async_copy).
+typedef struct BerthAsyncCopy {
+  MlirValue target;
+  intptr_t firstIndex; ///< operand: the first subscript of the target
+  MlirValue source;
+  int64_t elements; ///< that it writes from there on
+} BerthAsyncCopy;
+
+/// `copy` starts something of the kind BERTH_ASYNC_COPY.
+BerthAsyncCopy berthAsyncCopyGet(MlirOperation copy);
 
 /// True if the op puts all that the thread has started so far into a group:
 /// nvgpu.device_async_create_group; nvvm.cp.async.bulk.commit.group; for

@@ -96,6 +96,9 @@
 //
 //   turns-from-zero       loops count from 0 by 1
 //   turns-follow          a turn is followed by as many as copies are ahead
+//   groups-stay           a wait may let one group more pend
+//   slots-are-left        threads need no barrier to have left a slot
+//   settled-sources       what is copied has been written before a loop begins
 //
 // and of kernels:
 //
@@ -246,7 +249,10 @@ static inline bool berthIsRule(const char *name) {
                                       "no-updates",
                                       "free-operands",
                                       "turns-from-zero",
-                                      "turns-follow"};
+                                      "turns-follow",
+                                      "groups-stay",
+                                      "slots-are-left",
+                                      "settled-sources"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -54,6 +54,7 @@ static const char *const kinds[] = {
     [BERTH_OP_IF] = "if",
     [BERTH_OP_YIELD] = "yield",
     [BERTH_OP_BRANCH] = "branch",
+    [BERTH_OP_FULL_BARRIER] = "full_barrier",
     [BERTH_OP_ASSERT] = "assert",
     [BERTH_OP_PARALLEL_LOOP] = "parallel_loop",
     [BERTH_OP_FORALL] = "forall",

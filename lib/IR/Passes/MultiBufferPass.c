@@ -15,13 +15,16 @@
 
 #include "IR/Passes/MultiBufferPass.h"
 #include "IR/Facts/LoopFacts.h"
+#include "IR/MultiBuffer/CopyLoops.h"
+#include "IR/MultiBuffer/CopySlots.h"
 #include "IR/MultiBuffer/Filled.h"
-#include "IR/MultiBuffer/Slots.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/ScopeFits.h"
 #include "IR/Plan/Analyze.h"
+#include "IR/Plan/Residency.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Threads/Uniformity.h"
 
 static const char category[] = "berth-multi-buffer";
 
@@ -50,6 +53,8 @@ static void startJob(BerthJob *job, Run *run, MlirOperation op) {
                     .root = run->root,
                     .reruns = &run->reruns};
   berthAnalyzeScope(job, op);
+  if (berthScopeIsShared(&job->scope))
+    berthScopeFindUniformity(&job->scope, run->options->arena.alias.breakRule);
 }
 
 /// Of one scope, in the order in which they are looked at.
@@ -66,29 +71,62 @@ static Candidates findCandidates(BerthJob *job, bool movesAhead) {
   for (int isTransfer = 0; isTransfer < 2; ++isTransfer)
     for (size_t i = 0; i < job->scope.numBuffers; ++i) {
       BerthFilled *next = &found.list[found.count];
-      found.count +=
-          berthFindFilled(job, &job->scope.buffers[i], movesAhead, next) &&
-          berthFilledByTransfer(next) == isTransfer;
+      if (!berthFindFilled(job, &job->scope.buffers[i], movesAhead, next) ||
+          berthFilledByTransfer(next) != isTransfer)
+        continue;
+      if (berthFilledByThreads(next) && !next->reason &&
+          berthScopeIsShared(&job->scope))
+        berthMayHaveCopySlots(job, movesAhead, next);
+      ++found.count;
     }
+  berthLeaveMixedLoops(found.list, found.count);
   return found;
 }
 
 /// Those that get their slots together with the first one: other transfers of
-/// its loop. They follow it.
+/// its loop, or what threads fill in it. They follow it.
 static size_t countTogether(Candidates *found, size_t first) {
   size_t count = 1;
   BerthFilled *list = &found->list[first];
+  bool isAlone = !berthFilledByTransfer(list) && !berthFilledByThreads(list);
   for (size_t i = 1; first + i < found->count; ++i)
-    if (berthFilledByTransfer(list) && !list[i].reason &&
+    if (!isAlone && !list[i].reason &&
+        berthFilledByThreads(&list[i]) == berthFilledByThreads(list) &&
         mlirOperationEqual(list[i].loop, list->loop))
       list[count++] = list[i];
   return count;
 }
 
-static bool fitsNow(Run *run, MlirOperation op) {
+/// Why the scope's buffers get no slots; NULL: they may.
+static const char *whyNone(const BerthScope *scope, const BerthFilled *filled) {
+  bool isOfThreads = berthFilledByThreads(filled) && berthScopeIsShared(scope);
+  if (!isOfThreads)
+    return berthScopeWhyUnordered(scope);
+  bool comeTogether = scope->kind == BERTH_SCOPE_KERNEL ||
+                      scope->kind == BERTH_SCOPE_LAUNCH ||
+                      scope->arrival == BERTH_ARRIVAL_TOGETHER;
+  if (!comeTogether)
+    return "it is not seen that all threads of a workgroup come together";
+  return scope->hasCores || berthHasConcurrentUnits()
+             ? "units or cores run beside each other"
+             : NULL;
+}
+
+/// Whether the scope fits now. Of a kernel whose chip and threads are known
+/// `*resident` tells how many workgroups its arena leaves room for; else 0.
+static bool fitsNow(Run *run, MlirOperation op, size_t *resident) {
   BerthJob job;
   startJob(&job, run, op);
+  if (berthScopeIsShared(&job.scope)) {
+    job.barriersMode = BERTH_BARRIERS_INSERT;
+    berthFindResidency(&job);
+  }
   bool fits = berthScopeFits(&job);
+  *resident = 0;
+  if (fits && berthCountsWorkgroups(&job)) {
+    *resident = berthSizesReached(&job, job.plan.peak);
+    fits = *resident > 0;
+  }
   berthJobFree(&job);
   return fits;
 }
@@ -100,8 +138,11 @@ static void remarkSlots(const BerthFilled *filled,
                   (long long)options->numSlots, (long long)filled->info->size);
   berthTextAppendOp(&text, filled->loop);
   if (options->movesAhead) {
-    berthTextAppend(&text, "; %lld ahead: ", (long long)options->numSlots - 1);
-    berthTextAppendOp(&text, filled->fill);
+    berthTextAppend(&text, "; %lld ahead", (long long)options->numSlots - 1);
+    if (!mlirOperationIsNull(filled->fill)) {
+      berthTextAppend(&text, ": ");
+      berthTextAppendOp(&text, filled->fill);
+    }
   }
   berthEmitRemark(filled->slots, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
@@ -109,29 +150,47 @@ static void remarkSlots(const BerthFilled *filled,
 
 /// No more slots than there are turns.
 static int64_t slotsFor(const Run *run, const BerthFilled *filled) {
-  int64_t wanted = run->options->factor ? run->options->factor : 2;
+  int64_t wanted =
+      run->options->factor ? run->options->factor : run->options->latency + 1;
   BerthLoopRange range[BERTH_LOOP_MAX_RANK];
   bool isKnown = berthLoopGetRanges(filled->loop, range) == 1;
   return isKnown && range[0].count < wanted ? range[0].count : wanted;
 }
 
-/// Gives the candidates their slots; false if they had to be put back, since
-/// they do not fit.
-static bool giveSlots(Run *run, const BerthJob *job, BerthFilled *list,
-                      size_t count) {
+/// How many slots are tried for a candidate.
+typedef struct Trial {
+  int64_t numSlots; ///< 0: as many as are wanted
+  bool isPutBack;   ///< whatever comes out
+  size_t least;     ///< resident workgroups that have to be left
+  size_t resident;  ///< that are
+} Trial;
+
+typedef enum Outcome { NONE, LEFT, TOO_LARGE, GIVEN } Outcome;
+
+/// Gives the candidates their slots; they are put back if they do not fit.
+static Outcome giveSlots(Run *run, const BerthJob *job, BerthFilled *list,
+                         size_t count, Trial *trial) {
   const BerthArenaOptions *arena = &run->options->arena;
-  BerthSlotOptions options = {slotsFor(run, list), run->options->movesAhead,
+  BerthSlotOptions options = {trial->numSlots, run->options->movesAhead,
                               arena->alias.breakRule};
   MlirOperation scope = job->scope.op;
   BerthBackup backup = {{NULL}};
-  if (arena->capacity)
+  bool mayFail = arena->capacity || berthScopeIsShared(&job->scope);
+  bool isLast = run->options->factor || trial->numSlots == 2;
+  if (mayFail)
     berthBackupTake(&backup, scope);
-  berthBuildSlots(list, count, &options);
-  if (arena->capacity && !fitsNow(run, scope)) {
-    remarkLeft(list->slots, "with them what is live would not fit the capacity",
-               (MlirOperation){NULL});
+  if (berthFilledByThreads(list))
+    berthBuildCopySlots(list, count, &options);
+  else
+    berthBuildSlots(list, count, &options);
+  bool fits = !mayFail || fitsNow(run, scope, &trial->resident);
+  if (trial->isPutBack || !fits || trial->resident < trial->least) {
+    if (isLast && !trial->isPutBack)
+      remarkLeft(list->slots,
+                 "with them what is live would not fit the capacity",
+                 (MlirOperation){NULL});
     berthBackupRestore(&backup, scope);
-    return false;
+    return isLast ? LEFT : TOO_LARGE;
   }
   for (size_t i = 0; i < count; ++i) {
     remarkSlots(&list[i], &options);
@@ -141,36 +200,66 @@ static bool giveSlots(Run *run, const BerthJob *job, BerthFilled *list,
         (uint64_t)((options.numSlots - 1) * list[i].info->size);
   }
   berthBackupDrop(&backup);
-  return true;
+  return GIVEN;
 }
 
-/// Looks at the candidate of that number. `*isLeft`: it stays one. False: there
-/// is none.
-static bool visitCandidate(Run *run, MlirOperation op, size_t number,
-                           bool *isLeft) {
+/// Looks at the candidate of that number.
+static Outcome tryCandidate(Run *run, MlirOperation op, size_t number,
+                            Trial *trial) {
   BerthJob job;
   startJob(&job, run, op);
-  const char *reason = berthScopeWhyUnordered(&job.scope);
   Candidates found = findCandidates(&job, run->options->movesAhead);
-  bool isThere = number < found.count;
-  *isLeft = true;
-  if (isThere) {
+  Outcome outcome = NONE;
+  if (number < found.count) {
     BerthFilled *filled = &found.list[number];
-    if (!reason && !filled->reason)
-      *isLeft = !giveSlots(run, &job, filled, countTogether(&found, number));
-    else
+    const char *reason = whyNone(&job.scope, filled);
+    trial->numSlots = trial->numSlots ? trial->numSlots : slotsFor(run, filled);
+    if (!reason && !filled->reason) {
+      outcome =
+          giveSlots(run, &job, filled, countTogether(&found, number), trial);
+    } else {
+      outcome = LEFT;
       remarkLeft(filled->info->alloc, reason ? reason : filled->reason,
                  reason ? (MlirOperation){NULL} : filled->reasonAt);
+    }
   }
   berthJobFree(&job);
-  return isThere;
+  return outcome;
+}
+
+/// How many workgroups two slots leave room for; 0: unknown, or none.
+static size_t residentWithTwo(Run *run, MlirOperation op, size_t number) {
+  Trial two = {.numSlots = 2, .isPutBack = true};
+  BerthJob job;
+  startJob(&job, run, op);
+  Candidates found = findCandidates(&job, run->options->movesAhead);
+  BerthFilled *filled = number < found.count ? &found.list[number] : NULL;
+  if (filled && !filled->reason && !whyNone(&job.scope, filled) &&
+      berthScopeIsShared(&job.scope))
+    giveSlots(run, &job, filled, countTogether(&found, number), &two);
+  berthJobFree(&job);
+  return two.resident;
+}
+
+/// The most slots that fit, and that leave as many workgroups resident as two
+/// do.
+static Outcome visitCandidate(Run *run, MlirOperation op, size_t number) {
+  Trial trial = {0};
+  if (!run->options->factor && run->options->latency > 1)
+    trial.least = residentWithTwo(run, op, number);
+  Outcome outcome = tryCandidate(run, op, number, &trial);
+  while (outcome == TOO_LARGE) {
+    --trial.numSlots;
+    outcome = tryCandidate(run, op, number, &trial);
+  }
+  return outcome;
 }
 
 static void visitScope(MlirOperation op, void *userData) {
   size_t number = 0;
-  bool isLeft;
-  while (visitCandidate(userData, op, number, &isLeft))
-    number += isLeft;
+  Outcome outcome;
+  while ((outcome = visitCandidate(userData, op, number)) != NONE)
+    number += outcome == LEFT;
 }
 
 void berthMultiBufferRun(MlirOperation root,

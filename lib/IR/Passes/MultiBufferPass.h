@@ -15,7 +15,8 @@ BERTH_EXTERN_C_BEGIN
 
 typedef struct BerthMultiBufferOptions {
   BerthArenaOptions arena; ///< the memory, its capacity, what ops are believed
-  int64_t factor;          ///< slots of each buffer; 0: two
+  int64_t factor;          ///< slots of each buffer; 0: by the latency
+  int64_t latency;         ///< turns that a copy takes, one at least
   bool movesAhead; ///< copies are made some turns before they are needed
 } BerthMultiBufferOptions;
 

@@ -82,6 +82,13 @@ private:
     if (parseFactor(error))
       return BERTH_INVALID;
     parsed.movesAhead = ahead;
+    parsed.latency = latency;
+    if (latency < 1 || latency >= BERTH_MOST_SLOTS)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "latency %lld: expected a number of turns from 1 to "
+                           "%d",
+                           static_cast<long long>(latency),
+                           BERTH_MOST_SLOTS - 1);
     if (capacity != "0" &&
         !berthParseBytes(capacity.c_str(), &parsed.arena.capacity))
       return berthErrorSet(error, BERTH_INVALID,

@@ -30,13 +30,14 @@ print_module() {
   mlir-opt "$1" -o "$work/printed.mlir" || fail "cannot read $1"
 }
 
-# plan OPTIONS: $work/planned.mlir, in which the barriers that Berth inserts are
-# those without mark, and both forms (place_rest).
+# plan OPTIONS [PASSES]: $work/planned.mlir, in which the barriers that Berth
+# inserts are those without mark, and both forms (place_rest). The passes come in
+# front of berth-arena.
 plan() {
   sed 's/^\( *gpu\.barrier\)\( memfence.*]\)*$/\1\2 {given}/' \
     "$work/printed.mlir" >"$work/given.mlir"
   berth-opt "$work/given.mlir" -o "$work/planned.mlir" \
-    --pass-pipeline="builtin.module(berth-arena{report=- $1})" 2>"$work/report" || {
+    --pass-pipeline="builtin.module(${2:+$2,}berth-arena{report=- $1})" 2>"$work/report" || {
     cat "$work/report" >&2
     fail "berth-arena fails"
   }

@@ -248,6 +248,7 @@ static _Thread_local int group; ///< the one that copies join
 static void startCopy(char *to, const char *from, size_t size) {
   if (numCopies == MostCopies)
     raceFail("too many asynchronous copies");
+  memcpy(to, from, size); // whoever writes the source meanwhile races
   memset(to, 0xff, size);
   copies[numCopies++] = (Copy){to, from, size, group};
 }

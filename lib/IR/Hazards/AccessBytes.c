@@ -1,0 +1,384 @@
+//===- AccessBytes.c - Which bytes of a buffer an op touches --------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Hazards/AccessBytes.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+/// Steps that may be spent, for an access and for all of them.
+enum { kAccessSteps = 1 << 19, kAllSteps = 1 << 24 };
+
+void berthAccessBytesStart(BerthAccessBytes *search, const BerthScope *scope,
+                           const char *breakRule) {
+  *search = (BerthAccessBytes){
+      .scope = scope, .breakRule = breakRule, .stepsLeft = kAllSteps};
+  berthThreadNumbersStart(&search->numbers, scope->op);
+  if (berthIsBroken(breakRule, "one-row"))
+    search->numbers.shape[1] = search->numbers.shape[2] = 1;
+}
+
+void berthAccessBytesFree(BerthAccessBytes *search) {
+  berthThreadNumbersFree(&search->numbers);
+}
+
+void berthAccessBytesEnter(BerthAccessBytes *search,
+                           const BerthBufferInfo *info) {
+  search->info = info;
+  for (size_t i = 0; i < info->numAliases; ++i)
+    berthPointerMapInsert(&search->aliases, info->aliases[i].ptr, 1);
+  search->owners = berthAllocateOrDie((size_t)info->size, sizeof(uint16_t));
+  berthAccessBytesClear(search);
+}
+
+void berthAccessBytesLeave(BerthAccessBytes *search) {
+  free(search->owners);
+  search->owners = NULL;
+  berthPointerMapFree(&search->aliases);
+  search->aliases = (BerthPointerMap){0};
+}
+
+void berthAccessBytesClear(BerthAccessBytes *search) {
+  memset(search->owners, 0xff,
+         (size_t)search->info->size * sizeof *search->owners);
+  search->lower = search->info->size;
+  search->upper = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Where a value begins
+//===----------------------------------------------------------------------===//
+
+/// Elements of fewer bits may come to share bytes when they are lowered.
+static bool fillsBytes(MlirType element) {
+  if (mlirTypeIsAVector(element))
+    element = mlirShapedTypeGetElementType(element);
+  if (mlirTypeIsAInteger(element))
+    return mlirIntegerTypeGetWidth(element) % 8 == 0;
+  return !mlirTypeIsAFloat(element) || mlirFloatTypeGetWidth(element) % 8 == 0;
+}
+
+/// Fills in the strides that the type tells. False unless they are numbers,
+/// none below 0.
+static bool readLayout(BerthAccessBytes *search, MlirType type) {
+  BerthTypeSize size;
+  int64_t offset, strides[BERTH_SLICE_MAX_RANK];
+  if (!mlirTypeIsAMemRef(type) ||
+      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK ||
+      !fillsBytes(mlirShapedTypeGetElementType(type)))
+    return false;
+  BerthSizeResult result = berthMemRefGetSize(type, search->scope->op, &size);
+  if ((result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC) ||
+      mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+    return false;
+  search->elementBytes = size.elementBytes;
+  search->rank = (size_t)mlirShapedTypeGetRank(type);
+  for (size_t d = 0; d < search->rank; ++d) {
+    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[d]) || strides[d] < 0)
+      return false;
+    search->strides[d] = strides[d] * size.elementBytes;
+  }
+  return true;
+}
+
+static uint32_t addMixed(BerthThreadNumbers *numbers, BerthMixed mixed) {
+  return mlirValueIsNull(mixed.value)
+             ? berthThreadNumbersAddConstant(numbers, mixed.number)
+             : berthThreadNumbersAdd(numbers, mixed.value);
+}
+
+static bool placeOf(BerthAccessBytes *search, MlirValue value, int depth);
+
+static bool placeOfSubView(BerthAccessBytes *search, MlirValue source,
+                           const BerthSubView *view, int depth) {
+  if (!placeOf(search, source, depth))
+    return false;
+  int64_t strides[BERTH_SLICE_MAX_RANK];
+  size_t rank = 0;
+  for (intptr_t d = 0; d < view->rank; ++d) {
+    uint32_t shift = berthThreadNumbersAddMultiple(
+        &search->numbers, addMixed(&search->numbers, view->offsets[d]),
+        search->strides[d]);
+    search->start =
+        berthThreadNumbersAddSum(&search->numbers, search->start, shift);
+    if (!mlirValueIsNull(view->strides[d].value) || view->strides[d].number < 0)
+      return false;
+    if (view->results[d] >= 0)
+      strides[rank++] = search->strides[d] * view->strides[d].number;
+  }
+  memcpy(search->strides, strides, rank * sizeof *strides);
+  search->rank = rank;
+  return search->start != BERTH_NO_STEP;
+}
+
+/// The value's first byte in the buffer, as a step, and its strides.
+static bool placeOf(BerthAccessBytes *search, MlirValue value, int depth) {
+  enum { kDeepest = 16 };
+  if (mlirValueEqual(value, search->info->value)) {
+    MlirType type = mlirValueGetType(value);
+    if (!readLayout(search, type) ||
+        !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+      return false;
+    search->start = berthThreadNumbersAddConstant(&search->numbers, 0);
+    return search->start != BERTH_NO_STEP;
+  }
+  if (depth == kDeepest || !mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirValue source = berthViewGetSource(op);
+  BerthSubView view;
+  if (mlirValueIsNull(source))
+    return false;
+  if (berthSubViewGet(op, &view))
+    return placeOfSubView(search, source, &view, depth + 1);
+  bool isView = berthOpIs(op, BERTH_OP_VIEW);
+  // Of the very same bytes, and no stride is negative: the same first one.
+  if (!isView && (!berthViewIsWhole(op) || berthOpIs(op, BERTH_OP_REINTERPRET)))
+    return false;
+  if (!placeOf(search, source, depth + 1))
+    return false;
+  if (isView)
+    search->start = berthThreadNumbersAddSum(
+        &search->numbers, search->start,
+        berthThreadNumbersAdd(&search->numbers,
+                              mlirOperationGetOperand(op, 1)));
+  return search->start != BERTH_NO_STEP &&
+         readLayout(search, mlirValueGetType(value));
+}
+
+//===----------------------------------------------------------------------===//
+// What an op touches from there on
+//===----------------------------------------------------------------------===//
+
+/// The subscript in dimension d of a load or store of elements or vectors.
+static uint32_t addSubscript(BerthAccessBytes *search, MlirOperation op,
+                             intptr_t first, size_t d) {
+  MlirAttribute attribute = berthAttributeOf(op, "map");
+  if (!berthOpIsAffine(op))
+    return berthThreadNumbersAdd(
+        &search->numbers, mlirOperationGetOperand(op, first + (intptr_t)d));
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
+    return BERTH_NO_STEP;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  return berthThreadNumbersAddExpr(&search->numbers,
+                                   mlirAffineMapGetResult(map, (intptr_t)d), op,
+                                   first, mlirAffineMapGetNumDims(map));
+}
+
+static bool placeSubscripts(BerthAccessBytes *search, MlirOperation op,
+                            intptr_t first) {
+  for (size_t d = 0; d < search->rank; ++d) {
+    uint32_t subscript = addSubscript(search, op, first, d);
+    search->start = berthThreadNumbersAddSum(
+        &search->numbers, search->start,
+        berthThreadNumbersAddMultiple(&search->numbers, subscript,
+                                      search->strides[d]));
+  }
+  return search->start != BERTH_NO_STEP;
+}
+
+/// One element.
+static bool placeElement(BerthAccessBytes *search, MlirOperation op,
+                         intptr_t operand) {
+  BerthOperandRole role = berthOpGetRole(op, operand);
+  if (role != BERTH_OPERAND_READ && role != BERTH_OPERAND_WRITTEN)
+    return false;
+  for (size_t d = 0; d < search->rank; ++d)
+    search->extents[d] = 1;
+  return placeSubscripts(search, op, operand + 1);
+}
+
+/// All that the value addresses.
+static bool placeWhole(BerthAccessBytes *search, MlirType type) {
+  for (size_t d = 0; d < search->rank; ++d) {
+    if (mlirShapedTypeIsDynamicDim(type, (intptr_t)d))
+      return false;
+    search->extents[d] = mlirShapedTypeGetDimSize(type, (intptr_t)d);
+  }
+  return true;
+}
+
+/// True if the op touches memory only while it runs, and only what its operands
+/// address.
+static bool isPlain(MlirOperation op) {
+  MlirOperation callee;
+  return berthOpIsPlainAccess(op) && !berthOpGetCallee(op, &callee) &&
+         !berthOpIsDescribed(op) && !berthOpIsAsync(op) &&
+         !berthOpIsOtherProxy(op) && !berthOpIsTransfer(op) &&
+         !berthOpLetsEscape(op) && !berthOpStartsAnyAsync(op) &&
+         !berthOpIsParallel(op);
+}
+
+/// True if a thread runs the op by itself, in the order of its program.
+static bool isInOrder(const BerthAccessBytes *search, MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op);
+       !mlirOperationEqual(op, search->scope->op);
+       op = mlirOperationGetParentOperation(op))
+    if (!berthOpIsRegionBranch(op) || berthOpIsParallel(op) ||
+        berthOpIsAsync(op) || berthOpIsDescribed(op))
+      return false;
+  return true;
+}
+
+/// How the op touches the buffer by this operand.
+static bool placeOperand(BerthAccessBytes *search, MlirOperation op,
+                         intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  BerthVectorAccess vector;
+  berthThreadNumbersClear(&search->numbers);
+  berthThreadNumbersAddGuards(&search->numbers, op);
+  if (!placeOf(search, value, 0))
+    return false;
+  bool isVector = berthVectorGetAccess(op, &vector);
+  search->isOwned = isVector || berthOpIsElementAccess(op);
+  if (!search->isOwned)
+    return placeWhole(search, mlirValueGetType(value));
+  if (!isVector)
+    return placeElement(search, op, operand);
+  memcpy(search->extents, vector.extents, sizeof vector.extents);
+  return vector.memref == operand &&
+         placeSubscripts(search, op, vector.firstIndex);
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static void markBytes(BerthAccessBytes *search, int64_t begin, int64_t end,
+                      uint16_t thread) {
+  // What is out of bounds is touched by nobody.
+  begin = begin < 0 ? 0 : begin;
+  end = end > search->info->size ? search->info->size : end;
+  if (begin >= end)
+    return;
+  search->lower = begin < search->lower ? begin : search->lower;
+  search->upper = end > search->upper ? end : search->upper;
+  for (int64_t i = begin; search->owners && i < end; ++i)
+    search->owners[i] =
+        search->owners[i] == BERTH_NOBODY || search->owners[i] == thread
+            ? thread
+            : BERTH_ANYBODY;
+}
+
+/// Dimension d and those inside it, from byte `at` on.
+static void markDimensions(BerthAccessBytes *search, size_t d, int64_t at,
+                           uint16_t thread) {
+  if (d == search->rank) {
+    markBytes(search, at, at + search->elementBytes, thread);
+    return;
+  }
+  for (int64_t i = 0; i < search->extents[d]; ++i)
+    markDimensions(search, d + 1, at + i * search->strides[d], thread);
+}
+
+static void markAccess(uint32_t thread, const int64_t *found, void *userData) {
+  BerthAccessBytes *search = userData;
+  int64_t at = found[search->start];
+  bool isKnown = search->numbers.asksThread;
+  if (search->isOwned) {
+    markDimensions(search, 0, at, isKnown ? (uint16_t)thread : BERTH_ANYBODY);
+    return;
+  }
+  int64_t last = 0;
+  for (size_t d = 0; d < search->rank; ++d) {
+    if (!search->extents[d])
+      return;
+    last += (search->extents[d] - 1) * search->strides[d];
+  }
+  markBytes(search, at, at + last + search->elementBytes, BERTH_ANYBODY);
+}
+
+/// In tests only (Rules.h).
+static void breakRules(BerthAccessBytes *search) {
+  const char *rule = search->breakRule;
+  if (berthIsBroken(rule, "own-bytes"))
+    for (int64_t i = search->lower; i < search->upper; ++i)
+      if (search->owners[i] != BERTH_NOBODY)
+        search->owners[i] = 0;
+}
+
+typedef struct InsideWalk {
+  const BerthAccessBytes *search;
+  MlirOperation op;
+  bool found;
+} InsideWalk;
+
+static MlirWalkResult visitInside(MlirOperation op, void *userData) {
+  InsideWalk *walk = userData;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count && !mlirOperationEqual(op, walk->op); ++i)
+    walk->found |= berthPointerMapFind(&walk->search->aliases,
+                                       mlirOperationGetOperand(op, i).ptr) !=
+                   BERTH_NOT_FOUND;
+  return MlirWalkResultAdvance;
+}
+
+/// True if some op in the op's regions is given the buffer.
+static bool isUsedInside(const BerthAccessBytes *search, MlirOperation op) {
+  InsideWalk walk = {search, op, false};
+  if (mlirOperationGetNumRegions(op))
+    mlirOperationWalk(op, visitInside, &walk, MlirWalkPreOrder);
+  return walk.found;
+}
+
+bool berthAccessBytesMark(BerthAccessBytes *search, MlirOperation op) {
+  if (!isPlain(op) || !isInOrder(search, op) || isUsedInside(search, op))
+    return false;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (berthPointerMapFind(&search->aliases, value.ptr) == BERTH_NOT_FOUND)
+      continue;
+    uint64_t budget =
+        search->stepsLeft < kAccessSteps ? search->stepsLeft : kAccessSteps;
+    uint64_t before = budget;
+    bool isMarked =
+        placeOperand(search, op, i) &&
+        berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget);
+    search->stepsLeft -= before - budget;
+    if (!isMarked)
+      return false;
+  }
+  breakRules(search);
+  return true;
+}
+
+/// True if each thread has one number at each step, in whichever turn.
+static bool isOnePerThread(const BerthThreadNumbers *numbers) {
+  for (size_t i = 0; i < numbers->count; ++i)
+    if (numbers->steps[i].kind != BERTH_STEP_CONSTANT &&
+        numbers->steps[i].kind != BERTH_STEP_THREAD &&
+        numbers->steps[i].kind != BERTH_STEP_OP)
+      return false;
+  return true;
+}
+
+void berthAccessBytesMarkCopy(BerthAccessBytes *search, MlirOperation copy) {
+  BerthAsyncCopy parts = berthAsyncCopyGet(copy);
+  uint64_t budget =
+      search->stepsLeft < kAccessSteps ? search->stepsLeft : kAccessSteps;
+  berthThreadNumbersClear(&search->numbers);
+  if (!placeOf(search, parts.target, 0) || search->rank == 0 ||
+      search->strides[search->rank - 1] != search->elementBytes ||
+      !placeSubscripts(search, copy, parts.firstIndex) ||
+      !isOnePerThread(&search->numbers))
+    return;
+  for (size_t d = 0; d < search->rank; ++d)
+    search->extents[d] = d + 1 == search->rank ? parts.elements : 1;
+  search->isOwned = true;
+  uint64_t before = budget;
+  if (!berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget))
+    berthAccessBytesClear(search);
+  search->stepsLeft -= before - budget;
+}

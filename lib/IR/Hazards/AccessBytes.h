@@ -1,0 +1,64 @@
+//===- AccessBytes.h - Which bytes of a buffer an op touches -------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Counted out for each thread of the workgroup, in all turns of loops together
+// (ThreadNumbers.h). Bytes of one thread are claimed of loads and stores whose
+// subscripts can be computed in a block of known shape; of other plain ops a
+// range.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_HAZARDS_ACCESSBYTES_H
+#define BERTH_LIB_IR_HAZARDS_ACCESSBYTES_H
+
+#include "IR/Facts/SliceFacts.h"
+#include "IR/Scope/Scope.h"
+#include "IR/Threads/ThreadNumbers.h"
+
+/// Who touches a byte.
+#define BERTH_NOBODY UINT16_MAX
+#define BERTH_ANYBODY (UINT16_MAX - 1)
+
+/// Start, then for each buffer Enter and Leave; Free.
+typedef struct BerthAccessBytes {
+  const BerthScope *scope;
+  const char *breakRule;
+  BerthThreadNumbers numbers;
+  uint64_t stepsLeft;
+  // Of the buffer at hand:
+  const BerthBufferInfo *info;
+  BerthPointerMap aliases;
+  uint16_t *owners; ///< of each byte of the buffer: who touches it
+  // Of the access at hand:
+  int64_t lower, upper; ///< nobody touches bytes outside of these
+  bool isOwned; ///< each thread touches its own bytes, not those of a whole op
+  uint32_t start;
+  size_t rank;
+  int64_t strides[BERTH_SLICE_MAX_RANK]; ///< bytes
+  int64_t extents[BERTH_SLICE_MAX_RANK]; ///< elements
+  int64_t elementBytes;
+} BerthAccessBytes;
+
+void berthAccessBytesStart(BerthAccessBytes *search, const BerthScope *scope,
+                           const char *breakRule);
+void berthAccessBytesFree(BerthAccessBytes *search);
+
+void berthAccessBytesEnter(BerthAccessBytes *search,
+                           const BerthBufferInfo *info);
+void berthAccessBytesLeave(BerthAccessBytes *search);
+
+/// From here on nobody touches any byte of the buffer.
+void berthAccessBytesClear(BerthAccessBytes *search);
+
+/// Adds what the op may touch; false if it may do anything.
+bool berthAccessBytesMark(BerthAccessBytes *search, MlirOperation op);
+
+/// Adds what all threads together surely write by an asynchronous copy to the
+/// buffer, which they all come to; nothing if that cannot be computed.
+void berthAccessBytesMarkCopy(BerthAccessBytes *search, MlirOperation copy);
+
+#endif // BERTH_LIB_IR_HAZARDS_ACCESSBYTES_H

@@ -1,0 +1,333 @@
+//===- CopyLoops.c - Loops whose threads copy and wait in each turn -------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/MultiBuffer/CopyLoops.h"
+#include "IR/Hazards/AccessBytes.h"
+#include "IR/MultiBuffer/Unwritten.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/Rules.h"
+#include "IR/Ops/WholeBarrier.h"
+#include "IR/Threads/Uniformity.h"
+
+#include <stdlib.h>
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+typedef struct LoopWalk {
+  MlirOperation loop;
+  MlirBlock body;
+  BerthCopyLoop found;
+} LoopWalk;
+
+void berthOpListAdd(BerthOpList *list, MlirOperation op) {
+  list->ops =
+      berthGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
+  list->ops[list->count++] = op;
+}
+
+/// Who is given a copy's token tells nothing, but needs it where it stands.
+static bool feedsGroupsOnly(MlirOperation copy) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); ++i)
+    for (MlirOpOperand use =
+             mlirValueGetFirstUse(mlirOperationGetResult(copy, i));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      if (!berthOpMakesGroup(mlirOpOperandGetOwner(use), BERTH_ASYNC_COPY))
+        return false;
+  return true;
+}
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  LoopWalk *walk = userData;
+  BerthCopyLoop *found = &walk->found;
+  bool isCopy = berthOpStartsAsync(op, BERTH_ASYNC_COPY);
+  bool isGroup = berthOpMakesGroup(op, BERTH_ASYNC_COPY);
+  bool isInBody = mlirBlockEqual(mlirOperationGetBlock(op), walk->body);
+  int64_t mayPend;
+  if ((isCopy || isGroup) && !isInBody)
+    found->reason = "not every turn does all that the loop copies";
+  else if (isCopy && !feedsGroupsOnly(op))
+    found->reason = "the token of a copy is used elsewhere than in its group";
+  if (found->reason) {
+    found->at = op;
+    return MlirWalkResultInterrupt;
+  }
+  if (isCopy)
+    berthOpListAdd(&found->copies, op);
+  if (isGroup)
+    berthOpListAdd(&found->groups, op);
+  if (berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend))
+    berthOpListAdd(&found->waits, op);
+  return MlirWalkResultAdvance;
+}
+
+BerthCopyLoop berthCopyLoopOf(MlirOperation loop) {
+  LoopWalk walk = {
+      .loop = loop,
+      .body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0))};
+  mlirOperationWalk(loop, visit, &walk, MlirWalkPreOrder);
+  return walk.found;
+}
+
+void berthCopyLoopFree(BerthCopyLoop *loop) {
+  free(loop->copies.ops);
+  free(loop->groups.ops);
+  free(loop->waits.ops);
+}
+
+//===----------------------------------------------------------------------===//
+// What a buffer needs
+//===----------------------------------------------------------------------===//
+
+typedef struct Search {
+  const BerthJob *job;
+  BerthFilled *filled;
+  const BerthCopyLoop *loop;
+  MlirOperation wait; ///< in the body: what was copied has ended behind it
+} Search;
+
+static bool refuse(const Search *search, const char *reason, MlirOperation at) {
+  search->filled->reason = reason;
+  search->filled->reasonAt = at;
+  return false;
+}
+
+static bool isBroken(const Search *search, const char *rule) {
+  return berthIsBroken(search->job->options->alias.breakRule, rule);
+}
+
+static int64_t pointOf(const Search *search, MlirOperation op) {
+  return berthPointsLower(&search->job->points, op);
+}
+
+static bool isCopyInto(const Search *search, MlirOperation op) {
+  const BerthBufferInfo *info = search->filled->info;
+  if (!berthOpStartsAsync(op, BERTH_ASYNC_COPY))
+    return false;
+  MlirValue target = berthAsyncCopyGet(op).target;
+  for (size_t i = 0; i < info->numAliases; ++i)
+    if (mlirValueEqual(info->aliases[i], target))
+      return true;
+  return false;
+}
+
+/// Groups and waits are told as accesses of what they end.
+static bool isSignal(MlirOperation op) {
+  int64_t mayPend;
+  return berthOpMakesGroup(op, BERTH_ASYNC_COPY) ||
+         berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend);
+}
+
+static MlirOperation lastCopy(const Search *search) {
+  MlirOperation last = {NULL};
+  for (size_t i = 0; i < search->loop->copies.count; ++i)
+    if (isCopyInto(search, search->loop->copies.ops[i]))
+      last = search->loop->copies.ops[i];
+  return last;
+}
+
+/// The first wait in the body that covers the group of the last copy: behind
+/// that no more groups are made than it lets pend.
+static bool findWait(Search *search) {
+  const BerthOpList *groups = &search->loop->groups;
+  MlirOperation last = lastCopy(search);
+  size_t own = 0;
+  while (own < groups->count &&
+         mlirOperationIsBeforeInBlock(groups->ops[own], last))
+    ++own;
+  for (size_t i = 0; own < groups->count && i < search->loop->waits.count;
+       ++i) {
+    MlirOperation wait = search->loop->waits.ops[i];
+    int64_t mayPend = 0, newer = 0;
+    if (!mlirBlockEqual(mlirOperationGetBlock(wait), search->filled->body) ||
+        !mlirOperationIsBeforeInBlock(groups->ops[own], wait))
+      continue;
+    for (size_t k = own + 1; k < groups->count; ++k)
+      newer += mlirOperationIsBeforeInBlock(groups->ops[k], wait);
+    berthOpWaitsForGroups(wait, BERTH_ASYNC_COPY, &mayPend);
+    if (mayPend > newer)
+      continue;
+    search->wait = wait;
+    return true;
+  }
+  return refuse(search, "no wait in the turn surely ends what is copied", last);
+}
+
+/// All that is done to the buffer is done behind the wait, in its turn.
+static bool endsWithTurn(const Search *search) {
+  const BerthBufferInfo *info = search->filled->info;
+  MlirRegion body = mlirBlockGetParentRegion(search->filled->body);
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    MlirOperation op = info->accesses[i].op;
+    MlirOperation top = berthAncestorInRegion(op, body);
+    if (isSignal(op) || (isCopyInto(search, op) && mlirOperationEqual(op, top)))
+      continue;
+    if (mlirOperationIsNull(top))
+      return refuse(search, "it is used outside of the loop", op);
+    if (!berthOpIsPlainAccess(op))
+      return refuse(search, "an op may use it beyond its turn", op);
+    if (pointOf(search, top) < pointOf(search, search->wait))
+      return refuse(search, "it is used in the turn before the copy has ended",
+                    op);
+  }
+  return true;
+}
+
+/// Marks what the copies of a turn surely write, then looks at who may read
+/// something else.
+static bool fillsWhatIsRead(const Search *search) {
+  const BerthBufferInfo *info = search->filled->info;
+  if (search->filled->isMadeInBody ||
+      isBroken(search, "content-ends-with-block"))
+    return true;
+  BerthAccessBytes bytes;
+  MlirOperation reader = {NULL};
+  berthAccessBytesStart(&bytes, &search->job->scope, NULL);
+  berthAccessBytesEnter(&bytes, info);
+  for (size_t i = 0; i < search->loop->copies.count; ++i)
+    if (isCopyInto(search, search->loop->copies.ops[i]))
+      berthAccessBytesMarkCopy(&bytes, search->loop->copies.ops[i]);
+  bool *isFilled = berthAllocateOrDie((size_t)info->size, sizeof *isFilled);
+  for (int64_t b = 0; b < info->size; ++b)
+    isFilled[b] = bytes.owners[b] != BERTH_NOBODY;
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    const BerthAccess *access = &info->accesses[i];
+    if (isSignal(access->op) || isCopyInto(search, access->op))
+      continue;
+    berthAccessBytesClear(&bytes);
+    bool isKnown = berthAccessBytesMark(&bytes, access->op);
+    for (int64_t b = 0; b < info->size && mlirOperationIsNull(reader); ++b)
+      if (!isFilled[b] && (!isKnown || bytes.owners[b] != BERTH_NOBODY))
+        reader = access->op;
+  }
+  free(isFilled);
+  berthAccessBytesLeave(&bytes);
+  berthAccessBytesFree(&bytes);
+  return mlirOperationIsNull(reader) ||
+         refuse(search,
+                "it is not seen that the copies of a turn fill all that is "
+                "used there, so that content may go from one turn to another",
+                reader);
+}
+
+/// A barrier of all threads in the body: `*isBehind` all uses, so that one
+/// stands behind the last turn too, or in front of the first copy.
+static bool findBarrier(const Search *search, bool *isBehind) {
+  const BerthBufferInfo *info = search->filled->info;
+  MlirRegion body = mlirBlockGetParentRegion(search->filled->body);
+  int64_t last = pointOf(search, search->wait);
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    MlirOperation top = berthAncestorInRegion(info->accesses[i].op, body);
+    if (!mlirOperationIsNull(top) && pointOf(search, top) > last)
+      last = pointOf(search, top);
+  }
+  bool isFound = *isBehind = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(search->filled->body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool isAfter = pointOf(search, op) > last;
+    if (!berthOpIsWholeBarrier(op) ||
+        !berthControlIsUniform(&search->job->scope, op, NULL) ||
+        (!isAfter &&
+         pointOf(search, op) >= pointOf(search, search->loop->copies.ops[0])))
+      continue;
+    isFound = true;
+    *isBehind |= isAfter;
+  }
+  return isFound;
+}
+
+/// Between the last use of a slot and the next copy into it all threads meet.
+/// What the first turns' copies pass in front of the loop is a barrier there,
+/// if need be.
+static bool meetsBetweenTurns(const Search *search) {
+  bool isBehind;
+  if (!findBarrier(search, &isBehind) && !isBroken(search, "slots-are-left"))
+    return refuse(search,
+                  "no barrier of all threads stands between its last use in a "
+                  "turn and the next copy",
+                  search->loop->copies.ops[0]);
+  search->filled->needsBarrier =
+      !isBehind && !berthStandsAtStart(search->job, search->filled->loop);
+  return true;
+}
+
+/// What the copies need is there ahead, and nobody writes what they read.
+static bool mayMoveAhead(const Search *search) {
+  for (size_t i = 0; i < search->loop->copies.count; ++i) {
+    MlirOperation copy = search->loop->copies.ops[i];
+    if (!isCopyInto(search, copy))
+      continue;
+    BerthWorklist needed = {0};
+    bool mayMove = berthFindNeeded(search->filled, copy, &needed);
+    berthWorklistFree(&needed);
+    if (!mayMove)
+      return false;
+    MlirValue source = berthAsyncCopyGet(copy).source;
+    BerthObstacle obstacle =
+        berthFindObstacle(search->job, search->filled->body, source);
+    if (obstacle.reason)
+      return refuse(search, obstacle.reason, obstacle.at);
+    search->filled->needsBarrier |=
+        !berthSourceIsSettled(search->job, search->filled->loop, source);
+  }
+  if (isBroken(search, "settled-sources"))
+    search->filled->needsBarrier = false;
+  return true;
+}
+
+bool berthMayHaveCopySlots(const BerthJob *job, bool movesAhead,
+                           BerthFilled *filled) {
+  BerthCopyLoop loop = berthCopyLoopOf(filled->loop);
+  Search search = {.job = job, .filled = filled, .loop = &loop};
+  bool mayHave = loop.reason ? refuse(&search, loop.reason, loop.at)
+                             : findWait(&search) && endsWithTurn(&search) &&
+                                   fillsWhatIsRead(&search) &&
+                                   meetsBetweenTurns(&search) &&
+                                   (!movesAhead || mayMoveAhead(&search));
+  berthCopyLoopFree(&loop);
+  return mayHave;
+}
+
+//===----------------------------------------------------------------------===//
+// All copies of a loop, or none
+//===----------------------------------------------------------------------===//
+
+/// True if the copy goes into one of the buffers that get slots in the loop.
+static bool fillsSlots(const BerthFilled *list, size_t count,
+                       MlirOperation loop, MlirOperation copy) {
+  MlirValue target = berthValueBehindViews(berthAsyncCopyGet(copy).target);
+  for (size_t i = 0; i < count; ++i)
+    if (!list[i].reason && mlirOperationEqual(list[i].loop, loop) &&
+        mlirValueEqual(list[i].info->value, target))
+      return true;
+  return false;
+}
+
+/// Leaves one. False if there is none to leave.
+static bool leaveMixed(BerthFilled *list, size_t count) {
+  bool isFound = false;
+  for (size_t i = 0; i < count && !isFound; ++i) {
+    BerthFilled *filled = &list[i];
+    if (filled->reason || !berthFilledByThreads(filled))
+      continue;
+    BerthCopyLoop loop = berthCopyLoopOf(filled->loop);
+    for (size_t c = 0; c < loop.copies.count && !isFound; ++c) {
+      isFound = !fillsSlots(list, count, filled->loop, loop.copies.ops[c]);
+      filled->reasonAt = loop.copies.ops[c];
+    }
+    if (isFound)
+      filled->reason = "the loop copies into another buffer that gets none";
+    berthCopyLoopFree(&loop);
+  }
+  return isFound;
+}
+
+void berthLeaveMixedLoops(BerthFilled *list, size_t count) {
+  while (leaveMixed(list, count))
+    ;
+}
