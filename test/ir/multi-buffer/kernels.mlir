@@ -5,6 +5,17 @@
 // RUN: FileCheck %s < %t.out
 // RUN: FileCheck %s --check-prefix=WHY < %t.err
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-multi-buffer{factor=3})' | %berth-opt --pass-pipeline='builtin.module(berth-arena)' -o /dev/null
+// As many as fit, up to one more than the latency; or as leave as many workgroups
+// resident as two do: 32 of 64 threads.
+// RUN: %berth-opt %s --remarks-filter=berth-multi-buffer --pass-pipeline='builtin.module(berth-multi-buffer{latency=5 capacity=1024})' -o %t.out 2>&1 | FileCheck %s --check-prefix=FITS
+// FITS: 4 slots of 256 bytes
+// RUN: %berth-opt %s --remarks-filter=berth-multi-buffer --pass-pipeline='builtin.module(berth-multi-buffer{latency=2})' -o %t.out 2>&1 | FileCheck %s --check-prefix=LATENCY
+// LATENCY: 3 slots of 256 bytes
+// RUN: sed 's/^gpu.module @kernels/& [#nvvm.target<chip = "sm_80">]/' %s | %berth-opt --remarks-filter=berth-multi-buffer --pass-pipeline='builtin.module(berth-multi-buffer{latency=62})' -o %t.out 2>&1 | FileCheck %s --check-prefix=RESIDENT
+// RESIDENT: 16 slots of 256 bytes
+// RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-multi-buffer{latency=0})' 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: latency 0: expected a number of turns from 1 to 63 [berth-E384]
+//
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-multi-buffer{factor=3 test-break-rule=turns-follow})' | not FileCheck %s
 
 !tile = memref<64xf32, #gpu.address_space<workgroup>>
