@@ -13,7 +13,7 @@ Ops are taken out, with all that needs their results, in ever smaller groups, an
 the bodies of loops and branches put in their place, as long as the program stays
 wrong. What does not parse any more is not wrong. The way is the same each time.
 A terminal is shown how far it has come, unless --quiet is given. Whoever ends it by
-Ctrl-C has the smallest program so far.
+Ctrl-C has the smallest program so far. FILE stays as it is: SMALL is another file.
 """
 
 import argparse
@@ -93,6 +93,11 @@ class Judge:
         self.shows = sys.stderr.isatty() and not args.quiet
         self.plugin = os.path.join(args.build, "lib", "BerthPlugin.so")
 
+    def write(self, lines):
+        source = self.folder / "program.mlir"
+        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return source
+
     def opt(self, source, pipeline, target):
         return subprocess.run(
             [f"{LLVM}/bin/mlir-opt", f"--load-pass-plugin={self.plugin}", str(source)]
@@ -123,11 +128,23 @@ class Judge:
         # Addresses are no output.
         return None if done.returncode else re.sub(rb"0x[0-9a-f]+", b"", done.stdout)
 
+    def check_pipeline(self, lines):
+        """Ends if the passes fail whatever they are given: no line is to blame."""
+        if not self.args.refused:
+            return
+        source = self.folder / "empty.mlir"
+        source.write_text("module {}\n", encoding="utf-8")
+        done = self.opt(source, self.args.pipeline, "/dev/null")
+        if done.returncode and self.message(source) == self.message(self.write(lines)):
+            sys.exit(
+                f"error: '{self.args.pipeline}' fails on an empty module, too: "
+                f"nothing to reduce:\n{done.stderr.strip()}"
+            )
+
     def complain(self, lines):
         """Ends, and says why there is nothing to reduce."""
         name, pipeline = self.args.file, self.args.pipeline
-        source, planned = self.folder / "program.mlir", self.folder / "planned.mlir"
-        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        source, planned = self.write(lines), self.folder / "planned.mlir"
         done = self.opt(source, "", planned)
         if done.returncode:
             sys.exit(f"error: {name} is no program:\n{done.stderr.strip()}")
@@ -157,9 +174,12 @@ class Judge:
         wrong = self.is_wrong(lines)
         if wrong:
             # Whole or as it was: an interrupt may come at any time.
-            part = self.args.output.with_name(self.args.output.name + ".part")
-            part.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            os.replace(part, self.args.output)
+            try:
+                part = part_of(self.args.output)
+                part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+                os.replace(part, self.args.output)
+            except OSError as error:
+                sys.exit(f"error: {self.args.output}: {error.strerror}")
             self.left = len(lines)
         self.show()
         return wrong
@@ -174,8 +194,7 @@ class Judge:
 
     def is_wrong(self, lines):
         self.runs += 1
-        source, planned = self.folder / "program.mlir", self.folder / "planned.mlir"
-        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        source, planned = self.write(lines), self.folder / "planned.mlir"
         if self.args.refused:
             message = self.message(source)
             self.refusal = self.refusal or message
@@ -237,6 +256,24 @@ def reduce(lines, judge):
         lines = unwrap(take_out(lines, judge), judge)
 
 
+def part_of(output):
+    """Where the output is written before it is whole."""
+    return output.with_name(output.name + ".part")
+
+
+def check_output(file, output):
+    """Ends, before any work, if the output cannot be written or is the input."""
+    for path in (output, part_of(output)):
+        if path.exists() and os.path.samefile(path, file):
+            sys.exit(f"error: --output and FILE name the same file, '{path}'")
+        if path.exists() and not path.is_file():
+            sys.exit(f"error: {path}: it is no regular file, so none can take its place")
+    if not output.parent.is_dir():
+        sys.exit(f"error: {output}: there is no folder '{output.parent}'")
+    if not os.access(output.parent, os.W_OK | os.X_OK):
+        sys.exit(f"error: {output}: nothing may be written to '{output.parent}'")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -252,6 +289,9 @@ def main():
         text = args.file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         sys.exit(f"error: {args.file}: {getattr(error, 'strerror', None) or 'it is no text'}")
+    # Through links, as what takes the place of a file would take the link's.
+    args.output = pathlib.Path(os.path.realpath(args.output))
+    check_output(args.file, args.output)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as name:
         judge = Judge(args, pathlib.Path(name))
@@ -262,6 +302,7 @@ def main():
         lines = [x for x in lines if not x.strip().startswith("//")]
         count = len(lines)
         try:
+            judge.check_pipeline(lines)
             if not judge.keep(lines):
                 judge.complain(lines)
             reduce(lines, judge)
