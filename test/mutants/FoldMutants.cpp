@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Ops/Builtin.h"
 #include "IR/Passes/FoldPass.h"
 #include "berth-c/Support.h"
 
@@ -125,7 +126,9 @@ struct FoldMutant : PassWrapper<FoldMutant, OperationPass<>> {
     options.joint = true;
     options.adjust = mutate;
     options.adjustData = &choice;
+    BerthTargetUse *use = berthTargetEnter(berthBuiltinTarget(), nullptr);
     berthFoldRun(wrap(getOperation()), &options, &figures);
+    berthTargetLeave(use);
     getOperation()->emitRemark("mutant: ")
         << (choice.told.empty() ? "none" : choice.told);
   }

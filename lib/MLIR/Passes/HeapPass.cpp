@@ -72,6 +72,8 @@ struct HeapSpirv : berth::impl::HeapSpirvBase<HeapSpirv> {
   }
 
   void runOnOperation() override {
+    berth::PassTarget target; // what the environment names, or none
+    berth::TargetUse use(target);
     berthHeapFinishSpirv(wrap(getOperation().getOperation()));
   }
 };

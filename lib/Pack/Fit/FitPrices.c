@@ -63,7 +63,7 @@ static void addRows(BerthFitPrices *prices, const BerthFitTask *task) {
     for (uint32_t i = 1; i < count; ++i)
       if (grains[i].touched > grains[best].touched)
         best = i;
-    if (grains[best].touched < touched / kPart)
+    if (grains[best].touched * (double)kPart < touched)
       return;
     prices->grains[prices->numRows++] = grains[best].size;
     grains[best] = grains[--count];
