@@ -21,7 +21,7 @@
 bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan) {
   BerthToCut toCut = {.selves = steps->joinedSelves};
   for (size_t i = 0; plan && i < steps->joined->count; ++i) {
-    if (!berthPairMeets(steps->hazards, plan, steps->joined->pairs[i]))
+    if (!berthPairNeedsBarrier(steps->hazards, plan, steps->joined->pairs[i]))
       continue;
     toCut.pairs = berthGrow(toCut.pairs, toCut.count, &toCut.capacity,
                             sizeof *toCut.pairs);

@@ -64,6 +64,16 @@ static void addJoined(BerthJoins *joins, const BerthSlices *slices, uint32_t s,
   }
 }
 
+/// True if offsets may keep the slices from meeting.
+static bool mayMiss(const BerthHazards *hazards, BerthSlicePair pair) {
+  const BerthSlices *slices = &hazards->slices;
+  int64_t group = infoOf(hazards->job, slices->items[pair.first].buffer)->group;
+  bool areGrouped =
+      group != BERTH_NONE &&
+      group == infoOf(hazards->job, slices->items[pair.second].buffer)->group;
+  return !areGrouped && berthSlicesMayMiss(slices, pair.first, pair.second);
+}
+
 /// One pair of slices that meet wherever they lie keeps the buffers apart.
 static void judgePairs(const BerthHazards *hazards, BerthJoins *joins) {
   const BerthSlices *slices = &hazards->slices;
@@ -72,13 +82,7 @@ static void judgePairs(const BerthHazards *hazards, BerthJoins *joins) {
     BerthSlicePair pair = joins->pairs[i];
     size_t x = slices->items[pair.first].buffer;
     size_t y = slices->items[pair.second].buffer;
-    int64_t group = infoOf(hazards->job, x)->group;
-    bool areGrouped =
-        group != BERTH_NONE && group == infoOf(hazards->job, y)->group;
-    bool *flags =
-        !areGrouped && berthSlicesMayMiss(slices, pair.first, pair.second)
-            ? joins->mayMiss
-            : joins->areApart;
+    bool *flags = mayMiss(hazards, pair) ? joins->mayMiss : joins->areApart;
     flags[x * n + y] = flags[y * n + x] = true;
   }
   for (size_t i = 0; i < n * n; ++i)
@@ -137,6 +141,30 @@ bool berthPairMeets(const BerthHazards *hazards, const BerthPlan *plan,
   return plan->pools[a->buffer] == plan->pools[b->buffer] &&
          berthSlicesMeet(a, plan->offsets[a->buffer], b,
                          plan->offsets[b->buffer]);
+}
+
+/// A group is as large as its largest member.
+static int64_t extentOf(const BerthProblemData *problem, uint32_t index) {
+  int64_t size = problem->buffers[index].size;
+  int64_t group = problem->buffers[index].group;
+  for (size_t i = 0; group != BERTH_NONE && i < problem->numBuffers; ++i)
+    if (problem->buffers[i].group == group && problem->buffers[i].size > size)
+      size = problem->buffers[i].size;
+  return size;
+}
+
+bool berthPairNeedsBarrier(const BerthHazards *hazards, const BerthPlan *plan,
+                           BerthSlicePair pair) {
+  if (berthPairMeets(hazards, plan, pair))
+    return true;
+  if (mayMiss(hazards, pair))
+    return false;
+  const BerthProblemData *problem = berthProblemGetData(hazards->job->problem);
+  uint32_t a = hazards->slices.items[pair.first].buffer;
+  uint32_t b = hazards->slices.items[pair.second].buffer;
+  return plan->pools[a] == plan->pools[b] &&
+         plan->offsets[a] < plan->offsets[b] + extentOf(problem, b) &&
+         plan->offsets[b] < plan->offsets[a] + extentOf(problem, a);
 }
 
 //===----------------------------------------------------------------------===//

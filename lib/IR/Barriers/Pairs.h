@@ -46,6 +46,11 @@ void berthJoinUnordered(const BerthJob *job, BerthJoins *joins);
 bool berthPairMeets(const BerthHazards *hazards, const BerthPlan *plan,
                     BerthSlicePair pair);
 
+/// True if the plan needs a barrier between the slices: they meet, or offsets
+/// are not tried for them (berthSlicesMayMiss), and their buffers share bytes.
+bool berthPairNeedsBarrier(const BerthHazards *hazards, const BerthPlan *plan,
+                           BerthSlicePair pair);
+
 /// A flag per buffer: in a loop without a barrier, fast threads write its next
 /// instance while slow ones still read the last. The caller frees them.
 bool *berthHazardsJoinedSelves(const BerthHazards *hazards, const bool *cuts);
