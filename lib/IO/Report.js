@@ -39,7 +39,7 @@ function makeScope(data) {
   const curve = loadCurve(pieces), firstTime = curve.time[0] ?? 0;
   let lastTime = curve.time[curve.time.length - 1] ?? 1;
   if (lastTime <= firstTime) lastTime = firstTime + 1;
-  const maxLoad = curve.load.reduce((a, b) => Math.max(a, b), 1);
+  const maxLoad = curve.load.reduce((a, b) => Math.max(a, b), 0);
   return {data, count, pieces, begin, owner, curve, firstTime, lastTime, maxLoad,
           fullest: curve.time[curve.load.indexOf(maxLoad)] ?? firstTime,
           exact: data.sizes.map(String), exactOffset: data.offsets.map(String),
@@ -118,8 +118,8 @@ function addFigures() {
   addFigure("lower bound", human(data.lowerBound));
   if (data.online !== undefined)
     addFigure("online heap", human(data.online));
-  addFigure("peak / load",
-            (Number(data.peak) / Math.max(1, Number(data.load))).toFixed(4));
+  if (Number(data.load) > 0)
+    addFigure("peak / load", (Number(data.peak) / Number(data.load)).toFixed(4));
   if (data.capacity) addFigure("capacity", human(data.capacity));
   addFigure("status", data.status,
             {optimal: "good", infeasible: "bad", budget: "bad"}[data.status]);
@@ -150,7 +150,7 @@ let view, width = 0, height = 0, hovered = -1, pinned = -1;
 let near = {below: [], above: []}, pointer = null;
 
 function poolPeak() {
-  let peak = 1;
+  let peak = 0;
   for (let i = 0; i < S.count; ++i)
     if (S.data.pool[i] === S.pool) peak = Math.max(peak, S.offset[i] + S.size[i]);
   return peak;
@@ -238,18 +238,25 @@ function drawAxes() {
   }
   const timeStep = tickStep(view.t1 - view.t0, mapWidth() / 90, false);
   const firstTick = Math.ceil(view.t0 / timeStep);
-  // Where ops are known and there is room, they stand for their times.
+  const ticks = [];
+  for (let k = 0; k < 100 && (firstTick + k) * timeStep <= view.t1; ++k)
+    ticks.push((firstTick + k) * timeStep);
+  // Where ops are known and there is room for all, they stand for their times.
   const room = timeStep / (view.t1 - view.t0) * mapWidth() - 8;
-  for (let k = 0; k < 100; ++k) {
-    const time = (firstTick + k) * timeStep, op = opAt(time).split(",")[0];
-    if (time > view.t1) break;
-    const fits = op && paint.measureText(op).width < room;
-    const label = fits ? op : grouped(Math.round(time)), x = xOf(time);
+  const ops = ticks.map(time => opAt(time).split(",")[0]);
+  const fit = ops.some(op => op) &&
+      ops.every(op => paint.measureText(op).width < room);
+  let end = -Infinity; // of the labels so far
+  ticks.forEach((time, k) => {
+    const label = fit ? ops[k] : grouped(Math.round(time)), x = xOf(time);
     const wide = paint.measureText(label).width;
     const isLast = x + wide > S.right + (narrow() ? 8 : 100); // no room behind it
-    text(label, isLast ? S.right : x, S.bottom - 8, colors.soft,
-         isLast ? "right" : S.data.points ? "left" : "center");
-  }
+    const align = isLast ? "right" : S.data.points ? "left" : "center";
+    const left = isLast ? S.right - wide : align === "left" ? x : x - wide / 2;
+    if (left < end + 6) return;
+    end = left + wide;
+    text(label, isLast ? S.right : x, S.bottom - 8, colors.soft, align);
+  });
   if (shown.length > 1) text(S.data.title, S.left, S.top - 4, colors.ink);
   paint.strokeStyle = colors.line;
   paint.strokeRect(S.left + .5, S.top + .5, mapWidth(), mapHeight());
@@ -335,7 +342,7 @@ function drawLevels() {
   });
 }
 function drawCurve() {
-  const bottom = S.bottom - FOOT, scale = (STRIP - 6) / S.maxLoad;
+  const bottom = S.bottom - FOOT, scale = (STRIP - 6) / Math.max(1, S.maxLoad);
   let load = loadAt(view.t0);
   paint.beginPath(); paint.moveTo(S.left, bottom);
   paint.lineTo(S.left, bottom - load * scale);
@@ -363,10 +370,15 @@ function markGroups() {
     if (buffer !== undefined || time < view.t0 || time > view.t1) continue;
     const x = Math.round(xOf(time)) + .5, last = groups.at(-1);
     if (last && x < last.x + MARK) { last.count += 1; last.to = time; }
-    else groups.push({x, what, time, to: time, count: 1});
+    else groups.push({x, time, to: time, count: 1, kinds: new Map()});
+    const {kinds} = groups.at(-1);
+    kinds.set(what, (kinds.get(what) ?? 0) + 1);
   }
   return groups;
 }
+// What a group is of, each kind with its number.
+const markText = group => [...group.kinds].map(([what, count]) =>
+    what + (count > 1 ? " \u00d7" + grouped(count) : "")).join(", ");
 const areTicks = groups => groups.length * LINE > mapWidth();
 // The one under the pointer.
 function markNear() {
@@ -377,7 +389,8 @@ function markNear() {
   return first;
 }
 function drawMarkLine(group, top, bottom, dash) {
-  paint.strokeStyle = group.what.includes("barrier") ? colors.warn : colors.soft;
+  const isBarrier = [...group.kinds.keys()].some(what => what.includes("barrier"));
+  paint.strokeStyle = isBarrier ? colors.warn : colors.soft;
   paint.lineWidth = 1; paint.setLineDash(dash);
   paint.beginPath(); paint.moveTo(group.x, top); paint.lineTo(group.x, bottom);
   paint.stroke(); paint.setLineDash([]);
@@ -388,7 +401,7 @@ function drawMarkLines() {
   paint.font = "10px system-ui, sans-serif";
   lines.forEach((group, k) => {
     drawMarkLine(group, S.top, S.top + mapHeight(), [2, 3]);
-    const label = group.what + (group.count > 1 ? ` +${group.count - 1}` : "");
+    const label = markText(group);
     const end = group.x + paint.measureText(label).width + 6;
     const flip = !lines[k + 1] && end > S.left + mapWidth();
     if (flip || end < (lines[k + 1]?.x ?? Infinity))
@@ -400,20 +413,50 @@ function drawMarkTicks() {
   if (areTicks(groups))
     for (const group of groups) drawMarkLine(group, bottom, bottom + TICK, []);
 }
-function drawMoves() {
-  for (const [time, what, buffer] of S.data.marks ?? [])
-    if (buffer !== undefined && time >= view.t0 && time <= view.t1)
-      drawMove(time, what, buffer);
+// Half of what a move's triangle has across: no larger than the box.
+function moveSide(i) {
+  const high = yOf(S.offset[i]) - yOf(S.offset[i] + S.size[i]);
+  const wide = xOf(S.pieces[4 * S.begin[i + 1] - 3]) - xOf(S.pieces[4 * S.begin[i]]);
+  return Math.min(5, wide / 2, high / 2);
 }
-// A triangle at the edge of the box that comes in or goes out, no larger than the
-// box; none in a box of a few pixels.
+// A box of a few pixels has room for no triangle: its moves are ticks at the upper
+// edge, those within a few pixels as one. Svg.c has the same rule.
+const LEAST_SIDE = 1.5;
+function seenMoves() {
+  const moves = [], ticks = [];
+  for (const [time, what, buffer] of S.data.marks ?? []) {
+    if (buffer === undefined || time < view.t0 || time > view.t1 ||
+        S.data.pool[buffer] !== S.pool) continue;
+    if (moveSide(buffer) >= LEAST_SIDE) { moves.push([time, what, buffer]); continue; }
+    const x = Math.round(xOf(time)) + .5;
+    if (!ticks.length || x >= ticks.at(-1).x + MARK)
+      ticks.push({x, count: 0, kinds: new Map()});
+    const {kinds} = ticks.at(-1);
+    ticks.at(-1).count += 1;
+    kinds.set(what, (kinds.get(what) ?? 0) + 1);
+  }
+  return {moves, ticks};
+}
+function drawMoves() {
+  const {moves, ticks} = seenMoves();
+  for (const [time, what, buffer] of moves) drawMove(time, what, buffer);
+  paint.font = "10px system-ui, sans-serif";
+  for (const tick of ticks) {
+    paint.strokeStyle = tick.kinds.has("spill") ? colors.warn : colors.accent;
+    paint.lineWidth = 2;
+    paint.beginPath(); paint.moveTo(tick.x, S.top);
+    paint.lineTo(tick.x, S.top + TICK); paint.stroke();
+    if (!pointer || Math.abs(tick.x - pointer.x) >= MARK / 2) continue;
+    const flip = tick.x > S.left + mapWidth() / 2;
+    text(markText(tick), tick.x + (flip ? -3 : 3), S.top + 22, colors.ink,
+         flip ? "right" : "left");
+  }
+}
+// A triangle at the edge of the box that comes in or goes out.
 function drawMove(time, what, i) {
-  if (S.data.pool[i] !== S.pool) return;
-  const first = 4 * S.begin[i], high = yOf(S.offset[i]) - yOf(S.offset[i] + S.size[i]);
-  const wide = xOf(S.pieces[4 * S.begin[i + 1] - 3]) - xOf(S.pieces[first]);
-  const side = Math.min(5, wide / 2, high / 2);
-  if (side < 1.5) return;
-  const x = xOf(time), y = yOf(S.offset[i] + S.size[i] / 2);
+  const side = moveSide(i), right = S.left + mapWidth() - side;
+  const x = Math.max(S.left + side, Math.min(xOf(time), right)); // whole at an edge
+  const y = yOf(S.offset[i] + S.size[i] / 2);
   const up = (what === "spill" ? -1.8 : 1.8) * side;
   paint.fillStyle = what === "spill" ? colors.warn : colors.accent;
   paint.beginPath(); paint.moveTo(x, y); paint.lineTo(x - side, y + up);
@@ -573,7 +616,7 @@ function differenceList() {
 // Why no plan has fewer bytes, as far as that is known.
 function boundReason() {
   const data = S.data;
-  if (!data.planned || data.pools.length > 1) return [];
+  if (!data.planned || data.pools.length > 1 || S.count === 0) return [];
   const live = liveAt(S.fullest), op = opAt(S.fullest), bound = Number(data.lowerBound);
   const where = `time ${grouped(S.fullest)}` + (op ? ` (${op})` : "");
   const holds = live.length === 1 ? "one buffer holds" : `${live.length} buffers hold`;
@@ -597,6 +640,18 @@ function unplacedList() {
     element("p", {className: "reason"}, b.reason + (b.advice ? ". " + b.advice : ""))];
   return [element("h3", {}, "Not placed"), ...list.slice(0, 200).flatMap(entry)];
 }
+// What lines, ticks and triangles stand for.
+function legend() {
+  const marks = S.data.marks ?? [], says = [];
+  const lines = new Set(marks.filter(mark => mark.length < 3).map(mark => mark[1]));
+  if (lines.size)
+    says.push(`Dotted lines, or ticks under the boxes where they are many: ${
+        [...lines].join(", ")} (barriers in red).`);
+  if (marks.some(mark => mark.length > 2))
+    says.push("A triangle up is a fill, or content that is made again, one down a " +
+              "spill; ticks at the upper edge are those of boxes too small for one.");
+  return says.length ? [element("p", {className: "hint"}, says.join(" "))] : [];
+}
 function showHelp() {
   const keys = (key, what) => [element("kbd", {}, key), what];
   const largest = Array.from(S.size.keys())
@@ -611,7 +666,7 @@ function showHelp() {
   document.getElementById("side").replaceChildren(
       element("p", {className: "hint"}, "Time runs to the right, bytes upwards. " +
               "Each box is a buffer. Point at one to see it, click to keep it."),
-      ...(edits.help?.() ?? []), help, ...differenceList(), ...boundReason(), ...unplacedList(),
+      ...legend(), ...(edits.help?.() ?? []), help, ...differenceList(), ...boundReason(), ...unplacedList(),
       ...(largest.length ? [element("h3", {}, "Largest buffers")] : []), ...largest);
 }
 function updateSide() {

@@ -32,6 +32,9 @@
 /// have the second on the average, else a tick of the third.
 enum { MARK_PIXELS = 4, LINE_PIXELS = 24, TICK_PIXELS = 7 };
 
+/// A triangle smaller than this is not seen.
+#define LEAST_SIDE 1.5
+
 //===---------------------------------------------------------------------===//
 // Frame
 //===---------------------------------------------------------------------===//
@@ -57,6 +60,8 @@ static const char style[] =
     "    .tick { stroke: #6b7280; stroke-dasharray: 7 9999 }\n"
     "    .tick:hover { stroke-dasharray: 2 3 }\n"
     "    .fill { fill: #0f766e } .spill { fill: #c2410c }\n"
+    "    .filltick { stroke: #0f766e; stroke-width: 2 }\n"
+    "    .spilltick { stroke: #c2410c; stroke-width: 2 }\n"
     "    .loadtext { fill: #0f766e } .captext { fill: #c2410c }\n"
     "  </style>\n";
 
@@ -187,27 +192,81 @@ static void writeReserved(const BerthSvgPicture *picture,
   }
 }
 
-/// A triangle at the edge of the box that comes in or goes out, no larger than
-/// the box; none in a box of a few pixels.
-static void writeMove(const BerthSvgPicture *picture,
-                      const BerthSvgPanel *panel, const BerthPageMark *mark) {
-  size_t index = (size_t)mark->buffer;
-  const BerthBuffer *buffer = &picture->problem->buffers[index];
-  bool comes = strcmp(mark->what, "spill") != 0;
-  double x = berthSvgX(picture, mark->time);
+/// Half of what a move's triangle has across: no larger than the box.
+static double moveSide(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel, const BerthPageMark *mark) {
+  const BerthBuffer *buffer = &picture->problem->buffers[mark->buffer];
   const BerthSegment *lives = buffer->segments;
   double wide = berthSvgX(picture, lives[buffer->numSegments - 1].upper) -
                 berthSvgX(picture, lives[0].lower);
   double high = panel->height * (double)buffer->size / panel->extent;
-  double side = fmin(5.0, fmin(wide, high) / 2.0);
-  if (side < 1.5)
-    return;
-  double y = berthSvgY(panel, picture->plan->offsets[index] + buffer->size / 2);
+  return fmin(5.0, fmin(wide, high) / 2.0);
+}
+
+/// A triangle at the edge of the box that comes in or goes out.
+static void writeMove(const BerthSvgPicture *picture,
+                      const BerthSvgPanel *panel, const BerthPageMark *mark,
+                      double side) {
+  size_t index = (size_t)mark->buffer;
+  bool comes = strcmp(mark->what, "spill") != 0;
+  double x = berthSvgX(picture, mark->time);
+  double y = berthSvgY(panel, picture->plan->offsets[index] +
+                                  picture->problem->buffers[index].size / 2);
   fprintf(picture->stream,
           "  <path class=\"%s\" d=\"M%.2f,%.2fl%.1f,%.1fh%.1fz\"><title>%s at "
           "%" PRId64 "</title></path>\n",
           comes ? "fill" : "spill", x, y, -side,
           comes ? 1.8 * side : -1.8 * side, 2.0 * side, mark->what, mark->time);
+}
+
+/// Moves whose boxes have no room for a triangle, within a few pixels.
+typedef struct MoveTick {
+  size_t numIn, numOut;
+  int64_t first, last;
+} MoveTick;
+
+static void writeMoveTick(const BerthSvgPicture *picture,
+                          const BerthSvgPanel *panel, const MoveTick *tick) {
+  double x = berthSvgX(picture, tick->first);
+  fprintf(picture->stream,
+          "  <line class=\"%s\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" "
+          "y2=\"%.2f\"><title>%zu in, %zu out at %" PRId64,
+          tick->numOut > 0 ? "spilltick" : "filltick", x, x, panel->top,
+          panel->top + (double)TICK_PIXELS, tick->numIn, tick->numOut,
+          tick->first);
+  if (tick->last != tick->first)
+    fprintf(picture->stream, " to %" PRId64, tick->last);
+  fputs("</title></line>\n", picture->stream);
+}
+
+/// Triangles where the boxes have room, else ticks at the upper edge.
+static void writeMoves(const BerthSvgPicture *picture,
+                       const BerthSvgPanel *panel) {
+  MoveTick tick = {0};
+  for (size_t i = 0; i < picture->scope->numMarks; ++i) {
+    const BerthPageMark *mark = &picture->scope->marks[i];
+    if (mark->buffer == BERTH_NONE ||
+        picture->plan->pools[mark->buffer] != panel->pool)
+      continue;
+    double side = moveSide(picture, panel, mark);
+    if (side >= LEAST_SIDE) {
+      writeMove(picture, panel, mark, side);
+      continue;
+    }
+    bool isEmpty = tick.numIn + tick.numOut == 0;
+    if (!isEmpty && berthSvgX(picture, mark->time) >=
+                        berthSvgX(picture, tick.first) + (double)MARK_PIXELS) {
+      writeMoveTick(picture, panel, &tick);
+      tick = (MoveTick){0};
+      isEmpty = true;
+    }
+    if (isEmpty)
+      tick.first = mark->time;
+    tick.last = mark->time;
+    ++*(strcmp(mark->what, "spill") == 0 ? &tick.numOut : &tick.numIn);
+  }
+  if (tick.numIn + tick.numOut > 0)
+    writeMoveTick(picture, panel, &tick);
 }
 
 /// Marks within a few pixels of the first of them, which are drawn as one.
@@ -280,12 +339,7 @@ static void writeMarks(const BerthSvgPicture *picture,
               "  <text class=\"axis\" x=\"%.2f\" y=\"%.2f\">%s</text>\n",
               group.x + 3.0, panel->top + 11.0, group.first->what);
   }
-  for (size_t i = 0; i < picture->scope->numMarks; ++i) {
-    const BerthPageMark *mark = &picture->scope->marks[i];
-    if (mark->buffer != BERTH_NONE &&
-        picture->plan->pools[mark->buffer] == panel->pool)
-      writeMove(picture, panel, mark);
-  }
+  writeMoves(picture, panel);
 }
 
 /// A line across and a label right of it, kept `*lastY` clear of the one

@@ -102,10 +102,10 @@ BerthStatus toolWriteFitPicture(FILE *stream, BerthFormat format,
   if (startPicture(&picture, problem, fit)) {
     snprintf(picture.title, sizeof picture.title,
              "%.200s%s%" PRId64 " bytes in, %" PRId64 " out, %" PRId64
-             " served outside; cost %" PRId64 ", least %s%" PRId64,
+             " served outside; cost %" PRId64 ", %s %" PRId64,
              title ? title : "", title ? ": " : "", fit->bytesIn, fit->bytesOut,
              fit->bytesAccessed, fit->cost,
-             fit->status == BERTH_PLAN_OPTIMAL ? "" : "at least ",
+             fit->status == BERTH_PLAN_OPTIMAL ? "least" : "at least",
              fit->costBound);
     BerthPageScope scope = {.title = picture.title,
                             .problem = berthProblemGetData(picture.problem),
