@@ -39,6 +39,8 @@ typedef struct BerthFoldAccess {
   bool isStore;
   bool mayStore; ///< a store that may leave some of its cells as they are
   bool isAffine; ///< affine.load or affine.store
+  /// The outermost branch around it whose condition is not affine; null: none.
+  MlirOperation unread;
 } BerthFoldAccess;
 
 /// Loads that others have taken the place of. What another nest has noted, a

@@ -151,6 +151,13 @@ static bool appendLoopVariable(const BerthFoldPlace *place, MlirValue value,
   return false;
 }
 
+static void cutText(BerthText *text, size_t length) {
+  if (!text->data)
+    return;
+  text->length = length;
+  text->data[length] = '\0';
+}
+
 bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
                           MlirValue value, BerthText *text) {
   if (!mlirTypeIsAIndex(mlirValueGetType(value)))
@@ -167,12 +174,9 @@ bool berthFoldAppendValue(const BerthFoldPlace *place, BerthFoldParams *params,
     size_t length = text->length, numParams = params->count;
     if (appendArith(place, params, op, text))
       return true;
-    if (numParams == params->count && text->data) {
-      text->length = length;
-      text->data[length] = '\0';
-    } else if (numParams != params->count) {
+    if (numParams != params->count)
       return false;
-    }
+    cutText(text, length);
   }
   return isInvariant(place, value) && appendParam(place, params, value, text);
 }
@@ -356,40 +360,141 @@ static bool appendIntegerSet(const BerthFoldPlace *place,
   return mlirIntegerSetGetNumConstraints(set) > 0;
 }
 
+/// The truth of a value of type i1 on its way into text.
+typedef struct Truth {
+  const BerthFoldPlace *place;
+  BerthFoldParams *params;
+  BerthText *text;
+  int numOpsLeft; ///< each way to an op counts, so the text stays short
+} Truth;
+
 /// arith.cmpi of two affine index values, by a signed predicate.
-static bool appendCompare(const BerthFoldPlace *place, BerthFoldParams *params,
-                          MlirValue condition, BerthText *text) {
+static bool appendCompare(Truth *truth, MlirOperation compare, bool wanted) {
   static const char *const signs[] = {"=", "!=", "<", "<=", ">", ">="};
-  if (!mlirValueIsAOpResult(condition))
-    return false;
-  MlirOperation compare = mlirOpResultGetOwner(condition);
-  if (!berthOpIs(compare, BERTH_OP_COMPARISON))
-    return false;
+  static const int64_t opposite[] = {1, 0, 5, 4, 3, 2};
   int64_t predicate =
       mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
   if (predicate < 0 || predicate >= 6)
     return false;
-  berthTextAppend(text, "0 + ");
-  if (!berthFoldAppendValue(place, params, mlirOperationGetOperand(compare, 0),
-                            text))
+  berthTextAppend(truth->text, "0 + ");
+  if (!berthFoldAppendValue(truth->place, truth->params,
+                            mlirOperationGetOperand(compare, 0), truth->text))
     return false;
-  berthTextAppend(text, " %s ", signs[predicate]);
-  return berthFoldAppendValue(place, params,
-                              mlirOperationGetOperand(compare, 1), text);
+  berthTextAppend(truth->text, " %s ",
+                  signs[wanted ? predicate : opposite[predicate]]);
+  return berthFoldAppendValue(truth->place, truth->params,
+                              mlirOperationGetOperand(compare, 1), truth->text);
 }
 
-bool berthFoldAppendCondition(const BerthFoldPlace *place,
-                              BerthFoldParams *params, MlirOperation branch,
-                              intptr_t region, BerthText *text) {
+/// The same, and where it fails nothing is left of the attempt.
+static bool tryCompare(Truth *truth, MlirOperation compare, bool wanted) {
+  BerthFoldParams *params = truth->params;
+  size_t length = truth->text->length, numParams = params->count,
+         factsLength = params->facts.length;
+  if (appendCompare(truth, compare, wanted))
+    return true;
+  cutText(truth->text, length);
+  cutText(&params->facts, factsLength);
+  params->count = numParams;
+  return false;
+}
+
+static bool appendTruth(Truth *truth, MlirValue value, bool wanted);
+
+/// "(...)".
+static bool appendTerm(Truth *truth, MlirValue value, bool wanted) {
+  berthTextAppend(truth->text, "(");
+  bool isExact = appendTruth(truth, value, wanted);
+  berthTextAppend(truth->text, ")");
+  return isExact;
+}
+
+/// Both operands are so, or one of them is.
+static bool appendJoined(Truth *truth, MlirOperation op, bool wanted,
+                         bool both) {
+  berthTextAppend(truth->text, both ? "0 = 0 and " : "0 = 1 or ");
+  bool isExact = appendTerm(truth, mlirOperationGetOperand(op, 0), wanted);
+  berthTextAppend(truth->text, both ? " and " : " or ");
+  return appendTerm(truth, mlirOperationGetOperand(op, 1), wanted) && isExact;
+}
+
+/// Where `which` is true `first` is so, and elsewhere `second`.
+static bool appendCases(Truth *truth, MlirValue which, MlirValue first,
+                        bool firstWanted, MlirValue second, bool secondWanted) {
+  berthTextAppend(truth->text, "0 = 1 or (0 = 0 and ");
+  bool isExact = appendTerm(truth, which, true);
+  berthTextAppend(truth->text, " and ");
+  isExact &= appendTerm(truth, first, firstWanted);
+  berthTextAppend(truth->text, ") or (0 = 0 and ");
+  isExact &= appendTerm(truth, which, false);
+  berthTextAppend(truth->text, " and ");
+  isExact &= appendTerm(truth, second, secondWanted);
+  berthTextAppend(truth->text, ")");
+  return isExact;
+}
+
+/// What makes one truth of several. Not for wider integers: an operand of
+/// another type is none that appendTruth reads.
+static bool appendLogic(Truth *truth, MlirOperation op, bool wanted) {
+  if (berthOpIs(op, BERTH_OP_AND))
+    return appendJoined(truth, op, wanted, wanted);
+  if (berthOpIs(op, BERTH_OP_OR))
+    return appendJoined(truth, op, wanted, !wanted);
+  MlirValue first = mlirOperationGetOperand(op, 0),
+            second = mlirOperationGetOperand(op, 1);
+  if (berthOpIs(op, BERTH_OP_XOR))
+    return appendCases(truth, first, second, !wanted, second, wanted);
+  return appendCases(truth, first, second, wanted,
+                     mlirOperationGetOperand(op, 2), wanted);
+}
+
+static bool isLogic(MlirOperation op) {
+  return berthOpIs(op, BERTH_OP_AND) || berthOpIs(op, BERTH_OP_OR) ||
+         berthOpIs(op, BERTH_OP_XOR) || berthOpIs(op, BERTH_OP_SELECT);
+}
+
+/// Appends what holds wherever `value` is `wanted`; true if it holds nowhere
+/// else. Negation goes down to the comparisons, so what is not affine leaves a
+/// condition that holds too often, never too seldom.
+static bool appendTruth(Truth *truth, MlirValue value, bool wanted) {
+  MlirType type = mlirValueGetType(value);
+  bool isRead = mlirValueIsAOpResult(value) && mlirTypeIsAInteger(type) &&
+                mlirIntegerTypeGetWidth(type) == 1 && truth->numOpsLeft > 0;
+  if (isRead) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    int64_t constant;
+    --truth->numOpsLeft;
+    if (berthFoldConstant(op, &constant)) {
+      berthTextAppend(truth->text, "0 = %d", (constant != 0) != wanted);
+      return true;
+    }
+    if (isLogic(op))
+      return appendLogic(truth, op, wanted);
+    if (berthOpIs(op, BERTH_OP_COMPARISON) && tryCompare(truth, op, wanted))
+      return true;
+  }
+  berthTextAppend(truth->text, "0 = 0");
+  return false;
+}
+
+static bool appendSet(const BerthFoldPlace *place, BerthFoldParams *params,
+                      MlirOperation branch, intptr_t region, BerthText *text) {
   BerthText condition = {0};
-  bool good =
-      berthOpIsAffine(branch)
-          ? appendIntegerSet(place, params, branch, &condition)
-          : appendCompare(place, params, mlirOperationGetOperand(branch, 0),
-                          &condition);
+  bool good = appendIntegerSet(place, params, branch, &condition);
   if (good)
     berthTextAppend(text, region == 0 ? " and (%s)" : " and not (%s)",
                     condition.data);
   berthTextFree(&condition);
   return good;
+}
+
+bool berthFoldAppendCondition(const BerthFoldPlace *place,
+                              BerthFoldParams *params, MlirOperation branch,
+                              intptr_t region, BerthText *text) {
+  enum { MaxOps = 100 };
+  if (berthOpIsAffine(branch))
+    return appendSet(place, params, branch, region, text);
+  Truth truth = {place, params, text, MaxOps};
+  berthTextAppend(text, " and ");
+  return appendTerm(&truth, mlirOperationGetOperand(branch, 0), region == 0);
 }

@@ -29,7 +29,8 @@ int64_t berthFoldSizeAt(MlirValue array, intptr_t dim, int64_t sample);
 bool berthFoldConstant(MlirOperation op, int64_t *value);
 
 /// Appends " and ..." for the condition of an affine.if or scf.if (its negation
-/// in region 1); false, and nothing, if it is not affine.
+/// in region 1). False if not all of it is affine: what is appended then, if
+/// anything, holds in the region but elsewhere too.
 bool berthFoldAppendCondition(const BerthFoldPlace *place,
                               BerthFoldParams *params, MlirOperation branch,
                               intptr_t region, BerthText *text);

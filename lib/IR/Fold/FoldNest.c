@@ -104,8 +104,8 @@ typedef struct Statement {
   BerthFoldPlace place;
   BerthText conditions; ///< " and ..." for each
   BerthText time;
-  size_t numTimes; ///< dimensions of `time`
-  bool isMay;
+  size_t numTimes;      ///< dimensions of `time`
+  MlirOperation unread; ///< as in BerthFoldAccess
 } Statement;
 
 static void appendOrdinal(Statement *statement, long ordinal) {
@@ -156,8 +156,9 @@ static bool enterLoop(BerthFoldNest *nest, Statement *statement,
 static void enterBranch(BerthFoldNest *nest, Statement *statement,
                         MlirOperation branch, intptr_t region) {
   if (!berthFoldAppendCondition(&statement->place, &nest->params, branch,
-                                region, &statement->conditions))
-    statement->isMay = true;
+                                region, &statement->conditions) &&
+      mlirOperationIsNull(statement->unread))
+    statement->unread = branch;
   appendLevel(nest, statement, region == 0 ? "0" : "1", false);
 }
 
@@ -260,8 +261,8 @@ static bool writeStatement(BerthFoldNest *nest, size_t number,
   bool isWhole = access->shape == BERTH_FOLD_WHOLE;
   size_t numTimes = statement->numTimes + isWhole;
   char store = isWhole ? 'W' : 'S';
-  BerthText *stores =
-      access->mayStore || statement->isMay ? &nest->mayWrites : &nest->writes;
+  bool isMay = access->mayStore || !mlirOperationIsNull(statement->unread);
+  BerthText *stores = isMay ? &nest->mayWrites : &nest->writes;
   BerthText *loads = isMove(nest, access->op) ? &nest->mayReads : &nest->reads;
   if (numTimes > nest->numTimes)
     nest->numTimes = numTimes;
@@ -292,6 +293,7 @@ static bool addStatement(BerthFoldNest *nest, size_t number,
   bool good = findPath(nest, nest->accesses[number].op, &path, refusal) &&
               followPath(nest, &path, &statement, refusal) &&
               writeStatement(nest, number, &statement, refusal);
+  nest->accesses[number].unread = statement.unread;
   berthTextFree(&statement.conditions);
   berthTextFree(&statement.time);
   return good;
@@ -310,10 +312,10 @@ static void addGuards(BerthFoldNest *nest) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
     size_t numParams = nest->params.count;
     BerthText condition = {0};
-    if (berthFoldIsBranch(op) &&
-        berthFoldAppendCondition(&place, &nest->params, op, regionOf(op, block),
-                                 &condition) &&
-        numParams == nest->params.count)
+    if (berthFoldIsBranch(op))
+      berthFoldAppendCondition(&place, &nest->params, op, regionOf(op, block),
+                               &condition);
+    if (condition.data && numParams == nest->params.count)
       berthTextAppend(&nest->params.facts, "%s", condition.data);
     berthTextFree(&condition);
     block = mlirOperationGetBlock(op);
@@ -396,6 +398,22 @@ static BerthText braced(const BerthFoldNest *nest, const char *text) {
   return result;
 }
 
+/// A condition that is not affine makes a load one that may read anywhere.
+static bool refuseOrphan(const BerthFoldAccess *access,
+                         BerthFoldRefusal *refusal) {
+  if (mlirOperationIsNull(access->unread))
+    return berthFoldRefuse(refusal, access->op,
+                           "may read what nothing has written");
+  BerthText branch = {0};
+  berthTextAppendOp(&branch, access->unread);
+  berthFoldRefuse(refusal, access->op,
+                  "may read what nothing has written, as the condition of %s "
+                  "is not affine and so may hold wherever it is asked",
+                  branch.data);
+  berthTextFree(&branch);
+  return false;
+}
+
 /// A complaint about "[S3[i0] -> ...]" is one about access 3.
 static void blame(const BerthFoldNest *nest, const char *message,
                   BerthFoldRefusal *refusal) {
@@ -403,8 +421,7 @@ static void blame(const BerthFoldNest *nest, const char *message,
   size_t number;
   if (strstr(message, "before any write") && (at = strstr(message, "{ ")) &&
       sscanf(at, "{ %*[SH]%zu[", &number) == 1 && number < nest->numAccesses) {
-    berthFoldRefuse(refusal, nest->accesses[number].op,
-                    "may read what nothing has written");
+    refuseOrphan(&nest->accesses[number], refusal);
     return;
   }
   bool empty = strstr(message, "the domain is empty") != NULL;

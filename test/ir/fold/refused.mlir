@@ -103,6 +103,26 @@ func.func @no_source(%out: memref<8xf32>) {
   return
 }
 
+// The branch is named, where it is what makes a load one without a source.
+// CHECK: [[@LINE+10]]:14: remark: {{.*}}not folded: may read what nothing has written, as the condition of scf.if at line [[@LINE+9]] is not affine and so may hold wherever it is asked
+func.func @condition(%out: memref<8xf32>, %x: f32, %p: memref<8xi1>) {
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8x8xf32>
+  affine.for %i = 0 to 8 {
+    %data = affine.load %p[%i] : memref<8xi1>
+    %late = arith.cmpi sge, %i, %c4 : index
+    %either = arith.ori %late, %data : i1
+    affine.for %j = 0 to 8 {
+      scf.if %either {
+        %v = affine.load %a[%i - 1, %j] : memref<8x8xf32>
+        affine.store %v, %out[%j] : memref<8xf32>
+      }
+      affine.store %x, %a[%i, %j] : memref<8x8xf32>
+    }
+  }
+  return
+}
+
 // CHECK: [[@LINE+6]]:5: remark: {{.*}}not folded: its subscripts are not affine
 func.func @subscript(%p: memref<8xindex>, %x: f32) {
   %a = memref.alloc() : memref<8x8xf32>
