@@ -114,6 +114,8 @@ static void forgetDynamicSizes(BerthScope *scope) {
 }
 
 static const char *howFreed(const BerthHeapBuffer *buffer) {
+  if (buffer->isKept && buffer->info->numFrees)
+    return "allocated in the heap, put into a slot and freed by its deallocs";
   if (buffer->isKept)
     return "allocated in the heap, kept in a slot for later kernels";
   return buffer->info->numFrees
@@ -133,9 +135,16 @@ static void remarkSlots(const BerthHeapBuffer *buffer) {
     berthEmitRemark(alloc, BERTH_REMARK_ANALYSIS, "berth-heap",
                     "several stores put it into slots: kernels may free what "
                     "one of them holds only");
+  for (size_t i = 0; buffer->isKept && i < buffer->info->numFrees; ++i)
+    berthEmitRemark(buffer->info->frees[i], BERTH_REMARK_ANALYSIS, "berth-heap",
+                    "a slot may still hold what is deallocated here: kernels "
+                    "must not use what they find there, nor free it once more");
 }
 
-static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
+/// Where the scope fails nothing moves, but why a buffer cannot may be the
+/// reason.
+static void emitRemarks(const BerthHeapJob *job, bool succeeds,
+                        BerthHeapFigures *figures) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthHeapBuffer *buffer = &job->buffers[i];
     if (!buffer->isWanted)
@@ -146,6 +155,8 @@ static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
                       buffer->reason);
       continue;
     }
+    if (!succeeds)
+      continue;
     ++figures->moved;
     berthEmitRemark(buffer->info->alloc, BERTH_REMARK_PASSED, "berth-heap",
                     howFreed(buffer));
@@ -153,8 +164,13 @@ static void emitRemarks(const BerthHeapJob *job, BerthHeapFigures *figures) {
   }
 }
 
-static BerthStatus rewriteScope(BerthHeapJob *job, BerthError *error) {
-  if (!job->numMoved && !job->isMarked)
+static bool isToRewrite(const BerthHeapJob *job) {
+  return job->numMoved || job->isMarked;
+}
+
+/// All that can fail, before anything is told of what is done.
+static BerthStatus prepareScope(BerthHeapJob *job, BerthError *error) {
+  if (!isToRewrite(job))
     return BERTH_SUCCESS;
   BerthStatus status = berthHeapCheckArena(job, error);
   if (status == BERTH_SUCCESS && job->isMarked)
@@ -163,13 +179,16 @@ static BerthStatus rewriteScope(BerthHeapJob *job, BerthError *error) {
     status = berthHeapCheckSlots(job, error);
   if (status == BERTH_SUCCESS)
     status = berthHeapLink(job, error);
-  if (status != BERTH_SUCCESS)
-    return status;
+  return status;
+}
+
+static void rewriteScope(BerthHeapJob *job) {
+  if (!isToRewrite(job))
+    return;
   berthHeapCreateArena(job);
   berthHeapRewrite(job);
   if (job->lowering == BERTH_HEAP_LOWERING_SPIRV)
     berthHeapInline(job->scope.op);
-  return BERTH_SUCCESS;
 }
 
 static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
@@ -188,9 +207,12 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
     berthScopeFindUniformity(&job.scope, options->alias.breakRule);
   if (status == BERTH_SUCCESS) {
     berthHeapSelect(&job);
-    emitRemarks(&job, figures);
+    status = prepareScope(&job, &error);
+    emitRemarks(&job, status == BERTH_SUCCESS, figures);
+  }
+  if (status == BERTH_SUCCESS) {
     berthHeapWarnOfArena(&job);
-    status = rewriteScope(&job, &error);
+    rewriteScope(&job);
   }
   if (status != BERTH_SUCCESS)
     berthEmitError(op, error.message, (MlirOperation){NULL}, NULL);
