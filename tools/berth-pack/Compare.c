@@ -109,6 +109,14 @@ static BerthStatus checkOther(const BerthProblemData *problem,
   return berthPlanVerify(problem, &judged, error);
 }
 
+/// Offsets that a file gives are pins, unless it is read as a plan.
+static bool hasPins(const BerthProblemData *problem) {
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    if (problem->buffers[i].fixedOffset != BERTH_NONE)
+      return true;
+  return false;
+}
+
 BerthStatus toolWriteComparison(FILE *stream, const char *path,
                                 const BerthProblemData *problem,
                                 const BerthPlan *plan, const char *title,
@@ -135,8 +143,12 @@ BerthStatus toolWriteComparison(FILE *stream, const char *path,
                                 .bytesBefore = BERTH_NONE}};
     status = berthWritePage(stream, &(BerthPage){scopes, 2, 0, true}, error);
   } else {
-    berthErrorSet(error, status, "--compare '%s': %.400s", path,
-                  reason.message);
+    berthErrorSet(error, status, "--compare '%s': %.400s%s", path,
+                  reason.message,
+                  hasPins(problem)
+                      ? "; offsets in INPUT are pins: --verify-only takes them "
+                        "for its plan"
+                      : "");
   }
   berthDocumentDestroy(document);
   return status;

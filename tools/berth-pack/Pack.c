@@ -140,12 +140,37 @@ static int packDocument(const Options *options, BerthDocument *document) {
 
 /// What the plan's own figures say once it is known to be valid.
 static void judge(const BerthProblemData *problem, BerthPlan *plan) {
+  plan->load = berthProblemLoad(problem, NULL);
   plan->lowerBound = plan->load;
   plan->provenLevels = 0;
   plan->status = BERTH_PLAN_FEASIBLE;
   if (problem->numPools == 0 && problem->capacity > 0 &&
       plan->peak > problem->capacity)
     plan->status = BERTH_PLAN_BUDGET;
+}
+
+/// What a file states of its plan, and the plan disproves. Whether a plan is
+/// the best, and a bound below its peak, are claims that only a proof log
+/// shows.
+static BerthStatus checkStated(const Options *options, const BerthPlan *given,
+                               const BerthPlan *plan, BerthError *error) {
+  if (plan->load == BERTH_NONE)
+    return berthErrorSet(error, BERTH_RESOURCE, "out of memory");
+  if (given->load != plan->load)
+    return berthErrorSet(error, BERTH_INVALID,
+                         "the plan claims a load of %lld, but it is %lld",
+                         (long long)given->load, (long long)plan->load);
+  if (given->lowerBound > plan->peak)
+    return berthErrorSet(
+        error, BERTH_INVALID,
+        "the plan claims a lower bound of %lld, but its peak is %lld",
+        (long long)given->lowerBound, (long long)plan->peak);
+  // With another capacity than the file's the status is another, too.
+  if (options->capacity <= 0 && !fits(given) && fits(plan))
+    return berthErrorSet(error, BERTH_INVALID,
+                         "the plan claims a status of '%s', but it fits",
+                         berthPlanStatusName(given->status));
+  return BERTH_SUCCESS;
 }
 
 static int verifyDocument(const Options *options, BerthDocument *document) {
@@ -160,6 +185,8 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   BerthPlan plan = *given;
   judge(problem, &plan);
   BerthStatus status = berthPlanVerify(problem, &plan, &error);
+  if (status == BERTH_SUCCESS)
+    status = checkStated(options, given, &plan, &error);
   if (status != BERTH_SUCCESS) {
     int code = toolFail(options->input, status, &error);
     return status == BERTH_INVALID ? EXIT_UNFIT : code;

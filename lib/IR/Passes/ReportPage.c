@@ -233,23 +233,30 @@ const char *berthReportArena(const char *path) {
   return at ? at + strlen(".svg#") : NULL;
 }
 
-/// By the title, or by the function's name, which begins it.
+/// By the function's name, which begins the title; what tells arenas of one
+/// name apart follows.
 static bool isCalled(const BerthPageScope *scope, const char *name) {
   size_t length = strlen(name);
   return strncmp(scope->title, name, length) == 0 &&
-         strchr(" ", scope->title[length]) != NULL;
+         strchr(" :", scope->title[length]) != NULL;
 }
 
-/// The scope to draw; `count` if there is none of that name.
+/// The scope to draw: of that title, or the largest of that name, the first of
+/// equal ones; `count` if there is none.
 static size_t findScope(const BerthPageScope *scopes, size_t count,
                         const char *name) {
-  for (size_t i = 0; i < count; ++i)
+  size_t found = count;
+  int64_t most = -1;
+  for (size_t i = 0; i < count; ++i) {
     if (strcmp(scopes[i].title, name) == 0)
       return i;
-  size_t i = 0;
-  while (i < count && !isCalled(&scopes[i], name))
-    ++i;
-  return i;
+    int64_t bytes = scopes[i].plan ? scopes[i].plan->peak : 0;
+    if (isCalled(&scopes[i], name) && bytes > most) {
+      found = i;
+      most = bytes;
+    }
+  }
+  return found;
 }
 
 static BerthStatus complainOfName(const BerthPageScope *scopes, size_t count,
