@@ -143,12 +143,12 @@ BerthStatus toolWriteComparison(FILE *stream, const char *path,
                                 .bytesBefore = BERTH_NONE}};
     status = berthWritePage(stream, &(BerthPage){scopes, 2, 0, true}, error);
   } else {
-    berthErrorSet(error, status, "--compare '%s': %.400s%s", path,
-                  reason.message,
-                  hasPins(problem)
-                      ? "; offsets in INPUT are pins: --verify-only takes them "
-                        "for its plan"
-                      : "");
+    char text[512];
+    snprintf(text, sizeof text, "%.300s%s", reason.message,
+             hasPins(problem) ? "; offsets in INPUT are pins: --verify-only "
+                                "takes them for its plan"
+                              : "");
+    berthErrorSet(error, status, "--compare '%s': %.400s", path, text);
   }
   berthDocumentDestroy(document);
   return status;
