@@ -127,6 +127,22 @@ static void checkEnd(const Placement *placement) {
          (long long)placement->upper, (long long)bytes);
 }
 
+/// What the op demands itself, by an attribute or by its description.
+static void checkAlignment(const Placement *placement) {
+  MlirAttribute own = berthAttributeOf(placement->op, "alignment");
+  BerthToldAllocation told;
+  int64_t alignment = 1, number;
+  if (berthAttributeGetNumber(own, &number) && number > 1)
+    alignment = number;
+  if (berthOpIsToldAllocation(placement->op, &told) &&
+      told.alignment > alignment)
+    alignment = told.alignment;
+  if (placement->lower < placement->upper && placement->lower % alignment)
+    fail(placement,
+         "has berth.offset = %lld, no multiple of its own alignment %lld",
+         (long long)placement->lower, (long long)alignment);
+}
+
 static void checkMemory(const Placement *placement) {
   const BerthTargetMemory *memory = placement->memory;
   if (!memory || placement->lower == placement->upper)
@@ -161,6 +177,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   checkSize(placement);
   checkAddress(placement);
   checkEnd(placement);
+  checkAlignment(placement);
   checkMemory(placement);
   return MlirWalkResultAdvance;
 }

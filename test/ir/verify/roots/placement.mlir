@@ -56,6 +56,16 @@ func.func @misaligned() {
   return
 }
 
+// As the op itself demands, or what it is told to allocate.
+func.func @own() {
+  %a = memref.alloc() {alignment = 64 : i64, berth.offset = 64 : i64, berth.size = 64 : i64} : memref<64xi8>
+  // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.offset = 4, no multiple of its own alignment 64 [berth-E391]
+  %b = memref.alloc() {alignment = 64 : i64, berth.offset = 4 : i64, berth.size = 64 : i64} : memref<64xi8>
+  // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.offset = 192, no multiple of its own alignment 128 [berth-E391]
+  %c = "npu.make"() {n = 128 : i64, berth.allocates = {alignment = {attribute = "n"}}, berth.offset = 192 : i64, berth.size = 64 : i64} : () -> memref<64xi8>
+  return
+}
+
 func.func @reserved() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: lies in bytes 0 to 64, which memory 'L1' has reserved [berth-E180]
   %a = memref.alloc() {berth.offset = 0 : i64, berth.size = 64 : i64} : memref<64xi8, "L1">
