@@ -67,7 +67,7 @@ static BerthStatus checkGap(const GapCell *cell, BerthSpan word,
                             const BerthGap *gap) {
   const char *complaint = NULL;
   if (gap->lower >= gap->upper)
-    complaint = "ends before it begins or is empty";
+    complaint = "ends before or where it begins";
   else if (gap->lower < cell->hull.lower || gap->upper > cell->hull.upper)
     complaint = "reaches beyond the buffer's life";
   else if (gap->windowLower < 0 || gap->windowUpper > cell->size)

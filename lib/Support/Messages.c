@@ -30,10 +30,17 @@ enum { NUM_ROWS = sizeof rows / sizeof rows[0] };
 const char *berthMessageNumber(const char *message) {
   if (strstr(message, " [berth-E")) // of a process that has said it
     return "";
-  for (size_t i = 0; i < NUM_ROWS; ++i)
-    if (strstr(message, rows[i].phrase))
-      return rows[i].tag;
-  return "";
+  // The longest is the most specific one: what it says holds beyond the others.
+  const char *tag = "";
+  size_t longest = 0;
+  for (size_t i = 0; i < NUM_ROWS; ++i) {
+    size_t length = strlen(rows[i].phrase);
+    if (length <= longest || !strstr(message, rows[i].phrase))
+      continue;
+    tag = rows[i].tag;
+    longest = length;
+  }
+  return tag;
 }
 
 static void print(const Row *row, FILE *out) {

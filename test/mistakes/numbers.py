@@ -19,8 +19,8 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 
 Errors and warnings end in a number, such as `[berth-E005]`, that stays the same
 when words change. `berth-opt --explain-error=berth-E005` and `berth-pack
---explain-error=berth-E005` say what stands here. This page is printed by
-`--explain-error=list` from `lib/Support/Messages.def`.
+--explain-error=berth-E005` say what stands here. `--explain-error=list`
+prints them all, as plain text.
 
 """
 

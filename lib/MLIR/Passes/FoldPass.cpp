@@ -41,9 +41,9 @@ struct Fold : berth::impl::FoldBase<Fold> {
     if (failed(target.load(*this, context, targetFile)))
       return failure();
     if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": test-break-rule: there is no rule '"
-             << breakRule << "'";
+      return berth::PassTarget::refuse(
+          *this, context,
+          ("test-break-rule: there is no rule '" + breakRule + "'").c_str());
     std::string names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))

@@ -35,9 +35,9 @@ struct Verify : berth::impl::VerifyBase<Verify> {
 
   LogicalResult initialize(MLIRContext *context) override {
     if (!unknownOps.empty() && unknownOps != "use")
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": unknown-ops '" << unknownOps
-             << "' is not 'use'";
+      return berth::PassTarget::refuse(
+          *this, context,
+          ("unknown-ops '" + unknownOps + "' is not 'use'").c_str());
     return target.load(*this, context, targetFile);
   }
 

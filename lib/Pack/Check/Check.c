@@ -44,7 +44,7 @@ static BerthStatus checkSegments(BerthChecker *checker, size_t index) {
 
 /// A walk over intervals of one buffer, which must be sorted, disjoint, and
 /// each within one live segment; `texts` tell what is wrong with the one at
-/// hand: it is empty, out of order, outside.
+/// hand: it is empty, out of order, starts outside, ends outside.
 typedef struct Walk {
   const char *const *texts;
   size_t segment;
@@ -59,11 +59,13 @@ static BerthStatus checkInterval(BerthChecker *checker, size_t index,
   if (lower < walk->last)
     return berthCheckBlame(checker, index, walk->texts[1], lower);
   while (walk->segment < buffer->numSegments &&
-         buffer->segments[walk->segment].upper < upper)
+         buffer->segments[walk->segment].upper <= lower)
     ++walk->segment;
   if (walk->segment == buffer->numSegments ||
       lower < buffer->segments[walk->segment].lower)
     return berthCheckBlame(checker, index, walk->texts[2], lower);
+  if (upper > buffer->segments[walk->segment].upper)
+    return berthCheckBlame(checker, index, walk->texts[3], upper);
   walk->last = upper;
   return BERTH_SUCCESS;
 }
@@ -72,7 +74,8 @@ static BerthStatus checkGaps(BerthChecker *checker, size_t index) {
   static const char *const texts[] = {
       "a gap must end after its start",
       "gaps must be sorted and disjoint, but one starts at",
-      "a gap must lie within the lifetime, but starts at"};
+      "a gap must lie within the lifetime, but starts at",
+      "a gap must lie within the lifetime, but ends at"};
   const BerthBuffer *buffer = &checker->problem->buffers[index];
   Walk walk = {texts, 0, INT64_MIN};
   for (size_t i = 0; i < buffer->numGaps; ++i) {
@@ -95,7 +98,8 @@ static BerthStatus checkUses(BerthChecker *checker, size_t index) {
   static const char *const texts[] = {
       "a use must end after its start",
       "uses must be sorted and disjoint, but one starts at",
-      "a use must lie within the lifetime, but starts at"};
+      "a use must lie within the lifetime, but starts at",
+      "a use must lie within the lifetime, but ends at"};
   const BerthBuffer *buffer = &checker->problem->buffers[index];
   Walk walk = {texts, 0, INT64_MIN};
   for (size_t i = 0; i < buffer->numUses; ++i) {

@@ -79,7 +79,7 @@ static void refusesBadGaps(void **state) {
       {ROW "2-4x\n", 2, 10, "gap '2-4x' is not of the form"},
       {ROW "2-4@1\n", 2, 10, "gap '2-4@1' is not of the form"},
       {ROW "2-4 5-\n", 2, 14, "gap '5-' is not of the form"},
-      {ROW "4-4\n", 2, 10, "ends before it begins or is empty"},
+      {ROW "4-4\n", 2, 10, "ends before or where it begins"},
       {ROW "8-12\n", 2, 10, "reaches beyond the buffer's life"},
       {ROW "2-4@0:5\n", 2, 10, "window that reaches beyond the buffer"},
       {ROW "2-4@-1:2\n", 2, 10, "window that reaches beyond the buffer"},

@@ -9,6 +9,7 @@
 #include "Pack/Place/Heights.h"
 #include "Support/Bitset.h"
 #include "Support/Checked.h"
+#include "Support/Messages.h"
 #include "Support/Sort.h"
 
 // clang-format off
@@ -179,6 +180,17 @@ static void testHeights(void **state) {
   }
 }
 
+// A row's own phrase is its own, whichever rows have a part of it.
+static void testMessagesHaveTheirNumbers(void **state) {
+  (void)state;
+#define BERTH_MESSAGE(number, phrase, text)                                    \
+  assert_string_equal(berthMessageNumber("here: " phrase " 7"),                \
+                      " [berth-" number "]");
+#include "Support/Messages.def"
+#undef BERTH_MESSAGE
+  assert_string_equal(berthMessageNumber("nobody says this"), "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testArenaGivesZeroedAlignedMemory),
@@ -188,6 +200,7 @@ int main(void) {
       cmocka_unit_test(testSortOfWideKeys),
       cmocka_unit_test(testCheckedArithmetic),
       cmocka_unit_test(testHeights),
+      cmocka_unit_test(testMessagesHaveTheirNumbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
