@@ -149,6 +149,43 @@ static bool checkSize(MlirOperation op, int64_t size) {
   return false;
 }
 
+static bool isOneOf(const char *name, const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+static bool areNumbers(MlirAttribute value) {
+  int64_t number;
+  if (!mlirAttributeIsAArray(value))
+    return berthAttributeGetNumber(value, &number);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(value); ++i)
+    if (!berthAttributeGetNumber(mlirArrayAttrGetElement(value, i), &number))
+      return false;
+  return true;
+}
+
+/// Of the known ones that passes leave for those behind them, which may have
+/// been copied or edited.
+static bool checkMark(MlirOperation op, const char *name, MlirAttribute value) {
+  static const char *const ofNumbers[] = {
+      BERTH_CONTENT, BERTH_CONTENT_PLACES, BERTH_CONTENT_BEGINS,
+      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ};
+  static const char *const ofOne[] = {BERTH_SLOTS, BERTH_DYNAMIC_OFFSET,
+                                      BERTH_ARENA_ALIGNMENT, BERTH_MOVE,
+                                      BERTH_RECOMPUTE};
+  int64_t number;
+  if (isOneOf(name, ofNumbers, sizeof ofNumbers / sizeof *ofNumbers))
+    return areNumbers(value) || failValue(op, name, "a list of numbers");
+  if (isOneOf(name, ofOne, sizeof ofOne / sizeof *ofOne))
+    return berthAttributeGetNumber(value, &number) ||
+           failValue(op, name, "a number");
+  if (strcmp(name, BERTH_EXISTING) == 0)
+    return mlirAttributeIsAString(value) || failValue(op, name, "a string");
+  return true;
+}
+
 /// Of the known ones, what would be overlooked were it of another kind. Of
 /// constraints Plan/Constraints.h says it; an offset in front of the arena is
 /// the verifier's business.
@@ -166,7 +203,7 @@ static bool checkValue(MlirOperation op, const char *name) {
   if (strcmp(name, BERTH_OFFSET) == 0 || strcmp(name, "berth.address") == 0)
     return isNumber || failValue(op, name, "a number");
   if (strcmp(name, BERTH_SIZE) != 0 && strcmp(name, BERTH_UPPER_BOUND) != 0)
-    return true;
+    return checkMark(op, name, value);
   if (!isNumber || number < 0)
     return failValue(op, name, "a number of bytes");
   return strcmp(name, BERTH_SIZE) != 0 || checkSize(op, number);
