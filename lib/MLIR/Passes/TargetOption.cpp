@@ -26,15 +26,18 @@ static const BerthTarget *processTarget;
 namespace {
 /// Whether any pass of Berth that was asked for met an op. A pass that is
 /// nested under ops that the module has none of is never called, and nobody but
-/// the end of the process can tell.
+/// the end of the process can tell. One that only looks, which may run on the
+/// module, does not count where one was asked for that changes something.
 struct Calls {
   std::atomic<bool> asked{false}, ran{false}, refused{false};
+  std::atomic<bool> changeAsked{false}, changeRan{false};
   ~Calls() {
     static const char message[] =
         "no pass of Berth met an op that it was asked to run on: for kernels "
         "write builtin.module(gpu.module(gpu.func(...))), or run it on "
         "builtin.module itself";
-    if (asked && !ran && !refused)
+    bool isIdle = changeAsked ? !changeRan : asked && !ran;
+    if (isIdle && !refused)
       fprintf(stderr, "berth: warning: %s%s\n", message,
               berthMessageNumber(message));
   }
@@ -42,6 +45,11 @@ struct Calls {
 } // namespace
 
 static Calls calls;
+
+static bool onlyLooks(const Pass &pass) {
+  StringRef name = pass.getArgument();
+  return name == "berth-verify" || name.starts_with("berth-print-");
+}
 
 bool berth::passWasAsked() { return calls.asked || calls.refused; }
 
@@ -65,6 +73,8 @@ LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
                                       const std::string &path) {
   own.reset();
   calls.asked = true;
+  if (!onlyLooks(pass))
+    calls.changeAsked = true;
   if (path.empty())
     return success();
   BerthTarget *target;
@@ -100,6 +110,8 @@ LogicalResult berth::PassTarget::refuse(Pass &pass, MLIRContext *context,
 
 LogicalResult berth::TargetUse::check(Pass &pass, Operation *root) {
   calls.ran = true;
+  if (!onlyLooks(pass))
+    calls.changeRan = true;
   if (berthOwnRowsRead(use, wrap(root), &ownRows) != BERTH_SUCCESS)
     return failure();
   if (!berthTargetCurrent() && !ownRows)
