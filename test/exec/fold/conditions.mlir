@@ -152,6 +152,160 @@ func.func @may(%o: memref<16xi64>) {
   return
 }
 
+// Columns 2 to 8 of rows 6 and 7 live on to the second nest; what it reads of a
+// row may not lie where later rows are written.
+// CHECK-LABEL: func.func @outside
+// CHECK: memref.alloc() : memref<23xi64>
+func.func @outside(%o: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %A = memref.alloc() : memref<8x16xi64>
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %ti = arith.index_cast %t : index to i64
+      %w = arith.addi %v, %ti : i64
+      memref.store %w, %A[%t, %i] : memref<8x16xi64>
+    }
+  }
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %p = arith.cmpi slt, %t, %c6 : index
+      %q = arith.cmpi sle, %i, %c1 : index
+      %u = arith.cmpi sgt, %i, %c8 : index
+      %pq = arith.ori %p, %q : i1
+      %r = arith.ori %pq, %u : i1
+      scf.if %r {
+      } else {
+        %x = memref.load %A[%t, %i] : memref<8x16xi64>
+        %y = arith.addi %x, %v : i64
+        memref.store %y, %o[%i] : memref<16xi64>
+      }
+    }
+  }
+  memref.dealloc %A : memref<8x16xi64>
+  return
+}
+
+// Rows 2 and 6: no ring of fewer rows than six holds both.
+// CHECK-LABEL: func.func @either
+// CHECK: memref.alloc() : memref<6x16xi64>
+func.func @either(%o: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %A = memref.alloc() : memref<8x16xi64>
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %ti = arith.index_cast %t : index to i64
+      %w = arith.addi %v, %ti : i64
+      memref.store %w, %A[%t, %i] : memref<8x16xi64>
+    }
+  }
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %p = arith.cmpi eq, %t, %c2 : index
+      %q = arith.cmpi eq, %t, %c6 : index
+      %r = arith.ori %p, %q : i1
+      scf.if %r {
+        %x = memref.load %A[%t, %i] : memref<8x16xi64>
+        %y = arith.addi %x, %v : i64
+        memref.store %y, %o[%i] : memref<16xi64>
+      }
+    }
+  }
+  memref.dealloc %A : memref<8x16xi64>
+  return
+}
+
+// Rows 2 and 3, until row 7 is written.
+// CHECK-LABEL: func.func @unlike
+// CHECK: memref.alloc() : memref<6x16xi64>
+func.func @unlike(%o: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %A = memref.alloc() : memref<8x16xi64>
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %ti = arith.index_cast %t : index to i64
+      %w = arith.addi %v, %ti : i64
+      memref.store %w, %A[%t, %i] : memref<8x16xi64>
+    }
+  }
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %p = arith.cmpi sge, %t, %c2 : index
+      %q = arith.cmpi sge, %t, %c4 : index
+      %r = arith.xori %p, %q : i1
+      scf.if %r {
+        %x = memref.load %A[%t, %i] : memref<8x16xi64>
+        %y = arith.addi %x, %v : i64
+        memref.store %y, %o[%i] : memref<16xi64>
+      }
+    }
+  }
+  memref.dealloc %A : memref<8x16xi64>
+  return
+}
+
+// Rows 1 and 6.
+// CHECK-LABEL: func.func @by_case
+// CHECK: memref.alloc() : memref<7x16xi64>
+func.func @by_case(%o: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %A = memref.alloc() : memref<8x16xi64>
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %ti = arith.index_cast %t : index to i64
+      %w = arith.addi %v, %ti : i64
+      memref.store %w, %A[%t, %i] : memref<8x16xi64>
+    }
+  }
+  scf.for %t = %c0 to %c8 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %o[%i] : memref<16xi64>
+      %p = arith.cmpi slt, %t, %c4 : index
+      %q = arith.cmpi ne, %t, %c1 : index
+      %u = arith.cmpi ne, %t, %c6 : index
+      %r = arith.select %p, %q, %u : i1
+      scf.if %r {
+      } else {
+        %x = memref.load %A[%t, %i] : memref<8x16xi64>
+        %y = arith.addi %x, %v : i64
+        memref.store %y, %o[%i] : memref<16xi64>
+      }
+    }
+  }
+  memref.dealloc %A : memref<8x16xi64>
+  return
+}
+
 func.func @main() {
   %o = memref.alloc() : memref<16xi64>
   affine.for %i = 0 to 16 {
@@ -162,6 +316,10 @@ func.func @main() {
   call @both(%o) : (memref<16xi64>) -> ()
   call @neither(%o) : (memref<16xi64>) -> ()
   call @choice(%o) : (memref<16xi64>) -> ()
+  call @outside(%o) : (memref<16xi64>) -> ()
+  call @either(%o) : (memref<16xi64>) -> ()
+  call @unlike(%o) : (memref<16xi64>) -> ()
+  call @by_case(%o) : (memref<16xi64>) -> ()
   call @may(%o) : (memref<16xi64>) -> ()
   affine.for %i = 0 to 16 {
     %v = affine.load %o[%i] : memref<16xi64>
