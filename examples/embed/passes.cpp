@@ -31,7 +31,9 @@ int main(int argc, char **argv) {
     return 1;
 
   mlir::PassManager manager(&context);
-  berth::ArenaOptions options; // a field for each option of the pass
+  // A field for each option of the pass, of the option's type: sizes that take
+  // a suffix, and memory spaces, are text (capacity = "64K").
+  berth::ArenaOptions options;
   options.alignment = 64;
   manager.addNestedPass<mlir::func::FuncOp>(berth::createArena(options));
   if (failed(manager.run(*module)))
