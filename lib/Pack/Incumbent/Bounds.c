@@ -13,7 +13,6 @@
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Task.h"
 #include "Support/Bitset.h"
-#include "Pack/Task/Task.h"
 #include "Support/Checked.h"
 #include "Support/Sort.h"
 

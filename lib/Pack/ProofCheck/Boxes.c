@@ -446,8 +446,8 @@ BerthStatus berthReplayStateInit(BerthProofState *state,
   state->distances =
       calloc(problem->numDistances + 1, sizeof *state->distances);
   if (!state->boxes || !state->boxOf || !state->rivalBegin || !state->lows ||
-      !state->placed || !state->jobs || !state->blocks ||
-      !state->own || !state->distances)
+      !state->placed || !state->jobs || !state->blocks || !state->own ||
+      !state->distances)
     return outOfMemory(error);
   numberBoxes(state);
   listDistances(state);
