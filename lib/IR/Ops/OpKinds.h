@@ -55,8 +55,8 @@ typedef enum BerthOpKind {
   BERTH_OP_IF,     ///< runs one of two regions (scf.if, affine.if)
   BERTH_OP_YIELD,  ///< scf.yield
   BERTH_OP_BRANCH, ///< decides by its first operand (cf.cond_br, cf.switch)
-  BERTH_OP_FULL_BARRIER, ///< of a workgroup, for all memory (gpu.barrier)
-  BERTH_OP_ASSERT, ///< stops the program unless its operand is true
+  BERTH_OP_FULL_BARRIER,  ///< of a workgroup, for all memory (gpu.barrier)
+  BERTH_OP_ASSERT,        ///< stops the program unless its operand is true
   BERTH_OP_PARALLEL_LOOP, ///< iterations in any order (scf.parallel,
                           ///< affine.parallel)
   BERTH_OP_FORALL, ///< the same, also with numbers as bounds (scf.forall)

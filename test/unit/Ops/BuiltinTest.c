@@ -33,7 +33,7 @@ static const BerthOpRow expected[] = {
      .defaultPend = INT64_MAX},
     {.name = "arith.*", .traits = kArithmetic | kUniform | kTableCode},
     {.name = "arith.select", .kind = BERTH_OP_SELECT, .operands = "-=="},
-    {.name = "gpu.barrier", .traits = kBarrier},
+    {.name = "gpu.barrier", .kind = BERTH_OP_FULL_BARRIER, .traits = kBarrier},
     {.name = "gpu.host_*", .threads = kHostCode},
     {.name = "gpu.launch",
      .kind = BERTH_OP_LAUNCH,
