@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/MultiBuffer/CopyLoops.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Hazards/AccessBytes.h"
 #include "IR/MultiBuffer/Unwritten.h"
 #include "IR/Ops/Effects.h"

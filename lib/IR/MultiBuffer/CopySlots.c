@@ -7,6 +7,7 @@
 
 #include "IR/MultiBuffer/CopySlots.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/MultiBuffer/Clones.h"
 #include "IR/MultiBuffer/CopyLoops.h"
 #include "IR/MultiBuffer/SlotBuffer.h"

@@ -12,6 +12,8 @@
 // RUN: FileCheck %t/two.mlir --check-prefix=SAYS-ALL < %t/remarks
 // REDEFINE: %{file} = unseen
 // RUN: %{share}
+// REDEFINE: %{file} = text
+// RUN: %{share}
 // REDEFINE: %{file} = modules
 // RUN: %{share}
 // REDEFINE: %{how} = none
@@ -105,6 +107,23 @@ func.func @f(%d: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   linalg.exp ins(%d : memref<8xf32>) outs(%a : memref<8xf32>)
   call @ext() : () -> ()
+  linalg.exp ins(%a : memref<8xf32>) outs(%d : memref<8xf32>)
+  return
+}
+func.func @g(%d: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%d : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%d : memref<8xf32>)
+  return
+}
+
+//--- text.mlir
+// Code in text may call a public function too.
+// CHECK: memref.global "private" @berth_arena : memref<64xi8>
+func.func @f(%d: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%d : memref<8xf32>) outs(%a : memref<8xf32>)
+  llvm.inline_asm has_side_effects "call g", "~{memory}" : () -> ()
   linalg.exp ins(%a : memref<8xf32>) outs(%d : memref<8xf32>)
   return
 }
