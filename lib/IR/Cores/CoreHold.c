@@ -118,8 +118,7 @@ static uint64_t runnerOf(Hold *hold, const BerthAccess *access) {
     runner.unit = unitBeside(access->op, hold->breakRule);
   bool areSeveral = runner.cores & (runner.cores - 1);
   bool isOneCore = berthNumCores() && !areSeveral;
-  if ((!runner.unit && areSeveral) ||
-      (hold->steps.isLoose[access->lower] && !isOneCore) ||
+  if (areSeveral || (hold->steps.isLoose[access->lower] && !isOneCore) ||
       holdsUnits(access->op, hold->breakRule))
     return many;
   for (int i = 0; i < hold->numRunners; ++i)

@@ -260,8 +260,8 @@ static bool haveOneRunner(const Touch *first, const Touch *second) {
   bool isLoose =
       (first->isLoose || second->isLoose) && !(berthNumCores() && isOneCore);
   return first->unit == second->unit && first->cores == second->cores &&
-         (first->unit || isOneCore) && !isLoose && !first->isSeveral &&
-         !second->isSeveral;
+         (isOneCore || (first->unit && !berthNumCores())) && !isLoose &&
+         !first->isSeveral && !second->isSeveral;
 }
 
 /// True if the first is surely over before the second begins, or is no longer
