@@ -16,31 +16,48 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
 
 typedef struct CallWalk {
   BerthWorklist *functions; ///< that may run
   bool callsUnknown;        ///< one of them calls what is not seen
+  bool trustsNoText;        ///< code in text may call, too
 } CallWalk;
+
+/// True for code in text and an op that nobody tells anything of.
+static bool mayHideCall(MlirOperation op) {
+  BerthEffects effects;
+  return berthOpLetsEscape(op) ||
+         (mlirOperationGetNumRegions(op) == 0 && !berthOpIsReturn(op) &&
+          !berthOpSumEffects(op, (MlirValue){NULL}, &effects));
+}
 
 static MlirWalkResult addCallee(MlirOperation op, void *userData) {
   CallWalk *walk = userData;
   MlirOperation callee;
   if (!berthOpGetCallee(op, &callee))
-    return MlirWalkResultAdvance;
-  if (berthFunctionIsUnseen(callee))
+    walk->callsUnknown |= walk->trustsNoText && mayHideCall(op);
+  else if (berthFunctionIsUnseen(callee))
     walk->callsUnknown = true;
   else
     berthWorklistAdd(walk->functions, callee.ptr);
   return MlirWalkResultAdvance;
 }
 
-bool berthFollowCalls(BerthWorklist *functions) {
-  CallWalk walk = {.functions = functions};
-  while (functions->numPending) {
-    MlirOperation function = {(void *)berthWorklistTake(functions)};
+static bool followCalls(CallWalk walk) {
+  while (walk.functions->numPending) {
+    MlirOperation function = {(void *)berthWorklistTake(walk.functions)};
     mlirOperationWalk(function, addCallee, &walk, MlirWalkPreOrder);
   }
   return walk.callsUnknown;
+}
+
+bool berthFollowCalls(BerthWorklist *functions) {
+  return followCalls((CallWalk){.functions = functions});
+}
+
+bool berthFollowHiddenCalls(BerthWorklist *functions) {
+  return followCalls((CallWalk){.functions = functions, .trustsNoText = true});
 }
 
 //===----------------------------------------------------------------------===//

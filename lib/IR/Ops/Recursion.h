@@ -16,6 +16,10 @@
 /// calls what is not seen.
 bool berthFollowCalls(BerthWorklist *functions);
 
+/// The same, if code in text and ops of which nothing is known may call what
+/// they like, too.
+bool berthFollowHiddenCalls(BerthWorklist *functions);
+
 /// Adds the functions in `root` that an op there names but to call them:
 /// whoever has the name may call them at any time. `isCall` tells which calls
 /// count as such; NULL: all.

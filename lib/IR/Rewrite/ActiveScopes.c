@@ -7,8 +7,6 @@
 
 #include "IR/Rewrite/ActiveScopes.h"
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/Effects.h"
-#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
@@ -66,40 +64,6 @@ static void addBelow(BerthJob *job, BerthJob *below, size_t numJobs) {
   job->below[job->numBelow++] = below;
 }
 
-typedef struct HiddenWalk {
-  BerthWorklist functions; ///< that may run
-  bool isFound;
-} HiddenWalk;
-
-static MlirWalkResult lookForHidden(MlirOperation op, void *userData) {
-  HiddenWalk *walk = userData;
-  MlirOperation callee;
-  BerthEffects effects;
-  if (berthOpGetCallee(op, &callee)) {
-    if (!berthFunctionIsUnseen(callee))
-      berthWorklistAdd(&walk->functions, callee.ptr);
-  } else {
-    walk->isFound |=
-        berthOpLetsEscape(op) ||
-        (mlirOperationGetNumRegions(op) == 0 && !berthOpIsReturn(op) &&
-         !berthOpSumEffects(op, (MlirValue){NULL}, &effects));
-  }
-  return MlirWalkResultAdvance;
-}
-
-/// True if the function, or one that it calls, has code in text or an op that
-/// nobody tells anything of: these may call what they like, too.
-static bool mayCallHidden(MlirOperation function) {
-  HiddenWalk walk = {0};
-  berthWorklistAdd(&walk.functions, function.ptr);
-  while (walk.functions.numPending && !walk.isFound)
-    mlirOperationWalk(
-        (MlirOperation){(void *)berthWorklistTake(&walk.functions)},
-        lookForHidden, &walk, MlirWalkPreOrder);
-  berthWorklistFree(&walk.functions);
-  return walk.isFound;
-}
-
 /// In a global that is shared: whoever is called there and is not seen may call
 /// a public function.
 static void findSharers(BerthJob *jobs, size_t numJobs) {
@@ -111,8 +75,7 @@ static void findSharers(BerthJob *jobs, size_t numJobs) {
       continue;
     BerthWorklist active = {0};
     berthWorklistAdd(&active, jobs[i].scope.op.ptr);
-    bool callsUnseen = berthFollowCalls(&active);
-    if (callsUnseen || mayCallHidden(jobs[i].scope.op)) {
+    if (berthFollowHiddenCalls(&active)) {
       berthAddPublicFunctions(jobs[i].root, &active);
       berthFollowCalls(&active);
     }
