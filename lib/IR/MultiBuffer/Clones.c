@@ -47,3 +47,11 @@ void berthClonesFree(BerthClones *clones) {
   berthPointerMapFree(&clones->numberOf);
   free(clones->values);
 }
+
+void berthDestroyIfUnused(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return;
+  mlirOperationDestroy(op);
+}

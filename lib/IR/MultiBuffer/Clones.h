@@ -30,4 +30,7 @@ MlirOperation berthCloneOp(BerthClones *clones, BerthInsertPoint at,
 
 void berthClonesFree(BerthClones *clones);
 
+/// Destroys an op none of whose results has a use.
+void berthDestroyIfUnused(MlirOperation op);
+
 #endif // BERTH_LIB_IR_MULTIBUFFER_CLONES_H

@@ -162,15 +162,8 @@ static void eraseCopies(const Rewrite *rewrite) {
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (isNeeded(rewrite, op))
       berthOpListAdd(&old, op);
-  while (old.count) {
-    MlirOperation op = old.ops[--old.count];
-    bool isUsed = false;
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      isUsed |= !mlirOpOperandIsNull(
-          mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
-    if (!isUsed)
-      mlirOperationDestroy(op);
-  }
+  while (old.count)
+    berthDestroyIfUnused(old.ops[--old.count]);
   free(old.ops);
 }
 

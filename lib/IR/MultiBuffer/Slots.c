@@ -193,15 +193,8 @@ static MlirOperation buildCopyAhead(const Rewrite *rewrite, MlirValue turn) {
 
 /// The copy itself, and what nobody needs any more.
 static void eraseCopy(const Rewrite *rewrite) {
-  for (size_t n = rewrite->numNeeded; n-- > 0;) {
-    MlirOperation op = rewrite->needed[n];
-    bool isUsed = false;
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      isUsed |= !mlirOpOperandIsNull(
-          mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
-    if (!isUsed)
-      mlirOperationDestroy(op);
-  }
+  for (size_t n = rewrite->numNeeded; n-- > 0;)
+    berthDestroyIfUnused(rewrite->needed[n]);
 }
 
 //===----------------------------------------------------------------------===//
