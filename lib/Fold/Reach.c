@@ -8,10 +8,9 @@
 // An output may lie in the memory of a dying input as far as each cell is read
 // before it is written over:
 //
-//     for i: Y[i] = X[2 i] + X[2 i + 1]      behind the write of Y[i] nothing
-//     is
-//                                            read but X[2 i + 2] and what
-//                                            follows
+//     for i: Y[i] = X[2 i] + X[2 i + 1]
+//
+// Behind the write of Y[i] nothing is read but X[2 i + 2] and what follows.
 //
 // Addresses are numbers, so all that counts of a read behind a write is the
 // difference of both, and of these the least and the most. The idea that a

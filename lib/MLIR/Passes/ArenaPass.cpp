@@ -77,41 +77,12 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     bool onModule = isa<ModuleOp>(getOperation());
     for (BerthArenaOptions &memory : options)
       memory.onModule = onModule;
-    bool reports = parsed.report && StringRef(parsed.report) != "-";
-    const char *file = reports ? parsed.report : parsed.planOut;
-    if (!file)
-      file = parsed.plan;
-    if (file && !onModule) {
+    BerthError wrong;
+    if ((!onModule && checkNested(&wrong)) ||
+        checkFiles(getOperation()->getLoc(), &wrong)) {
       emitError(getOperation()->getLoc())
-          << getArgument() << ": '" << file
-          << "' is of a whole module: run the pass on that"
-          << berthMessageNumber("is of a whole module");
-      return signalPassFailure();
-    }
-    BerthError clash;
-    if (checkFiles(getOperation()->getLoc(), &clash)) {
-      emitError(getOperation()->getLoc())
-          << getArgument() << ": " << clash.message
-          << berthMessageNumber(clash.message);
-      return signalPassFailure();
-    }
-    if (parsed.foldConstants && !onModule) {
-      emitError(getOperation()->getLoc())
-          << getArgument()
-          << ": fold-constants adds to the module: run the pass on the module";
-      return signalPassFailure();
-    }
-    if (frames && !onModule) {
-      emitError(getOperation()->getLoc())
-          << getArgument()
-          << ": frames changes callers: run the pass on the module"
-          << berthMessageNumber("frames changes callers");
-      return signalPassFailure();
-    }
-    if (parsed.resultsAreArguments && !onModule) {
-      emitError(getOperation()->getLoc())
-          << getArgument()
-          << ": results=out-params changes callers: run the pass on the module";
+          << getArgument() << ": " << wrong.message
+          << berthMessageNumber(wrong.message);
       return signalPassFailure();
     }
     BerthArenaFigures figures = {};
@@ -137,6 +108,26 @@ struct Arena : berth::impl::ArenaBase<Arena> {
   }
 
 private:
+  /// What only a run on the module can do.
+  BerthStatus checkNested(BerthError *error) {
+    bool reports = parsed.report && StringRef(parsed.report) != "-";
+    const char *file = reports ? parsed.report : parsed.planOut;
+    if (!file)
+      file = parsed.plan;
+    if (file)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "'%s' is of a whole module: run the pass on that",
+                           file);
+    const char *changes =
+        parsed.foldConstants         ? "fold-constants adds to the module"
+        : frames                     ? "frames changes callers"
+        : parsed.resultsAreArguments ? "results=out-params changes callers"
+                                     : nullptr;
+    return changes ? berthErrorSet(error, BERTH_INVALID,
+                                   "%s: run the pass on the module", changes)
+                   : BERTH_SUCCESS;
+  }
+
   /// A plan that is kept may be replaced by what it became.
   BerthStatus checkFiles(LocationAttr location, BerthError *error) {
     bool isStream = parsed.report && StringRef(parsed.report) == "-"; // stderr
@@ -172,10 +163,28 @@ private:
   }
 
   BerthStatus parse(MLIRContext *context, BerthError *error) {
+    copyFlags();
+    if (parseSizes(error) || parseChoices(error) || parsePacker(error) ||
+        berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
+        berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
+        checkFences(error) || parseOccupancy(error) || parseChip(error) ||
+        parseReserved(error) || checkForm(error) || parseGlobalSharing(error) ||
+        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
+        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
+                             error) ||
+        berthCheckReportPath(parsed.report, error) || checkPlanOut(error) ||
+        checkFiles(LocationAttr(), error))
+      return BERTH_INVALID;
+    parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
+    parsed.collect.takesForeign = true;
+    return parseMemories(context, error);
+  }
+
+  /// What cannot be wrong by itself.
+  void copyFlags() {
     parsed.packer = orNull(packer);
     parsed.plugin = orNull(packerPlugin);
     parsed.steps = steps;
-    parsed.collect.alignment = alignment;
     kernelNames.clear();
     for (const std::string &name : kernels)
       kernelNames.push_back(name.c_str());
@@ -192,86 +201,72 @@ private:
     parsed.splitLives = splitLives;
     parsed.shortCircuit = shortCircuit;
     parsed.byteRanges = byteRanges;
-    parsed.schedule = schedule == "on";
-    if (!parsed.schedule && schedule != "off")
+    parsed.neverWorse = neverWorse;
+    parsed.rotate = rotate;
+    parsed.frames = frames;
+    parsed.splitArenas = splitArenas;
+    parsed.poison = poison;
+    parsed.checkUniform = checkUniform;
+    parsed.alias.breakRule = orNull(breakRule);
+  }
+
+  /// Bytes; `none` says what 0 stands for.
+  static BerthStatus parseBytes(const char *name, const std::string &text,
+                                const char *none, int64_t *bytes,
+                                BerthError *error) {
+    *bytes = 0;
+    if (text == "0" || berthParseBytes(text.c_str(), bytes))
+      return BERTH_SUCCESS;
+    return berthErrorSet(error, BERTH_INVALID, "%s '%s': %s, or 0 for %s", name,
+                         text.c_str(), berthBytesComplaint(text.c_str()), none);
+  }
+
+  BerthStatus parseSizes(BerthError *error) {
+    parsed.collect.alignment = alignment;
+    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
       return berthErrorSet(error, BERTH_INVALID,
-                           "schedule '%s' is neither on nor off",
-                           schedule.c_str());
-    parsed.overlap = overlap == "on";
-    if (!parsed.overlap && overlap != "off")
-      return berthErrorSet(error, BERTH_INVALID,
-                           "overlap '%s' is neither on nor off",
-                           overlap.c_str());
+                           "alignment %lld is not a power of two",
+                           static_cast<long long>(alignment));
+    return parseBytes("capacity", capacity, "no limit", &parsed.capacity,
+                      error) ||
+                   parseBytes("fold-constants", foldConstants, "no constants",
+                              &parsed.foldConstants, error)
+               ? BERTH_INVALID
+               : BERTH_SUCCESS;
+  }
+
+  /// One of two words.
+  static BerthStatus choose(const char *name, const std::string &word,
+                            const char *yes, const char *no, bool *isYes,
+                            BerthError *error) {
+    *isYes = word == yes;
+    return *isYes || word == no ? BERTH_SUCCESS
+                                : berthErrorSet(error, BERTH_INVALID,
+                                                "%s '%s' is neither %s nor %s",
+                                                name, word.c_str(), yes, no);
+  }
+
+  BerthStatus parseChoices(BerthError *error) {
+    if (choose("schedule", schedule, "on", "off", &parsed.schedule, error) ||
+        choose("overlap", overlap, "on", "off", &parsed.overlap, error) ||
+        choose("existing", existing, "pack", "keep", &parsed.packsExisting,
+               error) ||
+        choose("results", results, "out-params", "keep",
+               &parsed.resultsAreArguments, error) ||
+        choose("fences", fences, "insert", "existing", &parsed.addsFences,
+               error))
+      return BERTH_INVALID;
 #ifndef BERTH_WITH_FOLD
     if (parsed.overlap)
       return berthErrorSet(error, BERTH_INVALID,
                            "overlap=on needs berth-fold, which is not in this "
                            "build");
 #endif
-    parsed.neverWorse = neverWorse;
-    parsed.rotate = rotate;
-    parsed.frames = frames;
-    parsed.splitArenas = splitArenas;
-    parsed.poison = poison;
-    parsed.packsExisting = existing == "pack";
-    parsed.addsFences = fences == "insert";
-    parsed.checkUniform = checkUniform;
-    parsed.alias.breakRule = orNull(breakRule);
-    parsed.capacity = 0;
-    if (capacity != "0" && !berthParseBytes(capacity.c_str(), &parsed.capacity))
-      return berthErrorSet(
-          error, BERTH_INVALID, "capacity '%s': %s, or 0 for no limit",
-          capacity.c_str(), berthBytesComplaint(capacity.c_str()));
-    parsed.foldConstants = 0;
-    if (foldConstants != "0" &&
-        !berthParseBytes(foldConstants.c_str(), &parsed.foldConstants))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "fold-constants '%s': %s, or 0 for no constants",
-                           foldConstants.c_str(),
-                           berthBytesComplaint(foldConstants.c_str()));
-    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "alignment %lld is not a power of two",
-                           static_cast<long long>(alignment));
-    if (existing != "keep" && existing != "pack")
-      return berthErrorSet(error, BERTH_INVALID,
-                           "existing '%s' is neither keep nor pack",
-                           existing.c_str());
-    parsed.resultsAreArguments = results == "out-params";
-    if (!parsed.resultsAreArguments && results != "keep")
-      return berthErrorSet(error, BERTH_INVALID,
-                           "results '%s' is neither keep nor out-params",
-                           results.c_str());
-    if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
-      return unknownPacker(error);
-    if (loadPlugin(error))
-      return BERTH_INVALID;
     if (parsed.alias.breakRule && !berthIsRule(parsed.alias.breakRule))
       return berthErrorSet(error, BERTH_INVALID,
                            "test-break-rule: there is no rule '%s'",
                            parsed.alias.breakRule);
-    if (berthParseArenaForm(arena.c_str(), &parsed.form, error) ||
-        berthParseBarriers(barriers.c_str(), &parsed.barriers, error) ||
-        checkFences(error) || parseOccupancy(error) || parseChip(error) ||
-        parseReserved(error) || checkSplit(error) || checkFrames(error) ||
-        parseGlobalSharing(error) ||
-        berthParseDynamic(dynamic.c_str(), &parsed.collect.dynamic, error) ||
-        berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
-                             error) ||
-        berthCheckReportPath(parsed.report, error) || checkPlanOut(error) ||
-        checkFiles(LocationAttr(), error))
-      return BERTH_INVALID;
-    if (parsed.packsExisting && parsed.form == BERTH_ARENA_ANNOTATE)
-      return berthErrorSet(error, BERTH_INVALID,
-                           "existing=pack changes code, arena=annotate does "
-                           "not: they exclude each other");
-    if (parsed.resultsAreArguments && parsed.form == BERTH_ARENA_ANNOTATE)
-      return berthErrorSet(error, BERTH_INVALID,
-                           "results=out-params changes code, arena=annotate "
-                           "does not: they exclude each other");
-    parsed.collect.annotates = parsed.form == BERTH_ARENA_ANNOTATE;
-    parsed.collect.takesForeign = true;
-    return parseMemories(context, error);
+    return BERTH_SUCCESS;
   }
 
   /// The one that `space` names, or all that the description has.
@@ -334,11 +329,13 @@ private:
   }
 
   /// With isolation=process berth-pack loads it, and says what is wrong.
-  BerthStatus loadPlugin(BerthError *error) {
+  BerthStatus parsePacker(BerthError *error) {
     if (isolation != "process" && isolation != "none")
       return berthErrorSet(error, BERTH_INVALID,
                            "isolation '%s' is neither process nor none",
                            isolation.c_str());
+    if (parsed.packer && berthPackerFind(parsed.packer) == SIZE_MAX)
+      return unknownPacker(error);
     if (parsed.packer && parsed.plugin)
       return berthErrorSet(error, BERTH_INVALID,
                            "packer and packer-plugin both name a packer");
@@ -357,17 +354,6 @@ private:
     return BERTH_SUCCESS;
   }
 
-  BerthStatus checkSplit(BerthError *error) {
-    bool isOne = parsed.form == BERTH_ARENA_ARGUMENT ||
-                 parsed.form == BERTH_ARENA_DYNAMIC ||
-                 parsed.form == BERTH_ARENA_ANNOTATE;
-    if (splitArenas && isOne)
-      return berthErrorSet(error, BERTH_INVALID,
-                           "split-arenas: arena=%s can only be one arena",
-                           berthArenaFormName(parsed.form));
-    return BERTH_SUCCESS;
-  }
-
   bool insertsBarriers() const {
     return parsed.barriers == BERTH_BARRIERS_INSERT ||
            (parsed.barriers == BERTH_BARRIERS_AUTO &&
@@ -375,10 +361,6 @@ private:
   }
 
   BerthStatus checkFences(BerthError *error) {
-    if (fences != "insert" && fences != "existing")
-      return berthErrorSet(error, BERTH_INVALID,
-                           "fences '%s' is neither insert nor existing",
-                           fences.c_str());
     if (parsed.addsFences && !insertsBarriers())
       return berthErrorSet(error, BERTH_INVALID,
                            "fences=insert puts fences in front of barriers: it "
@@ -407,7 +389,15 @@ private:
     return BERTH_SUCCESS;
   }
 
-  BerthStatus checkFrames(BerthError *error) {
+  /// What this form of arena cannot have beside it.
+  BerthStatus checkForm(BerthError *error) {
+    bool annotates = parsed.form == BERTH_ARENA_ANNOTATE;
+    bool isOne = annotates || parsed.form == BERTH_ARENA_ARGUMENT ||
+                 parsed.form == BERTH_ARENA_DYNAMIC;
+    if (splitArenas && isOne)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "split-arenas: arena=%s can only be one arena",
+                           berthArenaFormName(parsed.form));
     bool isOwn = parsed.form == BERTH_ARENA_AUTO ||
                  parsed.form == BERTH_ARENA_ALLOC ||
                  parsed.form == BERTH_ARENA_ALLOCA;
@@ -416,6 +406,14 @@ private:
                            "frames: arena=%s leaves no arena that a caller "
                            "could hold; it is for auto, alloc and alloca",
                            berthArenaFormName(parsed.form));
+    const char *changes = parsed.packsExisting         ? "existing=pack"
+                          : parsed.resultsAreArguments ? "results=out-params"
+                                                       : nullptr;
+    if (annotates && changes)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "%s changes code, arena=annotate does not: they "
+                           "exclude each other",
+                           changes);
     return BERTH_SUCCESS;
   }
 

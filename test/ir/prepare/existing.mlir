@@ -26,7 +26,7 @@
 // RUN: not %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{existing=pack test-break-rule=unseen-users})' 2>&1 | FileCheck %s --check-prefix=UNSEEN
 // UNSEEN: error: stands for shared memory that is used as it was, too
 // RUN: not %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{existing=all})' 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: error: berth-arena: existing 'all' is neither keep nor pack
+// BAD: error: berth-arena: existing 'all' is neither pack nor keep
 // RUN: not %mlir-opt-berth %s --pass-pipeline='builtin.module(berth-arena{existing=pack arena=annotate})' 2>&1 | FileCheck %s --check-prefix=ANNOTATE
 // ANNOTATE: error: berth-arena: existing=pack changes code, arena=annotate does not
 

@@ -9,7 +9,7 @@
 // RUN: not %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{results=out-params arena=annotate})' 2>&1 | FileCheck %s --check-prefix=ANNOTATE
 // RUN: not %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{results=out-params capacity=64})' 2>&1 | FileCheck %s --check-prefix=RESTORED
 // NESTED: error: berth-arena: results=out-params changes callers: run the pass on the module
-// SOME: results 'some' is neither keep nor out-params
+// SOME: results 'some' is neither out-params nor keep
 // ANNOTATE: results=out-params changes code, arena=annotate does not
 // RESTORED: the buffers do not fit
 
