@@ -193,9 +193,15 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   BerthFitTransfer transfer;
   if (!berthOpIsCopy(op) || mlirOperationGetNumOperands(op) != 2 ||
       mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE)) ||
-      !mlirOperationEqual(berthEnclosingScope(op), scope->op) ||
-      !makeTransfer(planner, op, &transfer))
+      !mlirOperationEqual(berthEnclosingScope(op), scope->op))
     return MlirWalkResultAdvance;
+  if (!makeTransfer(planner, op, &transfer)) {
+    const BerthFitLevel *level =
+        levelOf(planner, mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                mlirValueGetType(mlirOperationGetOperand(op, 1)));
+    overlap->numUntold += level && level->moveOp;
+    return MlirWalkResultAdvance;
+  }
   overlap->transfers = berthGrow(overlap->transfers, overlap->count,
                                  &overlap->capacity, sizeof transfer);
   berthPointerMapInsert(&planner->transferOf, op.ptr, overlap->count);

@@ -40,6 +40,7 @@ typedef struct BerthFitOverlap {
   BerthMemory memory;
   size_t count, capacity;
   BerthFitTransfer *transfers;
+  size_t numUntold; ///< moves of which no entry of the named op tells: copies
 } BerthFitOverlap;
 
 /// Plans how far each transfer may go on beside other ops: those of the levels

@@ -39,6 +39,10 @@ const BerthTargetType *berthTargetFindType(const BerthTarget *target,
   return NULL;
 }
 
+const char *berthTargetGetPath(const BerthTarget *target) {
+  return target ? target->path : NULL;
+}
+
 size_t berthTargetNumMemories(const BerthTarget *target) {
   return target ? target->numMemories : 0;
 }

@@ -57,6 +57,9 @@ size_t berthTargetNumMemories(const BerthTarget *target);
 const BerthTargetMemory *berthTargetGetMemory(const BerthTarget *target,
                                               size_t index);
 
+/// The file that it was read from, or NULL.
+const char *berthTargetGetPath(const BerthTarget *target);
+
 /// What is known of ops in one run of a pass.
 typedef struct BerthTargetUse BerthTargetUse;
 

@@ -14,6 +14,7 @@
 
 typedef struct BerthTarget {
   BerthMemory memory; ///< of all that follows
+  const char *path;   ///< of the file, for messages; NULL: it was text
   BerthOpRow *ops;    ///< sorted by name once read
   size_t numOps, capOps;
   const char **pointerless; ///< types that point to no memory

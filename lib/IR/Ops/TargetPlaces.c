@@ -373,21 +373,38 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
     target->memories[target->numMemories++] = memory;
 }
 
+/// What keeps an op of that entry from moving content; NULL: nothing. It is
+/// made with two operands, and what it does is over with it, or with the wait.
+static const char *whyNoMove(const BerthTargetMemory *memory,
+                             const BerthOpRow *row) {
+  if (!row->copies)
+    return "does not say that it 'copies'";
+  if (strlen(row->operands) != 2)
+    return "reads or writes another operand than 0 and 1: a move has these two";
+  if (row->traits & kStarts)
+    return "is pending until some barrier, so that nobody could wait for it";
+  if (row->mayPend)
+    return "is a barrier: moves are planned without any";
+  if (row->token && !memory->moveWait)
+    return "has a token, and no 'wait' here";
+  if (memory->moveWait && row->token != 1)
+    return "does not have result 0 as its token";
+  return NULL;
+}
+
 /// What the entries say of the op that moves, whatever their conditions.
-static void checkMove(BerthTargetReader *reader,
-                      const BerthTargetMemory *memory) {
+static void checkMove(BerthTargetReader *reader, BerthTargetMemory *memory) {
   const BerthTarget *target = reader->target;
   const char *fault = "stands in no entry of 'ops'";
   bool waits = !memory->moveWait;
+  BerthError where = {0};
+  berthSpanLocate(reader->json.text, memory->movesAt, &where);
+  memory->movesLine = where.line;
+  memory->movesColumn = where.column;
   for (size_t i = 0; i < target->numOps; ++i) {
     const BerthOpRow *row = &target->ops[i];
     if (strcmp(row->name, memory->moveOp) == 0)
-      fault = !row->copies ? "does not say that it 'copies'"
-              : row->token && !memory->moveWait
-                  ? "has a token, and no 'wait' here"
-              : memory->moveWait && row->token != 1
-                  ? "does not have result 0 as its token"
-                  : NULL;
+      fault = whyNoMove(memory, row);
     waits |= memory->moveWait && strcmp(row->name, memory->moveWait) == 0 &&
              row->operands && row->operands[0] == BERTH_OPERAND_AWAITED;
     if (fault && strcmp(row->name, memory->moveOp) == 0)

@@ -83,8 +83,14 @@ BerthStatus berthTargetRead(const char *path, const BerthTarget *builtin,
   if (status == BERTH_SUCCESS)
     status = berthTargetParse(text, length, builtin, target, &why);
   free(text);
-  if (status == BERTH_SUCCESS)
-    return BERTH_SUCCESS;
+  if (status == BERTH_SUCCESS) {
+    (*target)->path = berthMemoryString(&(*target)->memory, path);
+    if ((*target)->path)
+      return BERTH_SUCCESS;
+    berthTargetDestroy(*target);
+    *target = NULL;
+    status = berthErrorSet(&why, BERTH_RESOURCE, "out of memory");
+  }
   if (why.line)
     berthErrorSet(error, status, "%.120s:%llu:%llu: %.360s", path,
                   (unsigned long long)why.line, (unsigned long long)why.column,

@@ -550,6 +550,17 @@ static void measureRoom(const OverlapRun *overlap, size_t index,
 
 static void remarkTransfers(MlirOperation op, const BerthFitOverlap *overlap) {
   size_t numAwaited = berthFitCountAwaited(overlap);
+  if (overlap->numUntold) {
+    BerthText untold = {0};
+    berthTextAppend(&untold,
+                    "%zu moves are copies: of them no entry of the op that the "
+                    "description names tells, or their memory has a layout",
+                    overlap->numUntold);
+    berthEmitRemark(op, BERTH_REMARK_MISSED, category, untold.data);
+    berthTextFree(&untold);
+  }
+  if (overlap->count == 0)
+    return;
   BerthText text = {0};
   if (numAwaited)
     berthTextAppend(
@@ -583,10 +594,10 @@ static void overlapScope(MlirOperation op, void *userData) {
       if (part == 0 || fitsRooms(overlap, op))
         break;
     }
-    remarkTransfers(op, &planned);
     run->figures->transfers += berthFitCountAwaited(&planned);
     run->figures->beside += berthFitCountBeside(&planned);
   }
+  remarkTransfers(op, &planned);
   berthFitOverlapFree(&planned);
 }
 

@@ -108,7 +108,7 @@ static const char *whyNone(const BerthScope *scope, const BerthFilled *filled) {
   if (!comeTogether)
     return "it is not seen that all threads of a workgroup come together";
   return scope->hasCores || berthHasConcurrentUnits()
-             ? "units or cores run beside each other"
+             ? "units, cores, barriers or pending work are told of"
              : NULL;
 }
 

@@ -33,6 +33,6 @@ const char *berthScopeWhyUnordered(const BerthScope *scope) {
       berthScopeIsShared(scope))
     return "many threads run it";
   if (scope->hasCores || berthHasConcurrentUnits())
-    return "units or cores run beside each other";
+    return "units, cores, barriers or pending work are told of";
   return NULL;
 }

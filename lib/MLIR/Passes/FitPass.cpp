@@ -117,6 +117,14 @@ private:
     return BERTH_SUCCESS;
   }
 
+  /// Where the description says how content of that memory moves.
+  static std::string placeOfMoves(const BerthTargetMemory *memory) {
+    const char *path = berthTargetGetPath(berthTargetCurrent());
+    return std::string(path ? path : "") + ":" +
+           std::to_string(memory->movesLine) + ":" +
+           std::to_string(memory->movesColumn);
+  }
+
   /// The ops that the description names are made without more ado.
   static BerthStatus addMoves(MLIRContext *context,
                               const BerthTargetMemory *memory,
@@ -125,9 +133,10 @@ private:
       if (name && !context->allowsUnregisteredDialects() &&
           !context->getOrLoadDialect(StringRef(name).split('.').first))
         return berthErrorSet(error, BERTH_INVALID,
-                             "moves: '%s' is of no dialect that is known: "
-                             "--allow-unregistered-dialect lets it be made",
-                             name);
+                             "target: %s: moves: '%s' is of no dialect that is "
+                             "known: --allow-unregistered-dialect lets it be "
+                             "made",
+                             placeOfMoves(memory).c_str(), name);
     level->moveOp = memory->moveOp;
     level->moveWait = memory->moveWait;
     if (!memory->moveToken)
@@ -135,8 +144,9 @@ private:
     ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
     Type token = parseType(memory->moveToken, context);
     if (!token)
-      return berthErrorSet(error, BERTH_INVALID, "moves: '%s' is no type",
-                           memory->moveToken);
+      return berthErrorSet(error, BERTH_INVALID,
+                           "target: %s: moves: '%s' is no type",
+                           placeOfMoves(memory).c_str(), memory->moveToken);
     level->moveToken = wrap(token);
     return BERTH_SUCCESS;
   }

@@ -12,7 +12,11 @@
 // RUN: %berth-opt %t/f.mlir --berth-target=%t/moves.json --pass-pipeline='builtin.module(berth-fit{transfers=copy})' | FileCheck %s --check-prefix=COPIES
 // RUN: %berth-opt %t/f.mlir --berth-target=%t/no-token.json --remarks-filter=berth-fit --pass-pipeline='builtin.module(berth-fit,berth-verify)' 2>&1 | FileCheck %s --check-prefix=NO-TOKEN
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/moves.json})' 2>&1 | FileCheck %s --check-prefix=DIALECT
-// DIALECT: moves: 'npu.dma' is of no dialect that is known: --allow-unregistered-dialect lets it be made
+// RUN: not %berth-opt %t/f.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-fit{target=%t/token.json})' 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: target: {{.*}}token.json:6:25: moves: 'npu.token' is no type [berth-E379]
+// RUN: %berth-opt %t/f.mlir --berth-target=%t/unit.json --remarks-filter=berth-fit --pass-pipeline='builtin.module(berth-fit)' 2>&1 | FileCheck %s --check-prefix=UNIT
+// UNIT: remark: [Missed] {{.*}}not fitted: units, cores, barriers or pending work are told of
+// DIALECT: target: {{.*}}moves.json:6:25: moves: 'npu.dma' is of no dialect that is known: --allow-unregistered-dialect lets it be made
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=512 transfers=mail})' 2>&1 | FileCheck %s --check-prefix=WORD
 // WORD: transfers 'mail': expected copy or dma [berth-E184]
 // RUN: not %berth-opt %t/f.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/channels.json})' 2>&1 | FileCheck %s --check-prefix=CHANNELS
@@ -43,6 +47,7 @@
 // COPIES-NOT: npu
 // Without a token it is over with the op. The entry that reads the second operand
 // is for spills; fills are no such op's.
+// NO-TOKEN: remark{{.*}}1 moves are copies: of them no entry
 // NO-TOKEN: remark{{.*}}1 moves are made by the op that the description names
 // NO-TOKEN: linalg.exp {{.*}} outs(%[[A:[a-z_0-9]+]] :
 // NO-TOKEN-NEXT: linalg.exp ins(%[[A]]
@@ -57,6 +62,20 @@
   {"space": "default", "capacity": 512,
    "backing": {"space": "1", "recompute": 0,
                "moves": {"op": "npu.dma", "token": "!npu.token", "wait": "npu.wait"}}},
+  {"space": "1"}]}
+//--- token.json
+{"ops": [{"name": "npu.dma", "reads": [0], "writes": [1], "copies": true, "token": 0},
+         {"name": "npu.wait", "waits": [0]}],
+ "memories": [
+  {"space": "default", "capacity": 512,
+   "backing": {"space": "1", "recompute": 0,
+               "moves": {"op": "npu.dma", "token": "npu.token", "wait": "npu.wait"}}},
+  {"space": "1"}]}
+//--- unit.json
+{"ops": [{"name": "npu.put", "reads": [0], "writes": [1], "copies": true, "unit": "dma"}],
+ "memories": [
+  {"space": "default", "capacity": 512,
+   "backing": {"space": "1", "recompute": 0, "moves": {"op": "npu.put"}}},
   {"space": "1"}]}
 //--- no-token.json
 {"ops": [{"name": "npu.put", "reads": [1], "writes": [0], "copies": true,

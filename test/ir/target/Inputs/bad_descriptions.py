@@ -87,6 +87,18 @@ CASES = [
      ' "backing": {"space": "1", "moves": {"op": "a.b", "token": "i32",'
      ' "wait": "a.w"}}}]}',
      "3:37: waits by 'a.w', which no entry of 'ops' says to wait for"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [2], "copies": true}],\n'
+     ' "memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b"}}}]}',
+     "3:37: moves by 'a.b', which reads or writes another operand than 0 and 1"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1], "copies": true,\n'
+     ' "pending": true}], "memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b"}}}]}',
+     "3:37: moves by 'a.b', which is pending until some barrier"),
+    ('{"ops": [{"name": "a.b", "reads": [0], "writes": [1], "copies": true,\n'
+     ' "barrier": true}], "memories": [{"space": "2", "capacity": 8,\n'
+     ' "backing": {"space": "1", "moves": {"op": "a.b"}}}]}',
+     "3:37: moves by 'a.b', which is a barrier"),
     ('{"memories": [{"space": "2", "capacity": 8,\n'
      ' "backing": {"space": "1", "moves": {"op": "a.b", "token": "i32"}}}]}',
      "2:37: a move has both a 'token', the type of what is waited for"),
