@@ -5,11 +5,12 @@
 # thread for each core under ThreadSanitizer: as it was, whose buffers do not
 # share bytes, and as berth-arena has planned it. Both must compute the same.
 #
-#   cores.sh [--arena=OPTIONS] [--cores=N] FUNCTION.mlir
+#   cores.sh [--arena=OPTIONS] [--cores=N] [--once] FUNCTION.mlir
 #
 # The file holds func.func @kernel(%x: memref<256xi64>, %y: memref<256xi64>),
 # which calls @core_number() -> i32 and @meet(), and allocates by memref.alloc. A
-# function @called may be there, too.
+# function @called may be there, too. @unit_copy(%from, %to) of 64 elements is done
+# by a unit, in several orders; with --once the first core alone issues it.
 # OPTIONS are for berth-arena, as "test-break-rule=no-cores".
 #
 # Exit status: 0 equal and no race, 1 something else, 2 not a function for this.
@@ -18,12 +19,13 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=cores.sh
 . "$here/Inputs/steps.sh"
-source='' arena='' cores=2 work=''
+source='' arena='' cores=2 once='' work=''
 
 for argument; do
   case $argument in
   --arena=*) arena=${argument#*=} ;;
   --cores=*) cores=${argument#*=} ;;
+  --once) once=once ;;
   --*) fail "unknown option: $argument" ;;
   *) source=$argument ;;
   esac
@@ -33,7 +35,9 @@ open_work
 
 # form NAME DESCRIPTION OPTIONS: the file planned, and lowered to LLVM IR.
 form() {
-  sed "s/\"cores\": 2/\"cores\": $cores/" "$here/Inputs/$2" >"$work/$1.json"
+  sed -e "s/\"cores\": 2/\"cores\": $cores/" \
+    -e "s/\"unit\": \"dma\"/&${once:+, \"once\": true}/" \
+    "$here/Inputs/$2" >"$work/$1.json"
   berth-opt "$source" -o "$work/$1.mlir" --pass-pipeline="builtin.module(
     func.func(llvm-request-c-wrappers),
     berth-arena{arena=global report=- target=$work/$1.json $3})" \
@@ -58,7 +62,7 @@ bytes() { sed -n 's/.*"bytes_after": \([0-9]*\).*/\1/p' "$work/$1.report"; }
 printf 'bytes: %s -> %s\n' "$(bytes reference | head -n 1)" \
   "$(bytes packed | head -n 1)"
 status=0
-TSAN_OPTIONS='symbolize=0' "$work/cores" "$cores" >"$work/log" 2>&1 || status=$?
+TSAN_OPTIONS='symbolize=0' "$work/cores" "$cores" $once >"$work/log" 2>&1 || status=$?
 case $status in
 0) echo "equal, no race" ;;
 66) fail "a race" 1 ;;

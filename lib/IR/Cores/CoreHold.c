@@ -118,9 +118,14 @@ static uint64_t runnerOf(Hold *hold, const BerthAccess *access) {
     runner.unit = unitBeside(access->op, hold->breakRule);
   bool areSeveral = runner.cores & (runner.cores - 1);
   bool isOneCore = berthNumCores() && !areSeveral;
-  if (areSeveral || (hold->steps.isLoose[access->lower] && !isOneCore) ||
+  bool isOnce = runner.unit && (berthOpIsIssuedOnce(access->op) ||
+                                berthIsBroken(hold->breakRule, "once-a-unit"));
+  if ((areSeveral && !isOnce) ||
+      (hold->steps.isLoose[access->lower] && !isOneCore) ||
       holdsUnits(access->op, hold->breakRule))
     return many;
+  if (areSeveral && mlirOperationIsNull(hold->scope->takenForOnce))
+    hold->scope->takenForOnce = access->op;
   for (int i = 0; i < hold->numRunners; ++i)
     if (hold->runners[i].unit == runner.unit &&
         hold->runners[i].cores == runner.cores)

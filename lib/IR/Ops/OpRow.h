@@ -83,7 +83,8 @@ enum {
   kSaysUnit = 1 << 7,
   kSaysCores = 1 << 8,
   kSaysCopies = 1 << 9,
-  kSaysWork = 1 << 10 ///< what starts or ends BERTH_ASYNC_WORK, which is added
+  kSaysWork = 1 << 10, ///< what starts or ends BERTH_ASYNC_WORK, which is added
+  kSaysOnce = 1 << 11
 };
 
 /// What has to hold of an op for a row to be its own: the memory space of an
@@ -138,6 +139,7 @@ typedef struct BerthOpRow {
                  ///< behind the op; 0: none
   bool copies;   ///< all of the operand that it reads to the one it writes
   int unit;      ///< the unit that it runs on, from 1; 0: not told
+  bool once;     ///< one core, always the same, has the unit run it
   int numCores;  ///< its result tells which of so many cores runs it; or 0
   uint64_t isOn; ///< if not 0: the result is not the core's number, but true
                  ///< on these cores

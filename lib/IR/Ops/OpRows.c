@@ -124,6 +124,8 @@ BerthOpRow berthLayRow(const BerthOpRow *known, const BerthOpRow *entry) {
     row.copies = entry->copies;
   if (entry->says & kSaysUnit)
     row.unit = entry->unit;
+  if (entry->says & kSaysOnce)
+    row.once = entry->once;
   if (entry->says & kSaysCores) {
     row.numCores = entry->numCores;
     row.isOn = entry->isOn;

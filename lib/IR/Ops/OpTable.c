@@ -508,6 +508,11 @@ int berthOpGetUnit(MlirOperation op) {
   return row ? row->unit : 0;
 }
 
+bool berthOpIsIssuedOnce(MlirOperation op) {
+  const BerthOpRow *row = berthToldRowOf(op);
+  return row && row->once && row->unit;
+}
+
 bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
   const BerthOpRow *row = berthToldRowOf(op);
   if (!row || !row->numCores)

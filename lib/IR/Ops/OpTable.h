@@ -287,6 +287,11 @@ bool berthOpIsMeeting(MlirOperation op);
 /// between barriers.
 int berthOpGetUnit(MlirOperation op);
 
+/// True if a description says that the op's unit runs it once, however many
+/// cores come to it: one core, the same for all such ops, has it run. Nothing
+/// proves that.
+bool berthOpIsIssuedOnce(MlirOperation op);
+
 /// True if the op's result tells the cores apart: on core `core` it is
 /// `*number`.
 bool berthOpTellsCore(MlirOperation op, int core, int64_t *number);

@@ -46,6 +46,7 @@
 //   any-count             barriers match, whatever their numbers
 //   ends-at-barrier       a call that comes to a barrier is over then
 //   core-tokens           a token orders what a unit does for several cores
+//   once-a-unit           a unit runs an op once, however many cores come to it
 //   some-turns            a loop that holds a barrier comes to it
 //   one-caller            the callers of a function run one after the other
 //   written-constants     what is computed from constants is not written again
@@ -233,6 +234,7 @@ static inline bool berthIsRule(const char *name) {
                                       "any-count",
                                       "ends-at-barrier",
                                       "core-tokens",
+                                      "once-a-unit",
                                       "some-turns",
                                       "one-caller",
                                       "written-constants",

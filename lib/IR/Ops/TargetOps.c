@@ -31,6 +31,7 @@ enum {
   PENDING,
   BARRIER,
   UNIT,
+  ONCE,
   CORES,
   IS_ON,
   TOKEN,
@@ -48,10 +49,10 @@ enum {
 };
 
 static const char *const entryKeys[] = {
-    "reads",   "writes",    "frees",   "views",   "waits", "segments",
-    "pending", "barrier",   "unit",    "cores",   "is_on", "token",
-    "copies",  "allocates", "chooses", "partial", "kind",  "traits",
-    "async",   "async_if",  "name",    "if",      NULL};
+    "reads",   "writes",  "frees",     "views",   "waits",   "segments",
+    "pending", "barrier", "unit",      "once",    "cores",   "is_on",
+    "token",   "copies",  "allocates", "chooses", "partial", "kind",
+    "traits",  "async",   "async_if",  "name",    "if",      NULL};
 
 /// The lists of operands, and what tells nothing of what an op does to memory.
 enum {
@@ -243,11 +244,11 @@ static BerthOpRow rowOfEntry(BerthTargetReader *reader,
   static const struct {
     int key;
     uint32_t part;
-  } parts[] = {{KIND, kSaysKind},           {SEGMENTS, kSaysSegments},
-               {ASYNC, kSaysAsync},         {ASYNC_IF, kSaysAsyncIf},
-               {UNIT, kSaysUnit},           {CORES, kSaysCores},
-               {TOKEN, kSaysToken},         {COPIES, kSaysCopies},
-               {ALLOCATES, kSaysAllocation}};
+  } parts[] = {{KIND, kSaysKind},     {SEGMENTS, kSaysSegments},
+               {ASYNC, kSaysAsync},   {ASYNC_IF, kSaysAsyncIf},
+               {UNIT, kSaysUnit},     {ONCE, kSaysOnce},
+               {CORES, kSaysCores},   {TOKEN, kSaysToken},
+               {COPIES, kSaysCopies}, {ALLOCATES, kSaysAllocation}};
   BerthOpRow row = entry->row;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (hasKey(entry, parts[i].key))
@@ -276,6 +277,9 @@ static BerthOpRow makeRow(BerthTargetReader *reader,
                   entry->row.name);
   BerthOpRow said = rowOfEntry(reader, entry);
   BerthOpRow row = berthLayRow(known, &said);
+  if (row.once && !row.unit)
+    berthJsonFail(&reader->json, position, "'%s' has 'once', but no 'unit'",
+                  entry->row.name);
   BerthOpRows *rows = &reader->target->rows;
   rows->isConcurrent |= entry->isPending || entry->isBarrier ||
                         entry->row.unit || entry->row.numCores;
@@ -400,6 +404,9 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     break;
   case UNIT:
     row->unit = readUnit(reader);
+    break;
+  case ONCE:
+    row->once = berthJsonBoolean(json, entryKeys[key]);
     break;
   case CORES:
     row->numCores =

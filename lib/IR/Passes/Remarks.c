@@ -92,6 +92,13 @@ static void remarkThreads(const BerthJob *job) {
             "(barriers=none if one does, kernels=NAME if it is a kernel)");
 }
 
+static void remarkOnce(const BerthJob *job) {
+  berthEmitRemark(job->scope.takenForOnce, BERTH_REMARK_ANALYSIS, category,
+                  "taken to be run once by its unit, though several cores come "
+                  "to it: the description says so ('once'), and nothing proves "
+                  "it");
+}
+
 static void remarkDynamic(const BerthJob *job) {
   size_t numArenas = 0;
   for (size_t i = 0; i < job->numHomes; ++i)
@@ -366,6 +373,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
   berthRemarkBarriers(job);
   if (job->scope.isThreadedByMemory && job->scope.numBuffers)
     remarkThreads(job);
+  if (!mlirOperationIsNull(job->scope.takenForOnce))
+    remarkOnce(job);
   if (job->scope.numSkipped)
     remarkSkipped(job);
   if (!job->scope.numBuffers && job->scope.kind == BERTH_SCOPE_KERNEL &&

@@ -172,6 +172,9 @@ typedef struct BerthScope {
   bool runsAreApart; ///< a barrier lies between any two runs (RunsApart.h)
   struct BerthUniformity *uniformity; ///< what Uniformity.h has found, or NULL
   bool hasCores; ///< the order of ops is not that of time (CoreHold.h)
+  /// Null, or an op that several cores come to and that a unit is taken to run
+  /// once, since a description says so.
+  MlirOperation takenForOnce;
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
   size_t numNoted;

@@ -25,6 +25,7 @@ typedef struct Touch {
   uint64_t cores; ///< that ever come to the op
   int unit;
   bool isPending;
+  bool isOnce;    ///< its unit is said to run it once for all cores
   bool isLoose;   ///< cores may disagree on whether they come here
   bool isSeveral; ///< it holds work of units
   bool makes;     ///< the buffer is made, and not touched
@@ -94,6 +95,7 @@ static void addTouch(Check *check, const BerthTraceEvent *event, size_t place,
               .core = event->core,
               .unit = ownUnit(access.op),
               .isPending = berthOpStartsAsync(access.op, BERTH_ASYNC_WORK),
+              .isOnce = berthOpIsIssuedOnce(access.op),
               .isLoose = event->isLoose,
               .makes = makes};
 }
@@ -259,8 +261,9 @@ static bool haveOneRunner(const Touch *first, const Touch *second) {
   bool isOneCore = !(first->cores & (first->cores - 1));
   bool isLoose =
       (first->isLoose || second->isLoose) && !(berthNumCores() && isOneCore);
+  bool isOnce = !berthNumCores() || (first->isOnce && second->isOnce);
   return first->unit == second->unit && first->cores == second->cores &&
-         (isOneCore || (first->unit && !berthNumCores())) && !isLoose &&
+         (isOneCore || (first->unit && isOnce)) && !isLoose &&
          !first->isSeveral && !second->isSeveral;
 }
 
@@ -276,7 +279,8 @@ static bool isSameKind(const Touch *a, const Touch *b) {
   return a->access.reads == b->access.reads &&
          a->access.writes == b->access.writes && a->cores == b->cores &&
          a->unit == b->unit && a->isPending == b->isPending &&
-         a->isLoose == b->isLoose && a->isSeveral == b->isSeveral &&
+         a->isOnce == b->isOnce && a->isLoose == b->isLoose &&
+         a->isSeveral == b->isSeveral &&
          mlirBlockEqual(mlirOperationGetBlock(a->access.op),
                         mlirOperationGetBlock(b->access.op));
 }

@@ -33,6 +33,7 @@ CASES = [
     (OP, 'berth.unit = ""', 'berth.unit = "": a unit has no name'),
     (OP, "berth.cores = 65", "berth.cores = 65 : i64: cores 65 is not within"),
     (OP, "berth.is_on = [0]", "'npu.op' has 'is_on', but no 'cores'"),
+    (OP, "berth.once", "'npu.op' has 'once', but no 'unit'"),
     (OP, "berth.pending, berth.barrier",
      "'npu.op' cannot be both pending and a barrier"),
     (OP, "berth.token = 0", "berth.token names result 0, which it does not have"),

@@ -52,6 +52,8 @@ CASES = [
      "1:39: cores 65 is not within 1 to 64"),
     ('{"functions": [{"name": "f", "is_on": [1]}]}',
      "1:16: '@f' has 'is_on', but no 'cores'"),
+    ('{"ops": [{"name": "a.b", "once": true}]}',
+     "1:10: 'a.b' has 'once', but no 'unit'"),
     ('{"functions": [{"name": "f", "cores": 2, "is_on": [2]}]}',
      "1:16: '@f' is on a core that there is not"),
     ('{"functions": [{"name": "f", "cores": 2},\n {"name": "g", "cores": 3}]}',
