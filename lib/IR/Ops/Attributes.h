@@ -59,6 +59,9 @@
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 
+/// On such a view in a loop, and on the loop: a name for it (LoopNames.h).
+#define BERTH_LOOP "berth.loop"
+
 /// On allocations that hold the same content at different times: its number
 /// (Fit/Move.h), or, where such an allocation has been moved itself, the
 /// numbers, the last one first; on a copy from one of them to another.

@@ -24,6 +24,7 @@
 #include "IR/Rewrite/CalleeArenas.h"
 #include "IR/Rewrite/CreateArena.h"
 #include "IR/Rewrite/EraseFrees.h"
+#include "IR/Rewrite/LoopNames.h"
 #include "IR/Rewrite/MoveViews.h"
 #include "IR/Rewrite/Poison.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -193,14 +194,15 @@ static void eraseAllocation(const BerthBufferInfo *buffer) {
 }
 
 static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
-                              size_t number, BerthNewNumbers *numbers) {
+                              size_t number, BerthNewNumbers *numbers,
+                              BerthLoopNames *names) {
   bool hasSizes = buffer->isDynamic || buffer->isBounded;
   if (hasSizes)
     berthBuildSizeCheck(job, buffer);
   int64_t lower;
   MlirValue arena = berthArenaOf(job, buffer, &lower);
   if (berthIsArena(buffer->value) &&
-      berthMoveViews(buffer, arena, buffer->offset - lower, numbers)) {
+      berthMoveViews(buffer, arena, buffer->offset - lower, numbers, names)) {
     eraseAllocation(buffer);
     buffer->value = arena;
     return;
@@ -214,6 +216,7 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
                                   buffer->size, type)
           : berthBuildView(at, arena, buffer->offset - lower, type);
   berthNumberView(viewBehind(view), number, buffer->alloc);
+  berthNameLoopOf(names, viewBehind(view));
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
   eraseAllocation(buffer);
   buffer->value = view;
@@ -250,12 +253,13 @@ void berthApplyPlan(BerthJob *job) {
   const size_t *numbers = contentNumbers(job);
   dropCopies(job);
   BerthNewNumbers newNumbers = {.next = job->scope.numBuffers};
+  BerthLoopNames names = {.scope = job->scope.op};
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (!buffer->reason && !mlirOperationIsNull(buffer->callee))
       berthHandOverArena(job, buffer, numbers[i]);
     else if (!buffer->reason)
-      replaceAllocation(job, buffer, numbers[i], &newNumbers);
+      replaceAllocation(job, buffer, numbers[i], &newNumbers, &names);
   }
   berthPointerMapFree(&newNumbers.of);
   if (mayEndEarly)

@@ -37,7 +37,8 @@ static void moveView(MlirOperation view, MlirValue arena, int64_t offset) {
 }
 
 bool berthMoveViews(const BerthBufferInfo *buffer, MlirValue arena,
-                    int64_t offset, BerthNewNumbers *numbers) {
+                    int64_t offset, BerthNewNumbers *numbers,
+                    BerthLoopNames *names) {
   berthPointerMapClear(&numbers->of);
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer->value), next;
        !mlirOpOperandIsNull(use); use = next) {
@@ -51,6 +52,7 @@ bool berthMoveViews(const BerthBufferInfo *buffer, MlirValue arena,
     size_t number = berthPointerMapFind(&numbers->of, old);
     moveView(view, arena, offset);
     berthNumberView(view, number, buffer->alloc);
+    berthNameLoopOf(names, view);
   }
   return mlirOpOperandIsNull(mlirValueGetFirstUse(buffer->value));
 }

@@ -9,6 +9,7 @@
 #define BERTH_LIB_IR_REWRITE_MOVEVIEWS_H
 
 #include "IR/Ops/PointerMap.h"
+#include "IR/Rewrite/LoopNames.h"
 #include "IR/Scope/Job.h"
 
 /// The numbers that views of the arena at hand get. Zero-initialise but `next`;
@@ -26,6 +27,7 @@ void berthNumberView(MlirOperation view, size_t number, MlirOperation alloc);
 /// arena, `offset` bytes from its beginning. Views with one number keep having
 /// one. True if nothing uses the old arena any more.
 bool berthMoveViews(const BerthBufferInfo *buffer, MlirValue arena,
-                    int64_t offset, BerthNewNumbers *numbers);
+                    int64_t offset, BerthNewNumbers *numbers,
+                    BerthLoopNames *names);
 
 #endif // BERTH_LIB_IR_REWRITE_MOVEVIEWS_H

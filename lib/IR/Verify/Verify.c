@@ -20,6 +20,7 @@
 #include "IR/Verify/Roots/Claims.h"
 #include "IR/Verify/Roots/Existing.h"
 #include "IR/Verify/Roots/Frames.h"
+#include "IR/Verify/Roots/Hoisted.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
 #include "IR/Verify/Roots/Pieces.h"
@@ -483,6 +484,7 @@ static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
 
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *given) {
+  BerthHoisted hoisted = berthHoistedPutBack(root);
   BerthPointerMap ofThreads = berthFunctionsOfThreads(root, given->forThreads);
   BerthVerifyOptions own = *given;
   own.ofThreads = &ofThreads;
@@ -503,5 +505,6 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   berthPointerMapFree(&ofThreads);
   berthReentryFree(&verification.reentry);
   berthCalleesFree(&verification.callees);
+  berthHoistedRestore(&hoisted);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }
