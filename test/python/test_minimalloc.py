@@ -73,6 +73,8 @@ class MiniMalloc(unittest.TestCase):
               Buffer("a", 0, 1, 4, -1))
         fails(TypeError, "buffer 'a': start_time is 0.5, a float",
               Buffer("a", 0.5, 1, 4, 1))
+        fails(TypeError, "the id of buffers.0. is 7, an int; a string is needed",
+              Buffer(7, 0, 1, 4, 1))
         fails(TypeError, "the capacity is None", Buffer("a", 0, 1, 4, 1), None)
 
 

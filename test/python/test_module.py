@@ -63,6 +63,11 @@ class Modules(unittest.TestCase):
     def test_forms_of_passes(self):
         nested = berth.plan(CHAIN, "builtin.module(func.func(berth-arena))")
         self.assertEqual(nested.scope("chain").bytes_after, 4096)
+        for passes in ("func.func(berth-arena)", ["func.func(berth-arena)", "cse"]):
+            self.assertEqual(berth.plan(CHAIN, passes).scope("chain").bytes_after,
+                             4096)
+        # The pipeline `berth` has a berth-arena in it.
+        self.assertEqual(berth.plan(CHAIN, "berth").scope("chain").bytes_after, 4096)
         several = berth.plan(CHAIN, ["berth-arena{arena=annotate}", "cse"],
                              generic=True)
         self.assertIn("berth.offset", several.text)
@@ -184,7 +189,7 @@ func.func @f(%x: memref<8x8xi8>) {
         self.assertIn("no-such-pass", caught.exception.messages)
         with self.assertRaisesRegex(berth.ToolError, "E026.*\n.*there are %alloc = "):
             berth.plan(CHAIN, "berth-arena{explain=%no,%none}")
-        with self.assertRaisesRegex(TypeError, "the module is 3, a int"):
+        with self.assertRaisesRegex(TypeError, "the module is 3, an int"):
             berth.plan(3)
 
     def test_types(self):

@@ -366,7 +366,7 @@ class Arrays(unittest.TestCase):
               [1, 1], [0, 0], [1, 1], ids=["a"])
         fails(berth.InvalidError, r"the capacity is 0", [1], [0], [1], capacity=0)
         fails(TypeError, "no option 'colour'", [1], [0], [1], colour=1)
-        fails(TypeError, r"ids is 3, a int", [1], [0], [1], ids=3)
+        fails(TypeError, r"ids is 3, an int", [1], [0], [1], ids=3)
 
     def test_options(self):
         def fails(kind, words, **options):
@@ -384,7 +384,7 @@ class Arrays(unittest.TestCase):
             fails(TypeError, r"must_fit is .*True or False", must_fit=wrong)
         fails(TypeError, r"proof_file is 2.5, a float; a path", proof_file=2.5)
         fails(berth.InvalidError, r"proof_file is an empty path", proof_file="")
-        fails(TypeError, r"packer is 3, a int; a string", packer=3)
+        fails(TypeError, r"packer is 3, an int; a string", packer=3)
         fails(TypeError, r"the capacity is '8', a str", capacity="8")
 
 
@@ -402,11 +402,11 @@ class Errors(unittest.TestCase):
                    Buffer(1, 0, 1), Buffer(2.0, 0, 1))
         self.fails(TypeError, r"buffer 'b0': alignment is True, a bool",
                    Buffer(1, 0, 1, alignment=True))
-        self.fails(TypeError, r"id of buffers\[0\] is 3, a int",
+        self.fails(TypeError, r"id of buffers\[0\] is 3, an int",
                    Buffer(1, 0, 1, id=3))
-        self.fails(TypeError, r"buffers\[0\] is 5, a int", 5)
+        self.fails(TypeError, r"buffers\[0\] is 5, an int", 5)
         for name in ("segments", "gaps", "uses", "pools"):
-            self.fails(TypeError, name + r" is 3, a int; a sequence is needed",
+            self.fails(TypeError, name + r" is 3, an int; a sequence is needed",
                        Buffer(1, 0, 1, **{name: 3}))
         self.fails(TypeError, r"buffer 'b0': group is \[\], a list, which has no "
                    "hash", Buffer(1, 0, 1, group=[]))
@@ -414,20 +414,20 @@ class Errors(unittest.TestCase):
                    Buffer(1, 0, 1, backed="no"))
         for name, kind in (("pools", "a Pool"), ("cuts", "a Cut"),
                            ("edges", "an Edge")):
-            self.fails(TypeError, name + r"\[0\] is 3, a int; " + kind,
+            self.fails(TypeError, name + r"\[0\] is 3, an int; " + kind,
                        Buffer(1, 0, 1), **{name: [3]})
-            self.fails(TypeError, name + r" is 3, a int; a sequence is needed",
+            self.fails(TypeError, name + r" is 3, an int; a sequence is needed",
                        Buffer(1, 0, 1), **{name: 3})
         with self.assertRaisesRegex(TypeError, r"the problem is None"):
             berth.pack(None)
-        with self.assertRaisesRegex(TypeError, r"format is 3, a int"):
+        with self.assertRaisesRegex(TypeError, r"format is 3, an int"):
             Problem.parse("", 3)
         with self.assertRaisesRegex(berth.InvalidError, r"pools has 2 entries"):
             Problem([Buffer(1, 0, 1)]).verify([0], [0, 0])
         plan = berth.pack_arrays([1], [0], [1])
         with self.assertRaisesRegex(TypeError, r"index of a buffer is 0.5"):
             plan[0.5]
-        with self.assertRaisesRegex(TypeError, r"title is 3, a int"):
+        with self.assertRaisesRegex(TypeError, r"title is 3, an int"):
             plan.to_svg(3)
         self.fails(TypeError, r"buffer 'b0': segments\[0\] is 4; a pair",
                    Buffer(1, segments=[4]))

@@ -103,6 +103,7 @@ class PlannedModule:
 
     def scope(self, name: str) -> Scope:
         """The first scope of a name."""
+        name = _values.text(name, "the name of a scope")
         for scope in self.scopes:
             if scope.name == name:
                 return scope
@@ -120,6 +121,10 @@ def _meet(a: Sequence[Tuple[int, int]], b: Sequence[Tuple[int, int]]) -> bool:
     return any(s[0] < t[1] and t[0] < s[1] for s in a for t in b)
 
 
+#: The timeout that all of Python's platforms can hold: some 31 years.
+_LONGEST = 1e9
+
+
 def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
          target: Union[None, str, "os.PathLike[str]", Dict[str, Any]] = None,
          generic: bool = False, allow_unregistered: bool = False,
@@ -128,7 +133,8 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
     """Runs passes on the text of a module and returns the new text and the plan.
 
     `passes` is a pipeline in MLIR's notation, "builtin.module(...)"; or a pass
-    or a list of passes with their options, which run on the module. Whatever
+    or a list of passes with their options, which run on the module, or nested as
+    "func.func(berth-arena)". Whatever
     berth-arena plans in it is in the result's `scopes`.
 
     `target` describes ops, layouts and memories of dialects that berth-opt does
@@ -155,7 +161,7 @@ def plan(module: str, passes: Union[str, Sequence[str]] = "berth-arena", *,
     command += [_values.text(a, "arguments[{}]".format(i), "surrogateescape")
                 for i, a in enumerate(_values.each(arguments, "arguments"))]
     if timeout is not None:
-        timeout = _values.seconds(timeout, "timeout")
+        timeout = _values.seconds(timeout, "timeout", _LONGEST)
     if not isinstance(target, dict):
         if target is not None:
             command.append("--berth-target=" + _values.path(
@@ -176,8 +182,8 @@ def _description(target: Dict[str, Any]) -> str:
     def plain(value: Any) -> Any:
         if hasattr(value, "tolist"):
             return value.tolist()
-        raise TypeError("the target holds {!r}, a {}, which JSON has not".format(
-            value, type(value).__name__))
+        raise TypeError("the target holds {}, which JSON has not".format(
+            _values.shown(value)))
     return _values.text(json.dumps(target, default=plain, ensure_ascii=False),
                         "the target")
 
@@ -210,7 +216,7 @@ def _pipeline(passes: Union[str, Sequence[str]]) -> str:
         passes = ",".join(_values.text(one, "passes[{}]".format(i))
                           for i, one in enumerate(_values.each(passes, "passes")))
     passes = _values.text(passes, "passes")
-    if re.match(r"\s*[\w.]+\s*\(", passes):
+    if re.match(r"\s*(builtin\.module|any)\s*\(", passes):
         return passes
     return "builtin.module({})".format(passes)
 

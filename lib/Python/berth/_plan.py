@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["Placement", "Plan"]
 
 
+def _numpy(what: str) -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError("Plan.{0}_array() needs numpy, which cannot be imported "
+                          "({1}); Plan.{0} is a list of the same numbers"
+                          .format(what, error)) from error
+    return numpy
+
+
 class Placement(NamedTuple):
     """Where one buffer lies: bytes [offset, offset + size) of a pool."""
     id: str
@@ -127,11 +137,8 @@ class Plan:
             ids = self._ids
             if ids is not None and buffer in ids:
                 return list(ids).index(buffer)
-            raise KeyError(buffer)
-        index = _values.integer(buffer, "the index of a buffer")
-        if not -len(self) <= index < len(self):
-            raise IndexError("buffer {} of {}".format(index, len(self)))
-        return index % len(self)
+            raise KeyError("the plan has no buffer {!r}".format(buffer))
+        return _values.index(buffer, len(self), "the plan")
 
     def __len__(self) -> int:
         return len(self.offsets)
@@ -142,12 +149,12 @@ class Plan:
 
     def offsets_array(self) -> Any:
         """The offsets as a numpy array of int64."""
-        import numpy
+        numpy = _numpy("offsets")
         return numpy.array(self.offsets, dtype=numpy.int64)
 
     def pools_array(self) -> Any:
         """The pools as a numpy array of uint32."""
-        import numpy
+        numpy = _numpy("pools")
         return numpy.array(self.pools, dtype=numpy.uint32)
 
     def to_json(self) -> str:

@@ -145,6 +145,7 @@ class Problem:
 
     def id_of(self, index: int) -> str:
         """The id of a buffer, its own or the one that it has by default."""
+        index = _values.index(index, len(self.buffers), "the problem")
         own = self.buffers[index].id
         return "b{}".format(index) if own is None else own
 
@@ -160,11 +161,7 @@ class Problem:
                 if self.id_of(i) == buffer:
                     return i
             raise KeyError("the problem has no buffer {!r}".format(buffer))
-        index = _values.integer(buffer, "the index of a buffer")
-        if not -len(self.buffers) <= index < len(self.buffers):
-            raise IndexError("the problem has no buffer {}; there are {}".format(
-                index, len(self.buffers)))
-        return index % len(self.buffers)
+        return _values.index(buffer, len(self.buffers), "the problem")
 
     @staticmethod
     def parse(text: str, format: Optional[str] = None) -> "Problem":
@@ -194,14 +191,14 @@ class Problem:
         places = None
         if pools is not None:
             indices = [_values.integer(pool, "pools[{}]".format(i), 0, 2**32 - 1)
-                       for i, pool in enumerate(_values.each(pools, "pools"))]
+                       for i, pool in enumerate(_values.column(pools, "pools"))]
             if len(indices) != count:
                 raise InvalidError("pools has {} entries; there are {} buffers"
                                    .format(len(indices), count))
             places = (ctypes.c_uint32 * count)(*indices)
         bought = (ctypes.c_uint8 * len(self.cuts))()
         for cut in _values.given(cuts, "cuts"):
-            bought[_reference(cut, self.cuts, "cut")] = 1
+            bought[_reference(cut, self.cuts, "cut", "cuts")] = 1
         session.call("berthSessionVerify", checked, places, bought)
         plan = Plan(session, self)
         if not plan.fits:
@@ -248,14 +245,18 @@ class Problem:
             raise InvalidError(error.message) from None
 
 
-def _reference(value: Any, things: Sequence[Any], what: str) -> int:
-    """The index of a cut or pool that is named by index or id."""
+def _reference(value: Any, things: Sequence[Any], what: str, where: str) -> int:
+    """The index of a cut or pool that is named by index or id; `where` names who
+    names it."""
     if isinstance(value, str):
         for i, thing in enumerate(things):
             if thing.id == value:
                 return i
-        raise InvalidError("there is no {} {!r}".format(what, value))
-    return _values.integer(value, "the index of a {}".format(what), 0,
+        raise InvalidError("{}: there is no {} {!r}".format(where, what, value))
+    if not things:
+        raise InvalidError("{}: there is no {} {!r}; the problem has none".format(
+            where, what, value))
+    return _values.integer(value, "{}: the index of a {}".format(where, what), 0,
                            len(things) - 1)
 
 
@@ -326,12 +327,12 @@ class _Document:
                 result["group"] = self.groups.setdefault(buffer.group,
                                                          len(self.groups))
             except TypeError:
-                raise TypeError("{}group is {!r}, a {}, which has no hash".format(
-                    what, buffer.group, type(buffer.group).__name__)) from None
+                raise TypeError("{}group is {}, which has no hash".format(
+                    what, _values.shown(buffer.group))) from None
         pools = _values.given(buffer.pools, what + "pools")
         if pools:
-            result["pools"] = [_reference(p, self.problem.pools, "pool")
-                               for p in pools]
+            result["pools"] = [_reference(p, self.problem.pools, "pool",
+                                          what + "pools") for p in pools]
         uses = _values.given(buffer.uses, what + "uses")
         if uses:
             result["uses"] = [_use(u, "{}uses[{}]".format(what, i))
@@ -390,7 +391,7 @@ class _Document:
         unless = _values.given(edge.unless, what + ".unless")
         if unless:
             result["unless"] = [
-                [_reference(c, self.problem.cuts, "cut")
+                [_reference(c, self.problem.cuts, "cut", what + ".unless")
                  for c in _values.each(cuts, "{}.unless[{}]".format(what, i))]
                 for i, cuts in enumerate(unless)]
         return result
@@ -399,8 +400,10 @@ class _Document:
         what = "distances[{}]".format(index)
         return {"between": [self.end(distance.first, what),
                             self.end(distance.second, what)],
-                "lower": _values.integer(distance.lower, what + ".lower"),
-                "upper": _values.integer(distance.upper, what + ".upper")}
+                "lower": _values.integer(distance.lower, what + ".lower",
+                                         -_values.INT64_MAX),
+                "upper": _values.integer(distance.upper, what + ".upper",
+                                         -_values.INT64_MAX)}
 
     def end(self, buffer: Any, what: str) -> int:
         """As Problem.index_of, without a search each time."""
@@ -422,8 +425,8 @@ def _all(values: Any, kind: type, what: str) -> List[Any]:
     result = _values.given(values, what)
     for i, value in enumerate(result):
         if not isinstance(value, kind):
-            raise TypeError("{}[{}] is {!r}, a {}; {} {} is needed".format(
-                what, i, value, type(value).__name__,
+            raise TypeError("{}[{}] is {}; {} {} is needed".format(
+                what, i, _values.shown(value),
                 "an" if kind is Edge else "a", kind.__name__))
     return result
 
@@ -466,10 +469,10 @@ def _use(use: Any, what: str) -> Dict[str, Any]:
     result = {"lower": _values.integer(lower, what + ".lower"),
               "upper": _values.integer(upper, what + ".upper"),
               "kind": _values.text(kind, what + ".kind")}
-    if count:
-        result["bytes"] = _values.integer(count, what + ".bytes", 1)
-    if make:
-        result["make"] = _values.integer(make, what + ".make", 1)
+    for key, value in (("bytes", count), ("make", make)):
+        number = _values.integer(value, "{}.{}".format(what, key), 0)
+        if number:
+            result[key] = number
     return result
 
 
@@ -626,7 +629,7 @@ def pack_arrays(sizes: Any, lowers: Any, uppers: Any, *,
         native.edges = ctypes.cast(flat, ctypes.POINTER(ctypes.c_uint32))
     if ids is not None:
         names = [_values.text(name, "ids[{}]".format(i))
-                 for i, name in enumerate(_values.each(ids, "ids"))]
+                 for i, name in enumerate(_values.column(ids, "ids"))]
         if len(names) != count:
             raise InvalidError("ids has {} entries; there are {} buffers".format(
                 len(names), count))

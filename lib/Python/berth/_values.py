@@ -9,7 +9,7 @@ import numbers
 import operator
 import os
 from array import array
-from typing import Any, Iterable, List, Optional
+from typing import Any, Iterable, List, Mapping, Optional
 
 from ._errors import InvalidError
 
@@ -17,17 +17,24 @@ INT64_MIN = -2**63
 INT64_MAX = 2**63 - 1
 
 
+def shown(value: Any) -> str:
+    """The value and its class, as errors say them: "2.5, a float"."""
+    name = type(value).__name__
+    return "{!r}, {} {}".format(value, "an" if name[0] in "aeiouAEIOU" else "a",
+                                name)
+
+
 def integer(value: Any, what: str, least: int = INT64_MIN,
             most: int = INT64_MAX) -> int:
     """`value` as an int; numpy's integers are welcome, bools and floats not."""
     if is_bool(value):
-        raise TypeError("{} is {!r}, a bool; an integer is needed".format(
-            what, value))
+        raise TypeError("{} is {}; an integer is needed".format(
+            what, shown(value)))
     try:
         result = operator.index(value)
     except TypeError:
-        raise TypeError("{} is {!r}, a {}; an integer is needed".format(
-            what, value, type(value).__name__)) from None
+        raise TypeError("{} is {}; an integer is needed".format(
+            what, shown(value))) from None
     if least <= result <= most:
         return result
     if result > INT64_MAX or result < INT64_MIN:
@@ -40,12 +47,22 @@ def integer(value: Any, what: str, least: int = INT64_MIN,
         what, result, least, most))
 
 
+def index(value: Any, count: int, owner: str) -> int:
+    """`value` as the index, from 0, of one of `count` buffers; negative ones
+    count from the end, as in lists."""
+    result = integer(value, "the index of a buffer")
+    if not -count <= result < count:
+        raise IndexError("{} has no buffer {}; there are {}".format(
+            owner, result, count))
+    return result % count
+
+
 def text(value: Any, what: str, errors: str = "strict") -> str:
     """A string that UTF-8 can hold; `errors` says, as str.encode has it, what is
     to become of halves of characters."""
     if not isinstance(value, str):
-        raise TypeError("{} is {!r}, a {}; a string is needed".format(
-            what, value, type(value).__name__))
+        raise TypeError("{} is {}; a string is needed".format(
+            what, shown(value)))
     if "\0" in value:
         raise InvalidError("{} is {!r}, which holds a NUL".format(what, value))
     try:
@@ -65,16 +82,16 @@ def is_bool(value: Any) -> bool:
 def flag(value: Any, what: str) -> bool:
     """Only bools: of a string such as "no" nobody would guess what it says."""
     if not is_bool(value):
-        raise TypeError("{} is {!r}, a {}; True or False is needed".format(
-            what, value, type(value).__name__))
+        raise TypeError("{} is {}; True or False is needed".format(
+            what, shown(value)))
     return bool(value)
 
 
-def seconds(value: Any, what: str) -> float:
+def seconds(value: Any, what: str, most: float = math.inf) -> float:
     """`value` as a float above 0, and not without end."""
     if is_bool(value) or not isinstance(value, numbers.Real):
-        raise TypeError("{} is {!r}, a {}; a number of seconds is needed".format(
-            what, value, type(value).__name__))
+        raise TypeError("{} is {}; a number of seconds is needed".format(
+            what, shown(value)))
     try:
         result = float(value)
     except OverflowError:
@@ -82,6 +99,9 @@ def seconds(value: Any, what: str) -> float:
     if not 0 < result < math.inf:
         raise InvalidError("{} is {!r}; it must be above 0 and finite".format(
             what, value))
+    if result > most:
+        raise InvalidError("{} is {!r}; it must be at most {}".format(
+            what, value, most))
     return result
 
 
@@ -92,8 +112,8 @@ def path(value: Any, what: str, needed: str = "a path") -> str:
     except TypeError:
         result = None
     if not isinstance(result, str):
-        raise TypeError("{} is {!r}, a {}; {} is needed".format(
-            what, value, type(value).__name__, needed))
+        raise TypeError("{} is {}; {} is needed".format(
+            what, shown(value), needed))
     if not result:
         raise InvalidError("{} is an empty path".format(what))
     return text(result, what, "surrogateescape")  # as Python has file names
@@ -121,7 +141,7 @@ def int64s(values: Any, what: str, count: Optional[int] = None) -> Any:
                   else kind.from_buffer(view))
     else:
         checked = array("q")
-        for i, value in enumerate(each(values, what)):
+        for i, value in enumerate(column(values, what)):
             checked.append(integer(value, "{}[{}]".format(what, i)))
         result = (ctypes.c_int64 * len(checked)).from_buffer_copy(checked)
     if count is not None and len(result) != count:
@@ -151,9 +171,17 @@ def given(values: Any, what: str) -> List[Any]:
 
 
 def each(values: Any, what: str) -> Iterable[Any]:
-    if isinstance(values, (str, bytes, bytearray)) \
+    if isinstance(values, (str, bytes, bytearray, Mapping)) \
             or not hasattr(values, "__iter__"):
-        raise TypeError("{} is {!r}, a {}; a sequence is needed".format(
-            what, values, type(values).__name__))
+        raise TypeError("{} is {}; a sequence is needed".format(
+            what, shown(values)))
     result: Iterable[Any] = values
     return result
+
+
+def column(values: Any, what: str) -> Iterable[Any]:
+    """What holds one entry a buffer, in their order."""
+    if isinstance(values, (set, frozenset)):
+        raise TypeError("{} is {}, which has no order; a sequence is needed".format(
+            what, shown(values)))
+    return each(values, what)

@@ -53,9 +53,10 @@ class Problem:
         sizes, lowers, uppers, alignments = [], [], [], []
         for i, buffer in enumerate(_values.each(self.buffers, "buffers")):
             if not all(hasattr(buffer, name) for name in _FIELDS):
-                raise TypeError("buffers[{}] is {!r}, a {}; a Buffer is needed"
-                                .format(i, buffer, type(buffer).__name__))
-            what = "buffer {!r}: ".format(buffer.id)
+                raise TypeError("buffers[{}] is {}; a Buffer is needed".format(
+                    i, _values.shown(buffer)))
+            what = "buffer {!r}: ".format(_values.text(
+                buffer.id, "the id of buffers[{}]".format(i)))
             sizes.append(_values.integer(buffer.size, what + "size", 0))
             start = _values.integer(buffer.start_time, what + "start_time")
             end = _values.integer(buffer.end_time, what + "end_time",
