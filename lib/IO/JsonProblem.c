@@ -233,6 +233,7 @@ static const char *const sectionKeys[] = {
 static void readElements(BerthJsonProblem *reader, enum Section section,
                          JsonScratch *scratch) {
   BerthJsonReader *json = &reader->json;
+  size_t start = json->position;
   berthJsonEnterArray(json);
   while (berthJsonNextElement(json)) {
     if (section == SECTION_POOLS)
@@ -246,6 +247,10 @@ static void readElements(BerthJsonProblem *reader, enum Section section,
     else
       readDistance(reader);
   }
+  if (section == SECTION_POOLS)
+    berthJsonCheckPoolIds(reader, start);
+  else if (section == SECTION_CUTS)
+    berthJsonCheckCutIds(reader, start);
 }
 
 static void readReserved(BerthJsonProblem *reader, JsonScratch *scratch) {

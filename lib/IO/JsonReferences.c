@@ -47,6 +47,36 @@ static bool findUnnamed(const BerthProblemData *problem, const Kind *kind,
          !kind->idOf(problem, *index);
 }
 
+/// Moves to the element of an array that begins at `start`.
+static void moveTo(BerthJsonReader *json, size_t start, size_t index) {
+  json->position = start;
+  berthJsonEnterArray(json);
+  for (size_t i = 0; berthJsonNextElement(json) && i < index; ++i)
+    berthJsonSkip(json);
+  berthJsonPeek(json);
+}
+
+/// Fails at an element that has another one's id: a reference would mean the
+/// first, whichever was meant.
+static void checkIds(BerthJsonReader *json, const BerthProblemData *problem,
+                     const Kind *kind, BerthNames *names, size_t start) {
+  uint32_t first = 0;
+  if (!buildNames(problem, kind, names)) {
+    berthJsonOutOfMemory(json);
+    return;
+  }
+  for (size_t i = 0; i < kind->count; ++i) {
+    const char *id = kind->idOf(problem, i);
+    if (!id || (berthNamesFind(names, id, &first) && first == i))
+      continue;
+    moveTo(json, start, i);
+    berthJsonFail(json, json->position,
+                  "its id is not unique: '%.60s' is also %s %u", id, kind->what,
+                  (unsigned)first);
+    return;
+  }
+}
+
 static uint32_t readReference(BerthJsonProblem *reader,
                               const BerthProblemData *problem, const Kind *kind,
                               BerthNames *names) {
@@ -97,11 +127,18 @@ uint32_t berthJsonBufferReference(BerthJsonProblem *reader) {
   return readReference(reader, problem, &kind, &reader->buffers);
 }
 
+static Kind cutKind(const BerthProblemData *problem) {
+  return (Kind){"cut", problem->numCuts, cutId, 0};
+}
+static Kind poolKind(const BerthProblemData *problem) {
+  return (Kind){"pool", problem->numPools, poolId, 0};
+}
+
 uint32_t berthJsonCutReference(BerthJsonProblem *reader) {
   const BerthProblemData *problem = problemOf(reader);
   if (!problem)
     return 0;
-  Kind kind = {"cut", problem->numCuts, cutId, 0};
+  Kind kind = cutKind(problem);
   return readReference(reader, problem, &kind, &reader->cuts);
 }
 
@@ -109,6 +146,22 @@ uint32_t berthJsonPoolReference(BerthJsonProblem *reader) {
   const BerthProblemData *problem = problemOf(reader);
   if (!problem)
     return 0;
-  Kind kind = {"pool", problem->numPools, poolId, 0};
+  Kind kind = poolKind(problem);
   return readReference(reader, problem, &kind, &reader->pools);
+}
+
+void berthJsonCheckCutIds(BerthJsonProblem *reader, size_t start) {
+  const BerthProblemData *problem = problemOf(reader);
+  if (!problem || reader->json.failed)
+    return;
+  Kind kind = cutKind(problem);
+  checkIds(&reader->json, problem, &kind, &reader->cuts, start);
+}
+
+void berthJsonCheckPoolIds(BerthJsonProblem *reader, size_t start) {
+  const BerthProblemData *problem = problemOf(reader);
+  if (!problem || reader->json.failed)
+    return;
+  Kind kind = poolKind(problem);
+  checkIds(&reader->json, problem, &kind, &reader->pools, start);
 }

@@ -27,4 +27,9 @@ uint32_t berthJsonBufferReference(BerthJsonProblem *reader);
 uint32_t berthJsonCutReference(BerthJsonProblem *reader);
 uint32_t berthJsonPoolReference(BerthJsonProblem *reader);
 
+/// Behind all cuts, or pools, which begin at `start`: fails where two have one
+/// id.
+void berthJsonCheckCutIds(BerthJsonProblem *reader, size_t start);
+void berthJsonCheckPoolIds(BerthJsonProblem *reader, size_t start);
+
 #endif // BERTH_LIB_IO_JSONREFERENCES_H

@@ -38,7 +38,7 @@ def strings(root):
 
 CALLS = re.compile(
     r"(?<!\w)(?:berthErrorSet|berthSpanFail|berthJsonFail|berthCheckBlame|berthEmitError"
-    r"|berthEmitWarning|emitError|emitWarning|reject|blame)\("
+    r"|berthEmitWarning|emitError|emitWarning|reject|blame|toolComplain|complain|fail|failAt)\("
 )
 TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)'|[();]|//[^\n]*")
 
@@ -59,7 +59,8 @@ def messages(text):
 
 
 def unnumbered(root, phrases):
-    """Those that no number is for, one a line."""
+    """Those that no number is for, one a line. An option's name alone stands in
+    front of what another string says of its value."""
     bare = set()
     for folder in ("lib", "tools"):
         for path in (root / folder).rglob("*"):
@@ -69,7 +70,11 @@ def unnumbered(root, phrases):
             text = re.sub(r'"\s*PRI[a-zA-Z0-9]+\s*"', "d", text)
             text = re.sub(r'"\s*PRI[a-zA-Z0-9]+', 'd"', text)
             text = re.sub(r'"\s*\n\s*"', "", text)
-            bare.update(m for m in messages(text) if not any(p in m for p in phrases))
+            bare.update(
+                m
+                for m in messages(text)
+                if not any(p in m for p in phrases) and not re.fullmatch("--[a-z-]+", m)
+            )
     return sorted(bare)
 
 

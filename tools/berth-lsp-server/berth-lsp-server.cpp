@@ -76,7 +76,7 @@ static pid_t startServer(mlir::DialectRegistry &registry, std::string &log,
 static int serve(mlir::DialectRegistry &registry, Options &options) {
   int toServer[2], fromServer[2];
   if (pipe(toServer) || pipe(fromServer))
-    return complain("out of file descriptors");
+    return complain("cannot make a pipe");
   pid_t pid = startServer(registry, options.log, toServer, fromServer);
   if (pid < 0)
     return complain("cannot start a process");

@@ -6,9 +6,9 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/PlanFile.h"
+#include "NextOption.h"
 #include "Tool.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,8 +26,8 @@ static const char help[] =
 int toolDiff(int argc, char **argv) {
   static const struct option options[] = {{"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-  for (int option;
-       (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+  for (int option; (option = toolNextOption("berth-pack diff", argc, argv, "h",
+                                            options)) != -1;) {
     if (option != 'h')
       return EXIT_USAGE;
     fputs(help, stdout);
@@ -37,8 +37,7 @@ int toolDiff(int argc, char **argv) {
     return toolComplain("berth-pack diff", "give two plans, not %d",
                         argc - optind);
   if (strcmp(argv[optind], "-") == 0 && strcmp(argv[optind + 1], "-") == 0)
-    return toolComplain("berth-pack diff",
-                        "one of the plans may be '-', standard input");
+    return toolComplain("berth-pack diff", "A and B both read standard input");
   BerthPlanFile plans[2] = {{0}, {0}};
   int code = EXIT_DONE;
   for (int i = 0; i < 2 && code == EXIT_DONE; ++i) {

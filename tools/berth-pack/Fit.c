@@ -6,10 +6,10 @@
 //===---------------------------------------------------------------------===//
 
 #include "FitPicture.h"
+#include "NextOption.h"
 #include "Support/Bytes.h"
 #include "Tool.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -155,15 +155,14 @@ static ParseResult takeOption(int option, const char *value,
     fputs(helpText, stdout);
     return PARSE_DONE;
   default:
-    fputs("Try 'berth-pack fit --help'.\n", stderr);
     return PARSE_BAD;
   }
 }
 
 static ParseResult parse(int argc, char **argv, FitOptions *options) {
   *options = (FitOptions){.input = "-", .output = "-"};
-  for (int option;
-       (option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1;) {
+  for (int option; (option = toolNextOption("berth-pack fit", argc, argv,
+                                            "ho:", longOptions)) != -1;) {
     ParseResult result = takeOption(option, optarg, options);
     if (result != PARSE_RUN)
       return result;

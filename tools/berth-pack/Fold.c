@@ -12,10 +12,10 @@
 #include "IO/Escape.h"
 #include "IO/ReadInput.h"
 #include "IO/TextBuffer.h"
+#include "NextOption.h"
 #include "Support/Allocate.h"
 #include "Tool.h"
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,11 +122,13 @@ static int takeOption(int option, FoldOptions *options) {
     return EXIT_DONE;
   case 'o':
     if (!readNumber(optarg, &options->maxOperations))
-      return complain("bad --max-operations", optarg);
+      return toolComplain(
+          tool, "--max-operations '%s': expected a whole number", optarg);
     return EXIT_DONE;
   case 'p':
     if (!readNumber(optarg, &number) || number > 1000)
-      return complain("bad --pow2-slack", optarg);
+      return toolComplain(
+          tool, "--pow2-slack '%s': expected a number from 0 to 1000", optarg);
     options->fold.pow2Slack = (unsigned)number;
     return EXIT_DONE;
   case 'M':
@@ -138,7 +140,8 @@ static int takeOption(int option, FoldOptions *options) {
   case 'O':
     if (berthFormatFromPath(optarg) != BERTH_FORMAT_SVG &&
         berthFormatFromPath(optarg) != BERTH_FORMAT_HTML)
-      return complain("--output is no .svg or .html:", optarg);
+      return toolComplain(tool, "--output '%s' ends in neither .svg nor .html",
+                          optarg);
     options->output = optarg;
     return EXIT_DONE;
   case 'd':
@@ -154,7 +157,6 @@ static int takeOption(int option, FoldOptions *options) {
     fputs(helpText, stdout);
     return -1;
   default:
-    fputs("Try 'berth-pack fold --help'.\n", stderr);
     return EXIT_USAGE;
   }
 }
@@ -178,12 +180,13 @@ static int parse(int argc, char **argv, FoldOptions *options) {
   int option, code = EXIT_DONE;
   optind = 1;
   while (code == EXIT_DONE &&
-         (option = getopt_long(argc, argv, "h", longOptions, NULL)) != -1)
+         (option = toolNextOption(tool, argc, argv, "h", longOptions)) != -1)
     code = takeOption(option, options);
   if (code == EXIT_DONE && optind < argc)
     options->input = argv[optind++];
   if (code == EXIT_DONE && optind < argc)
-    return complain("more than one input:", argv[optind]);
+    return toolComplain(tool, "one input is enough, but '%s' follows '%s'",
+                        argv[optind], options->input);
   if (code == EXIT_DONE && options->fold.heuristic &&
       strcmp(options->fold.method, "auto") &&
       strcmp(options->fold.method, "lattice"))

@@ -6,9 +6,9 @@
 //===---------------------------------------------------------------------===//
 
 #include "berth-c/Generate.h"
+#include "NextOption.h"
 #include "Tool.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -90,7 +90,6 @@ static ParseResult takeOption(int option, const char *value,
                ? PARSE_RUN
                : complain("--format", value, "expected csv, json, svg or html");
   default:
-    fputs("Try 'berth-pack gen --help'.\n", stderr);
     return PARSE_BAD;
   }
 }
@@ -105,7 +104,8 @@ static ParseResult parse(int argc, char **argv, GenerateOptions *options) {
       {NULL, 0, NULL, 0}};
   *options = (GenerateOptions){.buffers = 1000, .output = "-"};
   int option;
-  while ((option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1) {
+  while ((option = toolNextOption("berth-pack gen", argc, argv,
+                                  "ho:", longOptions)) != -1) {
     ParseResult result = takeOption(option, optarg, options);
     if (result != PARSE_RUN)
       return result;

@@ -7,12 +7,12 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "NextOption.h"
 #include "Support/Bytes.h"
 #include "Support/Messages.h"
 #include "Tool.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -317,7 +317,6 @@ static ParseResult takeOption(int option, const char *value, Options *options) {
     options->plugin = value;
     return PARSE_RUN;
   case '?':
-    fputs("Try 'berth-pack --help'.\n", stderr);
     return PARSE_BAD;
   default:
     return takeNumber(option, value, options);
@@ -385,7 +384,8 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options) {
   *options =
       (Options){.input = "-", .output = "-", .pluginMemory = INT64_C(4) << 30};
   int option;
-  while ((option = getopt_long(argc, argv, "ho:", longOptions, NULL)) != -1) {
+  while ((option = toolNextOption("berth-pack", argc, argv,
+                                  "ho:", longOptions)) != -1) {
     ParseResult result = takeOption(option, optarg, options);
     if (result != PARSE_RUN)
       return result;

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel.h"
+#include "NextOption.h"
+#include "Support/Messages.h"
 #include "berth-c/Support.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,8 +115,10 @@ static void printHelp(void) {
     printf("  %-10s %s\n", features[i].name, features[i].help);
 }
 
-static int fail(const char *what, const char *value) {
-  fprintf(stderr, "berth-smith: error: %s '%s'\n", what, value);
+static int complain(const char *what, const char *value, const char *why) {
+  char text[1024];
+  snprintf(text, sizeof text, "%s '%.700s'%s", what, value, why);
+  fprintf(stderr, "berth-smith: error: %s%s\n", text, berthMessageNumber(text));
   return 2;
 }
 
@@ -158,6 +161,8 @@ static const char *findForeignFeature(uint64_t wanted) {
 /// Applies the list to `set`, and what it names itself to `wanted`; returns the
 /// first unknown name, or NULL.
 static const char *parseFeatures(char *list, uint64_t *set, uint64_t *wanted) {
+  if (!*list)
+    return list;
   for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
     bool off = *name == '-';
     uint64_t bit = findFeature(name + off);
@@ -179,27 +184,29 @@ static int parseOption(int option, char *value, BerthSmithOptions *options,
   switch (option) {
   case 's':
     if (!parseNumber(value, 0, UINT64_MAX, &options->seed))
-      return fail("bad seed", value);
+      return complain("--seed", value, ": expected a whole number");
     return 0;
   case 'c':
     if (!parseNumber(value, 1, 1000000, &options->count))
-      return fail("bad count (1 to 1000000)", value);
+      return complain("--count", value,
+                      ": expected a number from 1 to 1000000");
     return 0;
   case 'z':
     if (!parseNumber(value, 1, 200, &number))
-      return fail("bad size (1 to 200)", value);
+      return complain("--size", value, ": expected a number from 1 to 200");
     options->size = (int)number;
     return 0;
   case 'l':
     if (!parseNumber(value, 1, 3, &number))
-      return fail("bad number of memories (1 to 3)", value);
+      return complain("--levels", value, ": expected a number from 1 to 3");
     options->levels = (int)number;
     return 0;
   case 'f':
     unknown = parseFeatures(value, &options->features, wanted);
-    return unknown ? fail("unknown feature", unknown) : 0;
+    return unknown ? complain("unknown feature", unknown, "; --help lists them")
+                   : 0;
   default:
-    return 2; // getopt has said why
+    return 2; // toolNextOption has said why
   }
 }
 
@@ -235,7 +242,8 @@ static int writePrograms(int argc, char **argv) {
   bool isKernel = false;
   uint64_t wanted = 0;
   int option;
-  while ((option = getopt_long(argc, argv, "", longOptions, NULL)) != -1) {
+  while ((option = toolNextOption("berth-smith", argc, argv, "",
+                                  longOptions)) != -1) {
     if (option == 'h')
       return printHelp(), 0;
     if (option == 'v')
@@ -250,14 +258,15 @@ static int writePrograms(int argc, char **argv) {
       return status;
   }
   if (optind < argc)
-    return fail("unexpected argument", argv[optind]);
+    return complain("berth-smith reads no file, but", argv[optind],
+                    " is no option");
   if (isKernel && findForeignFeature(wanted))
-    return fail("--kernel does not have the feature",
-                findForeignFeature(wanted));
+    return complain("--kernel does not have the feature",
+                    findForeignFeature(wanted), "");
   if (isKernel && options.levels > 1)
-    return fail("--kernel does not have", "--levels");
+    return complain("--kernel does not have", "--levels", "");
   if (options.census && !(out = fopen("/dev/null", "w")))
-    return fail("cannot open", "/dev/null");
+    return complain("cannot write", "/dev/null", "");
   if (isKernel)
     berthKernelModule(&options, out);
   else
@@ -272,6 +281,6 @@ static int writePrograms(int argc, char **argv) {
 int main(int argc, char **argv) {
   int code = writePrograms(argc, argv);
   if (fflush(stdout) || ferror(stdout))
-    return code ? code : fail("cannot write", "stdout");
+    return code ? code : complain("cannot write", "standard output", "");
   return code;
 }
