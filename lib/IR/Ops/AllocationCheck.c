@@ -16,6 +16,7 @@
 typedef struct Check {
   MlirOperation op;
   const char *source; ///< "the target description", or the op's attribute
+  bool isOwn;         ///< it is the op's attribute
 } Check;
 
 /// Frees the text.
@@ -68,43 +69,53 @@ static bool isUnread(const Check *check, const BerthOpSource *source) {
   return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
 }
 
-/// Nothing but that attribute tells how much the op takes: its type may be of
-/// less bytes.
-static bool checkHasSize(const Check *check, const BerthOpSource *source) {
+/// Nobody else tells what the op takes, or where: its type may be of less
+/// bytes, and what has no space is in the default one.
+static bool checkIsThere(const Check *check, const BerthOpSource *source,
+                         const char *what) {
   if (!source->attribute ||
-      !mlirAttributeIsNull(berthOpReadSource(check->op, source)) ||
-      !mlirAttributeIsNull(berthAttributeOf(check->op, BERTH_SIZE)))
+      !mlirAttributeIsNull(berthOpReadSource(check->op, source)))
     return true;
   BerthText text = {0};
   berthTextAppend(&text,
-                  "%s reads its size from the attribute '%s', which it does "
-                  "not have",
-                  check->source, source->attribute);
+                  "%s reads its %s from the attribute '%s', which it does not "
+                  "have",
+                  check->source, what, source->attribute);
   return fail(check, &text);
+}
+
+static bool hasOwnSize(const Check *check) {
+  return !mlirAttributeIsNull(berthAttributeOf(check->op, BERTH_SIZE));
 }
 
 static bool checkSize(const Check *check, const BerthOpSource *source) {
   int64_t bytes;
   return isUnread(check, source)
-             ? checkHasSize(check, source)
+             ? hasOwnSize(check) || checkIsThere(check, source, "size")
              : (berthAttributeGetNumber(berthOpReadSource(check->op, source),
                                         &bytes) &&
                 bytes >= 0) ||
                    failValue(check, source, "size", "a number of bytes");
 }
 
+/// Of all ops of a name some may ask for nothing.
 static bool checkAlignment(const Check *check, const BerthOpSource *source) {
   int64_t alignment;
-  return isUnread(check, source) ||
-         (berthAttributeGetNumber(berthOpReadSource(check->op, source),
-                                  &alignment) &&
-          alignment >= 0 && !(alignment & (alignment - 1))) ||
-         failValue(check, source, "alignment", "a power of two");
+  return isUnread(check, source)
+             ? !check->isOwn || checkIsThere(check, source, "alignment")
+             : (berthAttributeGetNumber(berthOpReadSource(check->op, source),
+                                        &alignment) &&
+                alignment >= 0 && !(alignment & (alignment - 1))) ||
+                   failValue(check, source, "alignment", "a power of two");
 }
 
 static bool checkSpace(const Check *check, const BerthOpSource *source) {
   MlirAttribute space = berthOpReadSource(check->op, source);
-  return mlirAttributeIsNull(space) || berthAttributeMayBeSpace(space) ||
+  if (mlirAttributeIsNull(space))
+    return checkIsThere(check, source, "memory space");
+  bool isEmpty = mlirAttributeIsAString(space) &&
+                 mlirStringAttrGetValue(space).length == 0;
+  return (berthAttributeMayBeSpace(space) && !isEmpty) ||
          failValue(check, source, "memory space",
                    "a name, a number, a dictionary or an attribute of a "
                    "dialect");
@@ -138,9 +149,8 @@ static bool checkResults(const Check *check) {
 }
 
 bool berthCheckAllocation(MlirOperation op, const BerthOpAllocation *allocates,
-                          bool isOwn) {
-  const Check check = {op,
-                       isOwn ? "berth.allocates" : "the target description"};
+                          const char *teller, bool isOwn) {
+  const Check check = {op, teller, isOwn};
   return checkOperand(&check, &allocates->size) &&
          checkOperand(&check, &allocates->alignment) && checkResults(&check) &&
          checkSize(&check, &allocates->size) &&

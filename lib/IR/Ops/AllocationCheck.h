@@ -13,8 +13,9 @@
 
 /// Says at an op that is told to allocate what is wrong with the size, the
 /// alignment or the space that it tells, and returns false if something is.
-/// With `isOwn` its own attribute berth.allocates tells where they stand.
+/// `teller` says where they stand: its own attribute berth.allocates (`isOwn`),
+/// or an entry of the target description.
 bool berthCheckAllocation(MlirOperation op, const BerthOpAllocation *allocates,
-                          bool isOwn);
+                          const char *teller, bool isOwn);
 
 #endif // BERTH_LIB_IR_OPS_ALLOCATIONCHECK_H

@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/ForeignType.h"
+#include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/TargetOps.h"
@@ -68,27 +69,6 @@ int berthAttributeKey(MlirStringRef name) {
              : -1;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-/// How many letters have to be put in, left out or changed (Levenshtein's
-/// distance). Longer names than any that is known are cut.
-static size_t distance(MlirStringRef a, const char *b) {
-  enum { kLongest = 64 };
-  size_t row[kLongest + 1], length = least(strlen(b), kLongest);
-  for (size_t k = 0; k <= length; ++k)
-    row[k] = k;
-  for (size_t i = 0; i < least(a.length, kLongest); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t k = 0; k < length; ++k) {
-      size_t changed = diagonal + (a.data[i] != b[k]);
-      diagonal = row[k + 1];
-      row[k + 1] = least(changed, least(diagonal, row[k]) + 1);
-    }
-  }
-  return row[length];
-}
-
 typedef struct Nearest {
   size_t distance;
   const char *beginning, *name;
@@ -97,7 +77,7 @@ typedef struct Nearest {
 static void compare(Nearest *nearest, MlirStringRef name, size_t skipped,
                     const char *beginning, const char *candidate) {
   MlirStringRef rest = {name.data + skipped, name.length - skipped};
-  size_t far = distance(rest, candidate);
+  size_t far = berthNameDistance(rest, candidate);
   if (nearest->name && far >= nearest->distance)
     return;
   *nearest = (Nearest){far, beginning, candidate};

@@ -141,16 +141,19 @@ static bool holds(const BerthOpCondition *condition, MlirOperation op) {
   return berthSpaceIs(mlirOperationGetContext(op), space, condition->text);
 }
 
+bool berthRowHolds(const BerthOpRow *row, MlirOperation op) {
+  size_t met = 0;
+  while (met < row->numConditions && holds(&row->conditions[met], op))
+    ++met;
+  return met == row->numConditions;
+}
+
 /// The first of the rows that is the op's, or NULL.
 static const BerthOpRow *choose(const BerthOpRow *rows, size_t count,
                                 MlirOperation op) {
-  for (size_t i = 0; i < count; ++i) {
-    size_t met = 0;
-    while (met < rows[i].numConditions && holds(&rows[i].conditions[met], op))
-      ++met;
-    if (met == rows[i].numConditions)
+  for (size_t i = 0; i < count; ++i)
+    if (berthRowHolds(&rows[i], op))
       return &rows[i];
-  }
   return NULL;
 }
 
@@ -158,8 +161,16 @@ static const BerthOpRow *choose(const BerthOpRow *rows, size_t count,
 // Of an op
 //===----------------------------------------------------------------------===//
 
-/// The row of the function that the op calls by its symbol.
-static const BerthOpRow *chooseFunction(MlirOperation op) {
+const BerthOpRow *berthEntriesOf(MlirOperation op, size_t *count) {
+  const BerthNamed *named = namedOf(op);
+  *count = named->numDescribed;
+  return named->described;
+}
+
+const BerthOpRow *berthFunctionEntriesOf(MlirOperation op, size_t *count) {
+  *count = 0;
+  if (!namedOf(op)->isCall)
+    return NULL;
   MlirAttribute callee = berthAttributeOf(op, "callee");
   if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
     return NULL;
@@ -168,16 +179,17 @@ static const BerthOpRow *chooseFunction(MlirOperation op) {
   if (symbol.length >= sizeof name.text - 1)
     return NULL;
   berthShortTextAppend(symbol, &name);
-  size_t count;
-  const BerthOpRow *rows = berthFindRow(
-      current->described, (MlirStringRef){name.text, name.length}, &count);
-  return choose(rows, count, op);
+  return berthFindRow(current->described,
+                      (MlirStringRef){name.text, name.length}, count);
 }
 
 /// The target description's row, which has what Berth's says in it, or NULL.
 static const BerthOpRow *describedRow(const BerthNamed *named,
                                       MlirOperation op) {
-  const BerthOpRow *row = named->isCall ? chooseFunction(op) : NULL;
+  size_t count = 0;
+  const BerthOpRow *rows =
+      named->isCall ? berthFunctionEntriesOf(op, &count) : NULL;
+  const BerthOpRow *row = choose(rows, count, op);
   return row ? row : choose(named->described, named->numDescribed, op);
 }
 

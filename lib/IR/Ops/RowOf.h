@@ -68,6 +68,15 @@ const BerthOpRow *berthToldRowOf(MlirOperation op);
 /// it has none.
 const BerthOpRow *berthDescribedRowOf(MlirOperation op);
 
+/// The entries of the target's description for ops of that name, or for calls
+/// of the function that the op calls: the first one that holds of an op counts,
+/// those of the function before. NULL and 0 if there are none.
+const BerthOpRow *berthEntriesOf(MlirOperation op, size_t *count);
+const BerthOpRow *berthFunctionEntriesOf(MlirOperation op, size_t *count);
+
+/// True if the conditions of the row hold of the op.
+bool berthRowHolds(const BerthOpRow *row, MlirOperation op);
+
 /// True if the row, or the op's family, has any of the traits.
 bool berthRowHas(MlirOperation op, uint32_t traits);
 

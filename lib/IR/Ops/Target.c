@@ -78,6 +78,21 @@ void berthTargetDestroy(BerthTarget *target) {
   free(target);
 }
 
+void berthTargetAppend(BerthText *text, const BerthTarget *target,
+                       BerthTargetPlace place) {
+  berthTextAppend(text, "the target description (%s:%d:%d)",
+                  target->path ? target->path : "text", place.line,
+                  place.column);
+}
+
+MlirLocation berthTargetLocate(const BerthTarget *target, MlirContext context,
+                               BerthTargetPlace place) {
+  const char *path = target->path ? target->path : "text";
+  return mlirLocationFileLineColGet(
+      context, mlirStringRefCreateFromCString(path), (unsigned)place.line,
+      (unsigned)place.column);
+}
+
 //===----------------------------------------------------------------------===//
 // In use
 //===----------------------------------------------------------------------===//

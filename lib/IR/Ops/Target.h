@@ -24,6 +24,7 @@
 
 #include "IR/Ops/RowOf.h"
 #include "IR/Ops/TargetParts.h"
+#include "IR/Ops/Text.h"
 #include "mlir-c/IR.h"
 
 BERTH_EXTERN_C_BEGIN
@@ -32,6 +33,14 @@ typedef struct BerthTarget BerthTarget;
 
 /// NULL is allowed.
 void berthTargetDestroy(BerthTarget *target);
+
+/// Appends "the target description (FILE:LINE:COLUMN)".
+void berthTargetAppend(BerthText *text, const BerthTarget *target,
+                       BerthTargetPlace place);
+
+/// The place as a location.
+MlirLocation berthTargetLocate(const BerthTarget *target, MlirContext context,
+                               BerthTargetPlace place);
 
 /// Every namespace that the description names: in order, each once.
 size_t berthTargetNumDialects(const BerthTarget *target);

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Ops/TargetCheck.h"
-#include "IR/Facts/Facts.h"
+#include "IR/Facts/FileDiagnostics.h"
 #include "IR/Ops/AllocationCheck.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignType.h"
+#include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -23,12 +24,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// What became of an entry of the description in the program.
+typedef struct Fate {
+  bool isThere;        ///< an op of its name is, or the function
+  bool isMet;          ///< an op was asked for it, or a call of the function
+  bool isUsed;         ///< it is what holds of one of them
+  bool hasAlignment;   ///< one of them says it where the entry reads it,
+  bool lacksAlignment; ///< one does not
+  const BerthOpRow
+      *before; ///< would hold too, but this one comes first; or NULL
+} Fate;
+
 typedef struct Check {
-  const BerthTarget *target; ///< NULL: there is none
-  bool isOwn;                ///< of the op at hand: its own attributes say it
-  bool *isSeen;              ///< per entry of the description, in its order
+  const BerthTarget *target;   ///< NULL: there is none
+  const BerthOpRow *described; ///< its entry for the op at hand, or NULL
+  Fate *fates;                 ///< per entry of the description, in its order
   bool failed;
 } Check;
+
+/// Emits the error at the op, and frees the text.
+static void fail(Check *check, MlirOperation op, BerthText *text) {
+  berthEmitError(op, text->data, (MlirOperation){NULL}, NULL);
+  berthTextFree(text);
+  check->failed = true;
+}
+
+/// The same at a place of the description.
+static void failThere(Check *check, MlirOperation root, BerthTargetPlace place,
+                      BerthText *text) {
+  berthEmitErrorAt(
+      berthTargetLocate(check->target, mlirOperationGetContext(root), place),
+      text->data);
+  berthTextFree(text);
+  check->failed = true;
+}
+
+/// "the target description (FILE:LINE:COLUMN)" of an entry.
+static void appendEntry(BerthText *text, const Check *check,
+                        const BerthOpRow *entry) {
+  berthTargetAppend(text, check->target, check->target->places[entry->order]);
+}
+
+/// Who tells what a key says of the op: its attribute of that name, or the
+/// description.
+static void appendTeller(BerthText *text, const Check *check, MlirOperation op,
+                         const char *attribute) {
+  if (check->described && mlirAttributeIsNull(berthAttributeOf(op, attribute)))
+    appendEntry(text, check, check->described);
+  else
+    berthTextAppend(text, "%s", attribute);
+}
 
 /// True if a list of numbers has this one.
 static bool listHas(MlirAttribute list, intptr_t number) {
@@ -56,20 +101,30 @@ static void addKind(BerthEffect effect, void *userData) {
     effects->kinds |= effect.kind;
 }
 
-/// "the target description", or where the op itself says it the attribute that
-/// names the operand, or one that could.
-static void appendSource(BerthText *text, MlirOperation op, bool isOwn,
+static const char *const lists[] = {"berth.reads", "berth.writes",
+                                    "berth.frees", "berth.views",
+                                    "berth.waits", "berth.chooses"};
+
+enum { kNumLists = sizeof lists / sizeof *lists };
+
+static bool hasLists(MlirOperation op) {
+  for (size_t i = 0; i < kNumLists; ++i)
+    if (!mlirAttributeIsNull(berthAttributeOf(op, lists[i])))
+      return true;
+  return false;
+}
+
+/// Who tells of the operands: the description, or where the op itself does the
+/// attribute that names this one, or one that could.
+static void appendSource(BerthText *text, const Check *check, MlirOperation op,
                          intptr_t operand) {
-  if (!isOwn) {
-    berthTextAppend(text, "the target description");
+  if (check->described && !hasLists(op)) {
+    appendEntry(text, check, check->described);
     return;
   }
-  static const char *const lists[] = {"berth.reads", "berth.writes",
-                                      "berth.frees", "berth.views",
-                                      "berth.waits"};
   const char *name = "berth.reads and the like";
   MlirAttribute value = {NULL};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
+  for (size_t i = 0; i < kNumLists; ++i) {
     MlirAttribute list = berthAttributeOf(op, lists[i]);
     if (mlirAttributeIsNull(list) || !listHas(list, operand))
       continue;
@@ -89,11 +144,9 @@ static void failAt(Check *check, MlirOperation op, const char *before,
                    intptr_t operand, const char *format) {
   BerthText text = {0};
   berthTextAppend(&text, "%s", before);
-  appendSource(&text, op, check->isOwn, operand);
+  appendSource(&text, check, op, operand);
   berthTextAppend(&text, format, (long long)operand);
-  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-  berthTextFree(&text);
-  check->failed = true;
+  fail(check, op, &text);
 }
 
 static void checkNumbers(Check *check, MlirOperation op,
@@ -131,12 +184,10 @@ static void checkToken(Check *check, MlirOperation op, const BerthOpRow *row) {
   if (row->token <= mlirOperationGetNumResults(op))
     return;
   BerthText text = {0};
-  berthTextAppend(&text, "%s names result %d, which it does not have",
-                  check->isOwn ? "berth.token" : "the target description",
+  appendTeller(&text, check, op, "berth.token");
+  berthTextAppend(&text, " names result %d, which it does not have",
                   row->token - 1);
-  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-  berthTextFree(&text);
-  check->failed = true;
+  fail(check, op, &text);
 }
 
 /// What is waited for is a token, and a memref is none: the op would be taken
@@ -157,40 +208,55 @@ static void checkCores(Check *check, MlirOperation op, const BerthOpRow *row) {
   if (!row->numCores || mlirOperationGetNumResults(op) > 0)
     return;
   BerthText text = {0};
+  appendTeller(&text, check, op, "berth.cores");
   berthTextAppend(&text,
-                  "%s has its result tell which of %d cores runs it, "
+                  " has its result tell which of %d cores runs it, "
                   "but it has no result",
-                  check->isOwn ? "berth.cores" : "the target description",
                   row->numCores);
-  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-  berthTextFree(&text);
-  check->failed = true;
+  fail(check, op, &text);
 }
 
 /// A condition on an operand that the op lacks would never hold.
-static void checkConditions(Check *check, MlirOperation op) {
-  if (!check->target)
-    return;
-  size_t count;
-  const BerthOpRow *rows =
-      berthFindRow(&check->target->rows,
-                   mlirIdentifierStr(mlirOperationGetName(op)), &count);
-  for (size_t k = 0; k < count && !check->failed; ++k)
-    for (size_t i = 0; i < rows[k].numConditions && !check->failed; ++i)
-      if (rows[k].conditions[i].operand >= mlirOperationGetNumOperands(op)) {
-        check->isOwn = false;
-        failAt(check, op, "a condition of ", rows[k].conditions[i].operand,
-               " names operand %lld, which it does not have");
-      }
+static void checkConditions(Check *check, MlirOperation op,
+                            const BerthOpRow *entry) {
+  for (size_t i = 0; i < entry->numConditions && !check->failed; ++i) {
+    long long operand = (long long)entry->conditions[i].operand;
+    if (operand < mlirOperationGetNumOperands(op))
+      continue;
+    BerthText text = {0};
+    berthTextAppend(&text, "a condition of ");
+    appendEntry(&text, check, entry);
+    berthTextAppend(&text, " names operand %lld, which it does not have",
+                    operand);
+    fail(check, op, &text);
+  }
+}
+
+/// Notes what becomes of entries of the op's name, or of its function's.
+static void seeEntries(Check *check, MlirOperation op,
+                       const BerthOpRow *entries, size_t count) {
+  for (size_t i = 0; i < count && !check->failed; ++i) {
+    const BerthOpRow *entry = &entries[i];
+    Fate *fate = &check->fates[entry->order];
+    fate->isThere = fate->isMet = true;
+    checkConditions(check, op, entry);
+    if (fate->isUsed || check->failed)
+      continue;
+    fate->isUsed = entry == check->described;
+    if (!fate->isUsed && check->described && berthRowHolds(entry, op))
+      fate->before = check->described;
+  }
 }
 
 /// The families of the description that the op is in do occur.
 static void seeFamilies(Check *check, MlirOperation op) {
-  const BerthOpRows *rows = check->target ? &check->target->rows : NULL;
-  for (size_t i = 0; rows && i < rows->numFamilies; ++i)
+  const BerthOpRows *rows = &check->target->rows;
+  for (size_t i = 0; i < rows->numFamilies; ++i)
     if (berthIsInFamily(mlirIdentifierStr(mlirOperationGetName(op)),
-                        &rows->families[i]))
-      check->isSeen[rows->families[i].order] = true;
+                        &rows->families[i])) {
+      Fate *fate = &check->fates[rows->families[i].order];
+      fate->isThere = fate->isUsed = true;
+    }
 }
 
 /// What an entry of one name is refused for at once, of a family is known here.
@@ -201,30 +267,72 @@ static void checkEnd(Check *check, MlirOperation op, const BerthOpRow *row) {
                    mlirIdentifierStr(mlirOperationGetName(op)), &count);
   if (row->async != BERTH_ASYNC_WORK || !known || !berthRowEndsByGroups(known))
     return;
-  berthEmitError(op,
-                 "the target description has it pending or a barrier, but when "
-                 "it ends is known, and not by a barrier",
-                 (MlirOperation){NULL}, NULL);
-  check->failed = true;
+  BerthText text = {0};
+  if (check->described)
+    appendEntry(&text, check, check->described);
+  else
+    berthTextAppend(&text, "berth.pending or berth.barrier");
+  berthTextAppend(&text, " has it pending or a barrier, but when it ends is "
+                         "known, and not by a barrier");
+  fail(check, op, &text);
+}
+
+static bool hasBody(MlirOperation function) {
+  return !mlirBlockIsNull(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
 }
 
 /// A function that is there tells itself what it does.
 static void checkCallee(Check *check, MlirOperation op) {
   MlirOperation callee;
-  bool hasBody =
-      berthOpGetCallee(op, &callee) && !mlirOperationIsNull(callee) &&
-      !mlirBlockIsNull(
-          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
-  if (!hasBody)
+  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
+      !hasBody(callee))
     return;
-  berthEmitError(op,
-                 check->isOwn
-                     ? "berth.reads and the like tell what the called function "
-                       "does, which has a body that tells it"
-                     : "the target description tells what the called function "
-                       "does, which has a body that tells it",
-                 callee, "the function");
+  BerthText text = {0};
+  bool isDescribed = check->described && check->described->name[0] == '@';
+  if (isDescribed && !hasLists(op))
+    appendEntry(&text, check, check->described);
+  else
+    berthTextAppend(&text, "berth.reads and the like");
+  berthTextAppend(&text,
+                  " %s what the called function does, which has a body "
+                  "that tells it",
+                  isDescribed && !hasLists(op) ? "tells" : "tell");
+  berthEmitError(op, text.data, callee, "the function");
+  berthTextFree(&text);
   check->failed = true;
+}
+
+/// So it is of one that nobody calls. What is there occurs.
+static void checkFunction(Check *check, MlirOperation op) {
+  MlirAttribute symbol = berthAttributeOf(op, "sym_name");
+  if (!check->target->rows.hasFunctions || !berthOpIsFunction(op) ||
+      mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol))
+    return;
+  BerthText name = {0};
+  berthTextAppend(&name, "@");
+  berthTextCallback(mlirStringAttrGetValue(symbol), &name);
+  size_t count;
+  const BerthOpRow *entries = berthFindRow(
+      &check->target->rows, (MlirStringRef){name.data, name.length}, &count);
+  for (size_t i = 0; i < count; ++i)
+    check->fates[entries[i].order].isThere = true;
+  berthTextFree(&name);
+  if (!count || !hasBody(op))
+    return;
+  BerthText text = {0};
+  appendEntry(&text, check, entries);
+  berthTextAppend(&text,
+                  " tells what the function does, which has a body that tells "
+                  "it");
+  fail(check, op, &text);
+}
+
+/// " tells of the memories L1, L3".
+static void appendMemories(BerthText *text, const BerthTarget *target) {
+  for (size_t i = 0; i < berthTargetNumMemories(target); ++i)
+    berthTextAppend(text, "%s%s", i ? ", " : " tells of the memories ",
+                    berthTargetGetMemory(target, i)->space);
 }
 
 /// An allocation that asks for a memory which nobody has described would be in
@@ -235,19 +343,75 @@ static void checkSpace(Check *check, MlirOperation op) {
   if (!count || mlirAttributeIsNull(space))
     return;
   MlirAttribute named = berthSpaceNamedBy(space);
-  bool isKnown =
-      berthTargetFindSpace(check->target, mlirOperationGetContext(op), named);
+  if (berthTargetFindSpace(check->target, mlirOperationGetContext(op), named))
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text, BERTH_SPACE " = ");
+  mlirAttributePrint(space, berthTextCallback, &text);
+  berthTextAppend(&text, ": ");
+  berthTargetAppend(&text, check->target,
+                    berthTargetGetMemory(check->target, 0)->place);
+  appendMemories(&text, check->target);
+  fail(check, op, &text);
+}
+
+/// The name in `memories` that a text is most like, but for this memory's own.
+static const char *nearestMemory(const BerthTarget *target,
+                                 const BerthTargetMemory *memory) {
+  const char *nearest = "default";
+  MlirStringRef text = mlirStringRefCreateFromCString(memory->backing);
+  size_t least = berthNameDistance(text, nearest);
+  for (size_t i = 0; i < berthTargetNumMemories(target); ++i) {
+    const BerthTargetMemory *other = berthTargetGetMemory(target, i);
+    size_t far = berthNameDistance(text, other->space);
+    if (other == memory || far > least)
+      continue;
+    nearest = other->space;
+    least = far;
+  }
+  return nearest;
+}
+
+/// A text that is neither a name nor an attribute stands for a string that
+/// hardly any type has. What begins with '#' may be of a dialect that is not
+/// there.
+static void checkSpaceText(Check *check, MlirOperation root, const char *text,
+                           BerthTargetPlace place) {
+  MlirAttribute space;
+  MlirContext context = mlirOperationGetContext(root);
+  if (!text || check->failed)
+    return;
+  bool isParsed =
+      berthSpaceOfText(context, mlirStringRefCreateFromCString(text), &space);
+  bool isFit =
+      isParsed ? mlirAttributeIsNull(space) || berthAttributeMayBeSpace(space)
+               : !strchr("!\"'<>()[]{}@%^-+*?", *text);
+  if (isFit)
+    return;
   BerthText message = {0};
-  berthTextAppend(&message, BERTH_SPACE " = ");
-  mlirAttributePrint(space, berthTextCallback, &message);
-  berthTextAppend(&message, ": the target description tells of ");
-  for (size_t i = 0; i < count; ++i)
-    berthTextAppend(&message, "%s%s", i ? ", " : "",
-                    berthTargetGetMemory(check->target, i)->space);
-  if (!isKnown)
-    berthEmitError(op, message.data, (MlirOperation){NULL}, NULL);
-  check->failed |= !isKnown;
-  berthTextFree(&message);
+  berthTextAppend(&message,
+                  "space '%s' is no name, nor the text of an attribute that "
+                  "types have as a memory space",
+                  text);
+  failThere(check, root, place, &message);
+}
+
+static void checkSpaceTexts(Check *check, MlirOperation root) {
+  const BerthTarget *target = check->target;
+  for (size_t i = 0; i < berthTargetNumMemories(target); ++i) {
+    const BerthTargetMemory *memory = berthTargetGetMemory(target, i);
+    checkSpaceText(check, root, memory->space, memory->place);
+    checkSpaceText(check, root, memory->backing, memory->backingAt);
+  }
+  for (size_t i = 0; target && i < target->numOps; ++i) {
+    const BerthOpRow *row = &target->ops[i];
+    BerthTargetPlace place = target->places[row->order];
+    if (row->allocates)
+      checkSpaceText(check, root, row->allocates->space.text, place);
+    for (size_t k = 0; k < row->numConditions; ++k)
+      if (!row->conditions[k].attribute)
+        checkSpaceText(check, root, row->conditions[k].text, place);
+  }
 }
 
 /// Two texts may mean one memory: then either would be planned for itself.
@@ -262,74 +426,164 @@ static void checkMemories(Check *check, MlirOperation root) {
     BerthText text = {0};
     berthTextAppend(&text,
                     "the target description tells of one memory twice: "
-                    "'%s' and '%s'",
-                    first->space, memory->space);
-    berthEmitError(root, text.data, (MlirOperation){NULL}, NULL);
-    berthTextFree(&text);
-    check->failed = true;
+                    "'%s' (line %d) and '%s'",
+                    first->space, first->place.line, memory->space);
+    failThere(check, root, memory->place, &text);
   }
 }
 
-static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  Check *check = userData;
-  const BerthOpRow *row = berthToldRowOf(op);
+/// Content would have to go to a memory of which nothing is known. The default
+/// one is always there.
+static void checkBackings(Check *check, MlirOperation root) {
+  MlirContext context = mlirOperationGetContext(root);
+  for (size_t i = 0; i < berthTargetNumMemories(check->target); ++i) {
+    const BerthTargetMemory *memory = berthTargetGetMemory(check->target, i);
+    MlirAttribute space;
+    if (!memory->backing || check->failed)
+      continue;
+    berthSpaceOfText(context, mlirStringRefCreateFromCString(memory->backing),
+                     &space);
+    if (mlirAttributeIsNull(space) ||
+        berthTargetFindSpace(check->target, context, space))
+      continue;
+    BerthText text = {0};
+    berthTextAppend(&text,
+                    "the backing '%s' of memory '%s' is none of 'memories': "
+                    "the nearest one is '%s'",
+                    memory->backing, memory->space,
+                    nearestMemory(check->target, memory));
+    failThere(check, root, memory->backingAt, &text);
+  }
+}
+
+static void checkDescribed(Check *check, MlirOperation op) {
+  check->described = NULL;
+  if (!check->target)
+    return;
+  size_t count;
+  const BerthOpRow *entries;
+  check->described = berthDescribedRowOf(op);
   checkSpace(check, op);
+  checkFunction(check, op);
   seeFamilies(check, op);
-  if (!check->failed)
-    checkConditions(check, op);
-  if (check->failed)
-    return MlirWalkResultInterrupt;
-  if (!row)
-    return MlirWalkResultAdvance;
-  const BerthOpRow *described = berthDescribedRowOf(op);
-  check->isOwn = row != described;
-  if (described)
-    check->isSeen[described->order] = true;
+  if ((entries = berthFunctionEntriesOf(op, &count)))
+    seeEntries(check, op, entries, count);
+  if ((entries = berthEntriesOf(op, &count)))
+    seeEntries(check, op, entries, count);
+}
+
+static void seeAlignment(Check *check, MlirOperation op,
+                         const BerthOpAllocation *allocates) {
+  Fate *fate = &check->fates[check->described->order];
+  if (mlirAttributeIsNull(berthAttributeOf(op, allocates->alignment.attribute)))
+    fate->lacksAlignment = true;
+  else
+    fate->hasAlignment = true;
+}
+
+static void checkTold(Check *check, MlirOperation op, const BerthOpRow *row) {
+  bool isOwn = row != check->described;
   checkEnd(check, op, row);
-  if (row->name[0] == '@' || (check->isOwn && (row->traits & kDescribed)))
+  if (row->name[0] == '@' || (isOwn && (row->traits & kDescribed)))
     checkCallee(check, op);
   if (!check->failed)
     checkToken(check, op, row);
   if (!check->failed)
     checkCores(check, op, row);
-  if (row->allocates && !check->failed)
-    check->failed = !berthCheckAllocation(op, row->allocates, check->isOwn);
-  if (row->traits & kDescribed) {
-    checkNumbers(check, op, row);
-    if (!check->failed && row->operands[0])
-      checkInterface(check, op);
-    if (!check->failed && row->operands[0])
-      checkWaits(check, op);
+  if (row->allocates && !check->failed) {
+    BerthText teller = {0};
+    appendTeller(&teller, check, op, "berth.allocates");
+    bool isToldHere =
+        !mlirAttributeIsNull(berthAttributeOf(op, "berth.allocates"));
+    check->failed =
+        !berthCheckAllocation(op, row->allocates, teller.data, isToldHere);
+    berthTextFree(&teller);
+    if (!isToldHere && row->allocates->alignment.attribute)
+      seeAlignment(check, op, row->allocates);
   }
+  if (!(row->traits & kDescribed))
+    return;
+  checkNumbers(check, op, row);
+  if (!check->failed && row->operands[0])
+    checkInterface(check, op);
+  if (!check->failed && row->operands[0])
+    checkWaits(check, op);
+}
+
+static MlirWalkResult checkOp(MlirOperation op, void *userData) {
+  Check *check = userData;
+  checkDescribed(check, op);
+  const BerthOpRow *row = check->failed ? NULL : berthToldRowOf(op);
+  if (row)
+    checkTold(check, op, row);
   return check->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static void remarkUnseen(const Check *check, MlirOperation root,
-                         const char *pass) {
-  for (size_t i = 0; i < check->target->numOps; ++i) {
-    if (check->isSeen[check->target->ops[i].order])
-      continue;
-    BerthText text = {0};
+/// Emits the remark at the entry, and frees the text.
+static void remarkAt(const Check *check, MlirOperation root, const char *pass,
+                     const BerthOpRow *entry, BerthText *text) {
+  berthEmitRemarkAt(berthTargetLocate(check->target,
+                                      mlirOperationGetContext(root),
+                                      check->target->places[entry->order]),
+                    BERTH_REMARK_ANALYSIS, pass, text->data);
+  berthTextFree(text);
+}
+
+/// Says of an entry that holds of no op why.
+static void remarkUnused(const Check *check, MlirOperation root,
+                         const char *pass, const BerthOpRow *entry) {
+  const Fate *fate = &check->fates[entry->order];
+  const char *name = entry->name;
+  BerthText text = {0};
+  if (!fate->isThere)
     berthTextAppend(&text,
                     "the target description tells of '%s', which does not "
                     "occur",
-                    check->target->ops[i].name);
-    berthEmitRemark(root, BERTH_REMARK_ANALYSIS, pass, text.data);
-    berthTextFree(&text);
+                    name);
+  else if (!fate->before)
+    berthTextAppend(&text,
+                    "this entry of '%s' never applies: what it asks for with "
+                    "'if' holds of none",
+                    name);
+  else {
+    BerthTargetPlace place = check->target->places[fate->before->order];
+    berthTextAppend(&text,
+                    "this entry of '%s' never applies: the one in line %d, "
+                    "column %d comes first",
+                    name, place.line, place.column);
   }
+  remarkAt(check, root, pass, entry, &text);
+}
+
+/// What became of an entry that nobody may have meant.
+static void remarkEntry(const Check *check, MlirOperation root,
+                        const char *pass, const BerthOpRow *entry) {
+  const Fate *fate = &check->fates[entry->order];
+  if (!fate->isUsed && (fate->isMet || !fate->isThere))
+    remarkUnused(check, root, pass, entry);
+  if (!fate->lacksAlignment || fate->hasAlignment)
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "this entry of '%s' reads the alignment from the attribute "
+                  "'%s', which none of these ops has",
+                  entry->name, entry->allocates->alignment.attribute);
+  remarkAt(check, root, pass, entry, &text);
 }
 
 BerthStatus berthTargetCheck(MlirOperation root, bool isWhole,
                              const char *pass) {
   const BerthTarget *target = berthTargetCurrent();
-  Check check = {
-      .target = target,
-      .isSeen = berthAllocateOrDie(target ? target->numOps : 0, sizeof(bool))};
+  size_t numEntries = target ? target->numOps : 0;
+  Check check = {.target = target,
+                 .fates = berthAllocateOrDie(numEntries, sizeof(Fate))};
+  checkSpaceTexts(&check, root);
   checkMemories(&check, root);
+  checkBackings(&check, root);
   if (!check.failed)
     mlirOperationWalk(root, checkOp, &check, MlirWalkPreOrder);
-  if (target && isWhole && !check.failed)
-    remarkUnseen(&check, root, pass);
-  free(check.isSeen);
+  for (size_t i = 0; i < numEntries && isWhole && !check.failed; ++i)
+    remarkEntry(&check, root, pass, &target->ops[i]);
+  free(check.fates);
   return check.failed ? BERTH_INVALID : BERTH_SUCCESS;
 }

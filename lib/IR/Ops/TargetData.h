@@ -17,6 +17,8 @@ typedef struct BerthTarget {
   const char *path;   ///< of the file, for messages; NULL: it was text
   BerthOpRow *ops;    ///< sorted by name once read
   size_t numOps, capOps;
+  BerthTargetPlace *places; ///< of the entries of `ops`, in the text's order
+  size_t capPlaces;
   const char **pointerless; ///< types that point to no memory
   size_t numPointerless, capPointerless;
   const char **tokens; ///< types whose values stand for what is under way

@@ -155,7 +155,9 @@ static void readCondition(BerthTargetReader *reader, BerthTargetEntry *entry) {
       condition.attribute = berthTargetReadAttribute(reader);
     } else {
       condition.text =
-          berthTargetKeep(reader, berthJsonString(json, keys[key]));
+          key == SPACE
+              ? berthTargetReadSpace(reader, keys[key])
+              : berthTargetKeep(reader, berthJsonString(json, keys[key]));
       if (!json->failed && strlen(condition.text) > kLongestText)
         berthJsonFail(json, position, "'%.60s...' is longer than %d bytes",
                       condition.text, kLongestText);
@@ -191,7 +193,7 @@ static BerthOpSource readSource(BerthTargetReader *reader, const char *what,
       source.operand =
           berthJsonInteger(json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
     else
-      source.text = berthTargetKeep(reader, berthJsonString(json, keys[key]));
+      source.text = berthTargetReadSpace(reader, keys[key]);
   }
   bool isOne = object.seen && !(object.seen & (object.seen - 1));
   bool isFit = isSpace ? source.operand < 0 : !source.text;
@@ -297,8 +299,11 @@ static void addRow(BerthTargetReader *reader, const BerthTargetEntry *entry,
   row.numConditions = entry->numConditions;
   checkRepeated(reader, entry, position);
   if (reader->json.failed ||
-      !BERTH_TARGET_GROW(reader, target->ops, target->numOps, target->capOps))
+      !BERTH_TARGET_GROW(reader, target->ops, target->numOps, target->capOps) ||
+      !BERTH_TARGET_GROW(reader, target->places, target->numOps,
+                         target->capPlaces))
     return;
+  target->places[target->numOps] = berthTargetPlaceOf(reader, position);
   target->rows.hasFunctions |= entry->isFunction;
   target->ops[target->numOps++] = row;
 }

@@ -10,6 +10,11 @@
 
 #include "berth-c/Pack.h"
 
+/// Where a piece of a description stands in its text, from 1.
+typedef struct BerthTargetPlace {
+  int line, column;
+} BerthTargetPlace;
+
 /// How the bytes of a memref with a foreign layout are found.
 typedef enum BerthLayoutSize {
   BERTH_LAYOUT_UNKNOWN, ///< only by `berth.size` on the allocation
@@ -35,6 +40,7 @@ typedef struct BerthTargetType {
   const char *name; ///< with its namespace: "npu.buffer"
   BerthTypeRule rule;
   int64_t bytes; ///< with BERTH_TYPE_BYTES
+  BerthTargetPlace place;
 } BerthTargetType;
 
 /// "No value" for a start.
@@ -51,6 +57,8 @@ typedef struct BerthTargetMemory {
   int64_t numBanks;  ///< of equal size, one behind the other; 0: none
   size_t numReserved;
   const BerthRange *reserved; ///< bytes that others use, from the start
+  BerthTargetPlace place;
+  BerthTargetPlace backingAt; ///< where `backing` is named
   const char *backing; ///< the memory behind it, where content may go; or NULL
   int64_t fill;        ///< the price of a byte that is brought from there
   int64_t spill;       ///< ... that is taken there

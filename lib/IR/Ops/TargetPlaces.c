@@ -34,6 +34,21 @@ static void readTypeSize(BerthTargetReader *reader, BerthTargetType *type) {
        ? (void)((names)[(count)++] = (name))                                   \
        : (void)0)
 
+static bool listHas(const char *const *names, size_t count, const char *name) {
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+/// What Berth's own description calls the type, or NULL.
+static const char *ownWordOf(const BerthOpRows *builtin, const char *name) {
+  return listHas(builtin->tokens, builtin->numTokens, name) ? "a token"
+         : listHas(builtin->pointerless, builtin->numPointerless, name)
+             ? "pointerless"
+             : NULL;
+}
+
 void berthTargetReadType(BerthTargetReader *reader) {
   enum { NAME, SIZE, POINTERLESS, TOKEN };
   static const char *const keys[] = {"name", "size", "pointerless", "token",
@@ -55,11 +70,24 @@ void berthTargetReadType(BerthTargetReader *reader) {
   }
   if (!berthJsonRequire(&reader->json, &object, NAME))
     return;
+  type.place = berthTargetPlaceOf(reader, object.position);
   if ((isPointerless || isToken) && (object.seen >> SIZE & 1))
     berthJsonFail(&reader->json, object.position,
                   isToken ? "'%s' has a size, but is a token"
                           : "'%s' has a size, but holds no address",
                   type.name);
+  if (strncmp(type.name, "builtin.", strlen("builtin.")) == 0)
+    berthJsonFail(&reader->json, object.position,
+                  "'%s' is of MLIR's own types, which are known: 'types' is "
+                  "for those of dialects, such as 'npu.tile', which prints as "
+                  "!npu.tile",
+                  type.name);
+  const char *known =
+      reader->builtin ? ownWordOf(reader->builtin, type.name) : NULL;
+  if (known && (object.seen >> SIZE & 1))
+    berthJsonFail(&reader->json, object.position,
+                  "'%s' has a size, but Berth's own description calls it %s",
+                  type.name, known);
   if (berthTargetFindType(target, mlirStringRefCreateFromCString(type.name)))
     berthJsonFail(&reader->json, object.position,
                   "'%s' stands twice in 'types'", type.name);
@@ -226,6 +254,15 @@ static void checkMemory(BerthTargetReader *reader,
 
 static const char *nameOfMove(int index) { return index ? "dma" : "copy"; }
 
+static const char *readTokenType(BerthTargetReader *reader) {
+  size_t position = berthTargetHere(reader);
+  const char *type =
+      berthTargetKeep(reader, berthJsonString(&reader->json, "token"));
+  if (!reader->json.failed && !*type)
+    berthJsonFail(&reader->json, position, "a token has no type");
+  return type;
+}
+
 /// The op by which content moves.
 static void readMoves(BerthTargetReader *reader, BerthTargetMemory *memory) {
   enum { OP, TOKEN, WAIT };
@@ -237,8 +274,7 @@ static void readMoves(BerthTargetReader *reader, BerthTargetMemory *memory) {
     if (key == OP)
       memory->moveOp = berthTargetReadName(reader, "op");
     else if (key == TOKEN)
-      memory->moveToken =
-          berthTargetKeep(reader, berthJsonString(json, "token"));
+      memory->moveToken = readTokenType(reader);
     else
       memory->moveWait = berthTargetReadName(reader, "op");
   berthJsonRequire(json, &object, OP);
@@ -274,7 +310,8 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
   for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
     switch (key) {
     case SPACE:
-      memory->backing = berthTargetKeep(reader, berthJsonString(json, "space"));
+      memory->backingAt = berthTargetPlaceOf(reader, berthTargetHere(reader));
+      memory->backing = berthTargetReadSpace(reader, "space");
       break;
     case FILL:
       memory->fill = berthJsonInteger(json, 0, MOST_PRICE, "fill");
@@ -333,11 +370,7 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
     size_t position = berthTargetHere(reader);
     switch (key) {
     case SPACE:
-      memory.space = berthTargetKeep(reader, berthJsonString(json, "space"));
-      if (!json->failed && !*memory.space)
-        berthJsonFail(json, position,
-                      "a memory has no name: 'default' is that of types "
-                      "without a memory space");
+      memory.space = berthTargetReadSpace(reader, "space");
       break;
     case START:
       memory.start = readAddress(reader);
@@ -363,6 +396,7 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
   }
   if (!berthJsonRequire(json, &object, SPACE))
     return;
+  memory.place = berthTargetPlaceOf(reader, object.position);
   if (!json->failed)
     checkMemory(reader, &memory, object.position);
   if (!json->failed)

@@ -22,6 +22,20 @@ size_t berthTargetHere(BerthTargetReader *reader) {
   return reader->json.position;
 }
 
+BerthTargetPlace berthTargetPlaceOf(BerthTargetReader *reader,
+                                    size_t position) {
+  if (!reader->place.line || position < reader->placed) {
+    reader->placed = 0;
+    reader->place = (BerthTargetPlace){1, 1};
+  }
+  for (; reader->placed < position; ++reader->placed) {
+    bool endsLine = reader->json.text.data[reader->placed] == '\n';
+    reader->place.line += endsLine;
+    reader->place.column = endsLine ? 1 : reader->place.column + 1;
+  }
+  return reader->place;
+}
+
 /// A name with a namespace, as "tsl.tsl"; notes the namespace.
 static void noteDialect(BerthTargetReader *reader, const char *name,
                         size_t length) {
@@ -75,6 +89,17 @@ const char *berthTargetReadAttribute(BerthTargetReader *reader) {
   if (!reader->json.failed && !*name)
     berthJsonFail(&reader->json, position, "an attribute has no name");
   return name;
+}
+
+const char *berthTargetReadSpace(BerthTargetReader *reader, const char *what) {
+  size_t position = berthTargetHere(reader);
+  const char *text =
+      berthTargetKeep(reader, berthJsonString(&reader->json, what));
+  if (!reader->json.failed && !*text)
+    berthJsonFail(&reader->json, position,
+                  "a memory has no name: 'default' is that of types "
+                  "without a memory space");
+  return text;
 }
 
 void berthTargetReadDialects(BerthTargetReader *reader) {

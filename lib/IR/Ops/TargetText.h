@@ -16,6 +16,8 @@ typedef struct BerthTargetReader {
   BerthJsonReader json;
   BerthTarget *target;
   const BerthOpRows *builtin; ///< what entries are laid over; NULL: this is it
+  size_t placed;              ///< the position of `place`
+  BerthTargetPlace place;     ///< what berthTargetPlaceOf came to last
 } BerthTargetReader;
 
 /// Makes room for one element more; false, having failed, without memory.
@@ -30,11 +32,17 @@ const char *berthTargetKeep(BerthTargetReader *reader, const char *string);
 /// The position of the value that comes next, for messages about it.
 size_t berthTargetHere(BerthTargetReader *reader);
 
+/// A position as line and column. Fast where positions only grow.
+BerthTargetPlace berthTargetPlaceOf(BerthTargetReader *reader, size_t position);
+
 /// A name with its namespace, such as "tsl.tsl"; the dialect is noted.
 const char *berthTargetReadName(BerthTargetReader *reader, const char *what);
 
 /// The name of an attribute.
 const char *berthTargetReadAttribute(BerthTargetReader *reader);
+
+/// The text of a memory space, which is not empty; `what` names it in messages.
+const char *berthTargetReadSpace(BerthTargetReader *reader, const char *what);
 
 /// The list of dialects.
 void berthTargetReadDialects(BerthTargetReader *reader);

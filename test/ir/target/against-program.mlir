@@ -3,13 +3,13 @@
 
 // RUN: split-file %s %t
 // RUN: not %berth-opt %t/numbers.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/npu.json})' 2>&1 | FileCheck %s --check-prefix=NUMBERS --implicit-check-not=func.func
-// NUMBERS: numbers.mlir:2:3: error: the target description names operand 2, which it does not have
+// NUMBERS: numbers.mlir:2:3: error: the target description ({{.*}}npu.json:8:5) names operand 2, which it does not have
 // RUN: not %berth-opt %t/segments.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-verify{target=%S/Inputs/npu.json})' 2>&1 | FileCheck %s --check-prefix=SEGMENTS
-// SEGMENTS: segments.mlir:2:3: error: the target description names segment 1 of its operands, which its operandSegmentSizes does not have
+// SEGMENTS: segments.mlir:2:3: error: the target description ({{.*}}npu.json:7:5) names segment 1 of its operands, which its operandSegmentSizes does not have
 // RUN: not %berth-opt %t/denial.mlir --berth-target=%t/denial.json --pass-pipeline='builtin.module(func.func(berth-arena))' 2>&1 | FileCheck %s --check-prefix=DENIAL
-// DENIAL: denial.mlir:2:3: error: what the target description says of operand 1 is not what the op's own interface says
+// DENIAL: denial.mlir:2:3: error: what the target description ({{.*}}denial.json:1:10) says of operand 1 is not what the op's own interface says
 // RUN: %berth-opt %t/denial.mlir --remarks-filter='berth.*' --berth-target=%S/Inputs/npu.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=UNUSED
-// UNUSED: remark: {{.*}}the target description tells of 'npu.accumulate', which does not occur
+// UNUSED: {{.*}}npu.json:9:5: remark: {{.*}}the target description tells of 'npu.accumulate', which does not occur
 // RUN: not %berth-opt %t/denial.mlir --berth-target=%S/Inputs/npu.json --pass-pipeline='builtin.module(berth-arena{space=L2})' 2>&1 | FileCheck %s --check-prefix=SPACE
 // SPACE: space 'L2' is neither default, workgroup, private, gpu, a memory of the target description nor the text of an attribute
 // The memory's capacity binds.
@@ -22,11 +22,11 @@
 
 // Tokens are waited for, a core's number is a result, conditions are on operands.
 // RUN: not %berth-opt %t/numbers.mlir --berth-target=%t/waits.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=WAITS
-// WAITS: 2:3: error: the target description has operand 0 waited for, which is a memref, and no token
+// WAITS: 2:3: error: the target description ({{.*}}waits.json:1:10) has operand 0 waited for, which is a memref, and no token
 // RUN: not %berth-opt %t/numbers.mlir --berth-target=%t/cores.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=CORES
-// CORES: 2:3: error: the target description has its result tell which of 2 cores runs it, but it has no result
+// CORES: 2:3: error: the target description ({{.*}}cores.json:1:10) has its result tell which of 2 cores runs it, but it has no result
 // RUN: not %berth-opt %t/numbers.mlir --berth-target=%t/if.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %s --check-prefix=IF
-// IF: 2:3: error: a condition of the target description names operand 7, which it does not have
+// IF: 2:3: error: a condition of the target description ({{.*}}if.json:1:10) names operand 7, which it does not have
 
 //--- numbers.mlir
 func.func @f(%x: memref<4xi8>) {

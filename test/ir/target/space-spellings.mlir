@@ -16,7 +16,7 @@
 // RUN: not %berth-opt %s --allow-unregistered-dialect --berth-target=%S/Inputs/two-spellings.json --pass-pipeline='builtin.module(berth-fit{space={"L1"} backing=L1})' 2>&1 | FileCheck %s --check-prefix=FIT
 // FIT: error: {{.*}}backing: 'L1' is the memory itself
 // RUN: not %berth-opt %s --allow-unregistered-dialect --berth-target=%S/Inputs/one-memory-twice.json --pass-pipeline='builtin.module(berth-arena{arena=annotate})' 2>&1 | FileCheck %s --check-prefix=TWICE
-// TWICE: error: the target description tells of one memory twice: 'L1' and '"L1"'
+// TWICE: twice.json:{{[0-9:]+}}: error: the target description tells of one memory twice: 'L1' (line {{[0-9]+}}) and '"L1"'
 
 // The callee's buffer lies behind its caller's, both of which are live.
 // CHECK-LABEL: @calls

@@ -12,7 +12,7 @@ func.func @known() {
 
 // -----
 
-// CHECK: error: berth.space = "default": the target description tells of L1, L3
+// CHECK: error: berth.space = "default": the target description ({{.*}}live-arenas.json:{{[0-9:]+}}) tells of the memories L1, L3
 // CHECK-NEXT: %a = memref.alloc() {berth.space = "default"}
 func.func @default() {
   %a = memref.alloc() {berth.space = "default"} : memref<64xi8, "L1">
@@ -21,7 +21,7 @@ func.func @default() {
 
 // -----
 
-// CHECK: error: berth.space = "L7": the target description tells of L1, L3
+// CHECK: error: berth.space = "L7": the target description ({{.*}}live-arenas.json:{{[0-9:]+}}) tells of the memories L1, L3
 // CHECK-NEXT: %a = memref.alloc() {berth.space = "L7"}
 func.func @unknown() {
   %a = memref.alloc() {berth.space = "L7"} : memref<64xi8>
@@ -30,7 +30,7 @@ func.func @unknown() {
 
 // -----
 
-// CHECK: error: berth.space = "": the target description tells of L1, L3
+// CHECK: error: berth.space = "": the target description ({{.*}}live-arenas.json:{{[0-9:]+}}) tells of the memories L1, L3
 // CHECK-NEXT: %a = memref.alloc() {berth.space = ""}
 func.func @empty() {
   %a = memref.alloc() {berth.space = ""} : memref<64xi8>

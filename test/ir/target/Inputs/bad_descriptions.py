@@ -175,6 +175,20 @@ CASES = [
      "1:10: the kind of async 'load' stands for the form of an op"),
     ('{"ops": [{"name": "a.b", "chooses": [0, 1]}]}',
      "1:10: the key 'chooses' stands for the form of an op"),
+    # A text that names no memory, and a type that needs no description.
+    ('{"ops": [{"name": "a.b", "allocates": {"space": {"is": ""}}}]}',
+     "1:56: a memory has no name: 'default' is that of types"),
+    ('{"ops": [{"name": "a.b", "if": [{"operand": 0, "space": ""}]}]}',
+     "1:57: a memory has no name: 'default'"),
+    ('{"memories": [{"space": "L1", "capacity": 8,\n'
+     ' "backing": {"space": ""}}]}', "2:23: a memory has no name: 'default'"),
+    ('{"memories": [{"space": "2", "capacity": 8, "backing": {"space": "1",\n'
+     ' "moves": {"op": "a.b", "token": ""}}}]}', "2:34: a token has no type"),
+    ('{"types": [{"name": "builtin.memref", "size": 5}]}',
+     "1:12: 'builtin.memref' is of MLIR's own types, which are known"),
+    ('{"types": [{"name": "gpu.async.token", "size": 5}]}',
+     "1:12: 'gpu.async.token' has a size, but Berth's own description calls it "
+     "a token"),
     ('{"ops": [', "1:10: an object '{' expected, but the text ends"),
 ]
 
