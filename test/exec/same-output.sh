@@ -20,6 +20,8 @@
 #                      all runs, make some: lower them too
 #   --late=FOLDER      the program has transfers (memref.dma_start): what makes them
 #                      come as late as can be is in this folder (test/late)
+#   --target=FILE      what Berth knows of ops and memories, in all pipelines; described
+#                      moves need --late
 #   --forget-space=N   then, all memory of this space (a number, or a pattern for
 #                      several) is the default one: LLVM cannot free any other on a CPU
 #   --level=N          LLVM's optimisation level, 0 by default
@@ -40,6 +42,7 @@ packer=auto
 drawn=
 lower=
 late=
+target=
 space=
 level=0
 
@@ -56,6 +59,7 @@ while [ $# -gt 0 ]; do
 func.func(async-runtime-ref-counting),convert-async-to-llvm,"
     ;;
   --late=*) late=${1#*=} ;;
+  --target=*) target=${1#*=} && export BERTH_TARGET="$target" ;;
   --forget-space=*) space=${1#*=} ;;
   --level=*) level=${1#*=} ;;
   *) break ;;
@@ -77,7 +81,8 @@ fail() {
 
 # passes PIPELINE IN OUT: applies a pass pipeline, with Berth's plugin.
 passes() {
-  "$opt" --load-pass-plugin="$plugin" --pass-pipeline="builtin.module($1)" \
+  "$opt" ${target:+--load-dialect-plugin="$plugin"} \
+    --load-pass-plugin="$plugin" --pass-pipeline="builtin.module($1)" \
     "$2" -o "$3" || fail "the passes fail: $1"
 }
 
@@ -87,7 +92,8 @@ execute() {
     sed "s/, $space>/>/g" "$1" >"$work/forgotten.mlir"
     set -- "$work/forgotten.mlir" "$2"
   fi
-  "$opt" ${late:+--load-pass-plugin="$late/LateTransfers.so"} "$1" \
+  "$opt" ${late:+--load-pass-plugin="$late/LateTransfers.so"} \
+    ${target:+--allow-unregistered-dialect} "$1" \
     -o "$work/lowered.mlir" --pass-pipeline="builtin.module(${lower}\
 ${late:+lower-affine,test-late-transfers,}\
 convert-bufferization-to-memref,test-lower-to-llvm)" || fail "cannot lower: $1"

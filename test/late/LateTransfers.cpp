@@ -7,9 +7,10 @@
 //
 // The pass test-late-transfers makes calls of LateRuntime.c of memref.dma_start
 // and memref.dma_wait (affine's become these by lower-affine). Upstream lowers
-// neither for a CPU. It
-// puts all buffers into the one memory that a CPU has; functions do not take
-// any other.
+// neither for a CPU. A described move is such a transfer too: npu.dma, whose
+// token npu.wait is given; npu.put is a copy to its first operand, over with
+// itself. It puts all buffers into the one memory that a CPU has; functions do
+// not take any other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,8 +117,48 @@ struct LateTransfers : PassWrapper<LateTransfers, OperationPass<ModuleOp>> {
     op.erase();
   }
 
+  static bool isTold(Operation *op, StringRef name) {
+    return op->getName().getStringRef() == name;
+  }
+
+  /// A described move becomes a transfer with a tag of its own, whose wait is
+  /// where the token is waited for, or a copy.
+  void lowerTold(Operation *op) {
+    OpBuilder builder(op);
+    Location location = op->getLoc();
+    if (isTold(op, "npu.put")) {
+      berth::create<memref::CopyOp>(builder, location, op->getOperand(1),
+                                    op->getOperand(0));
+      op->erase();
+      return;
+    }
+    OpBuilder atEntry(
+        &op->getParentOfType<func::FuncOp>().getBody().front().front());
+    Value tag = berth::create<memref::AllocaOp>(
+        atEntry, location, MemRefType::get({1}, builder.getI32Type()));
+    Value zero = constant(atEntry, location, 0);
+    auto type = cast<MemRefType>(op->getOperand(0).getType());
+    Value count = constant(atEntry, location, type.getNumElements());
+    SmallVector<Value> indices(type.getRank(), zero);
+    for (Operation *wait : llvm::make_early_inc_range(op->getUsers())) {
+      OpBuilder there(wait);
+      berth::create<memref::DmaWaitOp>(there, location, tag, ValueRange(zero),
+                                       count);
+      wait->erase();
+    }
+    berth::create<memref::DmaStartOp>(
+        builder, location, op->getOperand(0), ValueRange(indices),
+        op->getOperand(1), ValueRange(indices), count, tag, ValueRange(zero));
+    op->erase();
+  }
+
   void runOnOperation() override {
-    SmallVector<Operation *> ops;
+    SmallVector<Operation *> ops, told;
+    getOperation().walk([&](Operation *op) {
+      if (isTold(op, "npu.dma") || isTold(op, "npu.put"))
+        told.push_back(op);
+    });
+    llvm::for_each(told, [&](Operation *op) { lowerTold(op); });
     getOperation().walk([&](Operation *op) {
       if (isa<memref::DmaStartOp, memref::DmaWaitOp>(op))
         ops.push_back(op);

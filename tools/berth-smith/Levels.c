@@ -89,8 +89,15 @@ void berthSmithPrintFit(const BerthSmithOptions *options, FILE *out) {
             "access=%d bandwidth=%d latency=%d ",
             i > 1 ? "," : "", spaces[i - 1], spaces[i], capacity, fill, spill,
             access, bandwidth, latency);
-    if (options->features & BERTH_SMITH_DMA)
+    // What says nothing of its moves makes those of the target description.
+    bool isTold =
+        (options->features & BERTH_SMITH_MOVES) && berthRandomChance(&ways, 70);
+    if (isTold)
+      fprintf(out, "channels=%d ", berthRandomBelow(&ways, 4));
+    else if (options->features & BERTH_SMITH_DMA)
       fprintf(out, "transfers=dma channels=%d ", berthRandomBelow(&ways, 4));
+    else if (options->features & BERTH_SMITH_MOVES)
+      fputs("transfers=copy ", out);
     fputs("must-fit=false}", out);
   }
   fputs("\n", out);

@@ -72,6 +72,8 @@ static const Feature features[] = {
      "addresses for other workgroups, in kernels (off by default)"},
     {"signals", BERTH_SMITH_SIGNALS,
      "waits of some threads for others, in kernels (off by default)"},
+    {"moves", BERTH_SMITH_MOVES,
+     "with --levels, moves as a target description has them (off by default)"},
 };
 
 enum { NUM_FEATURES = sizeof features / sizeof features[0] };
@@ -236,7 +238,7 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_RECURSION | BERTH_SMITH_CALLERS |
                               BERTH_SMITH_HANDLES | BERTH_SMITH_CLUSTERS |
                               BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS |
-                              BERTH_SMITH_NESTS)};
+                              BERTH_SMITH_NESTS | BERTH_SMITH_MOVES)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

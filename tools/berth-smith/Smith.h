@@ -69,6 +69,7 @@ enum {
   BERTH_SMITH_HANDLES = 1u << 31,
   BERTH_SMITH_PARTS = 1ull << 32,
   BERTH_SMITH_NESTS = 1ull << 33,
+  BERTH_SMITH_MOVES = 1ull << 34,
 };
 
 typedef struct BerthSmithOptions {

@@ -11,7 +11,8 @@
 # with --only-verify only berth-arena and berth-verify, 100 at a time, which is
 # some fifty times faster. With --kernel, kernels, 100 at a time, on the race
 # oracle. With --levels, fitted into memories of drawn capacity, which each batch has
-# others of, and poisoned in all of them. Stops at the first difference and leaves the module
+# others of, and poisoned in all of them; with --features=dma or moves, as transfers
+# that come late. Stops at the first difference and leaves the module
 # that shows it in the current folder.
 
 set -eu
@@ -34,6 +35,16 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+late='' target=''
+case ",$*" in
+*--features=*dma* | *--features=*moves*) late=$build/test/late ;;
+esac
+case ",$*" in
+*--features=*moves*)
+  target=$root/test/exec/Inputs/three-memories-moves.json
+  ;;
+esac
+
 PATH=$build/bin:$llvm:$PATH
 plugin=$build/lib/BerthPlugin.so
 module=smith-$$.mlir
@@ -41,7 +52,8 @@ module=smith-$$.mlir
 check() {
   if [ -n "$levels" ]; then
     sh "$root/test/exec/same-output.sh" "$llvm/mlir-opt" "$plugin" \
-      "$llvm/../lib" --forget-space='7[78]' "--drawn=berth-arena{poison=true},\
+      "$llvm/../lib" --forget-space='7[78]' ${late:+"--late=$late"} \
+      ${target:+"--target=$target"} "--drawn=berth-arena{space=default poison=true},\
 berth-arena{space=77 poison=true},berth-arena{space=78 poison=true}" \
       "$module" >/dev/null
   elif [ -n "$execute" ] && [ -n "$kernel" ]; then

@@ -225,6 +225,9 @@ void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
                       buffer->info->value) ||
       buffer->uses[0].kind != BERTH_USE_WRITE)
     return;
+  // A move of an earlier run brings a content that has a number already.
+  if (!mlirAttributeIsNull(berthAttributeOf(copy, BERTH_MOVE)))
+    return;
   for (size_t i = 1; i < buffer->numUses; ++i)
     if (buffer->uses[i].kind != BERTH_USE_READ)
       return;

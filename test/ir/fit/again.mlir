@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A second run: what the first one brings is a content with a number already.
+
+// DEFINE: %{fit} = berth-fit{space=default backing=77 capacity=48 must-fit=false}
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(%{fit})' -o %t.once
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(%{fit},%{fit},berth-verify)' -o %t.twice
+// RUN: diff %t.once %t.twice
+// RUN: FileCheck %s < %t.once
+
+// CHECK: memref.copy {{.*}} {berth.move = 1
+func.func @f(%y: memref<16xi32, 77>) {
+  %n = arith.constant 5 : i32
+  %s = memref.alloc() : memref<16xi32, 77>
+  linalg.fill ins(%n : i32) outs(%s : memref<16xi32, 77>)
+  %a = memref.alloc() : memref<16xi32>
+  memref.copy %s, %a : memref<16xi32, 77> to memref<16xi32>
+  linalg.copy ins(%a : memref<16xi32>) outs(%y : memref<16xi32, 77>)
+  linalg.copy ins(%a : memref<16xi32>) outs(%y : memref<16xi32, 77>)
+  return
+}
