@@ -68,13 +68,26 @@ typedef struct Search {
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// What a value is a view of, up to what makes a buffer or is an argument.
+/// True for a view of the very same bytes, in another shape: its subscripts say
+/// as much of them.
+static bool isReshape(MlirOperation view) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(view, 0));
+  MlirType source = mlirValueGetType(berthViewGetSource(view));
+  return berthViewIsWhole(view) && mlirTypeIsAMemRef(source) &&
+         mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         mlirShapedTypeGetRank(type) != mlirShapedTypeGetRank(source);
+}
+
+/// What a value is a view of, up to what makes a buffer or is an argument, or
+/// to what gives the buffer another shape.
 static MlirValue baseOf(const BerthViews *views, MlirValue value) {
   uint32_t root;
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     MlirValue source = berthViewGetSource(op);
-    if (mlirValueIsNull(source) || berthViewsMakes(views, op, &root))
+    if (mlirValueIsNull(source) || berthViewsMakes(views, op, &root) ||
+        isReshape(op))
       break;
     value = source;
   }
@@ -95,15 +108,9 @@ static bool isOwnBase(const BerthRoot *root, MlirValue base, MlirOperation at) {
          size.bytes == root->bufferUpper - root->bufferLower;
 }
 
-/// True if nobody else has a say in what the root holds.
-static bool isPlainRoot(const BerthViews *views, uint32_t root) {
-  if (root >= views->firstMerge || views->roots[root].isBase)
-    return false;
-  for (size_t i = views->firstMerge; i < views->numRoots; ++i)
-    if (views->roots[i].mergedFrom == root ||
-        views->roots[i].instanceOf == root)
-      return false;
-  return true;
+/// A buffer as it is, not as a merge has it.
+static bool isBuffer(const BerthViews *views, uint32_t root) {
+  return root < views->firstMerge && !views->roots[root].isBase;
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,9 +167,9 @@ static bool haveOneShape(MlirType a, MlirType b) {
 
 /// The sets of all marks of the run; `firstOf[i]` is the first one of item i.
 typedef struct RunSets {
-  MlirType type;
   BerthIndexSets *sets;
-  const BerthIndexSets **known;
+  MlirType *types;             ///< of what each is of
+  const BerthIndexSets **some; ///< for one question
   size_t *firstOf;
   size_t count;
 } RunSets;
@@ -176,25 +183,36 @@ static void addSets(const Search *search, const Run *run, const Item *item,
       continue;
     MlirValue base =
         baseOf(search->views, mlirOperationGetOperand(mark->op, mark->operand));
-    if (!isOwnBase(&search->views->roots[run->root], base, mark->op) ||
-        (sets->count > 0 && !haveOneShape(sets->type, mlirValueGetType(base))))
+    if (!isOwnBase(&search->views->roots[run->root], base, mark->op))
       continue;
-    sets->type = mlirValueGetType(base);
     BerthIndexSets found =
         berthIndexSetsOf(mark->op, mark->operand, base, item->op, memory);
     if (!found.isKnown)
       continue;
-    sets->sets[sets->count] = found;
-    sets->known[sets->count] = &sets->sets[sets->count];
-    ++sets->count;
+    sets->types[sets->count] = mlirValueGetType(base);
+    sets->sets[sets->count++] = found;
   }
 }
 
+/// True if those from `first` on cover the buffer that are of one shape with
+/// that one.
+static bool coversInShape(const RunSets *sets, size_t first) {
+  size_t count = 0;
+  for (size_t i = first; i < sets->count; ++i)
+    if (haveOneShape(sets->types[i], sets->types[first]))
+      sets->some[count++] = &sets->sets[i];
+  return berthIndexSetsCover(sets->some, count, sets->types[first]);
+}
+
 static bool coversFrom(const RunSets *sets, size_t item) {
-  size_t first = sets->firstOf[item];
-  return first < sets->count &&
-         berthIndexSetsCover(sets->known + first, sets->count - first,
-                             sets->type);
+  for (size_t i = sets->firstOf[item]; i < sets->count; ++i) {
+    bool isNew = true;
+    for (size_t k = sets->firstOf[item]; isNew && k < i; ++k)
+      isNew = !haveOneShape(sets->types[k], sets->types[i]);
+    if (isNew && coversInShape(sets, i))
+      return true;
+  }
+  return false;
 }
 
 /// Ends a run: notes the ops from which on all is overwritten.
@@ -204,7 +222,8 @@ static void endRun(Search *search, Run *run, bool isFirst) {
   for (size_t i = 0; i < run->count; ++i)
     numMarks += run->items[i].end - run->items[i].begin;
   RunSets sets = {.sets = berthAllocateOrDie(numMarks, sizeof *sets.sets),
-                  .known = berthAllocateOrDie(numMarks, sizeof *sets.known),
+                  .types = berthAllocateOrDie(numMarks, sizeof *sets.types),
+                  .some = berthAllocateOrDie(numMarks, sizeof *sets.some),
                   .firstOf =
                       berthAllocateOrDie(run->count, sizeof *sets.firstOf)};
   for (size_t i = 0; i < run->count; ++i) {
@@ -223,7 +242,8 @@ static void endRun(Search *search, Run *run, bool isFirst) {
     noteCover(search->covers, run->items[i].op, run->root);
   search->isCovered |= isFirst && low > 0 && run->root == search->argument;
   free(sets.sets);
-  free(sets.known);
+  free(sets.types);
+  free(sets.some);
   free(sets.firstOf);
   berthMemoryFree(&memory);
   run->count = 0;
@@ -252,33 +272,43 @@ static Run *runOf(const Search *search, Runs *runs, uint32_t root) {
   return &runs->runs[runs->count++];
 }
 
+/// By whatever name.
 static bool readsRoot(const Search *search, const Item *item, uint32_t root) {
   for (size_t i = item->begin; i < item->end; ++i)
-    if (search->marks[i].root == root && search->marks[i].reads)
+    if (search->marks[i].reads &&
+        berthViewsAreOneBuffer(search->views, search->marks[i].root, root))
       return true;
   return false;
+}
+
+/// Puts an op of the block into the run of that root, or ends it.
+static void addToRun(Search *search, Runs *runs, Item item, uint32_t root,
+                     bool *hadRead) {
+  Run *run = runOf(search, runs, root);
+  bool isIn = run->count > 0 &&
+              mlirOperationEqual(run->items[run->count - 1].op, item.op);
+  if (isIn)
+    return;
+  if (readsRoot(search, &item, root)) {
+    if (run->count)
+      endRun(search, run, !*hadRead);
+    *hadRead |= root == search->argument;
+    return;
+  }
+  run->items =
+      berthGrow(run->items, run->count, &run->capacity, sizeof *run->items);
+  run->items[run->count++] = item;
 }
 
 /// Puts an op of the block into the runs of the roots that it touches.
 static void addItem(Search *search, Runs *runs, Item item, bool *hadRead) {
   for (size_t i = item.begin; i < item.end; ++i) {
     uint32_t root = search->marks[i].root;
-    if (!isPlainRoot(search->views, root))
-      continue;
-    Run *run = runOf(search, runs, root);
-    bool isIn = run->count > 0 &&
-                mlirOperationEqual(run->items[run->count - 1].op, item.op);
-    if (isIn)
-      continue;
-    if (readsRoot(search, &item, root)) {
-      if (run->count)
-        endRun(search, run, !*hadRead);
-      *hadRead |= root == search->argument;
-      continue;
-    }
-    run->items =
-        berthGrow(run->items, run->count, &run->capacity, sizeof *run->items);
-    run->items[run->count++] = item;
+    uint32_t buffer = search->views->roots[root].mergedFrom;
+    if (buffer != BERTH_NO_ROOT)
+      root = buffer;
+    if (isBuffer(search->views, root))
+      addToRun(search, runs, item, root, hadRead);
   }
 }
 

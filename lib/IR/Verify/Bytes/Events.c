@@ -176,15 +176,22 @@ void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
   }
 }
 
-/// Here begins what overwrites some buffers.
-static void addCovers(BerthEvents *events, MlirOperation op) {
+/// Here begins what overwrites some buffers, as all merges have them that
+/// cannot have an earlier instance.
+static void addCovers(BerthEvents *events, const BerthViews *views,
+                      MlirOperation op) {
   if (!events->covers)
     return;
   const BerthCovers *covers = events->covers;
   for (size_t i = berthPointerMapFind(&covers->firstOf, op.ptr);
-       i != BERTH_NOT_FOUND; i = covers->items[i].next)
-    add(events,
-        (BerthEvent){BERTH_EVENT_OVERWRITE, covers->items[i].root, 0, op, 0});
+       i != BERTH_NOT_FOUND; i = covers->items[i].next) {
+    uint32_t root = covers->items[i].root;
+    add(events, (BerthEvent){BERTH_EVENT_OVERWRITE, root, 0, op, 0});
+    for (uint32_t k = (uint32_t)views->firstMerge; k < views->firstInstance;
+         ++k)
+      if (views->roots[k].isNewest && berthViewsAreOneBuffer(views, k, root))
+        add(events, (BerthEvent){BERTH_EVENT_OVERWRITE, k, 0, op, 0});
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -396,7 +403,7 @@ void berthEventsOf(BerthEvents *events, const BerthViews *views,
     addContentEvents(events, views->contents, op, withNested);
     return;
   }
-  addCovers(events, op);
+  addCovers(events, views, op);
   uint32_t root;
   if (berthViewsMakes(views, op, &root)) {
     const BerthRootSet *set =

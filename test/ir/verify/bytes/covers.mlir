@@ -168,3 +168,89 @@ func.func @moves_away(%x: i32, %v: vector<8xi32>) {
   memref.dealloc %arena : memref<32xi8>
   return
 }
+
+// Another shape of the very same bytes, and of half of them.
+func.func @reshaped(%x: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<128xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<128xi8> to memref<8x4xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<128xi8> to memref<8x4xi32>
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<8x4xi32> into memref<32xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8x4xi32>)
+  linalg.fill ins(%x : i32) outs(%b : memref<8x4xi32>)
+  scf.for %i = %c0 to %c32 step %c1 {
+    memref.store %x, %flat[%i] : memref<32xi32>
+  }
+  call @use(%a) : (memref<8x4xi32>) -> ()
+  linalg.fill ins(%x : i32) outs(%b : memref<8x4xi32>)
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.store %x, %flat[%i] : memref<32xi32>
+  }
+  // CHECK: [[#@LINE+1]]:3: error: reads a buffer whose bytes in the arena may have been overwritten
+  call @use(%a) : (memref<8x4xi32>) -> ()
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// What a branch yields has all of it written by then: only what is read by the
+// name of the result is read.
+func.func @merged(%p: i1, %x: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  scf.for %k = %c0 to %c8 step %c1 {
+    %r = scf.if %p -> memref<8xi32> {
+      scf.for %i = %c0 to %c8 step %c1 {
+        memref.store %x, %a[%i] : memref<8xi32>
+      }
+      scf.yield %a : memref<8xi32>
+    } else {
+      scf.for %i = %c0 to %c8 step %c1 {
+        memref.store %x, %b[%i] : memref<8xi32>
+      }
+      scf.yield %b : memref<8xi32>
+    }
+    %v = memref.load %r[%k] : memref<8xi32>
+    vector.print %v : i32
+  }
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// %r, read in between, may be %a.
+func.func @read_by_another_name(%p: i1, %x: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %d = memref.alloc() : memref<8xi32>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  linalg.fill ins(%x : i32) outs(%d : memref<8xi32>)
+  %r = scf.if %p -> memref<8xi32> {
+    scf.yield %a : memref<8xi32>
+  } else {
+    scf.yield %d : memref<8xi32>
+  }
+  linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+  scf.for %i = %c0 to %c4 step %c1 {
+    memref.store %x, %a[%i] : memref<8xi32>
+  }
+  // CHECK: [[#@LINE+1]]:8: error: reads a buffer whose bytes in the arena may have been overwritten
+  %v = memref.load %r[%c8] : memref<8xi32>
+  scf.for %i = %c4 to %c8 step %c1 {
+    memref.store %x, %a[%i] : memref<8xi32>
+  }
+  vector.print %v : i32
+  memref.dealloc %arena : memref<64xi8>
+  memref.dealloc %d : memref<8xi32>
+  return
+}
