@@ -11,6 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Target.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -97,8 +98,13 @@ static int64_t divisorOf(MlirValue value, int64_t ofOthers, int depth) {
 
 /// What the start of the memory is a multiple of that arena=annotate has placed
 /// the allocation in: as the function says. Of several memories it says
-/// nothing.
-static int64_t placedStart(MlirOperation op) {
+/// nothing. Where a description tells the very start, that is added to `*at`.
+static int64_t placedStart(MlirOperation op, int64_t *at) {
+  const BerthTargetMemory *memory =
+      berthTargetFindSpace(berthTargetCurrent(), mlirOperationGetContext(op),
+                           berthViewsPlacedSpace(op));
+  if (memory && memory->start != BERTH_TARGET_NONE)
+    return __builtin_add_overflow(*at, memory->start, at) ? 1 : kAny;
   while (!mlirOperationIsNull(op)) {
     MlirAttribute size = berthAttributeOf(op, BERTH_ARENA_SIZE);
     if (!mlirAttributeIsNull(size))
@@ -125,10 +131,12 @@ static int64_t alignmentOf(MlirValue value, int64_t *inBuffer) {
     if (isBuffer || !mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET)))
       *inBuffer = total;
     int64_t place = numberOf(op, BERTH_OFFSET, -1);
-    if (place >= 0 && mlirValueIsNull(berthViewGetSource(op)))
-      return greatestCommonDivisor(
-          greatestCommonDivisor(placedStart(op), others),
-          __builtin_add_overflow(total, place, &total) ? 1 : total);
+    if (place >= 0 && mlirValueIsNull(berthViewGetSource(op))) {
+      others = greatestCommonDivisor(placedStart(op, &total), others);
+      return __builtin_add_overflow(total, place, &total)
+                 ? 1
+                 : greatestCommonDivisor(others, total);
+    }
     if (berthOpIs(op, BERTH_OP_DEVICE_ALLOC))
       others = greatestCommonDivisor(kDevice, others);
     else if (berthOpIsPlainAllocation(op))

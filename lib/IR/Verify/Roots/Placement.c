@@ -127,8 +127,23 @@ static void checkEnd(const Placement *placement) {
          (long long)placement->upper, (long long)bytes);
 }
 
-/// What the op demands itself, by an attribute or by its description.
+/// What lowered loads and stores of its elements need.
+static int64_t alignmentOfElements(MlirOperation op) {
+  BerthTypeSize size = {0, 0, 1};
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  BerthSizeResult result = mlirTypeIsAMemRef(type)
+                               ? berthMemRefGetSize(type, op, &size)
+                               : BERTH_SIZE_LAYOUT;
+  bool isKnown = result == BERTH_SIZE_OK || result == BERTH_SIZE_DYNAMIC;
+  return isKnown && size.elementAlignment > 0 ? size.elementAlignment : 1;
+}
+
+/// What the op demands itself, by an attribute or by its description, and what
+/// its elements need, of the address where that is known.
 static void checkAlignment(const Placement *placement) {
+  const BerthTargetMemory *memory = placement->memory;
+  bool isAddress = memory && memory->start != BERTH_TARGET_NONE;
+  int64_t at, elements = alignmentOfElements(placement->op);
   MlirAttribute own = berthAttributeOf(placement->op, "alignment");
   BerthToldAllocation told;
   int64_t alignment = 1, number;
@@ -137,10 +152,17 @@ static void checkAlignment(const Placement *placement) {
   if (berthOpIsToldAllocation(placement->op, &told) &&
       told.alignment > alignment)
     alignment = told.alignment;
-  if (placement->lower < placement->upper && placement->lower % alignment)
-    fail(placement,
-         "has berth.offset = %lld, no multiple of its own alignment %lld",
-         (long long)placement->lower, (long long)alignment);
+  if (placement->lower >= placement->upper ||
+      __builtin_add_overflow(placement->lower, isAddress ? memory->start : 0,
+                             &at))
+    return;
+  const char *what = isAddress ? "lies at address" : "has berth.offset =";
+  if (at % alignment)
+    fail(placement, "%s %lld, no multiple of its own alignment %lld", what,
+         (long long)at, (long long)alignment);
+  else if (at % elements)
+    fail(placement, "%s %lld, but its elements need multiples of %lld", what,
+         (long long)at, (long long)elements);
 }
 
 static void checkMemory(const Placement *placement) {

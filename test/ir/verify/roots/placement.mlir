@@ -66,6 +66,27 @@ func.func @own() {
   return
 }
 
+// And as loads of its elements expect, whoever makes the buffer.
+func.func @elements() {
+  %a = memref.alloc() {berth.offset = 8 : i64, berth.size = 32 : i64} : memref<4xf64>
+  // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.offset = 4, but its elements need multiples of 8 [berth-E438]
+  %b = memref.alloc() {berth.offset = 4 : i64, berth.size = 32 : i64} : memref<4xf64>
+  // CHECK: [[#@LINE+1]]:{{.*}}error: has berth.offset = 66, but its elements need multiples of 4 [berth-E438]
+  %c = "npu.make"() {berth.allocates = {}, berth.offset = 66 : i64, berth.size = 32 : i64} : () -> memref<8xi32>
+  %d = memref.alloc() {berth.offset = 97 : i64, berth.size = 0 : i64} : memref<0xf64>
+  return
+}
+
+// Where the memory starts counts, too: L2 at 5124.
+func.func @start() {
+  %a = memref.alloc() {berth.offset = 4 : i64, berth.size = 32 : i64} : memref<4xf64, "L2">
+  // CHECK: [[#@LINE+1]]:{{.*}}error: lies at address 5164, but its elements need multiples of 8 [berth-E438]
+  %b = memref.alloc() {berth.offset = 40 : i64, berth.size = 32 : i64} : memref<4xf64, "L2">
+  // CHECK: [[#@LINE+1]]:{{.*}}error: lies at address 5188, no multiple of its own alignment 64 [berth-E391]
+  %c = memref.alloc() {alignment = 64 : i64, berth.offset = 64 : i64, berth.size = 32 : i64} : memref<4xf64, "L2">
+  return
+}
+
 func.func @reserved() {
   // CHECK: [[#@LINE+1]]:{{.*}}error: lies in bytes 0 to 64, which memory 'L1' has reserved [berth-E180]
   %a = memref.alloc() {berth.offset = 0 : i64, berth.size = 64 : i64} : memref<64xi8, "L1">
