@@ -16,7 +16,8 @@
 enum { MOST_SPACES = 8 };
 
 typedef struct Found {
-  const BerthCollectOptions *options;
+  const BerthCollectOptions *const *options;
+  size_t numOptions;
   MlirOperation op;   ///< that is looked at
   size_t tensors;     ///< ops that make one
   size_t allocations; ///< of any memory
@@ -38,10 +39,13 @@ static void noteSpace(Found *found, MlirAttribute space) {
     ++found->numSpaces;
 }
 
-static bool isMeant(const Found *found, MlirAttribute space) {
-  const BerthCollectOptions *options = found->options;
-  if (!options ||
-      (options->isDevice && !berthOpIs(found->op, BERTH_OP_DEVICE_ALLOC)))
+/// Where no option names a memory, each scope has one of two.
+static bool isMeant(const Found *found, const BerthCollectOptions *options,
+                    MlirAttribute space) {
+  if (!options->hasSpace)
+    return mlirAttributeIsNull(space) ||
+           berthSpaceGetUse(space) == BERTH_SPACE_WORKGROUP;
+  if (options->isDevice && !berthOpIs(found->op, BERTH_OP_DEVICE_ALLOC))
     return false;
   return mlirAttributeEqual(space, options->space);
 }
@@ -54,7 +58,10 @@ static void noteEffect(BerthEffect effect, void *userData) {
   MlirAttribute space =
       berthAllocationSpace(found->op, mlirValueGetType(effect.value));
   ++found->allocations;
-  found->matching += isMeant(found, space);
+  bool isMatch = found->numOptions == 0;
+  for (size_t i = 0; i < found->numOptions && !isMatch; ++i)
+    isMatch = isMeant(found, found->options[i], space);
+  found->matching += isMatch;
   noteSpace(found, space);
 }
 
@@ -70,43 +77,42 @@ static MlirWalkResult noteOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static void listSpaces(const Found *found, BerthText *text) {
-  for (size_t i = 0; i < found->numSpaces; ++i) {
-    berthTextAppend(text, "%s", i ? ", " : "");
-    if (mlirAttributeIsNull(found->spaces[i]))
-      berthTextAppend(text, "default");
-    else
-      mlirAttributePrint(found->spaces[i], berthTextCallback, text);
-    berthTextAppend(text, " (%zu)", found->counts[i]);
-  }
+static void tellSpace(MlirAttribute space, size_t count,
+                      BerthSpaceCallback callback, void *userData) {
+  BerthText text = {0};
+  if (mlirAttributeIsNull(space))
+    berthTextAppend(&text, "default");
+  else
+    mlirAttributePrint(space, berthTextCallback, &text);
+  callback(text.length ? text.data : "", count, userData);
+  berthTextFree(&text);
 }
 
-void berthWarnOfNothing(MlirOperation root, const BerthCollectOptions *options,
-                        const char *pass, bool *toldTensors) {
-  Found found = {.options = options};
+BerthNothing berthLookForNothing(MlirOperation root,
+                                 const BerthCollectOptions *const *options,
+                                 size_t numOptions, BerthSpaceCallback callback,
+                                 void *userData) {
+  Found found = {.options = options, .numOptions = numOptions};
   mlirOperationWalk(root, noteOp, &found, MlirWalkPreOrder);
-  BerthText text = {0}, note = {0};
-  if (found.allocations == 0 && found.tensors > 0 && !*toldTensors) {
-    berthTextAppend(&text,
-                    "%s: nothing to do: the module works on tensors, and "
-                    "allocates no memref yet",
-                    pass);
-    berthTextAppend(&note, "run one-shot-bufferize before");
-    *toldTensors = true;
-  } else if (found.allocations > 0 && !found.matching && options &&
-             options->hasSpace) {
-    berthTextAppend(&text, "%s: no allocation is in space ", pass);
-    if (options->isDevice)
-      berthTextAppend(&text, "gpu");
-    else if (mlirAttributeIsNull(options->space))
-      berthTextAppend(&text, "default");
+  if (found.allocations == 0)
+    return found.tensors > 0 ? BERTH_NOTHING_TENSORS : BERTH_NOTHING_AT_ALL;
+  if (found.matching > 0)
+    return BERTH_NOTHING_FIT;
+  for (size_t i = 0; i < found.numSpaces; ++i)
+    tellSpace(found.spaces[i], found.counts[i], callback, userData);
+  return BERTH_NOTHING_ELSEWHERE;
+}
+
+void berthNameSpaces(const BerthCollectOptions *const *options,
+                     size_t numOptions, BerthSpaceCallback callback,
+                     void *userData) {
+  for (size_t i = 0; i < numOptions; ++i)
+    if (!options[i]->hasSpace)
+      callback("default, nor in workgroup memory of a kernel, where it looks "
+               "without space=",
+               0, userData);
+    else if (options[i]->isDevice)
+      callback("gpu", 0, userData);
     else
-      mlirAttributePrint(options->space, berthTextCallback, &text);
-    berthTextAppend(&note, "there are allocations in: ");
-    listSpaces(&found, &note);
-  }
-  if (text.length)
-    berthEmitWarning(root, text.data, note.data);
-  berthTextFree(&text);
-  berthTextFree(&note);
+      tellSpace(options[i]->space, 0, callback, userData);
 }

@@ -12,13 +12,31 @@
 
 BERTH_EXTERN_C_BEGIN
 
-/// A run on a whole module has changed nothing: warns where that looks like a
-/// mistake, since the module works on tensors, or allocates in other memory
-/// than the option `space` says. NULL `options`: the pass looks at several
-/// memories, or at any. `*toldTensors` is whether an earlier pass has told of
-/// tensors: once is enough.
-void berthWarnOfNothing(MlirOperation root, const BerthCollectOptions *options,
-                        const char *pass, bool *toldTensors);
+/// What there is where a pass has found nothing.
+typedef enum BerthNothing {
+  BERTH_NOTHING_AT_ALL,    ///< no allocation, and no tensor
+  BERTH_NOTHING_TENSORS,   ///< tensors, and no allocation yet
+  BERTH_NOTHING_ELSEWHERE, ///< allocations in other memory than it looks at
+  BERTH_NOTHING_FIT        ///< allocations where it looks: it has its reasons
+} BerthNothing;
+
+/// Told of each memory in which something is allocated, as it is printed.
+typedef void (*BerthSpaceCallback)(const char *space, size_t count,
+                                   void *userData);
+
+/// Looks at all of an op on which a pass has found nothing. `options` say which
+/// memories it looks at, an entry each; none: at any. The callback is told of
+/// the memories where it is BERTH_NOTHING_ELSEWHERE.
+BerthNothing berthLookForNothing(MlirOperation root,
+                                 const BerthCollectOptions *const *options,
+                                 size_t numOptions, BerthSpaceCallback callback,
+                                 void *userData);
+
+/// Where the options look, as `callback` is told of it: one memory, or that of
+/// the scope where no option names one.
+void berthNameSpaces(const BerthCollectOptions *const *options,
+                     size_t numOptions, BerthSpaceCallback callback,
+                     void *userData);
 
 BERTH_EXTERN_C_END
 

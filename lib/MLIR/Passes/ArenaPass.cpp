@@ -99,10 +99,11 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     numBuffers += figures.buffers;
     numPlaced += figures.placed;
     numDynamic += figures.dynamic;
-    if (figures.buffers == 0)
-      getAnalysis<berth::SaidOfNothing>().warn(
-          *this, getOperation(),
-          options.size() == 1 ? &options[0].collect : nullptr);
+    SmallVector<const BerthCollectOptions *> looked;
+    for (const BerthArenaOptions &memory : options)
+      looked.push_back(&memory.collect);
+    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
+                                             figures.buffers > 0, looked);
     bytesBefore += figures.bytesBefore;
     bytesAfter += figures.bytesAfter;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialects.h"
+#include "Nothing.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,6 +22,7 @@
 using namespace mlir;
 
 void berth::insertArenaDialects(DialectRegistry &registry) {
+  watchDialects(registry);
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
                   memref::MemRefDialect, scf::SCFDialect>();
 }
@@ -30,6 +32,7 @@ void berth::insertFenceDialects(DialectRegistry &registry) {
 }
 
 void berth::insertFoldDialects(DialectRegistry &registry) {
+  watchDialects(registry);
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   memref::MemRefDialect, scf::SCFDialect>();
 }
@@ -46,6 +49,7 @@ void berth::insertHeapSpirvDialects(DialectRegistry &registry) {
 }
 
 void berth::insertMergeDialects(DialectRegistry &registry) {
+  watchDialects(registry);
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   memref::MemRefDialect>();
 }

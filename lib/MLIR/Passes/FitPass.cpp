@@ -37,6 +37,11 @@ namespace {
 struct Fit : berth::impl::FitBase<Fit> {
   using FitBase::FitBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    FitBase::getDependentDialects(registry);
+    berth::watchDialects(registry);
+  }
+
   LogicalResult initialize(MLIRContext *context) override {
     return target.load(*this, context, targetFile, [&](BerthError *error) {
       return parse(context, error);
@@ -54,10 +59,11 @@ struct Fit : berth::impl::FitBase<Fit> {
     if (berthFitRun(wrap(getOperation()), own.data(), own.size(), verify,
                     &figures) != BERTH_SUCCESS)
       return signalPassFailure();
-    if (figures.moved == 0)
-      getAnalysis<berth::SaidOfNothing>().warn(
-          *this, getOperation(),
-          own.size() == 1 ? &own[0].fast.collect : nullptr);
+    SmallVector<const BerthCollectOptions *> looked;
+    for (const BerthFitLevel &level : own)
+      looked.push_back(&level.fast.collect);
+    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
+                                             figures.moved > 0, looked);
     numMoved += figures.moved;
     bytesIn += figures.bytesIn;
     bytesOut += figures.bytesOut;

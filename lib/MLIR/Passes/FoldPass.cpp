@@ -72,8 +72,8 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.breakRule = breakRule.empty() ? nullptr : breakRule.c_str();
     BerthFoldFigures figures = {};
     berthFoldRun(wrap(getOperation()), &options, &figures);
-    if (figures.arrays == 0)
-      getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(), nullptr);
+    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
+                                             figures.arrays > 0);
     numArrays += figures.arrays;
     numFolded += figures.folded;
     numJoined += figures.joined;

@@ -54,9 +54,9 @@ struct Heap : berth::impl::HeapBase<Heap> {
     if (berthHeapRun(wrap(getOperation().getOperation()), &parsed, &figures) !=
         BERTH_SUCCESS)
       return signalPassFailure();
-    if (figures.moved + figures.refused == 0)
-      getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(),
-                                               &parsed.collect);
+    getAnalysis<berth::SaidOfNothing>().note(
+        *this, getOperation(), figures.moved + figures.refused > 0,
+        {&parsed.collect});
     numMoved += figures.moved;
     numRefused += figures.refused;
   }

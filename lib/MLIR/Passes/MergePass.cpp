@@ -50,9 +50,8 @@ struct Merge : berth::impl::MergeBase<Merge> {
     berthMergeRun(wrap(getOperation()), &parsed, &figures);
     numBuffers += figures.buffers;
     numLeft += figures.allocations;
-    if (figures.buffers == 0)
-      getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(),
-                                               &parsed.collect);
+    getAnalysis<berth::SaidOfNothing>().note(
+        *this, getOperation(), figures.buffers > 0, {&parsed.collect});
   }
 
 private:

@@ -38,6 +38,11 @@ namespace {
 struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
   using MultiBufferBase::MultiBufferBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MultiBufferBase::getDependentDialects(registry);
+    berth::watchDialects(registry);
+  }
+
   LogicalResult initialize(MLIRContext *context) override {
     return target.load(*this, context, targetFile, [&](BerthError *error) {
       return parse(context, error);
@@ -53,10 +58,11 @@ struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
       memory.arena.onModule = isa<ModuleOp>(getOperation());
       berthMultiBufferRun(wrap(getOperation()), &memory, &figures);
     }
-    if (figures.buffers == 0)
-      getAnalysis<berth::SaidOfNothing>().warn(
-          *this, getOperation(),
-          memories.size() == 1 ? &memories[0].arena.collect : nullptr);
+    SmallVector<const BerthCollectOptions *> looked;
+    for (const BerthMultiBufferOptions &memory : memories)
+      looked.push_back(&memory.arena.collect);
+    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
+                                             figures.buffers > 0, looked);
     numBuffers += figures.buffers;
     numSlots += figures.slots;
     bytesAdded += figures.bytesAdded;

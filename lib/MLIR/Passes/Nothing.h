@@ -1,7 +1,14 @@
-//===- Nothing.h - When a pass has nothing to do ----------------*- C++ -*-===//
+//===- Nothing.h - When passes have nothing to do ---------------*- C++ -*-===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// That nothing happens is a mistake of the user's or is not, and mostly only
+// the end of the process can tell: the pass was nested under ops that there are
+// none of, or looked at each function by itself, or another pass is for the
+// memory that this one passes over. So what passes find is noted here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,10 +18,24 @@
 #include "IR/Passes/Nothing.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace berth {
+
+/// A pass was made ready to run, met an op, or refused its options.
+void noteAsked(const mlir::Pass &pass);
+void noteRan(const mlir::Pass &pass);
+void noteRefused();
+
+/// Whether a pass of Berth was made ready to run, or refused its options.
+bool passWasAsked();
+
+/// Has the registry of what a pass depends on tell whether a dialect with
+/// functions or kernels was loaded before, which the parser does where it meets
+/// one. Without any, no pass can meet what it is nested under.
+void watchDialects(mlir::DialectRegistry &registry);
 
 /// What a run of passes on an op has said of finding nothing; it is kept for as
 /// long as that lasts.
@@ -24,14 +45,12 @@ public:
   bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &) const {
     return false;
   }
-  /// Warns if that looks like a mistake (berthWarnOfNothing). A run on a single
-  /// function says nothing: others may have what it is for.
-  void warn(const mlir::Pass &pass, mlir::Operation *root,
-            const BerthCollectOptions *options) {
-    if (mlir::isa<mlir::ModuleOp>(root))
-      berthWarnOfNothing(wrap(root), options, pass.getArgument().str().c_str(),
-                         &toldTensors);
-  }
+  /// Notes whether a pass has found something. `options` say which memories it
+  /// looks at; none: at any. It warns at once where a run on a whole module
+  /// sees tensors only, or names a memory in which nothing is; all else waits
+  /// for the end of the process.
+  void note(const mlir::Pass &pass, mlir::Operation *root, bool found,
+            llvm::ArrayRef<const BerthCollectOptions *> options = {});
 
 private:
   bool toldTensors = false;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetOption.h"
+#include "Nothing.h"
 #include "berth-c/Support.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"

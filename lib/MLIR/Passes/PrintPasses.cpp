@@ -47,8 +47,8 @@ template <typename Base, typename Derived> struct Print : Base {
     if (failed(use.check(*this, this->getOperation())))
       return this->signalPassFailure();
     berthInspect(wrap(this->getOperation()), Derived::what, &parsed);
-    this->template getAnalysis<berth::SaidOfNothing>().warn(
-        *this, this->getOperation(), &parsed.collect);
+    this->template getAnalysis<berth::SaidOfNothing>().note(
+        *this, this->getOperation(), false, {&parsed.collect});
     this->markAllAnalysesPreserved();
   }
 

@@ -9,49 +9,17 @@
 #include "ForeignDialect.h"
 #include "IR/Ops/TargetCheck.h"
 #include "IR/Ops/TargetReader.h"
+#include "Nothing.h"
 #include "Support/Messages.h"
 #include "berth/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
-
-#include <atomic>
-#include <cstdio>
 
 using namespace mlir;
 
 /// Set once, before any module is parsed; never destroyed, since contexts and
 /// their dialects may outlive what is in static storage.
 static const BerthTarget *processTarget;
-
-namespace {
-/// Whether any pass of Berth that was asked for met an op. A pass that is
-/// nested under ops that the module has none of is never called, and nobody but
-/// the end of the process can tell. One that only looks, which may run on the
-/// module, does not count where one was asked for that changes something.
-struct Calls {
-  std::atomic<bool> asked{false}, ran{false}, refused{false};
-  std::atomic<bool> changeAsked{false}, changeRan{false};
-  ~Calls() {
-    static const char message[] =
-        "no pass of Berth met an op that it was asked to run on: for kernels "
-        "write builtin.module(gpu.module(gpu.func(...))), or run it on "
-        "builtin.module itself";
-    bool isIdle = changeAsked ? !changeRan : asked && !ran;
-    if (isIdle && !refused)
-      fprintf(stderr, "berth: warning: %s%s\n", message,
-              berthMessageNumber(message));
-  }
-};
-} // namespace
-
-static Calls calls;
-
-static bool onlyLooks(const Pass &pass) {
-  StringRef name = pass.getArgument();
-  return name == "berth-verify" || name.starts_with("berth-print-");
-}
-
-bool berth::passWasAsked() { return calls.asked || calls.refused; }
 
 const BerthTarget *berth::defaultTarget() { return processTarget; }
 
@@ -72,9 +40,7 @@ bool berth::registerTarget(DialectRegistry &registry, const std::string &path,
 LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
                                       const std::string &path) {
   own.reset();
-  calls.asked = true;
-  if (!onlyLooks(pass))
-    calls.changeAsked = true;
+  noteAsked(pass);
   if (path.empty())
     return success();
   BerthTarget *target;
@@ -102,16 +68,14 @@ berth::PassTarget::load(Pass &pass, MLIRContext *context,
 
 LogicalResult berth::PassTarget::refuse(Pass &pass, MLIRContext *context,
                                         const char *message) {
-  calls.refused = true;
+  noteRefused();
   return emitError(UnknownLoc::get(context))
          << pass.getArgument() << ": " << message
          << berthMessageNumber(message);
 }
 
 LogicalResult berth::TargetUse::check(Pass &pass, Operation *root) {
-  calls.ran = true;
-  if (!onlyLooks(pass))
-    calls.changeRan = true;
+  noteRan(pass);
   if (berthOwnRowsRead(use, wrap(root), &ownRows) != BERTH_SUCCESS)
     return failure();
   if (!berthTargetCurrent() && !ownRows)

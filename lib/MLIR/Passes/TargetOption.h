@@ -25,9 +25,6 @@ namespace berth {
 /// The description that passes without a `target` option use, or null.
 const BerthTarget *defaultTarget();
 
-/// Whether a pass of Berth was made ready to run, or refused its options.
-bool passWasAsked();
-
 /// A pass's description, shared with copies of the pass.
 class PassTarget {
 public:

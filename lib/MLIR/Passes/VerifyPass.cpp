@@ -59,7 +59,7 @@ struct Verify : berth::impl::VerifyBase<Verify> {
                                   names.data(), nullptr};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       return signalPassFailure();
-    getAnalysis<berth::SaidOfNothing>().warn(*this, getOperation(), nullptr);
+    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(), false);
     markAllAnalysesPreserved();
   }
 

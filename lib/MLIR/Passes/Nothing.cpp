@@ -1,0 +1,212 @@
+//===- Nothing.cpp - When passes have nothing to do -------------*- C++ -*-===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nothing.h"
+#include "Support/Messages.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+using namespace mlir;
+
+static std::string sayTensors(const std::string &pass) {
+  return pass + ": nothing to do: the module works on tensors, and allocates "
+                "no memref yet";
+}
+
+static std::string sayElsewhere(const std::string &pass,
+                                const std::string &wanted) {
+  return pass + ": no allocation is in space " + wanted;
+}
+
+namespace {
+
+/// A pass, and the memories that it looks at, as a text.
+using Job = std::pair<std::string, std::string>;
+
+/// What the runs of a job have seen that did not find anything.
+struct Runs {
+  bool found = false; ///< but another one has
+  bool isNamed = false;
+  bool sawTensors = false;
+  std::set<std::string> spaces; ///< in which there are allocations
+};
+
+void say(const std::string &message) {
+  std::fprintf(stderr, "berth: warning: %s%s\n", message.c_str(),
+               berthMessageNumber(message.c_str()));
+}
+
+/// Of the process. Passes run on several functions at a time.
+class Notes {
+public:
+  ~Notes() {
+    if (refused)
+      return;
+    // What only looks, which may run on the module, does not count where
+    // something was asked for that changes it.
+    if ((changeAsked ? !changeRan : asked && !ran) &&
+        (!isWatched || sawDialect))
+      say("no pass of Berth met an op that it was asked to run on: for kernels "
+          "write builtin.module(gpu.module(gpu.func(...))), or run it on "
+          "builtin.module itself");
+    for (const auto &[job, runs] : jobs)
+      if (!runs.found)
+        sayOf(job, runs);
+  }
+
+  std::mutex mutex;
+  bool asked = false, ran = false, refused = false;
+  bool changeAsked = false, changeRan = false;
+  bool isWatched = false, sawDialect = false;
+  bool toldTensors = false;
+  bool foundAny = false; ///< by a pass that looks at certain memories
+  std::map<Job, Runs> jobs;
+
+private:
+  void sayOf(const Job &job, const Runs &runs) {
+    if (!runs.spaces.empty()) {
+      // Another pass may be for the memory that this one was not told to see.
+      if (runs.isNamed || !foundAny)
+        say(sayElsewhere(job.first, job.second) +
+            "; there are allocations in: " + llvm::join(runs.spaces, ", "));
+      return;
+    }
+    if (!runs.sawTensors || toldTensors)
+      return;
+    toldTensors = true;
+    say(sayTensors(job.first) + "; run one-shot-bufferize before");
+  }
+};
+
+/// Asked when the dialects that passes depend on are registered, and before
+/// they are loaded.
+struct Watch : DialectExtensionBase {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Watch)
+  Watch() : DialectExtensionBase(ArrayRef<StringRef>()) {}
+  void apply(MLIRContext *, MutableArrayRef<Dialect *>) const override;
+  std::unique_ptr<DialectExtensionBase> clone() const override {
+    return std::make_unique<Watch>();
+  }
+};
+
+} // namespace
+
+static Notes notes;
+
+static bool onlyLooks(const Pass &pass) {
+  StringRef name = pass.getArgument();
+  return name == "berth-verify" || name.starts_with("berth-print-");
+}
+
+void berth::noteAsked(const Pass &pass) {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.asked = true;
+  notes.changeAsked |= !onlyLooks(pass);
+}
+
+void berth::noteRan(const Pass &pass) {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.ran = true;
+  notes.changeRan |= !onlyLooks(pass);
+}
+
+void berth::noteRefused() {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.refused = true;
+}
+
+bool berth::passWasAsked() {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  return notes.asked || notes.refused;
+}
+
+/// What is loaded already comes as one list, each one that a pass depends on
+/// alone, later.
+void Watch::apply(MLIRContext *, MutableArrayRef<Dialect *> dialects) const {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.isWatched = true;
+  if (dialects.size() == 1)
+    return;
+  for (Dialect *dialect : dialects)
+    notes.sawDialect |=
+        llvm::is_contained({"func", "gpu"}, dialect->getNamespace());
+}
+
+void berth::watchDialects(DialectRegistry &registry) {
+  registry.addExtensions<Watch>();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The memories in which there are allocations: for a message at once, and by
+/// name alone for one at the end.
+struct Spaces {
+  std::string text;
+  std::set<std::string> names;
+};
+} // namespace
+
+static void appendName(const char *space, size_t, void *userData) {
+  auto *text = static_cast<std::string *>(userData);
+  *text += (text->empty() ? "" : ", ") + std::string(space);
+}
+
+static void appendSpace(const char *space, size_t count, void *userData) {
+  auto *spaces = static_cast<Spaces *>(userData);
+  appendName((space + (" (" + std::to_string(count) + ")")).c_str(), 0,
+             &spaces->text);
+  spaces->names.insert(space);
+}
+
+static void warn(Operation *root, const std::string &text,
+                 const std::string &note) {
+  berthEmitWarning(wrap(root), text.c_str(), note.c_str());
+}
+
+void berth::SaidOfNothing::note(const Pass &pass, Operation *root, bool found,
+                                ArrayRef<const BerthCollectOptions *> options) {
+  std::string name = pass.getArgument().str(), wanted;
+  berthNameSpaces(options.data(), options.size(), appendName, &wanted);
+  Spaces spaces;
+  BerthNothing nothing =
+      found ? BERTH_NOTHING_FIT
+            : berthLookForNothing(wrap(root), options.data(), options.size(),
+                                  appendSpace, &spaces);
+  bool onModule = isa<ModuleOp>(root);
+  bool isNamed = options.size() == 1 && options[0]->hasSpace;
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  if (nothing == BERTH_NOTHING_TENSORS && onModule) {
+    notes.toldTensors = true;
+    if (!std::exchange(toldTensors, true))
+      warn(root, sayTensors(name), "run one-shot-bufferize before");
+  } else if (nothing == BERTH_NOTHING_ELSEWHERE && onModule && isNamed) {
+    warn(root, sayElsewhere(name, wanted),
+         "there are allocations in: " + spaces.text);
+  } else if (nothing != BERTH_NOTHING_AT_ALL) {
+    Runs &runs = notes.jobs[{name, wanted}];
+    runs.isNamed = isNamed;
+    runs.found |= nothing == BERTH_NOTHING_FIT;
+    runs.sawTensors |= nothing == BERTH_NOTHING_TENSORS;
+    runs.spaces.merge(spaces.names);
+    notes.foundAny |= runs.found && !options.empty();
+  }
+}
