@@ -122,7 +122,7 @@ function addFigures() {
     addFigure("peak / load", (Number(data.peak) / Number(data.load)).toFixed(4));
   if (data.capacity) addFigure("capacity", human(data.capacity));
   addFigure("status", data.status,
-            {optimal: "good", infeasible: "bad", budget: "bad"}[data.status]);
+            {optimal: "good", infeasible: "bad", budget: "bad", invalid: "bad"}[data.status]);
   addFigure("packer", data.packer);
   if (data.unplaced?.length)
     addFigure("not placed", grouped(data.unplaced.length), "bad");

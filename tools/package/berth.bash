@@ -36,6 +36,10 @@ _berth() {
   --policy)
     mapfile -t COMPREPLY < <(compgen -W 'furthest-use least-recent largest' -- "$word")
     return ;;
+  --features) # a list with commas
+    mapfile -t COMPREPLY < <(compgen -P "${word%"${word##*,}"}" -W "$("$tool" --help 2>/dev/null |
+      sed -n '/^features:/,$s/^  \([a-z]*\) .*/\1/p')" -- "${word##*,}")
+    return ;;
   --?*)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return ;;

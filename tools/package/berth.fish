@@ -23,6 +23,8 @@ function __berth_words
             printf '%s\n' $name{H1,H2,H3}
         case '--policy=*'
             printf '%s\n' $name{furthest-use,least-recent,largest}
+        case '--features=*' # a list with commas
+            printf '%s\n' (string replace -r '[^=,]*$' '' -- $word)($tool --help 2>/dev/null | sed -n '/^features:/,$s/^  \([a-z]*\) .*/\1/p')
         case '--*=*'
             printf '%s\n' $name(__fish_complete_path (string replace -r '^[^=]*=' '' -- $word))
         case '-*'

@@ -15,6 +15,12 @@ _berth() {
   --format=*) found=(csv json svg html) ;;
   --heuristic=*) found=(H1 H2 H3) ;;
   --policy=*) found=(furthest-use least-recent largest) ;;
+  --features=*) # a list with commas
+    compset -P '*='
+    compset -P '*,'
+    found=(${(f)"$($tool --help 2>/dev/null | sed -n '/^features:/,$s/^  \([a-z]*\) .*/\1/p')"})
+    compadd -S '' -- $found
+    return ;;
   --*=*)
     compset -P '*='
     _files

@@ -43,6 +43,7 @@ function refresh(kept) {
   const focus = document.activeElement?.id; // what is made anew keeps it
   const before = S.count ? {view, offset: S.offset} : null;
   page.scopes = [core.scope(now.title)];
+  if (core.verify()) page.scopes[0].status = "invalid"; // as the verdict says
   made.clear();
   show([0], kept);
   S.apart = S.size.reduce((a, b) => a + b, 0);

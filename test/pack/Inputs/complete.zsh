@@ -9,7 +9,10 @@ compadd() {
     if [[ $prefix$each == $words[CURRENT]* ]]; then print -r -- $prefix$each; fi
   done
 }
-compset() { prefix=${words[CURRENT]%%=*}=; }
+compset() {
+  local rest=${words[CURRENT]#$prefix}
+  prefix+=${(M)rest##${~2}}
+}
 _files() { print files; }
 completion=$1 prefix=
 shift

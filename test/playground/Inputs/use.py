@@ -85,6 +85,7 @@ with Browser(browser) as b:
     b.mouse("mouseReleased", *middle(0))
     see("let go:")
     print("wrong:", b.run("wrong.map(([a, b]) => name(a) + ' and ' + name(b)).join(', ')"))
+    print("status:", b.run("S.data.status"))
     b.key("z", CTRL)
     see("undone:")
     b.key("z", CTRL | SHIFT)
