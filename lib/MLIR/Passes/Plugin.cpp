@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nothing.h"
+#include "Support/Messages.h"
 #include "berth-c/Support.h"
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,21 +20,25 @@
 /// --load-dialect-plugin was given.
 static bool knowsDialects = false;
 
+static void complain(const char *message) {
+  std::fprintf(stderr, "BerthPlugin: %s%s\n", message,
+               berthMessageNumber(message));
+}
+
 /// The parser's own message ("multiple memory spaces specified") does not say
 /// what is missing, and when it fails nobody of Berth is asked.
 static void explainUnknownDialects(int status, void *) {
   if (knowsDialects)
     return;
   if (std::getenv("BERTH_TARGET"))
-    std::fputs("BerthPlugin: BERTH_TARGET was not read, so the parser does not "
-               "know its dialects: give --load-dialect-plugin, too\n",
-               stderr);
+    complain("BERTH_TARGET was not read, so the parser does not know its "
+             "dialects: give --load-dialect-plugin, too");
   else if (status != EXIT_SUCCESS && !berth::passWasAsked())
-    std::fputs("BerthPlugin: no pass of Berth was reached. Layouts, types and "
-               "ops of dialects that MLIR does not know are read only with "
-               "--load-dialect-plugin beside --load-pass-plugin, and with "
-               "BERTH_TARGET, the file that describes them\n",
-               stderr);
+    complain("no pass of Berth was reached. The passes of a plugin are named "
+             "in --pass-pipeline, and are no options by themselves. Layouts, "
+             "types and ops of dialects that MLIR does not know are read only "
+             "with --load-dialect-plugin beside --load-pass-plugin, and with "
+             "BERTH_TARGET, the file that describes them");
 }
 
 extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo berthGetPassPluginInfo() {
@@ -52,7 +56,7 @@ static void registerDialects(mlir::DialectRegistry *registry) {
   std::string error = "BERTH_TARGET must name a target description";
   if (path && berth::registerTarget(*registry, path, error))
     return;
-  llvm::errs() << "BerthPlugin: " << error << "\n";
+  complain(error.c_str());
   std::exit(1);
 }
 

@@ -29,7 +29,7 @@
 // GONE: BerthPlugin: {{.*}}.none: cannot open: No such file or directory
 // RUN: not %mlir-opt-berth %s --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=UNTOLD
 // UNTOLD: multiple memory spaces specified
-// UNTOLD: BerthPlugin: no pass of Berth was reached. {{.*}} only with --load-dialect-plugin beside --load-pass-plugin, and with BERTH_TARGET
+// UNTOLD: BerthPlugin: no pass of Berth was reached. {{.*}} only with --load-dialect-plugin beside --load-pass-plugin, and with BERTH_TARGET{{.*}} [berth-E440]
 
 // CHECK: "func.func"
 // CHECK-SAME: memref<8x8xi8, #tile.tiled<[2, 8] -> (128, 8), [8] -> (1)>, "L1">
