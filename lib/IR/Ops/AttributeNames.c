@@ -22,38 +22,22 @@
 static const char prefix[] = "berth.";
 
 /// All but the keys of descriptions: what users write, and what Berth does.
-static const char *const known[] = {"berth.address",
-                                    BERTH_UPPER_BOUND,
-                                    BERTH_SIZE,
-                                    BERTH_OFFSET,
-                                    BERTH_IN_PLACE,
-                                    BERTH_ORDERED,
-                                    BERTH_ARENA_SIZE,
-                                    BERTH_ARENA_ALIGNMENT,
-                                    BERTH_UNIFORM,
-                                    BERTH_EXISTING,
-                                    BERTH_DYNAMIC_OFFSET,
-                                    BERTH_BUFFER_NUMBER,
-                                    BERTH_LOOP,
-                                    BERTH_CONTENT,
-                                    BERTH_CONTENT_PLACES,
-                                    BERTH_MOVE,
-                                    BERTH_CONTENT_BEGINS,
-                                    BERTH_CONTENT_COPIED,
-                                    BERTH_CONTENT_READ,
-                                    BERTH_RECOMPUTE,
-                                    BERTH_SLOTS,
-                                    BERTH_PIN,
-                                    BERTH_HINT,
-                                    BERTH_WEIGHT,
-                                    BERTH_GROUP,
-                                    BERTH_NO_REUSE,
-                                    BERTH_BANK,
-                                    BERTH_SPACE,
-                                    "berth.allocator",
-                                    "berth.arena",
-                                    "berth.heap",
-                                    "berth.life"};
+static const char *const known[] = {"berth.address",      BERTH_UPPER_BOUND,
+                                    BERTH_SIZE,           BERTH_OFFSET,
+                                    BERTH_IN_PLACE,       BERTH_ORDERED,
+                                    BERTH_ARENA_SIZE,     BERTH_ARENA_ALIGNMENT,
+                                    BERTH_UNIFORM,        BERTH_EXISTING,
+                                    BERTH_DYNAMIC_OFFSET, BERTH_BUFFER_NUMBER,
+                                    BERTH_LOOP,           BERTH_CONTENT,
+                                    BERTH_CONTENT_PLACES, BERTH_MOVE,
+                                    BERTH_CONTENT_BEGINS, BERTH_CONTENT_COPIED,
+                                    BERTH_CONTENT_READ,   BERTH_RECOMPUTE,
+                                    BERTH_SLOTS,          BERTH_PIN,
+                                    BERTH_HINT,           BERTH_WEIGHT,
+                                    BERTH_GROUP,          BERTH_NO_REUSE,
+                                    BERTH_BANK,           BERTH_SPACE,
+                                    "berth.allocator",    "berth.arena",
+                                    "berth.heap",         "berth.life"};
 
 enum { kNumKnown = sizeof known / sizeof *known };
 
@@ -107,10 +91,11 @@ static bool tellsOtherSize(MlirOperation op, int64_t size, int64_t *bytes) {
 }
 
 /// "berth.size = "64": WANTED expected"
-static bool failValue(MlirOperation op, const char *name, const char *wanted) {
+static bool failValue(MlirOperation op, const char *name, MlirAttribute value,
+                      const char *wanted) {
   BerthText text = {0};
   berthTextAppend(&text, "%s = ", name);
-  mlirAttributePrint(berthAttributeOf(op, name), berthTextCallback, &text);
+  mlirAttributePrint(value, berthTextCallback, &text);
   berthTextAppend(&text, ": %s expected", wanted);
   berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
   berthTextFree(&text);
@@ -147,57 +132,82 @@ static bool areNumbers(MlirAttribute value) {
   return true;
 }
 
+/// The bytes of one memory, or of each in a dictionary.
+static bool areSizes(MlirAttribute value) {
+  int64_t number;
+  if (!mlirAttributeIsADictionary(value))
+    return berthAttributeGetNumber(value, &number);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(value); ++i)
+    if (!berthAttributeGetNumber(
+            mlirDictionaryAttrGetElement(value, i).attribute, &number))
+      return false;
+  return true;
+}
+
 /// Of the known ones that passes leave for those behind them, which may have
 /// been copied or edited.
 static bool checkMark(MlirOperation op, const char *name, MlirAttribute value) {
   static const char *const ofNumbers[] = {
       BERTH_CONTENT, BERTH_CONTENT_PLACES, BERTH_CONTENT_BEGINS,
       BERTH_CONTENT_COPIED, BERTH_CONTENT_READ};
-  static const char *const ofOne[] = {BERTH_SLOTS, BERTH_DYNAMIC_OFFSET,
-                                      BERTH_ARENA_ALIGNMENT, BERTH_MOVE,
-                                      BERTH_RECOMPUTE};
+  static const char *const ofOne[] = {
+      BERTH_SLOTS, BERTH_DYNAMIC_OFFSET, BERTH_ARENA_ALIGNMENT,
+      BERTH_MOVE,  BERTH_RECOMPUTE,      BERTH_BUFFER_NUMBER};
+  static const char *const alone[] = {BERTH_IN_PLACE, BERTH_ORDERED,
+                                      "berth.life", "berth.arena"};
+  static const char *const strings[] = {BERTH_EXISTING, "berth.allocator",
+                                        "berth.heap"};
   int64_t number;
   if (isOneOf(name, ofNumbers, sizeof ofNumbers / sizeof *ofNumbers))
-    return areNumbers(value) || failValue(op, name, "a list of numbers");
+    return areNumbers(value) || failValue(op, name, value, "a list of numbers");
   if (isOneOf(name, ofOne, sizeof ofOne / sizeof *ofOne))
     return berthAttributeGetNumber(value, &number) ||
-           failValue(op, name, "a number");
-  if (strcmp(name, BERTH_EXISTING) == 0)
-    return mlirAttributeIsAString(value) || failValue(op, name, "a string");
+           failValue(op, name, value, "a number");
+  if (isOneOf(name, alone, sizeof alone / sizeof *alone))
+    return mlirAttributeIsAUnit(value) ||
+           failValue(op, name, value, "the name alone");
+  if (strcmp(name, BERTH_UNIFORM) == 0)
+    return mlirAttributeIsAUnit(value) || mlirAttributeIsABool(value) ||
+           failValue(op, name, value, "the name alone, true or false");
+  if (strcmp(name, BERTH_ARENA_SIZE) == 0)
+    return areSizes(value) ||
+           failValue(op, name, value, "a number, or a dictionary of numbers");
+  if (isOneOf(name, strings, sizeof strings / sizeof *strings))
+    return mlirAttributeIsAString(value) ||
+           failValue(op, name, value, "a string");
   return true;
 }
 
 /// Of the known ones, what would be overlooked were it of another kind. Of
 /// constraints Plan/Constraints.h says it; an offset in front of the arena is
 /// the verifier's business.
-static bool checkValue(MlirOperation op, const char *name) {
-  MlirAttribute value = berthAttributeOf(op, name);
+static bool checkValue(MlirOperation op, const char *name,
+                       MlirAttribute value) {
   int64_t number = 0;
   bool isNumber = berthAttributeGetNumber(value, &number);
-  if (mlirAttributeIsNull(value)) // an argument's: nobody reads it
-    return true;
   if (strcmp(name, BERTH_SPACE) == 0)
     return berthAttributeMayBeSpace(value) ||
-           failValue(op, name,
+           failValue(op, name, value,
                      "a name, a number, a dictionary or an attribute of a "
                      "dialect");
   if (strcmp(name, BERTH_OFFSET) == 0 || strcmp(name, "berth.address") == 0)
-    return isNumber || failValue(op, name, "a number");
+    return isNumber || failValue(op, name, value, "a number");
   if (strcmp(name, BERTH_SIZE) != 0 && strcmp(name, BERTH_UPPER_BOUND) != 0)
     return checkMark(op, name, value);
   if (!isNumber || number < 0)
-    return failValue(op, name, "a number of bytes");
+    return failValue(op, name, value, "a number of bytes");
   return strcmp(name, BERTH_SIZE) != 0 || checkSize(op, number);
 }
 
-bool berthCheckAttributeName(MlirOperation op, MlirStringRef name) {
+bool berthCheckAttribute(MlirOperation op, MlirNamedAttribute attribute) {
+  MlirStringRef name = mlirIdentifierStr(attribute.name);
   if (!isOurs(name) || berthAttributeKey(name) >= 0)
     return true;
   Nearest nearest = {0};
   for (size_t i = 0; i < kNumKnown; ++i) {
     compare(&nearest, name, 0, "", known[i]);
     if (isNamed(name, known[i]))
-      return checkValue(op, known[i]);
+      return checkValue(op, known[i], attribute.attribute);
   }
   const char *key;
   for (int i = 0; (key = berthTargetKeyAt(i)); ++i)

@@ -21,9 +21,9 @@
 /// The key of a description that an attribute says, or -1.
 int berthAttributeKey(MlirStringRef name);
 
-/// False, with an error at the op that names the nearest known one, if the
-/// attribute is of Berth by its name, and Berth knows none of that; and with
-/// one that names the value, if it is a size that is no number of bytes.
-bool berthCheckAttributeName(MlirOperation op, MlirStringRef name);
+/// False, with an error at the op, for an attribute of the op, or of one of its
+/// arguments, that is of Berth by its name: where Berth knows none of that,
+/// with the nearest one, and where it is of another kind than that has.
+bool berthCheckAttribute(MlirOperation op, MlirNamedAttribute attribute);
 
 #endif // BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H

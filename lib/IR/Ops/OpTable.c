@@ -595,7 +595,7 @@ bool berthOpKeepsUniformity(MlirOperation op) {
 
 bool berthOpMakesAgree(MlirOperation op) {
   return hasToDo(op, kAgree) || isWholeBarrier(op) ||
-         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_UNIFORM));
+         berthHasFlag(op, BERTH_UNIFORM);
 }
 
 bool berthControlFollowsOperands(MlirOperation op) { return has(op, kOpen); }

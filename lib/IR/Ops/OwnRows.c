@@ -246,9 +246,8 @@ static void checkListed(Search *search, MlirOperation op, const char *which) {
                          ? mlirDictionaryAttrGetNumElements(attributes)
                          : 0;
     for (intptr_t k = 0; k < count; ++k)
-      search->failed |= !berthCheckAttributeName(
-          op,
-          mlirIdentifierStr(mlirDictionaryAttrGetElement(attributes, k).name));
+      search->failed |=
+          !berthCheckAttribute(op, mlirDictionaryAttrGetElement(attributes, k));
   }
 }
 
@@ -263,10 +262,9 @@ static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
   if (!count || !berthPointerMapInsert(&search->seen, attributes.ptr, 1))
     return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < count; ++i) {
-    MlirStringRef name =
-        mlirIdentifierStr(mlirDictionaryAttrGetElement(attributes, i).name);
-    search->failed |= !berthCheckAttributeName(op, name);
-    search->found |= berthAttributeKey(name) >= 0;
+    MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
+    search->failed |= !berthCheckAttribute(op, attribute);
+    search->found |= berthAttributeKey(mlirIdentifierStr(attribute.name)) >= 0;
   }
   return MlirWalkResultAdvance;
 }

@@ -94,4 +94,25 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Said to be untrue, it is worth nothing.
+  // CHECK-LABEL: gpu.func @denied(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @denied(%out: !row, %v: f32, %n: index, %e: i32) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %k = arith.index_cast %t {berth.uniform = false} : index to i32
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
 }

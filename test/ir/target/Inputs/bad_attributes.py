@@ -81,6 +81,19 @@ CASES = [
     (MAKE, "berth.existing = 1", "berth.existing = 1 : i64: a string expected"),
     (MAKE, "berth.content = [1, unit]",
      "berth.content = [1, unit]: a list of numbers expected"),
+    (COPY, 'berth.in_place = "a"',
+     'berth.in_place = "a": the name alone expected'),
+    (COPY, "berth.ordered = 1", "berth.ordered = 1 : i64: the name alone expected"),
+    (COPY, 'berth.uniform = "yes"', 'berth.uniform = "yes": the name alone, true or '
+     "false expected"),
+    (MAKE, "berth.life = 3", "berth.life = 3 : i64: the name alone expected"),
+    (OP, "berth.arena = 0", "berth.arena = 0 : i64: the name alone expected"),
+    (MAKE, 'berth.buffer = "a"', 'berth.buffer = "a": a number expected'),
+    (MAKE, "berth.allocator", "berth.allocator = unit: a string expected"),
+    (OP, "berth.heap = 1", "berth.heap = 1 : i64: a string expected"),
+    (OP, 'berth.arena_size = {L1 = "a"}',
+     'berth.arena_size = {L1 = "a"}: a number, or a dictionary of numbers '
+     "expected"),
     (COPY, "berth.move", "berth.move = unit: a number expected"),
     (MAKE, 'berth.offset = "a", berth.size = 4',
      'berth.offset = "a": a number expected'),
@@ -113,19 +126,36 @@ CASES = [
 ]
 
 
+# As an attribute of the first argument.
+ARGUMENT_CASES = [
+    ('berth.arena = "a"', 'berth.arena = "a": the name alone expected'),
+    ("berth.arenas", "there is no attribute 'berth.arenas': the nearest one "
+     "is 'berth.arena'"),
+]
+
+
 def main():
-    for op, attributes, message in CASES:
-        text = HEAD + op.format(attributes) + TAIL
-        for name in ("berth-arena", "berth-verify"):
-            done = subprocess.run(
-                [sys.argv[1], "--allow-unregistered-dialect",
-                 "--pass-pipeline=builtin.module(" + name + ")"],
-                input=text, stdout=subprocess.PIPE, encoding="utf-8",
-                stderr=subprocess.PIPE)
-            if done.returncode != 1 or done.stdout or \
-                    "<stdin>:2:3: error: " + message not in done.stderr:
-                sys.exit("{}\nexpected: {}\ngot: {} {}".format(
-                    attributes, message, done.returncode, done.stderr))
+    """All in one input: each text stands behind the one before."""
+    texts = [(HEAD + op.format(attributes) + TAIL, 1, 3, message)
+             for op, attributes, message in CASES]
+    texts += [("func.func @f(%x: memref<4xi8> {" + attributes +
+               "}) {\n  return\n}\n", 0, 1, message)
+              for attributes, message in ARGUMENT_CASES]
+    expected, line = [], 1
+    for text, below, column, message in texts:
+        expected.append("<stdin>:{}:{}: error: {}".format(
+            line + below, column, message))
+        line += text.count("\n") + 1
+    for name in ("berth-arena", "berth-verify"):
+        done = subprocess.run(
+            [sys.argv[1], "--allow-unregistered-dialect", "--split-input-file",
+             "--pass-pipeline=builtin.module(" + name + ")"],
+            input="// -----\n".join(text for text, *_ in texts),
+            stdout=subprocess.PIPE, encoding="utf-8", stderr=subprocess.PIPE)
+        missing = [one for one in expected if one not in done.stderr]
+        if done.returncode != 1 or "func" in done.stdout or missing:
+            sys.exit("{}: not said: {}\ngot: {} {}".format(
+                name, "\n".join(missing), done.returncode, done.stderr))
 
 
 main()
