@@ -232,7 +232,7 @@ static const BerthOpRow *ownRowOf(MlirOperation op, const BerthOpRow *row,
 //===----------------------------------------------------------------------===//
 
 typedef struct Search {
-  BerthPointerMap seen; ///< dictionaries
+  BerthPointerMap seen; ///< dictionary -> 1 if keys are in it, else 0
   bool found, failed;
 } Search;
 
@@ -251,6 +251,19 @@ static void checkListed(Search *search, MlirOperation op, const char *which) {
   }
 }
 
+/// True if keys are among them.
+static bool checkAttributes(Search *search, MlirOperation op,
+                            MlirAttribute attributes) {
+  bool hasKeys = false;
+  intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
+    search->failed |= !berthCheckAttribute(op, attribute);
+    hasKeys |= berthAttributeKey(mlirIdentifierStr(attribute.name)) >= 0;
+  }
+  return hasKeys;
+}
+
 static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
   Search *search = userData;
   if (berthOpIsFunction(op)) {
@@ -258,14 +271,16 @@ static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
     checkListed(search, op, "res_attrs");
   }
   MlirAttribute attributes = berthOpGetOwnAttributes(op);
-  intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
-  if (!count || !berthPointerMapInsert(&search->seen, attributes.ptr, 1))
+  if (mlirDictionaryAttrGetNumElements(attributes) == 0)
     return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
-    search->failed |= !berthCheckAttribute(op, attribute);
-    search->found |= berthAttributeKey(mlirIdentifierStr(attribute.name)) >= 0;
+  size_t hasKeys = berthPointerMapFind(&search->seen, attributes.ptr);
+  if (hasKeys == BERTH_NOT_FOUND) {
+    hasKeys = checkAttributes(search, op, attributes);
+    berthPointerMapInsert(&search->seen, attributes.ptr, hasKeys);
   }
+  if (hasKeys)
+    berthRowsExpectOwn(op);
+  search->found |= hasKeys;
   return MlirWalkResultAdvance;
 }
 

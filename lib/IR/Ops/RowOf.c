@@ -24,6 +24,7 @@ struct BerthNamed {
   uint32_t traits, threads; ///< of its families in both
   const char *asyncIf;
   bool isCall; ///< its function may be described
+  bool hasOwn; ///< ops of the name may have attributes that make a row
 };
 
 static _Thread_local BerthRowsInForce *current;
@@ -91,7 +92,7 @@ static BerthNamed findNamed(MlirStringRef name) {
 }
 
 /// Most questions are about few names.
-static const BerthNamed *namedOf(MlirOperation op) {
+static BerthNamed *namedOf(MlirOperation op) {
   BerthRowsInForce *rows = berthRowsCurrent();
   MlirIdentifier name = mlirOperationGetName(op);
   size_t index = berthPointerMapFind(&rows->byName, name.ptr);
@@ -196,8 +197,12 @@ static const BerthOpRow *describedRow(const BerthNamed *named,
 static const BerthOpRow *rowOf(const BerthNamed *named, MlirOperation op) {
   const BerthOpRow *row = describedRow(named, op);
   row = row ? row : named->row;
-  return current->ownRow ? current->ownRow(op, row, current->userData) : row;
+  return current->ownRow && named->hasOwn
+             ? current->ownRow(op, row, current->userData)
+             : row;
 }
+
+void berthRowsExpectOwn(MlirOperation op) { namedOf(op)->hasOwn = true; }
 
 const BerthOpRow *berthRowOf(MlirOperation op) {
   return rowOf(namedOf(op), op);

@@ -57,6 +57,10 @@ BerthRowsInForce *berthRowsEnter(BerthRowsInForce *rows);
 BerthRowsInForce *berthRowsCurrent(void);
 void berthRowsFree(BerthRowsInForce *rows);
 
+/// From here on `ownRow` is asked about ops of that name, and no others: most
+/// names have no such attributes, and passes give them none.
+void berthRowsExpectOwn(MlirOperation op);
+
 /// The op's own row, or NULL.
 const BerthOpRow *berthRowOf(MlirOperation op);
 
