@@ -159,16 +159,13 @@ private:
 bool checkFiles(const std::string &input, const std::string &output,
                 const std::string &target, const berth::OptFiles &files,
                 std::string &error) {
-  auto orNull = [](const std::string &path) {
-    return path.empty() ? nullptr : path.c_str();
-  };
-  BerthNamedFile remarks = {"--remarks-output-file", orNull(files.remarks),
-                            true};
-  BerthNamedFile written = {"-o", orNull(output), true};
-  BerthNamedFile description = {"--berth-target", orNull(target), false};
-  BerthNamedFile dialects = {"--irdl-file", orNull(files.irdl), false};
+  BerthNamedFile remarks = {"--remarks-output-file",
+                            berth::orNull(files.remarks), true};
+  BerthNamedFile written = {"-o", berth::orNull(output), true};
+  BerthNamedFile description = {"--berth-target", berth::orNull(target), false};
+  BerthNamedFile dialects = {"--irdl-file", berth::orNull(files.irdl), false};
   const BerthNamedFile pairs[][2] = {
-      {remarks, {"the input", orNull(input), false}},
+      {remarks, {"the input", berth::orNull(input), false}},
       {remarks, written},
       {remarks, description},
       {remarks, dialects},

@@ -14,7 +14,7 @@
 #include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -81,21 +81,25 @@ static bool leadsToAllocated(Type type, ArrayRef<int64_t> path) {
   return !path.empty() && path.back() == 0 && isDescriptor(type);
 }
 
+/// True if the op takes such a pointer out of its first operand or puts it in.
+/// By name: the header with the ops' classes takes seconds to compile.
+static bool touchesAllocated(Operation *op, StringRef name) {
+  auto position = op->getAttrOfType<DenseI64ArrayAttr>("position");
+  return position && op->getName().getStringRef() == name &&
+         leadsToAllocated(op->getOperand(0).getType(), position);
+}
+
 static bool isMadeDescriptorOnly(Value pointer) {
   return llvm::all_of(pointer.getUses(), [](OpOperand &use) {
-    auto insert = dyn_cast<LLVM::InsertValueOp>(use.getOwner());
-    return insert && use.getOperandNumber() == 1 &&
-           leadsToAllocated(insert.getContainer().getType(),
-                            insert.getPosition());
+    return use.getOperandNumber() == 1 &&
+           touchesAllocated(use.getOwner(), "llvm.insertvalue");
   });
 }
 
 bool berthOpUsesAllocatedPointer(MlirOperation cOp) {
   Operation *op = unwrap(cOp);
-  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
-    return leadsToAllocated(extract.getContainer().getType(),
-                            extract.getPosition()) &&
-           !isMadeDescriptorOnly(extract.getResult());
+  if (touchesAllocated(op, "llvm.extractvalue"))
+    return !isMadeDescriptorOnly(op->getResult(0));
   auto cast = dyn_cast<UnrealizedConversionCastOp>(op);
   if (!cast || cast.getInputs().size() != 1)
     return false;

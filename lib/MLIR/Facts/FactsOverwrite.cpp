@@ -21,7 +21,6 @@
 #include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -8,7 +8,7 @@
 #include "IR/Facts/VerifyFacts.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 
 using namespace mlir;
 

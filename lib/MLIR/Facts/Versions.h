@@ -20,11 +20,13 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Config/llvm-config.h"
+#if LLVM_VERSION_MAJOR < 22
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+#endif
 
 namespace berth {
 

@@ -47,10 +47,6 @@ namespace {
 /// Far above any memory, and far from where sums of such numbers overflow.
 constexpr int64_t kLargestReserved = int64_t(1) << 48;
 
-const char *orNull(const std::string &text) {
-  return text.empty() ? nullptr : text.c_str();
-}
-
 struct Arena : berth::impl::ArenaBase<Arena> {
   using ArenaBase::ArenaBase;
 
@@ -136,7 +132,7 @@ private:
     std::string file = report;
     if (size_t at = file.find(".svg#"); at != std::string::npos)
       file.resize(at + strlen(".svg"));
-    const char *written = isStream ? nullptr : orNull(file);
+    const char *written = isStream ? nullptr : berth::orNull(file);
     bool isKept = parsed.plan && parsed.planOut &&
                   StringRef(parsed.plan) == parsed.planOut;
     const BerthNamedFile files[] = {
@@ -144,7 +140,7 @@ private:
         {"plan-out", parsed.planOut, true},
         {"plan", isKept ? nullptr : parsed.plan, false},
         {"packer-plugin", parsed.plugin, false},
-        {"target", orNull(targetFile), false}};
+        {"target", berth::orNull(targetFile), false}};
     BerthStatus status = berth::checkFilesOfOptions(files, location, error);
     if (status != BERTH_SUCCESS || !location || (!written && !parsed.planOut))
       return status;
@@ -183,19 +179,19 @@ private:
 
   /// What cannot be wrong by itself.
   void copyFlags() {
-    parsed.packer = orNull(packer);
-    parsed.plugin = orNull(packerPlugin);
+    parsed.packer = berth::orNull(packer);
+    parsed.plugin = berth::orNull(packerPlugin);
     parsed.steps = steps;
     kernelNames.clear();
     for (const std::string &name : kernels)
       kernelNames.push_back(name.c_str());
     parsed.collect.numKernels = kernelNames.size();
     parsed.collect.kernels = kernelNames.data();
-    parsed.report = orNull(report);
+    parsed.report = berth::orNull(report);
     parsed.alsoReports = berth::getToolFiles().reports;
-    parsed.plan = orNull(plan);
-    parsed.planOut = orNull(planOut);
-    parsed.explain = orNull(explain);
+    parsed.plan = berth::orNull(plan);
+    parsed.planOut = berth::orNull(planOut);
+    parsed.explain = berth::orNull(explain);
     parsed.sizeChecks = sizeChecks;
     parsed.inPlace = inPlace;
     parsed.refill = refill;
@@ -208,7 +204,7 @@ private:
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
     parsed.checkUniform = checkUniform;
-    parsed.alias.breakRule = orNull(breakRule);
+    parsed.alias.breakRule = berth::orNull(breakRule);
   }
 
   /// Bytes; `none` says what 0 stands for.

@@ -75,8 +75,8 @@ std::string passes(const PipelineOptions &options) {
 /// PassPipelineRegistration does the same for builders that cannot fail; the
 /// options of a pass may be wrong.
 LogicalResult
-build(OpPassManager &manager, StringRef text,
-      llvm::function_ref<LogicalResult(const Twine &)> emitError) {
+buildPipeline(OpPassManager &manager, StringRef text,
+              llvm::function_ref<LogicalResult(const Twine &)> emitError) {
   PipelineOptions options;
   if (failed(options.parseFromString(text)))
     return failure();
@@ -91,7 +91,8 @@ build(OpPassManager &manager, StringRef text,
 
 void berth::registerPipelines() {
   registerPassPipeline(
-      "berth", "Shrink arrays, then share allocations or an arena", build,
+      "berth", "Shrink arrays, then share allocations or an arena",
+      buildPipeline,
       [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handler) {
         handler(PipelineOptions());
       });

@@ -25,10 +25,6 @@ void berth::setToolFiles(ToolFiles files) {
 
 const berth::ToolFiles &berth::getToolFiles() { return tool; }
 
-static const char *orNull(const std::string &path) {
-  return path.empty() ? nullptr : path.c_str();
-}
-
 BerthStatus berth::checkFilesOfOptions(llvm::ArrayRef<BerthNamedFile> files,
                                        LocationAttr location,
                                        BerthError *error) {
@@ -40,9 +36,9 @@ BerthStatus berth::checkFilesOfOptions(llvm::ArrayRef<BerthNamedFile> files,
                                   : tool.input;
   // The input may be replaced by the output, as mlir-opt does it.
   const BerthNamedFile others[] = {
-      {"the output", orNull(tool.output), true},
-      {"--remarks-output-file", orNull(tool.remarks), true},
-      {"the input", orNull(source), false}};
+      {"the output", berth::orNull(tool.output), true},
+      {"--remarks-output-file", berth::orNull(tool.remarks), true},
+      {"the input", berth::orNull(source), false}};
   for (const BerthNamedFile &other : others) {
     all.push_back(other);
     if (BerthStatus status =

@@ -25,6 +25,11 @@
 
 namespace berth {
 
+/// An option for code in C: null where nothing was said.
+inline const char *orNull(const std::string &option) {
+  return option.empty() ? nullptr : option.c_str();
+}
+
 /// What a program has for itself; no path, or an empty one: nothing.
 struct ToolFiles {
   std::string input, output, remarks;
