@@ -61,6 +61,7 @@
 //   no-alternatives       the regions of an op follow one another
 //   one-name              buffers of which a value is one never interfere
 //   any-initial-slot      what a loop begins with is not wanted afterwards
+//   kept-instances        a turn keeps nothing of what the last one handed on
 //   in-any-order          any op may write over the operands that die in it
 //   early-writes          what loops read behind a write is there an element
 //                         longer
@@ -185,6 +186,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-alternatives",
                                       "one-name",
                                       "any-initial-slot",
+                                      "kept-instances",
                                       "in-any-order",
                                       "early-writes",
                                       "free-order",

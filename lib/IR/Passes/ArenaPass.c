@@ -427,7 +427,7 @@ static void prepare(Run *run) {
   // Who asks why two buffers interfere has their names as they are.
   if (options->rotate && !options->explain)
     run->hasRotated = berthRotateCarried(
-        run->root, &options->collect, &run->backup, options->alias.breakRule);
+        run->root, &options->collect, &options->alias, &run->backup);
   for (size_t i = 0; i < run->numMemories; ++i)
     berthTakeExisting(run->root, &run->memories[i], &run->backup,
                       &run->existing);

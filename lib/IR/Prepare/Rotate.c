@@ -12,6 +12,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Pointers/CallSummary.h"
 #include "IR/Scope/Points.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -22,28 +23,49 @@ static bool isTerminator(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-/// True if all that the op does with the value is to read or write through it:
-/// an op that stores the pointer, or a call, has no such effect on it.
-static bool onlyAccesses(MlirOperation op, MlirValue value) {
-  BerthEffects effects;
-  berthOpSumEffects(op, value, &effects);
-  return effects.onValue & (BERTH_EFFECT_READ | BERTH_EFFECT_WRITE);
+typedef struct Run {
+  MlirOperation root;
+  const BerthCollectOptions *options;
+  const BerthAliasOptions *alias;
+  BerthCallSummaries summaries;
+  BerthBackup *backup;
+  bool hasRotated;
+} Run;
+
+static void noteAlias(MlirValue alias, bool isView, bool isWhole,
+                      void *userData) {
+  (void)alias;
+  (void)isView;
+  (void)isWhole;
+  *(bool *)userData = true;
 }
 
-static bool staysInIteration(MlirValue value, MlirOperation yield);
+/// True if all that the op does with the value is to read or write through it,
+/// at its place. A called function is looked into, if it is there.
+static bool onlyAccesses(Run *run, MlirOpOperand use) {
+  bool isHandedOn = false;
+  BerthUse is = berthClassifyUse(use, run->alias, &run->summaries, noteAlias,
+                                 &isHandedOn);
+  bool keeps =
+      is.frees || is.goesOn || isHandedOn || is.leak != BERTH_LEAK_NONE;
+  return ((is.reads || is.writes) && !keeps) ||
+         berthIsBroken(run->alias->breakRule, "kept-instances");
+}
+
+static bool staysInIteration(Run *run, MlirValue value, MlirOperation yield);
 
 /// True if this use neither frees the buffer nor hands it on.
-static bool isLocalUse(MlirOpOperand use, MlirOperation yield) {
+static bool isLocalUse(Run *run, MlirOpOperand use, MlirOperation yield) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   if (mlirOperationEqual(op, yield))
     return true; // counted by the caller
   if (isTerminator(op) || berthOpIsTransfer(op))
     return false;
   if (!berthOpMayReturnPointer(op))
-    return onlyAccesses(op, mlirOpOperandGetValue(use));
+    return onlyAccesses(run, use);
   bool isView = !mlirValueIsNull(berthViewGetSource(op)) &&
                 mlirOperationGetNumResults(op) == 1;
-  return isView && staysInIteration(mlirOperationGetResult(op, 0), yield);
+  return isView && staysInIteration(run, mlirOperationGetResult(op, 0), yield);
 }
 
 static intptr_t countYields(MlirValue value, MlirOperation yield) {
@@ -56,19 +78,19 @@ static intptr_t countYields(MlirValue value, MlirOperation yield) {
 }
 
 /// True if nothing of `value` outlives the iteration: no use yields it.
-static bool staysInIteration(MlirValue value, MlirOperation yield) {
+static bool staysInIteration(Run *run, MlirValue value, MlirOperation yield) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!isLocalUse(use, yield))
+    if (!isLocalUse(run, use, yield))
       return false;
   return countYields(value, yield) == 0;
 }
 
 /// True if `value` is yielded exactly once, itself, and stays local otherwise.
-static bool isHandedOnOnce(MlirValue value, MlirOperation yield) {
+static bool isHandedOnOnce(Run *run, MlirValue value, MlirOperation yield) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!isLocalUse(use, yield))
+    if (!isLocalUse(run, use, yield))
       return false;
   return countYields(value, yield) == 1;
 }
@@ -92,8 +114,8 @@ static bool mayTakeTurns(MlirOperation loop, MlirValue buffer,
 
 /// The allocation behind yield operand `index` of the loop if two slots are
 /// enough for it; else null.
-static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index,
-                                    const BerthCollectOptions *options) {
+static MlirOperation rotatableAlloc(Run *run, MlirOperation loop,
+                                    intptr_t index) {
   MlirOperation none = {NULL};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   MlirOperation yield = berthBlockGetLast(body);
@@ -103,11 +125,12 @@ static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index,
     return none;
   MlirOperation alloc = mlirOpResultGetOwner(yielded);
   bool isInBody = mlirBlockEqual(mlirOperationGetBlock(alloc), body);
-  if (!isInBody || !isPlainAlloc(alloc) || !isHandedOnOnce(yielded, yield) ||
-      !staysInIteration(carried, yield) ||
-      !staysInIteration(mlirOperationGetResult(loop, index),
+  if (!isInBody || !isPlainAlloc(alloc) ||
+      !isHandedOnOnce(run, yielded, yield) ||
+      !staysInIteration(run, carried, yield) ||
+      !staysInIteration(run, mlirOperationGetResult(loop, index),
                         (MlirOperation){NULL}) ||
-      !mayTakeTurns(loop, yielded, options))
+      !mayTakeTurns(loop, yielded, run->options))
     return none;
   return alloc;
 }
@@ -118,7 +141,8 @@ static MlirOperation rotatableAlloc(MlirOperation loop, intptr_t index,
 
 /// True if nobody uses the value but plain accesses and views in front of the
 /// loop, and the loop itself, `*count` times.
-static bool isUsedBefore(MlirValue value, MlirOperation loop, int *count) {
+static bool isUsedBefore(Run *run, MlirValue value, MlirOperation loop,
+                         int *count) {
   MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(loop));
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -132,10 +156,10 @@ static bool isUsedBefore(MlirValue value, MlirOperation loop, int *count) {
                     mlirBlockEqual(mlirOperationGetBlock(top),
                                    mlirOperationGetBlock(loop)) &&
                     mlirOperationIsBeforeInBlock(top, loop);
-    if (!isBefore || !isLocalUse(use, (MlirOperation){NULL}))
+    if (!isBefore || !isLocalUse(run, use, (MlirOperation){NULL}))
       return false;
     if (berthOpMayReturnPointer(op) &&
-        !isUsedBefore(mlirOperationGetResult(op, 0), loop, count))
+        !isUsedBefore(run, mlirOperationGetResult(op, 0), loop, count))
       return false;
   }
   return true;
@@ -152,8 +176,8 @@ static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
 
 /// The buffer that the loop begins with, if nobody wants what it holds once the
 /// first turn is over, and it is made as `alloc` is; else null.
-static MlirValue initialSlot(MlirOperation loop, intptr_t index,
-                             MlirOperation alloc, const char *breakRule) {
+static MlirValue initialSlot(Run *run, MlirOperation loop, intptr_t index,
+                             MlirOperation alloc) {
   MlirValue none = {NULL};
   MlirValue initial = mlirOperationGetOperand(loop, kStep + 1 + index);
   if (!mlirValueIsAOpResult(initial))
@@ -167,8 +191,8 @@ static MlirValue initialSlot(MlirOperation loop, intptr_t index,
       haveSameAttributes(first, alloc);
   bool isHere =
       mlirBlockEqual(mlirOperationGetBlock(first), mlirOperationGetBlock(loop));
-  bool isUnwanted = (isUsedBefore(initial, loop, &count) && count == 1) ||
-                    berthIsBroken(breakRule, "any-initial-slot");
+  bool isUnwanted = (isUsedBefore(run, initial, loop, &count) && count == 1) ||
+                    berthIsBroken(run->alias->breakRule, "any-initial-slot");
   return isAlike && isHere && isUnwanted ? initial : none;
 }
 
@@ -198,11 +222,11 @@ static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
 }
 
 /// The first turn reads the initial buffer, so the second one may write it.
-static void rotate(MlirOperation loop, intptr_t index, MlirOperation alloc,
-                   const char *breakRule) {
+static void rotate(Run *run, MlirOperation loop, intptr_t index,
+                   MlirOperation alloc) {
   BerthInsertPoint at = berthInsertBefore(alloc);
   MlirValue isEven = buildIsEven(loop, at);
-  MlirValue odd = initialSlot(loop, index, alloc, breakRule);
+  MlirValue odd = initialSlot(run, loop, index, alloc);
   MlirValue even = cloneBefore(alloc, loop);
   if (mlirValueIsNull(odd))
     odd = cloneBefore(alloc, loop);
@@ -212,14 +236,6 @@ static void rotate(MlirOperation loop, intptr_t index, MlirOperation alloc,
   mlirOperationDestroy(alloc);
 }
 
-typedef struct Run {
-  MlirOperation root;
-  const BerthCollectOptions *options;
-  BerthBackup *backup;
-  const char *breakRule;
-  bool hasRotated;
-} Run;
-
 /// Loops from the inside out: the walk is not disturbed by what is inserted in
 /// front of the loop at hand.
 static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
@@ -228,19 +244,24 @@ static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i) {
-    MlirOperation alloc = rotatableAlloc(op, i, run->options);
+    MlirOperation alloc = rotatableAlloc(run, op, i);
     if (mlirOperationIsNull(alloc))
       continue;
     berthBackupTake(run->backup, run->root);
-    rotate(op, i, alloc, run->breakRule);
+    rotate(run, op, i, alloc);
     run->hasRotated = true;
   }
   return MlirWalkResultAdvance;
 }
 
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
-                        BerthBackup *backup, const char *breakRule) {
-  Run run = {root, options, backup, breakRule, false};
+                        const BerthAliasOptions *alias, BerthBackup *backup) {
+  Run run = {.root = root,
+             .options = options,
+             .alias = alias,
+             .summaries = berthCallSummariesCreate(alias),
+             .backup = backup};
   mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
+  berthCallSummariesFree(&run.summaries);
   return run.hasRotated;
 }

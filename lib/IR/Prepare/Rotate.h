@@ -26,13 +26,13 @@
 
 #include "IR/Ops/Backup.h"
 #include "IR/Scope/Collect.h"
+#include "IR/Scope/Options.h"
 
 /// Rewrites every scf.for in `root` that hands on a fresh memref.alloc in this
 /// way. The slots are ordinary allocations, in front of the loop. Where there
 /// is such a loop it first takes the backup. Not in memory that threads may
-/// share: they may be in different turns. `breakRule` is NULL outside of tests.
-/// Returns true if there is any.
+/// share: they may be in different turns. Returns true if there is any.
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
-                        BerthBackup *backup, const char *breakRule);
+                        const BerthAliasOptions *alias, BerthBackup *backup);
 
 #endif // BERTH_LIB_IR_PREPARE_ROTATE_H
