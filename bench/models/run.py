@@ -3,7 +3,7 @@
 """Whole networks through bufferization and Berth, as one table.
 
     python3 bench/models/run.py [--build BUILD] [--reduced] [--only NAME]
-                                [--keep FOLDER] [--rules]
+                                [--keep FOLDER] [--rules | --overlap]
 
 For each network (networks.py) and each variant of its bufferized form:
 
@@ -18,6 +18,9 @@ For each network (networks.py) and each variant of its bufferized form:
 
 With `--rules` a column for each rule that moves or joins bytes instead: what the arena
 has without it (the same number: `.`).
+
+With `--overlap` what it has as it is, with linalg ops made loops before, and with
+`overlap=on` on these loops; of the variant `plain` alone.
 
 Variants: `plain` is what one-shot-bufferize leaves; `dealloc` went through the
 buffer-deallocation-pipeline; `hoisted` through buffer-loop-hoisting, which
@@ -53,6 +56,7 @@ VARIANTS = {
 }
 HEADER = ["network", "variant", "allocs", "sum", "interval", "load", "arena"]
 HEADER += ["ratio", "optimal", "time"]
+LOOPS = "func.func(convert-linalg-to-loops,lower-affine)"
 RULES = ["in-place", "refill", "split-lives", "short-circuit", "byte-ranges"]
 
 
@@ -103,6 +107,15 @@ def measure_rules(name, variant, text, build):
     return row
 
 
+def measure_overlap(name, variant, text, build):
+    """The arena of ops, of loops, and of loops that write over what they read."""
+    loops, _ = mlir_opt(text, LOOPS)
+    row = [name, variant, berth(text, build)[0]["bytes_after"]]
+    for options in ("", "overlap=on"):
+        row.append(berth(loops, build, options)[0]["bytes_after"])
+    return row
+
+
 def keep(folder, name, variant, text):
     if folder:
         os.makedirs(folder, exist_ok=True)
@@ -119,6 +132,9 @@ def arguments():
     parser.add_argument("--only", help="one network by its name")
     parser.add_argument(
         "--rules", action="store_true", help="arenas without each rule"
+    )
+    parser.add_argument(
+        "--overlap", action="store_true", help="arenas of loops, with overlap=on"
     )
     parser.add_argument("--keep", help="write the bufferized programs here")
     return parser.parse_args()
@@ -138,7 +154,14 @@ def main():
             text, _ = mlir_opt(bufferized, pipeline)
             if variant != "plain" and text == bufferized:
                 continue
+            if args.overlap and variant != "plain":
+                continue
             keep(args.keep, name, variant, text)
+            if args.overlap:
+                rows.append(
+                    measure_overlap(name, variant, text, args.build)
+                )
+                continue
             if args.rules:
                 rows.append(
                     measure_rules(name, variant, text, args.build)
@@ -150,6 +173,9 @@ def main():
                 failures.append(f"{name} {variant}")
     if args.rules:
         print_table(["network", "variant", "arena"] + RULES, rows)
+        return
+    if args.overlap:
+        print_table(["network", "variant", "arena", "loops", "overlap"], rows)
         return
     print_table(HEADER, rows)
     if failures:
