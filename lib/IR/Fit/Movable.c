@@ -214,6 +214,20 @@ static bool isInMemory(MlirValue value, const BerthFitJob *fit) {
                             fit->level->slow.space);
 }
 
+/// A source is told apart from other memory by a mark (Attributes.h): on the op
+/// that has it as its only result, or on the function's argument.
+static bool mayBeMarked(const BerthJob *job, MlirValue source) {
+  if (mlirValueIsAOpResult(source))
+    return mlirOperationGetNumResults(mlirOpResultGetOwner(source)) == 1;
+  MlirAttribute type = berthAttributeOf(job->scope.op, "function_type");
+  return mlirBlockEqual(mlirBlockArgumentGetOwner(source),
+                        mlirRegionGetFirstBlock(job->scope.body)) &&
+         !mlirAttributeIsNull(type) && mlirAttributeIsAType(type) &&
+         mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
+         mlirBlockArgumentGetArgNumber(source) <
+             mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type));
+}
+
 void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
                         BerthFitBuffer *buffer) {
   enum { kSource = 0, kTarget = 1 };
@@ -234,7 +248,7 @@ void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
   MlirValue source = mlirOperationGetOperand(copy, kSource);
   int64_t end = buffer->uses[buffer->numUses - 1].upper;
   // What may itself go elsewhere is no place to read from.
-  if (!isInMemory(source, fit) ||
+  if (!isInMemory(source, fit) || !mayBeMarked(job, source) ||
       (fit->slow && berthFitIsAllocation(berthValueBehindViews(source))) ||
       (berthFitKeptUntil(job, source, copy, end) < end &&
        !berthIsBroken(job->options->alias.breakRule, "sources-stay")))

@@ -151,8 +151,53 @@ static void markBegin(Mover *mover, MlirOperation piece) {
   }
 }
 
+/// Adds to the numbers that a mark of a function's argument has.
+static void addNumbersOfArgument(MlirOperation function, intptr_t index,
+                                 const char *name, MlirAttribute more) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirAttribute old = berthAttributeOf(function, "arg_attrs");
+  intptr_t count = mlirFunctionTypeGetNumInputs(
+      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type")));
+  MlirAttribute *all = berthAllocateOrDie((size_t)count, sizeof *all);
+  for (intptr_t i = 0; i < count; ++i)
+    all[i] = mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                      : mlirArrayAttrGetElement(old, i);
+  MlirStringRef mark = mlirStringRefCreateFromCString(name);
+  intptr_t numNamed = mlirDictionaryAttrGetNumElements(all[index]), kept = 0;
+  MlirNamedAttribute *named =
+      berthAllocateOrDie((size_t)numNamed + 1, sizeof *named);
+  for (intptr_t i = 0; i < numNamed; ++i) {
+    named[kept] = mlirDictionaryAttrGetElement(all[index], i);
+    kept += !mlirStringRefEqual(mlirIdentifierStr(named[kept].name), mark);
+  }
+  named[kept++] = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, mark),
+      joinNumbers(mlirDictionaryAttrGetElementByName(all[index], mark), more));
+  all[index] = mlirDictionaryAttrGet(context, kept, named);
+  berthSetAttribute(function, "arg_attrs",
+                    mlirArrayAttrGet(context, count, all));
+  free(named);
+  free(all);
+}
+
+static void markSource(const Mover *mover) {
+  MlirValue source = mover->buffer->source;
+  if (mlirValueIsAOpResult(source))
+    addNumbers(mlirOpResultGetOwner(source), BERTH_CONTENT_SOURCE,
+               mover->number);
+  else
+    addNumbersOfArgument(
+        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(source)),
+        mlirBlockArgumentGetArgNumber(source), BERTH_CONTENT_SOURCE,
+        mover->number);
+}
+
 static void addPlace(Mover *mover, MlirOperation piece) {
   berthSetAttribute(piece, BERTH_CONTENT, mover->content);
+  MlirAttribute isSourceOf =
+      berthAttributeOf(mover->buffer->info->alloc, BERTH_CONTENT_SOURCE);
+  if (!mlirAttributeIsNull(isSourceOf))
+    berthSetAttribute(piece, BERTH_CONTENT_SOURCE, isSourceOf);
   markBegin(mover, piece);
   mover->places = berthGrow(mover->places, mover->numPlaces,
                             &mover->placeCapacity, sizeof *mover->places);
@@ -362,6 +407,7 @@ static void eraseOld(const Mover *mover) {
   MlirOperation copy = mover->buffer->copy;
   if (!mlirOperationIsNull(copy)) {
     addNumbers(copy, BERTH_CONTENT_COPIED, mover->number);
+    markSource(mover);
     berthFitDestroy(copy);
   }
   for (size_t i = 0; i < info->numFrees; ++i)

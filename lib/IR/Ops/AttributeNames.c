@@ -22,22 +22,39 @@
 static const char prefix[] = "berth.";
 
 /// All but the keys of descriptions: what users write, and what Berth does.
-static const char *const known[] = {"berth.address",      BERTH_UPPER_BOUND,
-                                    BERTH_SIZE,           BERTH_OFFSET,
-                                    BERTH_IN_PLACE,       BERTH_ORDERED,
-                                    BERTH_ARENA_SIZE,     BERTH_ARENA_ALIGNMENT,
-                                    BERTH_UNIFORM,        BERTH_EXISTING,
-                                    BERTH_DYNAMIC_OFFSET, BERTH_BUFFER_NUMBER,
-                                    BERTH_LOOP,           BERTH_CONTENT,
-                                    BERTH_CONTENT_PLACES, BERTH_MOVE,
-                                    BERTH_CONTENT_BEGINS, BERTH_CONTENT_COPIED,
-                                    BERTH_CONTENT_READ,   BERTH_RECOMPUTE,
-                                    BERTH_SLOTS,          BERTH_PIN,
-                                    BERTH_HINT,           BERTH_WEIGHT,
-                                    BERTH_GROUP,          BERTH_NO_REUSE,
-                                    BERTH_BANK,           BERTH_SPACE,
-                                    "berth.allocator",    "berth.arena",
-                                    "berth.heap",         "berth.life"};
+static const char *const known[] = {"berth.address",
+                                    BERTH_UPPER_BOUND,
+                                    BERTH_SIZE,
+                                    BERTH_OFFSET,
+                                    BERTH_IN_PLACE,
+                                    BERTH_ORDERED,
+                                    BERTH_ARENA_SIZE,
+                                    BERTH_ARENA_ALIGNMENT,
+                                    BERTH_UNIFORM,
+                                    BERTH_EXISTING,
+                                    BERTH_DYNAMIC_OFFSET,
+                                    BERTH_BUFFER_NUMBER,
+                                    BERTH_LOOP,
+                                    BERTH_CONTENT,
+                                    BERTH_CONTENT_PLACES,
+                                    BERTH_MOVE,
+                                    BERTH_CONTENT_BEGINS,
+                                    BERTH_CONTENT_COPIED,
+                                    BERTH_CONTENT_READ,
+                                    BERTH_CONTENT_SOURCE,
+                                    BERTH_RECOMPUTE,
+                                    BERTH_SLOTS,
+                                    BERTH_PIN,
+                                    BERTH_HINT,
+                                    BERTH_WEIGHT,
+                                    BERTH_GROUP,
+                                    BERTH_NO_REUSE,
+                                    BERTH_BANK,
+                                    BERTH_SPACE,
+                                    "berth.allocator",
+                                    "berth.arena",
+                                    "berth.heap",
+                                    "berth.life"};
 
 enum { kNumKnown = sizeof known / sizeof *known };
 
@@ -148,8 +165,8 @@ static bool areSizes(MlirAttribute value) {
 /// been copied or edited.
 static bool checkMark(MlirOperation op, const char *name, MlirAttribute value) {
   static const char *const ofNumbers[] = {
-      BERTH_CONTENT, BERTH_CONTENT_PLACES, BERTH_CONTENT_BEGINS,
-      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ};
+      BERTH_CONTENT,        BERTH_CONTENT_PLACES, BERTH_CONTENT_BEGINS,
+      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ,   BERTH_CONTENT_SOURCE};
   static const char *const ofOne[] = {
       BERTH_SLOTS, BERTH_DYNAMIC_OFFSET, BERTH_ARENA_ALIGNMENT,
       BERTH_MOVE,  BERTH_RECOMPUTE,      BERTH_BUFFER_NUMBER};

@@ -82,6 +82,10 @@
 #define BERTH_CONTENT_COPIED "berth.content_copied"
 #define BERTH_CONTENT_READ "berth.content_read"
 
+/// On an op, or on an argument of a function, numbers: its result, or that, is
+/// the memory from which these contents were copied.
+#define BERTH_CONTENT_SOURCE "berth.content_source"
+
 /// On an op that computes such content again: its number.
 #define BERTH_RECOMPUTE "berth.recompute"
 

@@ -7,6 +7,8 @@
 // RUN: diff %t.once %t.twice
 // RUN: FileCheck %s < %t.once
 
+// From where it came is marked.
+// CHECK: memref.alloc() {{.*}}berth.content_source = [1]{{.*}} : memref<16xi32, 77>
 // CHECK: memref.copy {{.*}} {berth.move = 1
 func.func @f(%y: memref<16xi32, 77>) {
   %n = arith.constant 5 : i32

@@ -47,11 +47,20 @@ static bool isPlace(MlirValue value) {
   return !mlirAttributeIsNull(berthPlaceContent(value));
 }
 
+/// Without casts, which some pass may have folded into the move.
+static MlirValue behindCasts(MlirValue value) {
+  while (mlirValueIsAOpResult(value) &&
+         berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_CAST))
+    value = berthValueViewed(value);
+  return value;
+}
+
 static void noteSource(BerthContent *content, MlirValue source,
                        MlirOperation at) {
   if (mlirValueIsNull(content->source))
     content->source = source;
-  bool isOther = !berthIsOnePart(content->source, source);
+  bool isOther =
+      !berthIsOnePart(behindCasts(content->source), behindCasts(source));
   if (isOther || !content->isCopied)
     beUnclear(content, "moves content from where it is not", at,
               content->isComplete || (isOther && content->isCopied) ||
@@ -89,9 +98,9 @@ static BerthContent *addContent(BerthContents *contents, MlirAttribute number) {
 }
 
 static bool isMarked(MlirOperation op) {
-  static const char *const names[] = {BERTH_CONTENT, BERTH_MOVE,
+  static const char *const names[] = {BERTH_CONTENT,        BERTH_MOVE,
                                       BERTH_CONTENT_COPIED, BERTH_CONTENT_READ,
-                                      BERTH_RECOMPUTE};
+                                      BERTH_CONTENT_SOURCE, BERTH_RECOMPUTE};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (!mlirAttributeIsNull(berthAttributeOf(op, names[i])))
       return true;
@@ -228,6 +237,40 @@ static void readReads(BerthContents *contents, MlirOperation op) {
   }
 }
 
+/// `mark`: of the memory from which some contents were copied.
+static void readSource(BerthContents *contents, MlirAttribute mark,
+                       MlirValue source) {
+  MlirAttribute number;
+  for (intptr_t k = 0; !mlirAttributeIsNull(number = berthMarkNumber(mark, k));
+       ++k) {
+    size_t index = contentIndex(contents, number);
+    if (index != BERTH_NOT_FOUND &&
+        mlirValueIsNull(contents->items[index].source))
+      contents->items[index].source = source;
+  }
+}
+
+/// The sources that are marked, so that all moves may be held to them.
+static void readSources(BerthContents *contents, MlirOperation scope) {
+  for (size_t i = 0; i < contents->numOps; ++i) {
+    MlirOperation op = contents->ops[i];
+    MlirAttribute mark = berthAttributeOf(op, BERTH_CONTENT_SOURCE);
+    if (!mlirAttributeIsNull(mark) && mlirOperationGetNumResults(op) == 1)
+      readSource(contents, mark, mlirOperationGetResult(op, 0));
+  }
+  MlirAttribute all = berthAttributeOf(scope, "arg_attrs");
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
+  intptr_t count = mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all)
+                       ? 0
+                       : mlirArrayAttrGetNumElements(all);
+  for (intptr_t i = 0; i < count && i < mlirBlockGetNumArguments(entry); ++i)
+    readSource(contents,
+               mlirDictionaryAttrGetElementByName(
+                   mlirArrayAttrGetElement(all, i),
+                   mlirStringRefCreateFromCString(BERTH_CONTENT_SOURCE)),
+               mlirBlockGetArgument(entry, i));
+}
+
 /// A content's layer is above those of all that its places are made of.
 static bool raiseLayers(BerthContents *contents, MlirOperation op) {
   bool isChanged = false;
@@ -250,6 +293,7 @@ BerthContents berthContentsOf(MlirOperation scope) {
   Walk walk = {&contents, scope};
   mlirOperationWalk(scope, collectOp, &walk, MlirWalkPreOrder);
   findComplete(&contents);
+  readSources(&contents, scope);
   for (size_t i = 0; i < contents.numOps; ++i)
     readMove(&contents, contents.ops[i]);
   for (size_t i = 0; i < contents.numOps; ++i)

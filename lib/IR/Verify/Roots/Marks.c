@@ -62,7 +62,8 @@ bool berthIsOneMemory(MlirValue a, MlirValue b) {
 
 static bool tellsOfPlaces(MlirIdentifier name) {
   static const char *const names[] = {BERTH_MOVE, BERTH_RECOMPUTE,
-                                      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ};
+                                      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ,
+                                      BERTH_CONTENT_SOURCE};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (mlirStringRefEqual(mlirIdentifierStr(name),
                            mlirStringRefCreateFromCString(names[i])))

@@ -30,6 +30,14 @@
 // RUN: %{refused}
 // REDEFINE: %{file} = source-part
 // RUN: %{refused}
+// REDEFINE: %{file} = source-argument
+// RUN: %{refused}
+// REDEFINE: %{file} = source-view
+// RUN: %{refused}
+// REDEFINE: %{file} = source-read
+// RUN: %{refused}
+// A cast that some pass has folded into the move is none of its source.
+// RUN: %berth-opt %t/source-cast.mlir -o %t/out --pass-pipeline='builtin.module(berth-verify)'
 // REDEFINE: %{file} = source-at-once
 // RUN: %{refused}
 // REDEFINE: %{file} = freed
@@ -295,6 +303,47 @@ func.func @source(%w: memref<8xi32, 77>, %v: memref<8xi32, 77>) -> i32 {
   %y = memref.load %a1[%c0] : memref<8xi32>
   %z = arith.addi %x, %y : i32
   return %z : i32
+}
+// One move alone says nothing of where the content was: that is marked.
+//--- source-argument.mlir
+func.func @source(%w: memref<8xi32, 77> {berth.content_source = [1]}, %v: memref<8xi32, 77>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %a0 = memref.alloc() {berth.content = 1, berth.content_copied = [1], berth.content_places = 1} : memref<8xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: moves content from where it is not
+  memref.copy %v, %a0 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  %x = memref.load %a0[%c0] : memref<8xi32>
+  return %x : i32
+}
+//--- source-view.mlir
+func.func @source(%v: memref<16xi32, 77>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %low = memref.subview %v[0] [8] [1] {berth.content_source = [2, 1]} : memref<16xi32, 77> to memref<8xi32, strided<[1]>, 77>
+  %high = memref.subview %v[8] [8] [1] : memref<16xi32, 77> to memref<8xi32, strided<[1], offset: 8>, 77>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_copied = [1], berth.content_places = 1} : memref<8xi32>
+  // CHECK: :[[#@LINE+1]]:3: error: moves content from where it is not
+  memref.copy %high, %a0 {berth.move = 1} : memref<8xi32, strided<[1], offset: 8>, 77> to memref<8xi32>
+  %x = memref.load %a0[%c0] : memref<8xi32>
+  return %x : i32
+}
+//--- source-read.mlir
+func.func @source(%w: memref<8xi32, 77> {berth.content_source = 1}, %v: memref<8xi32, 77>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %a0 = memref.alloc() {berth.content = 1, berth.content_copied = [1], berth.content_places = 1} : memref<8xi32>
+  memref.copy %w, %a0 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  %x = memref.load %a0[%c0] : memref<8xi32>
+  // CHECK: :[[#@LINE+1]]:8: error: moves content from where it is not
+  %y = memref.load %v[%c0] {berth.content_read = [1, 0]} : memref<8xi32, 77>
+  %z = arith.addi %x, %y : i32
+  return %z : i32
+}
+//--- source-cast.mlir
+func.func @source(%w: memref<8xi32, 77>) -> (i32, memref<?xi32, 77>) {
+  %c0 = arith.constant 0 : index
+  %cast = memref.cast %w {berth.content_source = 1} : memref<8xi32, 77> to memref<?xi32, 77>
+  %a0 = memref.alloc() {berth.content = 1, berth.content_copied = [1], berth.content_places = 1} : memref<8xi32>
+  memref.copy %w, %a0 {berth.move = 1} : memref<8xi32, 77> to memref<8xi32>
+  %x = memref.load %a0[%c0] : memref<8xi32>
+  return %x, %cast : i32, memref<?xi32, 77>
 }
 //--- source-part.mlir
 func.func @source(%v: memref<16xi32, 77>) -> i32 {
