@@ -228,9 +228,18 @@ bool berthOpAwaits(MlirOperation op, intptr_t operand) {
          berthOpGetRole(op, operand) == BERTH_OPERAND_AWAITED;
 }
 
+/// An op of which a description tells what it reads and writes, but not that
+/// its token is one. Where it works until a barrier that is told.
+static bool isTokenByType(MlirOperation op, const BerthOpRow *row,
+                          intptr_t result) {
+  return !row->token && (row->traits & kDescribed) && !row->unit &&
+         !row->mayPend && !(row->traits & (kStarts | kMakesGroup)) &&
+         berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, result)));
+}
+
 bool berthOpIsTokenResult(MlirOperation op, intptr_t result) {
   const BerthOpRow *row = berthToldRowOf(op);
-  return row && row->token == result + 1;
+  return row && (row->token == result + 1 || isTokenByType(op, row, result));
 }
 
 bool berthOpIsToldCopy(MlirOperation op, intptr_t *source, intptr_t *target) {
