@@ -71,6 +71,32 @@ func.func @chosen(%p: i1) {
   return
 }
 
+// Two that blocks are passed, which exchange them while a number counts.
+// TELLS: remark: {{.*}}64 bytes, of 2 buffers that control flow hands on: in the slow memory
+// CHECK-LABEL: func.func @blocks
+// CHECK: ^bb1(%{{.*}}: memref<8xi32, 77>, %{{.*}}: memref<8xi32, 77>, %{{.*}}: i32)
+func.func @blocks(%n: i32) {
+  %c3 = arith.constant 3 : index
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  linalg.fill ins(%two : i32) outs(%b : memref<8xi32>)
+  cf.br ^turn(%a, %b, %one : memref<8xi32>, memref<8xi32>, i32)
+^turn(%x: memref<8xi32>, %y: memref<8xi32>, %k: i32):
+  linalg.add ins(%x, %y : memref<8xi32>, memref<8xi32>) outs(%x : memref<8xi32>)
+  %next = arith.addi %k, %one : i32
+  %more = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %more, ^turn(%y, %x, %next : memref<8xi32>, memref<8xi32>, i32), ^end(%y : memref<8xi32>)
+^end(%z: memref<8xi32>):
+  %v = memref.load %z[%c3] : memref<8xi32>
+  %w = memref.load %a[%c3] : memref<8xi32>
+  func.call @print(%v) : (i32) -> ()
+  func.call @print(%w) : (i32) -> ()
+  return
+}
+
 func.func @main() {
   %c2 = arith.constant 2 : index
   %c5 = arith.constant 5 : index
@@ -80,5 +106,9 @@ func.func @main() {
   func.call @carried(%c5) : (index) -> ()
   func.call @chosen(%true) : (i1) -> ()
   func.call @chosen(%false) : (i1) -> ()
+  %three = arith.constant 3 : i32
+  %six = arith.constant 6 : i32
+  func.call @blocks(%three) : (i32) -> ()
+  func.call @blocks(%six) : (i32) -> ()
   return
 }

@@ -10,9 +10,11 @@
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/BranchOperands.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/RowOf.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// A family under way.
@@ -21,7 +23,13 @@ typedef struct Family {
   BerthPointerMap *familyOf; ///< value -> the number of its family
   size_t number;
   bool isOpen; ///< something is handed on that has another type then
+  BerthFitObstacle obstacle;
 } Family;
+
+static bool forbids(Family *family, const char *reason, MlirOperation at) {
+  family->obstacle = (BerthFitObstacle){reason, at};
+  return false;
+}
 
 static bool isOf(const Family *family, MlirValue value) {
   return berthPointerMapFind(family->familyOf, value.ptr) == family->number;
@@ -34,18 +42,35 @@ static void checkEdge(const BerthRegionEdge *edge, void *userData) {
         isOf(family, edge->forwarded[i]) != isOf(family, edge->received[i]);
 }
 
+static void checkPair(MlirValue passed, MlirValue received, void *userData) {
+  Family *family = userData;
+  family->isOpen |= isOf(family, passed) != isOf(family, received);
+}
+
+/// True if all that a branch passes to the block is of the family where what
+/// the block gets is.
+static bool getsOwn(Family *family, MlirBlock block) {
+  return berthBlockGetIncoming(block, checkPair, family) && !family->isOpen;
+}
+
 /// True if the op hands on values of the family to such only.
 static bool keepsTogether(Family *family, MlirOperation op) {
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
+  bool isOwn = true;
   if (berthOpIs(op, BERTH_OP_SELECT))
     return isOf(family, mlirOperationGetOperand(op, 1)) &&
            isOf(family, mlirOperationGetOperand(op, 2)) &&
            isOf(family, mlirOperationGetResult(op, 0));
+  for (intptr_t i = 0; i < numSuccessors && isOwn; ++i)
+    isOwn = getsOwn(family, mlirOperationGetSuccessor(op, i));
+  if (numSuccessors)
+    return isOwn;
   return berthOpIsRegionBranch(op) && !berthOpIsParallel(op) &&
          berthOpGetRegionEdges(op, checkEdge, family) && !family->isOpen;
 }
 
 /// The op that decides where an op's operands go: itself, or the one that it
-/// ends a region of. A branch goes on in the same region.
+/// ends a region of. A branch to blocks goes on in the same region.
 static MlirOperation handerOf(MlirOperation op) {
   bool isEnd = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
                mlirOperationGetNumRegions(op) == 0 &&
@@ -60,9 +85,20 @@ static bool mayTakeUse(Family *family, MlirOpOperand use) {
   if (!mlirValueIsNull(viewed) &&
       mlirValueEqual(viewed, mlirOpOperandGetValue(use)))
     return isOf(family, mlirOperationGetResult(op, 0));
-  if (berthOpIsFree(op))
-    return mlirOperationGetNumOperands(op) == 1;
-  return berthTakesAnyMemory(op) || keepsTogether(family, handerOf(op));
+  MlirOperation callee;
+  if (berthOpIsFree(op)
+          ? mlirOperationGetNumOperands(op) == 1
+          : berthTakesAnyMemory(op) || keepsTogether(family, handerOf(op)))
+    return true;
+  return forbids(family,
+                 berthOpGetCallee(op, &callee)
+                     ? "a call gets it, whose callee has the type"
+                 : berthOpIsReturn(op) ? "it is returned"
+                 : berthToldRowOf(op)  ? "an op needs it in the memory that it "
+                                         "is in"
+                                       : "control flow or an op hands it on "
+                                         "beside other memory",
+                 op);
 }
 
 /// True if the value and all that it is used for may be of the slow memory.
@@ -71,19 +107,24 @@ static bool mayTakeValue(Family *family, MlirValue value) {
   if (!mlirTypeIsAMemRef(type) ||
       !mlirAttributeEqual(mlirMemRefTypeGetMemorySpace(type),
                           family->fit->level->fast.collect.space))
-    return false;
+    return forbids(family, "a view of it is no memref of its memory space",
+                   (MlirOperation){NULL});
+  const char *besides = "what it is handed on as may also be other memory";
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     MlirOperation parent = mlirBlockGetParentOperation(block);
     bool isEntry = mlirBlockEqual(
         block, mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block)));
-    if (!isEntry || berthOpIsFunction(parent) || !keepsTogether(family, parent))
-      return false;
+    bool isOwn =
+        isEntry ? !berthOpIsFunction(parent) && keepsTogether(family, parent)
+                : getsOwn(family, block);
+    if (!isOwn)
+      return forbids(family, besides, parent);
   } else {
     MlirOperation op = mlirOpResultGetOwner(value);
     if (!berthOpIsPlainAllocation(op) &&
         mlirValueIsNull(berthViewGetSource(op)) && !keepsTogether(family, op))
-      return false;
+      return forbids(family, besides, op);
   }
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
@@ -152,7 +193,7 @@ static void addValues(BerthFitJob *fit, const BerthFitBuffer *buffer,
 /// All buffers with that number; false where one of them has to stay.
 static bool makeHome(BerthFitJob *fit, const size_t *numbers,
                      BerthPointerMap *familyOf, size_t number,
-                     BerthFitHome *home) {
+                     BerthFitHome *home, BerthFitObstacle *obstacle) {
   Family family = {.fit = fit, .familyOf = familyOf, .number = number};
   BerthPointerMap seen = {0};
   size_t capacity = 0;
@@ -161,13 +202,16 @@ static bool makeHome(BerthFitJob *fit, const size_t *numbers,
   for (size_t i = 0; i < fit->numBuffers && mayGo; ++i) {
     if (numbers[i] != number)
       continue;
-    mayGo = mayTakeBuffer(&fit->buffers[i]);
+    mayGo = mayTakeBuffer(&fit->buffers[i]) ||
+            forbids(&family, "it is no allocation that may go elsewhere",
+                    fit->buffers[i].info->alloc);
     if (mayGo)
       addValues(fit, &fit->buffers[i], &seen, home, &capacity);
   }
   for (size_t k = 0; k < home->numValues && mayGo; ++k)
     mayGo = mayTakeValue(&family, home->values[k]);
   berthPointerMapFree(&seen);
+  *obstacle = family.obstacle;
   return mayGo;
 }
 
@@ -178,7 +222,9 @@ bool berthFitFindHome(BerthFitJob *fit, BerthFitHome *home) {
   findFamilies(fit, numbers, &familyOf);
   for (size_t i = 0; i < fit->numBuffers; ++i) {
     BerthFitHome other;
-    if (numbers[i] != i || !makeHome(fit, numbers, &familyOf, i, &other))
+    BerthFitObstacle obstacle;
+    if (numbers[i] != i ||
+        !makeHome(fit, numbers, &familyOf, i, &other, &obstacle))
       continue;
     bool isCheaper = !isFound || other.touched * (double)home->bytes <
                                      home->touched * (double)other.bytes;
@@ -188,6 +234,17 @@ bool berthFitFindHome(BerthFitJob *fit, BerthFitHome *home) {
   }
   berthPointerMapFree(&familyOf);
   return isFound;
+}
+
+BerthFitObstacle berthFitWhyNoHome(BerthFitJob *fit, size_t index) {
+  BerthPointerMap familyOf = {0};
+  size_t *numbers = BERTH_NEW(&fit->memory, size_t, fit->numBuffers + 1);
+  BerthFitHome home;
+  BerthFitObstacle obstacle;
+  findFamilies(fit, numbers, &familyOf);
+  makeHome(fit, numbers, &familyOf, numbers[index], &home, &obstacle);
+  berthPointerMapFree(&familyOf);
+  return obstacle;
 }
 
 void berthFitTakeHome(const BerthFitJob *fit, const BerthFitHome *home) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What loops carry, branches return and selects choose has no block in which it
-// could move: one value stands for several buffers. But all buffers of which
-// a value may be one can lie in the slow memory for all of their lives, if ops
-// may work on it: then only types change.
+// What loops carry, branches return or pass to blocks and selects choose has no
+// block in which it could move: one value stands for several buffers. But all
+// buffers of which a value may be one can lie in the slow memory for all of
+// their lives, if ops may work on it: then only types change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,18 @@ typedef struct BerthFitHome {
   MlirValue *values; ///< they live as long as the job
 } BerthFitHome;
 
+/// Why buffers cannot go out as they are, and which op forbids it.
+typedef struct BerthFitObstacle {
+  const char *reason; ///< NULL: nothing does
+  MlirOperation at;   ///< or null
+} BerthFitObstacle;
+
 /// The one of which a byte is touched least often. False: there is none.
 bool berthFitFindHome(BerthFitJob *fit, BerthFitHome *home);
+
+/// What keeps the buffer, or one that a value of its may be as well, from
+/// there.
+BerthFitObstacle berthFitWhyNoHome(BerthFitJob *fit, size_t index);
 
 /// Puts them into the slow memory.
 void berthFitTakeHome(const BerthFitJob *fit, const BerthFitHome *home);

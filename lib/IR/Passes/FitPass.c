@@ -151,9 +151,8 @@ static bool isUsedAt(const BerthFitBuffer *buffer, int64_t time) {
 
 /// The op that needs more than there is, and what it needs. `enough`: bytes in
 /// which places were found, `isLeast` if none are in fewer; 0: none are known.
-static void reportTight(FitRun *run, const BerthFitJob *fit,
-                        const BerthFitPlan *plan, int64_t enough,
-                        bool isLeast) {
+static void reportTight(FitRun *run, BerthFitJob *fit, const BerthFitPlan *plan,
+                        int64_t enough, bool isLeast) {
   BerthText text = {0}, note = {0};
   MlirOperation at = fit->fast->points.opAt[plan->tightTime];
   const char *separator = "";
@@ -182,8 +181,15 @@ static void reportTight(FitRun *run, const BerthFitJob *fit,
     berthTextAppendValue(&note, buffer->info->value, state);
     berthTextAppend(&note, " with %lld bytes", (long long)buffer->info->size);
     if (mlirBlockIsNull(buffer->block)) {
+      BerthFitObstacle obstacle = {0};
+      if (fit->level->access)
+        obstacle = berthFitWhyNoHome(fit, i);
       berthTextAppend(&note, " (stays: ");
       appendReason(&note, buffer->reason, buffer->reasonAt);
+      if (obstacle.reason) {
+        berthTextAppend(&note, ", and does not go out for good: ");
+        appendReason(&note, obstacle.reason, obstacle.at);
+      }
       berthTextAppend(&note, ")");
     }
     separator = ", ";
