@@ -232,8 +232,9 @@ bool berthOpAwaits(MlirOperation op, intptr_t operand) {
 /// its token is one. Where it works until a barrier that is told.
 static bool isTokenByType(MlirOperation op, const BerthOpRow *row,
                           intptr_t result) {
-  return !row->token && (row->traits & kDescribed) && !row->unit &&
-         !row->mayPend && !(row->traits & (kStarts | kMakesGroup)) &&
+  return result < mlirOperationGetNumResults(op) && !row->token &&
+         (row->traits & kDescribed) && !row->unit && !row->mayPend &&
+         !(row->traits & (kStarts | kMakesGroup)) &&
          berthTypeIsToken(mlirValueGetType(mlirOperationGetResult(op, result)));
 }
 
