@@ -297,6 +297,8 @@ def MultiBuffer : Pass<"berth-multi-buffer"> {
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,
+    Option<"verify", "verify", "bool", /*default=*/"true",
+           "Check the slots with code of its own, as berth-verify does">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
   ];
@@ -466,7 +468,8 @@ def Verify : Pass<"berth-verify"> {
 
     The views to check carry the attribute `berth.buffer`, as berth-arena leaves
     them. Of content that berth-fit has moved (`berth.content`, `berth.move`) it
-    checks that each place that is read, or moved from, holds it on every path.
+    checks that each place that is read, or moved from, holds it on every path. Of
+    slots (`berth.slots`), that each turn of the loop has its own, filled in time.
   }];
   let options = [
     Option<"targetFile", "target", "std::string", /*default=*/"",
@@ -475,6 +478,9 @@ def Verify : Pass<"berth-verify"> {
     Option<"threads", "threads", "bool", /*default=*/"true",
            "Workgroup memory is used by many threads; false for code that "
            "berth-arena{barriers=none} has planned">,
+    Option<"slots", "slots", "bool", /*default=*/"true",
+           "Check the slots that berth-multi-buffer has made; false for code of "
+           "which other passes have changed the loops since">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "use: ops that nobody describes run their regions at their place, as "
            "berth-arena was told; else they may run them later">,

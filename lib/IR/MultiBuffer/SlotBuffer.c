@@ -41,6 +41,9 @@ static MlirValue buildSlots(const BerthFilled *filled, int64_t numSlots) {
                               shape, mlirMemRefTypeGetMemorySpace(type)));
   berthSetAttribute(alloc, BERTH_SLOTS,
                     berthI64(mlirTypeGetContext(type), numSlots));
+  if (filled->isMadeInBody)
+    berthSetAttribute(alloc, BERTH_SLOTS_ANEW,
+                      mlirUnitAttrGet(mlirTypeGetContext(type)));
   return slots;
 }
 

@@ -93,6 +93,10 @@
 /// after the other (MultiBuffer/Slots.h).
 #define BERTH_SLOTS "berth.slots"
 
+/// On such: each turn allocated a buffer of its own, so that nothing is read
+/// there but what the turn has written.
+#define BERTH_SLOTS_ANEW "berth.slots_anew"
+
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"
 #define BERTH_HINT "berth.hint"

@@ -59,7 +59,8 @@ enum {
   kDescribed = 1 << 30 ///< `operands` has all that it does to memory
 };
 
-/// What it has to do with other threads, a bit each.
+/// What it has to do with other threads, a bit each; and what has no room
+/// above.
 enum {
   kNeverWaits = 1 << 0,
   kNeverSignals = 1 << 1,
@@ -67,7 +68,8 @@ enum {
   kThreadNumber = 1 << 3, ///< tells which thread runs it
   kAgree = 1 << 4,        ///< berthOpMakesAgree
   kDeviceCode = 1 << 5,   ///< stands in code that many threads run,
-  kHostCode = 1 << 6      ///< unless it is this
+  kHostCode = 1 << 6,     ///< unless it is this
+  kUnsigned = 1 << 7      ///< berthOpIsUnsigned
 };
 
 /// Which parts of a row an entry of a description says, a bit each. They take

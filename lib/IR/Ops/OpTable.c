@@ -208,6 +208,8 @@ bool berthOpIsAsync(MlirOperation op) {
   return prefix && isAsyncByAttribute(op, prefix);
 }
 bool berthOpIsCoroutine(MlirOperation op) { return has(op, kCoroutine); }
+bool berthOpIsUnsigned(MlirOperation op) { return hasToDo(op, kUnsigned); }
+
 bool berthOpWaitsForNothing(MlirOperation op) { return has(op, kNoWait); }
 bool berthOpSeparates(MlirOperation op) { return has(op, kSeparates); }
 bool berthOpAssumesAlignment(MlirOperation op) {

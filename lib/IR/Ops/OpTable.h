@@ -44,6 +44,9 @@ bool berthOpStaysWithin(MlirOperation op);
 /// True for arithmetic of numbers (the arith dialect).
 bool berthOpIsArithmetic(MlirOperation op);
 
+/// True for a division, or its remainder, of numbers without sign.
+bool berthOpIsUnsigned(MlirOperation op);
+
 /// True for what stands in a function that only compares numbers and stores
 /// them in tables (Dealloc.h).
 bool berthOpIsTableCode(MlirOperation op);

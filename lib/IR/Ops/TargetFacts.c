@@ -105,6 +105,7 @@ static const Trait traits[] = {
     {"uniform", kUniform, 0},
     {"affine", kAffine, 0},
     {"open", kOpen, 0},
+    {"unsigned", 0, kUnsigned},
     {"table_code", kTableCode, 0},
     {"coroutine", kCoroutine, 0},
     // Regions and threads

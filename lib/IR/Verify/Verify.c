@@ -27,6 +27,7 @@
 #include "IR/Verify/Roots/Placement.h"
 #include "IR/Verify/Roots/Reentry.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Slots/Slots.h"
 #include "IR/Verify/Threads/FindPhases.h"
 #include "IR/Verify/Threads/Races.h"
 #include "IR/Verify/VerifyContents.h"
@@ -468,6 +469,24 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
   berthMemoryFree(&memory);
 }
 
+static void reportSlots(MlirOperation op, const char *why, MlirOperation slots,
+                        const char *note, void *userData) {
+  size_t *numErrors = userData;
+  ++*numErrors;
+  bool isSame = mlirOperationEqual(op, slots);
+  berthEmitError(op, why, isSame ? (MlirOperation){NULL} : slots,
+                 isSame ? NULL : note);
+}
+
+BerthStatus berthVerifySlotsAlone(MlirOperation root) {
+  size_t numErrors = 0;
+  BerthPointerMap ofThreads = berthFunctionsOfThreads(root, true);
+  BerthVerifyOptions options = {.forThreads = true, .ofThreads = &ofThreads};
+  berthVerifySlots(root, &options, reportSlots, &numErrors);
+  berthPointerMapFree(&ofThreads);
+  return numErrors ? BERTH_INVALID : BERTH_SUCCESS;
+}
+
 static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
   if (berthViewIsBuffer(op))
     verifyView(userData, op);
@@ -499,6 +518,8 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
+  if (options->forSlots)
+    berthVerifySlots(root, options, reportSlots, &verification.numErrors);
   berthVerifyPlacement(root, reportClaim, &verification);
   berthVerifyAddresses(&verification.reentry, reportClaim, &verification);
   berthPhasesFree(&verification.phases);

@@ -50,6 +50,9 @@ BERTH_EXTERN_C_BEGIN
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options);
 
+/// Checks slots alone, right behind the pass that has made them.
+BerthStatus berthVerifySlotsAlone(MlirOperation root);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_VERIFY_VERIFY_H

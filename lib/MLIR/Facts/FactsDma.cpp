@@ -257,6 +257,23 @@ std::optional<Start> startOf(Operation *op) {
 
 } // namespace
 
+namespace {
+
+/// True if the elements follow each other without gaps, wherever they begin.
+bool isDense(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, expected = 1;
+  if (!type.hasStaticShape() ||
+      failed(berth::getStridesAndOffset(type, strides, offset)))
+    return false;
+  for (int64_t d = type.getRank(); d-- > 0; expected *= type.getDimSize(d))
+    if (strides[d] != expected && type.getDimSize(d) != 1)
+      return false;
+  return true;
+}
+
+} // namespace
+
 bool berthDmaOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   Operation *op = unwrap(cOp);
   BerthDma dma;
@@ -266,8 +283,8 @@ bool berthDmaOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   auto source = cast<MemRefType>(start->source.getType());
   auto target = cast<MemRefType>(start->target.getType());
   std::optional<int64_t> count = getConstantIntValue(start->numElements);
-  if (!target.hasStaticShape() || !target.getLayout().isIdentity() ||
-      !start->startsTarget || !count || *count != target.getNumElements())
+  if (!isDense(target) || !start->startsTarget || !count ||
+      *count != target.getNumElements())
     return false;
   std::optional<int64_t> from = spaceOf(source), to = spaceOf(target);
   return !start->isStrided || (from && to && *from < *to);

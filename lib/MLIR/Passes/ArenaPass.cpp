@@ -88,7 +88,8 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
                                 parsed.alias.unknownOps == BERTH_UNKNOWN_USE,
                                 parsed.collect.numKernels,
-                                parsed.collect.kernels, nullptr};
+                                parsed.collect.kernels, false,
+                                nullptr};
     if (verify &&
         berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
       return signalPassFailure();

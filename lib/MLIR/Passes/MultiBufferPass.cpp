@@ -11,6 +11,7 @@
 
 #include "IR/Passes/MultiBufferPass.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Verify/Verify.h"
 #include "Nothing.h"
 #include "Support/Bytes.h"
 #include "TargetOption.h"
@@ -58,6 +59,9 @@ struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
       memory.arena.onModule = isa<ModuleOp>(getOperation());
       berthMultiBufferRun(wrap(getOperation()), &memory, &figures);
     }
+    if (verify && figures.buffers &&
+        berthVerifySlotsAlone(wrap(getOperation())) != BERTH_SUCCESS)
+      return signalPassFailure();
     SmallVector<const BerthCollectOptions *> looked;
     for (const BerthMultiBufferOptions &memory : memories)
       looked.push_back(&memory.arena.collect);

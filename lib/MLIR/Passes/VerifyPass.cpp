@@ -56,7 +56,7 @@ struct Verify : berth::impl::VerifyBase<Verify> {
       }
     }
     BerthVerifyOptions options = {threads, unknownOps == "use", names.size(),
-                                  names.data(), nullptr};
+                                  names.data(), slots, nullptr};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       return signalPassFailure();
     getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(), false);

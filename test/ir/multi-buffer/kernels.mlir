@@ -16,7 +16,7 @@
 // RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-multi-buffer{latency=0})' 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: latency 0: expected a number of turns from 1 to 63 [berth-E384]
 //
-// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-multi-buffer{factor=3 test-break-rule=turns-follow})' | not FileCheck %s
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-multi-buffer{factor=3 verify=false test-break-rule=turns-follow})' | not FileCheck %s
 
 !tile = memref<64xf32, #gpu.address_space<workgroup>>
 !wide = memref<128xf32, #gpu.address_space<workgroup>>

@@ -72,7 +72,7 @@ func.func @dynamic(%x: memref<?x8xf32>, %y: memref<8x8xf32>, %lb: index, %ub: in
 
 // Of eight turns there is a first one. The slots are made and freed around the loop.
 // CHECK-LABEL: @constant(
-// CHECK: %[[SLOTS:.*]] = memref.alloc() {berth.slots = 2 : i64} : memref<2x8x8xf32>
+// CHECK: %[[SLOTS:.*]] = memref.alloc() {berth.slots = 2 : i64, berth.slots_anew} : memref<2x8x8xf32>
 // CHECK-NOT: scf.if
 // CHECK: linalg.copy
 // CHECK: scf.for

@@ -22,6 +22,8 @@ typedef struct BerthVerifyOptions {
   /// Functions that other flows launch as kernels, by name.
   size_t numKernels;
   const char *const *kernels;
+  /// Slots that berth-multi-buffer has made are as it left them (Slots.h).
+  bool forSlots;
   /// Filled in by berthVerifyArenas: berthFunctionsOfThreads (Arrival.h).
   const BerthPointerMap *ofThreads;
 } BerthVerifyOptions;

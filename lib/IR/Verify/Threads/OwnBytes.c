@@ -700,3 +700,12 @@ bool berthOwnBytesMeet(const BerthOwnBytes *a, const BerthOwnBytes *b) {
   }
   return false;
 }
+
+bool berthNumberOfThread(MlirOperation kernel, MlirValue value,
+                         const int64_t place[3], int64_t *number) {
+  enum { kMostSteps = 1 << 12 };
+  Asking asking = {.scope = kernel, .questionsLeft = kMostSteps};
+  asking.hasShape = berthBlockShape(kernel, asking.shape);
+  memcpy(asking.place, place, sizeof asking.place);
+  return asking.hasShape && ask(&asking, value, number) == KNOWN;
+}

@@ -1,0 +1,479 @@
+//===- TurnForms.c - Numbers as functions of a loop's turn ----------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Slots/TurnForms.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+/// How deep sums are looked into.
+enum { kMostDepth = 32 };
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+/// Numbers without sign may lie on both sides of the largest one with a sign.
+static int64_t countUnsigned(const BerthTurnLoop *turns) {
+  MlirType type = mlirValueGetType(turns->variable);
+  if (!turns->isUnsigned || !turns->hasLower || !turns->hasUpper ||
+      !turns->hasStep || turns->stepNumber <= 0 || !mlirTypeIsAInteger(type) ||
+      mlirIntegerTypeGetWidth(type) > 32)
+    return -1;
+  int64_t mask = (INT64_C(1) << mlirIntegerTypeGetWidth(type)) - 1;
+  int64_t way = (turns->upperNumber & mask) - (turns->lowerNumber & mask);
+  return way > 0 ? (way - 1) / turns->stepNumber + 1 : 0;
+}
+
+BerthTurnLoop berthTurnLoopOf(MlirOperation loop) {
+  enum { kLower, kUpper, kStep };
+  MlirValue bounds[2];
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  BerthTurnLoop turns = {.op = loop,
+                         .body = body,
+                         .variable = mlirBlockGetArgument(body, 0),
+                         .lower = mlirOperationGetOperand(loop, kLower),
+                         .upper = mlirOperationGetOperand(loop, kUpper),
+                         .step = mlirOperationGetOperand(loop, kStep),
+                         .count = -1};
+  turns.isUnsigned =
+      berthRegionGetCondition(loop, 0, bounds) == BERTH_RUNS_WHEN_LESS_UNSIGNED;
+  turns.hasLower = berthValueIsConstant(turns.lower, &turns.lowerNumber);
+  turns.hasUpper = berthValueIsConstant(turns.upper, &turns.upperNumber);
+  turns.hasStep = berthValueIsConstant(turns.step, &turns.stepNumber);
+  turns.lowerIsStep = berthIsSameValue(turns.lower, turns.step);
+  turns.upperIsStep = berthIsSameValue(turns.upper, turns.step);
+  if (berthLoopGetRanges(loop, range) == 1)
+    turns.count = range[0].count;
+  else
+    turns.count = countUnsigned(&turns);
+  return turns;
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+static const BerthTurnForm unknown = {.isKnown = false};
+
+static BerthTurnForm numberForm(int64_t number) {
+  BerthTurnForm form = {.isKnown = true};
+  form.terms[BERTH_TERM_NUMBER] = number;
+  return form;
+}
+
+/// a + b * factor
+static BerthTurnForm sum(const BerthTurnForm *a, const BerthTurnForm *b,
+                         int64_t factor) {
+  if (!a->isKnown || !b->isKnown || a->modulus || b->modulus)
+    return unknown;
+  BerthTurnForm result = *a;
+  for (int i = 0; i < BERTH_NUM_TURN_TERMS; ++i) {
+    int64_t more;
+    if (__builtin_mul_overflow(b->terms[i], factor, &more) ||
+        __builtin_add_overflow(a->terms[i], more, &result.terms[i]))
+      return unknown;
+  }
+  return result;
+}
+
+/// Makes a term that is known to be a number, times another one, of it.
+static bool settleTerm(BerthTurnForm *form, BerthTurnTerm from,
+                       BerthTurnTerm to, int64_t number) {
+  int64_t more;
+  if (__builtin_mul_overflow(form->terms[from], number, &more) ||
+      __builtin_add_overflow(form->terms[to], more, &form->terms[to]))
+    return false;
+  form->terms[from] = 0;
+  return true;
+}
+
+static BerthTurnForm settle(const BerthTurnLoop *loop, BerthTurnForm form) {
+  bool isRight = true;
+  if (loop->lowerIsStep)
+    isRight = settleTerm(&form, BERTH_TERM_LOWER, BERTH_TERM_STEP, 1);
+  if (isRight && loop->upperIsStep)
+    isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_STEP, 1);
+  if (isRight && loop->hasStep)
+    isRight =
+        settleTerm(&form, BERTH_TERM_TURN_STEP, BERTH_TERM_TURN,
+                   loop->stepNumber) &&
+        settleTerm(&form, BERTH_TERM_STEP, BERTH_TERM_NUMBER, loop->stepNumber);
+  if (isRight && loop->hasLower)
+    isRight = settleTerm(&form, BERTH_TERM_LOWER, BERTH_TERM_NUMBER,
+                         loop->lowerNumber);
+  if (isRight && loop->hasUpper)
+    isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_NUMBER,
+                         loop->upperNumber);
+  return isRight ? form : unknown;
+}
+
+bool berthTurnFormsAreEqual(const BerthTurnForm *a, const BerthTurnForm *b) {
+  return a->isKnown && b->isKnown && a->modulus == b->modulus &&
+         memcmp(a->terms, b->terms, sizeof a->terms) == 0;
+}
+
+/// True if all terms but numbers and perhaps one other are 0.
+static bool hasOnly(const BerthTurnForm *form, BerthTurnTerm term) {
+  for (int i = 0; i < BERTH_TERM_NUMBER; ++i)
+    if (i != (int)term && form->terms[i])
+      return false;
+  return form->isKnown;
+}
+
+bool berthTurnFormIsNumber(const BerthTurnForm *form, int64_t *number) {
+  *number = form->terms[BERTH_TERM_NUMBER];
+  return hasOnly(form, BERTH_TERM_NUMBER) && !form->modulus;
+}
+
+bool berthTurnFormIsSlot(const BerthTurnForm *form, int64_t modulus,
+                         int64_t *ahead) {
+  *ahead = form->terms[BERTH_TERM_NUMBER];
+  return hasOnly(form, BERTH_TERM_TURN) && form->terms[BERTH_TERM_TURN] == 1 &&
+         form->modulus == modulus;
+}
+
+BerthTurnForm berthTurnFormOfVariable(const BerthTurnLoop *loop,
+                                      const int64_t *turn) {
+  BerthTurnForm form = {.isKnown = true};
+  form.terms[BERTH_TERM_LOWER] = 1;
+  if (turn)
+    form.terms[BERTH_TERM_STEP] = *turn;
+  else
+    form.terms[BERTH_TERM_TURN_STEP] = 1;
+  return settle(loop, form);
+}
+
+//===----------------------------------------------------------------------===//
+// Division
+//===----------------------------------------------------------------------===//
+
+/// True if the form is below 0 or above what a signed number holds in no turn,
+/// so that it does not matter how it is divided.
+static bool isNatural(const BerthTurnLoop *loop, const BerthTurnForm *form) {
+  int64_t last;
+  int64_t number = form->terms[BERTH_TERM_NUMBER];
+  return hasOnly(form, BERTH_TERM_TURN) && number >= 0 &&
+         form->terms[BERTH_TERM_TURN] >= 0 && loop->count >= 0 &&
+         !__builtin_mul_overflow(form->terms[BERTH_TERM_TURN], loop->count,
+                                 &last) &&
+         !__builtin_add_overflow(last, number, &last) && last <= INT32_MAX;
+}
+
+/// True for what the loop has counted since its first turn, which is below 0 in
+/// none if it is taken without sign.
+static bool isWay(const BerthTurnLoop *loop, const BerthTurnForm *form) {
+  BerthTurnForm way = {.isKnown = true};
+  way.terms[BERTH_TERM_TURN_STEP] = 1;
+  way = settle(loop, way);
+  return berthTurnFormsAreEqual(form, &way);
+}
+
+/// By the loop's step, which is no constant.
+static BerthTurnForm divideByStep(const BerthTurnLoop *loop,
+                                  const BerthTurnForm *form) {
+  BerthTurnForm result = {.isKnown = true};
+  bool isOfStep = hasOnly(form, BERTH_TERM_STEP) &&
+                  !form->terms[BERTH_TERM_NUMBER] &&
+                  form->terms[BERTH_TERM_STEP] >= 0;
+  if (isWay(loop, form))
+    result.terms[BERTH_TERM_TURN] = 1;
+  else if (isOfStep)
+    result = numberForm(form->terms[BERTH_TERM_STEP]);
+  else
+    return unknown;
+  return result;
+}
+
+static BerthTurnForm divide(const BerthTurnLoop *loop, const BerthTurnForm *a,
+                            const BerthTurnForm *b, bool isUnsigned) {
+  int64_t divisor, number;
+  if (!a->isKnown || !b->isKnown || a->modulus || b->modulus)
+    return unknown;
+  if (!berthTurnFormIsNumber(b, &divisor)) {
+    BerthTurnForm step = {.isKnown = true};
+    step.terms[BERTH_TERM_STEP] = 1;
+    return isUnsigned && berthTurnFormsAreEqual(b, &step)
+               ? divideByStep(loop, a)
+               : unknown;
+  }
+  if (divisor <= 0)
+    return unknown;
+  if (berthTurnFormIsNumber(a, &number))
+    return number >= 0 ? numberForm(number / divisor) : unknown;
+  bool isDivided = hasOnly(a, BERTH_TERM_TURN) &&
+                   a->terms[BERTH_TERM_TURN] % divisor == 0 &&
+                   (isNatural(loop, a) || (isUnsigned && isWay(loop, a)));
+  if (!isDivided)
+    return unknown;
+  BerthTurnForm result = numberForm(a->terms[BERTH_TERM_NUMBER] / divisor);
+  result.terms[BERTH_TERM_TURN] = a->terms[BERTH_TERM_TURN] / divisor;
+  return result;
+}
+
+static BerthTurnForm takeRemainder(const BerthTurnLoop *loop,
+                                   const BerthTurnForm *a,
+                                   const BerthTurnForm *b, bool isUnsigned) {
+  int64_t divisor, number;
+  if (!a->isKnown || a->modulus || !berthTurnFormIsNumber(b, &divisor) ||
+      divisor <= 0)
+    return unknown;
+  if (berthTurnFormIsNumber(a, &number))
+    return number >= 0 ? numberForm(number % divisor) : unknown;
+  bool isTurn = hasOnly(a, BERTH_TERM_TURN) && a->terms[BERTH_TERM_TURN] == 1 &&
+                a->terms[BERTH_TERM_NUMBER] >= 0 &&
+                (isUnsigned || isNatural(loop, a));
+  if (!isTurn)
+    return unknown;
+  BerthTurnForm result = *a;
+  result.terms[BERTH_TERM_NUMBER] %= divisor;
+  result.modulus = divisor;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+typedef struct Reading {
+  const BerthTurnLoop *loop;
+  const int64_t *turn;
+} Reading;
+
+static BerthTurnForm read(const Reading *reading, MlirValue value, int depth);
+
+static BerthTurnForm multiply(const BerthTurnForm *a, const BerthTurnForm *b) {
+  BerthTurnForm zero = numberForm(0);
+  int64_t number;
+  if (berthTurnFormIsNumber(b, &number))
+    return sum(&zero, a, number);
+  return berthTurnFormIsNumber(a, &number) ? sum(&zero, b, number) : unknown;
+}
+
+static BerthTurnForm readExpr(const Reading *reading, MlirAffineExpr expr,
+                              MlirOperation op, intptr_t numDims, int depth) {
+  if (depth > kMostDepth)
+    return unknown;
+  if (mlirAffineExprIsAConstant(expr))
+    return numberForm(mlirAffineConstantExprGetValue(expr));
+  if (mlirAffineExprIsADim(expr))
+    return read(reading,
+                mlirOperationGetOperand(op, mlirAffineDimExprGetPosition(expr)),
+                depth + 1);
+  if (mlirAffineExprIsASymbol(expr))
+    return read(reading,
+                mlirOperationGetOperand(
+                    op, numDims + mlirAffineSymbolExprGetPosition(expr)),
+                depth + 1);
+  BerthTurnForm a = readExpr(reading, mlirAffineBinaryOpExprGetLHS(expr), op,
+                             numDims, depth + 1);
+  BerthTurnForm b = readExpr(reading, mlirAffineBinaryOpExprGetRHS(expr), op,
+                             numDims, depth + 1);
+  if (mlirAffineExprIsAAdd(expr))
+    return sum(&a, &b, 1);
+  if (mlirAffineExprIsAMul(expr))
+    return multiply(&a, &b);
+  if (mlirAffineExprIsAMod(expr))
+    return takeRemainder(reading->loop, &a, &b, false);
+  return mlirAffineExprIsACeilDiv(expr) ? unknown
+                                        : divide(reading->loop, &a, &b, false);
+}
+
+static BerthTurnForm readMap(const Reading *reading, MlirOperation op,
+                             int depth) {
+  MlirAttribute attribute = berthAttributeOf(op, "map");
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
+    return unknown;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  return readExpr(reading, mlirAffineMapGetResult(map, 0), op,
+                  mlirAffineMapGetNumDims(map), depth);
+}
+
+/// A remainder stays what it is in any type that has room for it; other numbers
+/// may be cut off, or lose their sign.
+static BerthTurnForm readCast(const Reading *reading, MlirOperation op,
+                              int depth) {
+  BerthTurnForm form = read(reading, mlirOperationGetOperand(op, 0), depth + 1);
+  int64_t number;
+  bool isSmall = form.modulus ? form.modulus <= INT8_MAX
+                              : berthTurnFormIsNumber(&form, &number) &&
+                                    number >= 0 && number <= INT8_MAX;
+  return isSmall ? form : unknown;
+}
+
+static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
+                            int depth) {
+  if (berthOpIs(op, BERTH_OP_APPLY))
+    return readMap(reading, op, depth);
+  if (berthOpIs(op, BERTH_OP_SAME_NUMBER))
+    return readCast(reading, op, depth);
+  if (!berthOpIsArithmetic(op) || mlirOperationGetNumOperands(op) != 2)
+    return unknown;
+  BerthTurnForm a = read(reading, mlirOperationGetOperand(op, 0), depth + 1);
+  BerthTurnForm b = read(reading, mlirOperationGetOperand(op, 1), depth + 1);
+  if (berthOpIs(op, BERTH_OP_SUM))
+    return sum(&a, &b, 1);
+  if (berthOpIs(op, BERTH_OP_DIFFERENCE))
+    return sum(&a, &b, -1);
+  if (berthOpIs(op, BERTH_OP_PRODUCT))
+    return multiply(&a, &b);
+  if (berthOpIs(op, BERTH_OP_QUOTIENT))
+    return divide(reading->loop, &a, &b, berthOpIsUnsigned(op));
+  return berthOpIs(op, BERTH_OP_REMAINDER)
+             ? takeRemainder(reading->loop, &a, &b, berthOpIsUnsigned(op))
+             : unknown;
+}
+
+static BerthTurnForm termForm(const BerthTurnLoop *loop, BerthTurnTerm term) {
+  BerthTurnForm form = {.isKnown = true};
+  form.terms[term] = 1;
+  return settle(loop, form);
+}
+
+static BerthTurnForm read(const Reading *reading, MlirValue value, int depth) {
+  const BerthTurnLoop *loop = reading->loop;
+  int64_t number;
+  if (depth > kMostDepth)
+    return unknown;
+  if (berthValueIsConstant(value, &number))
+    return numberForm(number);
+  if (!mlirOperationIsNull(loop->op)) {
+    if (mlirValueEqual(value, loop->variable))
+      return berthTurnFormOfVariable(loop, reading->turn);
+    if (berthIsSameValue(value, loop->lower))
+      return termForm(loop, BERTH_TERM_LOWER);
+    if (berthIsSameValue(value, loop->upper))
+      return termForm(loop, BERTH_TERM_UPPER);
+    if (berthIsSameValue(value, loop->step))
+      return termForm(loop, BERTH_TERM_STEP);
+  }
+  if (!mlirValueIsAOpResult(value))
+    return unknown;
+  BerthTurnForm form = readOp(reading, mlirOpResultGetOwner(value), depth);
+  return form.isKnown ? settle(loop, form) : form;
+}
+
+BerthTurnForm berthTurnFormOf(const BerthTurnLoop *loop, MlirValue value,
+                              const int64_t *turn) {
+  Reading reading = {loop, turn};
+  return read(&reading, value, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// As arith.cmpi numbers them.
+enum { kNotEqual = 1, kSignedLess = 2, kUnsignedLess = 6, kLessEqual = 7 };
+enum { kGreater = 8, kGreaterEqual = 9, kSignedGreater = 4 };
+
+/// lower < upper, as the loop compares them
+static bool readTakesTurn(const BerthTurnLoop *loop, MlirValue less,
+                          MlirValue more) {
+  return berthIsSameValue(less, loop->lower) &&
+         berthIsSameValue(more, loop->upper);
+}
+
+/// The turns behind the one whose variable is `variable`: (upper - 1 -
+/// variable) / step, without sign.
+static bool readLeft(const BerthTurnLoop *loop, MlirValue value,
+                     BerthTurnForm *variable) {
+  MlirValue way = value;
+  bool isOne = loop->hasStep && loop->stepNumber == 1;
+  MlirOperation op = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
+                                                 : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(op) && berthOpIs(op, BERTH_OP_QUOTIENT)) {
+    MlirValue divisor = mlirOperationGetOperand(op, 1);
+    int64_t number;
+    bool isStep = berthIsSameValue(divisor, loop->step) ||
+                  (loop->hasStep && berthValueIsConstant(divisor, &number) &&
+                   number == loop->stepNumber);
+    if (!isStep || !berthOpIsUnsigned(op))
+      return false;
+    way = mlirOperationGetOperand(op, 0);
+  } else if (!isOne) {
+    return false;
+  }
+  BerthTurnForm form = berthTurnFormOf(loop, way, NULL);
+  BerthTurnForm last = termForm(loop, BERTH_TERM_UPPER);
+  BerthTurnForm one = numberForm(1);
+  last = sum(&last, &one, -1);
+  *variable = sum(&last, &form, -1);
+  return variable->isKnown;
+}
+
+/// `number` turns, and `more` that the value is the larger or the equal one.
+static bool readFollows(const BerthTurnLoop *loop, MlirValue number,
+                        MlirValue left, int64_t more, BerthTurnGuard *guard) {
+  int64_t ahead;
+  BerthTurnForm variable;
+  if (!berthValueIsConstant(number, &ahead) || ahead + more < 1 ||
+      !readLeft(loop, left, &variable))
+    return false;
+  if (guard->isFollowed && !berthTurnFormsAreEqual(&guard->variable, &variable))
+    return false;
+  if (!guard->isFollowed || guard->ahead < ahead + more)
+    guard->ahead = ahead + more;
+  guard->isFollowed = true;
+  guard->variable = variable;
+  return true;
+}
+
+static bool addComparison(const BerthTurnLoop *loop, MlirOperation op,
+                          BerthTurnGuard *guard) {
+  MlirAttribute attribute = berthAttributeOf(op, "predicate");
+  int64_t predicate = mlirIntegerAttrGetValueInt(attribute);
+  MlirValue a = mlirOperationGetOperand(op, 0);
+  MlirValue b = mlirOperationGetOperand(op, 1);
+  int64_t zero;
+  int64_t less = loop->isUnsigned ? kUnsignedLess : kSignedLess;
+  int64_t greater = loop->isUnsigned ? kGreater : kSignedGreater;
+  if ((predicate == less && readTakesTurn(loop, a, b)) ||
+      (predicate == greater && readTakesTurn(loop, b, a))) {
+    guard->takesTurn = true;
+    return true;
+  }
+  switch (predicate) {
+  case kLessEqual:
+    return readFollows(loop, a, b, 0, guard);
+  case kUnsignedLess:
+    return readFollows(loop, a, b, 1, guard);
+  case kGreaterEqual:
+    return readFollows(loop, b, a, 0, guard);
+  case kGreater:
+    return readFollows(loop, b, a, 1, guard);
+  case kNotEqual:
+    return berthValueIsConstant(b, &zero) && zero == 0 &&
+           readFollows(loop, b, a, 1, guard);
+  default:
+    return false;
+  }
+}
+
+void berthTurnGuardAdd(const BerthTurnLoop *loop, MlirValue condition,
+                       BerthTurnGuard *guard) {
+  MlirOperation op = mlirValueIsAOpResult(condition)
+                         ? mlirOpResultGetOwner(condition)
+                         : (MlirOperation){NULL};
+  if (mlirOperationIsNull(op)) {
+    guard->isKnown = false;
+  } else if (berthOpIs(op, BERTH_OP_AND)) {
+    berthTurnGuardAdd(loop, mlirOperationGetOperand(op, 0), guard);
+    berthTurnGuardAdd(loop, mlirOperationGetOperand(op, 1), guard);
+  } else if (!berthOpIs(op, BERTH_OP_COMPARISON) ||
+             !addComparison(loop, op, guard)) {
+    guard->isKnown = false;
+  }
+}
