@@ -44,11 +44,13 @@ def picture(document):
     end = max(stay["upper"] for stay in document["fit"]["stays"])
     wide, high = 24, fast * scale
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-size="11" '
-             f'viewBox="-8 -24 {end * wide + 16} {high + 96:.0f}">',
+             f'viewBox="-8 -24 {end * wide + 16} {high + 116:.0f}">',
              f'<text x="0" y="-8">L1, {fast // 1024} KiB</text>',
              f'<rect width="{end * wide}" height="{high:.0f}" fill="#f4f4f4" stroke="#888"/>',
              f'<rect y="{high + 40:.0f}" width="{end * wide}" height="24" fill="#ddd"/>',
-             f'<text x="4" y="{high + 56:.0f}">slow memory</text>']
+             f'<text x="4" y="{high + 56:.0f}">slow memory</text>',
+             f'<text x="0" y="{high + 82:.0f}">time runs to the right; blue: weights and inputs, '
+             f'which the slow memory has; orange: what ops made</text>']
     for stay in document["fit"]["stays"]:
         buffer = document["buffers"][stay["buffer"]]
         left, right = stay["lower"] * wide, stay["upper"] * wide
@@ -57,6 +59,9 @@ def picture(document):
         parts.append(f'<rect x="{left}" y="{top:.1f}" width="{right - left}" height='
                      f'"{buffer["size"] * scale:.1f}" fill="{color}" stroke="#555">'
                      f'<title>{buffer["id"]}, {buffer["size"]} bytes</title></rect>')
+        if buffer["size"] * scale > 14 and right - left > 7 * len(buffer["id"]):
+            parts.append(f'<text x="{(left + right) / 2}" text-anchor="middle" y='
+                         f'"{top + buffer["size"] * scale / 2 + 4:.1f}">{buffer["id"]}</text>')
         if stay.get("fill"):
             parts.append(f'<path d="M{left + 6} {high + 40:.0f}v-36l-3 8m3-8l3 8" fill="none" '
                          f'stroke="#06c"/>')

@@ -129,11 +129,14 @@ function addFigures() {
 }
 function showFigures() {
   const titles = shown.map(scope => scope.data.title);
-  document.getElementById("figures").replaceChildren();
-  document.getElementById("title").textContent = titles.join(" | ");
+  const figures = document.getElementById("figures");
+  figures.replaceChildren();
+  document.getElementById("title").textContent = titles[0];
   document.title = "Berth: " + titles.join(" | ");
   for (S of shown) {
-    if (shown.length > 1) addFigure("", S.data.title);
+    if (S !== shown[0]) // a line of its own, as the first has
+      figures.append(element("span", {className: "break"}),
+                     element("h1", {}, S.data.title));
     addFigures();
   }
   S = shown[0];
@@ -294,9 +297,11 @@ function drawBoxes() {
       paint.strokeRect(x + .5, y + .5, w - 1, h - 1);
     }
     if (h < 13 || w < 16) return;
-    const label = name(i), left = Math.max(x, S.left);
-    const right = Math.min(x + w, S.left + mapWidth());
-    if (label.length * 6.4 + 6 < right - left)
+    const left = Math.max(x, S.left), right = Math.min(x + w, S.left + mapWidth());
+    // A name such as "%a (line 3, buffer 0)" is cut to its first word where need be.
+    const label = [name(i), name(i).split(" (")[0]]
+        .find(word => word.length * 6.4 + 6 < right - left);
+    if (label)
       text(label, (left + right) / 2, y + h / 2 + 4, colors.ink, "center");
   });
   paint.globalAlpha = 1;
@@ -337,8 +342,12 @@ function drawLevels() {
   paint.font = "11px system-ui, sans-serif";
   labels.forEach((l, k) => {
     if (k > 0) l.y = Math.max(l.y, labels[k - 1].y + 14);
-    if (narrow()) text(l.label, S.left + mapWidth() - 6, l.y - 8, l.color, "right");
-    else text(l.label, S.left + mapWidth() + 8, l.y, l.color);
+    if (narrow()) {
+      const x = S.left + mapWidth() - 6; // over boxes and lines
+      paint.textAlign = "right"; paint.strokeStyle = colors.paper; paint.lineWidth = 3;
+      paint.strokeText(l.label, x, l.y - 8);
+      text(l.label, x, l.y - 8, l.color, "right");
+    } else text(l.label, S.left + mapWidth() + 8, l.y, l.color);
   });
 }
 function drawCurve() {

@@ -13,7 +13,7 @@
 //   +--------------------------+
 //   | load over time           |
 //   +--------------------------+
-//     times, or the ops there
+//     times, or the ops there; what triangles stand for
 //
 //===---------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@
 
 /// Marks closer than the first are drawn as one; each is a line while the lines
 /// have the second on the average, else a tick of the third.
-enum { MARK_PIXELS = 4, LINE_PIXELS = 24, TICK_PIXELS = 7 };
+enum { MARK_PIXELS = 4, LINE_PIXELS = 24, TICK_PIXELS = 7, MOST_TICKS = 32 };
 
 /// A triangle smaller than this is not seen.
 #define LEAST_SIDE 1.5
@@ -68,7 +68,11 @@ static const char style[] =
 static void writeFigures(const BerthSvgPicture *picture) {
   const BerthPlan *plan = picture->plan;
   FILE *stream = picture->stream;
-  fprintf(stream, "%zu buffers", picture->problem->numBuffers);
+  size_t numLives = picture->problem->numBuffers;
+  size_t numBuffers = numLives - picture->scope->numLaterLives;
+  fprintf(stream, "%zu buffer%s", numBuffers, numBuffers == 1 ? "" : "s");
+  if (numBuffers < numLives)
+    fprintf(stream, " in %zu lives (boxes)", numLives);
   if (picture->scope->bytesBefore != BERTH_NONE)
     fprintf(stream, " · before %s",
             berthDrawBytes(picture->scope->bytesBefore).text);
@@ -140,12 +144,33 @@ static const char *opAt(const BerthSvgPicture *picture, double time) {
   return name[0] ? name : NULL;
 }
 
+/// Where ops are known and there is room for all, they stand for their times.
+/// Report.js has the same rule.
+static bool haveOpsRoom(const BerthSvgPicture *picture, double first,
+                        double step) {
+  double extent = picture->lastTime - picture->firstTime;
+  double room = step / extent * (SVG_RIGHT - SVG_LEFT);
+  bool haveOps = false;
+  for (int tick = 0; tick < MOST_TICKS; ++tick) {
+    double time = first + tick * step;
+    if (time > picture->lastTime)
+      break;
+    const char *op = opAt(picture, time);
+    if (op && 6.6 * (double)strlen(op) >= room)
+      return false;
+    haveOps = haveOps || op;
+  }
+  return haveOps;
+}
+
 static void writeTimeTicks(const BerthSvgPicture *picture, double y) {
   double extent = picture->lastTime - picture->firstTime;
-  double step = berthDrawTickStep(extent, 12, false);
+  double step =
+      berthDrawTickStep(extent, picture->scope->points ? 8 : 12, false);
   double first = ceil(picture->firstTime / step) * step;
+  bool isOps = haveOpsRoom(picture, first, step);
   // Counted, as adding a step may leave a huge time as it is.
-  for (int tick = 0; tick < 32; ++tick) {
+  for (int tick = 0; tick < MOST_TICKS; ++tick) {
     double time = first + tick * step;
     if (time > picture->lastTime)
       break;
@@ -156,10 +181,10 @@ static void writeTimeTicks(const BerthSvgPicture *picture, double y) {
             "text-anchor=\"middle\">",
             x, y + 16);
     const char *op = opAt(picture, time);
-    if (op && 6.6 * (double)strlen(op) < step / extent * (SVG_RIGHT - SVG_LEFT))
-      berthWriteXml(picture->stream, op);
-    else
+    if (!isOps)
       fprintf(picture->stream, "%.0f", time);
+    else if (op)
+      berthWriteXml(picture->stream, op);
     fputs("</text>\n", picture->stream);
   }
   fprintf(picture->stream,
@@ -267,6 +292,23 @@ static void writeMoves(const BerthSvgPicture *picture,
   }
   if (tick.numIn + tick.numOut > 0)
     writeMoveTick(picture, panel, &tick);
+}
+
+/// What the triangles stand for, beside the axis' name.
+static void writeMoveLegend(const BerthSvgPicture *picture, double y) {
+  for (size_t i = 0; i < picture->scope->numMarks; ++i) {
+    if (picture->scope->marks[i].buffer == BERTH_NONE)
+      continue;
+    fprintf(picture->stream,
+            "  <path class=\"fill\" d=\"M%d,%.1fl-5,9h10z\"/>\n"
+            "  <text class=\"axis\" x=\"%d\" y=\"%.1f\">filled, or made "
+            "again</text>\n"
+            "  <path class=\"spill\" d=\"M%d,%.1fl-5,-9h10z\"/>\n"
+            "  <text class=\"axis\" x=\"%d\" y=\"%.1f\">spilled</text>\n",
+            SVG_LEFT + 6, y - 9.0, SVG_LEFT + 18, y, SVG_LEFT + 148, y,
+            SVG_LEFT + 160, y);
+    return;
+  }
 }
 
 /// Marks within a few pixels of the first of them, which are drawn as one.
@@ -521,6 +563,7 @@ BerthStatus berthWriteSvgScope(FILE *stream, const BerthPageScope *scope,
   }
   writeStrip(&picture, stripTop);
   writeTimeTicks(&picture, stripTop + SVG_STRIP_HEIGHT);
+  writeMoveLegend(&picture, stripTop + SVG_STRIP_HEIGHT + 34.0);
   fputs("</svg>\n", stream);
   free(picture.loads);
   if (!complete)

@@ -61,7 +61,17 @@ static void writeHole(const BerthSvgPicture *picture,
           berthSvgX(picture, from), berthSvgX(picture, to), y, y);
 }
 
-/// The name, where its letters fit into the widest piece.
+/// Letters of the name that fit into `width` pixels: all; or those of its first
+/// word, as of "%a (line 3, buffer 0)"; or none.
+static size_t fitLetters(const char *name, double width) {
+  const char *rest = strstr(name, " (");
+  size_t letters = strlen(name);
+  if (rest && (double)letters * NAME_SPACE + 6.0 > width)
+    letters = (size_t)(rest - name);
+  return (double)letters * NAME_SPACE + 6.0 > width ? 0 : letters;
+}
+
+/// The name, where it fits into the widest piece.
 static void writeLabel(const BerthSvgPicture *picture,
                        const BerthSvgPanel *panel, size_t index,
                        const BerthDrawPiece *piece) {
@@ -71,14 +81,20 @@ static void writeLabel(const BerthSvgPicture *picture,
   double width = berthSvgX(picture, piece->upper) - x;
   double bottom = berthSvgY(panel, offset + piece->low);
   double height = bottom - berthSvgY(panel, offset + piece->high);
-  double letters = id ? (double)strlen(id) : 5.0;
-  if (height < 13.0 || width < letters * NAME_SPACE + 6.0)
+  char word[256];
+  if (id)
+    snprintf(word, sizeof word, "%s", id);
+  else
+    snprintf(word, sizeof word, "b%zu", index);
+  size_t letters = fitLetters(word, width);
+  if (height < 13.0 || letters == 0)
     return;
+  word[letters] = '\0';
   fprintf(picture->stream,
           "<text class=\"name\" x=\"%.2f\" y=\"%.2f\" "
           "text-anchor=\"middle\" stroke=\"none\">",
           x + width / 2, bottom - height / 2 + 4);
-  writeName(picture, index);
+  berthWriteXml(picture->stream, word);
   fputs("</text>", picture->stream);
 }
 

@@ -133,11 +133,13 @@ BerthStatus toolWriteComparison(FILE *stream, const char *path,
                         other, &reason);
   }
   if (status == BERTH_SUCCESS) {
+    const char *name = toolTitle(path);
+    bool differ = !title || !name || strcmp(title, name) != 0;
     BerthPageScope scopes[] = {{.title = title,
                                 .problem = problem,
                                 .plan = plan,
                                 .bytesBefore = BERTH_NONE},
-                               {.title = path,
+                               {.title = differ ? name : path,
                                 .problem = problem,
                                 .plan = other,
                                 .bytesBefore = BERTH_NONE}};

@@ -22,6 +22,7 @@ typedef struct Picture {
   BerthPlan plan;
   BerthPageMark *marks;
   size_t numMarks;
+  size_t numLaterStays; ///< of buffers that have come in before
   char title[400];
 } Picture;
 
@@ -33,6 +34,7 @@ static void addStay(Picture *picture, const BerthProblemData *problem,
   size_t ordinal = 1;
   while (ordinal <= index && stay[-(ptrdiff_t)ordinal].buffer == stay->buffer)
     ++ordinal;
+  picture->numLaterStays += ordinal > 1;
   const char *id = problem->buffers[stay->buffer].id;
   char name[200], number[24];
   snprintf(number, sizeof number, "b%" PRIu32, stay->buffer);
@@ -111,6 +113,7 @@ BerthStatus toolWriteFitPicture(FILE *stream, BerthFormat format,
                             .problem = berthProblemGetData(picture.problem),
                             .plan = &picture.plan,
                             .bytesBefore = BERTH_NONE,
+                            .numLaterLives = picture.numLaterStays,
                             .marks = picture.marks,
                             .numMarks = picture.numMarks};
     status =
