@@ -76,6 +76,9 @@ def Arena : Pass<"berth-arena"> {
            "fewest new ones; the default), existing (nothing is inserted; the "
            "default of arena=annotate) or none (single-threaded or in-order "
            "machines)">,
+    Option<"padding", "padding", "std::string", /*default=*/"\"none\"",
+           "auto: pad rows of buffers in workgroup memory where that leaves fewer "
+           "bank conflicts, costs no room for a workgroup, and fits; or none">,
     Option<"fences", "fences", "std::string", /*default=*/"\"existing\"",
            "Where TMA or wgmma follow loads and stores: existing (only fences "
            "that stand already let a barrier order them) or insert (a new "

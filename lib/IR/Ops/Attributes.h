@@ -97,6 +97,10 @@
 /// there but what the turn has written.
 #define BERTH_SLOTS_ANEW "berth.slots_anew"
 
+/// On an allocation: its rows are longer than what is used of them, which is so
+/// many elements each (Pad/PadRows.h).
+#define BERTH_PADDED "berth.padded"
+
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"
 #define BERTH_HINT "berth.hint"

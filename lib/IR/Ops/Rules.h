@@ -102,6 +102,11 @@
 //   slots-are-left        threads need no barrier to have left a slot
 //   settled-sources       what is copied has been written before a loop begins
 //
+// of padded rows:
+//
+//   lead-dimensions       ops that are told how far rows are apart need not be
+//                         told anew
+//
 // and of kernels:
 //
 //   no-hazards            program order holds for all threads together
@@ -256,7 +261,8 @@ static inline bool berthIsRule(const char *name) {
                                       "turns-follow",
                                       "groups-stay",
                                       "slots-are-left",
-                                      "settled-sources"};
+                                      "settled-sources",
+                                      "lead-dimensions"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -23,6 +23,7 @@
 #include "IR/Verify/Roots/Hoisted.h"
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
+#include "IR/Verify/Roots/Padded.h"
 #include "IR/Verify/Roots/Pieces.h"
 #include "IR/Verify/Roots/Placement.h"
 #include "IR/Verify/Roots/Reentry.h"
@@ -487,6 +488,10 @@ BerthStatus berthVerifySlotsAlone(MlirOperation root) {
   return numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }
 
+BerthStatus berthVerifyPaddedAlone(MlirOperation root) {
+  return berthVerifyPadded(root) ? BERTH_INVALID : BERTH_SUCCESS;
+}
+
 static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
   if (berthViewIsBuffer(op))
     verifyView(userData, op);
@@ -518,6 +523,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   mlirOperationWalk(root, findTransfer, &verification.hasTransfers,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
+  verification.numErrors += berthVerifyPadded(root);
   if (options->forSlots)
     berthVerifySlots(root, options, reportSlots, &verification.numErrors);
   berthVerifyPlacement(root, reportClaim, &verification);

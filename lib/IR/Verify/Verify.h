@@ -50,6 +50,9 @@ BERTH_EXTERN_C_BEGIN
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *options);
 
+/// Checks padded rows alone, before they are planned.
+BerthStatus berthVerifyPaddedAlone(MlirOperation root);
+
 /// Checks slots alone, right behind the pass that has made them.
 BerthStatus berthVerifySlotsAlone(MlirOperation root);
 

@@ -12,6 +12,7 @@
 #include "IR/Passes/ArenaPass.h"
 #include "Dialects.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Passes/Padding.h"
 #include "IR/Passes/Report.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
@@ -81,6 +82,13 @@ struct Arena : berth::impl::ArenaBase<Arena> {
           << berthMessageNumber(wrong.message);
       return signalPassFailure();
     }
+    BerthPadFigures padded = {};
+    for (BerthArenaOptions &memory : options)
+      if (padsRows)
+        berthPadBuffers(wrap(getOperation()), &memory, &padded);
+    if (verify && padded.buffers &&
+        berthVerifyPaddedAlone(wrap(getOperation())) != BERTH_SUCCESS)
+      return signalPassFailure();
     BerthArenaFigures figures = {};
     if (berthArenaRun(wrap(getOperation()), options.data(), options.size(),
                       &figures) != BERTH_SUCCESS)
@@ -252,7 +260,8 @@ private:
         choose("results", results, "out-params", "keep",
                &parsed.resultsAreArguments, error) ||
         choose("fences", fences, "insert", "existing", &parsed.addsFences,
-               error))
+               error) ||
+        choose("padding", padding, "auto", "none", &padsRows, error))
       return BERTH_INVALID;
 #ifndef BERTH_WITH_FOLD
     if (parsed.overlap)
@@ -484,6 +493,7 @@ private:
   }
 
   BerthArenaOptions parsed;
+  bool padsRows = false;
   std::vector<BerthArenaOptions> memories; ///< `parsed`, for each memory
   berth::PassTarget target;
   std::vector<const char *> kernelNames; ///< what `parsed` points into

@@ -1,0 +1,446 @@
+//===- BankConflicts.c - How often lanes meet in a bank -------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Pad/BankConflicts.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/Versions.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/BlockShape.h"
+#include "IR/Ops/Chips.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Threads/Uniformity.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+enum { kMostDepth = 32, kMostThreads = 1024, kMostTurns = 1 << 12 };
+
+BerthBankModel berthBankModelOf(const BerthChip *chip) {
+  BerthBankModel model = {32, 4, 32};
+  if (chip)
+    model = (BerthBankModel){chip->banks, chip->bankWidth, chip->subgroup};
+  return model;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers of threads
+//===----------------------------------------------------------------------===//
+
+typedef struct Lane {
+  const BerthScope *scope;
+  int64_t shape[3], place[3];
+} Lane;
+
+/// `number`, plus something unknown that all threads share if `isShifted`.
+typedef struct Number {
+  bool isKnown;
+  bool isShifted;
+  int64_t number;
+} Number;
+
+static const Number unknown = {.isKnown = false};
+
+static Number read(const Lane *lane, MlirValue value, int depth);
+
+static Number exactly(int64_t number) {
+  return (Number){.isKnown = true, .number = number};
+}
+
+static Number shared(void) {
+  return (Number){.isKnown = true, .isShifted = true};
+}
+
+static Number checked(Number a, int64_t number, bool isShifted) {
+  bool isSmall = number >= INT32_MIN && number <= INT32_MAX;
+  a.isKnown &= isSmall;
+  a.isShifted = isShifted;
+  a.number = number;
+  return a;
+}
+
+static Number add(Number a, Number b, int64_t factor) {
+  return a.isKnown && b.isKnown ? checked(a, a.number + b.number * factor,
+                                          a.isShifted || b.isShifted)
+                                : unknown;
+}
+
+/// What is shared stays so only times a number that is, too.
+static Number multiply(Number a, Number b) {
+  if (!a.isKnown || !b.isKnown || (a.isShifted && b.isShifted))
+    return unknown;
+  return checked(a, a.number * b.number, a.isShifted || b.isShifted);
+}
+
+static Number divide(Number a, Number b, BerthOpKind kind) {
+  if (!a.isKnown || !b.isKnown || a.isShifted || b.isShifted || a.number < 0 ||
+      b.number <= 0)
+    return unknown;
+  return exactly(kind == BERTH_OP_QUOTIENT ? a.number / b.number
+                                           : a.number % b.number);
+}
+
+static Number readExpr(const Lane *lane, MlirAffineExpr expr, MlirOperation op,
+                       intptr_t first, intptr_t numDims, int depth) {
+  if (mlirAffineExprIsAConstant(expr))
+    return exactly(mlirAffineConstantExprGetValue(expr));
+  if (mlirAffineExprIsADim(expr))
+    return read(
+        lane,
+        mlirOperationGetOperand(op, first + mlirAffineDimExprGetPosition(expr)),
+        depth + 1);
+  if (mlirAffineExprIsASymbol(expr))
+    return read(
+        lane,
+        mlirOperationGetOperand(op, first + numDims +
+                                        mlirAffineSymbolExprGetPosition(expr)),
+        depth + 1);
+  Number a = readExpr(lane, mlirAffineBinaryOpExprGetLHS(expr), op, first,
+                      numDims, depth);
+  Number b = readExpr(lane, mlirAffineBinaryOpExprGetRHS(expr), op, first,
+                      numDims, depth);
+  if (mlirAffineExprIsAAdd(expr))
+    return add(a, b, 1);
+  if (mlirAffineExprIsAMul(expr))
+    return mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(expr))
+               ? multiply(a, b)
+               : unknown;
+  if (mlirAffineExprIsACeilDiv(expr))
+    return unknown;
+  return divide(a, b,
+                mlirAffineExprIsAMod(expr) ? BERTH_OP_REMAINDER
+                                           : BERTH_OP_QUOTIENT);
+}
+
+/// Result `index` of a map of operands from `first` on.
+static Number readMap(const Lane *lane, MlirOperation op, intptr_t first,
+                      intptr_t index, int depth) {
+  MlirAttribute attribute = berthAttributeOf(op, "map");
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
+    return unknown;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  return index < mlirAffineMapGetNumResults(map)
+             ? readExpr(lane, mlirAffineMapGetResult(map, index), op, first,
+                        mlirAffineMapGetNumDims(map), depth)
+             : unknown;
+}
+
+/// Of two numbers that are no sum or product.
+static Number combine(MlirOperation op, Number a, Number b) {
+  if (!a.isKnown || !b.isKnown || a.isShifted || b.isShifted || a.number < 0 ||
+      b.number < 0)
+    return unknown;
+  if (berthOpIs(op, BERTH_OP_AND))
+    return exactly(a.number & b.number);
+  if (berthOpIs(op, BERTH_OP_OR))
+    return exactly(a.number | b.number);
+  if (berthOpIs(op, BERTH_OP_XOR))
+    return exactly(a.number ^ b.number);
+  if (berthOpIs(op, BERTH_OP_SHIFT_LEFT) && b.number < 31)
+    return checked(a, a.number << b.number, false);
+  if (berthOpIs(op, BERTH_OP_SHIFT_RIGHT) && b.number < 31)
+    return exactly(a.number >> b.number);
+  return unknown;
+}
+
+static Number readOp(const Lane *lane, MlirOperation op, int depth) {
+  if (berthOpIs(op, BERTH_OP_THREAD_ID) || berthOpIs(op, BERTH_OP_BLOCK_SIZE)) {
+    int dimension = berthOpGetDimension(op);
+    bool isThread = berthOpIs(op, BERTH_OP_THREAD_ID);
+    return dimension < 0 || dimension > 2
+               ? unknown
+               : exactly(isThread ? lane->place[dimension]
+                                  : lane->shape[dimension]);
+  }
+  if (berthOpIs(op, BERTH_OP_SAME_NUMBER))
+    return read(lane, mlirOperationGetOperand(op, 0), depth + 1);
+  if (berthOpIs(op, BERTH_OP_APPLY))
+    return readMap(lane, op, 0, 0, depth + 1);
+  if (!berthOpIsArithmetic(op) || mlirOperationGetNumOperands(op) != 2)
+    return unknown;
+  Number a = read(lane, mlirOperationGetOperand(op, 0), depth + 1);
+  Number b = read(lane, mlirOperationGetOperand(op, 1), depth + 1);
+  if (berthOpIs(op, BERTH_OP_SUM))
+    return add(a, b, 1);
+  if (berthOpIs(op, BERTH_OP_DIFFERENCE))
+    return add(a, b, -1);
+  if (berthOpIs(op, BERTH_OP_PRODUCT)) {
+    // A number that is shifted takes the factor of all threads alike only if
+    // that is a constant.
+    int64_t constant;
+    bool isScaled =
+        berthValueIsConstant(mlirOperationGetOperand(op, 0), &constant) ||
+        berthValueIsConstant(mlirOperationGetOperand(op, 1), &constant);
+    return isScaled || (!a.isShifted && !b.isShifted) ? multiply(a, b)
+                                                      : unknown;
+  }
+  if (berthOpIs(op, BERTH_OP_QUOTIENT))
+    return divide(a, b, BERTH_OP_QUOTIENT);
+  if (berthOpIs(op, BERTH_OP_REMAINDER))
+    return divide(a, b, BERTH_OP_REMAINDER);
+  return combine(op, a, b);
+}
+
+/// A loop that threads begin at different places: as far apart as they began,
+/// as long as they all go on in step.
+static Number readVariable(const Lane *lane, MlirValue value, int depth) {
+  enum { kLower = 0, kStep = 2 };
+  MlirOperation loop =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (!berthOpIs(loop, BERTH_OP_LOOP) || berthOpIsAffine(loop) ||
+      mlirBlockArgumentGetArgNumber(value) != 0 ||
+      !berthValueIsUniform(lane->scope, mlirOperationGetOperand(loop, kStep)))
+    return unknown;
+  Number lower = read(lane, mlirOperationGetOperand(loop, kLower), depth + 1);
+  lower.isShifted = true;
+  return lower;
+}
+
+/// The thread's place, if the value is that of a gpu.launch's body.
+static bool isThreadOfLaunch(const Lane *lane, MlirValue value,
+                             int64_t *number) {
+  enum { kThread = 3, kEnd = 6 };
+  MlirOperation owner =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  intptr_t index = mlirBlockArgumentGetArgNumber(value);
+  if (!berthOpIs(owner, BERTH_OP_LAUNCH) || index < kThread || index >= kEnd)
+    return false;
+  *number = lane->place[index - kThread];
+  return true;
+}
+
+static Number read(const Lane *lane, MlirValue value, int depth) {
+  int64_t number;
+  if (depth > kMostDepth)
+    return unknown;
+  if (berthValueIsConstant(value, &number))
+    return exactly(number);
+  if (mlirValueIsAOpResult(value)) {
+    Number found = readOp(lane, mlirOpResultGetOwner(value), depth);
+    if (found.isKnown)
+      return found;
+  } else if (isThreadOfLaunch(lane, value, &number)) {
+    return exactly(number);
+  }
+  if (berthValueIsUniform(lane->scope, value))
+    return shared();
+  return mlirValueIsABlockArgument(value) ? readVariable(lane, value, depth)
+                                          : unknown;
+}
+
+//===----------------------------------------------------------------------===//
+// Subscripts
+//===----------------------------------------------------------------------===//
+
+static Number readMixed(const Lane *lane, const BerthMixed *mixed) {
+  return mlirValueIsNull(mixed->value) ? exactly(mixed->number)
+                                       : read(lane, mixed->value, 0);
+}
+
+/// Makes subscripts of a view those of the buffer.
+static bool takeBack(const Lane *lane, MlirValue value, MlirValue buffer,
+                     Number *indices) {
+  while (!mlirValueEqual(value, buffer)) {
+    BerthSubView part;
+    Number of[BERTH_SLICE_MAX_RANK];
+    if (!mlirValueIsAOpResult(value) ||
+        !berthSubViewGet(mlirOpResultGetOwner(value), &part))
+      return false;
+    for (intptr_t d = 0; d < part.rank; ++d) {
+      Number within = part.results[d] < 0
+                          ? exactly(0)
+                          : multiply(indices[part.results[d]],
+                                     readMixed(lane, &part.strides[d]));
+      of[d] = add(within, readMixed(lane, &part.offsets[d]), 1);
+      if (!of[d].isKnown)
+        return false;
+    }
+    for (intptr_t d = 0; d < part.rank; ++d)
+      indices[d] = of[d];
+    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
+  }
+  return true;
+}
+
+/// Where the op has its subscripts, and how many elements from there a thread
+/// takes.
+typedef struct Form {
+  intptr_t firstIndex;
+  int64_t elements;
+  bool isMap;
+} Form;
+
+static bool readForm(MlirOperation op, intptr_t operand, Form *form) {
+  BerthVectorAccess vector;
+  *form = (Form){.firstIndex = operand + 1, .elements = 1};
+  if (berthOpStartsAsync(op, BERTH_ASYNC_COPY)) {
+    BerthAsyncCopy copy = berthAsyncCopyGet(op);
+    *form = (Form){.firstIndex = copy.firstIndex, .elements = copy.elements};
+    return mlirValueEqual(copy.target, mlirOperationGetOperand(op, operand));
+  }
+  if (berthVectorGetAccess(op, &vector)) {
+    intptr_t rank = (intptr_t)mlirShapedTypeGetRank(
+        mlirValueGetType(mlirOperationGetOperand(op, operand)));
+    for (intptr_t d = 0; d + 1 < rank; ++d)
+      if (vector.extents[d] != 1)
+        return false;
+    form->firstIndex = vector.firstIndex;
+    form->elements = rank ? vector.extents[rank - 1] : 1;
+    return vector.memref == operand && form->elements > 0;
+  }
+  form->isMap = berthOpIsAffine(op);
+  return berthOpIsElementAccess(op);
+}
+
+static bool readThread(const Lane *lane, MlirOperation op, intptr_t operand,
+                       const Form *form, MlirValue buffer, int64_t *indices) {
+  Number found[BERTH_SLICE_MAX_RANK];
+  MlirValue memref = mlirOperationGetOperand(op, operand);
+  intptr_t rank = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(memref));
+  for (intptr_t d = 0; d < rank; ++d) {
+    found[d] =
+        form->isMap
+            ? readMap(lane, op, form->firstIndex, d, 0)
+            : read(lane, mlirOperationGetOperand(op, form->firstIndex + d), 0);
+    if (!found[d].isKnown)
+      return false;
+  }
+  if (!takeBack(lane, memref, buffer, found))
+    return false;
+  intptr_t all = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(buffer));
+  for (intptr_t d = 0; d < all; ++d)
+    indices[d] = found[d].number;
+  return true;
+}
+
+static int64_t countTurns(MlirOperation op, MlirOperation scope) {
+  enum { kAssumed = 16 };
+  int64_t turns = 1;
+  for (op = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(op) && !mlirOperationEqual(op, scope);
+       op = mlirOperationGetParentOperation(op)) {
+    BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
+    if (!berthOpIs(op, BERTH_OP_LOOP))
+      continue;
+    int64_t count =
+        berthLoopGetRanges(op, ranges) == 1 ? ranges[0].count : kAssumed;
+    turns = count > kMostTurns / turns ? kMostTurns : turns * count;
+  }
+  return turns > 0 ? turns : 1;
+}
+
+BerthLanes berthLanesOf(const BerthScope *scope, MlirOperation op,
+                        intptr_t operand, MlirValue buffer) {
+  Lane lane = {.scope = scope};
+  Form form;
+  BerthTypeSize size;
+  MlirType type = mlirValueGetType(buffer);
+  BerthLanes lanes = {.op = op,
+                      .rank = (intptr_t)mlirShapedTypeGetRank(type),
+                      .turns = countTurns(op, scope->op)};
+  if (!berthBlockShape(scope->op, lane.shape) ||
+      !readForm(op, operand, &form) ||
+      berthMemRefGetSize(type, op, &size) != BERTH_SIZE_OK ||
+      lane.shape[0] * lane.shape[1] * lane.shape[2] > kMostThreads)
+    return lanes;
+  lanes.count = (size_t)(lane.shape[0] * lane.shape[1] * lane.shape[2]);
+  lanes.bytes = form.elements * size.elementBytes;
+  lanes.indices = berthAllocateOrDie(lanes.count * (size_t)lanes.rank,
+                                     sizeof *lanes.indices);
+  lanes.isKnown = true;
+  int64_t *next = lanes.indices;
+  for (lane.place[2] = 0; lane.place[2] < lane.shape[2]; ++lane.place[2])
+    for (lane.place[1] = 0; lane.place[1] < lane.shape[1]; ++lane.place[1])
+      for (lane.place[0] = 0; lane.place[0] < lane.shape[0]; ++lane.place[0]) {
+        lanes.isKnown = lanes.isKnown &&
+                        readThread(&lane, op, operand, &form, buffer, next);
+        next += lanes.rank;
+      }
+  return lanes;
+}
+
+void berthLanesFree(BerthLanes *lanes) {
+  free(lanes->indices);
+  lanes->indices = NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+enum { kMostBanks = 128, kMostWords = 128 };
+
+/// Where a thread's bytes begin.
+static int64_t addressOf(const BerthLanes *lanes, size_t thread, MlirType type,
+                         int64_t elementBytes, int64_t rowElements) {
+  const int64_t *index = lanes->indices + thread * (size_t)lanes->rank;
+  int64_t address = index[lanes->rank - 1], pitch = rowElements;
+  for (intptr_t d = lanes->rank - 1; d-- > 0;) {
+    address += index[d] * pitch;
+    pitch *= mlirShapedTypeGetDimSize(type, d);
+  }
+  return address * elementBytes;
+}
+
+/// Words of one pass at a time, a list for each bank.
+typedef struct Banks {
+  int64_t words[kMostBanks][kMostWords];
+  size_t counts[kMostBanks];
+  size_t most;
+} Banks;
+
+static void addWord(Banks *banks, const BerthBankModel *model, int64_t word) {
+  int64_t bank = ((word % model->banks) + model->banks) % model->banks;
+  size_t *count = &banks->counts[bank];
+  for (size_t i = 0; i < *count; ++i)
+    if (banks->words[bank][i] == word)
+      return;
+  if (*count < kMostWords)
+    banks->words[bank][(*count)++] = word;
+  if (*count > banks->most)
+    banks->most = *count;
+}
+
+static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+int64_t berthLanesCountPasses(const BerthLanes *lanes,
+                              const BerthBankModel *model, MlirType type,
+                              int64_t elementBytes, int64_t rowElements) {
+  int64_t atOnce = model->banks * model->width / lanes->bytes;
+  int64_t worst = 0;
+  if (atOnce > model->subgroup)
+    atOnce = model->subgroup;
+  if (atOnce < 1)
+    atOnce = 1;
+  if (model->banks > kMostBanks || lanes->bytes > kMostWords)
+    return 1;
+  Banks *banks = berthAllocateOrDie(1, sizeof *banks);
+  int64_t count = (int64_t)lanes->count;
+  for (int64_t first = 0; first < count; first += model->subgroup) {
+    int64_t passes = 0;
+    int64_t end =
+        first + model->subgroup < count ? first + model->subgroup : count;
+    for (int64_t part = first; part < end; part += atOnce) {
+      banks->most = 0;
+      for (int64_t b = 0; b < model->banks; ++b)
+        banks->counts[b] = 0;
+      for (int64_t t = part; t < part + atOnce && t < end; ++t) {
+        int64_t at =
+            addressOf(lanes, (size_t)t, type, elementBytes, rowElements);
+        int64_t last = floorDivide(at + lanes->bytes - 1, model->width);
+        for (int64_t w = floorDivide(at, model->width); w <= last; ++w)
+          addWord(banks, model, w);
+      }
+      passes += (int64_t)banks->most;
+    }
+    worst = passes > worst ? passes : worst;
+  }
+  free(banks);
+  return worst;
+}

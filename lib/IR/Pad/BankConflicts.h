@@ -1,0 +1,61 @@
+//===- BankConflicts.h - How often lanes meet in a bank ------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared memory has banks, of which each hands out one word at a time; word w
+// lies in bank w mod banks. What the threads of a subgroup access at once takes
+// as many passes as the fullest bank has different words. Accesses of more than
+// a word go in parts: as many threads at a time as there are bytes in all
+// banks.
+//
+//   32 banks of 4 bytes, t = thread       rows of 32 f32      rows of 33
+//   load %a[%i, %t]      words t            1 pass              1
+//   load %a[%t, %i]      words 32 * t      32                   1
+//
+// Numbers that all threads share (a loop's variable, an argument) turn the
+// banks for all of them alike; so they count as 0.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_PAD_BANKCONFLICTS_H
+#define BERTH_LIB_IR_PAD_BANKCONFLICTS_H
+
+#include "IR/Facts/SliceFacts.h"
+#include "IR/Scope/Job.h"
+
+typedef struct BerthBankModel {
+  int64_t banks;
+  int64_t width;    ///< bytes of a word
+  int64_t subgroup; ///< threads that access at once
+} BerthBankModel;
+
+/// That of the chip, or of 32 threads, banks and 4 bytes, if it is NULL.
+BerthBankModel berthBankModelOf(const BerthChip *chip);
+
+/// Where the threads of a block touch a buffer at an op, by subscripts.
+typedef struct BerthLanes {
+  MlirOperation op;
+  bool isKnown;     ///< all subscripts can be computed
+  intptr_t rank;    ///< of the buffer
+  size_t count;     ///< of threads
+  int64_t *indices; ///< by thread, then by dimension
+  int64_t bytes;    ///< that a thread takes at once
+  int64_t turns;    ///< how often loops run it, as far as that is constant
+} BerthLanes;
+
+/// For the memref in this operand, which is a view of the buffer, or itself.
+/// Needs the scope's uniformity.
+BerthLanes berthLanesOf(const BerthScope *scope, MlirOperation op,
+                        intptr_t operand, MlirValue buffer);
+void berthLanesFree(BerthLanes *lanes);
+
+/// The passes that the worst subgroup takes if the buffer's rows are
+/// `rowElements` apart.
+int64_t berthLanesCountPasses(const BerthLanes *lanes,
+                              const BerthBankModel *model, MlirType type,
+                              int64_t elementBytes, int64_t rowElements);
+
+#endif // BERTH_LIB_IR_PAD_BANKCONFLICTS_H

@@ -1,0 +1,103 @@
+//===- Padded.c - Rows with padding behind them ---------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/Roots/Padded.h"
+#include "IR/Facts/SliceFacts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef struct Check {
+  MlirOperation alloc;
+  size_t numErrors;
+} Check;
+
+static void tell(Check *check, MlirOperation op, const char *why) {
+  ++check->numErrors;
+  berthEmitError(op, why, check->alloc, "of these rows");
+}
+
+static bool is(const BerthMixed *mixed, int64_t number) {
+  return mlirValueIsNull(mixed->value) && mixed->number == number;
+}
+
+/// True for the part that has all of the rows but their padding.
+static bool leavesPadding(MlirOperation op, MlirType type, int64_t used) {
+  BerthSubView part;
+  if (!berthSubViewGet(op, &part))
+    return false;
+  for (intptr_t d = 0; d < part.rank; ++d) {
+    int64_t size =
+        d + 1 == part.rank ? used : mlirShapedTypeGetDimSize(type, d);
+    if (!is(&part.offsets[d], 0) || !is(&part.strides[d], 1) ||
+        !is(&part.sizes[d], size))
+      return false;
+  }
+  return true;
+}
+
+/// How far the rows of a memref are apart, as an op is told by an attribute.
+static bool isToldRight(MlirOperation op, MlirType type) {
+  int64_t strides[BERTH_SLICE_MAX_RANK], offset;
+  intptr_t rank = (intptr_t)mlirShapedTypeGetRank(type);
+  MlirAttribute told = berthAttributeOf(op, "leadDimension");
+  return rank >= 2 && rank <= BERTH_SLICE_MAX_RANK &&
+         mlirAttributeIsAInteger(told) &&
+         mlirLogicalResultIsSuccess(
+             mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)) &&
+         mlirIntegerAttrGetValueInt(told) == strides[rank - 2];
+}
+
+static void checkUses(Check *check, MlirValue view) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(view);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    BerthSubView part;
+    bool takesStrides =
+        berthOpIs(op, BERTH_OP_DIM) || berthOpTakesSlices(op) ||
+        berthOpStartsAsync(op, BERTH_ASYNC_COPY) ||
+        (berthOpSurelyTouches(op) &&
+         mlirAttributeIsNull(berthAttributeOf(op, "alignment")));
+    if (berthSubViewGet(op, &part))
+      checkUses(check, mlirOperationGetResult(op, 0));
+    else if (!takesStrides)
+      tell(check, op, "needs rows without padding between them");
+    else if (!mlirAttributeIsNull(berthAttributeOf(op, "leadDimension")) &&
+             !isToldRight(op, mlirValueGetType(view)))
+      tell(check, op, "is told another distance of rows than they have");
+  }
+}
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  size_t *numErrors = userData;
+  Check check = {.alloc = op};
+  MlirAttribute mark = berthAttributeOf(op, BERTH_PADDED);
+  if (mlirAttributeIsNull(mark) || !berthOpIsPlainAllocation(op))
+    return MlirWalkResultAdvance;
+  MlirValue rows = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(rows);
+  int64_t used =
+      mlirAttributeIsAInteger(mark) ? mlirIntegerAttrGetValueInt(mark) : -1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(rows);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (berthOpIsFree(user))
+      continue;
+    if (leavesPadding(user, type, used))
+      checkUses(&check, mlirOperationGetResult(user, 0));
+    else
+      tell(&check, user, "uses the padding of rows");
+  }
+  *numErrors += check.numErrors;
+  return MlirWalkResultAdvance;
+}
+
+size_t berthVerifyPadded(MlirOperation root) {
+  size_t numErrors = 0;
+  mlirOperationWalk(root, visit, &numErrors, MlirWalkPreOrder);
+  return numErrors;
+}

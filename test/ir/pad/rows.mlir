@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows are padded where threads meet in a bank.
+// RUN: %berth-opt %s --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto})' -o %t.out 2> %t.err
+// RUN: FileCheck %s < %t.out
+// RUN: FileCheck %s --check-prefix=WHY < %t.err
+// Of a chip with known threads no room for a workgroup is given away, and no
+// capacity is exceeded.
+// RUN: %berth-opt %s --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto capacity=4096})' -o %t.out 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: sed 's/^gpu.module @kernels/& [#nvvm.target<chip = "sm_80">]/' %s | %berth-opt --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto})' -o %t.out 2>&1 | FileCheck %s --check-prefix=RESIDENT
+// RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-arena{padding=some})' 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: padding 'some' is neither auto nor none
+//
+// Who is told how far rows are apart is told anew.
+// RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-arena{padding=auto test-break-rule=lead-dimensions})' -o %t.out 2>&1 | FileCheck %s --check-prefix=BROKEN
+// BROKEN: error: is told another distance of rows than they have
+// BROKEN: note: of these rows
+
+!tile = memref<32x32xf32, #gpu.address_space<workgroup>>
+!half = memref<16x64xf16, #gpu.address_space<workgroup>>
+!in = memref<32x32xf32>
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @transpose(
+  // CHECK-SAME: workgroup(%{{.*}} : memref<4224xi8,
+  // CHECK: memref.view {{.*}} to memref<32x33xf32
+  // CHECK: memref.subview {{.*}}[0, 0] [32, 32] [1, 1]
+  // CHECK-SAME: strided<[33, 1]>
+  gpu.func @transpose(%in: !in, %out: !in) kernel attributes {known_block_size = array<i32: 32, 8, 1>} {
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    // FULL-DAG: [[#@LINE+3]]:{{.*}}its rows stay as they are: what would help exceeds the capacity, or takes room for a workgroup
+    // RESIDENT-DAG: [[#@LINE+2]]:{{.*}}rows of 32 elements, 33 apart
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}rows of 32 elements, 33 apart: 128 bytes more
+    %a = memref.alloc() : !tile
+    scf.for %i = %y to %c32 step %c8 {
+      %v = memref.load %in[%i, %x] : !in
+      // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 1, before: 1
+      memref.store %v, %a[%i, %x] : !tile
+    }
+    gpu.barrier
+    scf.for %i = %y to %c32 step %c8 {
+      // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 1, before: 32
+      %v = memref.load %a[%x, %i] : !tile
+      memref.store %v, %out[%i, %x] : !in
+    }
+    gpu.return
+  }
+
+  // No conflict, no padding.
+  // CHECK-LABEL: gpu.func @straight(
+  // CHECK-SAME: workgroup(%{{.*}} : memref<4096xi8,
+  gpu.func @straight(%in: !in, %out: !in) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}no padding leaves fewer passes over the banks
+    %a = memref.alloc() : !tile
+    %v = memref.load %in[%c0, %x] : !in
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 1"
+    memref.store %v, %a[%c0, %x] : !tile
+    %w = memref.load %a[%c0, %x] : !tile
+    memref.store %w, %out[%c0, %x] : !in
+    gpu.return
+  }
+
+  // Vectors of 16 bytes keep their alignment: rows are 36 apart, not 33. They go
+  // eight threads at a time.
+  // CHECK-LABEL: gpu.func @vectors(
+  // CHECK: to memref<32x36xf32
+  gpu.func @vectors(%in: !in, %out: !in) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %a = memref.alloc() : !tile
+    %v = vector.load %in[%x, %c0] : !in, vector<4xf32>
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 32
+    vector.store %v, %a[%x, %c0] : !tile, vector<4xf32>
+    %w = vector.load %a[%x, %c0] : !tile, vector<4xf32>
+    vector.store %w, %out[%x, %c0] : !in, vector<4xf32>
+    gpu.return
+  }
+
+  // Of a fragment nobody knows which thread takes what, but it is told the rows'
+  // distance, which stays a multiple of 16 bytes.
+  // CHECK-LABEL: gpu.func @fragments(
+  // CHECK: to memref<16x72xf16
+  // CHECK: gpu.subgroup_mma_load_matrix {{.*}}leadDimension = 72 : index
+  gpu.func @fragments(%in: memref<16x64xf16>, %out: memref<16x16xf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %row = arith.divui %x, %c2 : index
+    %a = memref.alloc() : !half
+    %v = vector.load %in[%row, %c0] : memref<16x64xf16>, vector<8xf16>
+    vector.store %v, %a[%row, %c0] : !half, vector<8xf16>
+    gpu.barrier
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}its addresses are not known by threads
+    %f = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index} : !half -> !gpu.mma_matrix<16x16xf16, "COp">
+    gpu.subgroup_mma_store_matrix %f, %out[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<16x16xf16>
+    gpu.return
+  }
+
+  // A view that needs the elements of all rows one after the other.
+  // CHECK-LABEL: gpu.func @collapsed(
+  // CHECK-SAME: workgroup(%{{.*}} : memref<4096xi8,
+  gpu.func @collapsed(%in: !in, %out: !in) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}an op needs its rows as they are (memref.collapse_shape
+    %a = memref.alloc() : !tile
+    %flat = memref.collapse_shape %a [[0, 1]] : !tile into memref<1024xf32, #gpu.address_space<workgroup>>
+    %v = memref.load %in[%x, %c0] : !in
+    memref.store %v, %a[%x, %c0] : !tile
+    %w = memref.load %flat[%x] : memref<1024xf32, #gpu.address_space<workgroup>>
+    memref.store %w, %out[%x, %c0] : !in
+    gpu.return
+  }
+}
