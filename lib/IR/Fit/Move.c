@@ -214,10 +214,29 @@ static void markPlaces(const Mover *mover, MlirAttribute outer) {
     berthSetAttribute(mover->places[i], BERTH_CONTENT_PLACES, count);
 }
 
+static void noteEffect(BerthEffect effect, void *userData) {
+  bool *hasEffects = userData;
+  (void)effect;
+  *hasEffects = true;
+}
+
+/// True for what does nothing but compute: a pass may take it away, as one of
+/// two, or elsewhere, and its marks with it.
+static bool onlyComputes(MlirOperation op) {
+  bool hasEffects = false;
+  return mlirOperationGetNumResults(op) > 0 &&
+         mlirOperationGetNumRegions(op) == 0 &&
+         berthInterfaceGetEffects(op, noteEffect, &hasEffects) && !hasEffects;
+}
+
 void berthFitDestroy(MlirOperation op) {
   MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
-  if (!mlirAttributeIsNull(copied))
-    addNumbers(mlirOperationGetNextInBlock(op), BERTH_CONTENT_COPIED, copied);
+  if (!mlirAttributeIsNull(copied)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    while (onlyComputes(next))
+      next = mlirOperationGetNextInBlock(next);
+    addNumbers(next, BERTH_CONTENT_COPIED, copied);
+  }
   mlirOperationDestroy(op);
 }
 
