@@ -22,8 +22,9 @@ LLVM = os.environ.get("LLVM_DIR_PREFIX", "/usr/lib/llvm-22")
 PLAYGROUND = ROOT / "build/playground.html"  # where it is built
 STYLE = """body{font:16px/1.5 sans-serif;max-width:54em;margin:2em auto;padding:0 1em}
 pre{background:#8881;padding:.6em;overflow:auto}code{font-size:.9em}
-table{border-collapse:collapse;display:block;overflow:auto}
-td,th{border:1px solid #8886;padding:.2em .5em;text-align:left}img{max-width:100%}
+table{border-collapse:collapse;display:block;overflow:auto;margin:1em 0}
+td,th{border:1px solid #8886;padding:.2em .5em;text-align:left}[align=right]{text-align:right}
+img{max-width:100%}
 :root{color-scheme:light dark}"""
 
 

@@ -40,8 +40,9 @@ static void printTitle(Printer *printer, const char *title) {
 
 static void printHeader(Printer *printer, const char *title) {
   printTitle(printer, title);
-  berthTextAppend(printer->text, ": %zu buffers, %lld points\n",
+  berthTextAppend(printer->text, ": %zu buffer%s, %lld points\n",
                   printer->scope->numBuffers,
+                  printer->scope->numBuffers == 1 ? "" : "s",
                   (long long)printer->points->count);
 }
 

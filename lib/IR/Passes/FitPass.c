@@ -314,10 +314,11 @@ static bool sendHome(FitRun *run, BerthFitJob *fit) {
     return false;
   BerthText text = {0};
   berthTextAppend(&text,
-                  "%lld bytes, of %zu buffers that control flow hands on: in "
+                  "%lld bytes, of %zu buffer%s that control flow hands on: in "
                   "the slow memory for all of their lives, where %.0f bytes "
                   "are touched%s",
-                  (long long)home.bytes, home.numBuffers, home.touched,
+                  (long long)home.bytes, home.numBuffers,
+                  home.numBuffers == 1 ? "" : "s", home.touched,
                   home.isKnown ? "" : ", loops of unknown length guessed");
   berthEmitRemark(home.alloc, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);

@@ -66,15 +66,15 @@ void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
 /// Silence would look like success.
 static void remarkSkipped(const BerthJob *job) {
   BerthText text = {0};
-  berthTextAppend(
-      &text,
-      "%zu buffers in memory that threads may share were not looked "
-      "at: %s",
-      job->scope.numSkipped,
-      job->scope.kind == BERTH_SCOPE_FUNCTION
-          ? "nothing says that this function is a kernel "
-            "(kernels=NAME), or which memory is meant (space=)"
-          : "they are in another memory space (space=)");
+  berthTextAppend(&text,
+                  "%zu buffer%s in memory that threads may share %s not looked "
+                  "at: %s",
+                  job->scope.numSkipped, job->scope.numSkipped == 1 ? "" : "s",
+                  job->scope.numSkipped == 1 ? "was" : "were",
+                  job->scope.kind == BERTH_SCOPE_FUNCTION
+                      ? "nothing says that this function is a kernel "
+                        "(kernels=NAME), or which memory is meant (space=)"
+                      : "that is another memory space (space=)");
   berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }
@@ -311,10 +311,12 @@ static void remarkConstants(const BerthJob *job) {
   berthOpGetPosition(constants.largest, &line, &column);
   BerthText text = {0};
   berthTextAppend(&text,
-                  "where most is live, %zu buffers of %lld bytes hold what is "
+                  "where most is live, %zu buffer%s of %lld bytes %s what is "
                   "computed from constants alone (the largest in line %d): "
                   "fold-constants computes at compile time what it can",
-                  constants.count, (long long)constants.bytes, line);
+                  constants.count, constants.count == 1 ? "" : "s",
+                  (long long)constants.bytes,
+                  constants.count == 1 ? "holds" : "hold", line);
   berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }

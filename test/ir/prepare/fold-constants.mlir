@@ -14,7 +14,7 @@
 // CHECK:         %[[W:.*]] = memref.get_global @berth_constant_0 : memref<4x3xf32>
 // CHECK-NEXT:    linalg.matmul ins(%{{.*}}, %[[W]]
 // CHECK-NEXT:    return
-// REMARK:      where most is live, 1 buffers of 48 bytes hold what is computed from constants alone (the largest in line [[#@LINE+8]]): fold-constants computes at compile time what it can
+// REMARK:      where most is live, 1 buffer of 48 bytes holds what is computed from constants alone (the largest in line [[#@LINE+8]]): fold-constants computes at compile time what it can
 // REPORT:      "packer": "auto", "steps": {{[0-9]+}}, "constant_bytes": 48
 // SMALL-LABEL: func.func @weights
 // SMALL:         linalg.transpose

@@ -8,7 +8,7 @@
 // RUN: %mlir-opt-berth %s --split-input-file --pass-pipeline='builtin.module(berth-arena{chip=gfx90a},gpu.module(expand-strided-metadata,convert-gpu-to-rocdl,canonicalize,reconcile-unrealized-casts))' | FileCheck %s --check-prefix=NVVM
 // Elsewhere they are left alone, and told of.
 // RUN: %mlir-opt-berth %s --split-input-file --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: 1 buffers in memory that threads may share were not looked at: they are in another memory space
+// UNKNOWN: 1 buffer in memory that threads may share was not looked at: that is another memory space
 // UNKNOWN: memref.alloc() {{.*}}: memref<64xf32, 3>
 
 #workgroup = #gpu.address_space<workgroup>

@@ -7,7 +7,7 @@
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{space=3 test-break-rule=no-thread-numbers})' %s 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: %mlir-opt-berth --remarks-filter='berth.*' --pass-pipeline='builtin.module(berth-arena)' %s 2>&1 >/dev/null | FileCheck %s --check-prefix=SKIPPED
 
-// SKIPPED: 2 buffers in memory that threads may share were not looked at: they are in another memory space (space=)
+// SKIPPED: 2 buffers in memory that threads may share were not looked at: that is another memory space (space=)
 // REFUSED: error: touches bytes of the arena that other threads may still use through another buffer
 !three = memref<64xf32, 3>
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
