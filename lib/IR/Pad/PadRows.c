@@ -55,7 +55,31 @@ static bool takesRows(MlirOperation op, MlirOpOperand use) {
           mlirAttributeIsNull(berthAttributeOf(op, "alignment")));
 }
 
-static BerthRowsFit lookAtUses(MlirValue value) {
+static int64_t vectorWidth(MlirOperation op, const BerthVectorAccess *vector) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, vector->memref));
+  intptr_t rank = (intptr_t)mlirShapedTypeGetRank(type);
+  return rank ? vector->extents[rank - 1] : 1;
+}
+
+/// What a thread takes at once follows in memory, whatever dimensions say: four
+/// elements of rows of two are two rows. Where it begins at a multiple of its
+/// own size, it stays in a row if that is one.
+static bool staysInRow(MlirOperation op, int64_t row, int64_t elementBytes) {
+  enum { kMatrixBytes = 16 };
+  BerthVectorAccess vector;
+  int64_t elements = 1;
+  if (berthOpStartsAsync(op, BERTH_ASYNC_COPY))
+    elements = berthAsyncCopyGet(op).elements;
+  else if (berthVectorGetAccess(op, &vector))
+    elements = vectorWidth(op, &vector);
+  else if (!berthOpTakesSlices(op) && !berthTakesLeadDimension(op) &&
+           berthOpSurelyTouches(op))
+    return row * elementBytes % kMatrixBytes == 0;
+  return elements > 0 && row % elements == 0;
+}
+
+static BerthRowsFit lookAtUses(MlirValue value, int64_t row,
+                               int64_t elementBytes) {
   BerthRowsFit fit = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use) && !fit.reason;
@@ -64,8 +88,11 @@ static BerthRowsFit lookAtUses(MlirValue value) {
     BerthSubView view;
     if (!takesRows(op, use))
       return refuse("an op needs its rows as they are", op);
+    if (!staysInRow(op, row, elementBytes))
+      return refuse("an op may take the end of a row and the next one at once",
+                    op);
     if (berthSubViewGet(op, &view))
-      fit = lookAtUses(mlirOperationGetResult(op, 0));
+      fit = lookAtUses(mlirOperationGetResult(op, 0), row, elementBytes);
   }
   return fit;
 }
@@ -90,7 +117,13 @@ BerthRowsFit berthRowsMayBePadded(const BerthBufferInfo *info) {
   if (mlirShapedTypeGetRank(type) < 2 ||
       mlirShapedTypeGetRank(type) >= BERTH_SLICE_MAX_RANK || info->size == 0)
     return refuse("it has no rows", none);
-  return lookAtUses(info->value);
+  BerthTypeSize size;
+  if (berthMemRefGetSize(type, info->alloc, &size) != BERTH_SIZE_OK)
+    return refuse("its size is not known", none);
+  return lookAtUses(
+      info->value,
+      mlirShapedTypeGetDimSize(type, mlirShapedTypeGetRank(type) - 1),
+      size.elementBytes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -102,6 +102,27 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A copy of four elements takes two rows at once.
+  // CHECK-LABEL: gpu.func @across(
+  // CHECK-SAME: workgroup(%{{.*}} : memref<512xi8,
+  gpu.func @across(%in: memref<128xf32>, %out: memref<64x2xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %row = arith.muli %x, %c2 : index
+    %at = arith.muli %x, %c4 : index
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}an op may take the end of a row and the next one at once (nvgpu.device_async_copy
+    %a = memref.alloc() {alignment = 16 : i64} : memref<64x2xf32, #gpu.address_space<workgroup>>
+    %c = nvgpu.device_async_copy %in[%at], %a[%row, %c0], 4 : memref<128xf32> to memref<64x2xf32, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %c
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %v = memref.load %a[%row, %c0] : memref<64x2xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %out[%row, %c0] : memref<64x2xf32>
+    gpu.return
+  }
+
   // A view that needs the elements of all rows one after the other.
   // CHECK-LABEL: gpu.func @collapsed(
   // CHECK-SAME: workgroup(%{{.*}} : memref<4096xi8,

@@ -13,6 +13,7 @@
 
 typedef struct Check {
   MlirOperation alloc;
+  int64_t used, elementBytes; ///< of a row
   size_t numErrors;
 } Check;
 
@@ -52,6 +53,30 @@ static bool isToldRight(MlirOperation op, MlirType type) {
          mlirIntegerAttrGetValueInt(told) == strides[rank - 2];
 }
 
+/// How many bytes the op takes at once from where its subscripts are; 0 where
+/// each element has subscripts of its own.
+static int64_t bytesAtOnce(const Check *check, MlirOperation op) {
+  BerthVectorAccess access;
+  if (berthOpStartsAsync(op, BERTH_ASYNC_COPY))
+    return berthAsyncCopyGet(op).elements * check->elementBytes;
+  if (berthVectorGetAccess(op, &access)) {
+    MlirType type =
+        mlirValueGetType(mlirOperationGetOperand(op, access.memref));
+    intptr_t rank = (intptr_t)mlirShapedTypeGetRank(type);
+    return rank ? access.extents[rank - 1] * check->elementBytes : 0;
+  }
+  bool isMatrix = berthOpSurelyTouches(op) && !berthOpTakesSlices(op) &&
+                  mlirAttributeIsNull(berthAttributeOf(op, "leadDimension"));
+  return isMatrix ? 16 : 0;
+}
+
+/// True if that may be of two rows. What begins at a multiple of its own size
+/// is not, if a row is a multiple of that.
+static bool mayCrossRows(const Check *check, MlirOperation op) {
+  int64_t bytes = bytesAtOnce(check, op);
+  return bytes && check->used * check->elementBytes % bytes;
+}
+
 static void checkUses(Check *check, MlirValue view) {
   for (MlirOpOperand use = mlirValueGetFirstUse(view);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -66,6 +91,8 @@ static void checkUses(Check *check, MlirValue view) {
       checkUses(check, mlirOperationGetResult(op, 0));
     else if (!takesStrides)
       tell(check, op, "needs rows without padding between them");
+    else if (mayCrossRows(check, op))
+      tell(check, op, "may take the end of a row and the next one at once");
     else if (!mlirAttributeIsNull(berthAttributeOf(op, "leadDimension")) &&
              !isToldRight(op, mlirValueGetType(view)))
       tell(check, op, "is told another distance of rows than they have");
@@ -82,6 +109,11 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   MlirType type = mlirValueGetType(rows);
   int64_t used =
       mlirAttributeIsAInteger(mark) ? mlirIntegerAttrGetValueInt(mark) : -1;
+  BerthTypeSize size;
+  check.used = used;
+  check.elementBytes = berthMemRefGetSize(type, op, &size) == BERTH_SIZE_OK
+                           ? size.elementBytes
+                           : 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(rows);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);

@@ -40,6 +40,16 @@ func.func @whole() -> f16 {
   %e = memref.load %a[%c0, %c0] : !rows
   return %e : f16
 }
+func.func @across(%in: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  // expected-note @+1 {{of these rows}}
+  %a = memref.alloc() {berth.padded = 4 : i64} : memref<16x6xf16, 3>
+  %v = memref.subview %a[0, 0] [16, 4] [1, 1] : memref<16x6xf16, 3> to memref<16x4xf16, strided<[6, 1]>, 3>
+  // expected-error @+1 {{may take the end of a row and the next one at once}}
+  %e = vector.load %v[%c0, %c0] : memref<16x4xf16, strided<[6, 1]>, 3>, vector<8xf16>
+  vector.store %e, %in[%c0] : memref<64xf16>, vector<8xf16>
+  return
+}
 func.func @reinterpreted() -> f16 {
   %c0 = arith.constant 0 : index
   // expected-note @+1 {{of these rows}}
