@@ -53,6 +53,7 @@ BerthTurnLoop berthTurnLoopOf(MlirOperation loop) {
   turns.hasLower = berthValueIsConstant(turns.lower, &turns.lowerNumber);
   turns.hasUpper = berthValueIsConstant(turns.upper, &turns.upperNumber);
   turns.hasStep = berthValueIsConstant(turns.step, &turns.stepNumber);
+  turns.upperIsLower = berthIsSameValue(turns.upper, turns.lower);
   turns.lowerIsStep = berthIsSameValue(turns.lower, turns.step);
   turns.upperIsStep = berthIsSameValue(turns.upper, turns.step);
   if (berthLoopGetRanges(loop, range) == 1)
@@ -102,7 +103,9 @@ static bool settleTerm(BerthTurnForm *form, BerthTurnTerm from,
 
 static BerthTurnForm settle(const BerthTurnLoop *loop, BerthTurnForm form) {
   bool isRight = true;
-  if (loop->lowerIsStep)
+  if (loop->upperIsLower)
+    isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_LOWER, 1);
+  if (isRight && loop->lowerIsStep)
     isRight = settleTerm(&form, BERTH_TERM_LOWER, BERTH_TERM_STEP, 1);
   if (isRight && loop->upperIsStep)
     isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_STEP, 1);

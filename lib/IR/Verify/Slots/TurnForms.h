@@ -50,8 +50,8 @@ typedef struct BerthTurnLoop {
   bool isUnsigned;
   bool hasLower, hasUpper, hasStep; ///< they are constants
   int64_t lowerNumber, upperNumber, stepNumber;
-  bool lowerIsStep, upperIsStep; ///< one value is both
-  int64_t count;                 ///< of turns; -1: not constant
+  bool upperIsLower, lowerIsStep, upperIsStep; ///< one value is both
+  int64_t count;                               ///< of turns; -1: not constant
 } BerthTurnLoop;
 
 BerthTurnLoop berthTurnLoopOf(MlirOperation loop);
