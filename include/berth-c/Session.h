@@ -55,6 +55,9 @@ BERTH_EXPORT void berthSessionDestroy(BerthSession *session);
 
 /// One sentence without trailing period; "" where nothing failed.
 BERTH_EXPORT const char *berthSessionMessage(const BerthSession *session);
+/// Its number as tools print it behind the sentence, "[berth-E009]"
+/// (docs/messages.md explains each); "" where it has none.
+BERTH_EXPORT const char *berthSessionErrorNumber(const BerthSession *session);
 /// Position in the text that was set, from 1; 0 where it has none.
 BERTH_EXPORT uint64_t berthSessionErrorLine(const BerthSession *session);
 BERTH_EXPORT uint64_t berthSessionErrorColumn(const BerthSession *session);

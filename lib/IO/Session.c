@@ -14,6 +14,7 @@
 #include "IO/TextBuffer.h"
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
+#include "Support/Messages.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>
@@ -66,6 +67,11 @@ void berthSessionDestroy(BerthSession *session) {
 
 const char *berthSessionMessage(const BerthSession *session) {
   return session->error.message;
+}
+
+const char *berthSessionErrorNumber(const BerthSession *session) {
+  const char *tag = berthMessageNumber(session->error.message);
+  return *tag ? tag + 1 : tag; // without the blank in front
 }
 
 uint64_t berthSessionErrorLine(const BerthSession *session) {

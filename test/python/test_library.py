@@ -105,8 +105,9 @@ class Finding(unittest.TestCase):
     def test_missing(self):
         done = run("import berth; berth.packers()", BERTH_LIBRARY="/nonexistent",
                    PYTHONPATH=str(SOURCE / "lib/Python"))
-        self.assertIn("BerthError: cannot load libberth-pack, looked for "
-                      "BERTH_LIBRARY: /nonexistent", done.stderr)
+        self.assertIn("BerthError: cannot load libberth-pack from "
+                      "the file that BERTH_LIBRARY names: /nonexistent",
+                      done.stderr)
 
     def test_another_library(self):
         done = run("import berth; berth.packers()", BERTH_LIBRARY="libm.so.6",

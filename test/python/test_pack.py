@@ -136,7 +136,8 @@ class Plans(unittest.TestCase):
         problem.add(8, 0, 2, id="a")
         problem.add(8, 1, 3, id="b")
         problem.add(8, 4, 5, id="c")
-        with self.assertRaisesRegex(berth.DoesNotFitError, "a, b") as caught:
+        with self.assertRaisesRegex(berth.DoesNotFitError,
+                                    r"15 bytes: a \(8 bytes\), b") as caught:
             problem.pack()
         self.assertEqual(caught.exception.plan.conflict, [0, 1])
         plan = problem.pack(must_fit=False)

@@ -62,7 +62,7 @@ BerthPlugin *berthPackerLoad(const char *path, BerthError *error) {
   BerthPlugin *plugin = defect ? NULL : malloc(sizeof *plugin);
   if (!plugin) {
     berthErrorSet(error, defect ? BERTH_INVALID : BERTH_RESOURCE,
-                  "packer plugin '%s': %s", path,
+                  "cannot load packer plugin '%s': %s", path,
                   defect ? defect : "out of memory");
     dlclose(library);
     return NULL;

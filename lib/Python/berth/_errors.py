@@ -23,19 +23,22 @@ class InvalidError(BerthError, ValueError):
 
     `message` is the sentence alone; `line` and `column` (from 1) say where, if
     the problem came from text; `buffer` is the index of the buffer to blame, if
-    there is a single one.
+    there is a single one. `number` is what `berth-pack --explain-error` and
+    docs/messages.md explain, "berth-E009", or "".
     """
     __module__ = "berth"  # as users know it, in tracebacks
 
     def __init__(self, message: str, *, line: Optional[int] = None,
                  column: Optional[int] = None,
-                 buffer: Optional[int] = None) -> None:
+                 buffer: Optional[int] = None, number: str = "") -> None:
         where = "" if line is None else "{}:{}: ".format(line, column)
-        super().__init__(where + message)
+        behind = " [{}]".format(number) if number else ""
+        super().__init__(where + message + behind)
         self.message = message
         self.line = line
         self.column = column
         self.buffer = buffer
+        self.number = number
 
 
 class DoesNotFitError(BerthError):

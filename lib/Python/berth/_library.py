@@ -92,6 +92,7 @@ _FUNCTIONS = {
     "berthSessionCreate": (ctypes.c_void_p, []),
     "berthSessionDestroy": (None, [ctypes.c_void_p]),
     "berthSessionMessage": (ctypes.c_char_p, [ctypes.c_void_p]),
+    "berthSessionErrorNumber": (ctypes.c_char_p, [ctypes.c_void_p]),
     "berthSessionErrorLine": (ctypes.c_uint64, [ctypes.c_void_p]),
     "berthSessionErrorColumn": (ctypes.c_uint64, [ctypes.c_void_p]),
     "berthSessionErrorBuffer": (ctypes.c_int64, [ctypes.c_void_p]),
@@ -149,11 +150,11 @@ def _open() -> Any:
     try:
         return ctypes.CDLL(candidates[0])
     except OSError as error:
-        where = ("BERTH_LIBRARY" if named else
-                 "beside this package and on the loader's path")
-        raise BerthError(
-            "cannot load libberth-pack, looked for {}: {}; BERTH_LIBRARY may "
-            "name the file".format(where, error)) from None
+        where = ("the file that BERTH_LIBRARY names" if named else
+                 "beside this package or on the loader's path")
+        way = "" if named else "; BERTH_LIBRARY may name the file"
+        raise BerthError("cannot load libberth-pack from {}: {}{}".format(
+            where, error, way)) from None
 
 
 @functools.lru_cache(maxsize=None)
@@ -226,7 +227,9 @@ class Session:
             message, line=line or None,
             column=self._library.berthSessionErrorColumn(self._handle)
             if line else None,
-            buffer=buffer if buffer >= 0 else None)
+            buffer=buffer if buffer >= 0 else None,
+            number=self._library.berthSessionErrorNumber(
+                self._handle).decode().strip("[]"))
 
     def call(self, name: str, *arguments: Any) -> None:
         """A function of the library on this session that returns a status."""

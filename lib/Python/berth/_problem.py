@@ -242,7 +242,7 @@ class Problem:
         try:
             return _session_of_text(text, "json", False)
         except InvalidError as error:  # nobody has seen that text
-            raise InvalidError(error.message) from None
+            raise InvalidError(error.message, number=error.number) from None
 
 
 def _reference(value: Any, things: Sequence[Any], what: str, where: str) -> int:
@@ -571,12 +571,15 @@ def _why(plan: Plan) -> str:
     if plan.status != "infeasible":
         return "no plan within the capacity of {} bytes was found; the best " \
             "needs {}".format(plan.capacity, plan.peak)
-    names = [plan.placement(i).id for i in plan.conflict]
-    shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
-    if not names:
-        return "nothing fits the capacity: that is proven"
-    return "nothing fits the capacity: {} cannot lie in it together".format(
-        shown)
+    nothing = "nothing fits the capacity of {} bytes: ".format(plan.capacity)
+    blamed = [plan.placement(i) for i in plan.conflict[:8]]
+    if not blamed:
+        return nothing + "that is proven"
+    names = ", ".join("{} ({} bytes)".format(one.id, one.size) for one in blamed)
+    if len(plan.conflict) == 1:
+        return nothing + names + " does not by itself"
+    more = ", ..." if len(plan.conflict) > len(blamed) else ""
+    return nothing + names + more + " cannot lie in it together"
 
 
 def pack(problem: Union[Problem, Iterable[Buffer]],

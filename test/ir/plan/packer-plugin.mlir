@@ -41,7 +41,7 @@
 // RUN: %{bad} --check-prefix=MISSING
 // REDEFINE: %{option} = packer-plugin=%plugins/small.so isolation=none
 // RUN: %{bad} --check-prefix=SMALL
-// SMALL: error: berth-arena: packer plugin '{{.*}}small.so': its packer's struct is too small
+// SMALL: error: berth-arena: cannot load packer plugin '{{.*}}small.so': its packer's struct is too small
 // REDEFINE: %{option} = packer-plugin=%plugins/honest.so packer=first-fit
 // RUN: %{bad} --check-prefix=BOTH
 // BOTH: error: berth-arena: packer and packer-plugin both name a packer
