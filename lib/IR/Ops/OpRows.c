@@ -47,18 +47,40 @@ bool berthIsInFamily(MlirStringRef name, const BerthOpRow *family) {
   return name.length >= length && memcmp(name.data, family->name, length) == 0;
 }
 
+/// Traits that come of what else a row says, and go with it.
+static const uint32_t traitsOfParts = kDescribed | kStarts | kMakesGroup;
+
+/// What the entry of a family says of each op in it, whatever other entries the
+/// op has: its traits and `asyncIf`, unless it is for some ops only.
+static BerthOpRow shareOf(const BerthOpRow *family) {
+  if (family->numConditions)
+    return (BerthOpRow){0};
+  return (BerthOpRow){.traits = family->traits & ~traitsOfParts,
+                      .threads = family->threads,
+                      .asyncIf = family->asyncIf};
+}
+
+bool berthFamilyShares(const BerthOpRow *family) {
+  BerthOpRow share = shareOf(family);
+  return share.traits || share.threads || share.asyncIf;
+}
+
 BerthOpRow berthFamilyRow(const BerthOpRows *rows, MlirStringRef name) {
   BerthOpRow sum = {0};
   for (size_t i = 0; i < rows->numFamilies; ++i) {
-    const BerthOpRow *family = &rows->families[i];
-    if (!berthIsInFamily(name, family))
+    if (!berthIsInFamily(name, &rows->families[i]))
       continue;
-    sum.traits |= family->traits;
-    sum.threads |= family->threads;
-    if (family->asyncIf)
-      sum.asyncIf = family->asyncIf;
+    BerthOpRow share = shareOf(&rows->families[i]);
+    sum.traits |= share.traits;
+    sum.threads |= share.threads;
+    if (share.asyncIf)
+      sum.asyncIf = share.asyncIf;
   }
   return sum;
+}
+
+bool berthFamilyMakesRow(const BerthOpRow *family) {
+  return family->numConditions || (family->says & ~(uint32_t)kSaysAsyncIf);
 }
 
 /// Sorted by name, a family stands in front of those in it.
@@ -68,8 +90,7 @@ const BerthOpRow *berthFindFamily(const BerthOpRows *rows, MlirStringRef name,
   *count = 0;
   for (size_t i = 0; i < rows->numFamilies; ++i) {
     const BerthOpRow *family = &rows->families[i];
-    if (!(family->says & ~(uint32_t)kSaysAsyncIf) ||
-        !berthIsInFamily(name, family))
+    if (!berthFamilyMakesRow(family) || !berthIsInFamily(name, family))
       continue;
     if (!found || strcmp(found->name, family->name) != 0) {
       found = family;

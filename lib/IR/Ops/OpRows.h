@@ -20,12 +20,20 @@
 const BerthOpRow *berthFindRow(const BerthOpRows *rows, MlirStringRef name,
                                size_t *count);
 
-/// What holds of all ops of the families that the name is in: their `traits`,
-/// `threads` and `asyncIf`.
+/// What holds of all ops of the families that the name is in, whatever other
+/// rows they have: the `traits`, `threads` and `asyncIf` of those rows that are
+/// without conditions. That operands are told, or work goes on, is none of it.
 BerthOpRow berthFamilyRow(const BerthOpRows *rows, MlirStringRef name);
 
+/// True if the family's row adds anything to that.
+bool berthFamilyShares(const BerthOpRow *family);
+
+/// True if it says more, or is for some ops only: so it is a row of those that
+/// have none by their names.
+bool berthFamilyMakesRow(const BerthOpRow *family);
+
 /// The rows of the family with the longest name, of those that the name is in
-/// and that say more than this, and how many there are; NULL and 0.
+/// and that make rows, and how many there are; NULL and 0.
 const BerthOpRow *berthFindFamily(const BerthOpRows *rows, MlirStringRef name,
                                   size_t *count);
 

@@ -248,15 +248,27 @@ static void seeEntries(Check *check, MlirOperation op,
   }
 }
 
-/// The families of the description that the op is in do occur.
+/// The families of the description that the op is in do occur. One that is no
+/// row of the op, since entries of its own or of a longer name are, is met
+/// behind those.
 static void seeFamilies(Check *check, MlirOperation op) {
   const BerthOpRows *rows = &check->target->rows;
-  for (size_t i = 0; i < rows->numFamilies; ++i)
-    if (berthIsInFamily(mlirIdentifierStr(mlirOperationGetName(op)),
-                        &rows->families[i])) {
-      Fate *fate = &check->fates[rows->families[i].order];
-      fate->isThere = fate->isUsed = true;
-    }
+  size_t count;
+  const BerthOpRow *entries = berthEntriesOf(op, &count);
+  for (size_t i = 0; i < rows->numFamilies; ++i) {
+    const BerthOpRow *family = &rows->families[i];
+    if (!berthIsInFamily(mlirIdentifierStr(mlirOperationGetName(op)), family))
+      continue;
+    Fate *fate = &check->fates[family->order];
+    fate->isThere = true;
+    fate->isUsed |= berthFamilyShares(family);
+    if (!berthFamilyMakesRow(family) || !count ||
+        strcmp(entries->name, family->name) == 0)
+      continue;
+    fate->isMet = true;
+    if (berthRowHolds(family, op))
+      fate->before = check->described ? check->described : entries;
+  }
 }
 
 /// What an entry of one name is refused for at once, of a family is known here.
